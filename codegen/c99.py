@@ -1,0 +1,338 @@
+"""Program -> C text: one table from operation to C, for each precision.
+
+The output is a list of statements; templates only place them. Parentheses follow C's precedence and keep
+the Program's own association, because floating-point sums are not associative.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from codegen.errors import FeatherError
+from codegen.names import RESERVED
+from codegen.operations import LEAVES, LIBM, Op, Sort
+from codegen.passes.fold import fold
+from codegen.passes.rewriting import Graph, rebuild
+from codegen.passes.schedule import schedule
+from codegen.passes.share import share
+from codegen.program import Node, Program
+from codegen.systems import F32, F64, NumberSystem, Precision, fractions, multiprecision
+
+ATOM, UNARY, PRODUCT, SUM, RELATION, CONJUNCTION, DISJUNCTION, CHOICE = range(8, 0, -1)
+"""How tightly C binds, from names and calls down to the conditional operator."""
+
+_WIDEST = 110
+"""An expression longer than this becomes a variable of its own when it is part of another."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A C expression and how tightly its outermost operator binds."""
+
+    c: str
+    binds: int
+
+    def at_least(self, level: int) -> str:
+        """The expression, in parentheses unless it binds at least this tightly."""
+        return self.c if self.binds >= level else f"({self.c})"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """`const type name = expression;`, or `name = expression;` where the type is empty."""
+
+    type: str
+    name: str
+    expression: str
+
+
+@dataclass(frozen=True)
+class Body:
+    """A function's body: loads of inputs, intermediate values, stores of outputs, and the status."""
+
+    loads: tuple[Statement, ...]
+    temporaries: tuple[Statement, ...]
+    stores: tuple[Statement, ...]
+    status: tuple[tuple[str, str], ...]  # (flag, condition that must hold)
+
+
+def specialise(program: Program, precision: Precision) -> Program:
+    """The Program with eps, min, max and pi as numbers, and everything that follows from them folded."""
+
+    def rule(graph: Graph, node: Node, _: int) -> int:
+        op, args, value = node
+        if op is Op.NAMED:
+            return graph.constant(precision.named(str(value)))
+        return graph.add(op, *args, value=value)
+
+    return schedule(share(fold(rebuild(program, rule), _constants(precision))))
+
+
+def _constants(precision: Precision) -> NumberSystem:
+    """Arithmetic for constants on their way to a literal: exact, and sixty digits where that ends."""
+    exact, fine = fractions(precision), multiprecision(precision, 60)
+
+    def either(op: Op) -> Callable[..., object]:
+        def operate(*args: Fraction) -> object:
+            try:
+                return exact.table[op](*args)
+            except ArithmeticError:
+                lifted = [fine.constant(a) if isinstance(a, Fraction) else a for a in args]
+                return _fraction(fine.table[op](*lifted))
+
+        return operate
+
+    return replace(exact, table={op: either(op) for op in exact.table})
+
+
+def _fraction(number: object) -> Fraction:
+    sign, mantissa, exponent, _ = number._mpf_  # type: ignore[attr-defined]
+    return Fraction((-1) ** sign * int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def literal(number: Fraction, precision: Precision) -> str:
+    """The shortest decimal that reads back as `number` rounded to the precision, with its C suffix."""
+    try:
+        rounded = precision.rounded(number)
+    except OverflowError:
+        raise FeatherError(f"the constant {_decimal(number)} is not finite in {precision.ctype}") from None
+    if rounded == 0 and number != 0:
+        raise FeatherError(f"the constant {_decimal(number)} vanishes in {precision.ctype}")
+    text = repr(float(rounded)) if precision is F64 else _shortest_float(float(rounded))
+    mantissa, exponent, power = text.partition("e")
+    mantissa += "" if "." in mantissa else ".0"
+    suffix = "F" if precision is F32 else ""
+    return mantissa + exponent + power.replace("+0", "+").replace("-0", "-") + suffix
+
+
+def _shortest_float(number: float) -> str:
+    """The shortest decimal that C reads as this float."""
+    for digits in range(1, 9):
+        text = f"{number:.{digits}g}"
+        if ctypes.c_float(float(text)).value == number and F32.rounded(Fraction(text)) == number:
+            return text
+    return f"{number:.9g}"
+
+
+def _decimal(number: Fraction) -> str:
+    """About six digits of a number that may be too large or small for a float."""
+    import mpmath
+
+    return str(mpmath.nstr(mpmath.mpf(number.numerator) / number.denominator, 6))
+
+
+Printer = Callable[[Sequence[Text], str], Text]
+"""(arguments, suffix of libm names) -> C."""
+
+
+def _infix(symbol: str, level: int, right: int) -> Printer:
+    def print_(args: Sequence[Text], _: str) -> Text:
+        a, b = args
+        return Text(f"{a.at_least(level)} {symbol} {b.at_least(right)}", level)
+
+    return print_
+
+
+def _prefix(symbol: str) -> Printer:
+    return lambda args, _: Text(symbol + args[0].at_least(ATOM), UNARY)
+
+
+def _call(name: str) -> Printer:
+    return lambda args, suffix: Text(f"{name}{suffix}({', '.join(a.c for a in args)})", ATOM)
+
+
+def _choice(symbol: str) -> Printer:
+    """min and max: `a < b ? a : b`; a call of fmin costs a function call on small targets."""
+
+    def print_(args: Sequence[Text], _: str) -> Text:
+        a, b = (arg.at_least(UNARY) for arg in args)
+        return Text(f"({a} {symbol} {b}) ? {a} : {b}", CHOICE)
+
+    return print_
+
+
+def _select(args: Sequence[Text], _: str) -> Text:
+    condition, a, b = args
+    return Text(f"{condition.at_least(ATOM)} ? {a.at_least(SUM)} : {b.at_least(SUM)}", CHOICE)
+
+
+def _less(strict: bool) -> Printer:
+    """A comparison, turned round where its left side is a constant: `x > 0.0`."""
+
+    def print_(args: Sequence[Text], _: str) -> Text:
+        a, b = args
+        turned = _is_literal(a) and not _is_literal(b)
+        symbol = (">" if turned else "<") + ("" if strict else "=")
+        left, right = (b, a) if turned else (a, b)
+        return Text(f"{left.at_least(SUM)} {symbol} {right.at_least(SUM)}", RELATION)
+
+    return print_
+
+
+def _is_literal(text: Text) -> bool:
+    return text.c.lstrip("-")[:1].isdigit()
+
+
+PRINTERS: Mapping[Op, Printer] = {
+    Op.ADD: _infix("+", SUM, PRODUCT),
+    Op.SUB: _infix("-", SUM, PRODUCT),
+    Op.MUL: _infix("*", PRODUCT, UNARY),
+    Op.DIV: _infix("/", PRODUCT, UNARY),
+    Op.NEG: _prefix("-"),
+    Op.SQRT: _call("sqrt"),
+    Op.SIN: _call("sin"),
+    Op.COS: _call("cos"),
+    Op.TAN: _call("tan"),
+    Op.ASIN: _call("asin"),
+    Op.ACOS: _call("acos"),
+    Op.ATAN2: _call("atan2"),
+    Op.EXP: _call("exp"),
+    Op.LOG: _call("log"),
+    Op.ABS: _call("fabs"),
+    Op.MIN: _choice("<"),
+    Op.MAX: _choice(">"),
+    Op.LT: _less(strict=True),
+    Op.LE: _less(strict=False),
+    Op.AND: _infix("&&", CONJUNCTION, RELATION),
+    Op.OR: _infix("||", DISJUNCTION, RELATION),
+    Op.NOT: _prefix("!"),
+    Op.SELECT: _select,
+}
+"""Every operation's C."""
+
+
+def emit(program: Program, precision: Precision, sources: Sequence[str], targets: Sequence[str]) -> Body:
+    """The C of a specialised Program; `sources` and `targets` are the C of each input and output scalar.
+
+    Every input is loaded before any output is stored, so an output may be the same object as an input.
+    """
+    return _Emission(program, precision, sources).body(targets)
+
+
+class _Emission:
+    """The state of printing one function: which nodes have a name, and the statements so far."""
+
+    def __init__(self, program: Program, precision: Precision, sources: Sequence[str]) -> None:
+        self.program = program
+        self.precision = precision
+        self.sources = sources
+        self.uses = program.uses()
+        self.text: dict[int, Text] = {}
+        self.loads: list[Statement] = []
+        self.temporaries: list[Statement] = []
+        arguments = (*program.inputs, *program.outputs)
+        self.names = {a.name for a in arguments} | {n for a in arguments for n in a.scalar_names}
+        self.counter = 0
+
+    def body(self, targets: Sequence[str]) -> Body:
+        results = set(self.program.results)
+        for i, node in enumerate(self.program.nodes):
+            self.text[i] = self._leaf(node) if node.op in LEAVES else self._operation(i, node)
+            if self._deserves_name(i, node, i in results):
+                self._name(i)
+        stores = tuple(
+            Statement("", target, self.text[r].c)
+            for target, r in zip(targets, self.program.results, strict=True)
+        )
+        status = tuple((flag.name or "", self.text[n].at_least(ATOM)) for n, flag in self.program.status)
+        self.loads.sort(key=lambda load: self.sources.index(load.expression))
+        return Body(tuple(self.loads), tuple(self.temporaries), stores, status)
+
+    def _leaf(self, node: Node) -> Text:
+        if node.op is Op.INPUT:
+            return self._load(int(node.value or 0))
+        if node.op is Op.TRUTH:
+            return Text("1" if node.value else "0", ATOM)
+        number = Fraction(node.value or 0)
+        return Text(literal(number, self.precision), UNARY if number < 0 else ATOM)
+
+    def _load(self, scalar: int) -> Text:
+        source = self.sources[scalar]
+        if source.isidentifier():
+            return Text(source, ATOM)
+        name = [n for a in self.program.inputs for n in a.scalar_names][scalar]
+        self.loads.append(Statement(self.precision.ctype, name, source))
+        return Text(name, ATOM)
+
+    def _operation(self, i: int, node: Node) -> Text:
+        if node.op in (Op.MIN, Op.MAX):  # whose operands are written twice
+            for arg in node.args:
+                self._name(arg)
+        text = self._printed(node)
+        while len(text.c) > _WIDEST and (longest := self._longest(node.args)) is not None:
+            self._name(longest)
+            text = self._printed(node)
+        return text
+
+    def _printed(self, node: Node) -> Text:
+        suffix = "f" if self.precision is F32 else ""
+        return PRINTERS[node.op]([self.text[a] for a in node.args], suffix)
+
+    def _longest(self, args: Sequence[int]) -> int | None:
+        candidates = [a for a in args if len(self.text[a].c) > _WIDEST // 2]
+        return max(candidates, key=lambda a: len(self.text[a].c)) if candidates else None
+
+    def _deserves_name(self, i: int, node: Node, is_result: bool) -> bool:
+        if node.op in LEAVES or (self.uses[i] < 2 and i not in self.program.labels):
+            return False
+        trivial = node.op is Op.NEG and self.program.nodes[node.args[0]].op in LEAVES
+        return not trivial
+
+    def _name(self, i: int) -> None:
+        """Give node i a variable of its own, unless it has one or is a literal."""
+        node = self.program.nodes[i]
+        if self.text[i].binds == ATOM and (self.text[i].c.isidentifier() or node.op in LEAVES):
+            return
+        name = self._fresh(self.program.labels.get(i))
+        kind = "int" if node.op.result is Sort.BOOLEAN else self.precision.ctype
+        self.temporaries.append(Statement(kind, name, self.text[i].c))
+        self.text[i] = Text(name, ATOM)
+
+    def _fresh(self, label: str | None) -> str:
+        candidate = label
+        while candidate is None or candidate in self.names or candidate in RESERVED:
+            self.counter += 1
+            candidate = f"{label}_{self.counter}" if label else f"t{self.counter}"
+        self.names.add(candidate)
+        return candidate
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Operations of a function, as C executes them; a minimum or maximum is a comparison and a select."""
+
+    mul: int
+    add: int
+    neg: int
+    div: int
+    sqrt: int
+    cmp: int
+    select: int
+    abs: int
+    libm: Mapping[str, int]
+
+    @property
+    def total(self) -> int:
+        """One figure: a division or square root counts 10, libm calls are apart."""
+        return self.mul + self.add + 10 * (self.div + self.sqrt)
+
+
+def cost(program: Program) -> Cost:
+    """The operations of a Program."""
+    count = Counter(node.op for node in program.nodes)
+    choices = count[Op.MIN] + count[Op.MAX]
+    return Cost(
+        mul=count[Op.MUL],
+        add=count[Op.ADD] + count[Op.SUB],
+        neg=count[Op.NEG],
+        div=count[Op.DIV],
+        sqrt=count[Op.SQRT],
+        cmp=count[Op.LT] + count[Op.LE] + choices,
+        select=count[Op.SELECT] + choices,
+        abs=count[Op.ABS],
+        libm={op.label: count[op] for op in Op if op in LIBM and count[op]},
+    )

@@ -1,0 +1,149 @@
+"""The matrices that the definitions are written in, and the way to and from flat lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sympy import Expr, Matrix, cos, eye, sin, zeros
+
+Scalars = Sequence[Expr]
+
+
+def flat(*parts: Matrix) -> list[Expr]:
+    """All entries of the matrices, each row by row, in one list."""
+    return [entry for part in parts for entry in part]
+
+
+def matrix3(m: Scalars) -> Matrix:
+    """The 3x3 matrix of nine row-major numbers."""
+    return Matrix(3, 3, list(m))
+
+
+def symmetric(s: Scalars) -> Matrix:
+    """The symmetric 3x3 matrix of [xx, xy, xz, yy, yz, zz]."""
+    xx, xy, xz, yy, yz, zz = s
+    return Matrix([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+def packed(S: Matrix) -> list[Expr]:
+    """The upper triangle [xx, xy, xz, yy, yz, zz] of a symmetric 3x3 matrix."""
+    return [S[i, j] for i in range(3) for j in range(i, 3)]
+
+
+def skew(v: Scalars) -> Matrix:
+    """The cross-product matrix v~, v~ u = v x u."""
+    x, y, z = v
+    return Matrix([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+
+
+def vee(S: Matrix) -> Matrix:
+    """The inverse of skew: v of the antisymmetric matrix v~."""
+    return Matrix([S[2, 1], S[0, 2], S[1, 0]])
+
+
+def blocks(A: Matrix, B: Matrix, C: Matrix, D: Matrix) -> Matrix:
+    """The matrix [[A, B], [C, D]]."""
+    return Matrix.vstack(Matrix.hstack(A, B), Matrix.hstack(C, D))
+
+
+def inverse(A: Matrix) -> Matrix:
+    """A^-1 = adj(A) / det(A), the determinant by Laplace's expansion along the first row."""
+    adjugate = A.adjugate()
+    return adjugate / A[0, :].dot(adjugate[:, 0])
+
+
+def rotation_x(angle: Expr) -> Matrix:
+    """The active rotation Rx about the first axis."""
+    c, s = cos(angle), sin(angle)
+    return Matrix([[1, 0, 0], [0, c, -s], [0, s, c]])
+
+
+def rotation_y(angle: Expr) -> Matrix:
+    """The active rotation Ry about the second axis."""
+    c, s = cos(angle), sin(angle)
+    return Matrix([[c, 0, s], [0, 1, 0], [-s, 0, c]])
+
+
+def rotation_z(angle: Expr) -> Matrix:
+    """The active rotation Rz about the third axis."""
+    c, s = cos(angle), sin(angle)
+    return Matrix([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+
+
+def conjugate(q: Scalars) -> Matrix:
+    """q* = [w, -x, -y, -z]."""
+    return Matrix([q[0], -q[1], -q[2], -q[3]])
+
+
+def left_product(p: Scalars) -> Matrix:
+    """The 4x4 matrix L(p) of Hamilton's product (ij = k): p (x) q = L(p) q (Diebel 2006)."""
+    w, u = p[0], Matrix(p[1:])
+    return blocks(Matrix([w]), -u.T, u, w * eye(3) + skew(u))
+
+
+def right_product(q: Scalars) -> Matrix:
+    """The 4x4 matrix of the product seen from its right factor: p (x) q = right_product(q) p."""
+    w, u = q[0], Matrix(q[1:])
+    return blocks(Matrix([w]), -u.T, u, w * eye(3) - skew(u))
+
+
+def sandwich(q: Scalars) -> Matrix:
+    """The 3x3 matrix of v -> q (x) [0, v] (x) q*, (q.q) times a rotation."""
+    return (left_product(q) * right_product(conjugate(q)))[1:, 1:]
+
+
+def homogeneous(T_AB: Scalars) -> Matrix:
+    """The 4x4 matrix [[R, p], [0, 1]] of a pose."""
+    R, p = rotation_and_position(T_AB)
+    return blocks(R, p, zeros(1, 3), eye(1))
+
+
+def rotation_and_position(T_AB: Scalars) -> tuple[Matrix, Matrix]:
+    """R_AB and p_AB_A of the twelve numbers of a pose."""
+    return matrix3(T_AB[:9]), Matrix(T_AB[9:])
+
+
+def motion_matrix(T_AB: Scalars) -> Matrix:
+    """X = [[R, 0], [p~ R, R]]: motion vectors from B to A (Featherstone 2008, section 2.8)."""
+    R, p = rotation_and_position(T_AB)
+    return blocks(R, zeros(3), skew(p) * R, R)
+
+
+def force_matrix(T_AB: Scalars) -> Matrix:
+    """X* = [[R, p~ R], [0, R]] = X^-T: force vectors from B to A (Featherstone, section 2.8)."""
+    R, p = rotation_and_position(T_AB)
+    return blocks(R, skew(p) * R, zeros(3), R)
+
+
+def crm(v: Scalars) -> Matrix:
+    """[[w~, 0], [v~, w~]]: motion x motion (Featherstone 2008, section 2.9)."""
+    w, v_O = skew(v[:3]), skew(v[3:])
+    return blocks(w, zeros(3), v_O, w)
+
+
+def crf(v: Scalars) -> Matrix:
+    """[[w~, v~], [0, w~]] = -crm(v)^T: motion x* force (Featherstone 2008, section 2.9)."""
+    w, v_O = skew(v[:3]), skew(v[3:])
+    return blocks(w, v_O, zeros(3), w)
+
+
+def spatial_inertia(I_O: Scalars) -> Matrix:
+    """[[J, h~], [-h~, m 1]], J about the origin, h = m c (Featherstone 2008, section 2.13)."""
+    m, h, J = I_O[0], skew(I_O[1:4]), symmetric(I_O[4:])
+    return blocks(J, h, -h, m * eye(3))
+
+
+def inertia_numbers(M: Matrix) -> list[Expr]:
+    """The ten numbers [m, h, J] read off the 6x6 matrix of a rigid body."""
+    return [M[3, 3], *vee(M[:3, 3:]), *packed(M[:3, :3])]
+
+
+def articulated_inertia(IA_O: Scalars) -> Matrix:
+    """[[J, H], [H^T, M]], H a general 3x3 matrix (Featherstone 2008, section 7.1)."""
+    J, H, M = symmetric(IA_O[:6]), matrix3(IA_O[6:15]), symmetric(IA_O[15:])
+    return blocks(J, H, H.T, M)
+
+
+def articulated_numbers(M: Matrix) -> list[Expr]:
+    """The 21 numbers [J, H, M] read off a symmetric 6x6 matrix."""
+    return [*packed(M[:3, :3]), *M[:3, 3:], *packed(M[3:, 3:])]

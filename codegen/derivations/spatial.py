@@ -1,0 +1,19 @@
+"""Spatial cross products as rates of change in a moving frame."""
+
+from __future__ import annotations
+
+import casadi as ca
+from casadi import SX
+
+from .calculus import flat, gradient, rate
+from .transform import displacement, motion_transform
+
+
+def motion_cross(v: SX, m: SX) -> SX:
+    """d/dt of the motion m that is carried along with v."""
+    return flat(rate(lambda t: motion_transform(displacement(t, v), m)))
+
+
+def force_cross(v: SX, f: SX) -> SX:
+    """Minus the gradient of the power f.(v x m) with respect to m: f.m stays while both move."""
+    return flat(-gradient(lambda m: ca.dot(f, motion_cross(v, m)), SX.zeros(6)))

@@ -1,0 +1,1 @@
+"""Front ends: three ways into one Program (a traced formula, SymPy expressions, CasADi functions)."""

@@ -1,0 +1,210 @@
+"""CasADi SX functions -> Program.
+
+CasADi's truth values are numbers and its if_else is a sum of two products; both are turned back into
+conditions and selects. Symbols that stand for exact constants (see `systems.casadi_system`) get their values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import casadi
+
+from codegen.errors import FeatherError
+from codegen.expression import Expr, constant
+from codegen.operations import NAMED_CONSTANTS, Op, Sort
+from codegen.program import Arg, Program, input_scalars, program_of
+from codegen.scalar import Status, exp, log, select, sqrt
+
+
+def lower(
+    inputs: Sequence[Arg],
+    outputs: Sequence[Arg],
+    function: Any,
+    flags: Sequence[Status] = (),
+) -> Program:
+    """The Program of an SX Function.
+
+    The function's arguments, taken together in their order and row by row, are the input scalars; likewise
+    its results. Results after those of the outputs are requirements, one for each flag.
+    """
+    scalars = input_scalars(inputs)
+    taken = _by_position(function, scalars)
+    produced = _interpret(function, taken)
+    dense = [_row_major(function, k, produced) for k in range(function.n_out())]
+    flat = [_real(x) for part in dense[: function.n_out() - len(flags)] for x in part]
+    expected = sum(a.size for a in outputs)
+    if len(flat) != expected:
+        raise FeatherError(f"the CasADi function gives {len(flat)} scalars, but the outputs take {expected}")
+    conditions = [_condition(part[0]) for part in dense[function.n_out() - len(flags) :]]
+    return program_of(inputs, outputs, flat, list(zip(conditions, flags, strict=True)))
+
+
+def function_of(name: str, arguments: Sequence[Any], results: Sequence[Any]) -> Any:
+    """An SX Function of these arguments; the symbols of exact constants become further arguments."""
+    free = [s for s in casadi.symvar(casadi.vertcat(*results)) if s.name().startswith("=")]
+    return casadi.Function(name, [*arguments, *sorted(free, key=lambda s: s.name())], results)
+
+
+def _by_position(function: Any, scalars: Sequence[Expr]) -> dict[tuple[int, int], Expr]:
+    """The expression for each non-zero of each argument."""
+    taken: dict[tuple[int, int], Expr] = {}
+    stream = iter(scalars)
+    for k in range(function.n_in()):
+        name, sparsity = function.sx_in(k), function.sparsity_in(k)
+        symbol = name.name() if name.is_scalar() and name.is_symbolic() else ""
+        if symbol.startswith("=") or function.name_in(k).startswith("="):
+            taken[k, 0] = exact_constant(symbol or function.name_in(k))
+            continue
+        rows, columns = sparsity.shape
+        positions = {rc: n for n, rc in enumerate(zip(*sparsity.get_triplet(), strict=True))}
+        for row in range(rows):
+            for column in range(columns):
+                scalar = next(stream, None)
+                if scalar is None:
+                    raise FeatherError(
+                        f"the CasADi function takes more than the {len(scalars)} scalars of its arguments"
+                    )
+                if (row, column) in positions:
+                    taken[k, positions[row, column]] = scalar
+    if next(stream, None) is not None:
+        raise FeatherError(
+            f"the CasADi function takes fewer than the {len(scalars)} scalars of its arguments"
+        )
+    return taken
+
+
+def exact_constant(symbol: str) -> Expr:
+    """The constant that a symbol `=1/3` or `=eps` stands for."""
+    name = symbol.removeprefix("=")
+    return Expr(Op.NAMED, (), name) if name in NAMED_CONSTANTS else constant(Fraction(name))
+
+
+def _row_major(function: Any, k: int, produced: Mapping[tuple[int, int], Expr]) -> list[Expr]:
+    """Result k as dense scalars, row by row."""
+    sparsity = function.sparsity_out(k)
+    rows, columns = sparsity.shape
+    positions = {rc: n for n, rc in enumerate(zip(*sparsity.get_triplet(), strict=True))}
+    zero = constant(0)
+    return [
+        produced[k, positions[r, c]] if (r, c) in positions else zero
+        for r in range(rows)
+        for c in range(columns)
+    ]
+
+
+def _interpret(function: Any, taken: Mapping[tuple[int, int], Expr]) -> dict[tuple[int, int], Expr]:
+    """Run the function's instructions on expressions."""
+    work: dict[int, Expr] = {}
+    produced: dict[tuple[int, int], Expr] = {}
+    for k in range(function.n_instructions()):
+        code, i, o = (
+            function.instruction_id(k), function.instruction_input(k), function.instruction_output(k),
+        )  # fmt: skip
+        if code == casadi.OP_INPUT:
+            work[o[0]] = taken[i[0], i[1]]
+        elif code == casadi.OP_OUTPUT:
+            produced[o[0], o[1]] = work[i[0]]
+        elif code == casadi.OP_CONST:
+            work[o[0]] = constant(function.instruction_constant(k))
+        elif code in _RULES:
+            work[o[0]] = _RULES[code](*(work[a] for a in i))
+        else:
+            raise FeatherError(f"CasADi operation {code} is not one that C can be generated for")
+    return produced
+
+
+def _real(x: Expr) -> Expr:
+    if x.op.result is Sort.BOOLEAN:
+        return select(x, constant(1), constant(0))  # type: ignore[no-any-return]
+    return x
+
+
+def _condition(x: Expr) -> Expr:
+    return x if x.op.result is Sort.BOOLEAN else (x < 0) | (x > 0)
+
+
+def _gated(x: Expr) -> tuple[Expr, Expr] | None:
+    """(condition, value) of an IF_ELSE_ZERO, which is kept as select(condition, value, 0)."""
+    if x.op is Op.SELECT and x.args[2].op is Op.CONSTANT and x.args[2].value == 0:
+        return x.args[0], x.args[1]
+    return None
+
+
+def _add(a: Expr, b: Expr) -> Expr:
+    """A sum, or the select that CasADi wrote as c*x + (not c)*y."""
+    left, right = _gated(a), _gated(b)
+    if left and right:
+        (c, x), (d, y) = left, right
+        if d.op is Op.NOT and d.args[0] is c:
+            return Expr(Op.SELECT, (c, x, y))
+        if c.op is Op.NOT and c.args[0] is d:
+            return Expr(Op.SELECT, (d, y, x))
+    return _real(a) + _real(b)
+
+
+def _sign(x: Expr) -> Expr:
+    inner = select(x < 0, constant(-1), constant(0))
+    return select(x > 0, constant(1), inner)  # type: ignore[no-any-return]
+
+
+def _power(base: Expr, exponent: Expr) -> Expr:
+    if exponent.op is Op.CONSTANT and isinstance(exponent.value, Fraction):
+        whole = exponent.value
+        if whole.denominator == 1:
+            return base ** int(whole)
+        if whole.denominator == 2:
+            root = sqrt(base) * base ** abs(int(whole - Fraction(1, 2)))
+            return root if whole > 0 else 1 / (sqrt(base) * base ** int(-whole - Fraction(1, 2)))
+    return exp(exponent * log(base))  # type: ignore[no-any-return]
+
+
+def _on_reals(build: Callable[..., Expr]) -> Callable[..., Expr]:
+    return lambda *args: build(*map(_real, args))
+
+
+def _on_conditions(build: Callable[..., Expr]) -> Callable[..., Expr]:
+    return lambda *args: build(*map(_condition, args))
+
+
+def _op(op: Op) -> Callable[..., Expr]:
+    return _on_reals(lambda *args: Expr(op, args))
+
+
+_RULES: Mapping[int, Callable[..., Expr]] = {
+    casadi.OP_ASSIGN: lambda a: a,
+    casadi.OP_ADD: _add,
+    casadi.OP_SUB: _op(Op.SUB),
+    casadi.OP_MUL: _op(Op.MUL),
+    casadi.OP_DIV: _op(Op.DIV),
+    casadi.OP_NEG: _op(Op.NEG),
+    casadi.OP_SQ: _on_reals(lambda a: a * a),
+    casadi.OP_TWICE: _on_reals(lambda a: 2 * a),
+    casadi.OP_INV: _on_reals(lambda a: 1 / a),
+    casadi.OP_POW: _on_reals(_power),
+    casadi.OP_CONSTPOW: _on_reals(_power),
+    casadi.OP_SQRT: _op(Op.SQRT),
+    casadi.OP_SIN: _op(Op.SIN),
+    casadi.OP_COS: _op(Op.COS),
+    casadi.OP_TAN: _op(Op.TAN),
+    casadi.OP_ASIN: _op(Op.ASIN),
+    casadi.OP_ACOS: _op(Op.ACOS),
+    casadi.OP_ATAN2: _op(Op.ATAN2),
+    casadi.OP_ATAN: _on_reals(lambda a: Expr(Op.ATAN2, (a, constant(1)))),
+    casadi.OP_EXP: _op(Op.EXP),
+    casadi.OP_LOG: _op(Op.LOG),
+    casadi.OP_FABS: _op(Op.ABS),
+    casadi.OP_FMIN: _op(Op.MIN),
+    casadi.OP_FMAX: _op(Op.MAX),
+    casadi.OP_SIGN: _on_reals(_sign),
+    casadi.OP_LT: _op(Op.LT),
+    casadi.OP_LE: _op(Op.LE),
+    casadi.OP_EQ: _on_reals(lambda a, b: (a <= b) & (b <= a)),
+    casadi.OP_NE: _on_reals(lambda a, b: (a < b) | (b < a)),
+    casadi.OP_NOT: _on_conditions(lambda a: ~a),
+    casadi.OP_AND: _on_conditions(lambda a, b: a & b),
+    casadi.OP_OR: _on_conditions(lambda a, b: a | b),
+    casadi.OP_IF_ELSE_ZERO: lambda c, x: Expr(Op.SELECT, (_condition(c), _real(x), constant(0))),
+}

@@ -1,0 +1,191 @@
+"""SymPy expressions -> Program.
+
+SymPy orders sums and products by rules that change between versions, so the terms are put into an order
+of our own, by the inputs that they contain: the same mathematics gives the same Program everywhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import reduce
+from typing import Any, TypeAlias
+
+import sympy
+
+from codegen.errors import FeatherError
+from codegen.expression import PI, Expr, as_boolean, constant, power
+from codegen.operations import Op
+from codegen.program import Arg, Program, input_scalars, program_of
+from codegen.scalar import exp, log, select, sqrt
+
+Key: TypeAlias = tuple[tuple[int, ...], str]
+
+
+def lower(
+    inputs: Sequence[Arg],
+    outputs: Sequence[Arg],
+    symbols: Sequence[Any],
+    expressions: Sequence[Any],
+) -> Program:
+    """The Program of SymPy expressions, one for each output scalar, in symbols, one for each input scalar."""
+    scalars = input_scalars(inputs)
+    if len(scalars) != len(symbols):
+        raise FeatherError(f"{len(symbols)} symbols were given for {len(scalars)} input scalars")
+    lowering = _Lowering(dict(zip(symbols, scalars, strict=True)))
+    results = [lowering.real(sympy.sympify(e)) for e in expressions]
+    return program_of(inputs, outputs, results)
+
+
+def symbols_for(inputs: Sequence[Arg]) -> list[Any]:
+    """A real SymPy symbol for each input scalar, by its name."""
+    return [sympy.Symbol(name, real=True) for a in inputs for name in a.scalar_names]
+
+
+class _Lowering:
+    """Translates expressions bottom up; equal subexpressions are translated once."""
+
+    def __init__(self, inputs: Mapping[Any, Expr]) -> None:
+        self.inputs = inputs
+        self.position = {symbol: i for i, symbol in enumerate(inputs)}
+        self.done: dict[Any, Expr] = {}
+        self.keys: dict[Any, Key] = {}
+
+    def real(self, e: Any) -> Expr:
+        """The expression of a real SymPy expression."""
+        if e not in self.done:
+            self.done[e] = self._translate(e)
+        return self.done[e]
+
+    def _translate(self, e: Any) -> Expr:
+        if e in self.inputs:
+            return self.inputs[e]
+        if e.is_Symbol:
+            raise FeatherError(f"the symbol {e} is not among the arguments")
+        if e.is_Rational:
+            return constant(Fraction(int(e.p), int(e.q)))
+        if e.is_Float:
+            return constant(Fraction(str(e)))
+        if e is sympy.pi:
+            return PI
+        if e is sympy.E:
+            return exp(constant(1))  # type: ignore[no-any-return]
+        if e.is_Add:
+            return self._sum(e)
+        if e.is_Mul:
+            return self._product(e)
+        if e.is_Pow:
+            return self._power(e.base, e.exp)
+        if isinstance(e, sympy.Piecewise):
+            return self._piecewise(e)
+        return self._function(e)
+
+    def _function(self, e: Any) -> Expr:
+        args = [self.real(a) for a in self._ordered(e)]
+        op = _FUNCTIONS.get(type(e).__name__)
+        if op is None:
+            raise FeatherError(f"{type(e).__name__} is not a function that C can be generated for")
+        return reduce(lambda a, b: Expr(op, (a, b)), args) if len(args) > 1 else Expr(op, (args[0],))
+
+    def _sum(self, e: Any) -> Expr:
+        terms = self._ordered(e)
+        plus = [t for t in terms if not _negative(t)]
+        minus = [t for t in terms if _negative(t)]
+        if not plus:
+            return -reduce(lambda a, b: a + b, [self.real(-t) for t in minus])
+        total = reduce(lambda a, b: a + b, [self.real(t) for t in plus])
+        return reduce(lambda a, b: a - self.real(-b), minus, total)
+
+    def _product(self, e: Any) -> Expr:
+        coefficient, rest = e.as_coeff_Mul()
+        if coefficient.is_negative:
+            return -self.real(-e)
+        factors = self._ordered(rest) if rest.is_Mul else [rest]
+        above = [f for f in factors if not _divides(f)]
+        below = [1 / f for f in factors if _divides(f)]
+        if coefficient != 1:
+            above.insert(0, coefficient)
+        numerator = self._times(above)
+        return numerator / self._times(below) if below else numerator
+
+    def _times(self, factors: list[Any]) -> Expr:
+        return reduce(lambda a, b: a * b, map(self.real, factors)) if factors else constant(1)
+
+    def _power(self, base: Any, exponent: Any) -> Expr:
+        if exponent.is_negative:
+            return 1 / self.real(base ** (-exponent))
+        if base is sympy.E:
+            return exp(self.real(exponent))  # type: ignore[no-any-return]
+        b = self.real(base)
+        if exponent.is_Integer:
+            return power(b, int(exponent))  # type: ignore[no-any-return]
+        if exponent.is_Rational and exponent.q == 2:
+            root, whole = sqrt(b), int(exponent.p) // 2
+            return power(b, whole) * root if whole else root  # type: ignore[no-any-return]
+        return exp(self.real(exponent) * log(b))  # type: ignore[no-any-return]
+
+    def _piecewise(self, e: Any) -> Expr:
+        *cases, (last, condition) = e.args
+        if condition != True:  # noqa: E712  (SymPy's true is not Python's)
+            raise FeatherError("a Piecewise needs a last case (value, True), or it has no value")
+        return reduce(
+            lambda rest, case: select(self.boolean(case[1]), self.real(case[0]), rest),
+            reversed(cases),
+            self.real(last),
+        )
+
+    def boolean(self, e: Any) -> Expr:
+        """The expression of a SymPy condition."""
+        if e in (sympy.true, sympy.false):
+            return as_boolean(bool(e))
+        if isinstance(e, (sympy.And, sympy.Or)):
+            op = Op.AND if isinstance(e, sympy.And) else Op.OR
+            parts = [self.boolean(a) for a in self._ordered(e)]
+            return reduce(lambda a, b: Expr(op, (a, b)), parts)
+        if isinstance(e, sympy.Not):
+            return ~self.boolean(e.args[0])
+        build = _RELATIONS.get(type(e).__name__)
+        if build is None:
+            raise FeatherError(f"{e} is not a condition that C can be generated for")
+        return build(self.real(e.lhs), self.real(e.rhs))
+
+    def _ordered(self, e: Any) -> list[Any]:
+        commutes = e.is_Add or e.is_Mul or type(e).__name__ in ("Min", "Max", "And", "Or")
+        return sorted(e.args, key=self._key) if commutes else list(e.args)
+
+    def _key(self, e: Any) -> Key:
+        """Sorts by the inputs inside, first ones first; a digest of the structure decides ties."""
+        if e not in self.keys:
+            if not e.args:
+                here = (self.position[e],) if e in self.position else ()
+                self.keys[e] = (here, f"{e.__class__.__mro__[0].__name__}:{e}")
+            else:
+                below = [self._key(a) for a in self._ordered(e)]
+                inside = tuple(sorted({i for indices, _ in below for i in indices}))
+                text = type(e).__name__ + "".join(digest for _, digest in below)
+                self.keys[e] = (inside, hashlib.sha256(text.encode()).hexdigest())
+        return self.keys[e]
+
+
+def _negative(term: Any) -> bool:
+    return bool(term.as_coeff_Mul()[0].is_negative)
+
+
+def _divides(factor: Any) -> bool:
+    return bool(factor.is_Pow and factor.exp.is_negative)
+
+
+_FUNCTIONS = {
+    "sin": Op.SIN, "cos": Op.COS, "tan": Op.TAN, "asin": Op.ASIN, "acos": Op.ACOS,
+    "atan2": Op.ATAN2, "exp": Op.EXP, "log": Op.LOG, "Abs": Op.ABS, "Min": Op.MIN, "Max": Op.MAX,
+}  # fmt: skip
+
+_RELATIONS: Mapping[str, Callable[[Expr, Expr], Expr]] = {
+    "StrictLessThan": lambda a, b: a < b,
+    "LessThan": lambda a, b: a <= b,
+    "StrictGreaterThan": lambda a, b: a > b,
+    "GreaterThan": lambda a, b: a >= b,
+    "Equality": lambda a, b: (a <= b) & (a >= b),
+    "Unequality": lambda a, b: (a < b) | (a > b),
+}

@@ -1,0 +1,107 @@
+"""A C function: a kernel at one precision, ready for a template and for the manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from codegen.c99 import Body, Cost, cost, emit, specialise
+from codegen.errors import FeatherError
+from codegen.kernel import Kernel
+from codegen.layout import Parameter, parameter
+from codegen.operations import LIBM, Op
+from codegen.options import Options
+from codegen.passes import optimise
+from codegen.program import Program
+from codegen.scalar import Status
+from codegen.systems import Precision
+
+
+@dataclass(frozen=True)
+class Function:
+    """Everything about one emitted function."""
+
+    kernel: Kernel
+    precision: Precision
+    symbol: str
+    program: Program  # as printed: optimised, with the precision's constants
+    parameters: tuple[Parameter, ...]
+    unused: tuple[str, ...]
+    body: Body
+    cost: Cost
+
+    @property
+    def returns_status(self) -> bool:
+        """Whether it returns a status, or nothing."""
+        return bool(self.program.status)
+
+    @property
+    def includes_math(self) -> bool:
+        """Whether it calls anything from <math.h>."""
+        return any(n.op in LIBM or n.op in (Op.SQRT, Op.ABS) for n in self.program.nodes)
+
+    @property
+    def flags(self) -> list[tuple[Status, str]]:
+        """Each status flag that it can return, with the reason and what the results then hold."""
+        flags = sorted({flag for _, flag in self.program.status})
+        return [(f, self.kernel.failures.get(f, f"{_GENERAL[f]}")) for f in flags]
+
+
+_GENERAL = {
+    Status.NOT_FINITE: "a value is not finite",
+    Status.MASS: "a mass is not positive",
+    Status.SINGULAR: "a matrix has no inverse",
+    Status.NOT_PHYSICAL: "no body has this inertia",
+    Status.GIMBAL_LOCK: "the attitude is at gimbal lock",
+    Status.ZERO_NORM: "a quaternion or vector has no direction",
+    Status.DEGENERATE: "the geometry leaves a direction open",
+    Status.NOT_CONVERGED: "the iteration did not converge",
+}
+
+
+@cache
+def _optimised(kernel: Kernel, checks: bool) -> Program:
+    return optimise(kernel.program(checks))
+
+
+def optimised(kernel: Kernel, checks: bool = True) -> Program:
+    """The kernel's Program after all passes."""
+    return _optimised(kernel, checks)
+
+
+def function(kernel: Kernel, precision: Precision, options: Options) -> Function:
+    """The C function of a kernel; FeatherError when a constant does not exist in the precision."""
+    program = specialise(optimised(kernel, options.checks), precision)
+    inputs = [parameter(a, "in", options.interface, options.prefix, precision) for a in kernel.inputs]
+    outputs = [parameter(a, "out", options.interface, options.prefix, precision) for a in kernel.outputs]
+    symbol = f"{options.prefix}{kernel.name}_{precision.name}"
+    try:
+        body = emit(program, precision, _scalars(inputs), _scalars(outputs))
+    except FeatherError as error:
+        raise FeatherError(f"{symbol}: {error}") from None
+    return Function(
+        kernel,
+        precision,
+        symbol,
+        program,
+        (*inputs, *outputs),
+        tuple(_unused(program, inputs)),
+        body,
+        cost(program),
+    )
+
+
+def _scalars(parameters: Sequence[Parameter]) -> list[str]:
+    return [scalar for p in parameters for scalar in p.scalars]
+
+
+def _unused(program: Program, inputs: Sequence[Parameter]) -> list[str]:
+    """The inputs that the outputs do not depend on."""
+    used = {node.value for node in program.nodes if node.op is Op.INPUT}
+    names, first = [], 0
+    for p in inputs:
+        if not used.intersection(range(first, first + p.arg.size)):
+            names.append(p.arg.name)
+        first += p.arg.size
+    return names

@@ -1,0 +1,249 @@
+"""Kernel: a named, typed, documented piece of mathematics that becomes a C function.
+
+A kernel is made from a formula over the project's types (the decorator `kernel`), from SymPy expressions
+(`from_sympy`), from a CasADi function (`from_casadi`), or by differentiating another one (`jacobian`).
+All of them give Programs; nothing after this module knows which way a kernel came.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from codegen.algebra import REAL, Array, flatten, size
+from codegen.errors import FeatherError
+from codegen.names import check_name
+from codegen.program import Arg, Program
+from codegen.scalar import Status
+
+
+@dataclass(frozen=True, eq=False)
+class Kernel:
+    """A kernel: what it computes, from what, where it comes from and what it needs.
+
+    `lower` gives its Program, with or without checks. `failures` says for each status flag when it is
+    returned and what the results then hold. `tolerance` is the accepted error in units of eps times the
+    condition-scaled bound. `definition` and `reference` are the independent textbook forms, if any, over
+    flattened arguments; a library kernel's are found by its name.
+    """
+
+    name: str
+    module: str
+    inputs: tuple[Arg, ...]
+    outputs: tuple[Arg, ...]
+    title: str
+    equation: str
+    source: str
+    lower: Callable[[bool], Program] = field(repr=False)
+    details: str = ""
+    requires: str = ""
+    failures: Mapping[Status, str] = field(default_factory=dict)
+    tolerance: int = 4
+    formula: Callable[..., Any] | None = None
+    definition: Callable[..., Any] | None = None
+    reference: Callable[..., Any] | None = None
+    bound: Mapping[str, tuple[Fraction, ...]] = field(default_factory=dict)
+    signature: tuple[Arg, ...] = ()  # all inputs, where some are bound
+
+    def __post_init__(self) -> None:
+        check_name(self.name, "kernel")
+        names = [a.name for a in (*self.inputs, *self.outputs)]
+        for name in names:
+            check_name(name, f"argument of kernel {self.name}")
+            if names.count(name) > 1:
+                raise FeatherError(f"kernel {self.name} has two arguments called {name}")
+        if not self.outputs:
+            raise FeatherError(f"kernel {self.name} has no outputs")
+
+    def __call__(self, *values: Any) -> Any:
+        """Run the formula on values of the project's types, as part of another formula."""
+        if self.formula is None:
+            raise FeatherError(f"kernel {self.name} has no formula that another one could call")
+        return self.formula(*values)
+
+    def program(self, checks: bool = True) -> Program:
+        """The Program as the formula or engine wrote it, before any pass."""
+        return _lowered(self.lower, checks)
+
+
+@cache
+def _lowered(lower: Callable[[bool], Program], checks: bool) -> Program:
+    return lower(checks)
+
+
+def kernel(
+    *,
+    inputs: Sequence[Arg],
+    outputs: Sequence[Arg],
+    equation: str,
+    source: str,
+    requires: str = "",
+    failures: Mapping[Status, str] | None = None,
+    tolerance: int = 4,
+    definition: Callable[..., Any] | None = None,
+    reference: Callable[..., Any] | None = None,
+) -> Callable[[Callable[..., Any]], Kernel]:
+    """Make a kernel of a formula: a function over the project's types, one parameter for each input.
+
+    The function's name is the kernel's, its docstring the C comment.
+    """
+
+    def decorate(formula: Callable[..., Any]) -> Kernel:
+        parameters = list(inspect.signature(formula).parameters)
+        if parameters != [a.name for a in inputs]:
+            raise FeatherError(
+                f"kernel {formula.__name__} takes {', '.join(parameters)}, "
+                f"but its inputs are {', '.join(a.name for a in inputs)}"
+            )
+        title, _, details = inspect.cleandoc(formula.__doc__ or formula.__name__).partition("\n")
+
+        def lower(checks: bool) -> Program:
+            from codegen.frontends.trace import trace
+
+            return trace(formula.__name__, inputs, outputs, formula, checks)
+
+        return Kernel(
+            name=formula.__name__,
+            module=formula.__module__.rpartition(".")[2],
+            inputs=tuple(inputs),
+            outputs=tuple(outputs),
+            title=title,
+            details=details.strip(),
+            equation=equation,
+            source=source,
+            requires=requires,
+            failures=failures or {},
+            tolerance=tolerance,
+            formula=formula,
+            lower=lower,
+            definition=definition,
+            reference=reference,
+        )
+
+    return decorate
+
+
+def _described(name: str, title: str, **rest: Any) -> dict[str, Any]:
+    """The fields that a kernel made without a formula shares with the others."""
+    return {"name": name, "module": "model", "title": title or name, **rest}
+
+
+def from_sympy(
+    name: str,
+    inputs: Sequence[tuple[Arg, Any]],
+    outputs: Sequence[tuple[Arg, Any]],
+    *,
+    title: str = "",
+    equation: str = "",
+    source: str = "",
+    requires: str = "",
+) -> Kernel:
+    """A kernel of SymPy expressions: each input with its symbol or Matrix of symbols, each output with its
+    expression or Matrix. Matrices are read row by row.
+    """
+
+    def lower(checks: bool) -> Program:
+        from codegen.frontends import from_sympy as frontend
+
+        symbols = [s for arg, s in inputs for s in _elements(name, arg, s)]
+        expressions = [e for arg, e in outputs for e in _elements(name, arg, e)]
+        return frontend.lower([a for a, _ in inputs], [a for a, _ in outputs], symbols, expressions)
+
+    return Kernel(
+        **_described(name, title, equation=equation, source=source, requires=requires),
+        inputs=tuple(a for a, _ in inputs),
+        outputs=tuple(a for a, _ in outputs),
+        lower=lower,
+    )
+
+
+def _elements(name: str, arg: Arg, expression: Any) -> list[Any]:
+    elements = list(expression) if hasattr(expression, "__iter__") else [expression]
+    if len(elements) != arg.size:
+        raise FeatherError(
+            f"kernel {name}: {arg.name} has {arg.size} scalars, but {len(elements)} expressions"
+        )
+    return elements
+
+
+def from_casadi(
+    function: Any,
+    inputs: Sequence[Arg],
+    outputs: Sequence[Arg],
+    *,
+    name: str = "",
+    title: str = "",
+    equation: str = "",
+    source: str = "",
+    requires: str = "",
+) -> Kernel:
+    """A kernel of a CasADi SX Function; arguments and results are read row by row."""
+    kind = getattr(function, "class_name", lambda: "")()
+    if kind != "SXFunction":
+        raise FeatherError(
+            f"{name or 'the model'} needs a casadi.Function over SX (Function.expand() makes one of MX)"
+        )
+
+    def lower(checks: bool) -> Program:
+        from codegen.frontends import from_casadi as frontend
+
+        return frontend.lower(inputs, outputs, function)
+
+    return Kernel(
+        **_described(name or function.name(), title, equation=equation, source=source, requires=requires),
+        inputs=tuple(inputs),
+        outputs=tuple(outputs),
+        lower=lower,
+    )
+
+
+def jacobian(of: Kernel, name: str, outputs: Sequence[str], inputs: Mapping[str, Sequence[str]]) -> Kernel:
+    """The derivatives of a kernel's outputs, by CasADi.
+
+    For each entry of `inputs`, result name -> names of the inputs to differentiate by, the kernel returns
+    one matrix, row-major: a row for each scalar of the outputs, a column for each scalar of the inputs.
+    """
+    arguments = {a.name: a for a in of.inputs}
+    results = {a.name: a for a in of.outputs}
+    wanted = [*outputs, *(n for names in inputs.values() for n in names)]
+    unknown = [n for n in wanted if n not in arguments and n not in results]
+    if unknown:
+        raise FeatherError(f"kernel {of.name} has no argument {unknown[0]} to differentiate")
+    rows = sum(results[o].size for o in outputs)
+    matrices = tuple(
+        Arg(
+            matrix,
+            Array((rows, sum(arguments[n].size for n in names))),
+            "mixed",
+            f"d({', '.join(outputs)}) / d({', '.join(names)}), row-major",
+        )
+        for matrix, names in inputs.items()
+    )
+
+    def lower(checks: bool) -> Program:
+        from codegen.differentiate import jacobian_program
+
+        return jacobian_program(of.program(checks), matrices, outputs, list(inputs.values()))
+
+    return replace(
+        of,
+        name=name,
+        title=f"Jacobians of {of.name}.",
+        details="Derivatives by algorithmic differentiation.",
+        outputs=matrices,
+        equation="; ".join(f"{m.name} = {m.doc.removesuffix(', row-major')}" for m in matrices),
+        lower=lower,
+        formula=None,
+        definition=None,
+        reference=None,
+    )
+
+
+__all__ = [
+    "REAL", "Arg", "Array", "Kernel", "flatten", "from_casadi", "from_sympy", "jacobian",
+    "kernel", "size",
+]  # fmt: skip

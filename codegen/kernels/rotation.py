@@ -1,0 +1,379 @@
+"""Rotations: quaternions, direction cosine matrices, roll-pitch-yaw angles, and their rates."""
+
+from codegen.algebra import REAL, Angles, Quaternion, Rotation, UnitQuaternion, Vec3
+from codegen.kernel import kernel
+from codegen.kernels.arguments import attitude, quaternion, rotation, rpy, vector
+from codegen.program import Arg
+from codegen.scalar import (
+    EPS,
+    MAX,
+    MIN,
+    PI,
+    Scalar,
+    Status,
+    absolute,
+    atan2,
+    cos,
+    every,
+    let,
+    require,
+    select,
+    sin,
+    sqrt,
+)
+
+ZERO_NORM = {
+    Status.ZERO_NORM: "q.q is not above the smallest normal number: ",
+    Status.NOT_FINITE: "q.q overflows: ",
+}
+
+
+def _failures(result: str) -> dict[Status, str]:
+    return {flag: condition + result for flag, condition in ZERO_NORM.items()}
+
+
+def _nonzero(q: Quaternion) -> tuple[Scalar, Scalar]:
+    """q.q made safe to divide by, and whether it was."""
+    n = let("n", q.norm_squared)
+    normal = let("normal", require(n > MIN, Status.ZERO_NORM))
+    ok = let("ok", every(normal, let("finite", require(n <= MAX, Status.NOT_FINITE))))
+    return let("n_safe", select(ok, n, 1)), ok
+
+
+@kernel(
+    inputs=[quaternion("p", "left factor"), quaternion("q", "right factor")],
+    outputs=[quaternion("pq", "product p q")],
+    equation="pq = [p_w q_w - p.q, p_w q_v + q_w p_v + p_v x q_v]",
+    source="Diebel, Representing Attitude (2006), section 6, Hamilton's ij = k",
+)
+def quat_multiply(p: Quaternion, q: Quaternion) -> Quaternion:
+    """Hamilton product of two quaternions.
+
+    Rotations compose in the same order: q_AC = q_AB q_BC.
+    """
+    return p @ q
+
+
+@kernel(
+    inputs=[quaternion("q", "quaternion")],
+    outputs=[quaternion("q_conj", "its conjugate")],
+    equation="q_conj = [q_w, -q_v]",
+    source="Diebel, Representing Attitude (2006), section 6",
+)
+def quat_conjugate(q: Quaternion) -> Quaternion:
+    """Conjugate of a quaternion: the opposite rotation when it is a unit quaternion."""
+    return q.conjugate
+
+
+@kernel(
+    inputs=[quaternion("q", "quaternion, not zero")],
+    outputs=[quaternion("q_inv", "its inverse")],
+    equation="q_inv = q_conj / (q.q)",
+    source="Diebel, Representing Attitude (2006), section 6",
+    requires="q is not zero",
+    failures=_failures("q_inv = [1, 0, 0, 0]"),
+)
+def quat_inverse(q: Quaternion) -> Quaternion:
+    """Inverse of a quaternion of any norm."""
+    n, ok = _nonzero(q)
+    return select(ok, q.conjugate, Quaternion.identity()) / n
+
+
+@kernel(
+    inputs=[quaternion("q", "quaternion, not zero")],
+    outputs=[quaternion("q_unit", "unit quaternion of the same rotation")],
+    equation="q_unit = q / sqrt(q.q)",
+    source="Diebel, Representing Attitude (2006), section 6",
+    requires="q is not zero",
+    failures=_failures("q_unit = [1, 0, 0, 0]"),
+)
+def quat_normalize(q: Quaternion) -> Quaternion:
+    """Unit quaternion along a quaternion."""
+    n, ok = _nonzero(q)
+    return select(ok, q, Quaternion.identity()) * let("scale", 1 / sqrt(n))
+
+
+def _rotate(w: Scalar, u: Vec3, v: Vec3) -> Vec3:
+    """v + w t + u x t with t = 2 u x v."""
+    half = u.cross(v)
+    t = let("t", half + half)
+    return v + w * t + u.cross(t)
+
+
+@kernel(
+    inputs=[attitude("q_AB"), vector("v_B", "any", "vector", "B")],
+    outputs=[vector("v_A", "any", "the same vector", "A")],
+    equation="v_A = v_B + w t + u x t, t = 2 u x v_B, q_AB = [w, u]",
+    source="the sandwich product q v q*, expanded for a unit quaternion",
+    requires="q_AB is a unit quaternion",
+)
+def quat_rotate(q_AB: UnitQuaternion, v_B: Vec3) -> Vec3:
+    """Coordinates of a vector in A from those in B."""
+    return _rotate(q_AB.w, q_AB.vector, v_B)
+
+
+@kernel(
+    inputs=[attitude("q_AB"), vector("v_A", "any", "vector", "A")],
+    outputs=[vector("v_B", "any", "the same vector", "B")],
+    equation="v_B = v_A - w t + u x t, t = 2 u x v_A, q_AB = [w, u]",
+    source="the sandwich product q* v q, expanded for a unit quaternion",
+    requires="q_AB is a unit quaternion",
+)
+def quat_rotate_inverse(q_AB: UnitQuaternion, v_A: Vec3) -> Vec3:
+    """Coordinates of a vector in B from those in A."""
+    return _rotate(-q_AB.w, q_AB.vector, v_A)
+
+
+def _dcm(w: Scalar, u: Vec3, scaled: Vec3) -> Rotation:
+    """1 + s (w u~ + u~ u~), where scaled = s u and s = 2 / (q.q)."""
+    sx, sy, sz = let("s_wx", w * scaled.x), let("s_wy", w * scaled.y), let("s_wz", w * scaled.z)
+    xx, yy, zz = let("s_xx", u.x * scaled.x), let("s_yy", u.y * scaled.y), u.z * scaled.z
+    xy, xz, yz = u.x * scaled.y, u.x * scaled.z, u.y * scaled.z
+    zz, xy, xz, yz = let("s_zz", zz), let("s_xy", xy), let("s_xz", xz), let("s_yz", yz)
+    return Rotation(
+        (
+            *(1 - (yy + zz), xy - sz, xz + sy),
+            *(xy + sz, 1 - (xx + zz), yz - sx),
+            *(xz - sy, yz + sx, 1 - (xx + yy)),
+        )
+    )
+
+
+@kernel(
+    inputs=[quaternion("q_AB", "attitude, of any norm but zero")],
+    outputs=[rotation("R_AB")],
+    equation="R_AB = 1 + (2 / q.q) (w u~ + u~ u~), q_AB = [w, u]",
+    source="Diebel, Representing Attitude (2006), section 6, divided by q.q",
+    requires="q_AB is not zero",
+    failures=_failures("R_AB = 1"),
+)
+def quat_to_dcm(q_AB: Quaternion) -> Rotation:
+    """Rotation matrix of a quaternion of any norm."""
+    n, ok = _nonzero(q_AB)
+    q = select(ok, q_AB, Quaternion.identity())
+    return _dcm(q.w, q.vector, q.vector * let("s", 2 / n))
+
+
+@kernel(
+    inputs=[attitude("q_AB")],
+    outputs=[rotation("R_AB")],
+    equation="R_AB = 1 + 2 (w u~ + u~ u~), q_AB = [w, u]",
+    source="Diebel, Representing Attitude (2006), section 6",
+    requires="q_AB is a unit quaternion",
+)
+def quat_to_dcm_unit(q_AB: UnitQuaternion) -> Rotation:
+    """Rotation matrix of a unit quaternion."""
+    u = q_AB.vector
+    return _dcm(q_AB.w, u, let("twice", u + u))
+
+
+@kernel(
+    inputs=[rotation("R_AB")],
+    outputs=[attitude("q_AB", "attitude, w >= 0")],
+    equation="4 q_i^2 = 1 +- R00 +- R11 +- R22 for the largest component q_i, the others from R_ij +- R_ji",
+    source="Shepperd, Quaternion from Rotation Matrix, J. Guidance and Control 1(3), 1978",
+    requires="R_AB is orthonormal with determinant 1",
+)
+def dcm_to_quat(R_AB: Rotation) -> Quaternion:
+    """Unit quaternion of a rotation matrix.
+
+    The first largest of (trace, R00, R11, R22) chooses the component that is computed by a root, so no
+    rotation is singular. The result has w >= 0; at w = 0 the chosen component is positive.
+    """
+    m00, m01, m02, m10, m11, m12, m20, m21, m22 = R_AB.m
+    trace = let("trace", m00 + m11 + m22)
+    x, y, z = let("x4", m21 - m12), let("y4", m02 - m20), let("z4", m10 - m01)
+    xy, xz, yz = let("xy4", m01 + m10), let("xz4", m02 + m20), let("yz4", m12 + m21)
+    by_w = let("by_w", every(trace >= m00, trace >= m11, trace >= m22))
+    by_x, by_y = let("by_x", every(m00 >= m11, m00 >= m22)), let("by_y", m11 >= m22)
+
+    def pivot(w: Scalar, first: Scalar, second: Scalar, third: Scalar) -> Scalar:
+        return select(by_w, w, select(by_x, first, select(by_y, second, third)))
+
+    # 4 q_i q, where q_i is the largest component: its own square and three products.
+    squared = let("squared", 1 + pivot(trace, m00 - m11 - m22, m11 - m00 - m22, m22 - m00 - m11))
+    scaled = Quaternion(
+        pivot(squared, x, y, z),
+        pivot(x, squared, xy, xz),
+        pivot(y, xy, squared, yz),
+        pivot(z, xz, yz, squared),
+    )
+    half = let("half", 1 / (2 * sqrt(squared)))
+    w = let("w", scaled.w * half)
+    scale = let("scale", select(w < 0, -half, half))
+    return Quaternion.from_parts(absolute(w), scaled.vector * scale)
+
+
+@kernel(
+    inputs=[
+        quaternion("q_AB", "attitude, near unit norm"),
+        vector("w_B", "rad/s", "angular velocity of B relative to A", "B"),
+        Arg("baumgarte", REAL, "1/s", "rate b that pulls the norm to 1; 0 for none"),
+    ],
+    outputs=[Arg("dq", Quaternion, "1/s", "time derivative of q_AB, not a rotation itself")],
+    equation="dq = 1/2 q_AB [0, w_B] - b (q.q - 1) q_AB",
+    source="Diebel, Representing Attitude (2006), section 6; Baumgarte stabilisation of q.q = 1",
+)
+def quat_kinematics(q_AB: Quaternion, w_B: Vec3, baumgarte: Scalar) -> Quaternion:
+    """Rate of the attitude quaternion at a body rate.
+
+    An explicit integrator needs baumgarte * step < 1.
+    """
+    excess = let("excess", baumgarte * (q_AB.norm_squared - 1))
+    half = let("half_w", w_B / 2)
+    q, x, y, z = q_AB, half.x, half.y, half.z
+    return Quaternion(
+        -(q.x * x) - q.y * y - q.z * z - excess * q.w,
+        q.w * x + q.y * z - q.z * y - excess * q.x,
+        q.w * y - q.x * z + q.z * x - excess * q.y,
+        q.w * z + q.x * y - q.y * x - excess * q.z,
+    )
+
+
+def _sines(angles: Vec3) -> tuple[Vec3, Vec3]:
+    """Sines and cosines of three angles."""
+    return let("sin", angles.map(sin)), let("cos", angles.map(cos))
+
+
+@kernel(
+    inputs=[rpy()],
+    outputs=[attitude("q_NB")],
+    equation="q_NB = q_z(psi) q_y(theta) q_x(phi), q_i(a) = [cos(a/2), sin(a/2) e_i]",
+    source="Diebel, Representing Attitude (2006), section 6",
+)
+def quat_from_rpy(rpy: Angles) -> Quaternion:
+    """Attitude quaternion of roll, pitch and yaw (aerospace 3-2-1)."""
+    s, c = _sines(rpy / 2)
+    cc, ss = let("cos_yx", c.y * c.x), let("sin_yx", s.y * s.x)
+    cs, sc = let("cos_y_sin_x", c.y * s.x), let("sin_y_cos_x", s.y * c.x)
+    return Quaternion(
+        c.z * cc + s.z * ss,
+        c.z * cs - s.z * sc,
+        c.z * sc + s.z * cs,
+        s.z * cc - c.z * ss,
+    )
+
+
+@kernel(
+    inputs=[rpy()],
+    outputs=[rotation("R_NB")],
+    equation="R_NB = Rz(psi) Ry(theta) Rx(phi), active elementary matrices",
+    source="Stevens and Lewis, Aircraft Control and Simulation, section 1.3, transposed",
+)
+def dcm_from_rpy(rpy: Angles) -> Rotation:
+    """Rotation matrix of roll, pitch and yaw (aerospace 3-2-1)."""
+    s, c = _sines(rpy)
+    pitched, rolled = let("sz_sy", s.z * s.y), let("cz_sy", c.z * s.y)
+    return Rotation(
+        (
+            *(c.z * c.y, rolled * s.x - s.z * c.x, rolled * c.x + s.z * s.x),
+            *(s.z * c.y, pitched * s.x + c.z * c.x, pitched * c.x - c.z * s.x),
+            *(-s.y, c.y * s.x, c.y * c.x),
+        )
+    )
+
+
+LOCK = "cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi takes the whole rotation about the vertical"
+
+
+@kernel(
+    inputs=[rotation("R_NB")],
+    outputs=[rpy()],
+    equation="theta = atan2(-R20, c), c = sqrt(R00^2 + R10^2); psi = atan2(R10, R00); "
+    "phi = atan2(s R02 - k R12, k R11 - s R01), (s, k) = c (sin psi, cos psi)",
+    source="the inverse of dcm_from_rpy; phi from the rows turned back by psi, so that R_NB is "
+    "reproduced at every distance from lock",
+    failures={Status.GIMBAL_LOCK: LOCK},
+)
+def rpy_from_dcm(R_NB: Rotation) -> Angles:
+    """Roll, pitch and yaw of a rotation matrix; theta in [-pi/2, pi/2]."""
+    m00, m01, m02, m10, m11, m12, m20, _, _ = R_NB.m
+    c = let("cos_theta", sqrt(m00 * m00 + m10 * m10))
+    free = let("free", require(c > 4 * EPS, Status.GIMBAL_LOCK))
+    s, k = let("sin_psi", select(free, m10, 0)), let("cos_psi", select(free, m00, 1))
+    return Angles(
+        atan2(s * m02 - k * m12, k * m11 - s * m01),
+        atan2(-m20, c),
+        atan2(s, k),
+    )
+
+
+def _wrapped(angle: Scalar) -> Scalar:
+    """An angle in [-2 pi, 2 pi] taken to [-pi, pi]."""
+    turn = select(angle > PI, 2 * PI, select(angle < -PI, -2 * PI, 0))
+    return angle - turn
+
+
+@kernel(
+    inputs=[quaternion("q_NB", "attitude, of any norm but zero")],
+    outputs=[rpy()],
+    equation="tan(theta/2 + pi/4) = |(y + w, z - x)| / |(w - y, x + z)|; psi + phi and psi - phi are twice "
+    "the angles of (w - y, x + z) and (y + w, z - x)",
+    source="Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022",
+    failures={
+        **_failures("rpy = 0"),
+        Status.GIMBAL_LOCK: LOCK,
+    },
+)
+def rpy_from_quat(q_NB: Quaternion) -> Angles:
+    """Roll, pitch and yaw of a quaternion of any norm; theta in [-pi/2, pi/2].
+
+    Sums of components are exact where it matters, so the attitude is reproduced at every distance from lock.
+    """
+    n, ok = _nonzero(q_NB)
+    q = select(ok, q_NB, Quaternion.identity())
+    a, b = let("a", q.w - q.y), let("b", q.x + q.z)
+    c, d = let("c", q.w + q.y), let("d", q.z - q.x)
+    up, down = let("up", sqrt(a * a + b * b)), let("down", sqrt(c * c + d * d))
+    cosine = let("cos_theta", up * down / n)
+    free = let("free", require(cosine > 4 * EPS, Status.GIMBAL_LOCK))
+    half_sum, half_difference = let("half_sum", atan2(b, a)), let("half_difference", atan2(d, c))
+    twist = select(up > down, 2 * half_sum, -2 * half_difference)
+    return Angles(
+        _wrapped(let("phi", select(free, half_sum - half_difference, twist))),
+        2 * atan2(down, up) - PI / 2,
+        _wrapped(let("psi", select(free, half_sum + half_difference, 0))),
+    )
+
+
+RPY_LOCK = (
+    "abs(cos(theta)) is not above sqrt(eps) (gimbal lock): dphi = w_x, "
+    "dtheta = cos(phi) w_y - sin(phi) w_z, dpsi = 0"
+)
+
+
+@kernel(
+    inputs=[rpy(), vector("w_B", "rad/s", "angular velocity of B relative to N", "B")],
+    outputs=[Arg("drpy", Vec3, "rad/s", "time derivatives of roll, pitch and yaw")],
+    equation="dpsi = (sin(phi) w_y + cos(phi) w_z) / cos(theta); dphi = w_x + sin(theta) dpsi; "
+    "dtheta = cos(phi) w_y - sin(phi) w_z",
+    source="Stevens and Lewis, Aircraft Control and Simulation, section 1.4",
+    requires="theta is away from +-pi/2",
+    failures={Status.GIMBAL_LOCK: RPY_LOCK},
+)
+def rpy_kinematics(rpy: Angles, w_B: Vec3) -> Vec3:
+    """Rates of roll, pitch and yaw at a body rate."""
+    s_phi, c_phi = let("sin_phi", sin(rpy.x)), let("cos_phi", cos(rpy.x))
+    s_theta, c_theta = sin(rpy.y), let("cos_theta", cos(rpy.y))
+    free = let("free", require(absolute(c_theta) > sqrt(EPS), Status.GIMBAL_LOCK))
+    yawing = select(free, s_phi * w_B.y + c_phi * w_B.z, 0)
+    dpsi = let("dpsi", yawing / select(free, c_theta, 1))
+    return Vec3(w_B.x + s_theta * dpsi, c_phi * w_B.y - s_phi * w_B.z, dpsi)
+
+
+@kernel(
+    inputs=[rpy(), Arg("drpy", Vec3, "rad/s", "time derivatives of roll, pitch and yaw")],
+    outputs=[vector("w_B", "rad/s", "angular velocity of B relative to N", "B")],
+    equation="w_B = [dphi - sin(theta) dpsi, cos(phi) dtheta + sin(phi) cos(theta) dpsi, "
+    "cos(phi) cos(theta) dpsi - sin(phi) dtheta]",
+    source="Stevens and Lewis, Aircraft Control and Simulation, section 1.4",
+)
+def rpy_kinematics_inverse(rpy: Angles, drpy: Vec3) -> Vec3:
+    """Body rate at given rates of roll, pitch and yaw."""
+    s_phi, c_phi = let("sin_phi", sin(rpy.x)), let("cos_phi", cos(rpy.x))
+    level = let("level", cos(rpy.y) * drpy.z)
+    return Vec3(
+        drpy.x - sin(rpy.y) * drpy.z,
+        c_phi * drpy.y + s_phi * level,
+        c_phi * level - s_phi * drpy.y,
+    )

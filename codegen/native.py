@@ -1,0 +1,200 @@
+"""Compiled C: finding a compiler, building a generated tree, calling its functions on NumPy arrays."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import namedtuple
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from codegen.errors import FeatherError
+
+STRICT = [
+    "-std=c99",
+    "-pedantic-errors",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-Wconversion",
+    "-Wdouble-promotion",
+    "-Wfloat-conversion",
+    "-Wfloat-equal",
+    "-Wmissing-prototypes",
+    "-Wshadow",
+    "-Wundef",
+    "-Wcast-qual",
+    "-Wstrict-prototypes",
+]
+"""Flags that generated C passes without a warning."""
+
+PLAIN = ["-std=c99", "-O2", "-ffp-contract=off"]
+"""Flags under which results are the same to the bit on every IEEE machine, libm calls apart."""
+
+
+def compilers() -> list[str]:
+    """The C compilers to be had: $CC if it is set, else those of gcc and clang that are installed."""
+    chosen = os.environ.get("CC")
+    found = [shutil.which(c) for c in ([chosen] if chosen else ["gcc", "clang", "cc"])]
+    present = [c for c in found if c]
+    if not present:
+        wanted = f"the compiler {chosen!r} of $CC" if chosen else "no C compiler"
+        raise FeatherError(
+            f"{wanted + ' is not' if chosen else wanted} found: install gcc or clang, or set CC"
+        )
+    named_cc = [c for c in present if os.path.basename(c) == "cc"]
+    return [c for c in present if c not in named_cc] or named_cc
+
+
+def run_compiler(command: Sequence[str]) -> None:
+    """Run a compiler; FeatherError with its first complaint when it fails."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise FeatherError(f"cannot run {command[0]}: {error.strerror}") from None
+    if done.returncode != 0:
+        complaints = [line for line in done.stderr.splitlines() if "error" in line]
+        first = complaints[0] if complaints else done.stderr.strip().partition("\n")[0]
+        raise FeatherError(f"{os.path.basename(command[0])} rejects the generated C: {first}")
+
+
+def read_manifest(directory: Path) -> dict[str, Any]:
+    """The manifest of a generated tree; FeatherError when there is none or it is damaged."""
+    path = directory / "manifest.json"
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise FeatherError(
+            f"{directory} holds no manifest.json: generate into it first (featherc generate -o)"
+        ) from None
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise FeatherError(f"{path} cannot be read: {error}") from None
+    if not isinstance(content, dict) or content.get("schema") != 1:
+        raise FeatherError(f"{path} is not a manifest of schema 1: generate the tree again")
+    missing = [key for key in ("prefix", "files", "types", "functions") if key not in content]
+    if missing:
+        raise FeatherError(f"{path} lacks {missing[0]!r}: generate the tree again")
+    return content
+
+
+class Function:
+    """A compiled function: takes arrays or numbers, returns a named tuple of its outputs.
+
+    A structure is a flat array of its scalars in the order of its fields. A function that can fail has
+    `status` as its last output.
+    """
+
+    def __init__(self, pointer: Any, description: Mapping[str, Any], types: Mapping[str, int]) -> None:
+        self.description = description
+        self.symbol: str = description["symbol"]
+        self.arguments: list[Mapping[str, Any]] = description["arguments"]
+        self.dtype: Any = np.float64 if description["precision"] == "f64" else np.float32
+        self.fails: bool = description["returns"] == "status"
+        self._scalar = ctypes.c_double if self.dtype is np.float64 else ctypes.c_float
+        self._sizes = [_size(a, types) for a in self.arguments]
+        outputs = [a["name"] for a in self.arguments if a["direction"] != "in"]
+        names = [*outputs, "status"] if self.fails else outputs
+        self._result = namedtuple("Result", names, rename=True)  # type: ignore[misc]
+        self._pointer = pointer
+        pointer.restype = ctypes.c_int if self.fails else None
+        pointer.argtypes = [self._scalar if a["pass"] == "value" else ctypes.c_void_p for a in self.arguments]
+
+    def __repr__(self) -> str:
+        inputs = ", ".join(a["name"] for a in self.arguments if a["direction"] == "in")
+        return f"<{self.symbol}({inputs}) -> {', '.join(self._result._fields)}>"
+
+    def __call__(self, *inputs: Any) -> Any:
+        wanted = [a for a in self.arguments if a["direction"] == "in"]
+        if len(inputs) != len(wanted):
+            names = ", ".join(a["name"] for a in wanted)
+            raise TypeError(f"{self.symbol} takes {len(wanted)} arguments: {names}")
+        given = iter(inputs)
+        passed: list[Any] = []
+        outputs: list[Any] = []
+        for argument, size in zip(self.arguments, self._sizes, strict=True):
+            if argument["direction"] == "in":
+                passed.append(self._input(argument, size, next(given)))
+            else:
+                outputs.append(np.zeros(size, self.dtype))
+                passed.append(outputs[-1])
+        status = self._pointer(*(p.ctypes.data if isinstance(p, np.ndarray) else p for p in passed))
+        shaped = [self._shaped(a, o) for a, o in zip(self._outputs(), outputs, strict=True)]
+        return self._result(*shaped, status) if self.fails else self._result(*shaped)
+
+    def _outputs(self) -> list[Mapping[str, Any]]:
+        return [a for a in self.arguments if a["direction"] != "in"]
+
+    def _input(self, argument: Mapping[str, Any], size: int, value: Any) -> Any:
+        if argument["pass"] == "value":
+            return float(value)
+        array = np.ascontiguousarray(value, dtype=self.dtype).reshape(-1)
+        if array.size != size:
+            raise ValueError(f"{self.symbol}: {argument['name']} takes {size} numbers, not {array.size}")
+        return array
+
+    def _shaped(self, argument: Mapping[str, Any], array: Any) -> Any:
+        if argument["shape"]:
+            return array.reshape(argument["shape"])
+        return array if argument["type"] not in ("double", "float") else array[0]
+
+
+def _size(argument: Mapping[str, Any], types: Mapping[str, int]) -> int:
+    if argument["type"] in types:
+        return types[argument["type"]]
+    return int(np.prod(argument["shape"], dtype=int)) if argument["shape"] else 1
+
+
+class Library:
+    """A compiled tree: `lib.f64.quat_multiply(p, q).pq`, or `lib["fc_quat_multiply_f64"](p, q)`."""
+
+    def __init__(self, directory: Path, binary: Path) -> None:
+        self.manifest = read_manifest(directory)
+        loaded = ctypes.CDLL(str(binary))
+        types = {t["name"]: int(t["scalars"]) for t in self.manifest["types"]}
+        self.functions = {
+            d["symbol"]: Function(getattr(loaded, d["symbol"]), d, types) for d in self.manifest["functions"]
+        }
+        self.f64 = self._precision("f64")
+        self.f32 = self._precision("f32")
+
+    def _precision(self, name: str) -> SimpleNamespace:
+        members = [f for f in self.functions.values() if f.description["precision"] == name]
+        return SimpleNamespace(**{f.description["kernel"]: f for f in members})
+
+    def __getitem__(self, symbol: str) -> Function:
+        return self.functions[symbol]
+
+
+def build(directory: Path, target: Path, compiler: str | None = None, flags: Sequence[str] = PLAIN) -> Path:
+    """Compile a generated tree into a shared library at `target`."""
+    manifest = read_manifest(directory)
+    sources = sorted({str(directory / f["source"]) for f in manifest["functions"]})
+    command = [compiler or compilers()[0], *flags, "-shared", "-fPIC", f"-I{directory}"]
+    if sources and not sources[0].endswith(".c"):
+        unit = target.with_suffix(".c")  # makes the inline functions visible
+        headers = sorted({f["header"] for f in manifest["functions"]})
+        includes = "".join(f'#include "{h}"\n' for h in headers)
+        unit.write_text(f"#include <math.h>\n#define static\n#define inline\n{includes}")
+        sources = [str(unit)]
+    run_compiler([*command, *sources, "-o", str(target), "-lm"])
+    return target
+
+
+def load(directory: str | Path) -> Library:
+    """Compile a generated tree and return its functions as callables over NumPy arrays.
+
+    FeatherError when the directory holds no generated tree or there is no C compiler.
+    """
+    tree = Path(directory)
+    suffix = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+        return Library(tree, build(tree, Path(scratch) / f"library{suffix}"))

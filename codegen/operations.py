@@ -1,0 +1,63 @@
+"""The operations that a Program is made of, and nothing else.
+
+Each operation is named once, here. Everything that works on Programs (number systems, passes, the C
+printer) is a table from these names to what they mean there.
+"""
+
+from enum import Enum
+
+
+class Sort(Enum):
+    """The sort of a value: a real number or a truth value."""
+
+    REAL = "real"
+    BOOLEAN = "boolean"
+
+
+class Op(Enum):
+    """An operation: its name, the sorts of its arguments and the sort of its result."""
+
+    def __init__(self, label: str, arguments: str, result: str) -> None:
+        sorts = {"r": Sort.REAL, "b": Sort.BOOLEAN}
+        self.label = label
+        self.arguments = tuple(sorts[letter] for letter in arguments)
+        self.result = sorts[result]
+
+    # Leaves: their value stands beside the operation.
+    CONSTANT = ("constant", "", "r")  # an exact Fraction
+    NAMED = ("named", "", "r")  # eps, min, max, pi: resolved per precision when printed
+    INPUT = ("input", "", "r")  # the index of a scalar of the flattened inputs
+    TRUTH = ("truth", "", "b")  # True or False
+
+    ADD = ("add", "rr", "r")
+    SUB = ("sub", "rr", "r")
+    MUL = ("mul", "rr", "r")
+    DIV = ("div", "rr", "r")
+    NEG = ("neg", "r", "r")
+
+    SQRT = ("sqrt", "r", "r")
+    SIN = ("sin", "r", "r")
+    COS = ("cos", "r", "r")
+    TAN = ("tan", "r", "r")
+    ASIN = ("asin", "r", "r")
+    ACOS = ("acos", "r", "r")
+    ATAN2 = ("atan2", "rr", "r")
+    EXP = ("exp", "r", "r")
+    LOG = ("log", "r", "r")
+    ABS = ("abs", "r", "r")
+    MIN = ("min", "rr", "r")
+    MAX = ("max", "rr", "r")
+
+    LT = ("lt", "rr", "b")
+    LE = ("le", "rr", "b")
+    AND = ("and", "bb", "b")
+    OR = ("or", "bb", "b")
+    NOT = ("not", "b", "b")
+    SELECT = ("select", "brr", "r")
+
+
+LEAVES = frozenset({Op.CONSTANT, Op.NAMED, Op.INPUT, Op.TRUTH})
+COMMUTATIVE = frozenset({Op.ADD, Op.MUL, Op.AND, Op.OR})
+LIBM = frozenset({Op.SIN, Op.COS, Op.TAN, Op.ASIN, Op.ACOS, Op.ATAN2, Op.EXP, Op.LOG})
+
+NAMED_CONSTANTS = ("eps", "min", "max", "pi")

@@ -1,0 +1,68 @@
+"""factor: take out what the terms of a sum have in common, merge the constants of products."""
+
+from codegen.operations import Op
+from codegen.passes.rewriting import Graph, rebuild
+from codegen.program import Node, Program
+
+
+def factor(program: Program) -> Program:
+    """Turn a b + a c into a (b + c), c1 (c2 x) into (c1 c2) x, and c (c1 x + c2 y) into c c1 x + c c2 y.
+
+    Only where the intermediate results serve nothing else, so that every step saves a multiplication.
+    """
+    uses = program.uses()
+    own: set[int] = set()  # new nodes that serve one use only
+
+    def rule(graph: Graph, node: Node, old: int) -> int:
+        op, args, value = node
+        better = None
+        if op in (Op.ADD, Op.SUB) and own.issuperset(args):
+            better = _common_factor(graph, op, *args)
+        elif op is Op.MUL:
+            better = _scaled(graph, args, own)
+        new = graph.add(op, *args, value=value) if better is None else better
+        if uses[old] == 1 and old not in program.labels:
+            own.add(new)
+        return new
+
+    return rebuild(program, rule)
+
+
+def _common_factor(graph: Graph, op: Op, a: int, b: int) -> int | None:
+    left, right = graph.operands(a, Op.MUL), graph.operands(b, Op.MUL)
+    if not left or not right:
+        return None
+    for i, common in enumerate(left):
+        if common in right:
+            rest = graph.add(op, left[1 - i], right[1 - right.index(common)])
+            return graph.add(Op.MUL, common, rest)
+    return None
+
+
+def _scaled(graph: Graph, args: tuple[int, ...], own: set[int]) -> int | None:
+    """A product of a constant with something that can take the constant in."""
+    for scale, other in (args, args[::-1]):
+        if graph.number(scale) is not None and _takes(graph, other, own):
+            return _times(graph, scale, other)
+    return None
+
+
+def _takes(graph: Graph, i: int, own: set[int]) -> bool:
+    """Whether multiplying node i by a constant is free: its terms are constants times something."""
+    op, args, _ = graph.nodes[i]
+    if i not in own:
+        return False
+    if op is Op.MUL:
+        return any(graph.number(a) is not None for a in args)
+    if op is Op.NEG:
+        return _takes(graph, args[0], own)
+    return op in (Op.ADD, Op.SUB) and all(_takes(graph, a, own) for a in args)
+
+
+def _times(graph: Graph, scale: int, i: int) -> int:
+    op, args, _ = graph.nodes[i]
+    if op is Op.MUL:
+        known, rest = args if graph.number(args[0]) is not None else args[::-1]
+        product = (graph.number(scale) or 0) * (graph.number(known) or 0)
+        return graph.add(Op.MUL, graph.constant(product), rest)
+    return graph.add(op, *(_times(graph, scale, a) for a in args))

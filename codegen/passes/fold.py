@@ -1,0 +1,136 @@
+"""fold: exact arithmetic on constants, neutral and absorbing elements, choices already made."""
+
+from collections.abc import Callable, Mapping
+
+from codegen.operations import LEAVES, Op
+from codegen.passes.rewriting import Graph, rebuild
+from codegen.program import Node, Program
+from codegen.systems import Irrational, NumberSystem, fractions
+
+Local = Callable[[Graph, tuple[int, ...]], int | None]
+
+
+def fold(program: Program, system: NumberSystem | None = None) -> Program:
+    """Replace what is known without the inputs; `system` evaluates constants, exactly unless given."""
+    arithmetic = system or fractions()
+
+    def rule(graph: Graph, node: Node, _: int) -> int:
+        op, args, value = node
+        if op in LEAVES:
+            return graph.add(op, value=value)
+        known = _evaluated(graph, node, arithmetic)
+        if known is None and op in _LOCAL:
+            known = _LOCAL[op](graph, args)
+        return graph.add(op, *args) if known is None else known
+
+    return rebuild(program, rule)
+
+
+def _evaluated(graph: Graph, node: Node, system: NumberSystem) -> int | None:
+    """The constant that an operation on constants gives."""
+    values = [graph.nodes[a].value for a in node.args]
+    if any(graph.nodes[a].op not in (Op.CONSTANT, Op.TRUTH) for a in node.args):
+        return None
+    try:
+        result = system.table[node.op](*values)
+    except (Irrational, ZeroDivisionError):
+        return None
+    return graph.truth(result) if isinstance(result, bool) else graph.constant(result)
+
+
+def _add(graph: Graph, args: tuple[int, ...]) -> int | None:
+    a, b = args
+    if graph.number(a) == 0:
+        return b
+    return a if graph.number(b) == 0 else None
+
+
+def _sub(graph: Graph, args: tuple[int, ...]) -> int | None:
+    a, b = args
+    if graph.number(b) == 0:
+        return a
+    if a == b:
+        return graph.constant(0)
+    return graph.add(Op.NEG, b) if graph.number(a) == 0 else None
+
+
+def _mul(graph: Graph, args: tuple[int, ...]) -> int | None:
+    for a, b in (args, args[::-1]):
+        number = graph.number(a)
+        if number == 0:
+            return a
+        if number == 1:
+            return b
+        if number == -1:
+            return graph.add(Op.NEG, b)
+    return None
+
+
+def _div(graph: Graph, args: tuple[int, ...]) -> int | None:
+    a, b = args
+    divisor = graph.number(b)
+    if divisor in (1, -1):
+        return a if divisor == 1 else graph.add(Op.NEG, a)
+    return a if graph.number(a) == 0 and divisor != 0 else None
+
+
+def _neg(graph: Graph, args: tuple[int, ...]) -> int | None:
+    inner = graph.operands(args[0], Op.NEG)
+    return inner[0] if inner else None
+
+
+def _abs(graph: Graph, args: tuple[int, ...]) -> int | None:
+    inner = graph.operands(args[0], Op.NEG)
+    if inner:
+        return graph.add(Op.ABS, inner[0])
+    return args[0] if graph.operands(args[0], Op.ABS) else None
+
+
+def _same(graph: Graph, args: tuple[int, ...]) -> int | None:
+    return args[0] if args[0] == args[1] else None
+
+
+def _and(graph: Graph, args: tuple[int, ...]) -> int | None:
+    return _junction(graph, args, neutral=True)
+
+
+def _or(graph: Graph, args: tuple[int, ...]) -> int | None:
+    return _junction(graph, args, neutral=False)
+
+
+def _junction(graph: Graph, args: tuple[int, ...], neutral: bool) -> int | None:
+    for a, b in (args, args[::-1]):
+        if graph.nodes[a].op is Op.TRUTH:
+            return b if graph.nodes[a].value is neutral else a
+    return _same(graph, args)
+
+
+def _not(graph: Graph, args: tuple[int, ...]) -> int | None:
+    inner = graph.operands(args[0], Op.NOT)
+    return inner[0] if inner else None
+
+
+def _select(graph: Graph, args: tuple[int, ...]) -> int | None:
+    condition, a, b = args
+    if graph.nodes[condition].op is Op.TRUTH:
+        return a if graph.nodes[condition].value else b
+    if a == b or (graph.number(a) is not None and graph.number(a) == graph.number(b)):
+        return a
+    inverted = graph.operands(condition, Op.NOT)
+    return graph.add(Op.SELECT, inverted[0], b, a) if inverted else None
+
+
+_LOCAL: Mapping[Op, Local] = {
+    Op.ADD: _add,
+    Op.SUB: _sub,
+    Op.MUL: _mul,
+    Op.DIV: _div,
+    Op.NEG: _neg,
+    Op.ABS: _abs,
+    Op.MIN: _same,
+    Op.MAX: _same,
+    Op.AND: _and,
+    Op.OR: _or,
+    Op.NOT: _not,
+    Op.SELECT: _select,
+}

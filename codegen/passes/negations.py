@@ -1,0 +1,63 @@
+"""negations: signs move up through products and vanish in subtractions."""
+
+from codegen.operations import Op
+from codegen.passes.rewriting import Graph, rebuild
+from codegen.program import Node, Program
+
+
+def negations(program: Program) -> Program:
+    """Turn a + (-b) into a - b, (-a) b into -(a b), and so on; a sign that stays is paid for once."""
+    uses = program.uses()
+
+    def rule(graph: Graph, node: Node, old: int) -> int:
+        op, args, value = node
+        single = all(uses[a] == 1 for a in program.nodes[old].args)
+        if op in (Op.ADD, Op.SUB):
+            return _sum(graph, op, *args)
+        if op in (Op.MUL, Op.DIV):
+            return _product(graph, op, *args)
+        if op is Op.NEG and single:
+            inner = graph.operands(args[0], Op.SUB)
+            if inner:
+                return graph.add(Op.SUB, *reversed(inner))
+        if op is Op.SELECT:
+            signs = [_without_sign(graph, a) for a in args[1:]]
+            if all(negative for negative, _ in signs):
+                positive = graph.add(Op.SELECT, args[0], *(arm for _, arm in signs))
+                return graph.add(Op.NEG, positive)
+        if op in (Op.SIN, Op.TAN, Op.ASIN, Op.COS):
+            negative, argument = _without_sign(graph, args[0])
+            result = graph.add(op, argument)
+            return graph.add(Op.NEG, result) if negative and op is not Op.COS else result
+        return graph.add(op, *args, value=value)
+
+    return rebuild(program, rule)
+
+
+def _without_sign(graph: Graph, i: int) -> tuple[bool, int]:
+    """Whether node i is written as a negative, and its positive."""
+    inner = graph.operands(i, Op.NEG)
+    if inner:
+        return True, inner[0]
+    number = graph.number(i)
+    if number is not None and number < 0:
+        return True, graph.constant(-number)
+    return False, i
+
+
+def _sum(graph: Graph, op: Op, a: int, b: int) -> int:
+    first, left = _without_sign(graph, a)
+    second, right = _without_sign(graph, b)
+    second ^= op is Op.SUB
+    if first and second:
+        return graph.add(Op.NEG, graph.add(Op.ADD, left, right))
+    if first:
+        return graph.add(Op.SUB, right, left)
+    return graph.add(Op.SUB if second else Op.ADD, left, right)
+
+
+def _product(graph: Graph, op: Op, a: int, b: int) -> int:
+    first, left = _without_sign(graph, a)
+    second, right = _without_sign(graph, b)
+    product = graph.add(op, left, right)
+    return graph.add(Op.NEG, product) if first ^ second else product

@@ -1,0 +1,30 @@
+"""reciprocals: one division where several have the same denominator, none where it is a constant."""
+
+from collections import Counter
+
+from codegen.operations import Op
+from codegen.passes.rewriting import Graph, rebuild
+from codegen.program import Node, Program
+
+
+def reciprocals(program: Program) -> Program:
+    """Turn x/c into x * (1/c), and the divisions by one d into products with a shared 1/d."""
+    denominators = Counter(n.args[1] for n in program.nodes if n.op is Op.DIV)
+    inverses: dict[int, int] = {}
+
+    def rule(graph: Graph, node: Node, old: int) -> int:
+        op, args, value = node
+        if op is not Op.DIV:
+            return graph.add(op, *args, value=value)
+        numerator, denominator = args
+        number = graph.number(denominator)
+        if number:
+            return graph.add(Op.MUL, numerator, graph.constant(1 / number))
+        if denominators[program.nodes[old].args[1]] < 2:
+            return graph.add(op, *args)
+        if denominator not in inverses:
+            one = graph.constant(1)
+            inverses[denominator] = graph.add(Op.DIV, one, denominator)
+        return graph.add(Op.MUL, numerator, inverses[denominator])
+
+    return rebuild(program, rule)

@@ -1,0 +1,22 @@
+"""share: equal computations are done once (hash-consing; a + b is b + a)."""
+
+from codegen.operations import COMMUTATIVE, Op
+from codegen.passes.rewriting import Graph, rebuild
+from codegen.program import Node, Program
+
+
+def share(program: Program) -> Program:
+    """Merge nodes that compute the same; the first one's way of writing it stays."""
+    known: dict[Node, int] = {}
+
+    def rule(graph: Graph, node: Node, _: int) -> int:
+        op, args, value = node
+        key = Node(op, tuple(sorted(args)) if op in COMMUTATIVE else args, value)
+        if key not in known:
+            mirrored = known.get(Node(Op.SUB, args[::-1])) if op is Op.SUB else None
+            known[key] = (
+                graph.add(op, *args, value=value) if mirrored is None else graph.add(Op.NEG, mirrored)
+            )
+        return known[key]
+
+    return rebuild(program, rule)

@@ -1,0 +1,205 @@
+"""The proof of a kernel: its definition, formula, engines and reference are one and the same mathematics.
+
+Ways that a kernel has: the formula as traced, the Program after the passes (without checks, and with
+them where no requirement fails), the formula through CasADi SX, the SymPy definition, the CasADi
+derivation, and the NumPy reference. A kernel that inverts another function has a defining property
+instead, which is checked on 60 digits: certified numerically, not proven.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from codegen.algebra import Array
+from codegen.domain import cases
+from codegen.equivalence import Driven, Verdict, Way, compare
+from codegen.function import optimised
+from codegen.kernel import Kernel
+from codegen.kernels import library
+from codegen.program import Arg, Program, evaluate
+from codegen.systems import F64, NumberSystem, casadi_system, multiprecision
+
+DIGITS = 60
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What is known of a kernel: the ways compared, the verdict, and the residual of its property."""
+
+    kernel: str
+    ways: tuple[str, ...]
+    verdict: Verdict
+    property_residual: Any = None
+
+    @property
+    def certified(self) -> bool:
+        """Whether a defining property holds on 60 digits at every case."""
+        return self.property_residual is not None and bool(self.property_residual < 10**-45)
+
+    @property
+    def status(self) -> str:
+        """`proven`, `certified numerically` or `failed: why`."""
+        if not self.verdict.proven:
+            return "failed: " + (self.verdict.difference or "; ".join(self.verdict.undriven))
+        if self.property_residual is not None and not self.certified:
+            return "failed: its property does not hold"
+        independent = {"definition", "derivation", "reference"}.intersection(self.ways)
+        return "proven" if independent else "certified numerically"
+
+
+def definition_of(kernel: Kernel) -> Callable[..., Any] | None:
+    """The SymPy definition: the kernel's own, or the library's by name."""
+    from codegen import definitions
+
+    return kernel.definition or (definitions.definition(kernel.name) if in_library(kernel) else None)
+
+
+def reference_of(kernel: Kernel) -> Callable[..., Any] | None:
+    """The NumPy reference: the kernel's own, or the library's by name."""
+    from codegen.reference import reference
+
+    return kernel.reference or (reference(kernel.name) if in_library(kernel) else None)
+
+
+def in_library(kernel: Kernel) -> bool:
+    """Whether the kernel is the library's, perhaps with some inputs bound."""
+    known = library().get(kernel.name)
+    return known is not None and known.formula is kernel.formula
+
+
+def definition_program(kernel: Kernel) -> Program | None:
+    """The definition as a Program."""
+    from codegen.frontends import from_sympy
+
+    define = definition_of(kernel)
+    if define is None:
+        return None
+    symbols = from_sympy.symbols_for(kernel.inputs)
+    results = define(*_split(kernel.inputs, symbols))
+    return from_sympy.lower(kernel.inputs, kernel.outputs, symbols, list(results))
+
+
+def derivation_program(kernel: Kernel) -> Program | None:
+    """The CasADi derivation as a Program."""
+    from codegen import derivations
+
+    derive = derivations.derivation(kernel.name) if in_library(kernel) else None
+    if derive is None:
+        return None
+    import casadi
+
+    from codegen.frontends import from_casadi
+
+    columns = [casadi.SX.sym(a.name, a.size) for a in kernel.inputs]
+    function = from_casadi.function_of(kernel.name, columns, [casadi.densify(derive(*columns))])
+    return from_casadi.lower(kernel.inputs, kernel.outputs, function)
+
+
+def casadi_program(kernel: Kernel) -> Program:
+    """The formula, run on CasADi SX and lowered again."""
+    import casadi
+
+    from codegen.frontends import from_casadi
+
+    names = [name for a in kernel.inputs for name in a.scalar_names]
+    symbols = [casadi.SX.sym(name) for name in names]
+    results = run_formula(kernel, symbols, casadi_system())
+    column = casadi.vertcat(*map(casadi.SX, results))
+    function = from_casadi.function_of(kernel.name, symbols, [casadi.densify(column)])
+    return from_casadi.lower(kernel.inputs, kernel.outputs, function)
+
+
+def run_formula(kernel: Kernel, scalars: Sequence[Any], system: NumberSystem) -> list[Any]:
+    """The formula itself on scalars of some system, its requirements taken as met."""
+    from codegen.frontends.trace import output_scalars, typed_values
+
+    if kernel.formula is None:
+        return evaluate(kernel.program(False), system, scalars).results
+    results = kernel.formula(*typed_values(kernel.inputs, scalars))
+    return [system.lift(s) for s in output_scalars(kernel.name, kernel.outputs, results)]
+
+
+def ways(kernel: Kernel) -> dict[str, Way]:
+    """Every way there is of computing the kernel, where no requirement fails."""
+    found: dict[str, Way] = {
+        "formula": Driven(kernel.program(False)),
+        "passes": Driven(optimised(kernel, checks=False)),
+        "casadi": Driven(casadi_program(kernel)),
+    }
+    for name, program in (
+        ("definition", definition_program(kernel)),
+        ("derivation", derivation_program(kernel)),
+    ):
+        if program is not None:
+            found[name] = Driven(program)
+    reference = reference_of(kernel)
+    if reference is not None and kernel.name not in PROPERTIES:
+        found["reference"] = _reference_way(kernel, reference)
+    return found
+
+
+PROPERTIES = ("rpy_from_dcm", "rpy_from_quat")
+"""Kernels that invert another function: no algebra connects their angles with the reference's."""
+
+
+def _reference_way(kernel: Kernel, reference: Callable[..., Any]) -> Way:
+    import numpy as np
+
+    def way(system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
+        arguments = [
+            np.array(part, dtype=object) if isinstance(part, list) else part
+            for part in _split(kernel.inputs, inputs)
+        ]
+        outputs = reference(*arguments).outputs
+        return [system.lift(_plain(x)) for output in outputs for x in output]
+
+    return way
+
+
+def _plain(x: Any) -> Any:
+    return int(x) if type(x).__module__ == "numpy" else x
+
+
+def _split(arguments: Sequence[Arg], scalars: Sequence[Any]) -> list[Any]:
+    """The flattened scalars, argument by argument; a scalar argument is the scalar itself."""
+    parts: list[Any] = []
+    first = 0
+    for a in arguments:
+        part = list(scalars[first : first + a.size])
+        parts.append(part[0] if a.size == 1 else part)
+        first += a.size
+    return parts
+
+
+def prove(kernel: Kernel) -> Proof:
+    """Compare all ways of a kernel, and check its defining property if it has one."""
+    candidates = ways(kernel)
+    verdict = compare(kernel.inputs, candidates)
+    return Proof(kernel.name, tuple(candidates), verdict, _property_residual(kernel))
+
+
+def _property_residual(kernel: Kernel) -> Any:
+    """The largest residual of the defining property over random and edge cases, on 60 digits."""
+    from codegen import definitions
+    from codegen.frontends import from_sympy
+
+    property_ = definitions.defining_property(kernel.name) if in_library(kernel) else None
+    if property_ is None:
+        return None
+    arguments = [*kernel.inputs, *kernel.outputs]
+    symbols = from_sympy.symbols_for(arguments)
+    residuals = list(property_(*_split(arguments, symbols)))
+    zero = Arg("residual", Array((len(residuals),)), "1", "zero where the property holds")
+    residual = from_sympy.lower(arguments, [zero], symbols, residuals)
+    system, program = multiprecision(F64, DIGITS), optimised(kernel, checks=True)
+    worst = system.constant(Fraction(0))
+    for case in cases(kernel.inputs, 24, f"property {kernel.name}"):
+        inputs = [system.constant(x) for x in case]
+        evaluation = evaluate(program, system, inputs)
+        if all(met for met, _ in evaluation.status):
+            found = evaluate(residual, system, [*inputs, *evaluation.results]).results
+            worst = max(worst, *map(abs, found))
+    return worst

@@ -1,0 +1,297 @@
+"""Functions -> files: puts C text into the templates. Bytes out, in a fixed order."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from codegen.c99 import Cost, Statement
+from codegen.errors import FeatherError
+from codegen.function import Function, function
+from codegen.kernel import Kernel
+from codegen.layout import struct_of, structs
+from codegen.manifest import manifest
+from codegen.options import Options
+from codegen.scalar import Status
+from codegen.selftest import selftest_context
+from codegen.systems import Precision
+
+WIDTH = 100
+
+Tree = dict[str, str]
+"""Relative path -> text of a generated file."""
+
+
+def template_directory() -> Path:
+    """Where the templates are: inside the installed package, or beside it in a checkout."""
+    package = Path(__file__).parent
+    for candidate in (package / "templates", package.parent / "templates"):
+        if (candidate / "module.h.j2").is_file():
+            return candidate
+    raise FeatherError("the templates are missing: reinstall featherc")
+
+
+@cache
+def environment() -> jinja2.Environment:
+    """The template environment: layout filters, and an error for any name that is not given."""
+    env = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(template_directory()),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    env.filters.update(
+        paragraph=paragraph,
+        paragraphs=paragraphs,
+        equation=equation,
+        declaration=declaration,
+        statement=statement,
+    )
+    return env
+
+
+def paragraph(text: str, margin: str, hanging: str = "") -> str:
+    """One paragraph as comment lines, wrapped."""
+    safe = text.replace("*/", "* /")
+    lines = textwrap.wrap(
+        safe,
+        WIDTH - len(margin),
+        subsequent_indent=hanging,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\n".join((margin + line).rstrip() for line in lines or [""])
+
+
+def paragraphs(text: str, margin: str) -> str:
+    """Paragraphs parted by blank lines, as comment lines."""
+    blocks = [" ".join(block.split()) for block in text.split("\n\n")]
+    return f"\n{margin.rstrip()}\n".join(paragraph(block, margin) for block in blocks)
+
+
+def equation(text: str, margin: str) -> str:
+    """An equation, a line for each part between semicolons."""
+    return "\n".join(paragraph(part, margin, "    ") for part in text.split("; "))
+
+
+def declaration(prototype: tuple[str, Sequence[str]], storage: str) -> str:
+    """A function's head, its parameters wrapped under the first one."""
+    head, parameters = prototype
+    start = f"{storage}{head}("
+    one_line = start + ", ".join(parameters) + ")"
+    if len(one_line) < WIDTH:
+        return one_line
+    lines, indent = [start], " " * len(start)
+    for i, text in enumerate(parameters):
+        item = text + (")" if i == len(parameters) - 1 else ",")
+        separator = "" if lines[-1] in (start, indent) else " "
+        if len(lines[-1] + separator + item) < WIDTH:
+            lines[-1] += separator + item
+        else:
+            lines.append(indent + item)
+    return "\n".join(lines)
+
+
+def statement(s: Statement, margin: str) -> str:
+    """A C statement, broken before operators where it is longer than a line."""
+    head = f"const {s.type} {s.name} = " if s.type else f"{s.name} = " if s.name else ""
+    text = f"{margin}{head}{s.expression};"
+    if len(text) < WIDTH:
+        return text
+    lines: list[str] = []
+    while len(text) >= WIDTH and (at := _break_before(text)) is not None:
+        lines.append(text[:at])
+        text = margin + "    " + text[at:].lstrip()
+    return "\n".join([*lines, text])
+
+
+_BREAKS = (" ? ", " : ", " || ", " && ", " + ", " - ", " * ", " / ")
+"""Operators in the order in which a line is best broken before them."""
+
+
+def _break_before(text: str) -> int | None:
+    """Where to break a line: before the last of the outermost, loosest operators that fit."""
+    depth, best, rank = 0, None, (99, 99)
+    for i, char in enumerate(text[: WIDTH - 2]):
+        depth += (char == "(") - (char == ")")
+        if char == " " and i > 40:
+            looseness = next((k // 2 for k, op in enumerate(_BREAKS) if text.startswith(op, i)), 99)
+            if looseness < 99 and (depth, looseness) <= rank:
+                best, rank = i, (depth, looseness)
+    return best
+
+
+def render_tree(kernels: Sequence[Kernel], options: Options) -> Tree:
+    """Every file of the generated library, in order of its path."""
+    functions = [function(k, p, options) for p in options.formats for k in kernels]
+    tree: Tree = {}
+    types = f"{options.prefix}types.h"
+    tree[types] = _types(kernels, options)
+    headers, sources = [types], []
+    for module, precision, members in _modules(functions):
+        stem = f"{options.prefix}{module}_{precision.name}"
+        context = _module_context(stem, module, precision, members, options)
+        headers.append(f"{stem}.h")
+        tree[f"{stem}.h"] = _render("module.h.j2", **context)
+        if options.layout == "library":
+            sources.append(f"{stem}.c")
+            tree[f"{stem}.c"] = _render("module.c.j2", **context)
+    umbrella = f"{options.name}.h"
+    tree[umbrella] = _render(
+        "all.h.j2",
+        license=options.license,
+        banner=f"Includes every header of the library.\n\n{_ASSUMPTIONS}",
+        guard=_guard(umbrella),
+        headers=headers,
+    )
+    tree["selftest.c"] = _render(
+        "selftest.c.j2",
+        license=options.license,
+        header=umbrella,
+        **selftest_context(functions, options),
+    )
+    tree["CMakeLists.txt"] = _render(
+        "CMakeLists.txt.j2",
+        license=options.license,
+        name=options.name,
+        headers=[*headers, umbrella],
+        sources=sources,
+    )
+    tree["manifest.json"] = manifest(functions, options, tree)
+    return dict(sorted(tree.items()))
+
+
+_OWNER = (
+    "Generated by featherc; do not edit: change the kernel and generate again. This file belongs to "
+    "whoever generated it."
+)
+
+_ASSUMPTIONS = (
+    "Assumes IEEE 754 arithmetic. Under -ffast-math the tests for NaN are void. Fused multiply-add "
+    "(-ffp-contract=fast) is welcome: it changes last bits only.\n\n"
+    "Conventions: R_AB and q_AB take coordinates from B to A (v_A = R_AB v_B); quaternions are Hamilton, "
+    "[w, x, y, z]; spatial vectors are angular first; p_AB_A is the position of B's origin from A's in A's "
+    "axes; matrices are row-major; SI units. Every input is read before any output is written, so an "
+    "output may be the same object as an input of its type; outputs must not overlap each other."
+)
+
+
+def _modules(functions: Iterable[Function]) -> list[tuple[str, Precision, list[Function]]]:
+    """Functions by precision and module, in the order of the kernels."""
+    ordered = sorted(functions, key=lambda f: f.precision.name, reverse=True)
+    return [
+        (module, precision, list(members))
+        for (precision, module), members in groupby(ordered, key=lambda f: (f.precision, f.kernel.module))
+    ]
+
+
+def _module_context(
+    stem: str, module: str, precision: Precision, members: Sequence[Function], options: Options
+) -> dict[str, Any]:
+    return {
+        "license": options.license,
+        "banner": f"{stem}: {module.replace('_', ' ')}, in {precision.ctype}.\n\n{_OWNER}",
+        "guard": _guard(f"{stem}.h"),
+        "header": f"{stem}.h",
+        "types_header": f"{options.prefix}types.h",
+        "inline": options.layout == "header-only",
+        "includes_math": any(f.includes_math for f in members),
+        "functions": [function_context(f, options) for f in members],
+    }
+
+
+def _types(kernels: Sequence[Kernel], options: Options) -> str:
+    arguments = [a for k in kernels for a in (*k.inputs, *k.outputs)]
+    components = structs(arguments) if options.interface == "struct" else []
+    return _render(
+        "types.h.j2",
+        license=options.license,
+        banner=f"{options.prefix}types: the types and status codes of the library.\n\n{_OWNER}"
+        f"\n\n{_ASSUMPTIONS}",
+        guard=_guard(f"{options.prefix}types.h"),
+        macro=options.prefix.upper(),
+        status=[(flag.name, flag.value) for flag in Status],
+        structs=[struct_of(c, options.prefix, p) for p in options.formats for c in components],
+    )
+
+
+def _guard(path: str) -> str:
+    return "".join(c if c.isalnum() else "_" for c in path.upper())
+
+
+def _render(template: str, **context: Any) -> str:
+    return environment().get_template(template).render(**context)
+
+
+def function_context(f: Function, options: Options) -> dict[str, Any]:
+    """What the template shows of a function: its documentation, prototype and body."""
+    returns = "int" if f.returns_status else "void"
+    body = f.body
+    ending = [Statement("", "", _status(body.status, options))] if body.status else []
+    groups = [g for g in (body.loads, body.temporaries, body.stores, ending) if g]
+    return {
+        "symbol": f.symbol,
+        "title": f.kernel.title,
+        "details": f.kernel.details,
+        "equation": f.kernel.equation,
+        "arguments": [_argument_text(p.direction, p.arg) for p in f.parameters],
+        "remarks": _remarks(f, options),
+        "prototype": (f"{returns} {f.symbol}", [p.declaration for p in f.parameters]),
+        "unused": f.unused,
+        "groups": groups,
+    }
+
+
+def _status(requirements: Sequence[tuple[str, str]], options: Options) -> str:
+    """`return` of the flags whose requirements failed."""
+    terms = [f"({met} ? 0 : {options.prefix.upper()}{flag})" for flag, met in requirements]
+    return "return " + (" | ".join(terms) if len(terms) > 1 else terms[0][1:-1])
+
+
+def _argument_text(direction: str, arg: Any) -> str:
+    frame = f", {'in ' if len(arg.frame) == 1 else ''}{arg.frame}" if arg.frame else ""
+    return f"@param[{direction}] {arg.name} {arg.doc}{frame} [{arg.unit}]"
+
+
+def _remarks(f: Function, options: Options) -> list[str]:
+    """Preconditions, failures, cost and source, one line each."""
+    lines = []
+    if f.kernel.bound:
+        fixed = ", ".join(
+            f"{name} = {' '.join(_decimal(x) for x in values)}" for name, values in f.kernel.bound.items()
+        )
+        lines.append(f"Fixed when generated (SI units): {fixed}.")
+    if f.kernel.requires:
+        lines.append(f"@pre {f.kernel.requires}.")
+    if f.returns_status:
+        lines.append("@return 0, or these flags or-ed:")
+        macro = options.prefix.upper()
+        lines += [f"  {macro}{flag.name}: {reason}." for flag, reason in f.flags]
+    elif f.kernel.failures and not options.checks:
+        reasons = "; ".join(r.partition(":")[0] for r in f.kernel.failures.values())
+        lines.append(f"Generated without checks; the result means nothing where {reasons}.")
+    lines.append(f"Cost: {cost_text(f.cost)}.")
+    if f.kernel.source:
+        lines.append(f"Source: {f.kernel.source}.")
+    return lines
+
+
+def _decimal(number: Any) -> str:
+    return f"{float(number):.10g}"
+
+
+def cost_text(cost: Cost) -> str:
+    """The operations in words: `24 mul, 18 add, 1 div, sin`."""
+    counts: Mapping[str, int] = {
+        name: getattr(cost, name) for name in ("mul", "add", "neg", "div", "sqrt", "abs", "cmp", "select")
+    }
+    parts = [f"{n} {name}" for name, n in {**counts, **cost.libm}.items() if n]
+    return ", ".join(parts) or "copies only"

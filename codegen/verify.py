@@ -1,0 +1,153 @@
+"""verify: compiled C against the oracle, at random, adversarial and edge inputs, in both precisions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from codegen.bind import bind
+from codegen.c99 import Cost
+from codegen.domain import Case, cases
+from codegen.errors import FeatherError
+from codegen.function import Function, function
+from codegen.kernel import Kernel
+from codegen.native import STRICT, build, compilers, load, read_manifest
+from codegen.native import Function as Compiled
+from codegen.options import Options
+from codegen.oracle import Oracle, differences
+
+
+@dataclass
+class Row:
+    """The verdict on one function: its worst error in ulp and in units of eps times the condition."""
+
+    symbol: str
+    kernel: str
+    precision: str
+    tolerance: int
+    cost: Cost
+    cases: int = 0
+    worst_ulp: float = 0.0
+    worst_scaled: float = 0.0
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether every case was within tolerance, with the right status."""
+        return self.cases > 0 and not self.problems
+
+
+def verify(
+    directory: Path,
+    kernels: Mapping[str, Kernel],
+    count: int = 40,
+    progress: Callable[[Sequence[str]], Any] = lambda symbols: symbols,
+) -> Iterator[Row]:
+    """Compile a generated tree strictly and compare each function with the oracle; a Row for each.
+
+    FeatherError when the tree cannot be compiled or holds a kernel that is not among `kernels`.
+    """
+    manifest = read_manifest(directory)
+    functions = list(_functions(manifest, kernels))
+    strict_compile(directory)
+    library = load(directory)
+    by_symbol = {f.symbol: f for f in functions}
+    for symbol in progress(list(by_symbol)):
+        yield check(by_symbol[symbol], library[symbol], manifest["checks"], count)
+
+
+def strict_compile(directory: Path) -> None:
+    """Compile with every warning an error, with each compiler there is; FeatherError on the first."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as scratch:
+        for compiler in compilers():
+            build(directory, Path(scratch) / "strict.so", compiler, [*STRICT, "-O2"])
+
+
+def _functions(manifest: Mapping[str, Any], kernels: Mapping[str, Kernel]) -> Iterator[Function]:
+    """The functions of a manifest, made again from their kernels."""
+    precisions = tuple(dict.fromkeys(f["precision"] for f in manifest["functions"]))
+    options = Options(
+        prefix=manifest["prefix"],
+        precisions=precisions,
+        layout=manifest["layout"],
+        interface=manifest["interface"],
+        checks=manifest["checks"],
+    )
+    formats = {p.name: p for p in options.formats}
+    made: dict[str, Kernel] = {}
+    for description in manifest["functions"]:
+        name = description["kernel"]
+        if name not in kernels:
+            raise FeatherError(f"{name} is not a kernel of the library: name its model file with --model")
+        if name not in made:
+            values = {k: tuple(map(Fraction, v)) for k, v in description.get("bound", {}).items()}
+            made[name] = bind(kernels[name], values)
+        yield function(made[name], formats[description["precision"]], options)
+
+
+def check(f: Function, compiled: Compiled, checks: bool, count: int) -> Row:
+    """Compare one compiled function with the oracle."""
+    row = Row(f.symbol, f.kernel.name, f.precision.name, f.kernel.tolerance, f.cost)
+    oracle = Oracle(f.kernel, f.precision, checks)
+    for case in cases(f.kernel.inputs, count, f"verify {f.kernel.name}"):
+        rounded = [f.precision.rounded(x) for x in case]
+        _compare(row, f, compiled, oracle, rounded)
+    return row
+
+
+def _compare(row: Row, f: Function, compiled: Compiled, oracle: Oracle, case: Case) -> None:
+    expected = oracle.expected(case)
+    if expected is None:
+        return
+    row.cases += 1
+    outputs = call(f, compiled, case)
+    status = int(outputs.pop()) if f.returns_status else 0
+    found = [float(x) for out in outputs for x in np.ravel(out)]
+    if status != expected.status:
+        row.problems.append(f"status {status} instead of {expected.status} at {_shown(case)}")
+        return
+    if not np.all(np.isfinite(found)):
+        row.problems.append(f"a result is not finite at {_shown(case)}")
+        return
+    lifted = [oracle.system.constant(Fraction(x)) for x in found]
+    errors = differences(f.kernel.outputs, expected.results, lifted)
+    tolerances = oracle.tolerances(f.program, case)
+    for error, tolerance, value in zip(errors, tolerances, expected.results, strict=True):
+        row.worst_ulp = max(row.worst_ulp, _ulps(error, value, f))
+        row.worst_scaled = max(row.worst_scaled, float(error / tolerance) * f.kernel.tolerance)
+        if error > tolerance:
+            row.problems.append(f"an error of {float(error):.3g} at {_shown(case)}")
+
+
+def call(f: Function, compiled: Compiled, case: Case) -> list[Any]:
+    """The outputs of a compiled function, for flattened inputs."""
+    arguments, first = [], 0
+    for a in f.kernel.inputs:
+        values = [float(x) for x in case[first : first + a.size]]
+        arguments.append(values[0] if compiled_by_value(compiled, a.name) else values)
+        first += a.size
+    return list(compiled(*arguments))
+
+
+def compiled_by_value(compiled: Compiled, name: str) -> bool:
+    """Whether the argument is passed by value."""
+    return next(a for a in compiled.arguments if a["name"] == name)["pass"] == "value"
+
+
+def _ulps(error: Any, value: Any, f: Function) -> float:
+    """The error in units of the last place of the true value."""
+    size = max(abs(value), value.context.mpf(2) ** (3 - f.precision.exponent))
+    _, exponent = value.context.frexp(size)
+    unit = value.context.mpf(2) ** (int(exponent) - f.precision.digits)
+    return float(error / unit)
+
+
+def _shown(case: Case) -> str:
+    return "(" + ", ".join(f"{float(x):.9g}" for x in case) + ")"

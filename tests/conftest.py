@@ -1,0 +1,72 @@
+"""What all tests share: the committed library, compiled once a session, and a precision to run at."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import settings
+
+import codegen
+from codegen.native import Library
+
+ROOT = Path(__file__).parent.parent
+GENERATED = ROOT / "generated"
+IN_CI = os.environ.get("CI") == "true"
+
+settings.register_profile("default", max_examples=50, deadline=None, derandomize=True)
+settings.load_profile("default")
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """The core library at one precision: `fc.call.quat_multiply(p, q).pq`, and its epsilon."""
+
+    name: str
+    call: Any
+    eps: float
+    min: float
+    max: float
+    dtype: Any
+
+
+@pytest.fixture(scope="session")
+def library() -> Library:
+    """The committed library, compiled."""
+    return codegen.load(GENERATED)
+
+
+@pytest.fixture(scope="session", params=["f64", "f32"])
+def fc(request: pytest.FixtureRequest, library: Library) -> Compiled:
+    """The core library in double, then in float."""
+    dtype = np.float64 if request.param == "f64" else np.float32
+    info = np.finfo(dtype)
+    return Compiled(
+        request.param,
+        getattr(library, request.param),
+        float(info.eps),
+        float(info.tiny),
+        float(info.max),
+        dtype,
+    )
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    """Random numbers, the same in every run."""
+    return np.random.default_rng(20080131)
+
+
+def tool(name: str) -> str:
+    """The path of a tool; the test is skipped where it is not installed, which CI does not allow."""
+    path = shutil.which(name)
+    if path is None:
+        if IN_CI:
+            pytest.fail(f"{name} is not installed; CI must install it")
+        pytest.skip(f"{name} is not installed")
+    return path
