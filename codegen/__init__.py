@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         UnitQuaternion,
         Vec3,
     )
-    from codegen.kernel import Kernel, from_casadi, from_sympy, jacobian, kernel
+    from codegen.describe import Kernel, from_casadi, from_sympy, jacobian, kernel
     from codegen.native import load
     from codegen.program import Arg
 
@@ -40,7 +40,7 @@ _HOME = {
         ),
         "codegen.algebra",
     ),
-    **dict.fromkeys(("Kernel", "from_casadi", "from_sympy", "jacobian", "kernel"), "codegen.kernel"),
+    **dict.fromkeys(("Kernel", "from_casadi", "from_sympy", "jacobian", "kernel"), "codegen.describe"),
     "load": "codegen.native",
     "Arg": "codegen.program",
 }  # fmt: skip

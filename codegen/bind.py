@@ -1,4 +1,4 @@
-"""Binding: inputs that are known when the code is generated become exact constants and leave the signature."""
+"""Binding: inputs that are known when the code is generated become exact constants."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from codegen.algebra import InertiaTensor, Real
+from codegen.describe import Kernel
 from codegen.errors import FeatherError
-from codegen.kernel import Kernel
 from codegen.operations import Op
 from codegen.passes.rewriting import Graph, rebuild
 from codegen.program import Arg, Node, Program

@@ -17,8 +17,6 @@ from codegen.names import RESERVED
 from codegen.operations import LEAVES, LIBM, Op, Sort
 from codegen.passes.fold import fold
 from codegen.passes.rewriting import Graph, rebuild
-from codegen.passes.schedule import schedule
-from codegen.passes.share import share
 from codegen.program import Node, Program
 from codegen.systems import F32, F64, NumberSystem, Precision, fractions, multiprecision
 
@@ -69,7 +67,7 @@ def specialise(program: Program, precision: Precision) -> Program:
             return graph.constant(precision.named(str(value)))
         return graph.add(op, *args, value=value)
 
-    return schedule(share(fold(rebuild(program, rule), _constants(precision))))
+    return fold(rebuild(program, rule), _constants(precision))
 
 
 def _constants(precision: Precision) -> NumberSystem:

@@ -219,7 +219,7 @@ def _pitched(t: Fraction) -> list[Any]:
     """Pitched up to near the vertical, after a turn about it."""
     scale = 1 / (1 + t * t)
     c, s = 2 * t * scale, (1 - t * t) * scale
-    up = [c, 0, s, 0, 1, 0, -s, 0, c]
-    turned = [Fraction(4, 5), Fraction(-3, 5), 0, Fraction(3, 5), Fraction(4, 5), 0, 0, 0, 1]
+    up: list[Any] = [c, 0, s, 0, 1, 0, -s, 0, c]
+    turned: list[Any] = [Fraction(4, 5), Fraction(-3, 5), 0, Fraction(3, 5), Fraction(4, 5), 0, 0, 0, 1]
     rows = [turned[3 * i : 3 * i + 3] for i in range(3)]
     return [sum(a * up[3 * k + j] for k, a in enumerate(row)) for row in rows for j in range(3)]

@@ -57,6 +57,7 @@ class Driven:
         return self.assume_valid and condition in {n for n, _ in self.program.status}
 
     def __call__(self, system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
+        """The results for these inputs."""
         evaluation = evaluate(self.program, system, inputs)
         for condition, sides in self.seen.items():
             sides.add(bool(evaluation.values[condition]))

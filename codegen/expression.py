@@ -52,7 +52,8 @@ class Expr:
     def __pow__(self, exponent: int) -> Expr:
         if not isinstance(exponent, int):
             raise TypeError("an exponent must be a whole number; write sqrt(x) for a root")
-        return power(self, exponent)
+        raised: Expr = power(self, exponent)
+        return raised
 
     def __neg__(self) -> Expr:
         return Expr(Op.NEG, (self,))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from codegen.c99 import Body, Cost, cost, emit, specialise
+from codegen.describe import Kernel
 from codegen.errors import FeatherError
-from codegen.kernel import Kernel
 from codegen.layout import Parameter, parameter
 from codegen.operations import LIBM, Op
 from codegen.options import Options
@@ -72,7 +72,7 @@ def optimised(kernel: Kernel, checks: bool = True) -> Program:
 
 def function(kernel: Kernel, precision: Precision, options: Options) -> Function:
     """The C function of a kernel; FeatherError when a constant does not exist in the precision."""
-    program = specialise(optimised(kernel, options.checks), precision)
+    program = optimise(specialise(optimised(kernel, options.checks), precision))
     inputs = [parameter(a, "in", options.interface, options.prefix, precision) for a in kernel.inputs]
     outputs = [parameter(a, "out", options.interface, options.prefix, precision) for a in kernel.outputs]
     symbol = f"{options.prefix}{kernel.name}_{precision.name}"

@@ -9,8 +9,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from codegen.describe import Kernel
 from codegen.errors import FeatherError
-from codegen.kernel import Kernel
 from codegen.options import Options
 from codegen.render import Tree, render_tree
 

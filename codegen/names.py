@@ -8,18 +8,20 @@ _C = """auto break case char const continue default do double else enum extern f
 int long register restrict return short signed sizeof static struct switch typedef union unsigned void
 volatile while"""
 
-_CPP = """alignas alignof and and_eq asm bitand bitor bool catch class char8_t char16_t char32_t co_await co_return
-co_yield compl concept const_cast consteval constexpr constinit decltype delete dynamic_cast explicit export
-false friend mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public
-reinterpret_cast requires static_assert static_cast template this thread_local throw true try typeid typename
-using virtual wchar_t xor xor_eq"""
+_CPP = """alignas alignof and and_eq asm bitand bitor bool catch class char8_t char16_t char32_t
+co_await co_return co_yield compl concept const_cast consteval constexpr constinit decltype delete
+dynamic_cast explicit export false friend mutable namespace new noexcept not not_eq nullptr operator or
+or_eq private protected public reinterpret_cast requires static_assert static_cast template this
+thread_local throw true try typeid typename using virtual wchar_t xor xor_eq"""
 
-_HEADERS = """I NULL NAN INFINITY HUGE_VAL EOF complex imaginary errno assert main status j0 j1 jn y0 y1 yn gamma signgam
-linux unix near far small huge"""
+_HEADERS = """I NULL NAN INFINITY HUGE_VAL EOF complex imaginary errno assert main status j0 j1 jn y0 y1 yn
+gamma signgam finite drem significand linux unix near far huge fpclassify isfinite isinf isnan isnormal
+signbit isgreater isless isunordered"""
 
-_LIBM = """acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs fdim floor fma
-fmax fmin fmod frexp hypot ilogb ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nan nearbyint
-nextafter nexttoward pow remainder remquo rint round scalbln scalbn sin sinh sqrt tan tanh tgamma trunc abs"""
+_LIBM = """acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs
+fdim floor fma fmax fmin fmod frexp hypot ilogb ldexp lgamma llrint llround log log10 log1p log2 logb lrint
+lround modf nan nearbyint nextafter nexttoward pow remainder remquo rint round scalbln scalbn sin sinh sqrt
+tan tanh tgamma trunc abs"""
 
 RESERVED = frozenset(
     [*_C.split(), *_CPP.split(), *_HEADERS.split()]

@@ -103,7 +103,7 @@ class Function:
         self._sizes = [_size(a, types) for a in self.arguments]
         outputs = [a["name"] for a in self.arguments if a["direction"] != "in"]
         names = [*outputs, "status"] if self.fails else outputs
-        self._result = namedtuple("Result", names, rename=True)  # type: ignore[misc]
+        self._result: Any = namedtuple("Result", names, rename=True)  # type: ignore[misc]
         self._pointer = pointer
         pointer.restype = ctypes.c_int if self.fails else None
         pointer.argtypes = [self._scalar if a["pass"] == "value" else ctypes.c_void_p for a in self.arguments]
@@ -113,6 +113,7 @@ class Function:
         return f"<{self.symbol}({inputs}) -> {', '.join(self._result._fields)}>"
 
     def __call__(self, *inputs: Any) -> Any:
+        """The outputs for these inputs, in the order of the C function."""
         wanted = [a for a in self.arguments if a["direction"] == "in"]
         if len(inputs) != len(wanted):
             names = ", ".join(a["name"] for a in wanted)

@@ -14,8 +14,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from codegen.algebra import Angles
+from codegen.describe import Kernel
 from codegen.domain import Case
-from codegen.kernel import Kernel
 from codegen.operations import Op
 from codegen.program import Arg, Program, evaluate
 from codegen.proof import reference_of
@@ -85,11 +85,13 @@ class Oracle:
             for a in full
         ]
 
-    def tolerances(self, program: Program, case: Case) -> list[Any]:
-        """The largest accepted error of each result of the Program."""
-        eps, tiny = (self.system.named(n) for n in ("eps", "min"))
-        bounds = magnitudes(program, self.system, case)
-        return [self.kernel.tolerance * eps * bound + tiny for bound in bounds]
+    def tolerances(self, program: Program, case: Case) -> list[Any] | None:
+        """The largest accepted error of each result; None where a value leaves the precision's range."""
+        eps, largest = (self.system.named(n) for n in ("eps", "max"))
+        sized = evaluate(program, _sized(self.system), [_leaf(self.system.constant(x)) for x in case])
+        if any(isinstance(x, Sized) and x.size > largest for x in sized.values):
+            return None
+        return [self.kernel.tolerance * eps * result.size for result in sized.results]
 
 
 def _python(x: Any) -> Any:
@@ -104,27 +106,25 @@ class Sized(NamedTuple):
     size: Any
 
 
-def magnitudes(program: Program, system: NumberSystem, case: Sequence[Fraction]) -> list[Any]:
-    """The results of a Program evaluated on absolute values: sums of sizes, never differences."""
-    sized = _sized(system)
-    inputs = [sized.constant(x) for x in case]
-    return [result.size for result in evaluate(program, sized, inputs).results]
+def _leaf(value: Any) -> Sized:
+    return Sized(value, abs(value))
 
 
 @cache
 def _sized(system: NumberSystem) -> NumberSystem:
-    """Pairs of a value and its size; an error of eps times the size is to be expected."""
-    exact = system.table
+    """Pairs of a value and its size: the Program on absolute values, sums of sizes, never differences.
 
-    def leaf(value: Any) -> Sized:
-        return Sized(value, abs(value))
+    An error of about eps times the size is to be expected. A product or quotient that underflows is off by
+    eps times the smallest normal number, which is therefore part of its size.
+    """
+    exact, tiny = system.table, system.named("min")
 
     def add(op: Op) -> Callable[..., Sized]:
         return lambda a, b: Sized(exact[op](a.value, b.value), a.size + b.size)
 
     def divide(a: Sized, b: Sized) -> Sized:
         below = abs(b.value)
-        return Sized(a.value / b.value, a.size / below * (b.size / below))
+        return Sized(a.value / b.value, a.size / below * (b.size / below) + tiny)
 
     def root(a: Sized) -> Sized:
         value = exact[Op.SQRT](a.value)
@@ -154,7 +154,7 @@ def _sized(system: NumberSystem) -> NumberSystem:
         **{op: exact[op] for op in (Op.AND, Op.OR, Op.NOT)},
         **{op: compare(op) for op in (Op.LT, Op.LE)},
         **{op: add(op) for op in (Op.ADD, Op.SUB)},
-        Op.MUL: lambda a, b: Sized(a.value * b.value, a.size * b.size),
+        Op.MUL: lambda a, b: Sized(a.value * b.value, a.size * b.size + tiny),
         Op.DIV: divide,
         Op.NEG: lambda a: Sized(-a.value, a.size),
         Op.ABS: lambda a: Sized(abs(a.value), a.size),
@@ -174,8 +174,8 @@ def _sized(system: NumberSystem) -> NumberSystem:
     return NumberSystem(
         f"sized {system.name}",
         table,
-        lambda exact_value: leaf(system.constant(exact_value)),
-        lambda name: leaf(system.named(name)),
+        lambda exact_value: _leaf(system.constant(exact_value)),
+        lambda name: _leaf(system.named(name)),
     )
 
 

@@ -14,10 +14,10 @@ from fractions import Fraction
 from typing import Any
 
 from codegen.algebra import Array
+from codegen.describe import Kernel
 from codegen.domain import cases
 from codegen.equivalence import Driven, Verdict, Way, compare
 from codegen.function import optimised
-from codegen.kernel import Kernel
 from codegen.kernels import library
 from codegen.program import Arg, Program, evaluate
 from codegen.systems import F64, NumberSystem, casadi_system, multiprecision
@@ -47,13 +47,17 @@ class Proof:
         if self.property_residual is not None and not self.certified:
             return "failed: its property does not hold"
         independent = {"definition", "derivation", "reference"}.intersection(self.ways)
-        return "proven" if independent else "certified numerically"
+        if independent:
+            return "proven"
+        return "own formula only" if self.property_residual is None else "certified numerically"
 
 
 def definition_of(kernel: Kernel) -> Callable[..., Any] | None:
     """The SymPy definition: the kernel's own, or the library's by name."""
     from codegen import definitions
 
+    if kernel.bound:
+        return None
     return kernel.definition or (definitions.definition(kernel.name) if in_library(kernel) else None)
 
 
@@ -86,7 +90,8 @@ def derivation_program(kernel: Kernel) -> Program | None:
     """The CasADi derivation as a Program."""
     from codegen import derivations
 
-    derive = derivations.derivation(kernel.name) if in_library(kernel) else None
+    known = in_library(kernel) and not kernel.bound
+    derive = derivations.derivation(kernel.name) if known else None
     if derive is None:
         return None
     import casadi
@@ -116,7 +121,7 @@ def run_formula(kernel: Kernel, scalars: Sequence[Any], system: NumberSystem) ->
     """The formula itself on scalars of some system, its requirements taken as met."""
     from codegen.frontends.trace import output_scalars, typed_values
 
-    if kernel.formula is None:
+    if kernel.formula is None or kernel.bound:
         return evaluate(kernel.program(False), system, scalars).results
     results = kernel.formula(*typed_values(kernel.inputs, scalars))
     return [system.lift(s) for s in output_scalars(kernel.name, kernel.outputs, results)]
@@ -136,7 +141,7 @@ def ways(kernel: Kernel) -> dict[str, Way]:
         if program is not None:
             found[name] = Driven(program)
     reference = reference_of(kernel)
-    if reference is not None and kernel.name not in PROPERTIES:
+    if reference is not None and not kernel.bound and kernel.name not in PROPERTIES:
         found["reference"] = _reference_way(kernel, reference)
     return found
 
@@ -186,7 +191,8 @@ def _property_residual(kernel: Kernel) -> Any:
     from codegen import definitions
     from codegen.frontends import from_sympy
 
-    property_ = definitions.defining_property(kernel.name) if in_library(kernel) else None
+    known = in_library(kernel) and not kernel.bound
+    property_ = definitions.defining_property(kernel.name) if known else None
     if property_ is None:
         return None
     arguments = [*kernel.inputs, *kernel.outputs]

@@ -12,9 +12,9 @@ from typing import Any
 import jinja2
 
 from codegen.c99 import Cost, Statement
+from codegen.describe import Kernel
 from codegen.errors import FeatherError
 from codegen.function import Function, function
-from codegen.kernel import Kernel
 from codegen.layout import struct_of, structs
 from codegen.manifest import manifest
 from codegen.options import Options

@@ -96,11 +96,18 @@ def every(*conditions: Any) -> Any:
 
 def let(name: str, value: T) -> T:
     """`value`, under a name that the generated code keeps for its intermediate results."""
-    leaves = value.named_leaves(name) if hasattr(value, "named_leaves") else [(name, value)]
-    for label, leaf in leaves:
+    for label, leaf in _named_leaves(name, value):
         if isinstance(leaf, Expr) and leaf.op not in LEAVES and leaf.label is None:
             leaf.label = label
     return value
+
+
+def _named_leaves(name: str, value: Any) -> list[tuple[str, Any]]:
+    if hasattr(value, "named_leaves"):
+        return value.named_leaves(name)  # type: ignore[no-any-return]
+    if isinstance(value, (list, tuple)):
+        return [leaf for i, x in enumerate(value) for leaf in _named_leaves(f"{name}_{i}", x)]
+    return [(name, value)]
 
 
 def finite(x: Scalar) -> Any:

@@ -62,7 +62,7 @@ ARITHMETIC: Mapping[Op, Callable[..., Any]] = {
 ORDER: Mapping[Op, Callable[..., Any]] = {
     Op.ABS: abs,
     Op.MIN: lambda a, b: a if a < b else b,
-    Op.MAX: lambda a, b: b if a < b else a,
+    Op.MAX: lambda a, b: a if b < a else b,
     Op.LT: operator.lt,
     Op.LE: operator.le,
     Op.AND: lambda a, b: a and b,
@@ -112,7 +112,7 @@ class Precision:
     @cached_property
     def max(self) -> Fraction:
         """Largest finite number."""
-        return (2 - self.eps) * 2 ** (self.exponent - 1)
+        return (2 - self.eps) * Fraction(2) ** (self.exponent - 1)
 
     def named(self, name: str) -> Fraction:
         """The value of a named constant, pi to sixty digits."""
@@ -171,7 +171,7 @@ def _irrational(name: str) -> Callable[..., Fraction]:
 
 @cache
 def fractions(precision: Precision | None = None) -> NumberSystem:
-    """Exact rationals; `Irrational` where a value is not one. With a precision, eps, min and max are its own."""
+    """Exact rationals, `Irrational` where a value is not one; eps, min and max are those of a precision."""
 
     def named(name: str) -> Fraction:
         if precision is None or name == "pi":
@@ -218,10 +218,10 @@ def floating(precision: Precision) -> NumberSystem:
     kind = np.float64 if precision is F64 else np.float32
     numpy_names = {Op.ASIN: "arcsin", Op.ACOS: "arccos", Op.ATAN2: "arctan2"}
     functions = {op: getattr(np, numpy_names.get(op, op.label)) for op in Op if op.label in _LIBRARY_NAMES}
-    choices = {
+    choices: dict[Op, Callable[..., Any]] = {
         Op.ABS: np.abs,
         Op.MIN: lambda a, b: np.where(a < b, a, b),
-        Op.MAX: lambda a, b: np.where(a < b, b, a),
+        Op.MAX: lambda a, b: np.where(b < a, a, b),
         Op.LT: operator.lt,
         Op.LE: operator.le,
         Op.AND: np.logical_and,
@@ -265,9 +265,9 @@ def sympy_system() -> NumberSystem:
 def casadi_system() -> NumberSystem:
     """CasADi SX expressions.
 
-    SX constants are doubles, so a constant that no double holds exactly is a symbol named by its fraction,
-    and eps, min, max, pi are symbols too; lowering puts the exact values back. Minimum, maximum and absolute
-    value are selects, whose derivative is that of the branch taken.
+    SX constants are doubles, and CasADi computes with them, so a constant is a symbol named by its
+    fraction, and eps, min, max, pi are symbols too; lowering puts the exact values back. Minimum, maximum
+    and absolute value are selects, whose derivative is that of the branch taken.
     """
     import casadi
 
@@ -276,11 +276,8 @@ def casadi_system() -> NumberSystem:
         return casadi.SX.sym(name)
 
     def constant(exact: Fraction) -> Any:
-        return (
-            casadi.SX(float(exact))
-            if Fraction(float(exact)) == exact
-            else symbol(f"={exact.numerator}/{exact.denominator}")
-        )
+        trivial = exact in (-1, 0, 1)
+        return casadi.SX(int(exact)) if trivial else symbol(f"={exact.numerator}/{exact.denominator}")
 
     def select(condition: Any, a: Any, b: Any) -> Any:
         return casadi.if_else(condition, a, b)
@@ -290,7 +287,7 @@ def casadi_system() -> NumberSystem:
         **{op: getattr(casadi, op.label) for op in Op if op.label in _LIBRARY_NAMES},
         Op.ABS: lambda a: select(a < 0, -a, a),
         Op.MIN: lambda a, b: select(a < b, a, b),
-        Op.MAX: lambda a, b: select(a < b, b, a),
+        Op.MAX: lambda a, b: select(b < a, a, b),
         Op.LT: operator.lt,
         Op.LE: operator.le,
         Op.AND: casadi.logic_and,

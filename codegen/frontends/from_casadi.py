@@ -44,7 +44,7 @@ def lower(
 
 def function_of(name: str, arguments: Sequence[Any], results: Sequence[Any]) -> Any:
     """An SX Function of these arguments; the symbols of exact constants become further arguments."""
-    free = [s for s in casadi.symvar(casadi.vertcat(*results)) if s.name().startswith("=")]
+    free = [s for s in casadi.symvar(casadi.veccat(*results)) if s.name().startswith("=")]
     return casadi.Function(name, [*arguments, *sorted(free, key=lambda s: s.name())], results)
 
 
@@ -118,7 +118,7 @@ def _interpret(function: Any, taken: Mapping[tuple[int, int], Expr]) -> dict[tup
 
 def _real(x: Expr) -> Expr:
     if x.op.result is Sort.BOOLEAN:
-        return select(x, constant(1), constant(0))  # type: ignore[no-any-return]
+        return select(x, constant(1), constant(0))
     return x
 
 
@@ -142,12 +142,12 @@ def _add(a: Expr, b: Expr) -> Expr:
             return Expr(Op.SELECT, (c, x, y))
         if c.op is Op.NOT and c.args[0] is d:
             return Expr(Op.SELECT, (d, y, x))
-    return _real(a) + _real(b)
+    return Expr(Op.ADD, (_real(a), _real(b)))
 
 
 def _sign(x: Expr) -> Expr:
     inner = select(x < 0, constant(-1), constant(0))
-    return select(x > 0, constant(1), inner)  # type: ignore[no-any-return]
+    return select(x > 0, constant(1), inner)
 
 
 def _power(base: Expr, exponent: Expr) -> Expr:
@@ -156,8 +156,9 @@ def _power(base: Expr, exponent: Expr) -> Expr:
         if whole.denominator == 1:
             return base ** int(whole)
         if whole.denominator == 2:
-            root = sqrt(base) * base ** abs(int(whole - Fraction(1, 2)))
-            return root if whole > 0 else 1 / (sqrt(base) * base ** int(-whole - Fraction(1, 2)))
+            magnitude = abs(whole)
+            root: Expr = sqrt(base) * base ** int(magnitude - Fraction(1, 2))
+            return root if whole > 0 else Expr(Op.DIV, (constant(1), root))
     return exp(exponent * log(base))  # type: ignore[no-any-return]
 
 

@@ -114,7 +114,7 @@ class _Lowering:
 
     def _power(self, base: Any, exponent: Any) -> Expr:
         if exponent.is_negative:
-            return 1 / self.real(base ** (-exponent))
+            return constant(1) / self.real(base ** (-exponent))  # type: ignore[no-any-return]
         if base is sympy.E:
             return exp(self.real(exponent))  # type: ignore[no-any-return]
         b = self.real(base)

@@ -3,7 +3,7 @@
 import importlib
 from functools import cache
 
-from codegen.kernel import Kernel
+from codegen.describe import Kernel
 
 MODULES = ("rotation", "transform", "spatial", "inertia", "articulated", "rigid_body")
 

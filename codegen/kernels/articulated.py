@@ -1,7 +1,7 @@
 """Articulated-body inertia: what a body with others hanging from it resists a force with."""
 
 from codegen.algebra import ArticulatedInertia, Force, Inertia, Mat3, Motion, SymMat3, Transform
-from codegen.kernel import kernel
+from codegen.describe import kernel
 from codegen.kernels.arguments import articulated, force, inertia, motion, pose
 from codegen.scalar import let
 

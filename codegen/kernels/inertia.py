@@ -13,7 +13,7 @@ from codegen.algebra import (
     Vec3,
     flatten,
 )
-from codegen.kernel import kernel
+from codegen.describe import kernel
 from codegen.kernels.arguments import (
     central_inertia,
     force,
@@ -123,7 +123,8 @@ def inertia_subtract(I_1: Inertia, I_2: Inertia) -> Inertia:
 )
 def inertia_scale(I_1: Inertia, s: Scalar) -> Inertia:
     """Spatial inertia times a scalar."""
-    return s * I_1
+    scaled: Inertia = s * I_1
+    return scaled
 
 
 @kernel(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from codegen.algebra import REAL, Angles, InertiaTensor, Quaternion, UnitQuaternion, Vec3
-from codegen.kernel import kernel
+from codegen.describe import kernel
 from codegen.kernels.arguments import attitude, central_inertia, mass, rpy, vector
 from codegen.kernels.rotation import (
     RPY_LOCK,
@@ -26,7 +26,7 @@ FAILURES = {
 def _acceleration(F_B: Vec3, m: Scalar, v_B: Vec3, w_B: Vec3) -> Vec3:
     """dv = F / m - w x v, or zero where there is no mass."""
     ok = let("has_mass", require(m > 0, Status.MASS))
-    specific = F_B * let("inv_m", 1 / select(ok, m, 1))
+    specific: Vec3 = F_B * let("inv_m", 1 / select(ok, m, 1))
     return select(ok, specific - w_B.cross(v_B), Vec3.zero())
 
 
@@ -36,7 +36,7 @@ def _angular_acceleration(M_B: Vec3, J: InertiaTensor, w_B: Vec3) -> Vec3:
     det = let("det", J.xx * adj.xx + J.xy * adj.xy + J.xz * adj.xz)
     ok = let("regular", require(det > 16 * EPS * J.xx * J.yy * J.zz, Status.SINGULAR))
     torque = let("torque", M_B - w_B.cross(let("L", J @ w_B)))
-    dw = (adj @ torque) * let("inv_det", 1 / select(ok, det, 1))
+    dw: Vec3 = (adj @ torque) * let("inv_det", 1 / select(ok, det, 1))
     return select(ok, dw, Vec3.zero())
 
 

@@ -1,7 +1,7 @@
 """Rotations: quaternions, direction cosine matrices, roll-pitch-yaw angles, and their rates."""
 
 from codegen.algebra import REAL, Angles, Quaternion, Rotation, UnitQuaternion, Vec3
-from codegen.kernel import kernel
+from codegen.describe import kernel
 from codegen.kernels.arguments import attitude, quaternion, rotation, rpy, vector
 from codegen.program import Arg
 from codegen.scalar import (
@@ -36,7 +36,7 @@ def _nonzero(q: Quaternion) -> tuple[Scalar, Scalar]:
     """q.q made safe to divide by, and whether it was."""
     n = let("n", q.norm_squared)
     normal = let("normal", require(n > MIN, Status.ZERO_NORM))
-    ok = let("ok", every(normal, let("finite", require(n <= MAX, Status.NOT_FINITE))))
+    ok = let("ok", every(normal, let("in_range", require(n <= MAX, Status.NOT_FINITE))))
     return let("n_safe", select(ok, n, 1)), ok
 
 
@@ -76,7 +76,8 @@ def quat_conjugate(q: Quaternion) -> Quaternion:
 def quat_inverse(q: Quaternion) -> Quaternion:
     """Inverse of a quaternion of any norm."""
     n, ok = _nonzero(q)
-    return select(ok, q.conjugate, Quaternion.identity()) / n
+    q_inv: Quaternion = select(ok, q.conjugate, Quaternion.identity()) / n
+    return q_inv
 
 
 @kernel(
@@ -90,14 +91,16 @@ def quat_inverse(q: Quaternion) -> Quaternion:
 def quat_normalize(q: Quaternion) -> Quaternion:
     """Unit quaternion along a quaternion."""
     n, ok = _nonzero(q)
-    return select(ok, q, Quaternion.identity()) * let("scale", 1 / sqrt(n))
+    q_unit: Quaternion = select(ok, q, Quaternion.identity()) * let("scale", 1 / sqrt(n))
+    return q_unit
 
 
 def _rotate(w: Scalar, u: Vec3, v: Vec3) -> Vec3:
     """v + w t + u x t with t = 2 u x v."""
     half = u.cross(v)
     t = let("t", half + half)
-    return v + w * t + u.cross(t)
+    rotated: Vec3 = v + w * t + u.cross(t)
+    return rotated
 
 
 @kernel(

@@ -1,7 +1,7 @@
 """Spatial vectors: Featherstone's cross products and the power of a force along a motion."""
 
 from codegen.algebra import REAL, Force, Motion
-from codegen.kernel import kernel
+from codegen.describe import kernel
 from codegen.kernels.arguments import force, motion
 from codegen.program import Arg
 from codegen.scalar import Scalar

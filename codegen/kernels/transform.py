@@ -1,7 +1,7 @@
 """Poses: points, compositions, and the Plücker transforms of motions and forces."""
 
 from codegen.algebra import Force, Motion, Transform, Vec3
-from codegen.kernel import kernel
+from codegen.describe import kernel
 from codegen.kernels.arguments import force, motion, pose, vector
 from codegen.scalar import let
 

@@ -1,0 +1,72 @@
+"""The process: exit codes, and one line for whatever goes wrong."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import tempfile
+import traceback
+from typing import NoReturn
+
+import click
+
+from codegen.errors import CheckFailed, FeatherError
+
+FINE, FAILED, USER, BUG, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 3, 130, 141
+
+
+def main() -> NoReturn:
+    """Run the command line and leave with its exit code."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """The exit code of a command, after its one line on stderr if it went wrong."""
+    from codegen.cli import cli
+
+    try:
+        cli.main(arguments, prog_name="featherc", standalone_mode=False)
+        sys.stdout.flush()
+    except CheckFailed as failure:
+        return _say(str(failure), FAILED)
+    except FeatherError as error:
+        return _say(str(error), USER)
+    except click.exceptions.Exit as finished:
+        return finished.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        return _say("interrupted", INTERRUPTED)
+    except click.ClickException as error:
+        return _say(error.format_message().replace("\n", " "), USER)
+    except BrokenPipeError:
+        return _hang_up()
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _say(f"{where}{error.strerror or error}", USER)
+    except Exception as error:
+        return _bug(error)
+    return FINE
+
+
+def _say(message: str, code: int) -> int:
+    with contextlib.suppress(OSError):
+        print(f"featherc: {' '.join(message.split())}", file=sys.stderr)
+    return code
+
+
+def _hang_up() -> int:
+    """The reader has gone: say nothing, also not when Python flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return BROKEN_PIPE
+
+
+def _bug(error: Exception) -> int:
+    """An error that is ours: one line, and the traceback in a file."""
+    handle, path = tempfile.mkstemp(prefix="featherc-", suffix=".log")
+    with os.fdopen(handle, "w", encoding="utf-8") as log:
+        traceback.print_exc(file=log)
+    return _say(f"this is a bug ({type(error).__name__}: {error}); please report it with {path}", BUG)
+
+
+if __name__ == "__main__":
+    main()
