@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import ctypes
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from codegen.errors import FeatherError
-from codegen.names import RESERVED
+from codegen.names import RESERVED, check_name
 from codegen.operations import LEAVES, LIBM, Op, Sort
 from codegen.passes.fold import fold
 from codegen.passes.rewriting import Graph, rebuild
-from codegen.program import Node, Program
+from codegen.program import Arg, Node, Program
 from codegen.systems import F32, F64, NumberSystem, Precision, fractions, multiprecision
 
 ATOM, UNARY, PRODUCT, SUM, RELATION, CONJUNCTION, DISJUNCTION, CHOICE = range(8, 0, -1)
@@ -153,6 +153,13 @@ def _choice(symbol: str) -> Printer:
     return print_
 
 
+def _disjunction(args: Sequence[Text], _: str) -> Text:
+    """`||`, with parentheses round each `&&`, which compilers ask for."""
+    a, b = args
+    left = a.c if a.binds == DISJUNCTION else a.at_least(RELATION)
+    return Text(f"{left} || {b.at_least(RELATION)}", DISJUNCTION)
+
+
 def _select(args: Sequence[Text], _: str) -> Text:
     condition, a, b = args
     return Text(f"{condition.at_least(ATOM)} ? {a.at_least(SUM)} : {b.at_least(SUM)}", CHOICE)
@@ -196,7 +203,7 @@ PRINTERS: Mapping[Op, Printer] = {
     Op.LT: _less(strict=True),
     Op.LE: _less(strict=False),
     Op.AND: _infix("&&", CONJUNCTION, RELATION),
-    Op.OR: _infix("||", DISJUNCTION, RELATION),
+    Op.OR: _disjunction,
     Op.NOT: _prefix("!"),
     Op.SELECT: _select,
 }
@@ -222,9 +229,13 @@ class _Emission:
         self.text: dict[int, Text] = {}
         self.loads: list[Statement] = []
         self.temporaries: list[Statement] = []
-        arguments = (*program.inputs, *program.outputs)
-        self.names = {a.name for a in arguments} | {n for a in arguments for n in a.scalar_names}
         self.counter = 0
+        self.names = {a.name for a in (*program.inputs, *program.outputs)}
+        self.locals = [
+            source if source.isidentifier() else self._fresh(name)
+            for source, name in zip(sources, _scalar_names(program.inputs), strict=True)
+        ]
+        self.names.update(_scalar_names(program.outputs))
 
     def body(self, targets: Sequence[str]) -> Body:
         results = set(self.program.results)
@@ -249,11 +260,9 @@ class _Emission:
         return Text(literal(number, self.precision), UNARY if number < 0 else ATOM)
 
     def _load(self, scalar: int) -> Text:
-        source = self.sources[scalar]
-        if source.isidentifier():
-            return Text(source, ATOM)
-        name = [n for a in self.program.inputs for n in a.scalar_names][scalar]
-        self.loads.append(Statement(self.precision.ctype, name, source))
+        source, name = self.sources[scalar], self.locals[scalar]
+        if name != source:
+            self.loads.append(Statement(self.precision.ctype, name, source))
         return Text(name, ATOM)
 
     def _operation(self, i: int, node: Node) -> Text:
@@ -285,7 +294,10 @@ class _Emission:
         node = self.program.nodes[i]
         if self.text[i].binds == ATOM and (self.text[i].c.isidentifier() or node.op in LEAVES):
             return
-        name = self._fresh(self.program.labels.get(i))
+        label = self.program.labels.get(i)
+        if label is not None and label not in RESERVED:
+            check_name(label, "intermediate value")
+        name = self._fresh(label)
         kind = "int" if node.op.result is Sort.BOOLEAN else self.precision.ctype
         self.temporaries.append(Statement(kind, name, self.text[i].c))
         self.text[i] = Text(name, ATOM)
@@ -297,6 +309,10 @@ class _Emission:
             candidate = f"{label}_{self.counter}" if label else f"t{self.counter}"
         self.names.add(candidate)
         return candidate
+
+
+def _scalar_names(arguments: Iterable[Arg]) -> list[str]:
+    return [name for a in arguments for name in a.scalar_names]
 
 
 @dataclass(frozen=True)

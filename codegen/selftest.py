@@ -59,13 +59,17 @@ def _in_local(scalar: str) -> str:
 def _vectors(f: Function, checks: bool) -> Iterator[dict[str, Any]]:
     oracle = Oracle(f.kernel, f.precision, checks)
     found, statuses = 0, set()
-    for case in cases(f.kernel.inputs, 8, f"selftest {f.kernel.name}"):
+    for case in cases(f.kernel.inputs, VECTORS, f"selftest {f.kernel.name}"):
+        if found >= VECTORS and not f.returns_status:
+            break
         rounded = [f.precision.rounded(x) for x in case]
         expected = oracle.expected(rounded)
-        tolerances = oracle.tolerances(f.program, rounded)
-        if expected is None or tolerances is None or _near_wrap(f, expected.results):
+        if expected is None or _near_wrap(f, expected.results):
             continue
         if found >= VECTORS and (expected.status == 0 or expected.status in statuses):
+            continue
+        tolerances = oracle.tolerances(f.program, rounded)
+        if tolerances is None:
             continue
         found += 1
         statuses.add(expected.status)

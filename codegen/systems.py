@@ -188,7 +188,10 @@ def fractions(precision: Precision | None = None) -> NumberSystem:
 
 @cache
 def multiprecision(precision: Precision, digits: int = 50) -> NumberSystem:
-    """mpmath's numbers with `digits` significant digits; eps, min, max of the C precision."""
+    """mpmath's numbers with `digits` significant digits; eps, min, max of the C precision.
+
+    ValueError where a function has no real value.
+    """
     import mpmath
 
     context = mpmath.mp.clone()
@@ -197,7 +200,16 @@ def multiprecision(precision: Precision, digits: int = 50) -> NumberSystem:
     def constant(exact: Fraction) -> Any:
         return context.mpf(exact.numerator) / exact.denominator
 
-    functions = {op: getattr(context, op.label) for op in Op if op.label in _LIBRARY_NAMES}
+    def real(name: str) -> Callable[..., Any]:
+        def value(*args: Any) -> Any:
+            found = getattr(context, name)(*args)
+            if isinstance(found, context.mpc):
+                raise ValueError(f"{name} has no real value here")
+            return found
+
+        return value
+
+    functions = {op: real(op.label) for op in Op if op.label in _LIBRARY_NAMES}
     table = {**ARITHMETIC, **ORDER, **functions}
     return NumberSystem(
         f"mpmath{digits}",

@@ -48,8 +48,8 @@ int fc_quat_inverse_f32(const fc_quat_f32 *q, fc_quat_f32 *q_inv)
 
     const float n = q_w * q_w + q_x * q_x + q_y * q_y + q_z * q_z;
     const int normal = n > 1.1754944e-38F;
-    const int finite = n <= 3.4028235e+38F;
-    const int ok = normal && finite;
+    const int in_range = n <= 3.4028235e+38F;
+    const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float t1 = 1.0F / n_safe;
 
@@ -58,7 +58,7 @@ int fc_quat_inverse_f32(const fc_quat_f32 *q, fc_quat_f32 *q_inv)
     q_inv->y = (ok ? -q_y : 0.0F) * t1;
     q_inv->z = (ok ? -q_z : 0.0F) * t1;
 
-    return (normal ? 0 : FC_ZERO_NORM) | (finite ? 0 : FC_NOT_FINITE);
+    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
 }
 
 int fc_quat_normalize_f32(const fc_quat_f32 *q, fc_quat_f32 *q_unit)
@@ -70,8 +70,8 @@ int fc_quat_normalize_f32(const fc_quat_f32 *q, fc_quat_f32 *q_unit)
 
     const float n = q_w * q_w + q_x * q_x + q_y * q_y + q_z * q_z;
     const int normal = n > 1.1754944e-38F;
-    const int finite = n <= 3.4028235e+38F;
-    const int ok = normal && finite;
+    const int in_range = n <= 3.4028235e+38F;
+    const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
 
@@ -80,7 +80,7 @@ int fc_quat_normalize_f32(const fc_quat_f32 *q, fc_quat_f32 *q_unit)
     q_unit->y = (ok ? q_y : 0.0F) * scale;
     q_unit->z = (ok ? q_z : 0.0F) * scale;
 
-    return (normal ? 0 : FC_ZERO_NORM) | (finite ? 0 : FC_NOT_FINITE);
+    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
 }
 
 void fc_quat_rotate_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *v_B, fc_vec3_f32 *v_A)
@@ -136,8 +136,8 @@ int fc_quat_to_dcm_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB)
 
     const float n = q_AB_w * q_AB_w + q_AB_x * q_AB_x + q_AB_y * q_AB_y + q_AB_z * q_AB_z;
     const int normal = n > 1.1754944e-38F;
-    const int finite = n <= 3.4028235e+38F;
-    const int ok = normal && finite;
+    const int in_range = n <= 3.4028235e+38F;
+    const int ok = normal && in_range;
     const float t1 = ok ? q_AB_y : 0.0F;
     const float n_safe = ok ? n : 1.0F;
     const float s = 2.0F / n_safe;
@@ -167,7 +167,7 @@ int fc_quat_to_dcm_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB)
     R_AB->m[7] = s_yz + s_wx;
     R_AB->m[8] = 1.0F - (s_xx + s_yy);
 
-    return (normal ? 0 : FC_ZERO_NORM) | (finite ? 0 : FC_NOT_FINITE);
+    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
 }
 
 void fc_quat_to_dcm_unit_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB)
@@ -342,8 +342,8 @@ int fc_rpy_from_quat_f32(const fc_quat_f32 *q_NB, fc_vec3_f32 *rpy)
 
     const float n = q_NB_w * q_NB_w + q_NB_x * q_NB_x + q_NB_y * q_NB_y + q_NB_z * q_NB_z;
     const int normal = n > 1.1754944e-38F;
-    const int finite = n <= 3.4028235e+38F;
-    const int ok = normal && finite;
+    const int in_range = n <= 3.4028235e+38F;
+    const int ok = normal && in_range;
     const float t1 = ok ? q_NB_w : 1.0F;
     const float t2 = ok ? q_NB_y : 0.0F;
     const float a = t1 - t2;
@@ -367,7 +367,7 @@ int fc_rpy_from_quat_f32(const fc_quat_f32 *q_NB, fc_vec3_f32 *rpy)
     rpy->y = 2.0F * atan2f(down, up) - 1.5707964F;
     rpy->z = psi - ((psi > 3.1415927F) ? 6.2831855F : ((psi < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (finite ? 0 : FC_NOT_FINITE) | (free ? 0
+    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (free ? 0
         : FC_GIMBAL_LOCK);
 }
 

@@ -48,8 +48,8 @@ int fc_quat_inverse_f64(const fc_quat_f64 *q, fc_quat_f64 *q_inv)
 
     const double n = q_w * q_w + q_x * q_x + q_y * q_y + q_z * q_z;
     const int normal = n > 2.2250738585072014e-308;
-    const int finite = n <= 1.7976931348623157e+308;
-    const int ok = normal && finite;
+    const int in_range = n <= 1.7976931348623157e+308;
+    const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double t1 = 1.0 / n_safe;
 
@@ -58,7 +58,7 @@ int fc_quat_inverse_f64(const fc_quat_f64 *q, fc_quat_f64 *q_inv)
     q_inv->y = (ok ? -q_y : 0.0) * t1;
     q_inv->z = (ok ? -q_z : 0.0) * t1;
 
-    return (normal ? 0 : FC_ZERO_NORM) | (finite ? 0 : FC_NOT_FINITE);
+    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
 }
 
 int fc_quat_normalize_f64(const fc_quat_f64 *q, fc_quat_f64 *q_unit)
@@ -70,8 +70,8 @@ int fc_quat_normalize_f64(const fc_quat_f64 *q, fc_quat_f64 *q_unit)
 
     const double n = q_w * q_w + q_x * q_x + q_y * q_y + q_z * q_z;
     const int normal = n > 2.2250738585072014e-308;
-    const int finite = n <= 1.7976931348623157e+308;
-    const int ok = normal && finite;
+    const int in_range = n <= 1.7976931348623157e+308;
+    const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
 
@@ -80,7 +80,7 @@ int fc_quat_normalize_f64(const fc_quat_f64 *q, fc_quat_f64 *q_unit)
     q_unit->y = (ok ? q_y : 0.0) * scale;
     q_unit->z = (ok ? q_z : 0.0) * scale;
 
-    return (normal ? 0 : FC_ZERO_NORM) | (finite ? 0 : FC_NOT_FINITE);
+    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
 }
 
 void fc_quat_rotate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *v_B, fc_vec3_f64 *v_A)
@@ -136,8 +136,8 @@ int fc_quat_to_dcm_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB)
 
     const double n = q_AB_w * q_AB_w + q_AB_x * q_AB_x + q_AB_y * q_AB_y + q_AB_z * q_AB_z;
     const int normal = n > 2.2250738585072014e-308;
-    const int finite = n <= 1.7976931348623157e+308;
-    const int ok = normal && finite;
+    const int in_range = n <= 1.7976931348623157e+308;
+    const int ok = normal && in_range;
     const double t1 = ok ? q_AB_y : 0.0;
     const double n_safe = ok ? n : 1.0;
     const double s = 2.0 / n_safe;
@@ -167,7 +167,7 @@ int fc_quat_to_dcm_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB)
     R_AB->m[7] = s_yz + s_wx;
     R_AB->m[8] = 1.0 - (s_xx + s_yy);
 
-    return (normal ? 0 : FC_ZERO_NORM) | (finite ? 0 : FC_NOT_FINITE);
+    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
 }
 
 void fc_quat_to_dcm_unit_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB)
@@ -342,8 +342,8 @@ int fc_rpy_from_quat_f64(const fc_quat_f64 *q_NB, fc_vec3_f64 *rpy)
 
     const double n = q_NB_w * q_NB_w + q_NB_x * q_NB_x + q_NB_y * q_NB_y + q_NB_z * q_NB_z;
     const int normal = n > 2.2250738585072014e-308;
-    const int finite = n <= 1.7976931348623157e+308;
-    const int ok = normal && finite;
+    const int in_range = n <= 1.7976931348623157e+308;
+    const int ok = normal && in_range;
     const double t1 = ok ? q_NB_w : 1.0;
     const double t2 = ok ? q_NB_y : 0.0;
     const double a = t1 - t2;
@@ -371,7 +371,7 @@ int fc_rpy_from_quat_f64(const fc_quat_f64 *q_NB, fc_vec3_f64 *rpy)
     rpy->y = 2.0 * atan2(down, up) - 1.5707963267948966;
     rpy->z = psi - t6;
 
-    return (normal ? 0 : FC_ZERO_NORM) | (finite ? 0 : FC_NOT_FINITE) | (free ? 0
+    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (free ? 0
         : FC_GIMBAL_LOCK);
 }
 

@@ -7,6 +7,7 @@ of our own, by the inputs that they contain: the same mathematics gives the same
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
@@ -66,7 +67,7 @@ class _Lowering:
         if e.is_Rational:
             return constant(Fraction(int(e.p), int(e.q)))
         if e.is_Float:
-            return constant(Fraction(str(e)))
+            return _float(e)
         if e is sympy.pi:
             return PI
         if e is sympy.E:
@@ -83,6 +84,8 @@ class _Lowering:
 
     def _function(self, e: Any) -> Expr:
         args = [self.real(a) for a in self._ordered(e)]
+        if isinstance(e, sympy.atan):
+            return Expr(Op.ATAN2, (args[0], constant(1)))
         op = _FUNCTIONS.get(type(e).__name__)
         if op is None:
             raise FeatherError(f"{type(e).__name__} is not a function that C can be generated for")
@@ -157,7 +160,7 @@ class _Lowering:
     def _key(self, e: Any) -> Key:
         """Sorts by the inputs inside, first ones first; a digest of the structure decides ties."""
         if e not in self.keys:
-            if not e.args:
+            if e in self.position or not e.args:  # q(t) and M[0, 0] have arguments, too
                 here = (self.position[e],) if e in self.position else ()
                 self.keys[e] = (here, f"{e.__class__.__mro__[0].__name__}:{e}")
             else:
@@ -166,6 +169,14 @@ class _Lowering:
                 text = type(e).__name__ + "".join(digest for _, digest in below)
                 self.keys[e] = (inside, hashlib.sha256(text.encode()).hexdigest())
         return self.keys[e]
+
+
+def _float(e: Any) -> Expr:
+    """A Float that is a double stands for the decimal number that Python prints for it, another for itself."""
+    exact, double = sympy.Rational(e), float(e)
+    if math.isfinite(double) and sympy.Rational(double) == exact:
+        return constant(double)
+    return constant(Fraction(int(exact.p), int(exact.q)))
 
 
 def _negative(term: Any) -> bool:

@@ -33,7 +33,7 @@ def _evaluated(graph: Graph, node: Node, system: NumberSystem) -> int | None:
         return None
     try:
         result = system.table[node.op](*values)
-    except (Irrational, ZeroDivisionError):
+    except (Irrational, ZeroDivisionError, ValueError):  # left to C, which makes it infinite or NaN
         return None
     return graph.truth(result) if isinstance(result, bool) else graph.constant(result)
 

@@ -5,10 +5,14 @@ from collections import Counter
 from codegen.operations import Op
 from codegen.passes.rewriting import Graph, rebuild
 from codegen.program import Node, Program
+from codegen.systems import F32
 
 
 def reciprocals(program: Program) -> Program:
-    """Turn x/c into x * (1/c), and the divisions by one d into products with a shared 1/d."""
+    """Turn x/c into x * (1/c), and the divisions by one d into products with a shared 1/d.
+
+    A constant whose inverse would lose digits in float, or overflow there, stays a divisor.
+    """
     denominators = Counter(n.args[1] for n in program.nodes if n.op is Op.DIV)
     inverses: dict[int, int] = {}
 
@@ -18,9 +22,9 @@ def reciprocals(program: Program) -> Program:
             return graph.add(op, *args, value=value)
         numerator, denominator = args
         number = graph.number(denominator)
-        if number:
+        if number and F32.min <= abs(1 / number) <= F32.max:
             return graph.add(Op.MUL, numerator, graph.constant(1 / number))
-        if denominators[program.nodes[old].args[1]] < 2:
+        if number is not None or denominators[program.nodes[old].args[1]] < 2:
             return graph.add(op, *args)
         if denominator not in inverses:
             one = graph.constant(1)

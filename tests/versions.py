@@ -1,0 +1,82 @@
+"""The same bytes from the lowest and the newest SymPy, CasADi and the rest that pyproject.toml admits.
+
+Run by `make test-versions`: makes an environment for each, generates the library and the examples in both with
+different hash seeds, and compares them with each other and with the committed tree.
+"""
+
+from __future__ import annotations
+
+import filecmp
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+JOBS = {
+    "library": [],
+    "quadrotor": ["--model", "examples/quadrotor.py"],
+    "bound": ["--model", "examples/quadrotor.py", "--bind", "examples/quadrotor.toml", "--no-checks"],
+    "f16": ["rigid_body_dynamics_quat", "--bind", "examples/f16.toml"],
+}
+
+
+def requirements(lowest: bool) -> list[str]:
+    """The project's dependencies, each at its lower bound or open."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return [r.replace(">=", "==") if lowest else re.sub(r"[<>=].*", "", r) for r in project["dependencies"]]
+
+
+def environment(directory: Path, lowest: bool) -> Path:
+    """A virtual environment with those versions and the checkout; its Python."""
+    venv.create(directory, with_pip=True)
+    python = directory / "bin" / "python"
+    quiet = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*quiet, *requirements(lowest)], check=True)
+    subprocess.run([*quiet, "--no-deps", "--editable", str(ROOT)], check=True)
+    return python
+
+
+def generate(python: Path, directory: Path, seed: str) -> None:
+    """All jobs, each into its own directory."""
+    for name, arguments in JOBS.items():
+        subprocess.run(
+            [str(python), "-m", "codegen", "generate", *arguments, "-o", str(directory / name)],
+            check=True,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            stdout=subprocess.DEVNULL,
+        )
+
+
+def differences(left: Path, right: Path) -> list[str]:
+    """Files that are not the same in both directories."""
+    names = sorted({p.name for side in (left, right) for p in side.iterdir()})
+    _, different, missing = filecmp.cmpfiles(left, right, names, shallow=False)
+    return [f"{left.name}/{name}" for name in (*different, *missing)]
+
+
+def main() -> int:
+    """0 when all trees are the same to the byte."""
+    found: list[str] = []
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, lowest, seed in (("lowest", True, "1"), ("newest", False, "2")):
+            python = environment(Path(scratch) / f"venv-{name}", lowest)
+            versions = "import sympy, casadi, numpy; print(sympy.__version__, casadi.__version__, numpy.__version__)"
+            shown = subprocess.run([str(python), "-c", versions], check=True, capture_output=True, text=True)
+            print(f"{name}: sympy, casadi, numpy {shown.stdout.strip()}")
+            generate(python, Path(scratch) / name, seed)
+        found += differences(Path(scratch) / "newest" / "library", ROOT / "generated")
+        for job in JOBS:
+            found += differences(Path(scratch) / "lowest" / job, Path(scratch) / "newest" / job)
+    print("\n".join(f"differs: {path}" for path in found) or f"{len(JOBS)} trees, the same bytes")
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
