@@ -110,6 +110,7 @@ def generate_command(
     """Generate C for the kernels; for all of the library, or of your models, if none is named."""
     from codegen.config import read_config
     from codegen.generate import generate
+    from codegen.show import working
     from codegen.vehicle import bind_vehicle
 
     settings = read_config(config)
@@ -121,7 +122,8 @@ def generate_command(
     chosen = _chosen(kernels or settings.generate.get("kernels", ()), known)
     for path in bindings or settings.paths("bind"):
         chosen = bind_vehicle(chosen, path)
-    tree = generate(chosen, options, directory)
+    with working(f"generating {len(chosen)} kernels"):
+        tree = generate(chosen, options, directory)
     click.echo(f"{directory}: {len(chosen)} kernels in {len(tree)} files")
 
 

@@ -44,17 +44,10 @@ class Verdict:
 class Driven:
     """A Program as a way, remembering to which sides its selects have gone."""
 
-    def __init__(self, program: Program, assume_valid: bool = False) -> None:
+    def __init__(self, program: Program) -> None:
         self.program = program
-        self.assume_valid = assume_valid
-        self.selects = [
-            n.args[0] for n in program.nodes if n.op is Op.SELECT and not self._decided(n.args[0])
-        ]
-        self.seen: dict[int, set[bool]] = {c: set() for c in self.selects}
-
-    def _decided(self, condition: int) -> bool:
-        """Whether the assumption that no requirement fails fixes this condition."""
-        return self.assume_valid and condition in {n for n, _ in self.program.status}
+        conditions = [n.args[0] for n in program.nodes if n.op is Op.SELECT]
+        self.seen: dict[int, set[bool]] = {c: set() for c in conditions}
 
     def __call__(self, system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
         """The results for these inputs."""

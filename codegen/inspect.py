@@ -25,8 +25,8 @@ def inspect(kernel: Kernel, stage: str, form: str, options: Options) -> str:
 
     FeatherError when the kernel has nothing to show at that stage.
     """
-    show = _STAGES[stage]
-    return _signature(kernel, form) + show(kernel, form, options) + "\n"
+    heading = "" if stage == "c" else _signature(kernel, form)
+    return heading + _STAGES[stage](kernel, form, options) + "\n"
 
 
 def _signature(kernel: Kernel, form: str) -> str:

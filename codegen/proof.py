@@ -19,7 +19,9 @@ from codegen.domain import cases
 from codegen.equivalence import Driven, Verdict, Way, compare
 from codegen.function import optimised
 from codegen.kernels import library
-from codegen.program import Arg, Program, evaluate
+from codegen.passes.fold import fold
+from codegen.passes.rewriting import Graph, rebuild
+from codegen.program import Arg, Node, Program, evaluate
 from codegen.systems import F64, NumberSystem, casadi_system, multiprecision
 
 DIGITS = 60
@@ -132,6 +134,7 @@ def ways(kernel: Kernel) -> dict[str, Way]:
     found: dict[str, Way] = {
         "formula": Driven(kernel.program(False)),
         "passes": Driven(optimised(kernel, checks=False)),
+        "checked": Driven(_where_valid(optimised(kernel, checks=True))),
         "casadi": Driven(casadi_program(kernel)),
     }
     for name, program in (
@@ -144,6 +147,16 @@ def ways(kernel: Kernel) -> dict[str, Way]:
     if reference is not None and not kernel.bound and kernel.name not in PROPERTIES:
         found["reference"] = _reference_way(kernel, reference)
     return found
+
+
+def _where_valid(program: Program) -> Program:
+    """The Program where no requirement fails: its guards decided, its selects gone."""
+    requirements = {node for node, _ in program.status}
+
+    def rule(graph: Graph, node: Node, old: int) -> int:
+        return graph.truth(True) if old in requirements else graph.add(node.op, *node.args, value=node.value)
+
+    return fold(rebuild(program, rule))
 
 
 PROPERTIES = ("rpy_from_dcm", "rpy_from_quat")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 from rich.console import Console
@@ -26,6 +27,17 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence
         failed = row[-1].startswith("FAIL")
         shown.add_row(*(Text(cell, style="red" if failed else "") for cell in row))
     console.print(shown)
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """A spinner on a terminal's stderr for as long as the work inside takes."""
+    console = Console(stderr=True)
+    if console.is_terminal:
+        with console.status(what):
+            yield
+    else:
+        yield
 
 
 def progress(items: Sequence[T], what: str) -> Iterator[T]:

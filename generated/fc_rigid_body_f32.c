@@ -125,8 +125,9 @@ int fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *rp
     const float sin_z = sinf(rpy_z);
     const float cos_x = cosf(rpy_x);
     const float sz_sy = sin_z * sin_y;
-    const int free = fabsf(cos_y) > 0.00034526698F;
-    const float dpsi = (free ? sin_x * w_B_y + cos_x * w_B_z : 0.0F) / (free ? cos_y : 1.0F);
+    const int off_lock = fabsf(cos_y) > 0.00034526698F;
+    const float dpsi = (off_lock ? sin_x * w_B_y + cos_x * w_B_z : 0.0F)
+        / (off_lock ? cos_y : 1.0F);
     const int has_mass = m > 0.0F;
     const float inv_m = 1.0F / (has_mass ? m : 1.0F);
     const float adj_xx = J_B_yy * J_B_zz - J_B_yz * J_B_yz;
@@ -163,5 +164,6 @@ int fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *rp
     dw_B->z = regular ? (adj_xz * torque_x + adj_yz * torque_y + adj_zz * torque_z) * inv_det
         : 0.0F;
 
-    return (free ? 0 : FC_GIMBAL_LOCK) | (has_mass ? 0 : FC_MASS) | (regular ? 0 : FC_SINGULAR);
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (has_mass ? 0 : FC_MASS) | (regular ? 0
+        : FC_SINGULAR);
 }

@@ -125,8 +125,9 @@ int fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *rp
     const double sin_z = sin(rpy_z);
     const double cos_x = cos(rpy_x);
     const double sz_sy = sin_z * sin_y;
-    const int free = fabs(cos_y) > 1.4901161193847656e-8;
-    const double dpsi = (free ? sin_x * w_B_y + cos_x * w_B_z : 0.0) / (free ? cos_y : 1.0);
+    const int off_lock = fabs(cos_y) > 1.4901161193847656e-8;
+    const double dpsi = (off_lock ? sin_x * w_B_y + cos_x * w_B_z : 0.0)
+        / (off_lock ? cos_y : 1.0);
     const int has_mass = m > 0.0;
     const double inv_m = 1.0 / (has_mass ? m : 1.0);
     const double adj_xx = J_B_yy * J_B_zz - J_B_yz * J_B_yz;
@@ -163,5 +164,6 @@ int fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *rp
     dw_B->z = regular ? (adj_xz * torque_x + adj_yz * torque_y + adj_zz * torque_z) * inv_det
         : 0.0;
 
-    return (free ? 0 : FC_GIMBAL_LOCK) | (has_mass ? 0 : FC_MASS) | (regular ? 0 : FC_SINGULAR);
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (has_mass ? 0 : FC_MASS) | (regular ? 0
+        : FC_SINGULAR);
 }

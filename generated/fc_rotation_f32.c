@@ -322,15 +322,15 @@ int fc_rpy_from_dcm_f32(const fc_mat3_f32 *R_NB, fc_vec3_f32 *rpy)
     const float R_NB_20 = R_NB->m[6];
 
     const float cos_theta = sqrtf(R_NB_00 * R_NB_00 + R_NB_10 * R_NB_10);
-    const int free = cos_theta > 4.7683716e-7F;
-    const float sin_psi = free ? R_NB_10 : 0.0F;
-    const float cos_psi = free ? R_NB_00 : 1.0F;
+    const int off_lock = cos_theta > 4.7683716e-7F;
+    const float sin_psi = off_lock ? R_NB_10 : 0.0F;
+    const float cos_psi = off_lock ? R_NB_00 : 1.0F;
 
     rpy->x = atan2f(sin_psi * R_NB_02 - cos_psi * R_NB_12, cos_psi * R_NB_11 - sin_psi * R_NB_01);
     rpy->y = atan2f(-R_NB_20, cos_theta);
     rpy->z = atan2f(sin_psi, cos_psi);
 
-    return free ? 0 : FC_GIMBAL_LOCK;
+    return off_lock ? 0 : FC_GIMBAL_LOCK;
 }
 
 int fc_rpy_from_quat_f32(const fc_quat_f32 *q_NB, fc_vec3_f32 *rpy)
@@ -344,6 +344,7 @@ int fc_rpy_from_quat_f32(const fc_quat_f32 *q_NB, fc_vec3_f32 *rpy)
     const int normal = n > 1.1754944e-38F;
     const int in_range = n <= 3.4028235e+38F;
     const int ok = normal && in_range;
+    const float n_safe = ok ? n : 1.0F;
     const float t1 = ok ? q_NB_w : 1.0F;
     const float t2 = ok ? q_NB_y : 0.0F;
     const float a = t1 - t2;
@@ -354,20 +355,19 @@ int fc_rpy_from_quat_f32(const fc_quat_f32 *q_NB, fc_vec3_f32 *rpy)
     const float c = t1 + t2;
     const float d = t4 - t3;
     const float down = sqrtf(c * c + d * d);
-    const float n_safe = ok ? n : 1.0F;
-    const float cos_theta = up * down / n_safe;
-    const int free = cos_theta > 4.7683716e-7F;
+    const float n_cos_theta = up * down;
+    const int off_lock = n_cos_theta > 4.7683716e-7F * n_safe;
     const float half_sum = atan2f(b, a);
     const float half_difference = atan2f(d, c);
-    const float phi = free ? half_sum - half_difference
+    const float phi = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
-    const float psi = free ? half_sum + half_difference : 0.0F;
+    const float psi = off_lock ? half_sum + half_difference : 0.0F;
 
     rpy->x = phi - ((phi > 3.1415927F) ? 6.2831855F : ((phi < -3.1415927F) ? -6.2831855F : 0.0F));
-    rpy->y = 2.0F * atan2f(down, up) - 1.5707964F;
+    rpy->y = atan2f(2.0F * (t1 * t2 - t4 * t3), n_cos_theta);
     rpy->z = psi - ((psi > 3.1415927F) ? 6.2831855F : ((psi < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (free ? 0
+    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
         : FC_GIMBAL_LOCK);
 }
 
@@ -380,17 +380,17 @@ int fc_rpy_kinematics_f32(const fc_vec3_f32 *rpy, const fc_vec3_f32 *w_B, fc_vec
     const float w_B_z = w_B->z;
 
     const float cos_theta = cosf(rpy_y);
-    const int free = fabsf(cos_theta) > 0.00034526698F;
+    const int off_lock = fabsf(cos_theta) > 0.00034526698F;
     const float sin_phi = sinf(rpy_x);
     const float cos_phi = cosf(rpy_x);
-    const float dpsi = (free ? sin_phi * w_B_y + cos_phi * w_B_z : 0.0F)
-        / (free ? cos_theta : 1.0F);
+    const float dpsi = (off_lock ? sin_phi * w_B_y + cos_phi * w_B_z : 0.0F)
+        / (off_lock ? cos_theta : 1.0F);
 
     drpy->x = w_B_x + sinf(rpy_y) * dpsi;
     drpy->y = cos_phi * w_B_y - sin_phi * w_B_z;
     drpy->z = dpsi;
 
-    return free ? 0 : FC_GIMBAL_LOCK;
+    return off_lock ? 0 : FC_GIMBAL_LOCK;
 }
 
 void fc_rpy_kinematics_inverse_f32(const fc_vec3_f32 *rpy, const fc_vec3_f32 *drpy,

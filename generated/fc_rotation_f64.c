@@ -322,15 +322,15 @@ int fc_rpy_from_dcm_f64(const fc_mat3_f64 *R_NB, fc_vec3_f64 *rpy)
     const double R_NB_20 = R_NB->m[6];
 
     const double cos_theta = sqrt(R_NB_00 * R_NB_00 + R_NB_10 * R_NB_10);
-    const int free = cos_theta > 8.881784197001252e-16;
-    const double sin_psi = free ? R_NB_10 : 0.0;
-    const double cos_psi = free ? R_NB_00 : 1.0;
+    const int off_lock = cos_theta > 8.881784197001252e-16;
+    const double sin_psi = off_lock ? R_NB_10 : 0.0;
+    const double cos_psi = off_lock ? R_NB_00 : 1.0;
 
     rpy->x = atan2(sin_psi * R_NB_02 - cos_psi * R_NB_12, cos_psi * R_NB_11 - sin_psi * R_NB_01);
     rpy->y = atan2(-R_NB_20, cos_theta);
     rpy->z = atan2(sin_psi, cos_psi);
 
-    return free ? 0 : FC_GIMBAL_LOCK;
+    return off_lock ? 0 : FC_GIMBAL_LOCK;
 }
 
 int fc_rpy_from_quat_f64(const fc_quat_f64 *q_NB, fc_vec3_f64 *rpy)
@@ -344,6 +344,7 @@ int fc_rpy_from_quat_f64(const fc_quat_f64 *q_NB, fc_vec3_f64 *rpy)
     const int normal = n > 2.2250738585072014e-308;
     const int in_range = n <= 1.7976931348623157e+308;
     const int ok = normal && in_range;
+    const double n_safe = ok ? n : 1.0;
     const double t1 = ok ? q_NB_w : 1.0;
     const double t2 = ok ? q_NB_y : 0.0;
     const double a = t1 - t2;
@@ -354,24 +355,23 @@ int fc_rpy_from_quat_f64(const fc_quat_f64 *q_NB, fc_vec3_f64 *rpy)
     const double c = t1 + t2;
     const double d = t4 - t3;
     const double down = sqrt(c * c + d * d);
-    const double n_safe = ok ? n : 1.0;
-    const double cos_theta = up * down / n_safe;
-    const int free = cos_theta > 8.881784197001252e-16;
+    const double n_cos_theta = up * down;
+    const int off_lock = n_cos_theta > 8.881784197001252e-16 * n_safe;
     const double half_sum = atan2(b, a);
     const double half_difference = atan2(d, c);
-    const double phi = free ? half_sum - half_difference
+    const double phi = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
     const double t5 = (phi > 3.141592653589793) ? 6.283185307179586
         : ((phi < -3.141592653589793) ? -6.283185307179586 : 0.0);
-    const double psi = free ? half_sum + half_difference : 0.0;
+    const double psi = off_lock ? half_sum + half_difference : 0.0;
     const double t6 = (psi > 3.141592653589793) ? 6.283185307179586
         : ((psi < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
     rpy->x = phi - t5;
-    rpy->y = 2.0 * atan2(down, up) - 1.5707963267948966;
+    rpy->y = atan2(2.0 * (t1 * t2 - t4 * t3), n_cos_theta);
     rpy->z = psi - t6;
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (free ? 0
+    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
         : FC_GIMBAL_LOCK);
 }
 
@@ -384,17 +384,17 @@ int fc_rpy_kinematics_f64(const fc_vec3_f64 *rpy, const fc_vec3_f64 *w_B, fc_vec
     const double w_B_z = w_B->z;
 
     const double cos_theta = cos(rpy_y);
-    const int free = fabs(cos_theta) > 1.4901161193847656e-8;
+    const int off_lock = fabs(cos_theta) > 1.4901161193847656e-8;
     const double sin_phi = sin(rpy_x);
     const double cos_phi = cos(rpy_x);
-    const double dpsi = (free ? sin_phi * w_B_y + cos_phi * w_B_z : 0.0)
-        / (free ? cos_theta : 1.0);
+    const double dpsi = (off_lock ? sin_phi * w_B_y + cos_phi * w_B_z : 0.0)
+        / (off_lock ? cos_theta : 1.0);
 
     drpy->x = w_B_x + sin(rpy_y) * dpsi;
     drpy->y = cos_phi * w_B_y - sin_phi * w_B_z;
     drpy->z = dpsi;
 
-    return free ? 0 : FC_GIMBAL_LOCK;
+    return off_lock ? 0 : FC_GIMBAL_LOCK;
 }
 
 void fc_rpy_kinematics_inverse_f64(const fc_vec3_f64 *rpy, const fc_vec3_f64 *drpy,

@@ -704,10 +704,10 @@ static int test_fc_rpy_from_quat_f64(void)
         {0.0, 0.0, 0.0},
     };
     static const double tolerance[4][3] = {
-        {4.935e-14, 2.1e-14, 2.52e-14},
-        {2.52e-14, 2.73e-14, 4.83e-14},
-        {2.415e-14, 2.52e-14, 4.83e-14},
-        {0.0, 1.89e-14, 0.0},
+        {4.935e-14, 5.565e-15, 2.52e-14},
+        {2.52e-14, 7.56e-15, 4.83e-14},
+        {2.415e-14, 1.155e-14, 4.83e-14},
+        {0.0, 2.2250738585072014e-308, 0.0},
     };
     static const int status[4] = {0, 0, 0, 32};
     int failures = 0;
@@ -4419,10 +4419,10 @@ static int test_fc_rpy_from_quat_f32(void)
         {0.0F, 0.0F, 0.0F},
     };
     static const float tolerance[4][3] = {
-        {2.625e-5F, 1.155e-5F, 1.365e-5F},
-        {1.365e-5F, 1.47e-5F, 2.625e-5F},
-        {1.26e-5F, 1.365e-5F, 2.52e-5F},
-        {0.0F, 1.029e-5F, 0.0F},
+        {2.625e-5F, 2.94e-6F, 1.365e-5F},
+        {1.365e-5F, 4.095e-6F, 2.625e-5F},
+        {1.26e-5F, 6.405e-6F, 2.52e-5F},
+        {0.0F, 1.1754944e-38F, 0.0F},
     };
     static const int status[4] = {0, 0, 0, 32};
     int failures = 0;

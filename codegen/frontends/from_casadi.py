@@ -145,6 +145,14 @@ def _add(a: Expr, b: Expr) -> Expr:
     return Expr(Op.ADD, (_real(a), _real(b)))
 
 
+def _product(a: Expr, b: Expr) -> Expr:
+    """A product; twice x is x + x, as some versions of CasADi write it and others do not."""
+    for factor, other in ((a, b), (b, a)):
+        if factor.op is Op.CONSTANT and factor.value == 2:
+            return Expr(Op.ADD, (other, other))
+    return Expr(Op.MUL, (a, b))
+
+
 def _sign(x: Expr) -> Expr:
     inner = select(x < 0, constant(-1), constant(0))
     return select(x > 0, constant(1), inner)
@@ -178,11 +186,11 @@ _RULES: Mapping[int, Callable[..., Expr]] = {
     casadi.OP_ASSIGN: lambda a: a,
     casadi.OP_ADD: _add,
     casadi.OP_SUB: _op(Op.SUB),
-    casadi.OP_MUL: _op(Op.MUL),
+    casadi.OP_MUL: _on_reals(_product),
     casadi.OP_DIV: _op(Op.DIV),
     casadi.OP_NEG: _op(Op.NEG),
     casadi.OP_SQ: _on_reals(lambda a: a * a),
-    casadi.OP_TWICE: _on_reals(lambda a: 2 * a),
+    casadi.OP_TWICE: _on_reals(lambda a: a + a),
     casadi.OP_INV: _on_reals(lambda a: 1 / a),
     casadi.OP_POW: _on_reals(_power),
     casadi.OP_CONSTPOW: _on_reals(_power),

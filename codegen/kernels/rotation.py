@@ -292,8 +292,8 @@ def rpy_from_dcm(R_NB: Rotation) -> Angles:
     """Roll, pitch and yaw of a rotation matrix; theta in [-pi/2, pi/2]."""
     m00, m01, m02, m10, m11, m12, m20, _, _ = R_NB.m
     c = let("cos_theta", sqrt(m00 * m00 + m10 * m10))
-    free = let("free", require(c > 4 * EPS, Status.GIMBAL_LOCK))
-    s, k = let("sin_psi", select(free, m10, 0)), let("cos_psi", select(free, m00, 1))
+    off_lock = let("off_lock", require(c > 4 * EPS, Status.GIMBAL_LOCK))
+    s, k = let("sin_psi", select(off_lock, m10, 0)), let("cos_psi", select(off_lock, m00, 1))
     return Angles(
         atan2(s * m02 - k * m12, k * m11 - s * m01),
         atan2(-m20, c),
@@ -310,8 +310,8 @@ def _wrapped(angle: Scalar) -> Scalar:
 @kernel(
     inputs=[quaternion("q_NB", "attitude, of any norm but zero")],
     outputs=[rpy()],
-    equation="tan(theta/2 + pi/4) = |(y + w, z - x)| / |(w - y, x + z)|; psi + phi and psi - phi are twice "
-    "the angles of (w - y, x + z) and (y + w, z - x)",
+    equation="tan(theta) = 2 (w y - z x) / (|(w - y, x + z)| |(w + y, z - x)|); "
+    "psi + phi and psi - phi are twice the angles of (w - y, x + z) and (w + y, z - x)",
     source="Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022",
     failures={
         **_failures("rpy = 0"),
@@ -328,14 +328,14 @@ def rpy_from_quat(q_NB: Quaternion) -> Angles:
     a, b = let("a", q.w - q.y), let("b", q.x + q.z)
     c, d = let("c", q.w + q.y), let("d", q.z - q.x)
     up, down = let("up", sqrt(a * a + b * b)), let("down", sqrt(c * c + d * d))
-    cosine = let("cos_theta", up * down / n)
-    free = let("free", require(cosine > 4 * EPS, Status.GIMBAL_LOCK))
+    cosine = let("n_cos_theta", up * down)
+    off_lock = let("off_lock", require(cosine > 4 * EPS * n, Status.GIMBAL_LOCK))
     half_sum, half_difference = let("half_sum", atan2(b, a)), let("half_difference", atan2(d, c))
     twist = select(up > down, 2 * half_sum, -2 * half_difference)
     return Angles(
-        _wrapped(let("phi", select(free, half_sum - half_difference, twist))),
-        2 * atan2(down, up) - PI / 2,
-        _wrapped(let("psi", select(free, half_sum + half_difference, 0))),
+        _wrapped(let("phi", select(off_lock, half_sum - half_difference, twist))),
+        atan2(2 * (q.w * q.y - q.z * q.x), cosine),
+        _wrapped(let("psi", select(off_lock, half_sum + half_difference, 0))),
     )
 
 
@@ -358,9 +358,9 @@ def rpy_kinematics(rpy: Angles, w_B: Vec3) -> Vec3:
     """Rates of roll, pitch and yaw at a body rate."""
     s_phi, c_phi = let("sin_phi", sin(rpy.x)), let("cos_phi", cos(rpy.x))
     s_theta, c_theta = sin(rpy.y), let("cos_theta", cos(rpy.y))
-    free = let("free", require(absolute(c_theta) > sqrt(EPS), Status.GIMBAL_LOCK))
-    yawing = select(free, s_phi * w_B.y + c_phi * w_B.z, 0)
-    dpsi = let("dpsi", yawing / select(free, c_theta, 1))
+    off_lock = let("off_lock", require(absolute(c_theta) > sqrt(EPS), Status.GIMBAL_LOCK))
+    yawing = select(off_lock, s_phi * w_B.y + c_phi * w_B.z, 0)
+    dpsi = let("dpsi", yawing / select(off_lock, c_theta, 1))
     return Vec3(w_B.x + s_theta * dpsi, c_phi * w_B.y - s_phi * w_B.z, dpsi)
 
 

@@ -1,0 +1,22 @@
+"""A first model: what four rotors in X configuration do to a body."""
+
+from codegen import POSITIVE, Arg, Array, Vec3, kernel
+
+
+@kernel(
+    inputs=[
+        Arg("rotor", Array((4,)), "rad/s", "speeds: front right, rear left, front left, rear right"),
+        Arg("arm", POSITIVE, "m", "distance of the rotors from both body axes"),
+        Arg("k_thrust", POSITIVE, "N s^2", "thrust of a rotor over its speed squared"),
+        Arg("k_torque", POSITIVE, "N m s^2", "torque of a rotor over its speed squared"),
+    ],
+    outputs=[Arg("F_B", Vec3, "N", "force", "B"), Arg("M_B", Vec3, "N m", "moment", "B")],
+    equation="F = [0, 0, -sum T]; M = sum (r x T - s k_torque W^2 z), T = k_thrust W^2",
+    source="Mahony, Kumar and Corke, Multirotor Aerial Vehicles, IEEE RAM 19(3), 2012",
+)
+def mixing(rotor, arm, k_thrust, k_torque):  # type: ignore[no-untyped-def]
+    """Force and moment of four rotors; body axes forward, right, down."""
+    a, b, c, d = (speed * speed for speed in rotor)
+    lever = arm * k_thrust
+    force = Vec3(0, 0, -k_thrust * (a + b + c + d))
+    return force, Vec3(lever * (b + c - a - d), lever * (a + c - b - d), k_torque * (a + b - c - d))

@@ -1,0 +1,95 @@
+"""The README's own commands, code and samples."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import GENERATED, ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A place that looks like a checkout after `make`."""
+    place = tmp_path_factory.mktemp("clone")
+    for name in ("examples", "generated"):
+        shutil.copytree(ROOT / name, place / name)
+    activate = place / ".venv" / "bin" / "activate"
+    activate.parent.mkdir(parents=True)
+    activate.write_text("")  # the environment of the tests is active already
+    return place
+
+
+def run(script: str, place: Path) -> str:
+    """What a script prints, run as a user would; it must succeed."""
+    scripts = str(Path(sys.executable).parent)
+    environment = {**os.environ, "PATH": scripts + os.pathsep + os.environ["PATH"]}
+    done = subprocess.run(
+        ["sh", "-e", "-c", script], cwd=place, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("script", blocks("sh"))
+def test_every_shell_block_runs(script: str, clone: Path) -> None:
+    output = run(script, clone)
+    assert "FAILED" not in output
+    if "hover" in script:
+        acceleration = re.search(r"vertical acceleration (\S+) m/s", output)
+        assert acceleration
+        assert abs(float(acceleration[1])) < 1e-3
+
+
+def test_the_sample_is_what_is_generated() -> None:
+    (sample,) = blocks("c")
+    comment, _, code = sample.partition("*/\n")
+    assert comment + "*/" in (GENERATED / "fc_rotation_f32.h").read_text()
+    assert code in (GENERATED / "fc_rotation_f32.c").read_text()
+
+
+def test_the_model_is_the_example_and_is_short() -> None:
+    model = blocks("python")[0]
+    example = (ROOT / "examples" / "mixing.py").read_text()
+    assert example.endswith(model)
+    assert len(model.split("\n\n\n")[1].splitlines()) <= 20
+
+
+def test_the_python_session_runs(clone: Path) -> None:
+    _, session = blocks("python")
+    assert "[-22.  11.  11. -28.  23.  24.]" in run(f"python - <<'END'\n{session}END\n", clone)
+
+
+def test_the_configuration_is_accepted(clone: Path) -> None:
+    (toml,) = blocks("toml")
+    (clone / "featherc.toml").write_text(toml)
+    run("featherc generate", clone)
+    (clone / "featherc.toml").unlink()
+    assert (clone / "build/firmware/nav_rotation_f32.c").is_file()
+    assert not list((clone / "build/firmware").glob("*_f64*"))
+
+
+def test_the_map_names_every_room() -> None:
+    """Each module of the package stands in the map, and the map names nothing that is not there."""
+    rooms = README[README.index("## Map of the house") :]
+    named = set(re.findall(r"`(codegen/[\w/]+(?:\.py)?/?|templates/)`", rooms))
+    named |= {f"codegen/kernels/{n}" for n in re.findall(r"`(arguments\.py)`", rooms)}
+    assert all((ROOT / name).exists() for name in named)
+    modules = [p for p in (ROOT / "codegen").glob("*.py") if p.name != "__init__.py"]
+    packages = [p for p in (ROOT / "codegen").iterdir() if (p / "__init__.py").is_file()]
+    missing = [p.name for p in modules if f"codegen/{p.name}" not in named]
+    missing += [p.name for p in packages if f"codegen/{p.name}/" not in named]
+    assert missing == ["errors.py"]
