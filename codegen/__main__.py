@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import sys
 import tempfile
@@ -18,15 +19,19 @@ FINE, FAILED, USER, BUG, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 3, 130, 141
 
 def main() -> NoReturn:
     """Run the command line and leave with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # whatever the terminal's encoding
     sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: list[str]) -> int:
     """The exit code of a command, after its one line on stderr if it went wrong."""
-    from codegen.cli import cli
-
     try:
-        cli.main(arguments, prog_name="featherc", standalone_mode=False)
+        from codegen.cli import cli
+
+        with cli.make_context("featherc", list(arguments)) as context:
+            cli.invoke(context)
         sys.stdout.flush()
     except CheckFailed as failure:
         return _say(str(failure), FAILED)
@@ -36,13 +41,15 @@ def run(arguments: list[str]) -> int:
         return finished.exit_code
     except (KeyboardInterrupt, click.Abort):
         return _say("interrupted", INTERRUPTED)
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "featherc"
+        return _say(f"{error.format_message()} (see {command} --help)", USER)
     except click.ClickException as error:
-        return _say(error.format_message().replace("\n", " "), USER)
+        return _say(error.format_message(), USER)
     except BrokenPipeError:
         return _hang_up()
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        return _say(f"{where}{error.strerror or error}", USER)
+        return _say(f"{error.filename or 'cannot write'}: {error.strerror or error}", USER)
     except Exception as error:
         return _bug(error)
     return FINE

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
-from codegen.algebra import InertiaTensor, Real
+from codegen.algebra import (
+    Component,
+    Inertia,
+    InertiaTensor,
+    Mat3,
+    Real,
+    Rotation,
+    SymMat3,
+    UnitQuaternion,
+    Value,
+    size,
+)
 from codegen.describe import Kernel
 from codegen.errors import FeatherError
 from codegen.operations import Op
@@ -71,26 +83,73 @@ def _check(argument: Arg, scalars: Sequence[Fraction]) -> None:
         raise FeatherError(
             f"{argument.name} takes {argument.size} numbers, but {len(scalars)} are bound to it"
         )
-    if isinstance(argument.type, Real) and argument.type.positive and scalars[0] <= 0:
-        raise FeatherError(f"{argument.name} must be positive, not {_text(scalars[0])}")
-    if isinstance(argument.type, type) and issubclass(argument.type, InertiaTensor):
-        check_inertia(argument.name, scalars)
+    _check_physical(argument.name, argument.type, list(scalars))
 
 
-def check_inertia(name: str, scalars: Sequence[Fraction]) -> None:
-    """FeatherError unless the tensor is that of a body: definite, and no axis exceeds the other two."""
-    xx, xy, xz, yy, yz, zz = scalars
-    half = (xx + yy + zz) / 2
-    for matrix, problem in (
-        ((xx, xy, xz, yy, yz, zz), "is not positive definite"),
-        (
-            (half - xx, -xy, -xz, half - yy, -yz, half - zz),
-            "is not the inertia of a body: one principal moment exceeds the sum of the others",
-        ),
-    ):
-        strict = problem == "is not positive definite"
-        if any(minor < 0 or (strict and minor == 0) for minor in _principal_minors(*matrix)):
-            raise FeatherError(f"{name} {problem}; products of inertia are matrix elements here")
+def _check_physical(name: str, component: Component, scalars: list[Fraction]) -> None:
+    """FeatherError unless the value can be that of its type; its parts are looked at first."""
+    if isinstance(component, Real) and component.positive and scalars[0] <= 0:
+        raise FeatherError(f"{name} must be positive, not {_text(scalars[0])}")
+    if not isinstance(component, type):
+        return
+    first = 0
+    for part_name, part in component.layout.items():
+        last = first + size(part)
+        _check_physical(f"{name}.{part_name}", part, scalars[first:last])
+        first = last
+    for kind, check in _RULES.items():
+        if issubclass(component, kind):
+            check(name, component.of(scalars))
+
+
+def _check_tensor(name: str, tensor: Any) -> None:
+    """Definite, or it has no inverse; and that of a body."""
+    if any(minor <= 0 for minor in _principal_minors(*tensor.scalars())):
+        raise FeatherError(f"{name} is not positive definite; {_SIGN}")
+    _check_triangle(name, tensor)
+
+
+def _check_triangle(name: str, tensor: Any) -> None:
+    """The integrals of x x dm and so on form a matrix that is at least semidefinite."""
+    moments = SymMat3.isotropic(tensor.trace / 2) - tensor
+    if any(minor < 0 for minor in _principal_minors(*moments.scalars())):
+        raise FeatherError(
+            f"{name} is not that of a body: one principal moment exceeds the sum of the others; {_SIGN}"
+        )
+
+
+def _check_body(name: str, body: Any) -> None:
+    """About its centre of mass, too, the body has the inertia of a body; it may be a point."""
+    to_com = Mat3.skew(body.h / body.m)
+    shift = to_com @ to_com.transpose
+    xx, xy, xz, _, yy, yz, _, _, zz = (body.m * x for x in shift.m)
+    _check_triangle(f"{name}.J", body.J - SymMat3(xx, xy, xz, yy, yz, zz))
+
+
+def _check_unit(name: str, q: Any) -> None:
+    if not _is_one(q.norm_squared):
+        raise FeatherError(f"{name} is not a unit quaternion: its norm is not 1")
+
+
+def _check_rotation(name: str, R: Any) -> None:
+    x, y, z = R.rows
+    if not all(map(_is_one, (x.dot(x), y.dot(y), z.dot(z), x.cross(y).dot(z)))):
+        raise FeatherError(f"{name} is not a rotation: its rows are not orthonormal and right-handed")
+
+
+def _is_one(number: Fraction) -> bool:
+    """As nearly as a data sheet's decimals say."""
+    return abs(number - 1) < Fraction(1, 10**6)
+
+
+_SIGN = "products of inertia are matrix elements here"
+
+_RULES: Mapping[type[Value], Callable[[str, Any], None]] = {
+    InertiaTensor: _check_tensor,
+    Inertia: _check_body,
+    UnitQuaternion: _check_unit,
+    Rotation: _check_rotation,
+}
 
 
 def _principal_minors(

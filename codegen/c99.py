@@ -7,6 +7,7 @@ the Program's own association, because floating-point sums are not associative.
 from __future__ import annotations
 
 import ctypes
+import decimal
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -108,11 +109,14 @@ def literal(number: Fraction, precision: Precision) -> str:
 
 
 def _shortest_float(number: float) -> str:
-    """The shortest decimal that C reads as this float."""
+    """The shortest decimal that C reads as this float; at a power of two it need not be the nearest one."""
     for digits in range(1, 9):
-        text = f"{number:.{digits}g}"
-        if ctypes.c_float(float(text)).value == number and F32.rounded(Fraction(text)) == number:
-            return text
+        context = decimal.Context(prec=digits)
+        nearest = context.create_decimal_from_float(number)
+        for candidate in (nearest, nearest.next_plus(context), nearest.next_minus(context)):
+            text = f"{float(candidate):.{digits}g}"
+            if ctypes.c_float(float(text)).value == number and F32.rounded(Fraction(text)) == number:
+                return text
     return f"{number:.9g}"
 
 
@@ -296,7 +300,7 @@ class _Emission:
             return
         label = self.program.labels.get(i)
         if label is not None and label not in RESERVED:
-            check_name(label, "intermediate value")
+            check_name(label, "value")
         name = self._fresh(label)
         kind = "int" if node.op.result is Sort.BOOLEAN else self.precision.ctype
         self.temporaries.append(Statement(kind, name, self.text[i].c))

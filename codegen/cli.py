@@ -23,7 +23,10 @@ MODEL = click.option(
 )  # fmt: skip
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    no_args_is_help=False,  # which would be an error of many lines
+)
 @click.version_option(__version__, prog_name="featherc")
 def cli() -> None:
     """Derive rigid-body equations of motion and generate verified, dependency-free C99.
@@ -33,14 +36,16 @@ def cli() -> None:
 
 
 def _models(paths: Iterable[Path]) -> dict[str, Kernel]:
-    """The kernels of the model files; FeatherError when two have one name."""
+    """The kernels of the model files; FeatherError when two, or one of the library, have one name."""
+    from codegen.kernels import library
     from codegen.model import load_model
 
     found: dict[str, Kernel] = {}
     for path in paths:
         for name, kernel in load_model(path).items():
-            if name in found:
-                raise FeatherError(f"{path}: there is another kernel {name} among the models")
+            if name in found or name in library():
+                where = "among the models" if name in found else "in the library"
+                raise FeatherError(f"{path}: there is another kernel {name} {where}; rename this one")
             found[name] = kernel
     return found
 
@@ -124,7 +129,7 @@ def generate_command(
         chosen = bind_vehicle(chosen, path)
     with working(f"generating {len(chosen)} kernels"):
         tree = generate(chosen, options, directory)
-    click.echo(f"{directory}: {len(chosen)} kernels in {len(tree)} files")
+    click.echo(f"{click.format_filename(directory)}: {len(chosen)} kernels in {len(tree)} files")
 
 
 def _options(settings: dict[str, Any], choices: dict[str, Any]) -> Any:

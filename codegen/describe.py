@@ -162,7 +162,8 @@ def from_sympy(
 
 
 def _elements(name: str, arg: Arg, expression: Any) -> list[Any]:
-    elements = list(expression) if hasattr(expression, "__iter__") else [expression]
+    explicit = expression.as_explicit() if hasattr(expression, "as_explicit") else expression
+    elements = list(explicit) if hasattr(explicit, "__len__") else [explicit]
     if len(elements) != arg.size:
         raise FeatherError(
             f"kernel {name}: {arg.name} has {arg.size} scalars, but {len(elements)} expressions"
@@ -209,10 +210,10 @@ def jacobian(of: Kernel, name: str, outputs: Sequence[str], inputs: Mapping[str,
     """
     arguments = {a.name: a for a in of.inputs}
     results = {a.name: a for a in of.outputs}
-    wanted = [*outputs, *(n for names in inputs.values() for n in names)]
-    unknown = [n for n in wanted if n not in arguments and n not in results]
+    unknown = [n for n in outputs if n not in results]
+    unknown += [n for names in inputs.values() for n in names if n not in arguments]
     if unknown:
-        raise FeatherError(f"kernel {of.name} has no argument {unknown[0]} to differentiate")
+        raise FeatherError(f"kernel {of.name} has no output or input {unknown[0]} to differentiate so")
     rows = sum(results[o].size for o in outputs)
     matrices = tuple(
         Arg(

@@ -153,6 +153,7 @@ def _mixed(source: random.Random, scale: Fraction) -> Draw:
 
 _HALF_TURNS = ([0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, Fraction(3, 5), Fraction(4, 5), 0],
                [0, Fraction(1, 3), Fraction(2, 3), Fraction(2, 3)], [1, 0, 0, 0])  # fmt: skip
+_UPRIGHT = [Fraction(1, 2), Fraction(-1, 2), Fraction(1, 2), Fraction(1, 2)]
 _NEAR = (Fraction(1, 10), Fraction(1, 2**10), Fraction(1, 2**14))
 _RIGHT = Fraction(math.pi / 2)
 
@@ -166,7 +167,7 @@ def edges(component: Component) -> list[list[Any]]:
     if not isinstance(component, type):
         return [zero]
     if issubclass(component, Rotation):
-        return [_rotation_of(q) for q in _quaternion_edges()] + [_pitched(x) for x in _NEAR]
+        return [_rotation_of(q) for q in _quaternion_edges()] + [_pitched(x) for x in (Fraction(0), *_NEAR)]
     if issubclass(component, UnitQuaternion):
         return _quaternion_edges()
     if component.c_name == "quat":
@@ -196,7 +197,8 @@ def edges(component: Component) -> list[list[Any]]:
 
 
 def _quaternion_edges() -> list[list[Any]]:
-    return [list(q) for q in _HALF_TURNS] + [_nearly_half_turn(x) for x in _NEAR]
+    exact: list[list[Any]] = [list(q) for q in (*_HALF_TURNS, _UPRIGHT)]
+    return exact + [_nearly_half_turn(x) for x in _NEAR]
 
 
 def _nearly_half_turn(t: Fraction) -> list[Any]:

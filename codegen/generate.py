@@ -15,6 +15,8 @@ from codegen.options import Options
 from codegen.render import Tree, render_tree
 
 MANIFEST = "manifest.json"
+STAGING = ".featherc-"
+BEGUN = "manifest.begun"
 
 
 def generate(kernels: Sequence[Kernel], options: Options, directory: Path) -> Tree:
@@ -33,7 +35,8 @@ def generate(kernels: Sequence[Kernel], options: Options, directory: Path) -> Tr
 def write_tree(tree: Tree, directory: Path) -> None:
     """Put the tree in place of what an earlier run left in the directory; other files stay.
 
-    Everything is written beside the directory first, so that a full disk or an interrupt leaves it alone.
+    Everything is written to a place inside the directory first, so that a full disk or an interrupt leaves
+    the files there alone. While they are moved in, the manifest says that the tree is incomplete.
     """
     directory = Path(os.path.abspath(directory))
     previous = _previous_files(directory)
@@ -42,42 +45,61 @@ def write_tree(tree: Tree, directory: Path) -> None:
         raise FeatherError(
             f"{directory / foreign[0]} is not from an earlier run: move it away or choose another directory"
         )
+    owned = sorted({*previous, *tree} - {MANIFEST})
+    made = not directory.exists()
     try:
-        directory.parent.mkdir(parents=True, exist_ok=True)
-        staging = Path(tempfile.mkdtemp(prefix=f".{directory.name}.", dir=directory.parent))
-    except OSError as error:
-        raise FeatherError(f"cannot write {directory}: {error.strerror}") from None
-    try:
-        for name, text in tree.items():
+        directory.mkdir(parents=True, exist_ok=True)
+        _remove_staging(directory)
+        staging = Path(tempfile.mkdtemp(prefix=STAGING, dir=directory))
+        for name, text in {**tree, BEGUN: _begun(owned)}.items():
             (staging / name).write_bytes(text.encode())
-        _move_in(staging, directory, tree, previous)
+        os.replace(staging / BEGUN, directory / MANIFEST)
+        _move_in(staging, directory, owned)
     except OSError as error:
         raise FeatherError(f"cannot write {directory}: {error.strerror}") from None
     finally:
-        shutil.rmtree(staging, ignore_errors=True)
+        _remove_staging(directory)
+        if made and directory.is_dir() and not any(directory.iterdir()):
+            directory.rmdir()
 
 
-def _move_in(staging: Path, directory: Path, tree: Tree, previous: Sequence[str]) -> None:
-    """Swap the files; the manifest goes last, so that a tree with a manifest is whole."""
-    directory.mkdir(exist_ok=True)
-    for name in sorted(tree, key=lambda n: n == MANIFEST):
-        os.replace(staging / name, directory / name)
-    for name in previous:
-        if name not in tree:
-            (directory / name).unlink(missing_ok=True)
+def _begun(owned: Sequence[str]) -> str:
+    """The manifest while files are moved: by it the next run knows old and new ones as ours."""
+    files = [{"path": name} for name in owned]
+    return json.dumps({"schema": 1, "incomplete": True, "files": files}, indent=1) + "\n"
+
+
+def _move_in(staging: Path, directory: Path, owned: Sequence[str]) -> None:
+    """Put what is staged in place, remove what is not; the true manifest goes last."""
+    try:
+        for name in owned:
+            if (staging / name).exists():
+                os.replace(staging / name, directory / name)
+            else:
+                (directory / name).unlink(missing_ok=True)
+        os.replace(staging / MANIFEST, directory / MANIFEST)
+    except OSError as error:
+        raise FeatherError(f"{directory} is incomplete now ({error}): generate again") from None
+
+
+def _remove_staging(directory: Path) -> None:
+    for leftover in directory.glob(f"{STAGING}*"):
+        shutil.rmtree(leftover, ignore_errors=True)
 
 
 def _previous_files(directory: Path) -> list[str]:
     """The files that an earlier run left, by its manifest."""
+    path = directory / MANIFEST
     if os.path.lexists(directory) and not directory.is_dir():
         raise FeatherError(f"{directory} is a file: name a directory to generate into")
     try:
-        manifest = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+        ours = manifest["schema"] == 1 and ("prefix" in manifest or "incomplete" in manifest)
         names = [entry["path"] for entry in manifest["files"]] + [MANIFEST]
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
-    except (OSError, ValueError, KeyError, TypeError):
-        raise FeatherError(
-            f"{directory / MANIFEST} is damaged: remove the directory and generate again"
-        ) from None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        ours = False
+    if not ours:
+        raise FeatherError(f"{path} is damaged or not from featherc: empty the directory or choose another")
     return [n for n in names if isinstance(n, str) and os.path.basename(n) == n]

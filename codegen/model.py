@@ -7,6 +7,7 @@ import sys
 import traceback
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 from codegen.describe import Kernel
 from codegen.errors import FeatherError
@@ -35,20 +36,24 @@ def load_model(path: Path) -> dict[str, Kernel]:
     except FeatherError as error:
         raise FeatherError(f"{path}{_line(error, path)}: {error}") from None
     except SyntaxError as error:
-        raise FeatherError(f"{path}:{error.lineno}: {error.msg}") from None
-    except Exception as error:
+        raise FeatherError(f"{path}:{error.lineno or 1}: {error.msg}") from None
+    except (Exception, SystemExit) as error:
         raise FeatherError(f"{path}{_line(error, path)}: {type(error).__name__}: {error}") from None
-    kernels = [
-        value
-        for value in vars(module).values()
-        if isinstance(value, Kernel) and value.module in (spec.name, "model")
-    ]
-    if not kernels:
-        raise FeatherError(f"{path} defines no kernel: decorate a function with @kernel")
-    named = {k.name: replace(k, module=name) for k in kernels}
-    for kernel in named.values():
+    named: dict[str, Kernel] = {}
+    for kernel in _own_kernels(module):
+        if kernel.name in named:
+            raise FeatherError(f"{path} defines two kernels called {kernel.name}: rename one")
+        named[kernel.name] = replace(kernel, module=name)
         _try_lowering(kernel, path)
+    if not named:
+        raise FeatherError(f"{path} defines no kernel: decorate a function with @kernel")
     return named
+
+
+def _own_kernels(module: ModuleType) -> list[Kernel]:
+    """The kernels of a module, each once, less the formulas that it imports from elsewhere."""
+    kernels = dict.fromkeys(value for value in vars(module).values() if isinstance(value, Kernel))
+    return [k for k in kernels if k.formula is None or k.module == module.__name__]
 
 
 def _try_lowering(kernel: Kernel, path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -44,7 +45,7 @@ PLAIN = ["-std=c99", "-O2", "-ffp-contract=off"]
 def compilers() -> list[str]:
     """The C compilers to be had: $CC if it is set, else those of gcc and clang that are installed."""
     chosen = os.environ.get("CC")
-    found = [shutil.which(c) for c in ([chosen] if chosen else ["gcc", "clang", "cc"])]
+    found = [_located(c) for c in ([chosen] if chosen else ["gcc", "clang", "cc"])]
     present = [c for c in found if c]
     if not present:
         wanted = f"the compiler {chosen!r} of $CC" if chosen else "no C compiler"
@@ -55,15 +56,25 @@ def compilers() -> list[str]:
     return [c for c in present if c not in named_cc] or named_cc
 
 
+def _located(command: str) -> str | None:
+    """The command with the path of its program; $CC may hold a launcher and options, too."""
+    try:
+        program, *rest = shlex.split(command)
+    except ValueError:
+        return None
+    path = shutil.which(program)
+    return shlex.join([path, *rest]) if path else None
+
+
 def run_compiler(command: Sequence[str]) -> None:
     """Run a compiler; FeatherError with its first complaint when it fails."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     except OSError as error:
         raise FeatherError(f"cannot run {command[0]}: {error.strerror}") from None
     if done.returncode != 0:
         complaints = [line for line in done.stderr.splitlines() if "error" in line]
-        first = complaints[0] if complaints else done.stderr.strip().partition("\n")[0]
+        first = (complaints or done.stderr.splitlines() or [f"exit code {done.returncode}"])[0]
         raise FeatherError(f"{os.path.basename(command[0])} rejects the generated C: {first}")
 
 
@@ -76,14 +87,54 @@ def read_manifest(directory: Path) -> dict[str, Any]:
         raise FeatherError(
             f"{directory} holds no manifest.json: generate into it first (featherc generate -o)"
         ) from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise FeatherError(f"{path} cannot be read: {error}") from None
-    if not isinstance(content, dict) or content.get("schema") != 1:
-        raise FeatherError(f"{path} is not a manifest of schema 1: generate the tree again")
-    missing = [key for key in ("prefix", "files", "types", "functions") if key not in content]
-    if missing:
-        raise FeatherError(f"{path} lacks {missing[0]!r}: generate the tree again")
-    return content
+    except (OSError, ValueError, RecursionError) as error:
+        raise FeatherError(f"{path} cannot be read ({error}): generate the tree again") from None
+    if isinstance(content, dict) and content.get("incomplete"):
+        raise FeatherError(f"{directory} is incomplete, a run was interrupted: generate the tree again")
+    problem = _unlike(content, _FORM, "the manifest")
+    if problem or content["schema"] != 1:
+        raise FeatherError(f"{path}: {problem or 'its schema is not 1'}; generate the tree again")
+    return content  # type: ignore[no-any-return]
+
+
+_FORM: Any = {
+    "schema": int,
+    "prefix": str,
+    "layout": str,
+    "interface": str,
+    "checks": bool,
+    "files": [{"path": str, "sha256": str}],
+    "types": [{"name": str, "scalars": int}],
+    "functions": [
+        {
+            "symbol": str,
+            "kernel": str,
+            "precision": str,
+            "header": str,
+            "source": str,
+            "returns": str,
+            "arguments": [{"name": str, "direction": str, "type": str, "pass": str, "shape": [int]}],
+        }
+    ],
+}
+"""What this program reads of a manifest; others may read more."""
+
+
+def _unlike(content: Any, form: Any, where: str) -> str:
+    """Where JSON differs from a form of types, objects with at least these keys, and lists of one form."""
+    kind: Any = form if isinstance(form, type) else type(form)
+    if not isinstance(content, kind):
+        return f"{where} is damaged"
+    if isinstance(form, list):
+        parts = [(item, form[0], where) for item in content]
+    elif isinstance(form, dict):
+        missing = [key for key in form if key not in content]
+        if missing:
+            return f"{where} lacks {missing[0]!r}"
+        parts = [(content[key], below, repr(key)) for key, below in form.items()]
+    else:
+        parts = []
+    return next(filter(None, (_unlike(*part) for part in parts)), "")
 
 
 class Function:
@@ -135,12 +186,14 @@ class Function:
         return [a for a in self.arguments if a["direction"] != "in"]
 
     def _input(self, argument: Mapping[str, Any], size: int, value: Any) -> Any:
-        if argument["pass"] == "value":
-            return float(value)
-        array = np.ascontiguousarray(value, dtype=self.dtype).reshape(-1)
+        what = f"{self.symbol}: {argument['name']}"
+        try:
+            array = np.asarray(value, dtype=self.dtype, order="C").reshape(-1)
+        except (TypeError, ValueError):
+            raise TypeError(f"{what} takes numbers, not {value!r}") from None
         if array.size != size:
-            raise ValueError(f"{self.symbol}: {argument['name']} takes {size} numbers, not {array.size}")
-        return array
+            raise ValueError(f"{what} takes {size} numbers, not {array.size}")
+        return array.item() if argument["pass"] == "value" else array
 
     def _shaped(self, argument: Mapping[str, Any], array: Any) -> Any:
         if argument["shape"]:
@@ -160,10 +213,12 @@ class Library:
     def __init__(self, directory: Path, binary: Path) -> None:
         self.manifest = read_manifest(directory)
         loaded = ctypes.CDLL(str(binary))
-        types = {t["name"]: int(t["scalars"]) for t in self.manifest["types"]}
-        self.functions = {
-            d["symbol"]: Function(getattr(loaded, d["symbol"]), d, types) for d in self.manifest["functions"]
-        }
+        types = {t["name"]: t["scalars"] for t in self.manifest["types"]}
+        described = {d["symbol"]: d for d in self.manifest["functions"]}
+        missing = [symbol for symbol in described if not hasattr(loaded, symbol)]
+        if missing:
+            raise FeatherError(f"{directory} has no function {missing[0]}: generate the tree again")
+        self.functions = {s: Function(getattr(loaded, s), d, types) for s, d in described.items()}
         self.f64 = self._precision("f64")
         self.f32 = self._precision("f32")
 
@@ -179,9 +234,10 @@ def build(directory: Path, target: Path, compiler: str | None = None, flags: Seq
     """Compile a generated tree into a shared library at `target`."""
     manifest = read_manifest(directory)
     sources = sorted({str(directory / f["source"]) for f in manifest["functions"]})
-    command = [compiler or compilers()[0], *flags, "-shared", "-fPIC", f"-I{directory}"]
+    command = [*shlex.split(compiler or compilers()[0]), *flags, "-shared", "-fPIC", f"-I{directory}"]
     if sources and not sources[0].endswith(".c"):
         unit = target.with_suffix(".c")  # makes the inline functions visible
+        command.append("-Wno-missing-prototypes")
         headers = sorted({f["header"] for f in manifest["functions"]})
         includes = "".join(f'#include "{h}"\n' for h in headers)
         unit.write_text(f"#include <math.h>\n#define static\n#define inline\n{includes}")

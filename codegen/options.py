@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from codegen.errors import FeatherError
@@ -10,6 +11,8 @@ from codegen.systems import PRECISIONS, Precision
 
 LAYOUTS = ("library", "header-only")
 INTERFACES = ("struct", "array")
+_CMAKE = ("m", "all", "clean", "help", "install", "package", "test")
+"""Names that a CMake target, which is called like the prefix, cannot have; m is the C library's."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,8 @@ class Options:
     license: str = "MIT-0"
 
     def __post_init__(self) -> None:
-        check_name(self.prefix.rstrip("_") or self.prefix, "prefix")
+        if check_name(self.name or self.prefix, "prefix") in _CMAKE:
+            raise FeatherError(f"{self.prefix!r} cannot name a prefix: CMake uses it; choose another name")
         for value, choices, what in (
             (self.layout, LAYOUTS, "layout"),
             (self.interface, INTERFACES, "interface"),
@@ -34,8 +38,10 @@ class Options:
                 raise FeatherError(f"there is no {what} {value!r}; choose {' or '.join(choices)}")
         if not self.precisions or len(set(self.precisions)) < len(self.precisions):
             raise FeatherError("precisions must be f64, f32 or both, each once")
-        if "\n" in self.license or "*/" in self.license:
-            raise FeatherError("the license must be a one-line SPDX expression")
+        if not re.fullmatch(r"[\w.+:() -]+", self.license, re.ASCII):
+            raise FeatherError(
+                "the license must be an SPDX expression such as 'MIT-0' or 'MIT OR Apache-2.0'"
+            )
 
     @property
     def formats(self) -> list[Precision]:
@@ -45,4 +51,4 @@ class Options:
     @property
     def name(self) -> str:
         """The library's name: the prefix without its underscore."""
-        return self.prefix.rstrip("_")
+        return self.prefix.removesuffix("_")

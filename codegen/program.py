@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from codegen.algebra import Component, component_names, size
+from codegen.errors import FeatherError
 from codegen.expression import Expr, Value
 from codegen.operations import LEAVES, NAMED_CONSTANTS, Op, Sort
 from codegen.scalar import Status
@@ -31,6 +32,10 @@ class Arg:
     unit: str
     doc: str
     frame: str = ""
+
+    def __post_init__(self) -> None:
+        if self.size < 1:
+            raise FeatherError(f"{self.name} has no scalars: give its array a size of at least 1")
 
     @property
     def size(self) -> int:
@@ -180,6 +185,7 @@ def verify(program: Program) -> None:
         _expect(0 <= root < len(program.nodes), root, "no such node")
         _expect(program.nodes[root].op.result is sort, root, f"root is not {sort.value}")
     for label in program.labels:
+        _expect(0 <= label < len(program.nodes), label, "no such node to label")
         _expect(program.nodes[label].op not in LEAVES, label, "a leaf has a label")
 
 

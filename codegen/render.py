@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from codegen.c99 import Cost, Statement
 from codegen.describe import Kernel
 from codegen.errors import FeatherError
 from codegen.function import Function, function
-from codegen.layout import struct_of, structs
+from codegen.layout import Struct, struct_of, structs
 from codegen.manifest import manifest
 from codegen.options import Options
 from codegen.scalar import Status
@@ -132,9 +131,11 @@ def _break_before(text: str) -> int | None:
 def render_tree(kernels: Sequence[Kernel], options: Options) -> Tree:
     """Every file of the generated library, in order of its path."""
     functions = [function(k, p, options) for p in options.formats for k in kernels]
+    described = _structs(kernels, options)
+    _check_unique([s.name for s in described], functions)
     tree: Tree = {}
     types = f"{options.prefix}types.h"
-    tree[types] = _types(kernels, options)
+    tree[types] = _types(described, options)
     headers, sources = [types], []
     for module, precision, members in _modules(functions):
         stem = f"{options.prefix}{module}_{precision.name}"
@@ -186,11 +187,11 @@ _ASSUMPTIONS = (
 
 def _modules(functions: Iterable[Function]) -> list[tuple[str, Precision, list[Function]]]:
     """Functions by precision and module, in the order of the kernels."""
-    ordered = sorted(functions, key=lambda f: f.precision.name, reverse=True)
-    return [
-        (module, precision, list(members))
-        for (precision, module), members in groupby(ordered, key=lambda f: (f.precision, f.kernel.module))
-    ]
+    found: dict[tuple[str, Precision], list[Function]] = {}
+    for f in functions:
+        found.setdefault((f.kernel.module, f.precision), []).append(f)
+    ordered = sorted(found.items(), key=lambda item: item[0][1].name, reverse=True)
+    return [(module, precision, members) for (module, precision), members in ordered]
 
 
 def _module_context(
@@ -208,9 +209,23 @@ def _module_context(
     }
 
 
-def _types(kernels: Sequence[Kernel], options: Options) -> str:
+def _structs(kernels: Sequence[Kernel], options: Options) -> list[Struct]:
+    """The struct types of all arguments, in every precision."""
     arguments = [a for k in kernels for a in (*k.inputs, *k.outputs)]
     components = structs(arguments) if options.interface == "struct" else []
+    return [struct_of(c, options.prefix, p) for p in options.formats for c in components]
+
+
+def _check_unique(types: Iterable[str], functions: Iterable[Function]) -> None:
+    """FeatherError when a function has the name of a type or of another function."""
+    taken = set(types)
+    for f in functions:
+        if f.symbol in taken:
+            raise FeatherError(f"{f.symbol} would name two things in C: rename the kernel {f.kernel.name}")
+        taken.add(f.symbol)
+
+
+def _types(described: Sequence[Struct], options: Options) -> str:
     return _render(
         "types.h.j2",
         license=options.license,
@@ -219,7 +234,7 @@ def _types(kernels: Sequence[Kernel], options: Options) -> str:
         guard=_guard(f"{options.prefix}types.h"),
         macro=options.prefix.upper(),
         status=[(flag.name, flag.value) for flag in Status],
-        structs=[struct_of(c, options.prefix, p) for p in options.formats for c in components],
+        structs=described,
     )
 
 

@@ -34,7 +34,6 @@ def _test(f: Function, options: Options) -> dict[str, Any]:
         "suffix": "F" if f.precision.name == "f32" else "",
         "returns_status": f.returns_status,
         "vectors": vectors,
-        "n_inputs": sum(p.arg.size for p in inputs),
         "n_outputs": sum(p.arg.size for p in outputs),
         "locals": [_local(p) for p in f.parameters],
         "loads": [_in_local(s) for p in inputs for s in p.scalars],

@@ -14,12 +14,20 @@ from rich.text import Text
 T = TypeVar("T")
 
 
+class Output(Console):
+    """The console; a reader that goes away is an error like any other, not rich's exit with code 1."""
+
+    def on_broken_pipe(self) -> None:
+        """Let the caller know."""
+        raise BrokenPipeError
+
+
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str] = ()) -> None:
     """Print a table; in a pipe without colours and as wide as it needs to be."""
-    console = Console(highlight=False)
+    console = Output(highlight=False)
     if not console.is_terminal:
         width = sum(max(len(cell) for cell in column) + 3 for column in zip(columns, *rows, strict=True))
-        console = Console(width=width + 8, highlight=False)
+        console = Output(width=width + 8, highlight=False)
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for name in columns:
         shown.add_column(name, justify="right" if name in right else "left", no_wrap=not console.is_terminal)

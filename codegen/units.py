@@ -60,22 +60,18 @@ SYSTEMS = {
 }
 """The units of mass and length of a system, in kg and m; time is in seconds in both."""
 
-_FACTOR = re.compile(r"([A-Za-z]+|1)(?:\^(-?\d+))?\Z")
+_FACTOR = re.compile(r"(/?)([A-Za-z]+|1)(?:\^(-?[1-9]))?")
 
 
 def parse(text: str) -> Unit:
     """The unit that a text like `kg m^2/s` stands for; FeatherError when it is not one."""
-    unit, sign = _ONE, 1
-    for token in re.split(r"(\s+|/)", text.strip()):
-        if not token.strip():
-            continue
-        if token == "/":
-            sign = -1
-            continue
-        match = _FACTOR.match(token)
-        if match is None or match[1] not in _UNITS:
+    unit = _ONE
+    for factor in re.sub(r"\s*/\s*", " /", text).split():
+        match = _FACTOR.fullmatch(factor)
+        if match is None or match[2] not in _UNITS:
             raise FeatherError(f"{text!r} is not a unit: known are {', '.join(sorted(_UNITS))}")
-        unit, sign = unit * _UNITS[match[1]] ** (sign * int(match[2] or 1)), 1
+        exponent = int(match[3] or 1)
+        unit = unit * _UNITS[match[2]] ** (-exponent if match[1] else exponent)
     return unit
 
 

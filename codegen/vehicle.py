@@ -13,17 +13,20 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from codegen import units
-from codegen.algebra import Array, Real, SymMat3, component_names
+from codegen.algebra import Array, Real, SymMat3, component_names, size
 from codegen.bind import Values, bind
 from codegen.describe import Kernel
 from codegen.errors import FeatherError
 from codegen.program import Arg
+
+_DECADES = 290
+"""Of ten: numbers beyond are not doubles, or not once a unit has scaled them."""
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -34,8 +37,10 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise FeatherError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise FeatherError(f"{path} is not a text file in UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise FeatherError(f"{path} is not valid TOML: {error or 'too deeply nested'}") from None
+    except RecursionError:
+        raise FeatherError(f"{path} is not valid TOML: it is too deeply nested") from None
+    except ValueError as error:
+        raise FeatherError(f"{path} is not valid TOML: {error}") from None
 
 
 def bind_vehicle(kernels: Sequence[Kernel], path: Path) -> list[Kernel]:
@@ -68,15 +73,21 @@ def _values(kernel: Kernel, table: Mapping[str, Any], system: str) -> Values:
 
 def read_value(argument: Arg, value: Any, system: str) -> tuple[Fraction, ...]:
     """The scalars of an argument in SI, from a number, a string with a unit, a list or a table."""
-    dimension = _dimension(argument)
     if isinstance(argument.type, Real):
-        return (_number(argument.name, value, system, dimension),)
-    if isinstance(value, list):
-        return tuple(_number(argument.name, x, system, dimension) for x in value)
-    if isinstance(value, dict) and not isinstance(argument.type, Array):
-        by_name = _elements(argument, dict(value))
-        return tuple(_number(f"{argument.name}.{n}", x, system, dimension) for n, x in by_name.items())
-    raise FeatherError(f"{argument.name} takes a list of {argument.size} numbers or a table")
+        named = {argument.name: value}
+    elif isinstance(value, list):
+        named = {f"{argument.name}[{i}]": x for i, x in enumerate(value)}
+    elif isinstance(value, dict) and not isinstance(argument.type, Array):
+        named = {f"{argument.name}.{n}": x for n, x in _elements(argument, dict(value)).items()}
+    else:
+        raise FeatherError(f"{argument.name} takes a list of {argument.size} numbers or a table")
+    if len(named) != argument.size:
+        raise FeatherError(f"{argument.name} takes {argument.size} numbers, not {len(named)}")
+    dimensions = _dimensions(argument)
+    return tuple(
+        _number(name, x, system, dimension)
+        for (name, x), dimension in zip(named.items(), dimensions, strict=True)
+    )
 
 
 def _elements(argument: Arg, table: dict[str, Any]) -> dict[str, Any]:
@@ -106,14 +117,20 @@ def _negated(name: str, value: Any) -> Any:
         return stripped[1:] if stripped.startswith("-") else "-" + stripped
     if isinstance(value, bool) or not isinstance(value, (int, Decimal)):
         raise FeatherError(f"{name} must be a number")
-    return -value
+    return value.copy_negate() if isinstance(value, Decimal) else -value  # Decimal's minus rounds
 
 
-def _dimension(argument: Arg) -> units.Dimension | None:
-    """The dimension of an argument with one unit; None where its scalars have several."""
-    if ";" in argument.unit or argument.unit in ("mixed", "any"):
-        return None
-    return units.parse(argument.unit).dimension
+def _dimensions(argument: Arg) -> list[units.Dimension | None]:
+    """The dimension of each scalar; None where it is not known."""
+    if argument.unit in ("mixed", "any"):
+        return [None] * argument.size
+    each = [units.parse(text).dimension for text in argument.unit.split(";")]
+    if len(each) == 1:
+        return [each[0]] * argument.size
+    parts = list(argument.type.layout.values()) if isinstance(argument.type, type) else []
+    if len(each) != len(parts):
+        raise FeatherError(f"{argument.name}: {argument.unit!r} must name one unit, or one for each part")
+    return [dimension for dimension, part in zip(each, parts, strict=True) for _ in range(size(part))]
 
 
 def _number(name: str, value: Any, system: str, dimension: units.Dimension | None) -> Fraction:
@@ -127,12 +144,15 @@ def _number(name: str, value: Any, system: str, dimension: units.Dimension | Non
     if isinstance(value, bool) or not isinstance(value, (int, Decimal)):
         raise FeatherError(f"{name} must be a number, or a string like '20500 lb'")
     if dimension is None and system != "si":
-        raise FeatherError(f"{name} has parts in several units: give it in a file with units = 'si'")
+        raise FeatherError(f"{name} has no unit of its own: give it in a file with units = 'si'")
     return _exact(name, value) * (units.to_si(system, dimension) if dimension else 1)
 
 
-def _exact(name: str, number: Any) -> Fraction:
+def _exact(name: str, number: str | int | Decimal) -> Fraction:
     try:
-        return Fraction(number)
-    except (ValueError, OverflowError, ZeroDivisionError):
-        raise FeatherError(f"{name}: {number} is not a finite number") from None
+        decimal = Decimal(number)
+    except InvalidOperation:
+        raise FeatherError(f"{name}: {number!r} is not a number") from None
+    if not decimal.is_finite() or abs(decimal.adjusted()) > _DECADES:
+        raise FeatherError(f"{name}: {decimal:.6g} is not a finite number that C can hold")
+    return Fraction(decimal)

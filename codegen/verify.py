@@ -15,7 +15,7 @@ from codegen.bind import bind
 from codegen.c99 import Cost
 from codegen.describe import Kernel
 from codegen.domain import Case, cases
-from codegen.errors import FeatherError
+from codegen.errors import CheckFailed, FeatherError
 from codegen.function import Function, function
 from codegen.native import STRICT, build, compilers, load, read_manifest
 from codegen.native import Function as Compiled
@@ -54,7 +54,7 @@ def verify(
 ) -> Iterator[Row]:
     """Compile a generated tree strictly and compare each function with the oracle; a Row for each.
 
-    FeatherError when the tree cannot be compiled or holds a kernel that is not among `kernels`.
+    CheckFailed when a compiler warns; FeatherError when the tree holds a kernel that is not among `kernels`.
     """
     manifest = read_manifest(directory)
     functions = list(_functions(manifest, kernels))
@@ -66,12 +66,15 @@ def verify(
 
 
 def strict_compile(directory: Path) -> None:
-    """Compile with every warning an error, with each compiler there is; FeatherError on the first."""
+    """Compile with every warning an error, with each compiler there is; CheckFailed on the first."""
     import tempfile
 
     with tempfile.TemporaryDirectory() as scratch:
         for compiler in compilers():
-            build(directory, Path(scratch) / "strict.so", compiler, [*STRICT, "-O2"])
+            try:
+                build(directory, Path(scratch) / "strict.so", compiler, [*STRICT, "-O2"])
+            except FeatherError as error:
+                raise CheckFailed(str(error)) from None
 
 
 def _functions(manifest: Mapping[str, Any], kernels: Mapping[str, Kernel]) -> Iterator[Function]:
@@ -132,8 +135,9 @@ def _compare(row: Row, f: Function, compiled: Compiled, oracle: Oracle, case: Ca
     units = [u for p in _parts(f.kernel.outputs, expected.results) for u in [_ulp(p, f)] * len(p)]
     for error, tolerance, unit in zip(errors, tolerances, units, strict=True):
         row.worst_ulp = max(row.worst_ulp, float(error / unit))
-        if error:
-            row.worst_scaled = max(row.worst_scaled, float(error / tolerance) * f.kernel.tolerance)
+        if error:  # where none is tolerated, it counts in ulp
+            scaled = float(error / (tolerance or unit)) * f.kernel.tolerance
+            row.worst_scaled = max(row.worst_scaled, scaled)
         if error > tolerance:
             row.problems.append(f"an error of {float(error):.3g} at {_shown(case)}")
 

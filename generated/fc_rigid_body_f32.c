@@ -50,13 +50,20 @@ int fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q
     const float half_w_z = w_B_z * 0.5F;
     const float excess = baumgarte * (q_NB_w * q_NB_w + q_NB_x * q_NB_x + q_NB_y * q_NB_y
         + q_NB_z * q_NB_z - 1.0F);
-    const int has_mass = m > 0.0F;
+    const int has_mass = m > 1.1754944e-38F;
     const float inv_m = 1.0F / (has_mass ? m : 1.0F);
+    const float dv_x = F_B_x * inv_m - (w_B_y * v_B_z - w_B_z * v_B_y);
+    const float dv_y = F_B_y * inv_m - (w_B_z * v_B_x - w_B_x * v_B_z);
+    const float dv_z = F_B_z * inv_m - (w_B_x * v_B_y - w_B_y * v_B_x);
+    const int bounded = fabsf(has_mass ? dv_x + dv_y + dv_z : 0.0F) <= 3.4028235e+38F;
+    const int t4 = has_mass && bounded;
+    const float adj_zz = J_B_xx * J_B_yy - J_B_xy * J_B_xy;
     const float adj_xx = J_B_yy * J_B_zz - J_B_yz * J_B_yz;
     const float adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
     const float adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const float det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
-    const int regular = det > 1.9073486e-6F * J_B_xx * J_B_yy * J_B_zz;
+    const int regular = J_B_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F
+        && det > 1.9073486e-6F * J_B_xx * J_B_yy * J_B_zz;
     const float L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const float L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const float torque_x = M_B_x - (w_B_y * L_z - w_B_z * L_y);
@@ -64,9 +71,13 @@ int fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q
     const float torque_y = M_B_y - (w_B_z * L_x - w_B_x * L_z);
     const float torque_z = M_B_z - (w_B_x * L_y - w_B_y * L_x);
     const float inv_det = 1.0F / (regular ? det : 1.0F);
+    const float dw_x = (adj_xx * torque_x + adj_xy * torque_y + adj_xz * torque_z) * inv_det;
     const float adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
     const float adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
-    const float adj_zz = J_B_xx * J_B_yy - J_B_xy * J_B_xy;
+    const float dw_y = (adj_xy * torque_x + adj_yy * torque_y + adj_yz * torque_z) * inv_det;
+    const float dw_z = (adj_xz * torque_x + adj_yz * torque_y + adj_zz * torque_z) * inv_det;
+    const int bounded_5 = fabsf(regular ? dw_x + dw_y + dw_z : 0.0F) <= 3.4028235e+38F;
+    const int t6 = regular && bounded_5;
 
     dp_N->x = v_B_x + q_NB_w * t_x + (q_NB_y * t_z - q_NB_z * t_y);
     dp_N->y = v_B_y + q_NB_w * t_y + (q_NB_z * t_x - q_NB_x * t_z);
@@ -75,17 +86,15 @@ int fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q
     dq->x = q_NB_w * half_w_x + q_NB_y * half_w_z - q_NB_z * half_w_y - excess * q_NB_x;
     dq->y = q_NB_w * half_w_y - q_NB_x * half_w_z + q_NB_z * half_w_x - excess * q_NB_y;
     dq->z = q_NB_w * half_w_z + q_NB_x * half_w_y - q_NB_y * half_w_x - excess * q_NB_z;
-    dv_B->x = has_mass ? F_B_x * inv_m - (w_B_y * v_B_z - w_B_z * v_B_y) : 0.0F;
-    dv_B->y = has_mass ? F_B_y * inv_m - (w_B_z * v_B_x - w_B_x * v_B_z) : 0.0F;
-    dv_B->z = has_mass ? F_B_z * inv_m - (w_B_x * v_B_y - w_B_y * v_B_x) : 0.0F;
-    dw_B->x = regular ? (adj_xx * torque_x + adj_xy * torque_y + adj_xz * torque_z) * inv_det
-        : 0.0F;
-    dw_B->y = regular ? (adj_xy * torque_x + adj_yy * torque_y + adj_yz * torque_z) * inv_det
-        : 0.0F;
-    dw_B->z = regular ? (adj_xz * torque_x + adj_yz * torque_y + adj_zz * torque_z) * inv_det
-        : 0.0F;
+    dv_B->x = t4 ? dv_x : 0.0F;
+    dv_B->y = t4 ? dv_y : 0.0F;
+    dv_B->z = t4 ? dv_z : 0.0F;
+    dw_B->x = t6 ? dw_x : 0.0F;
+    dw_B->y = t6 ? dw_y : 0.0F;
+    dw_B->z = t6 ? dw_z : 0.0F;
 
-    return (has_mass ? 0 : FC_MASS) | (regular ? 0 : FC_SINGULAR);
+    return (has_mass ? 0 : FC_MASS) | (bounded ? 0 : FC_NOT_FINITE) | (regular ? 0
+        : FC_SINGULAR) | (bounded_5 ? 0 : FC_NOT_FINITE);
 }
 
 int fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *rpy,
@@ -128,13 +137,20 @@ int fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *rp
     const int off_lock = fabsf(cos_y) > 0.00034526698F;
     const float dpsi = (off_lock ? sin_x * w_B_y + cos_x * w_B_z : 0.0F)
         / (off_lock ? cos_y : 1.0F);
-    const int has_mass = m > 0.0F;
+    const int has_mass = m > 1.1754944e-38F;
     const float inv_m = 1.0F / (has_mass ? m : 1.0F);
+    const float dv_x = F_B_x * inv_m - (w_B_y * v_B_z - w_B_z * v_B_y);
+    const float dv_y = F_B_y * inv_m - (w_B_z * v_B_x - w_B_x * v_B_z);
+    const float dv_z = F_B_z * inv_m - (w_B_x * v_B_y - w_B_y * v_B_x);
+    const int bounded = fabsf(has_mass ? dv_x + dv_y + dv_z : 0.0F) <= 3.4028235e+38F;
+    const int t1 = has_mass && bounded;
+    const float adj_zz = J_B_xx * J_B_yy - J_B_xy * J_B_xy;
     const float adj_xx = J_B_yy * J_B_zz - J_B_yz * J_B_yz;
     const float adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
     const float adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const float det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
-    const int regular = det > 1.9073486e-6F * J_B_xx * J_B_yy * J_B_zz;
+    const int regular = J_B_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F
+        && det > 1.9073486e-6F * J_B_xx * J_B_yy * J_B_zz;
     const float L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const float L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const float torque_x = M_B_x - (w_B_y * L_z - w_B_z * L_y);
@@ -142,9 +158,13 @@ int fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *rp
     const float torque_y = M_B_y - (w_B_z * L_x - w_B_x * L_z);
     const float torque_z = M_B_z - (w_B_x * L_y - w_B_y * L_x);
     const float inv_det = 1.0F / (regular ? det : 1.0F);
+    const float dw_x = (adj_xx * torque_x + adj_xy * torque_y + adj_xz * torque_z) * inv_det;
     const float adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
     const float adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
-    const float adj_zz = J_B_xx * J_B_yy - J_B_xy * J_B_xy;
+    const float dw_y = (adj_xy * torque_x + adj_yy * torque_y + adj_yz * torque_z) * inv_det;
+    const float dw_z = (adj_xz * torque_x + adj_yz * torque_y + adj_zz * torque_z) * inv_det;
+    const int bounded_2 = fabsf(regular ? dw_x + dw_y + dw_z : 0.0F) <= 3.4028235e+38F;
+    const int t3 = regular && bounded_2;
 
     dp_N->x = cos_z * cos_y * v_B_x + (cz_sy * sin_x - sin_z * cos_x) * v_B_y
         + (cz_sy * cos_x + sin_z * sin_x) * v_B_z;
@@ -154,16 +174,13 @@ int fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *rp
     drpy->x = w_B_x + sin_y * dpsi;
     drpy->y = cos_x * w_B_y - sin_x * w_B_z;
     drpy->z = dpsi;
-    dv_B->x = has_mass ? F_B_x * inv_m - (w_B_y * v_B_z - w_B_z * v_B_y) : 0.0F;
-    dv_B->y = has_mass ? F_B_y * inv_m - (w_B_z * v_B_x - w_B_x * v_B_z) : 0.0F;
-    dv_B->z = has_mass ? F_B_z * inv_m - (w_B_x * v_B_y - w_B_y * v_B_x) : 0.0F;
-    dw_B->x = regular ? (adj_xx * torque_x + adj_xy * torque_y + adj_xz * torque_z) * inv_det
-        : 0.0F;
-    dw_B->y = regular ? (adj_xy * torque_x + adj_yy * torque_y + adj_yz * torque_z) * inv_det
-        : 0.0F;
-    dw_B->z = regular ? (adj_xz * torque_x + adj_yz * torque_y + adj_zz * torque_z) * inv_det
-        : 0.0F;
+    dv_B->x = t1 ? dv_x : 0.0F;
+    dv_B->y = t1 ? dv_y : 0.0F;
+    dv_B->z = t1 ? dv_z : 0.0F;
+    dw_B->x = t3 ? dw_x : 0.0F;
+    dw_B->y = t3 ? dw_y : 0.0F;
+    dw_B->z = t3 ? dw_z : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (has_mass ? 0 : FC_MASS) | (regular ? 0
-        : FC_SINGULAR);
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (has_mass ? 0 : FC_MASS) | (bounded ? 0
+        : FC_NOT_FINITE) | (regular ? 0 : FC_SINGULAR) | (bounded_2 ? 0 : FC_NOT_FINITE);
 }

@@ -27,7 +27,7 @@ extern "C" {
  *     dw_B = J_B^-1 (M_B - w_B x J_B w_B)
  *
  * @param[in] p_N position of the centre of mass; the rates do not depend on it, in N [m]
- * @param[in] q_NB attitude, unit quaternion, B to N [1]
+ * @param[in] q_NB attitude, near unit norm [1]
  * @param[in] v_B velocity of the centre of mass relative to N, in B [m/s]
  * @param[in] w_B angular velocity of B relative to N, in B [rad/s]
  * @param[in] F_B total force, gravity included, in B [N]
@@ -41,11 +41,13 @@ extern "C" {
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; q_NB is a unit
- *    quaternion.
+ *    quaternion, up to what baumgarte corrects.
  * @return 0, or these flags or-ed:
- *   FC_MASS: m is not positive: dv_B = 0.
- *   FC_SINGULAR: det(J_B) is not above 16 eps Jxx Jyy Jzz: dw_B = 0.
- * Cost: 93 mul, 63 add, 1 neg, 2 div, 2 cmp, 8 select.
+ *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0.
+ *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
+ *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
+ *    normal number: dw_B = 0.
+ * Cost: 93 mul, 67 add, 1 neg, 2 div, 2 abs, 7 cmp, 10 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
  */
@@ -79,11 +81,13 @@ int fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; theta is away from
  *    +-pi/2.
  * @return 0, or these flags or-ed:
- *   FC_MASS: m is not positive: dv_B = 0.
- *   FC_SINGULAR: det(J_B) is not above 16 eps Jxx Jyy Jzz: dw_B = 0.
+ *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0.
+ *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
+ *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
+ *    normal number: dw_B = 0.
  *   FC_GIMBAL_LOCK: abs(cos(theta)) is not above sqrt(eps) (gimbal lock): dphi = w_x, dtheta =
  *    cos(phi) w_y - sin(phi) w_z, dpsi = 0.
- * Cost: 82 mul, 45 add, 3 div, 1 abs, 3 cmp, 10 select, 3 sin, 3 cos.
+ * Cost: 82 mul, 49 add, 3 div, 3 abs, 8 cmp, 12 select, 3 sin, 3 cos.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
  */

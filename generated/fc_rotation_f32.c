@@ -345,18 +345,19 @@ int fc_rpy_from_quat_f32(const fc_quat_f32 *q_NB, fc_vec3_f32 *rpy)
     const int in_range = n <= 3.4028235e+38F;
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
-    const float t1 = ok ? q_NB_w : 1.0F;
-    const float t2 = ok ? q_NB_y : 0.0F;
-    const float a = t1 - t2;
-    const float t3 = ok ? q_NB_x : 0.0F;
-    const float t4 = ok ? q_NB_z : 0.0F;
-    const float b = t3 + t4;
+    const float scale = 1.0F / sqrtf(n_safe);
+    const float q_w = (ok ? q_NB_w : 1.0F) * scale;
+    const float q_y = (ok ? q_NB_y : 0.0F) * scale;
+    const float a = q_w - q_y;
+    const float q_x = (ok ? q_NB_x : 0.0F) * scale;
+    const float q_z = (ok ? q_NB_z : 0.0F) * scale;
+    const float b = q_x + q_z;
     const float up = sqrtf(a * a + b * b);
-    const float c = t1 + t2;
-    const float d = t4 - t3;
+    const float c = q_w + q_y;
+    const float d = q_z - q_x;
     const float down = sqrtf(c * c + d * d);
-    const float n_cos_theta = up * down;
-    const int off_lock = n_cos_theta > 4.7683716e-7F * n_safe;
+    const float cos_theta = up * down;
+    const int off_lock = cos_theta > 4.7683716e-7F;
     const float half_sum = atan2f(b, a);
     const float half_difference = atan2f(d, c);
     const float phi = off_lock ? half_sum - half_difference
@@ -364,7 +365,7 @@ int fc_rpy_from_quat_f32(const fc_quat_f32 *q_NB, fc_vec3_f32 *rpy)
     const float psi = off_lock ? half_sum + half_difference : 0.0F;
 
     rpy->x = phi - ((phi > 3.1415927F) ? 6.2831855F : ((phi < -3.1415927F) ? -6.2831855F : 0.0F));
-    rpy->y = atan2f(2.0F * (t1 * t2 - t4 * t3), n_cos_theta);
+    rpy->y = atan2f(2.0F * (q_w * q_y - q_z * q_x), cos_theta);
     rpy->z = psi - ((psi > 3.1415927F) ? 6.2831855F : ((psi < -3.1415927F) ? -6.2831855F : 0.0F));
 
     return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0

@@ -345,31 +345,32 @@ int fc_rpy_from_quat_f64(const fc_quat_f64 *q_NB, fc_vec3_f64 *rpy)
     const int in_range = n <= 1.7976931348623157e+308;
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
-    const double t1 = ok ? q_NB_w : 1.0;
-    const double t2 = ok ? q_NB_y : 0.0;
-    const double a = t1 - t2;
-    const double t3 = ok ? q_NB_x : 0.0;
-    const double t4 = ok ? q_NB_z : 0.0;
-    const double b = t3 + t4;
+    const double scale = 1.0 / sqrt(n_safe);
+    const double q_w = (ok ? q_NB_w : 1.0) * scale;
+    const double q_y = (ok ? q_NB_y : 0.0) * scale;
+    const double a = q_w - q_y;
+    const double q_x = (ok ? q_NB_x : 0.0) * scale;
+    const double q_z = (ok ? q_NB_z : 0.0) * scale;
+    const double b = q_x + q_z;
     const double up = sqrt(a * a + b * b);
-    const double c = t1 + t2;
-    const double d = t4 - t3;
+    const double c = q_w + q_y;
+    const double d = q_z - q_x;
     const double down = sqrt(c * c + d * d);
-    const double n_cos_theta = up * down;
-    const int off_lock = n_cos_theta > 8.881784197001252e-16 * n_safe;
+    const double cos_theta = up * down;
+    const int off_lock = cos_theta > 8.881784197001252e-16;
     const double half_sum = atan2(b, a);
     const double half_difference = atan2(d, c);
     const double phi = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
-    const double t5 = (phi > 3.141592653589793) ? 6.283185307179586
+    const double t1 = (phi > 3.141592653589793) ? 6.283185307179586
         : ((phi < -3.141592653589793) ? -6.283185307179586 : 0.0);
     const double psi = off_lock ? half_sum + half_difference : 0.0;
-    const double t6 = (psi > 3.141592653589793) ? 6.283185307179586
+    const double t2 = (psi > 3.141592653589793) ? 6.283185307179586
         : ((psi < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    rpy->x = phi - t5;
-    rpy->y = atan2(2.0 * (t1 * t2 - t4 * t3), n_cos_theta);
-    rpy->z = psi - t6;
+    rpy->x = phi - t1;
+    rpy->y = atan2(2.0 * (q_w * q_y - q_z * q_x), cos_theta);
+    rpy->z = psi - t2;
 
     return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
         : FC_GIMBAL_LOCK);

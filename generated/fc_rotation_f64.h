@@ -226,8 +226,8 @@ int fc_rpy_from_dcm_f64(const fc_mat3_f64 *R_NB, fc_vec3_f64 *rpy);
 /**
  * Roll, pitch and yaw of a quaternion of any norm; theta in [-pi/2, pi/2].
  *
- * Sums of components are exact where it matters, so the attitude is reproduced at every distance
- * from lock.
+ * The quaternion is scaled first, so that no square of a difference underflows; the attitude is
+ * reproduced at every distance from lock.
  *
  *     tan(theta) = 2 (w y - z x) / (|(w - y, x + z)| |(w + y, z - x)|)
  *     psi + phi and psi - phi are twice the angles of (w - y, x + z) and (w + y, z - x)
@@ -239,7 +239,7 @@ int fc_rpy_from_dcm_f64(const fc_mat3_f64 *R_NB, fc_vec3_f64 *rpy);
  *   FC_GIMBAL_LOCK: cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi takes the whole
  *    rotation about the vertical.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: rpy = 0.
- * Cost: 15 mul, 14 add, 1 neg, 2 sqrt, 8 cmp, 12 select, 3 atan2.
+ * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
 int fc_rpy_from_quat_f64(const fc_quat_f64 *q_NB, fc_vec3_f64 *rpy);

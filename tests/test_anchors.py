@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from conftest import Compiled
+
+from tests.conftest import Compiled
 
 Numbers = npt.NDArray[np.float64] | Sequence[float] | float
 ZERO = [0.0, 0.0, 0.0]
@@ -191,14 +192,24 @@ def test_matrices_are_row_major_with_body_axes_as_columns(fc: Compiled) -> None:
         near(fc, kernel([half_turn, 0, 0, half_turn]).R_AB.ravel(), R_AB)
 
 
-def test_rates_are_in_body_axes(fc: Compiled) -> None:
-    """Banked by 90 degrees, pulling the stick (w_y) turns the heading, about the vertical."""
-    banked, pull = [QUARTER, 0, 0], [0, 0.1, 0]
-    near(fc, fc.call.rpy_kinematics(banked, pull).drpy, [0, 0, 0.1])
-    near(fc, fc.call.rpy_kinematics_inverse(banked, [0, 0, 0.1]).w_B, pull)
+@pytest.mark.parametrize(
+    ("w_B", "drpy"),
+    [
+        pytest.param([0, 0.1, 0], [0, 0, 0.1], id="pulling-the-stick-turns-the-heading"),
+        pytest.param([0, 0, 0.1], [0, -0.1, 0], id="right-pedal-drops-the-nose"),
+        pytest.param([0.1, 0, 0], [0.1, 0, 0], id="rolling-on"),
+    ],
+)
+def test_rates_are_in_body_axes(fc: Compiled, w_B: list[float], drpy: list[float]) -> None:
+    """Banked by 90 degrees to the right, heading north."""
+    banked = [QUARTER, 0, 0]
+    near(fc, fc.call.rpy_kinematics(banked, w_B).drpy, drpy)
+    near(fc, fc.call.rpy_kinematics_inverse(banked, drpy).w_B, w_B)
     q = fc.call.quat_from_rpy(banked).q_NB
-    dq = fc.call.quat_kinematics(q, pull, 0).dq
-    near(fc, 2 * fc.call.quat_multiply(dq, fc.call.quat_conjugate(q).q_conj).pq, [0, 0, 0, 0.1])
+    turning = (
+        2 * fc.call.quat_multiply(fc.call.quat_kinematics(q, w_B, 0).dq, fc.call.quat_conjugate(q).q_conj).pq
+    )
+    near(fc, turning, [0, *drpy])  # heading north and level, the angles' axes are N's
 
 
 @pytest.mark.parametrize(("norm", "sign"), [(1.1, -1), (0.9, 1)])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import Expr, Matrix
+from sympy import Expr, Matrix, eye
 
-from .rotation import dcm_from_rpy, quat_kinematics, quat_rotate, rpy_kinematics
+from .rotation import dcm_from_rpy, quat_kinematics, rpy_kinematics
 from .textbook import Scalars, flat, inverse, matrix3, skew, symmetric
 
 
@@ -19,9 +19,13 @@ def rigid_body_dynamics_quat(
     J_B: Scalars,
     baumgarte: Expr,
 ) -> list[Expr]:
-    """dp = R(q) v, dq = q (x) [0, w] / 2 - baumgarte (q.q - 1) q, then Newton and Euler."""
+    """dp = R(q) v, dq = q (x) [0, w] / 2 - baumgarte (q.q - 1) q, then Newton and Euler.
+
+    R(q) = 1 + 2 w u~ + 2 u~ u~ also where q has drifted off the unit sphere.
+    """
+    w, u = q_NB[0], skew(Matrix(q_NB[1:]))
     return [
-        *quat_rotate(q_NB, v_B),
+        *((eye(3) + 2 * w * u + 2 * u * u) * Matrix(v_B)),
         *quat_kinematics(q_NB, w_B, baumgarte),
         *_newton_euler(v_B, w_B, F_B, M_B, m, J_B),
     ]

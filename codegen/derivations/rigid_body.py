@@ -13,9 +13,13 @@ from .rotation import elementary_product, quat_kinematics, quat_rotate, rpy_kine
 def rigid_body_dynamics_quat(
     p_N: SX, q_NB: SX, v_B: SX, w_B: SX, F_B: SX, M_B: SX, m: SX, J_B: SX, baumgarte: SX
 ) -> SX:
-    """dp = R(q) v, dq as derived for quat_kinematics, then Kirchhoff's equations."""
+    """dp = R(q) v, dq as derived for quat_kinematics, then Kirchhoff's equations.
+
+    Off the unit sphere 1 + 2 w u~ + 2 u~ u~ is the sandwich product and 1 - q.q.
+    """
+    velocity = quat_rotate(q_NB, v_B) + (1 - ca.dot(q_NB, q_NB)) * v_B
     attitude_rate = quat_kinematics(q_NB, w_B, baumgarte)
-    return flat(quat_rotate(q_NB, v_B), attitude_rate, _kirchhoff(v_B, w_B, F_B, M_B, m, J_B))
+    return flat(velocity, attitude_rate, _kirchhoff(v_B, w_B, F_B, M_B, m, J_B))
 
 
 def rigid_body_dynamics_rpy(p_N: SX, rpy: SX, v_B: SX, w_B: SX, F_B: SX, M_B: SX, m: SX, J_B: SX) -> SX:

@@ -6,6 +6,7 @@ conditions and selects. Symbols that stand for exact constants (see `systems.cas
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -14,7 +15,7 @@ import casadi
 
 from codegen.errors import FeatherError
 from codegen.expression import Expr, constant
-from codegen.operations import NAMED_CONSTANTS, Op, Sort
+from codegen.operations import LEAVES, NAMED_CONSTANTS, Op, Sort
 from codegen.program import Arg, Program, input_scalars, program_of
 from codegen.scalar import Status, exp, log, select, sqrt
 
@@ -108,12 +109,19 @@ def _interpret(function: Any, taken: Mapping[tuple[int, int], Expr]) -> dict[tup
         elif code == casadi.OP_OUTPUT:
             produced[o[0], o[1]] = work[i[0]]
         elif code == casadi.OP_CONST:
-            work[o[0]] = constant(function.instruction_constant(k))
+            work[o[0]] = _number(function.instruction_constant(k))
         elif code in _RULES:
             work[o[0]] = _RULES[code](*(work[a] for a in i))
         else:
-            raise FeatherError(f"CasADi operation {code} is not one that C can be generated for")
+            names = {getattr(casadi, n): n for n in dir(casadi) if n.startswith("OP_")}
+            raise FeatherError(f"CasADi's {names[code]} is not an operation that C can be generated for")
     return produced
+
+
+def _number(double: float) -> Expr:
+    if not math.isfinite(double):
+        raise FeatherError(f"the CasADi function holds {double}, which is not a constant of C")
+    return constant(double)
 
 
 def _real(x: Expr) -> Expr:
@@ -138,11 +146,19 @@ def _add(a: Expr, b: Expr) -> Expr:
     left, right = _gated(a), _gated(b)
     if left and right:
         (c, x), (d, y) = left, right
-        if d.op is Op.NOT and d.args[0] is c:
+        if d.op is Op.NOT and _same(d.args[0], c):
             return Expr(Op.SELECT, (c, x, y))
-        if c.op is Op.NOT and c.args[0] is d:
+        if c.op is Op.NOT and _same(c.args[0], d):
             return Expr(Op.SELECT, (d, y, x))
     return Expr(Op.ADD, (_real(a), _real(b)))
+
+
+def _same(a: Expr, b: Expr) -> bool:
+    """Whether two conditions are written alike, of the same numbers."""
+    if a is b:
+        return True
+    alike = a.op is b.op and a.value == b.value
+    return alike and (a.op in LEAVES or a.op.result is Sort.BOOLEAN) and all(map(_same, a.args, b.args))
 
 
 def _product(a: Expr, b: Expr) -> Expr:

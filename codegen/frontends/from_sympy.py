@@ -172,7 +172,7 @@ class _Lowering:
 
 
 def _float(e: Any) -> Expr:
-    """A Float that is a double stands for the decimal number that Python prints for it, another for itself."""
+    """A Float that is a double means the decimal number that Python prints for it, any other means itself."""
     exact, double = sympy.Rational(e), float(e)
     if math.isfinite(double) and sympy.Rational(double) == exact:
         return constant(double)

@@ -321,15 +321,16 @@ def _wrapped(angle: Scalar) -> Scalar:
 def rpy_from_quat(q_NB: Quaternion) -> Angles:
     """Roll, pitch and yaw of a quaternion of any norm; theta in [-pi/2, pi/2].
 
-    Sums of components are exact where it matters, so the attitude is reproduced at every distance from lock.
+    The quaternion is scaled first, so that no square of a difference underflows; the attitude is reproduced
+    at every distance from lock.
     """
     n, ok = _nonzero(q_NB)
-    q = select(ok, q_NB, Quaternion.identity())
+    q: Quaternion = let("q", select(ok, q_NB, Quaternion.identity()) * let("scale", 1 / sqrt(n)))
     a, b = let("a", q.w - q.y), let("b", q.x + q.z)
     c, d = let("c", q.w + q.y), let("d", q.z - q.x)
     up, down = let("up", sqrt(a * a + b * b)), let("down", sqrt(c * c + d * d))
-    cosine = let("n_cos_theta", up * down)
-    off_lock = let("off_lock", require(cosine > 4 * EPS * n, Status.GIMBAL_LOCK))
+    cosine = let("cos_theta", up * down)
+    off_lock = let("off_lock", require(cosine > 4 * EPS, Status.GIMBAL_LOCK))
     half_sum, half_difference = let("half_sum", atan2(b, a)), let("half_difference", atan2(d, c))
     twist = select(up > down, 2 * half_sum, -2 * half_difference)
     return Angles(

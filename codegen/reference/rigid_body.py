@@ -25,18 +25,30 @@ __all__ = ["rigid_body_dynamics_quat", "rigid_body_dynamics_rpy"]
 
 
 def newton(v_B: Array, w_B: Array, F_B: Array, m: Scalar, limits: Limits | None) -> tuple[Array, int]:
-    """dv of m (dv + w x v) = F; zero without a mass."""
-    if limits is not None and not m > 0:
+    """dv of m (dv + w x v) = F; zero without a mass that is a normal number."""
+    if limits is not None and not m > limits.min:
         return np.zeros(3, v_B.dtype), Status.MASS
-    return F_B / m - skew(w_B) @ v_B, 0
+    return bounded(F_B / m - skew(w_B) @ v_B, limits)
 
 
 def euler(w_B: Array, M_B: Array, J_B: Array, limits: Limits | None) -> tuple[Array, int]:
-    """dw of J dw + w x (J w) = M; zero where det J is not above 16 eps Jxx Jyy Jzz."""
+    """dw of J dw + w x (J w) = M; zero where J is not definite, by Sylvester's criterion.
+
+    Its determinant must be a normal number above 16 eps Jxx Jyy Jzz.
+    """
     J = symmetric(J_B)
-    if limits is not None and not determinant(J) > 16 * limits.eps * J[0, 0] * J[1, 1] * J[2, 2]:
-        return np.zeros(3, w_B.dtype), Status.SINGULAR
-    return solve(J, M_B - skew(w_B) @ (J @ w_B)), 0
+    if limits is not None:
+        least = max(limits.min, 16 * limits.eps * J[0, 0] * J[1, 1] * J[2, 2])
+        if not (J[0, 0] > 0 and J[0, 0] * J[1, 1] > J[0, 1] ** 2 and determinant(J) > least):
+            return np.zeros(3, w_B.dtype), Status.SINGULAR
+    return bounded(solve(J, M_B - skew(w_B) @ (J @ w_B)), limits)
+
+
+def bounded(rate: Array, limits: Limits | None) -> tuple[Array, int]:
+    """The rate, or zero where the sum of its components overflows."""
+    if limits is not None and not abs(rate.sum()) <= limits.max:
+        return np.zeros(3, rate.dtype), Status.NOT_FINITE
+    return rate, 0
 
 
 def rigid_body_dynamics_quat(

@@ -1,0 +1,423 @@
+"""Equivalence: every kernel is proven, and every kind of mistake in any one way of computing it is caught."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from codegen import definitions, derivations, proof
+from codegen.algebra import REAL, Array, Mat3, Rotation, SymMat3, UnitQuaternion
+from codegen.describe import Kernel, kernel
+from codegen.domain import sample
+from codegen.equivalence import POINTS, Driven, Verdict, Way, compare
+from codegen.frontends.trace import trace
+from codegen.function import optimised
+from codegen.kernels import library
+from codegen.modular import NoRoot, P, Residue, modular, random_residue
+from codegen.operations import Op
+from codegen.program import Arg, Node, Program, evaluate
+from codegen.proof import definition_of, prove, reference_of
+from codegen.reference.dense import Result
+from codegen.scalar import absolute, acos, asin, cos, exp, log, maximum, minimum, select, sin, sqrt, tan
+from codegen.systems import NumberSystem
+
+INVERSES = {"rpy_from_dcm", "rpy_from_quat"}
+"""Kernels whose results are arcs: no algebra connects them with the reference's, only their property does."""
+
+each_kernel = pytest.mark.parametrize("name", library())
+
+
+# What is true is proven
+
+
+@each_kernel
+def test_every_kernel_is_proven(name: str) -> None:
+    found = prove(library()[name])
+    assert found.status == ("certified numerically" if name in INVERSES else "proven")
+    assert set(found.ways) >= {"formula", "passes", "casadi"}
+    assert found.verdict.modular_points >= POINTS
+    assert found.certified == (name in {*INVERSES, "dcm_to_quat"})
+
+
+@each_kernel
+def test_every_kernel_has_a_textbook_form_and_a_reference(name: str) -> None:
+    known = library()[name]
+    assert reference_of(known) is not None
+    assert (definition_of(known) is None) == (name in INVERSES)
+    assert definition_of(known) or definitions.defining_property(name)
+
+
+@pytest.mark.parametrize("name", ["quat_multiply", "inertia_transform", "quat_normalize", "quat_inverse"])
+def test_rational_kernels_are_compared_in_fractions_too(name: str) -> None:
+    """Roots of squares among them: random quaternions have a rational norm."""
+    assert prove(library()[name]).verdict.fraction_points == POINTS
+
+
+def test_a_kernel_with_nothing_to_compare_with_is_not_called_proven() -> None:
+    @kernel(inputs=A, outputs=Y, equation="y = 2 a", source="a test")
+    def twice(a: Any) -> Any:
+        return a + a
+
+    assert prove(twice).status == "own formula only"
+    right = replace(twice, definition=lambda a: [2 * a])
+    assert prove(right).status == "proven"
+    wrong = replace(twice, definition=lambda a: [3 * a])
+    assert prove(wrong).status == "failed: formula and definition differ in output scalar 0"
+
+
+# What is wrong is caught
+
+
+SUBJECTS = ["quat_rotate", "quat_to_dcm", "transform_compose", "inertia_transform", "articulated_transform",
+            "inertia_bias_force", "rigid_body_dynamics_quat"]  # fmt: skip
+"""Kernels that have every way there is."""
+
+each_subject = pytest.mark.parametrize("name", SUBJECTS)
+
+
+def sums(program: Program) -> list[int]:
+    return [i for i, node in enumerate(program.nodes) if node.op in (Op.ADD, Op.SUB)]
+
+
+def flipped(program: Program, at: int) -> Program:
+    """The Program with one sum turned into a difference, or the other way round."""
+    nodes = list(program.nodes)
+    nodes[at] = Node({Op.ADD: Op.SUB, Op.SUB: Op.ADD}[nodes[at].op], nodes[at].args)
+    return replace(program, nodes=tuple(nodes))
+
+
+def middle_flipped(program: Program) -> Program:
+    places = sums(program)
+    return flipped(program, places[len(places) // 2])
+
+
+BAUMGARTE = {"rigid_body_dynamics_quat": 4}
+"""Sums that only carry b (q.q - 1) q, which is zero on the unit quaternions that the kernel is for."""
+
+
+@each_kernel
+def test_each_sign_of_each_program_matters(name: str) -> None:
+    """Mutation by mutation: no sum of any kernel can become a difference unnoticed."""
+    known = library()[name]
+    program = optimised(known, checks=False)
+    unnoticed = [
+        at
+        for at in sums(program)
+        if not compare(
+            known.inputs, {"right": Driven(program), "wrong": Driven(flipped(program, at))}
+        ).difference
+    ]
+    assert len(unnoticed) == BAUMGARTE.get(name, 0)
+
+
+def test_the_dynamics_have_the_quaternion_rate_of_the_kinematics_off_the_unit_sphere() -> None:
+    """So that nothing is left open where Baumgarte's term vanishes."""
+    kinematics, dynamics = library()["quat_kinematics"], library()["rigid_body_dynamics_quat"]
+    program = optimised(dynamics, checks=False)
+
+    def rate(system: NumberSystem, scalars: Sequence[Any]) -> list[Any]:
+        q, w, (baumgarte,) = scalars[:4], scalars[4:7], scalars[7:]
+        given = {"q_NB": q, "w_B": w, "baumgarte": [baumgarte], "m": [1], "J_B": [1, 0, 0, 1, 0, 1]}
+        constants = {name: [system.lift(x) for x in values] for name, values in given.items()}
+        inputs = [x for a in dynamics.inputs for x in constants.get(a.name, [system.lift(0)] * a.size)]
+        return evaluate(program, system, inputs).results[3:7]
+
+    ways: dict[str, Way] = {"kinematics": Driven(kinematics.program(False)), "dynamics": rate}
+    assert compare(kinematics.inputs, ways).proven
+
+
+def wrong_definition(right: Callable[..., Any]) -> Callable[..., Any]:
+    """The SymPy definition with one term's sign turned."""
+    import sympy
+
+    def define(*arguments: Any) -> list[Any]:
+        results = list(right(*arguments))
+        at = next(i for i, e in enumerate(results) if sympy.expand(e).is_Add)
+        results[at] -= 2 * sympy.expand(results[at]).args[-1]
+        return results
+
+    return define
+
+
+def wrong_derivation(right: Callable[..., Any]) -> Callable[..., Any]:
+    """The CasADi derivation with one sum turned into a difference."""
+    import casadi
+
+    def derive(*arguments: Any) -> Any:
+        first, *others = casadi.vertsplit(right(*arguments))
+        return casadi.vertcat(turned(first), *others)
+
+    def turned(e: Any) -> Any:
+        if e.op() == casadi.OP_DIV:
+            return turned(e.dep(0)) / e.dep(1)
+        return {casadi.OP_ADD: e.dep(0) - e.dep(1), casadi.OP_SUB: e.dep(0) + e.dep(1)}[e.op()]
+
+    return derive
+
+
+def wrong_reference(right: Callable[..., Any]) -> Callable[..., Any]:
+    """The NumPy reference with one sign of its last result turned."""
+
+    def refer(*arguments: Any) -> Result:
+        outputs, status = right(*arguments)
+        last = outputs[-1].copy()
+        last[-1] = -last[-1]
+        return Result((*outputs[:-1], last), status)
+
+    return refer
+
+
+def wrong_formula(right: Callable[..., Any]) -> Callable[..., Any]:
+    """The formula itself with a sign turned: traced, optimised and run on CasADi all alike."""
+
+    def formula(*values: Any) -> Any:
+        results = right(*values)
+        first, *others = results if isinstance(results, tuple) else (results,)
+        scalars = first.scalars()
+        turned = type(first).of([-scalars[0], *scalars[1:]])
+        return (turned, *others) if others else turned
+
+    return formula
+
+
+def with_formula(known: Kernel, formula: Callable[..., Any]) -> Kernel:
+    return replace(
+        known,
+        formula=formula,
+        lower=lambda checks: trace(known.name, known.inputs, known.outputs, formula, checks),
+        definition=definition_of(known),
+        reference=reference_of(known),
+    )
+
+
+@each_subject
+def test_right_ways_given_by_hand_are_proven(name: str) -> None:
+    """The wrappers below change nothing but what they say they change."""
+    known = library()[name]
+    assert known.formula is not None
+    same = with_formula(known, lambda *values: known.formula(*values))  # type: ignore[misc]
+    assert prove(same).status == "proven"
+
+
+@each_subject
+def test_a_wrong_formula_is_caught(name: str) -> None:
+    known = library()[name]
+    assert known.formula is not None
+    wrong = with_formula(known, wrong_formula(known.formula))
+    assert prove(wrong).status.startswith("failed: formula and definition differ")
+
+
+@each_subject
+def test_a_wrong_program_is_caught(name: str) -> None:
+    """As a mistake in tracing would give it: CasADi runs the formula itself."""
+    known = library()[name]
+    wrong = replace(known, lower=lambda checks: middle_flipped(known.program(checks)))
+    assert prove(wrong).status.startswith("failed: formula and casadi differ")
+
+
+@each_subject
+def test_a_wrong_definition_is_caught(name: str) -> None:
+    known = library()[name]
+    right = definition_of(known)
+    assert right is not None
+    wrong = replace(known, definition=wrong_definition(right))
+    assert prove(wrong).status.startswith("failed: formula and definition differ")
+
+
+@each_subject
+def test_a_wrong_derivation_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = derivations.derivation(name)
+    assert right is not None
+    wrong = wrong_derivation(right)
+    monkeypatch.setattr(derivations, "derivation", lambda _: wrong)
+    assert prove(library()[name]).status.startswith("failed: formula and derivation differ")
+
+
+@each_subject
+def test_a_wrong_reference_is_caught(name: str) -> None:
+    known = library()[name]
+    right = reference_of(known)
+    assert right is not None
+    wrong = replace(known, reference=wrong_reference(right))
+    assert prove(wrong).status.startswith("failed: formula and reference differ")
+
+
+@each_subject
+@pytest.mark.parametrize(
+    ("way", "maker"),
+    [("passes", "optimised"), ("casadi", "casadi_program"), ("derivation", "derivation_program")],
+)
+def test_a_wrong_program_of_any_way_is_caught(
+    name: str, way: str, maker: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make = getattr(proof, maker)
+    monkeypatch.setattr(proof, maker, lambda *args, **options: middle_flipped(make(*args, **options)))
+    assert prove(library()[name]).status.startswith(f"failed: formula and {way} differ")
+
+
+@pytest.mark.parametrize("name", sorted(INVERSES))
+def test_a_property_that_does_not_hold_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = definitions.defining_property(name)
+    assert right is not None
+
+    def mirrored(argument: Any, rpy: Sequence[Any]) -> Any:
+        return right(argument, [*rpy[:2], -rpy[2]])
+
+    monkeypatch.setattr(definitions, "defining_property", lambda _: mirrored)
+    assert prove(library()[name]).status == "failed: its property does not hold"
+
+
+# The comparison itself
+
+
+A = (Arg("a", REAL, "1", "a number"),)
+Y = (Arg("y", REAL, "1", "the result"),)
+
+
+def driven(formula: Callable[[Any], Any]) -> Driven:
+    return Driven(trace("test", A, Y, formula, checks=True))
+
+
+def verdict(**formulas: Callable[[Any], Any]) -> Verdict:
+    return compare(A, {name: driven(formula) for name, formula in formulas.items()})
+
+
+def test_a_constant_off_by_1e_30_is_caught() -> None:
+    third = Fraction(1, 3)
+    near = third * (1 + Fraction(1, 10**30))
+    assert verdict(right=lambda a: a * third, same=lambda a: a / 3).proven
+    assert verdict(right=lambda a: a * third, near=lambda a: a * near).difference
+
+
+def test_a_constant_off_by_the_modulus_is_caught() -> None:
+    """Congruent numbers are equal modulo P, so that fractions are compared, too."""
+    found = verdict(right=lambda a: a + 1, congruent=lambda a: a + 1 + P)
+    assert (found.modular_points, found.fraction_points) == (POINTS, POINTS)
+    assert found.difference == "right and congruent differ in output scalar 0"
+
+
+def test_a_select_that_never_turns_is_not_proven() -> None:
+    """Its other side might be anything."""
+    found = verdict(right=lambda a: select(a <= a + 0, a, a), unseen=lambda a: select(a <= a + 0, a, 7 * a))
+    assert found.difference == ""
+    assert found.undriven == ["right: select on node 3", "unseen: select on node 3"]
+    assert not found.proven
+    assert verdict(right=lambda a: select(a <= 0, a, -a), same=lambda a: -abs(a)).proven
+
+
+def test_both_sides_of_a_select_are_compared() -> None:
+    """The wrong side is taken at one point in two: points are drawn until it has been."""
+    assert verdict(right=lambda a: select(a < 3, a, -a), wrong=lambda a: select(a < 3, a, a)).difference
+    assert verdict(right=lambda a: select(a < 3, a, -a), wrong=lambda a: select(a < 3, -a, -a)).difference
+
+
+def test_roots_are_taken_where_the_field_has_them() -> None:
+    """Half of the numbers have none: those points are left out and others drawn."""
+    missing = 0
+    for seed in range(16):
+        try:
+            sqrt(random_residue(seed, 0))
+        except NoRoot:
+            missing += 1
+    assert 0 < missing < 16
+    assert verdict(right=lambda a: sqrt(a) * sqrt(a), same=lambda a: a).proven
+    assert verdict(right=lambda a: sqrt(a * a), wrong=lambda a: a).difference
+
+
+def test_ways_must_give_as_many_results() -> None:
+    pair = trace("pair", A, [Arg("y", Array((2,)), "1", "pair")], lambda a: (a, a), checks=True)
+    found = compare(A, {"one": driven(lambda a: a), "two": Driven(pair)})
+    assert found.difference == "one gives 1 scalars, two 2"
+
+
+# Numbers modulo P
+
+
+residues = st.builds(Residue, st.integers(0, P - 1), st.integers(0, 3))
+same_world = st.tuples(
+    st.integers(0, P - 1), st.integers(0, P - 1), st.integers(0, P - 1), st.integers(0, 3)
+).map(lambda drawn: [Residue(value, drawn[3]) for value in drawn[:3]])
+
+
+@given(residues)
+def test_angles_are_points_of_the_circle(x: Residue) -> None:
+    assert sin(x) * sin(x) + cos(x) * cos(x) == Residue(1, x.seed)
+    assert (sin(-x), cos(-x)) == (-sin(x), cos(x))
+    assert tan(x) * cos(x) == sin(x)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_zero_is_what_it_always_is(seed: int) -> None:
+    zero, one = Residue(0, seed), Residue(1, seed)
+    assert (sin(zero), cos(zero), tan(zero)) == (zero, one, zero)
+    assert sqrt(zero) == zero == abs(zero)
+    assert not zero < zero
+    assert zero <= zero
+
+
+@given(residues)
+def test_roots_square_to_their_number(x: Residue) -> None:
+    assert sqrt(x * x) == absolute(x)
+    assert absolute(x) >= 0
+    try:
+        root = sqrt(x)
+    except NoRoot:
+        root = sqrt(-x)  # -1 has no root modulo P, so one of the two has
+        x = -x
+    assert root * root == x
+    assert root >= 0
+
+
+@given(same_world)
+def test_the_order_is_total_and_odd(numbers: list[Residue]) -> None:
+    a, b, c = numbers
+    assert (a < b) + (b < a) + (a == b) == 1
+    assert (a <= b) == (not b < a)
+    assert (a > b) == (b < a)
+    assert not (a < b and b < c) or a < c
+    assert (a < b) == (-b < -a)
+    assert (a < 0) == (2 * a < 0) == (a / 2 < 0)
+    assert {minimum(a, b), maximum(a, b)} == {a, b}
+    assert minimum(a, b) <= maximum(a, b)
+
+
+@given(same_world)
+def test_other_functions_are_functions_and_nothing_more(numbers: list[Residue]) -> None:
+    """Congruent arguments give congruent results; anything else is chance, and differs between seeds."""
+    a, b, _ = numbers
+    assume(a != b)
+    for f in (asin, acos, exp, log):
+        assert f(a) == f(a + b - b)
+        assert f(a) != f(b)
+        assert f(a).value != f(Residue(a.value, a.seed + 1)).value
+    assert len({f(a) for f in (asin, acos, exp, log, sin, cos)}) == 6
+
+
+def test_named_constants_are_any_number() -> None:
+    values = [modular(seed).named(name).value for seed in (0, 1) for name in ("eps", "min", "max", "pi")]
+    assert len(set(values)) == len(values)
+
+
+# Points of the constraint set
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_rotations_and_quaternions_are_exact(seed: int) -> None:
+    """Constraints hold modulo P, or a formula that uses them would not be proven."""
+    keys = iter(range(100))
+
+    def draw() -> Residue:
+        return random_residue(seed, next(keys))
+
+    R = Mat3(tuple(sample(Rotation, draw)))
+    one, zero = Residue(1, seed), Residue(0, seed)
+    assert (R @ R.transpose).m == (one, zero, zero, zero, one, zero, zero, zero, one)
+    assert R.row(0).cross(R.row(1)) == R.row(2)
+    assert sum(x * x for x in sample(UnitQuaternion, draw)) == one
+    assert len({x.value for x in sample(SymMat3, draw)}) == 6

@@ -1,0 +1,484 @@
+"""Front ends: what SymPy, CasADi and a traced formula become, and what is said of what cannot be lowered."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import casadi
+import pytest
+import sympy
+
+from codegen.algebra import REAL, Array, Vec3
+from codegen.describe import from_casadi, from_sympy, jacobian, kernel
+from codegen.domain import cases
+from codegen.equivalence import Driven, compare
+from codegen.errors import FeatherError
+from codegen.frontends import from_casadi as casadi_frontend
+from codegen.frontends import from_sympy as sympy_frontend
+from codegen.kernels import library
+from codegen.operations import Op
+from codegen.passes.fold import fold
+from codegen.program import Arg, Program, evaluate
+from codegen.proof import definition_of
+from codegen.scalar import select
+from codegen.systems import F64, casadi_system, fractions, multiprecision
+from tests.test_c99 import printed
+from tests.test_passes import INPUTS, program_from
+
+RESULT = Arg("y", REAL, "1", "the result")
+
+
+# SymPy
+
+
+a, b, c, d = sympy.symbols("a b c d", real=True)
+HALF = sympy.Rational(1, 2)
+
+
+def of_sympy(expression: Any) -> Program:
+    return sympy_frontend.lower(INPUTS, [RESULT], [a, b, c], [expression])
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        (c + b + a, "a + b + c"),
+        (b - a, "b - a"),
+        (-a - b, "-(a + b)"),
+        (a - b * c - 2, "a - 2.0 - b * c"),
+        (c * b * a, "a * b * c"),
+        (-a * b, "-(a * b)"),
+        (a * b / c, "a * b / c"),
+        (a / (b * c), "a / (b * c)"),
+        (1 / a, "1.0 / a"),
+        (a / 3, "0.3333333333333333 * a"),
+        (sympy.pi * a, "3.141592653589793 * a"),
+        (a**2, "a * a"),
+        (a**-2, "1.0 / (a * a)"),
+        ((a + b) ** -1, "1.0 / (a + b)"),
+        (sympy.sqrt(a), "sqrt(a)"),
+        (1 / sympy.sqrt(a), "1.0 / sqrt(a)"),
+        ((a + b) ** (3 * HALF), "t1 = a + b; y = t1 * sqrt(t1)"),
+        ((a + b) ** (-3 * HALF), "t1 = a + b; y = 1.0 / (t1 * sqrt(t1))"),
+        (a**b, "exp(b * log(a))"),
+        (sympy.exp(a) + sympy.log(b), "exp(a) + log(b)"),
+        (sympy.sin(a) * sympy.cos(b) * sympy.tan(c), "sin(a) * cos(b) * tan(c)"),
+        (sympy.asin(a) + sympy.acos(b) + sympy.atan(c), "asin(a) + acos(b) + atan2(c, 1.0)"),
+        (sympy.atan2(b, a), "atan2(b, a)"),
+        (sympy.Abs(a), "fabs(a)"),
+        (sympy.Min(b, a), "(a < b) ? a : b"),
+        (sympy.Max(b, a, c), "t1 = (a > b) ? a : b; y = (t1 > c) ? t1 : c"),
+        (sympy.Piecewise((a, a < b), (c, True)), "(a < b) ? a : c"),
+        (sympy.Piecewise((a, a < b), (b, b <= c), (c, True)), "(a < b) ? a : ((b <= c) ? b : c)"),
+        (sympy.Piecewise((a, sympy.And(a > b, b >= c)), (c, True)), "(b < a && c <= b) ? a : c"),
+        (sympy.Piecewise((a, sympy.Or(a > b, b >= c)), (c, True)), "(b < a || c <= b) ? a : c"),
+        (sympy.Piecewise((a, sympy.Eq(a, b)), (c, True)), "(a <= b && b <= a) ? a : c"),
+        (sympy.Piecewise((a, sympy.Ne(a, b)), (c, True)), "(a < b || b < a) ? a : c"),
+        (sympy.Float(0.1) * a, "0.1 * a"),
+        (sympy.Float(0.1 + 0.2) * a, "0.30000000000000004 * a"),  # SymPy's own text of it is 0.3
+        (sympy.Float("1e-320") + a, "1.0e-320 + a"),
+        (sympy.Integer(7), "7.0"),
+    ],
+    ids=str,
+)
+def test_sympy_becomes(expression: Any, expected: str) -> None:
+    assert printed(of_sympy(expression)) == (expected if "; y" in expected else f"y = {expected}")
+
+
+def test_sympy_numbers_of_many_digits_keep_them_all() -> None:
+    digits = "0.1234567890123456789012345678901234567"
+    [found] = [n.value for n in of_sympy(sympy.Float(digits, 40) * a).nodes if n.op is Op.CONSTANT]
+    assert isinstance(found, Fraction)
+    assert abs(found - Fraction(digits)) < Fraction(1, 10**40)
+
+
+@pytest.mark.parametrize(
+    ("expression", "complaint"),
+    [
+        (sympy.gamma(a), "gamma is not a function that C can be generated for"),
+        (sympy.floor(a), "floor is not a function"),
+        (sympy.Function("f")(a), "f is not a function"),
+        (sympy.I * a, "ImaginaryUnit is not a function"),
+        (sympy.oo, "Infinity is not a function"),
+        (a < b, "StrictLessThan is not a function"),
+        (a + d, "the symbol d is not among the arguments"),
+        (sympy.Symbol("a") + b, "the symbol a is not among the arguments"),  # not the real one
+        (sympy.Piecewise((a, a < b)), "a Piecewise needs a last case"),
+        (sympy.Piecewise((a, sympy.Xor(a < b, b < c)), (b, True)), "is not a condition"),
+    ],
+    ids=str,
+)
+def test_sympy_that_is_no_c_is_named(expression: Any, complaint: str) -> None:
+    with pytest.raises(FeatherError, match=complaint):
+        of_sympy(expression)
+
+
+@pytest.mark.parametrize(
+    ("join", "parts"),
+    [
+        (sympy.Add, [a * b, c, a, sympy.sin(b), 2 * c**2, sympy.Integer(3)]),
+        (sympy.Mul, [a + b, c, sympy.sin(a), 1 / b, sympy.Rational(2, 3)]),
+    ],
+)
+def test_programs_do_not_depend_on_sympys_order(join: Any, parts: Sequence[Any]) -> None:
+    """Unevaluated, SymPy keeps the order in which the parts are given: all orders give one Program."""
+    written = [
+        join(*order, evaluate=False) for order in itertools.islice(itertools.permutations(parts), 0, None, 7)
+    ]
+    assert len(set(written)) == len(written)
+    assert len({printed(of_sympy(e)) for e in written}) == 1
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        a * b + c + a * c**2 + 3,
+        (a + b) * c * (b + c) / (a * c),
+        sympy.Max(a, b * c, c) - sympy.Min(b, c),
+        sympy.Piecewise((a, sympy.And(a < b, b < c)), (b, sympy.Or(c < 0, a < 0)), (c, True)),
+    ],
+    ids=str,
+)
+def test_programs_do_not_depend_on_names(expression: Any) -> None:
+    """SymPy sorts by name; the Program's order is that of the inputs, whatever they are called."""
+    names = sympy.symbols("z m a", real=True)
+    renamed = expression.xreplace(dict(zip((a, b, c), names, strict=True)))
+    program = sympy_frontend.lower(INPUTS, [RESULT], names, [renamed])
+    assert printed(program) == printed(of_sympy(expression))
+
+
+def test_inputs_need_not_be_plain_symbols() -> None:
+    """Functions of time, as SymPy's mechanics has them, and elements of a matrix; in the inputs' order."""
+    t = sympy.Symbol("t")
+    z, y = sympy.Function("z")(t), sympy.Function("y")(t)
+    m = sympy.MatrixSymbol("m", 2, 2)
+    program = sympy_frontend.lower(INPUTS, [RESULT], [z, y, m[0, 1]], [y + m[0, 1] + z])
+    assert printed(program) == "y = a + b + c"
+
+
+def test_equal_subexpressions_are_lowered_once() -> None:
+    e = sympy.sin(a) + b
+    program = of_sympy(e * c + sympy.sqrt(e))
+    assert sum(n.op is Op.SIN for n in program.nodes) == 1
+
+
+def test_matrices_of_sympy_are_read_row_by_row() -> None:
+    v = sympy.Matrix(sympy.symbols("v:3", real=True))
+    A = sympy.Matrix(2, 3, sympy.symbols("A:6", real=True))
+    product = from_sympy(
+        "product",
+        [(Arg("A", Array((2, 3)), "1", "a matrix"), A), (Arg("v", Vec3, "1", "a vector"), v)],
+        [(Arg("Av", Array((2,)), "1", "their product"), A * v), (Arg("At", Array((3, 2)), "1", "A^T"), A.T)],
+    )
+    found = evaluate(product.program(), fractions(), list(map(Fraction, range(1, 10)))).results
+    assert found == [1 * 7 + 2 * 8 + 3 * 9, 4 * 7 + 5 * 8 + 6 * 9, 1, 4, 2, 5, 3, 6]
+
+
+def test_sympy_shapes_must_fit() -> None:
+    v = Arg("v", Vec3, "1", "a vector")
+    few = from_sympy("few", [(v, sympy.Matrix([a, b]))], [(RESULT, a)])
+    with pytest.raises(FeatherError, match="kernel few: v has 3 scalars, but 2 expressions"):
+        few.program()
+    with pytest.raises(FeatherError, match="2 symbols were given for 3 input scalars"):
+        sympy_frontend.lower(INPUTS, [RESULT], [a, b], [a])
+
+
+# CasADi
+
+
+x, y, z = (casadi.SX.sym(name) for name in "abc")
+
+
+def of_casadi(expression: Any) -> Program:
+    return casadi_frontend.lower(INPUTS, [RESULT], casadi_frontend.function_of("f", [x, y, z], [expression]))
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        (casadi.if_else(x < y, x, y), "(a < b) ? a : b"),
+        (casadi.if_else(x < y, x * y, z) + z, "((a < b) ? a * b : c) + c"),
+        (casadi.if_else(x <= y, casadi.if_else(y < z, x, y), z), "(a <= b) ? ((b < c) ? a : b) : c"),
+        (casadi.if_else(casadi.logic_and(x < y, y < z), x, z), "(a < b && b < c) ? a : c"),
+        (casadi.if_else(casadi.logic_or(x < y, y < z), x, z), "(a < b || b < c) ? a : c"),
+        (casadi.if_else(casadi.logic_not(x < y), x, z), "(a < b) ? c : a"),
+        (casadi.if_else(x, y, z), "(a < 0.0 || a > 0.0) ? b : c"),  # a number that serves as a truth value
+        (casadi.if_else(x == y, x, z), "(a <= b && b <= a) ? a : c"),
+        (casadi.if_else(x != y, x, z), "(a < b || b < a) ? a : c"),
+        ((x < y) * z, "((a < b) ? 1.0 : 0.0) * c"),  # and a truth value that serves as a number
+        (x + x, "a + a"),
+        (x * x, "a * a"),
+        (1 / x, "1.0 / a"),
+        (-x - y, "-(a + b)"),
+        (x - (y - z), "a - (b - c)"),
+        (x**3, "a * (a * a)"),
+        (x**1.5, "sqrt(a) * a"),
+        (x**-1.5, "1.0 / (sqrt(a) * a)"),
+        (x**y, "exp(b * log(a))"),
+        (casadi.fmin(x, y), "(a < b) ? a : b"),
+        (casadi.fmax(x, y), "(a > b) ? a : b"),
+        (casadi.fabs(x), "fabs(a)"),
+        (casadi.sign(x), "(a > 0.0) ? 1.0 : ((a < 0.0) ? -1.0 : 0.0)"),
+        (casadi.atan(x), "atan2(a, 1.0)"),
+        (casadi.atan2(x, y), "atan2(a, b)"),
+        (casadi.sin(x) * casadi.cos(y) * casadi.tan(z), "sin(a) * cos(b) * tan(c)"),
+        (casadi.asin(x) + casadi.acos(y), "asin(a) + acos(b)"),
+        (casadi.exp(x) + casadi.log(y) + casadi.sqrt(z), "exp(a) + log(b) + sqrt(c)"),
+        (0.1 * x, "0.1 * a"),
+        (casadi.SX(7), "7.0"),
+    ],
+    ids=str,
+)
+def test_casadi_becomes(expression: Any, expected: str) -> None:
+    assert printed(fold(of_casadi(expression))) == f"y = {expected}"
+
+
+def test_an_if_else_is_one_select() -> None:
+    """CasADi writes it as a sum of two products."""
+    program = of_casadi(casadi.if_else(x < y, casadi.if_else(z, x, y), z))
+    assert [n.op for n in program.nodes].count(Op.SELECT) == 2
+    assert not any(n.op in (Op.ADD, Op.NOT) for n in program.nodes)
+
+
+def test_derivatives_of_extremes_are_those_of_the_branch_taken() -> None:
+    """CasADi's own is a quotient of comparisons; on the system for formulas it is a select."""
+    table = casadi_system().table
+    for op, values in ((Op.MAX, [1, 0]), (Op.MIN, [0, 1])):
+        gradient = of_casadi(casadi.gradient(table[op](x, y), x))
+        assert [at(gradient, p) for p in (2, 0)] == values
+        assert not any(n.op is Op.DIV for n in gradient.nodes)
+    own = of_casadi(casadi.gradient(casadi.fmax(x, y), x))
+    assert [at(own, p) for p in (2, 1, 0)] == [1, Fraction(1, 2), 0]
+
+
+def at(program: Program, first: int) -> Any:
+    """The value for a = first, b = 1, c = 0."""
+    return evaluate(program, fractions(), [Fraction(first), Fraction(1), Fraction(0)]).results[0]
+
+
+def test_constants_of_a_formula_go_through_casadi_exactly() -> None:
+    """As symbols: a double is not 1/3, and eps is not known before a precision is."""
+    system = casadi_system()
+    third, eps = system.constant(Fraction(1, 3)), system.named("eps")
+    program = of_casadi((x + third) * eps)
+    assert [n.value for n in program.nodes if n.op in (Op.CONSTANT, Op.NAMED)] == [Fraction(1, 3), "eps"]
+    assert casadi_frontend.exact_constant("=pi").value == "pi"
+    assert casadi_frontend.exact_constant("=-7/2").value == Fraction(-7, 2)
+
+
+def test_sparse_matrices_are_read_row_by_row() -> None:
+    """CasADi stores by columns and leaves zeros out: the scalars here are all of them, by rows."""
+    lower = casadi.SX.sym("L", casadi.Sparsity.lower(2))
+    full = casadi.SX.sym("F", 2, 3)
+    function = casadi.Function("f", [lower, full], [lower @ full, lower.T])
+    model = from_casadi(
+        function,
+        [Arg("L", Array((2, 2)), "1", "lower triangular"), Arg("F", Array((2, 3)), "1", "full")],
+        [Arg("LF", Array((2, 3)), "1", "product"), Arg("U", Array((2, 2)), "1", "upper triangular")],
+    )
+    scalars = list(map(Fraction, [2, 99, 3, 5, *range(1, 7)]))  # 99 stands where L has a structural zero
+    expected = [2 * 1, 2 * 2, 2 * 3, 3 * 1 + 5 * 4, 3 * 2 + 5 * 5, 3 * 3 + 5 * 6, 2, 3, 0, 5]
+    assert evaluate(model.program(), fractions(), scalars).results == expected
+
+
+@pytest.mark.parametrize(
+    ("expression", "complaint"),
+    [
+        (casadi.floor(x), "CasADi's OP_FLOOR is not an operation that C can be generated for"),
+        (casadi.erf(x), "CasADi's OP_ERF is not an operation"),
+        (x * casadi.SX(math.inf), "the CasADi function holds inf"),
+        (casadi.if_else(x < y, casadi.SX(math.nan), x), "the CasADi function holds nan"),
+        (casadi.vertcat(x, y), "the CasADi function gives 2 scalars, but the outputs take 1"),
+    ],
+    ids=str,
+)
+def test_casadi_that_is_no_c_is_named(expression: Any, complaint: str) -> None:
+    with pytest.raises(FeatherError, match=complaint):
+        of_casadi(expression)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [([x, y], "takes fewer than the 3"), ([x, y, z, casadi.SX.sym("d")], "more than")],
+)
+def test_casadi_arguments_must_fit(arguments: list[Any], complaint: str) -> None:
+    with pytest.raises(FeatherError, match=complaint):
+        casadi_frontend.lower(INPUTS, [RESULT], casadi.Function("f", arguments, [x]))
+
+
+def test_casadi_functions_must_be_of_scalars() -> None:
+    m = casadi.MX.sym("m")
+    with pytest.raises(FeatherError, match=r"needs a casadi.Function over SX \(Function.expand"):
+        from_casadi(casadi.Function("f", [m], [m]), INPUTS[:1], [RESULT])
+
+
+# Traced formulas
+
+
+@pytest.mark.parametrize(
+    ("formula", "complaint"),
+    [
+        (lambda v, s: (v, s, s), "kernel test returns 3 results, but declares 2"),
+        (lambda v, s: v, "kernel test returns 1 results, but declares 2"),
+        (lambda v, s: (s, s), "kernel test: result u has 1 scalars, but its type has 3"),
+        (lambda v, s: (v, (s, s)), "kernel test: result r has 2 scalars, but its type has 1"),
+    ],
+)
+def test_a_formula_must_return_what_it_declares(formula: Callable[..., Any], complaint: str) -> None:
+    with pytest.raises(FeatherError, match=complaint):
+        traced(formula)
+
+
+def traced(formula: Callable[..., Any]) -> Program:
+    from codegen.frontends.trace import trace
+
+    v, s = Arg("v", Vec3, "1", "a vector"), Arg("s", REAL, "1", "a number")
+    u, r = Arg("u", Vec3, "1", "a vector"), Arg("r", REAL, "1", "a number")
+    return trace("test", [v, s], [u, r], formula, checks=True)
+
+
+@pytest.mark.parametrize(
+    ("formula", "complaint"),
+    [
+        (lambda a, b, c: a if a < b else b, "cannot branch on a computed value; write select"),
+        (lambda a, b, c: max(a, b), "cannot branch on a computed value; write select"),
+        (lambda a, b, c: a and b, "cannot branch on a computed value; write select"),
+        (lambda a, b, c: a**0.5, "an exponent must be a whole number; write sqrt"),
+        (lambda a, b, c: select(a, b, c), "is not a condition"),
+        (lambda a, b, c: a + float("nan"), "nan is not a finite constant"),
+        (lambda a, b, c: a + True, "unsupported operand"),
+        (lambda a, b, c: None, "None .* cannot stand in a formula"),
+    ],
+)
+def test_a_formula_that_is_none_says_what_to_write(formula: Callable[..., Any], complaint: str) -> None:
+    with pytest.raises(TypeError, match=complaint):
+        program_from(formula)
+
+
+def test_a_formula_keeps_its_structure() -> None:
+    """As written: no rule of any engine has touched it."""
+    program = program_from(lambda a, b, c: (a + 0) * 1 - (b - (c - -a)))
+    assert printed_raw(program) == "y = (a + 0.0) * 1.0 - (b - (c - -a))"
+
+
+def printed_raw(program: Program) -> str:
+    from codegen.c99 import emit
+
+    body = emit(program, F64, ["a", "b", "c"], ["y"])
+    return f"y = {body.stores[0].expression}"
+
+
+def test_parameters_must_be_the_inputs() -> None:
+    with pytest.raises(FeatherError, match="kernel swapped takes b, a, but its inputs are a, b"):
+
+        @kernel(inputs=INPUTS[:2], outputs=[RESULT], equation="y = a + b", source="a test")
+        def swapped(b: Any, a: Any) -> Any:
+            return a + b
+
+
+# Derivatives
+
+
+DERIVED = {
+    "quat_normalize": (["q_unit"], {"D": ["q"]}),
+    "dcm_to_quat": (["q_AB"], {"D": ["R_AB"]}),
+    "inertia_transform": (["I_A"], {"by_inertia": ["I_B"], "by_pose": ["T_AB"]}),
+    "rpy_kinematics": (["drpy"], {"D": ["w_B", "rpy"]}),
+    "rigid_body_dynamics_quat": (["dw_B", "dq"], {"A": ["w_B", "q_NB"], "B": ["M_B", "m", "baumgarte"]}),
+}
+"""Kernel: outputs to differentiate, and matrices with the inputs to differentiate by, in any order."""
+
+
+def positions(arguments: Sequence[Arg], names: Sequence[str]) -> list[int]:
+    """Where the scalars of these arguments are among all of them."""
+    every = [a.name for a in arguments for _ in range(a.size)]
+    return [i for name in names for i, owner in enumerate(every) if owner == name]
+
+
+@pytest.mark.parametrize("checks", [True, False], ids=["checks", "no checks"])
+@pytest.mark.parametrize("name", DERIVED)
+def test_jacobians_are_the_limits_of_differences(name: str, checks: bool) -> None:
+    of, (outputs, inputs) = library()[name], DERIVED[name]
+    derived = jacobian(of, f"{name}_jacobian", outputs, inputs)
+    system, step = multiprecision(F64), Fraction(1, 10**15)
+    rows = positions(of.outputs, outputs)
+
+    def values(point: Sequence[Fraction]) -> list[Any]:
+        results = evaluate(of.program(checks), system, [system.constant(s) for s in point]).results
+        return [results[row] for row in rows]
+
+    for point in itertools.islice(cases(of.inputs, 2, f"jacobian of {name}"), 2):
+        found = evaluate(derived.program(checks), system, [system.constant(s) for s in point]).results
+        slopes: dict[int, list[Any]] = {}
+        for column in positions(of.inputs, [n for names in inputs.values() for n in names]):
+            ahead, behind = list(point), list(point)
+            ahead[column] += step
+            behind[column] -= step
+            pairs = zip(values(ahead), values(behind), strict=True)
+            slopes[column] = [(p - m) / system.constant(2 * step) for p, m in pairs]
+        expected = [
+            slopes[column][row]
+            for names in inputs.values()
+            for row in range(len(rows))
+            for column in positions(of.inputs, names)
+        ]
+        for x, slope in zip(found, expected, strict=True):
+            assert abs(x - slope) < 1e-22 * (1 + abs(slope))
+
+
+@pytest.mark.parametrize(
+    "name", ["quat_to_dcm", "quat_kinematics", "rpy_kinematics", "inertia_kinetic_energy"]
+)
+def test_jacobians_are_sympys_derivatives(name: str) -> None:
+    """Of the definition: another engine, another form, the same values modulo P."""
+    of = library()[name]
+    define = definition_of(of)
+    assert define is not None
+    by = [arg.name for arg in of.inputs]
+    derived = jacobian(of, "derived", [arg.name for arg in of.outputs], {"D": by})
+    symbols = sympy_frontend.symbols_for(of.inputs)
+    stream = iter(symbols)
+    parts = [[next(stream) for _ in range(arg.size)] for arg in of.inputs]
+    results = sympy.Matrix(define(*(part if len(part) > 1 else part[0] for part in parts)))
+    by_sympy = sympy_frontend.lower(of.inputs, derived.outputs, symbols, list(results.jacobian(symbols)))
+    ways = {"casadi": Driven(derived.program(False)), "sympy": Driven(by_sympy)}
+    verdict = compare(of.inputs, ways)
+    assert verdict.proven, verdict
+
+
+def test_a_jacobian_keeps_the_status_of_its_kernel() -> None:
+    of = library()["quat_normalize"]
+    derived = jacobian(of, "derived", ["q_unit"], {"D": ["q"]})
+    assert [flag for _, flag in derived.program(True).status] == [flag for _, flag in of.program(True).status]
+    assert derived.program(False).status == ()
+    system = multiprecision(F64)
+    failing = [system.constant(Fraction(0))] * 4
+    met = [bool(holds) for holds, _ in evaluate(derived.program(True), system, failing).status]
+    assert met == [bool(holds) for holds, _ in evaluate(of.program(True), system, failing).status]
+
+
+def test_a_jacobian_is_a_matrix_with_names() -> None:
+    derived = jacobian(library()["rigid_body_dynamics_quat"], "derived", *DERIVED["rigid_body_dynamics_quat"])
+    assert [(m.name, m.type) for m in derived.outputs] == [("A", Array((7, 7))), ("B", Array((7, 5)))]
+    assert derived.equation == "A = d(dw_B, dq) / d(w_B, q_NB); B = d(dw_B, dq) / d(M_B, m, baumgarte)"
+    with pytest.raises(FeatherError, match="kernel derived has no formula"):
+        derived()
+
+
+@pytest.mark.parametrize(("outputs", "inputs"), [(["nothing"], ["q"]), (["q_unit"], ["nothing"])])
+def test_a_jacobian_of_what_is_not_there_is_refused(outputs: list[str], inputs: list[str]) -> None:
+    with pytest.raises(FeatherError, match="kernel quat_normalize has no argument nothing to differentiate"):
+        jacobian(library()["quat_normalize"], "derived", outputs, {"D": inputs})
+
+
+def test_a_jacobian_of_a_sympy_model() -> None:
+    model = from_sympy(
+        "model", list(zip(INPUTS, (a, b, c), strict=True)), [(RESULT, a**3 * b + sympy.sqrt(c))]
+    )
+    derived = jacobian(model, "derived", ["y"], {"D": ["c", "a"]})
+    point = [Fraction(2), Fraction(5), Fraction(9)]
+    assert evaluate(derived.program(), fractions(), point).results == [Fraction(1, 6), 3 * 4 * 5]

@@ -1,0 +1,525 @@
+"""Generated trees: the committed one is up to date, every variant compiles, tests and describes itself."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codegen.describe import Kernel
+from codegen.errors import FeatherError
+from codegen.function import function
+from codegen.generate import generate
+from codegen.kernels import library
+from codegen.native import STRICT
+from codegen.options import Options
+from codegen.render import render_tree
+from codegen.scalar import Status
+from codegen.systems import PRECISIONS
+from tests.conftest import GENERATED, ROOT, tool
+
+MANIFEST: dict[str, Any] = json.loads((GENERATED / "manifest.json").read_text())
+FUNCTIONS: list[dict[str, Any]] = MANIFEST["functions"]
+SYMBOLS = [f["symbol"] for f in FUNCTIONS]
+SUBSET = (
+    "quat_inverse", "rpy_from_dcm", "transform_compose", "motion_dot_force", "inertia_to_array",
+    "inertia_to_matrix", "articulated_add_inertia", "rigid_body_dynamics_rpy",
+)  # fmt: skip
+"""Kernels with every kind of argument, scalars in and out, arrays, structs, with and without status."""
+
+
+def contents(directory: Path) -> dict[str, bytes]:
+    """The bytes of every file."""
+    return {p.name: p.read_bytes() for p in directory.iterdir()}
+
+
+def differing(left: Mapping[str, bytes], right: Mapping[str, bytes]) -> list[str]:
+    """Names of files that are not the same, or on one side only."""
+    return sorted(name for name in left.keys() | right.keys() if left.get(name) != right.get(name))
+
+
+def some(*names: str) -> list[Kernel]:
+    """Kernels of the library."""
+    return [library()[name] for name in names]
+
+
+# bytes
+
+
+JOBS = {
+    "library": [],
+    "quadrotor": ["-m", "examples/quadrotor.py", "-b", "examples/quadrotor.toml", "--no-checks"],
+    "f16": ["rigid_body_dynamics_quat", "-b", "examples/f16.toml", "--layout", "header-only"],
+}
+
+
+@pytest.fixture(scope="session")
+def seeded(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], dict[str, bytes]]:
+    """Every job's tree under two hash seeds: (job, seed) -> files."""
+    place = tmp_path_factory.mktemp("seeded")
+    trees = {}
+    for seed in ("1", "20080131"):
+        for job, arguments in JOBS.items():
+            subprocess.run(
+                [sys.executable, "-m", "codegen", "generate", *arguments, "-o", str(place / seed / job)],
+                check=True,
+                cwd=ROOT,
+                env={**os.environ, "PYTHONHASHSEED": seed},
+                stdout=subprocess.DEVNULL,
+            )
+            trees[job, seed] = contents(place / seed / job)
+    return trees
+
+
+def test_the_committed_library_is_what_is_generated() -> None:
+    """No file differs, is missing or is left over; `make generate` brings it up to date."""
+    fresh = {name: text.encode() for name, text in render_tree(list(library().values()), Options()).items()}
+    assert differing(contents(GENERATED), fresh) == []
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_hash_seeds_do_not_show(job: str, seeded: dict[tuple[str, str], dict[str, bytes]]) -> None:
+    assert differing(seeded[job, "1"], seeded[job, "20080131"]) == []
+    if job == "library":
+        assert differing(seeded[job, "1"], contents(GENERATED)) == []
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_nothing_of_the_machine_shows(job: str, seeded: dict[tuple[str, str], dict[str, bytes]]) -> None:
+    strange = [str(ROOT), str(Path.home()), socket.gethostname(), sys.prefix, "/tmp"]
+    strange += [version(name) for name in ("featherc", "sympy", "casadi", "numpy", "jinja2", "mpmath")]
+    for name, data in seeded[job, "1"].items():
+        text = data.decode("utf-8")
+        assert [s for s in strange if re.search(rf"(?<![\w.]){re.escape(s)}(?![\w.])", text)] == [], name
+        assert not re.search(r"\b20\d\d-\d\d-\d\d\b|\b\d\d:\d\d:\d\d\b", text), name
+        assert "\r" not in text, name
+        assert text.endswith("\n"), name
+        assert not re.search(r"[ \t]$", text, re.MULTILINE), name
+
+
+def test_the_order_of_generation_does_not_show() -> None:
+    """A kernel's C is the same in whatever company it is generated."""
+    alone = render_tree(some("quat_inverse"), Options())
+    amid = render_tree(some("rpy_from_dcm", "quat_inverse", "quat_multiply"), Options())
+    body = alone["fc_rotation_f64.c"].partition("int fc_quat_inverse_f64")[2]
+    assert body
+    assert body in amid["fc_rotation_f64.c"]
+
+
+# the manifest
+
+NAME = r"[A-Za-z][A-Za-z0-9_]*"
+COUNTS = ("mul", "add", "neg", "div", "sqrt", "cmp", "select", "abs")
+SCHEMA: dict[str, Any] = {
+    "schema": 1,
+    "prefix": "fc_",
+    "layout": "library",
+    "interface": "struct",
+    "checks": True,
+    "status": {flag.name: flag.value for flag in Status},
+    "files": [{"path": re.compile(r"[\w.]+"), "sha256": re.compile(r"[0-9a-f]{64}")}],
+    "types": [
+        {
+            "name": re.compile(rf"fc_{NAME}_f(64|32)"),
+            "scalar": re.compile(r"double|float"),
+            "scalars": int,
+            "fields": [
+                {
+                    "name": re.compile(NAME),
+                    "type": re.compile(rf"(double|float)(\[\d+\])?|fc_{NAME}"),
+                    "offset": int,
+                }
+            ],
+        }
+    ],
+    "functions": [
+        {
+            "symbol": re.compile(rf"fc_{NAME}_f(64|32)"),
+            "kernel": re.compile(NAME),
+            "precision": re.compile(r"f64|f32"),
+            "header": re.compile(r"fc_\w+\.h"),
+            "source": re.compile(r"fc_\w+\.c"),
+            "returns": re.compile(r"void|status"),
+            "arguments": [
+                {
+                    "name": re.compile(NAME),
+                    "direction": re.compile(r"in|out|inout"),
+                    "type": re.compile(rf"double|float|int|fc_{NAME}"),
+                    "pass": re.compile(r"value|pointer"),
+                    "shape": [int],
+                    "unit": re.compile(r".+"),
+                    "frame": re.compile(r".*"),
+                    "doc": re.compile(r".+"),
+                }
+            ],
+            "cost": {**dict.fromkeys(COUNTS, int), "libm": Mapping},
+            "equation": re.compile(r".+"),
+            "reference": re.compile(r".+"),
+        }
+    ],
+}
+"""The manifest's form: values, kinds, patterns; objects have exactly these keys, lists items of one form."""
+
+
+def violations(value: Any, form: Any, where: str = "manifest") -> list[str]:
+    """Where a value does not have the form."""
+    if isinstance(form, dict):
+        if not isinstance(value, dict) or value.keys() != form.keys():
+            return [f"{where}: {value!r} has not the keys {sorted(form)}"]
+        return [v for key, below in form.items() for v in violations(value[key], below, f"{where}.{key}")]
+    if isinstance(form, list):
+        if not isinstance(value, list):
+            return [f"{where}: {value!r} is no list"]
+        return [v for i, item in enumerate(value) for v in violations(item, form[0], f"{where}[{i}]")]
+    if isinstance(form, re.Pattern):
+        fits = isinstance(value, str) and form.fullmatch(value) is not None
+    elif isinstance(form, type):
+        fits = isinstance(value, form) and not isinstance(value, bool)
+    else:
+        fits = value == form and type(value) is type(form)
+    return [] if fits else [f"{where}: {value!r} is not {form}"]
+
+
+def test_the_manifest_has_its_form() -> None:
+    assert violations(MANIFEST, SCHEMA) == []
+    assert MANIFEST["status"] == {
+        "NOT_FINITE": 1, "MASS": 2, "SINGULAR": 4, "NOT_PHYSICAL": 8,
+        "GIMBAL_LOCK": 16, "ZERO_NORM": 32, "DEGENERATE": 64, "NOT_CONVERGED": 128,
+    }  # fmt: skip
+
+
+def test_the_manifest_lists_every_file_with_its_hash() -> None:
+    listed = {f["path"]: f["sha256"] for f in MANIFEST["files"]}
+    files = {n: hashlib.sha256(d).hexdigest() for n, d in contents(GENERATED).items() if n != "manifest.json"}
+    assert listed == files
+
+
+def prototype(f: Mapping[str, Any]) -> str:
+    """A function's C declaration, made from nothing but the manifest."""
+    parameters = []
+    for a in f["arguments"]:
+        extent = f"[{_product(a['shape'])}]" if a["shape"] else ""
+        pointer = "*" if a["pass"] == "pointer" and not extent else ""
+        const = "const " if a["direction"] == "in" and a["pass"] == "pointer" else ""
+        parameters.append(f"{const}{a['type']} {pointer}{a['name']}{extent}")
+    returns = "int" if f["returns"] == "status" else "void"
+    return f"{returns} {f['symbol']}({', '.join(parameters)})"
+
+
+def _product(extents: Sequence[int]) -> int:
+    return extents[0] * _product(extents[1:]) if extents else 1
+
+
+def flat(text: str) -> str:
+    """Text with every run of white space as one blank."""
+    return re.sub(r"\( ", "(", " ".join(text.split()))
+
+
+@pytest.mark.parametrize("f", FUNCTIONS, ids=SYMBOLS)
+def test_every_function_is_declared_and_defined_as_described(f: dict[str, Any]) -> None:
+    header, source = (flat((GENERATED / f[key]).read_text()) for key in ("header", "source"))
+    assert f"*/ {prototype(f)};" in header
+    assert f" {prototype(f)} {{" in source
+    everything = "".join(p.read_text() for p in GENERATED.glob("fc_*.c"))
+    assert everything.count(f" {f['symbol']}(") == 1
+
+
+def test_every_definition_is_in_the_manifest() -> None:
+    defined = re.findall(
+        r"^(?:int|void) (\w+)\(", "\n".join(p.read_text() for p in GENERATED.glob("fc_*.c")), re.MULTILINE
+    )
+    assert sorted(defined) == sorted(SYMBOLS)
+    assert len(set(SYMBOLS)) == 2 * len(library())
+
+
+def test_types_lie_in_memory_as_described(tmp_path: Path) -> None:
+    """sizeof and offsetof, counted in scalars, as gcc has them."""
+    checks = []
+    for t in MANIFEST["types"]:
+        checks.append(f"sizeof({t['name']}) == {t['scalars']} * sizeof({t['scalar']})")
+        for field in t["fields"]:
+            kind, _, extent = field["type"].partition("[")
+            size = f"{extent.rstrip(']') or 1} * sizeof({kind})"
+            member = f"(({t['name']} *)0)->{field['name']}"
+            checks.append(
+                f"offsetof({t['name']}, {field['name']}) == {field['offset']} * sizeof({t['scalar']})"
+            )
+            checks.append(f"sizeof({member}) == {size}")
+            checks.append(f"_Generic({member}{'[0]' if extent else ''}, {kind}: 1, default: 0)")
+    assert len(checks) > 100
+    lines = "\n".join(f'_Static_assert({check}, "");' for check in checks)
+    program = tmp_path / "types.c"
+    program.write_text(f'#include <stddef.h>\n#include "fc.h"\n{lines}\n')
+    subprocess.run([tool("gcc"), "-std=c11", "-fsyntax-only", f"-I{GENERATED}", str(program)], check=True)
+
+
+def test_the_manifest_of_arrays_needs_no_types() -> None:
+    """In the array interface every argument says how many scalars it has."""
+    tree = render_tree(some(*SUBSET), Options(interface="array", precisions=("f32",)))
+    manifest = json.loads(tree["manifest.json"])
+    assert manifest["types"] == []
+    for f in manifest["functions"]:
+        assert flat(prototype(f)) in flat(tree[f["header"]])
+        assert {a["type"] for a in f["arguments"]} == {"float"}
+    shapes = {f["kernel"]: {a["name"]: a["shape"] for a in f["arguments"]} for f in manifest["functions"]}
+    assert shapes["inertia_to_matrix"] == {"I_O": [10], "M": [6, 6]}
+    assert shapes["rigid_body_dynamics_rpy"]["m"] == []
+
+
+def test_the_manifest_tells_what_is_bound() -> None:
+    from codegen.vehicle import bind_vehicle
+
+    kernels = bind_vehicle(some("rigid_body_dynamics_quat"), ROOT / "examples" / "f16.toml")
+    manifest = json.loads(render_tree(kernels, Options())["manifest.json"])
+    for f in manifest["functions"]:
+        assert f["bound"].keys() == {"m", "J_B"}
+        assert len(f["bound"]["J_B"]) == 6
+
+
+# documentation
+
+KERNELS = list(library().values())
+
+
+def comment_of(symbol: str, header: str) -> str:
+    """The comment before a declaration, its lines joined."""
+    text = (GENERATED / header).read_text()
+    before = text[: re.search(rf"^\w+ {symbol}\(", text, re.MULTILINE).start()]  # type: ignore[union-attr]
+    return flat(re.sub(r"^ \* ?", "", before[before.rindex("/**") + 3 :], flags=re.MULTILINE))
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k.name)
+def test_every_comment_says_what_a_caller_must_know(kernel: Kernel, precision: str) -> None:
+    f = function(kernel, PRECISIONS[precision], Options())
+    described = FUNCTIONS[SYMBOLS.index(f.symbol)]
+    comment = comment_of(f.symbol, described["header"])
+    assert comment.startswith(flat(kernel.title))
+    assert flat(kernel.details) in comment
+    assert kernel.equation
+    for part in kernel.equation.split("; "):
+        assert flat(part) in comment
+    for a in described["arguments"]:
+        start = comment.index(f"@param[{a['direction']}] {a['name']} ")
+        entry = re.split(r" (?:@|Cost: )", comment[start:])[0]
+        assert flat(a["doc"]) in entry
+        assert entry.endswith(f"[{a['unit']}]")
+        assert not a["frame"] or f"{a['frame']} [" in entry
+    assert f"Source: {flat(kernel.source)}." in comment
+    assert not kernel.requires or f"@pre {flat(kernel.requires)}." in comment
+    cost = comment[comment.index("Cost: ") :].partition(".")[0]
+    for name, count in {**described["cost"], **described["cost"]["libm"]}.items():
+        if name != "libm" and count:
+            assert name in cost
+    flags = {flag for _, flag in f.program.status}
+    assert flags == set(kernel.failures), "every flag that it returns, and no other, has a reason"
+    for flag, reason in kernel.failures.items():
+        assert f"FC_{flag.name}: {flat(reason)}." in comment
+        assert ":" in reason, "a reason says what the results then hold"
+    assert ("@return 0, or these flags" in comment) == bool(flags)
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k.name)
+def test_every_argument_has_a_unit_and_every_vector_a_frame(kernel: Kernel) -> None:
+    for a in (*kernel.inputs, *kernel.outputs):
+        assert a.unit
+        assert a.doc
+        if getattr(a.type, "c_name", "") in ("vec3", "motion", "force") and a.name not in ("rpy", "drpy"):
+            assert a.frame, a.name
+
+
+def test_headers_state_conventions_and_owner() -> None:
+    for name in ("fc.h", "fc_types.h"):
+        text = flat((GENERATED / name).read_text().replace(" *", ""))
+        for statement in (
+            "SPDX-License-Identifier: MIT-0", "-ffast-math", "v_A = R_AB v_B", "Hamilton", "angular first",
+            "row-major", "SI units", "same object as an input", "outputs must not overlap",
+        ):  # fmt: skip
+            assert statement in text
+    for path in GENERATED.glob("fc_*.[ch]"):
+        assert "This file belongs to whoever generated it." in flat(path.read_text().replace(" *", ""))
+        assert "do not edit" in path.read_text()
+
+
+def test_without_checks_the_comment_says_what_becomes_meaningless() -> None:
+    (header,) = (
+        t
+        for n, t in render_tree(some("quat_inverse"), Options(checks=False)).items()
+        if n == "fc_rotation_f64.h"
+    )
+    assert "Generated without checks; the result means nothing where" in header
+    assert "@return" not in header
+
+
+# compiling
+
+
+def selftest(directory: Path, place: Path, *flags: str, compiler: str = "gcc") -> int:
+    """What the self-test of a tree returns, built strictly."""
+    program = place / "selftest"
+    sources = [str(p) for p in sorted(directory.glob("*.c"))]
+    command = [tool(compiler), *STRICT, *flags, f"-I{directory}", *sources, "-o", str(program), "-lm"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return subprocess.run([str(program)], check=False).returncode
+
+
+VARIANTS = [
+    Options(layout=layout, interface=interface, checks=checks)
+    for layout in ("library", "header-only")
+    for interface in ("struct", "array")
+    for checks in (True, False)
+]
+
+
+@pytest.mark.parametrize(
+    "options", VARIANTS, ids=lambda o: f"{o.layout}, {o.interface}, {'checks' if o.checks else 'no checks'}"
+)
+def test_every_variant_compiles_strictly_and_tests_itself(options: Options, tmp_path: Path) -> None:
+    generate(some(*SUBSET), options, tmp_path / "c")
+    assert selftest(tmp_path / "c", tmp_path, "-O1") == 0
+
+
+@pytest.mark.parametrize("flags", [["-O0"], ["-O2", "-ffp-contract=fast"]], ids=" ".join)
+def test_the_library_tests_itself(flags: list[str], tmp_path: Path) -> None:
+    assert selftest(GENERATED, tmp_path, *flags) == 0
+
+
+def test_the_farthest_variant_of_the_whole_library(tmp_path: Path) -> None:
+    options = Options(prefix="nav", layout="header-only", interface="array", checks=False)
+    generate(KERNELS, options, tmp_path / "c")
+    assert selftest(tmp_path / "c", tmp_path, "-O1", compiler="clang") == 0
+
+
+def test_kernels_without_inputs_or_conditions_compile(tmp_path: Path) -> None:
+    """A kernel may be all constants once its inputs are bound."""
+    from fractions import Fraction
+
+    from codegen.bind import bind
+
+    constant = bind(
+        library()["quat_rotate"], {"q_AB": (Fraction(1), *[Fraction(0)] * 3), "v_B": (Fraction(3),) * 3}
+    )
+    generate([constant], Options(), tmp_path / "c")
+    assert "void fc_quat_rotate_f64(fc_vec3_f64 *v_A)" in (tmp_path / "c" / "fc_rotation_f64.h").read_text()
+    assert selftest(tmp_path / "c", tmp_path) == 0
+
+
+# the self-test finds what is wrong
+
+MUTANTS = {
+    "sign": ("fc_rotation_f64.c", r"( - )", " + "),
+    "operand": ("fc_transform_f32.c", r" = T_AB->p\.(x)", "y"),
+    "index": ("fc_transform_f64.c", r"R\.m\[(3)\]", "4"),
+    "output": ("fc_spatial_f64.c", r"->w\.(x) =", "y"),
+    "literal": ("fc_rotation_f32.c", r"(2\.0F)", "2.00001F"),
+    "function": ("fc_rotation_f32.c", r"(sin)f", "cos"),
+    "flag": ("fc_rigid_body_f64.c", r"FC_(MASS)", "SINGULAR"),
+    "condition": ("fc_rotation_f64.c", r"( > )", " < "),
+    "dropped term": ("fc_articulated_f32.c", r"( \+ \w+ \* \w+);", ""),
+    "inertia": ("fc_inertia_f64.c", r"(0\.5)", "0.25"),
+}
+"""File, pattern whose group is replaced where it first stands, replacement."""
+
+
+@pytest.fixture(scope="session")
+def objects(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The library and its self-test as object files, to link mutants with."""
+    place = tmp_path_factory.mktemp("objects")
+    sources = [str(p) for p in sorted(GENERATED.glob("*.c"))]
+    subprocess.run([tool("gcc"), "-std=c99", "-c", f"-I{GENERATED}", *sources], check=True, cwd=place)
+    return place
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_the_selftest_finds_a_mutant(name: str, objects: Path, tmp_path: Path) -> None:
+    file, pattern, replacement = MUTANTS[name]
+    text = (GENERATED / file).read_text()
+    found = re.search(pattern, text)
+    assert found
+    mutant = tmp_path / file
+    mutant.write_text(text[: found.start(1)] + replacement + text[found.end(1) :])
+    others = [str(p) for p in objects.glob("*.o") if p.stem != mutant.stem]
+    program = tmp_path / "selftest"
+    subprocess.run(
+        [tool("gcc"), "-std=c99", "-w", f"-I{GENERATED}", str(mutant), *others, "-o", str(program), "-lm"],
+        check=True,
+    )
+    assert subprocess.run([str(program)], check=False).returncode == 1
+
+
+def test_the_selftest_names_what_is_wrong(tmp_path: Path) -> None:
+    generate(some("quat_multiply", "motion_cross"), Options(), tmp_path / "c")
+    source = tmp_path / "c" / "fc_spatial_f32.c"
+    source.write_text(source.read_text().replace(" - ", " + ", 1))
+    program = tmp_path / "selftest"
+    sources = [str(p) for p in sorted((tmp_path / "c").glob("*.c"))]
+    subprocess.run(
+        [tool("gcc"), "-std=c99", "-DSELFTEST_PRINT", *sources, "-o", str(program), "-lm"], check=True
+    )
+    done = subprocess.run([str(program)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "fc_motion_cross_f32 is wrong here\n")
+
+
+@pytest.mark.parametrize("symbol", SYMBOLS)
+def test_the_selftest_has_vectors_for_every_function(symbol: str) -> None:
+    """Three of success, and one for each flag that inputs within bounds can bring about."""
+    text = (GENERATED / "selftest.c").read_text()
+    body = text[text.index(f"static int test_{symbol}(void)") :].partition("\n}\n")[0]
+    vectors = int(re.search(r"inputs\[(\d+)\]", body)[1])  # type: ignore[index]
+    statuses = re.search(r"status\[\d+\] = \{(.*?)\}", body)
+    assert vectors >= 3
+    described = FUNCTIONS[SYMBOLS.index(symbol)]
+    assert (described["returns"] == "status") == (statuses is not None)
+    if statuses is not None:
+        codes = [int(code) for code in statuses[1].split(",")]
+        assert 0 in codes
+        for flag in library()[described["kernel"]].failures.keys() - {Status.NOT_FINITE}:
+            assert any(code & flag for code in codes), flag.name
+
+
+# what stays and what goes
+
+
+def test_dropped_kernels_leave_no_files(tmp_path: Path) -> None:
+    out = tmp_path / "c"
+    generate(some("quat_multiply", "motion_cross"), Options(), out)
+    (out / "mine.c").write_text("mine")
+    (out / "extra").mkdir()
+    generate(some("motion_cross"), Options(precisions=("f64",)), out)
+    assert {p.name for p in out.iterdir()} == {
+        "CMakeLists.txt", "fc.h", "fc_spatial_f64.c", "fc_spatial_f64.h", "fc_types.h", "manifest.json",
+        "selftest.c", "mine.c", "extra",
+    }  # fmt: skip
+    generate(some("motion_cross"), Options(prefix="x_"), out)
+    assert not list(out.glob("fc*"))
+    assert (out / "mine.c").read_text() == "mine"
+    shutil.rmtree(out / "extra")
+
+
+def test_an_edited_file_is_generated_again(tmp_path: Path) -> None:
+    generate(some("quat_multiply"), Options(), tmp_path)
+    before = contents(tmp_path)
+    (tmp_path / "fc_rotation_f64.c").write_text("edited")
+    (tmp_path / "fc.h").unlink()
+    generate(some("quat_multiply"), Options(), tmp_path)
+    assert differing(contents(tmp_path), before) == []
+
+
+def test_two_kernels_of_one_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(FeatherError, match="fc_quat_multiply_f64 would name two things"):
+        generate(some("quat_multiply", "quat_multiply"), Options(), tmp_path / "c")
+    with pytest.raises(FeatherError, match="nothing to generate"):
+        generate([], Options(), tmp_path / "c")
+    assert not (tmp_path / "c").exists()
