@@ -1,4 +1,4 @@
-"""A quadrotor in X configuration: motor mixing, rotor gyroscopics, linear drag, gravity, six degrees of freedom.
+"""A quadrotor in X configuration: motor mixing, rotor gyroscopics, drag, gravity, six degrees of freedom.
 
 Body axes are forward-right-down, N is north-east-down. Rotors as PX4 numbers them.
 """

@@ -1,6 +1,6 @@
 """The same bytes from the lowest and the newest SymPy, CasADi and the rest that pyproject.toml admits.
 
-Run by `make test-versions`: makes an environment for each, generates the library and the examples in both with
+Run by `make test-versions`: makes an environment for each, generates the library and examples in both with
 different hash seeds, and compares them with each other and with the committed tree.
 """
 
@@ -42,6 +42,13 @@ def environment(directory: Path, lowest: bool) -> Path:
     return python
 
 
+def versions(python: Path) -> str:
+    """What the environment has."""
+    script = "import sympy, casadi, numpy; print(*(m.__version__ for m in (sympy, casadi, numpy)))"
+    shown = subprocess.run([str(python), "-c", script], check=True, capture_output=True, text=True)
+    return shown.stdout.strip()
+
+
 def generate(python: Path, directory: Path, seed: str) -> None:
     """All jobs, each into its own directory."""
     for name, arguments in JOBS.items():
@@ -67,9 +74,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         for name, lowest, seed in (("lowest", True, "1"), ("newest", False, "2")):
             python = environment(Path(scratch) / f"venv-{name}", lowest)
-            versions = "import sympy, casadi, numpy; print(sympy.__version__, casadi.__version__, numpy.__version__)"
-            shown = subprocess.run([str(python), "-c", versions], check=True, capture_output=True, text=True)
-            print(f"{name}: sympy, casadi, numpy {shown.stdout.strip()}")
+            print(f"{name}: sympy, casadi, numpy {versions(python)}")
             generate(python, Path(scratch) / name, seed)
         found += differences(Path(scratch) / "newest" / "library", ROOT / "generated")
         for job in JOBS:
