@@ -43,25 +43,34 @@ int fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_
     const int t7 = t6 && fabsf(J_zz) <= 3.4028235e+38F;
     const int t8 = m > 0.0F;
     const float t9 = I_com_xx + I_com_yy + I_com_zz;
-    const float t10 = t9 * 0.5F;
-    const float t11 = 1.9073486e-6F * t9;
-    const float P_xx = t10 - I_com_xx + t11;
-    const float P_zz = t10 - I_com_zz + t11;
-    const float P_yy = t10 - I_com_yy + t11;
-    const int t12 = P_xx < P_zz && P_yy < P_zz;
-    const int t13 = P_xx < P_yy && P_zz <= P_yy;
-    const float S_xx = t12 ? P_zz : (t13 ? P_yy : P_xx);
-    const float S_yy = t12 ? P_yy : (t13 ? P_xx : P_yy);
-    const float t14 = t12 ? I_com_yz : I_com_xy;
+    const float size = (t9 > 1.1754944e-38F) ? t9 : 1.0F;
+    const float inv_size = 1.0F / size;
+    const float t10 = I_com_xx * inv_size;
+    const float t11 = I_com_yy * inv_size;
+    const float t12 = I_com_zz * inv_size;
+    const float t13 = t10 + t11 + t12;
+    const float t14 = t13 * 0.5F;
+    const float t15 = 1.9073486e-6F * t13;
+    const float P_xx = t14 - t10 + t15;
+    const float P_zz = t14 - t12 + t15;
+    const float P_yy = t14 - t11 + t15;
+    const int t16 = P_xx < P_zz && P_yy < P_zz;
+    const int t17 = P_xx < P_yy && P_zz <= P_yy;
+    const float S_xx = t16 ? P_zz : (t17 ? P_yy : P_xx);
+    const float S_yy = t16 ? P_yy : (t17 ? P_xx : P_yy);
+    const float t18 = I_com_yz * inv_size;
+    const float t19 = I_com_xy * inv_size;
+    const float t20 = t16 ? t18 : t19;
     const float pivot = (S_xx > 0.0F) ? S_xx : 1.0F;
-    const float t15 = 1.0F / pivot;
-    const float S_22 = S_yy - t14 * t14 * t15;
-    const float S_zz = t12 ? P_xx : P_zz;
-    const float t16 = t12 ? I_com_xz : (t13 ? I_com_yz : I_com_xz);
-    const float S_33 = S_zz - t16 * t16 * t15;
-    const float t17 = (t12 ? I_com_xy : (t13 ? I_com_xz : I_com_yz)) + t14 * t16 * t15;
-    const int t18 = S_xx >= 0.0F && S_22 >= 0.0F && S_33 >= 0.0F && t17 * t17 <= S_22 * S_33;
-    const int ok = t7 && t8 && t18;
+    const float t21 = 1.0F / pivot;
+    const float S_22 = S_yy - t20 * t20 * t21;
+    const float S_zz = t16 ? P_xx : P_zz;
+    const float t22 = I_com_xz * inv_size;
+    const float t23 = t16 ? t22 : (t17 ? t18 : t22);
+    const float S_33 = S_zz - t23 * t23 * t21;
+    const float t24 = (t16 ? t19 : (t17 ? t22 : t18)) + t20 * t23 * t21;
+    const int t25 = S_xx >= 0.0F && S_22 >= 0.0F && S_33 >= 0.0F && t24 * t24 <= S_22 * S_33;
+    const int ok = t7 && t8 && t25;
 
     I_O->m = ok ? m : 0.0F;
     I_O->h.x = ok ? h_x : 0.0F;
@@ -74,7 +83,7 @@ int fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_
     I_O->J.yz = ok ? J_yz : 0.0F;
     I_O->J.zz = ok ? J_zz : 0.0F;
 
-    return (t7 ? 0 : FC_NOT_FINITE) | (t8 ? 0 : FC_MASS) | (t18 ? 0 : FC_NOT_PHYSICAL);
+    return (t7 ? 0 : FC_NOT_FINITE) | (t8 ? 0 : FC_MASS) | (t25 ? 0 : FC_NOT_PHYSICAL);
 }
 
 void fc_inertia_add_f32(const fc_inertia_f32 *I_1, const fc_inertia_f32 *I_2,

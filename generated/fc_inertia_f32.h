@@ -45,7 +45,7 @@ extern "C" {
  *   FC_NOT_FINITE: an input or a result is not finite: I_O = 0.
  *   FC_MASS: m is not positive: I_O = 0.
  *   FC_NOT_PHYSICAL: tr(I_com)/2 1 - I_com has an eigenvalue below -16 eps tr(I_com): I_O = 0.
- * Cost: 19 mul, 20 add, 1 div, 10 abs, 20 cmp, 21 select.
+ * Cost: 25 mul, 22 add, 2 div, 10 abs, 21 cmp, 22 select.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
  */
 int fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_com,

@@ -45,25 +45,34 @@ int fc_inertia_from_com_f64(double m, const fc_vec3_f64 *c, const fc_sym3_f64 *I
         && fabs(J_zz) <= 1.7976931348623157e+308;
     const int t9 = m > 0.0;
     const double t10 = I_com_xx + I_com_yy + I_com_zz;
-    const double t11 = t10 * 0.5;
-    const double t12 = 3.552713678800501e-15 * t10;
-    const double P_xx = t11 - I_com_xx + t12;
-    const double P_zz = t11 - I_com_zz + t12;
-    const double P_yy = t11 - I_com_yy + t12;
-    const int t13 = P_xx < P_zz && P_yy < P_zz;
-    const int t14 = P_xx < P_yy && P_zz <= P_yy;
-    const double S_xx = t13 ? P_zz : (t14 ? P_yy : P_xx);
-    const double S_yy = t13 ? P_yy : (t14 ? P_xx : P_yy);
-    const double t15 = t13 ? I_com_yz : I_com_xy;
+    const double size = (t10 > 2.2250738585072014e-308) ? t10 : 1.0;
+    const double inv_size = 1.0 / size;
+    const double t11 = I_com_xx * inv_size;
+    const double t12 = I_com_yy * inv_size;
+    const double t13 = I_com_zz * inv_size;
+    const double t14 = t11 + t12 + t13;
+    const double t15 = t14 * 0.5;
+    const double t16 = 3.552713678800501e-15 * t14;
+    const double P_xx = t15 - t11 + t16;
+    const double P_zz = t15 - t13 + t16;
+    const double P_yy = t15 - t12 + t16;
+    const int t17 = P_xx < P_zz && P_yy < P_zz;
+    const int t18 = P_xx < P_yy && P_zz <= P_yy;
+    const double S_xx = t17 ? P_zz : (t18 ? P_yy : P_xx);
+    const double S_yy = t17 ? P_yy : (t18 ? P_xx : P_yy);
+    const double t19 = I_com_yz * inv_size;
+    const double t20 = I_com_xy * inv_size;
+    const double t21 = t17 ? t19 : t20;
     const double pivot = (S_xx > 0.0) ? S_xx : 1.0;
-    const double t16 = 1.0 / pivot;
-    const double S_22 = S_yy - t15 * t15 * t16;
-    const double S_zz = t13 ? P_xx : P_zz;
-    const double t17 = t13 ? I_com_xz : (t14 ? I_com_yz : I_com_xz);
-    const double S_33 = S_zz - t17 * t17 * t16;
-    const double t18 = (t13 ? I_com_xy : (t14 ? I_com_xz : I_com_yz)) + t15 * t17 * t16;
-    const int t19 = S_xx >= 0.0 && S_22 >= 0.0 && S_33 >= 0.0 && t18 * t18 <= S_22 * S_33;
-    const int ok = t8 && t9 && t19;
+    const double t22 = 1.0 / pivot;
+    const double S_22 = S_yy - t21 * t21 * t22;
+    const double S_zz = t17 ? P_xx : P_zz;
+    const double t23 = I_com_xz * inv_size;
+    const double t24 = t17 ? t23 : (t18 ? t19 : t23);
+    const double S_33 = S_zz - t24 * t24 * t22;
+    const double t25 = (t17 ? t20 : (t18 ? t23 : t19)) + t21 * t24 * t22;
+    const int t26 = S_xx >= 0.0 && S_22 >= 0.0 && S_33 >= 0.0 && t25 * t25 <= S_22 * S_33;
+    const int ok = t8 && t9 && t26;
 
     I_O->m = ok ? m : 0.0;
     I_O->h.x = ok ? h_x : 0.0;
@@ -76,7 +85,7 @@ int fc_inertia_from_com_f64(double m, const fc_vec3_f64 *c, const fc_sym3_f64 *I
     I_O->J.yz = ok ? J_yz : 0.0;
     I_O->J.zz = ok ? J_zz : 0.0;
 
-    return (t8 ? 0 : FC_NOT_FINITE) | (t9 ? 0 : FC_MASS) | (t19 ? 0 : FC_NOT_PHYSICAL);
+    return (t8 ? 0 : FC_NOT_FINITE) | (t9 ? 0 : FC_MASS) | (t26 ? 0 : FC_NOT_PHYSICAL);
 }
 
 void fc_inertia_add_f64(const fc_inertia_f64 *I_1, const fc_inertia_f64 *I_2,

@@ -20,6 +20,7 @@ from codegen.generate import generate
 from codegen.kernels import library
 from codegen.native import Library
 from codegen.options import Options
+from codegen.scalar import Status
 from codegen.systems import F64, PRECISIONS
 from codegen.vehicle import bind_vehicle
 from codegen.verify import verify
@@ -110,17 +111,17 @@ def test_the_values_are_exact(f16: Kernel) -> None:
 
 @pytest.mark.parametrize("checks", [True, False], ids=["checks", "no checks"])
 def test_a_bound_vehicle_is_visibly_cheaper(checks: bool, f16: Kernel) -> None:
-    """From 93 mul, 63 add, 2 div, 2 cmp, 8 select to 64 mul, 47 add: the products of inertia that are zero
-    are gone, and nothing is left to divide by or to check.
+    """From 90 mul, 63 add, 2 div to 64 mul, 47 add without checks, from 93, 67, 2 to 64, 51, 0 with them: the
+    products of inertia that are zero are gone, and what is left to check is only that no rate overflows.
     """
     unbound, bound = (function(k, F64, Options(checks=checks)) for k in (DYNAMICS, f16))
     before, after = unbound.cost, bound.cost
-    assert (before.mul, before.add, before.div) == (93 if checks else 90, 63, 2)
-    assert (after.mul, after.add) == (64, 47)
-    assert (after.div, after.cmp, after.select) == (0, 0, 0)
+    assert (before.mul, before.add, before.div) == ((93, 67, 2) if checks else (90, 63, 2))
+    assert (after.mul, after.add, after.div) == (64, 51 if checks else 47, 0)
     assert after.total < 0.65 * before.total
-    assert unbound.returns_status == checks
-    assert not bound.returns_status
+    assert after.cmp == (2 if checks else 0)
+    assert [flag for flag, _ in bound.flags] == ([Status.NOT_FINITE] if checks else [])
+    assert len(unbound.flags) == (3 if checks else 0)
 
 
 @pytest.fixture(scope="session")
@@ -162,7 +163,6 @@ def test_the_signature_lacks_what_is_bound(compiled: tuple[Library, Library]) ->
     for f in compiled[0].functions.values():
         inputs = [a["name"] for a in f.arguments if a["direction"] == "in"]
         assert inputs == ["p_N", "q_NB", "v_B", "w_B", "F_B", "M_B", "baumgarte"]
-        assert f.description["returns"] == "void"
 
 
 def test_the_inverse_inertia_is_numpys(compiled: tuple[Library, Library], f16: Kernel) -> None:
@@ -326,7 +326,6 @@ def test_binding_twice_adds_up() -> None:
         ("J_B = [1, 0.9, 0.9, 1, -0.9, 1]", "J_B is not positive definite"),
         ("J_B = [1, 0, 0, 1, 0, 2.0001]", "J_B is not that of a body: one principal moment exceeds"),
         ("J_B = [2, 0.9, 0, 2, 0, 1]", "J_B is not that of a body"),
-        ("q_NB = [1, 0, 0.1, 0]", "q_NB is not a unit quaternion"),
         ("thrust = 3", "no chosen kernel has an input 'thrust' to bind"),
         ("dv_B = [1, 2, 3]", "no chosen kernel has an input 'dv_B'"),
     ],
@@ -349,6 +348,7 @@ def test_a_thin_body_is_a_body(text: str, tmp_path: Path) -> None:
     [
         ("I_O = [0, 0, 0, 0, 1, 0, 0, 1, 0, 1]", "inertia_multiply", "I_O.m must be positive"),
         ("I_O = [1, 2, 0, 0, 1, 0, 0, 1, 0, 1]", "inertia_multiply", "I_O.J is not that of a body"),
+        ("q_AB = [1, 0, 0.1, 0]", "quat_to_dcm_unit", "q_AB is not a unit quaternion"),
         ("T_AB = [1, 0, 0, 0, 1, 0, 0, 0, -1, 0, 0, 0]", "transform_point", "T_AB.R is not a rotation"),
         ("T_AB = [1, 0, 0, 0, 1, 0, 0, 0.1, 1, 0, 0, 0]", "transform_point", "T_AB.R is not a rotation"),
         ("array = { _0 = 1 }", "inertia_from_array", "array takes a list of 10 numbers"),

@@ -115,7 +115,8 @@ def test_it_hovers(precision: str, bound: Library) -> None:
     for heading in (0.0, 1.0, -3.0):
         q = [math.cos(heading / 2), 0, 0, math.sin(heading / 2)]
         rates = dynamics([10, -20, -30], q, ZERO, ZERO, [HOVER] * 4)
-        for rate in rates:
+        assert rates.status == 0
+        for rate in rates[:4]:
             np.testing.assert_allclose(rate, 0, atol=1e-14 if precision == "f64" else 1e-5)
 
 
@@ -226,7 +227,7 @@ def test_every_entry_of_the_jacobians(sample: int, bound: Library) -> None:
 
     def rates(x: Vector, u: Vector) -> Vector:
         parts = np.split(x, [3, 7, 10])
-        return np.concatenate(bound.f64.quadrotor_dynamics(*parts, u))
+        return np.concatenate(bound.f64.quadrotor_dynamics(*parts, u)[:4])
 
     found = bound.f64.quadrotor_jacobians(*np.split(state, [3, 7, 10]), rotor)
     assert (found.A.shape, found.B.shape) == ((13, 13), (13, 4))

@@ -202,7 +202,7 @@ def test_results_have_names_shapes_and_types(precision: str, dtype: Any, loaded:
     power = functions.motion_dot_force(np.arange(6), np.ones(6, np.float32)).power
     assert (power.shape, float(power)) == ((), 15.0)
     rates = functions.rigid_body_dynamics_quat([1, 0, 0, 0], [1, 2, 3], np.zeros(3))
-    assert rates._fields == ("dp_N", "dq", "dv_B", "dw_B")
+    assert rates._fields == ("dp_N", "dq", "dv_B", "dw_B", "status")
     assert rates.dp_N.tolist() == [1, 2, 3]
 
 

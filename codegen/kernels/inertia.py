@@ -26,7 +26,7 @@ from codegen.kernels.arguments import (
 )
 from codegen.kernels.spatial import motion_dot_force
 from codegen.program import Arg
-from codegen.scalar import EPS, Scalar, Status, every, finite, let, require, select
+from codegen.scalar import EPS, MIN, Scalar, Status, every, finite, let, require, select
 
 RIGHT = "R_AB is orthonormal"
 INERTIA_SECTION = "Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13"
@@ -76,8 +76,9 @@ def inertia_from_com(m: Scalar, c: Vec3, I_com: SymMat3) -> Inertia:
     h = let("h", m * c)
     about_origin = let("J", I_com + _shift(h, c))
     body = Inertia(m, h, about_origin)
-    S, slack = _second_moment_of(I_com), 16 * EPS * I_com.trace
-    tolerated = let("P", S + SymMat3.isotropic(slack))
+    size = let("size", select(I_com.trace > MIN, I_com.trace, 1))  # so that no square over- or underflows
+    shape: SymMat3 = I_com * let("inv_size", 1 / size)
+    tolerated = let("P", _second_moment_of(shape) + SymMat3.isotropic(16 * EPS * shape.trace))
     held = [
         require(every(*map(finite, body.scalars())), Status.NOT_FINITE),
         require(m > 0, Status.MASS),
