@@ -7,18 +7,17 @@ evaluated on absolute values, which grows where the inputs cancel or a function 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from typing import Any, NamedTuple
 
 from codegen.algebra import Angles
 from codegen.describe import Kernel
 from codegen.domain import Case
-from codegen.operations import Op
 from codegen.program import Arg, Program, evaluate
 from codegen.proof import reference_of
+from codegen.sizes import Sized, sizes
 from codegen.systems import PI_60, NumberSystem, Precision, multiprecision
 
 
@@ -88,7 +87,8 @@ class Oracle:
     def tolerances(self, program: Program, case: Case) -> list[Any] | None:
         """The largest accepted error of each result; None where a value leaves the precision's range."""
         eps, largest = (self.system.named(n) for n in ("eps", "max"))
-        sized = evaluate(program, _sized(self.system), [_leaf(self.system.constant(x)) for x in case])
+        system = sizes(self.system)
+        sized = evaluate(program, system, [system.constant(x) for x in case])
         if any(isinstance(x, Sized) and x.size > largest for x in sized.values):
             return None
         return [self.kernel.tolerance * eps * result.size for result in sized.results]
@@ -97,86 +97,6 @@ class Oracle:
 def _python(x: Any) -> Any:
     """NumPy's integers and floats as Python's."""
     return x.item() if hasattr(x, "item") else x
-
-
-class Sized(NamedTuple):
-    """A value and the size of what it was computed from."""
-
-    value: Any
-    size: Any
-
-
-def _leaf(value: Any) -> Sized:
-    return Sized(value, abs(value))
-
-
-@cache
-def _sized(system: NumberSystem) -> NumberSystem:
-    """Pairs of a value and its size: the Program on absolute values, sums of sizes, never differences.
-
-    An error of about eps times the size is to be expected. A product or quotient that underflows is off by
-    eps times the smallest normal number, which is therefore part of its size.
-    """
-    exact, tiny = system.table, system.named("min")
-
-    def add(op: Op) -> Callable[..., Sized]:
-        return lambda a, b: Sized(exact[op](a.value, b.value), a.size + b.size)
-
-    def divide(a: Sized, b: Sized) -> Sized:
-        below = abs(b.value)
-        return Sized(a.value / b.value, a.size / below * (b.size / below) + tiny)
-
-    def root(a: Sized) -> Sized:
-        value = exact[Op.SQRT](a.value)
-        return Sized(value, a.size / value if value else exact[Op.SQRT](a.size))
-
-    def steep(op: Op, slope: Callable[[Any], Any]) -> Callable[..., Sized]:
-        def apply(a: Sized) -> Sized:
-            value = exact[op](a.value)
-            return Sized(value, abs(value) + abs(slope(a.value)) * a.size)
-
-        return apply
-
-    def arc_cosine_slope(x: Any) -> Any:
-        return 1 / exact[Op.SQRT](abs(1 - x * x)) if x * x != 1 else 1 / system.named("eps")
-
-    def angle(y: Sized, x: Sized) -> Sized:
-        value, square = exact[Op.ATAN2](y.value, x.value), x.value**2 + y.value**2
-        if not square:
-            return Sized(value, abs(value))
-        spread = (abs(x.value) * y.size + abs(y.value) * x.size) / square
-        return Sized(value, abs(value) + spread)
-
-    def compare(op: Op) -> Callable[..., Any]:
-        return lambda a, b: exact[op](a.value, b.value)
-
-    table: Mapping[Op, Callable[..., Any]] = {
-        **{op: exact[op] for op in (Op.AND, Op.OR, Op.NOT)},
-        **{op: compare(op) for op in (Op.LT, Op.LE)},
-        **{op: add(op) for op in (Op.ADD, Op.SUB)},
-        Op.MUL: lambda a, b: Sized(a.value * b.value, a.size * b.size + tiny),
-        Op.DIV: divide,
-        Op.NEG: lambda a: Sized(-a.value, a.size),
-        Op.ABS: lambda a: Sized(abs(a.value), a.size),
-        Op.SQRT: root,
-        Op.SIN: steep(Op.SIN, exact[Op.COS]),
-        Op.COS: steep(Op.COS, exact[Op.SIN]),
-        Op.TAN: steep(Op.TAN, lambda x: 1 + exact[Op.TAN](x) ** 2),
-        Op.ASIN: steep(Op.ASIN, arc_cosine_slope),
-        Op.ACOS: steep(Op.ACOS, arc_cosine_slope),
-        Op.ATAN2: angle,
-        Op.EXP: steep(Op.EXP, exact[Op.EXP]),
-        Op.LOG: steep(Op.LOG, lambda x: 1 / x),
-        Op.MIN: lambda a, b: a if a.value < b.value else b,
-        Op.MAX: lambda a, b: b if a.value < b.value else a,
-        Op.SELECT: lambda condition, a, b: a if condition else b,
-    }
-    return NumberSystem(
-        f"sized {system.name}",
-        table,
-        lambda exact_value: _leaf(system.constant(exact_value)),
-        lambda name: _leaf(system.named(name)),
-    )
 
 
 def differences(outputs: Sequence[Arg], expected: Sequence[Any], found: Sequence[Any]) -> list[Any]:

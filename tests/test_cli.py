@@ -25,7 +25,7 @@ from codegen.generate import write_tree
 from codegen.inspect import FORMS, STAGES
 from codegen.kernels import library
 from codegen.native import read_manifest
-from tests.conftest import ROOT, tool
+from tests.conftest import ROOT
 
 FEATHERC = [sys.executable, "-m", "codegen"]
 QUADROTOR = ROOT / "examples" / "quadrotor.py"
@@ -483,20 +483,22 @@ def test_a_bug_is_one_line_and_a_log(
 # terminals and pipes
 
 
-def seen_on_a_terminal(*arguments: object) -> tuple[str, str]:
-    """(stdout of a pipe, stderr of a terminal)."""
+def on_a_terminal(stream: str, *arguments: object) -> tuple[str, str]:
+    """(what a terminal at this stream shows, what comes out of a pipe at the other)."""
     ours, theirs = pty.openpty()
+    streams: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: theirs}
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
     with subprocess.Popen(
-        [*FEATHERC, *map(str, arguments)], stdout=subprocess.PIPE, stderr=theirs, env=environment, text=True
+        [*FEATHERC, *map(str, arguments)], env=environment, text=True, **streams
     ) as process:
         os.close(theirs)
         shown = b"".join(iter(lambda: _read(ours), b""))
-        assert process.stdout is not None
-        output = process.stdout.read()
+        piped = process.stdout or process.stderr
+        assert piped is not None
+        output = piped.read()
     os.close(ours)
     assert process.returncode == FINE
-    return output, shown.decode()
+    return shown.decode(), output
 
 
 def _read(terminal: int) -> bytes:
@@ -507,7 +509,7 @@ def _read(terminal: int) -> bytes:
 
 
 def test_progress_is_for_terminals_only(earlier: Path) -> None:
-    output, terminal = seen_on_a_terminal("verify", "out")
+    terminal, output = on_a_terminal("stderr", "verify", "out")
     assert "verifying" in terminal
     assert ESCAPE in terminal
     assert ESCAPE not in output
@@ -517,22 +519,15 @@ def test_progress_is_for_terminals_only(earlier: Path) -> None:
 
 
 def test_a_terminal_sees_that_generation_works(place: Path) -> None:
-    output, terminal = seen_on_a_terminal("generate", "quat_multiply", "-o", "c")
+    terminal, output = on_a_terminal("stderr", "generate", "quat_multiply", "-o", "c")
     assert "generating 1 kernels" in terminal
     assert output == "c: 1 kernels in 9 files\n"
 
 
-def test_a_table_on_a_terminal_has_colours() -> None:
-    tool("script")
-    command = f"{sys.executable} -m codegen list"
-    done = subprocess.run(
-        ["script", "-qec", command, "/dev/null"],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
-    )
-    assert ESCAPE in done.stdout
+def test_a_table_on_a_terminal_has_colours(place: Path) -> None:
+    terminal, errors = on_a_terminal("stdout", "list")
+    assert ESCAPE in terminal
+    assert errors == ""
 
 
 # hostile input
