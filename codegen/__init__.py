@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         UnitQuaternion,
         Vec3,
     )
-    from codegen.describe import Kernel, from_casadi, from_sympy, jacobian, kernel
+    from codegen.describe import Kernel, from_casadi, from_sympy, jacobian, kernel, nonzeros
     from codegen.native import load
     from codegen.program import Arg
 
@@ -40,7 +40,9 @@ _HOME = {
         ),
         "codegen.algebra",
     ),
-    **dict.fromkeys(("Kernel", "from_casadi", "from_sympy", "jacobian", "kernel"), "codegen.describe"),
+    **dict.fromkeys(
+        ("Kernel", "from_casadi", "from_sympy", "jacobian", "kernel", "nonzeros"), "codegen.describe"
+    ),
     "load": "codegen.native",
     "Arg": "codegen.program",
 }  # fmt: skip
@@ -48,7 +50,7 @@ _HOME = {
 __all__ = [
     "POSITIVE", "REAL", "Angles", "Arg", "Array", "ArticulatedInertia", "Force", "Inertia",
     "InertiaTensor", "Kernel", "Mat3", "Motion", "Quaternion", "Rotation", "SymMat3", "Transform",
-    "UnitQuaternion", "Vec3", "from_casadi", "from_sympy", "jacobian", "kernel", "load",
+    "UnitQuaternion", "Vec3", "from_casadi", "from_sympy", "jacobian", "kernel", "load", "nonzeros",
 ]  # fmt: skip
 
 

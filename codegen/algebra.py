@@ -16,16 +16,18 @@ from codegen.scalar import Scalar
 
 @dataclass(frozen=True)
 class Real:
-    """The type of a scalar argument. `positive` says that only x > 0 makes sense."""
+    """The type of a scalar argument: `positive` where only x > 0 makes sense, `integer` for an int."""
 
     positive: bool = False
+    integer: bool = False
 
 
 @dataclass(frozen=True)
 class Array:
-    """The type of a plain array of scalars, row-major."""
+    """The type of a plain array of scalars, row-major; `integer` says that they are ints."""
 
     shape: tuple[int, ...]
+    integer: bool = False
 
     @property
     def size(self) -> int:
@@ -93,6 +95,7 @@ Component: TypeAlias = type[Value] | Real | Array
 
 REAL = Real()
 POSITIVE = Real(positive=True)
+INTEGER = Real(integer=True)
 
 
 def flatten(value: Any) -> list[Scalar]:
@@ -102,6 +105,11 @@ def flatten(value: Any) -> list[Scalar]:
     if isinstance(value, (tuple, list)):
         return [scalar for part in value for scalar in flatten(part)]
     return [value]
+
+
+def is_integer(component: Component) -> bool:
+    """Whether the scalars of a type are ints in C."""
+    return isinstance(component, (Real, Array)) and component.integer
 
 
 def size(component: Component) -> int:
@@ -173,6 +181,18 @@ class Vec3(Value):
         )
 
 
+class RotationVector(Vec3):
+    """A rotation as its axis times its angle, in radians."""
+
+
+class Rodrigues(Vec3):
+    """Modified Rodrigues parameters: the axis times tan(angle / 4)."""
+
+
+class Geocentric(Vec3):
+    """A position on the scale of the Earth, in metres from its centre."""
+
+
 @dataclass(frozen=True)
 class Mat3(Value):
     """A 3x3 matrix, row-major."""
@@ -230,6 +250,23 @@ class Mat3(Value):
         if isinstance(other, Vec3):
             return Vec3(*(row.dot(other) for row in self.rows))
         return type(self).from_columns(*(self @ column for column in other.columns))
+
+    def rotated(self, R: Mat3) -> Mat3:
+        """R M R^T for a rotation R: orthonormal, of determinant 1 (78 operations).
+
+        M = zz 1 + v~ + L with v = [-yz, xz, 0], which leaves L without a last column. R v~ R^T = (R v)~, and
+        the trace, which a rotation keeps, gives the last element.
+        """
+        xx, xy, xz, yx, yy, yz, zx, zy, zz = self.m
+        a, d, e, f = xx - zz, yy - zz, zx + xz, zy + yz
+        rows = [(r.x * a + r.y * yx + r.z * e, r.x * xy + r.y * d + r.z * f) for r in R.rows]
+        (s_00, s_01, s_02), (s_10, s_11, s_12), (s_20, s_21, _) = (
+            [k * r.x + n * r.y for r in R.rows] for k, n in rows
+        )
+        x, y, z = (r.y * xz - r.x * yz for r in R.rows)
+        s_11 = s_11 + zz
+        last = (xx - s_00) + yy - s_11
+        return Mat3((s_00 + zz, s_01 - z, s_02 + y, s_10 + z, s_11, s_12 - x, s_20 - y, s_21 + x, last))
 
 
 class Rotation(Mat3):
@@ -291,26 +328,9 @@ class SymMat3(Value):
         )
 
     def rotated(self, R: Mat3) -> SymMat3:
-        """R S R^T for an orthonormal R.
-
-        With A = S - zz 1, which has no zz element, only two rows of R A are needed: the trace, which a
-        rotation keeps, gives the last element of the diagonal (31 multiplications, 27 additions).
-        """
-        a, b, c, d, e = self.xx - self.zz, self.xy, self.xz, self.yy - self.zz, self.yz
-        first, second = (
-            Vec3(r.x * a + r.y * b + r.z * c, r.x * b + r.y * d + r.z * e, r.x * c + r.y * e)
-            for r in R.rows[:2]
-        )
-        r0, r1, r2 = R.rows
-        xx, yy = first.dot(r0), second.dot(r1)
-        return SymMat3(
-            xx + self.zz,
-            first.dot(r1),
-            first.dot(r2),
-            yy + self.zz,
-            second.dot(r2),
-            (a + d - xx) - yy + self.zz,
-        )
+        """R S R^T for a rotation R: 56 operations."""
+        turned = self.dense.rotated(R).m
+        return SymMat3(*(turned[i] for i in (0, 1, 2, 4, 5, 8)))
 
 
 class InertiaTensor(SymMat3):
@@ -419,6 +439,30 @@ class Inertia(Value):
 
 
 @dataclass(frozen=True)
+class CentralInertia(Value):
+    """A spatial inertia whose rotational part is about the centre of mass: m, h = m c, Jc."""
+
+    m: Scalar
+    h: Vec3
+    Jc: SymMat3
+
+    c_name = "central_inertia"
+    layout: ClassVar = {"m": POSITIVE, "h": Vec3, "Jc": InertiaTensor}
+
+
+@dataclass(frozen=True)
+class UnitInertia(Value):
+    """A spatial inertia per mass: m, centre of mass c, and G = J / m about the frame's origin."""
+
+    m: Scalar
+    c: Vec3
+    G: SymMat3
+
+    c_name = "unit_inertia"
+    layout: ClassVar = {"m": POSITIVE, "c": Vec3, "G": SymMat3}
+
+
+@dataclass(frozen=True)
 class ArticulatedInertia(Value):
     """An articulated-body inertia [[J, H], [H^T, M]]: J and M symmetric, H any 3x3 matrix."""
 
@@ -428,3 +472,25 @@ class ArticulatedInertia(Value):
 
     c_name = "articulated_inertia"
     layout: ClassVar = {"J": SymMat3, "H": Mat3, "M": SymMat3}
+
+
+@dataclass(frozen=True)
+class ContactWrench(Value):
+    """A body's row of a contact Jacobian, or what acts on it: f_N in the world's axes, n_B in its own."""
+
+    f_N: Vec3
+    n_B: Vec3
+
+    c_name = "contact_wrench"
+    layout: ClassVar = {"f_N": Vec3, "n_B": Vec3}
+
+
+@dataclass(frozen=True)
+class ContactTwist(Value):
+    """A body's velocity: that of its centre of mass in the world's axes, angular velocity in its own."""
+
+    v_N: Vec3
+    w_B: Vec3
+
+    c_name = "contact_twist"
+    layout: ClassVar = {"v_N": Vec3, "w_B": Vec3}

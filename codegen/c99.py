@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from codegen.algebra import is_integer
 from codegen.errors import FeatherError
 from codegen.names import RESERVED, check_name
 from codegen.operations import LEAVES, LIBM, Op, Sort
@@ -247,13 +248,24 @@ class _Emission:
             self.text[i] = self._leaf(node) if node.op in LEAVES else self._operation(i, node)
             if self._deserves_name(i, node, i in results):
                 self._name(i)
+        kinds = [a.type for a in self.program.outputs for _ in range(a.size)]
         stores = tuple(
-            Statement("", target, self.text[r].c)
-            for target, r in zip(targets, self.program.results, strict=True)
+            Statement("", target, (self._integer(r) if is_integer(kind) else self.text[r]).c)
+            for target, r, kind in zip(targets, self.program.results, kinds, strict=True)
         )
         status = tuple((flag.name or "", self.text[n].at_least(ATOM)) for n, flag in self.program.status)
         self.loads.sort(key=lambda load: self.sources.index(load.expression))
         return Body(tuple(self.loads), tuple(self.temporaries), stores, status)
+
+    def _integer(self, i: int) -> Text:
+        """A node that holds a whole number, as an int."""
+        node, text = self.program.nodes[i], self.text[i]
+        if node.op is Op.CONSTANT:
+            return Text(str(int(Fraction(node.value or 0))), ATOM)
+        if node.op is Op.SELECT and text.binds == CHOICE:  # it has no variable of its own
+            condition, a, b = node.args
+            return _select([self.text[condition], self._integer(a), self._integer(b)], "")
+        return Text(f"(int){text.at_least(ATOM)}", UNARY)
 
     def _leaf(self, node: Node) -> Text:
         if node.op is Op.INPUT:

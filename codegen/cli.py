@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from codegen.errors import CheckFailed, FeatherError
 
 if TYPE_CHECKING:
     from codegen.describe import Kernel
+    from codegen.routine import Routine
     from codegen.verify import Row
 
 MODEL = click.option(
@@ -39,28 +40,30 @@ def _models(paths: Iterable[Path]) -> dict[str, Kernel]:
     """The kernels of the model files; FeatherError when two, or one of the library, have one name."""
     from codegen.kernels import library
     from codegen.model import load_model
+    from codegen.routines import routines
 
     found: dict[str, Kernel] = {}
     for path in paths:
         for name, kernel in load_model(path).items():
-            if name in found or name in library():
+            if name in found or name in library() or name in routines():
                 where = "among the models" if name in found else "in the library"
                 raise FeatherError(f"{path}: there is another kernel {name} {where}; rename this one")
             found[name] = kernel
     return found
 
 
-def _chosen(names: Sequence[str], models: dict[str, Kernel]) -> list[Kernel]:
-    """The named kernels; without names all of the models, or of the library when there are no models."""
+def _chosen(names: Sequence[str], models: dict[str, Kernel]) -> list[Kernel | Routine]:
+    """What is named; without names all of the models, or of the library when there are no models."""
     from codegen.kernels import library
+    from codegen.routines import routines
 
-    known = {**library(), **models}
+    everything: dict[str, Kernel | Routine] = {**library(), **routines()}
     if not names:
-        return list((models or library()).values())
-    return [_find(name, known) for name in dict.fromkeys(names)]
+        return list((models or everything).values())
+    return [_find(name, {**everything, **models}) for name in dict.fromkeys(names)]
 
 
-def _find(name: str, known: dict[str, Kernel]) -> Kernel:
+def _find(name: str, known: Mapping[str, Kernel | Routine]) -> Kernel | Routine:
     import difflib
 
     if name not in known:
@@ -76,8 +79,9 @@ def _find(name: str, known: dict[str, Kernel]) -> Kernel:
 def list_command(models: tuple[Path, ...], as_json: bool) -> None:
     """List the kernels of the library, and of your models."""
     from codegen.kernels import library
+    from codegen.routines import routines
 
-    kernels = [*library().values(), *_models(models).values()]
+    kernels: list[Kernel | Routine] = [*library().values(), *routines().values(), *_models(models).values()]
     rows = [
         (k.module, k.name, ", ".join(a.name for a in k.inputs), ", ".join(a.name for a in k.outputs), k.title)
         for k in kernels
@@ -183,7 +187,8 @@ def _show_rows(rows: Sequence[Row]) -> None:
         [
             (
                 r.symbol, r.proof, str(r.cases), f"{r.worst_ulp:.3g}", f"{r.worst_scaled:.2f}",
-                str(r.tolerance), cost_text(r.cost), "ok" if r.ok else f"FAILED {len(r.problems)}",
+                str(r.tolerance), cost_text(r.cost) if r.cost else "",
+                "ok" if r.ok else f"FAILED {len(r.problems)}",
             )
             for r in rows
         ],

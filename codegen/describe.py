@@ -28,7 +28,11 @@ class Kernel:
     `lower` gives its Program, with or without checks. `failures` says for each status flag when it is
     returned and what the results then hold. `tolerance` is the accepted error in units of eps times the
     condition-scaled bound. `definition` and `reference` are the independent textbook forms, if any, over
-    flattened arguments; a library kernel's are found by its name.
+    flattened arguments; a library kernel's are found by its name. `invariants` is for results that are a
+    matter of choice, such as the sign of an axis: a function of the inputs and then the results, over the
+    project's types, to values that are the same for every right answer. They are compared in place of the
+    results, each by the size of its largest component. `constants` are lists of whole numbers, by name, that
+    go with the results into the header.
     """
 
     name: str
@@ -46,8 +50,10 @@ class Kernel:
     formula: Callable[..., Any] | None = None
     definition: Callable[..., Any] | None = None
     reference: Callable[..., Any] | None = None
+    invariants: Callable[..., Any] | None = None
     bound: Mapping[str, tuple[Fraction, ...]] = field(default_factory=dict)
     signature: tuple[Arg, ...] = ()  # all inputs, where some are bound
+    constants: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_name(self.name, "kernel")
@@ -56,8 +62,8 @@ class Kernel:
             check_name(name, f"argument of kernel {self.name}")
             if names.count(name) > 1:
                 raise FeatherError(f"kernel {self.name} has two arguments called {name}")
-        if not self.outputs:
-            raise FeatherError(f"kernel {self.name} has no outputs")
+        if not self.outputs and not self.failures:
+            raise FeatherError(f"kernel {self.name} has no outputs and returns no status")
 
     def __call__(self, *values: Any) -> Any:
         """Run the formula on values of the project's types, as part of another formula."""
@@ -81,15 +87,17 @@ def kernel(
     outputs: Sequence[Arg],
     equation: str,
     source: str,
+    name: str = "",
     requires: str = "",
     failures: Mapping[Status, str] | None = None,
     tolerance: int = 4,
     definition: Callable[..., Any] | None = None,
     reference: Callable[..., Any] | None = None,
+    invariants: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Kernel]:
     """Make a kernel of a formula: a function over the project's types, one parameter for each input.
 
-    The function's name is the kernel's, its docstring the C comment.
+    The formula's name is the kernel's unless another is given, its docstring the C comment.
     """
 
     def decorate(formula: Callable[..., Any]) -> Kernel:
@@ -107,7 +115,7 @@ def kernel(
             return trace(formula.__name__, inputs, outputs, formula, checks)
 
         return Kernel(
-            name=formula.__name__,
+            name=name or formula.__name__,
             module=formula.__module__.rpartition(".")[2],
             inputs=tuple(inputs),
             outputs=tuple(outputs),
@@ -122,6 +130,7 @@ def kernel(
             lower=lower,
             definition=definition,
             reference=reference,
+            invariants=invariants,
         )
 
     return decorate
@@ -238,13 +247,52 @@ def jacobian(of: Kernel, name: str, outputs: Sequence[str], inputs: Mapping[str,
         outputs=matrices,
         equation="; ".join(f"{m.name} = {m.doc.removesuffix(', row-major')}" for m in matrices),
         lower=lower,
+        constants={},
         formula=None,
         definition=None,
         reference=None,
+        invariants=None,
+    )
+
+
+def nonzeros(of: Kernel, name: str) -> Kernel:
+    """A kernel that returns only the structural non-zeros of another one's matrices, row by row.
+
+    In place of a matrix M it returns the array M_nonzeros. Row i of M is M_nonzeros[k] in column
+    M_COLUMNS[k], k from M_ROW_STARTS[i] up to M_ROW_STARTS[i + 1]; these two lists are its constants. A
+    structural zero is an element that is 0 whatever the inputs are, as far as the formula shows.
+    """
+    from codegen.sparsity import pick, positions, row_pattern
+
+    kept = positions(of.program(True))
+    arrays: list[Arg] = []
+    constants: dict[str, tuple[int, ...]] = {}
+    for matrix, filled in zip(of.outputs, kept, strict=True):
+        doc = f"structural non-zeros of {matrix.name} = {matrix.doc.removesuffix(', row-major')}, row by row"
+        arrays.append(replace(matrix, name=f"{matrix.name}_nonzeros", type=Array((len(filled),)), doc=doc))
+        starts, columns = row_pattern(matrix, filled)
+        constants |= {f"{matrix.name}_ROW_STARTS": starts, f"{matrix.name}_COLUMNS": columns}
+
+    def lower(checks: bool) -> Program:
+        return pick(of.program(checks), arrays, kept)
+
+    return replace(
+        of,
+        name=name,
+        title=f"{of.title.removesuffix('.')}, structural non-zeros only.",
+        details="Compressed sparse rows: row i of a matrix M is M_nonzeros[k] in column M_COLUMNS[k], for k "
+        "from M_ROW_STARTS[i] up to M_ROW_STARTS[i + 1], that not included.",
+        outputs=tuple(arrays),
+        lower=lower,
+        constants=constants,
+        formula=None,
+        definition=None,
+        reference=None,
+        invariants=None,
     )
 
 
 __all__ = [
     "REAL", "Arg", "Array", "Kernel", "flatten", "from_casadi", "from_sympy", "jacobian",
-    "kernel", "size",
+    "kernel", "nonzeros", "size",
 ]  # fmt: skip

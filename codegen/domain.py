@@ -15,17 +15,22 @@ from typing import Any, TypeAlias
 from codegen.algebra import (
     Angles,
     ArticulatedInertia,
+    CentralInertia,
     Component,
     Force,
+    Geocentric,
     Inertia,
     InertiaTensor,
     Mat3,
     Motion,
     Quaternion,
     Real,
+    Rodrigues,
     Rotation,
+    RotationVector,
     SymMat3,
     Transform,
+    UnitInertia,
     UnitQuaternion,
     Vec3,
     size,
@@ -33,6 +38,10 @@ from codegen.algebra import (
 from codegen.program import Arg
 
 Draw: TypeAlias = Callable[[], Any]
+
+
+EARTH = 6_400_000
+"""About the Earth's radius, m."""
 
 
 def sample(component: Component, draw: Draw) -> list[Any]:
@@ -52,6 +61,10 @@ def sample(component: Component, draw: Draw) -> list[Any]:
             return central_inertia(draw).scalars()
         if issubclass(component, Inertia):
             return inertia(draw).scalars()
+        if issubclass(component, UnitInertia):
+            return unit_inertia(draw)
+        if issubclass(component, Geocentric):
+            return [EARTH * draw() for _ in range(3)]
         if issubclass(component, ArticulatedInertia):
             return articulated(draw)
         if not issubclass(component, (Vec3, Mat3, SymMat3)):
@@ -109,6 +122,12 @@ def inertia(draw: Draw) -> Inertia:
     """The spatial inertia of a random body about the origin."""
     m, c = sample(Real(positive=True), draw)[0], Vec3(draw(), draw(), draw())
     return Inertia(m, m * c, central_inertia(draw) + _point_mass(m, c))
+
+
+def unit_inertia(draw: Draw) -> list[Any]:
+    """The unit inertia of a random body about the origin."""
+    m, *others = inertia(draw).scalars()
+    return [m, *(x / m for x in others)]
 
 
 def articulated(draw: Draw) -> list[Any]:
@@ -172,6 +191,16 @@ def edges(component: Component) -> list[list[Any]]:
         return _quaternion_edges()
     if component.c_name == "quat":
         return [zero, *([2 * x for x in q] for q in _quaternion_edges())]
+    if issubclass(component, RotationVector):
+        lengths = [*_NEAR, *map(Fraction, (1e-9, math.pi, 22 / 7, 6.0, 2 * math.pi))]
+        return [zero, *([x / 3, -2 * x / 3, 2 * x / 3] for x in lengths)]
+    if issubclass(component, Rodrigues):
+        return [zero, [1, 0, 0], [Fraction(3, 4), Fraction(-1, 2), Fraction(1, 2)], [3, -4, 0]]
+    if issubclass(component, Geocentric):
+        return [
+            zero, [EARTH, 0, 0], [-EARTH, 0, 0], [0, EARTH, 0], [0, 0, EARTH], [0, 0, -EARTH],
+            [1000, 1, EARTH], [5 * EARTH, -EARTH, 3 * EARTH], [60_000, 0, 10_000],
+        ]  # fmt: skip
     if issubclass(component, Angles):
         angles = [0, _RIGHT, -_RIGHT, *(_RIGHT - x for x in _NEAR), Fraction(math.pi), Fraction(7)]
         return [[Fraction(1, 3), a, Fraction(-5, 7)] for a in angles] + [zero]
@@ -187,8 +216,10 @@ def edges(component: Component) -> list[list[Any]]:
             [-1, 0, 0, 1, 0, 1],
             [1, 3, 0, 1, 0, 1],
         ]
-    if issubclass(component, Inertia):
-        return [zero, [1, *[0] * 9], [2, 0, 0, 0, 1, 0, 0, 1, 0, 1]]
+    if issubclass(component, (CentralInertia, UnitInertia, Inertia)):
+        ball, far = [1, 0, 0, 1, 0, 1], [0, 0, 2]  # far from where a mass of 1 can be
+        unphysical = [[1, *far, *ball], [0, 0, 0, 0, *ball], [-1, 0, 0, 0, *ball]]
+        return [zero, [1, *[0] * 9], [2, 0, 0, 0, *ball], *(unphysical if component is Inertia else [])]
     if issubclass(component, Transform):
         return [[*_rotation_of(q), 0, 0, 0] for q in _HALF_TURNS[:4]]
     if issubclass(component, (Motion, Force)):

@@ -23,7 +23,7 @@ Way = Callable[[NumberSystem, Sequence[Any]], list[Any]]
 """(number system, flattened inputs) -> flattened outputs."""
 
 POINTS = 3
-_MOST = 200
+_MOST = 1000
 
 
 @dataclass

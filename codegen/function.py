@@ -32,6 +32,11 @@ class Function:
     cost: Cost
 
     @property
+    def subject(self) -> Kernel:
+        """What it is made from."""
+        return self.kernel
+
+    @property
     def returns_status(self) -> bool:
         """Whether it returns a status, or nothing."""
         return bool(self.program.status)

@@ -13,13 +13,14 @@ from codegen.describe import Kernel
 from codegen.errors import FeatherError
 from codegen.options import Options
 from codegen.render import Tree, render_tree
+from codegen.routine import Routine
 
 MANIFEST = "manifest.json"
 STAGING = ".featherc-"
 BEGUN = "manifest.begun"
 
 
-def generate(kernels: Sequence[Kernel], options: Options, directory: Path) -> Tree:
+def generate(kernels: Sequence[Kernel | Routine], options: Options, directory: Path) -> Tree:
     """Generate the kernels' C into a directory and return what was written.
 
     FeatherError, with the directory as it was before, when something is wrong with the kernels, the options

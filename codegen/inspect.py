@@ -13,18 +13,24 @@ from codegen.function import function, optimised
 from codegen.operations import LEAVES, Op
 from codegen.options import Options
 from codegen.program import Arg, Program, evaluate
-from codegen.render import cost_text, environment, function_context
+from codegen.render import cost_text, environment, function_context, routine_context
+from codegen.routine import Routine, RoutineFunction
 from codegen.systems import PRECISIONS, sympy_system
 
 STAGES = ("definition", "formula", "program", "c")
 FORMS = ("text", "latex")
 
 
-def inspect(kernel: Kernel, stage: str, form: str, options: Options) -> str:
+def inspect(kernel: Kernel | Routine, stage: str, form: str, options: Options) -> str:
     """The kernel at a stage (definition, formula, program, c), as text or latex.
 
     FeatherError when the kernel has nothing to show at that stage.
     """
+    if isinstance(kernel, Routine):
+        if stage != "c":
+            raise FeatherError(f"{kernel.name} is a loop over {', '.join(kernel.calls)}; try --stage c")
+        context = routine_context(RoutineFunction(kernel, options.formats[0], options))
+        return environment().get_template("inspect.c.j2").render(f=context)
     heading = "" if stage == "c" else _signature(kernel, form)
     return heading + _STAGES[stage](kernel, form, options) + "\n"
 

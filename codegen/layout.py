@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from codegen.algebra import Array, Component, Real, Value, size
+from codegen.algebra import Array, Component, Real, Value, is_integer, size
 from codegen.program import Arg
 from codegen.systems import Precision
 
@@ -108,16 +108,16 @@ class Parameter:
 def parameter(arg: Arg, direction: str, interface: str, prefix: str, precision: Precision) -> Parameter:
     """The C parameter of an argument: a struct or, in the array interface, plain scalars."""
     const = "const " if direction == "in" else ""
+    scalar = "int" if is_integer(arg.type) else precision.ctype
     if isinstance(arg.type, Real):
-        kind, shape = precision.ctype, ()
         if direction == "in":
-            return Parameter(arg, direction, f"{kind} {arg.name}", kind, "value", (), (arg.name,))
-        return Parameter(arg, direction, f"{kind} *{arg.name}", kind, "pointer", shape, (f"*{arg.name}",))
+            return Parameter(arg, direction, f"{scalar} {arg.name}", scalar, "value", (), (arg.name,))
+        return Parameter(arg, direction, f"{scalar} *{arg.name}", scalar, "pointer", (), (f"*{arg.name}",))
     if isinstance(arg.type, Array) or interface == "array":
         extent = arg.type.shape if isinstance(arg.type, Array) else (arg.size,)
-        declaration = f"{const}{precision.ctype} {arg.name}[{arg.size}]"
+        declaration = f"{const}{scalar} {arg.name}[{arg.size}]"
         items = tuple(f"{arg.name}[{i}]" for i in range(arg.size))
-        return Parameter(arg, direction, declaration, precision.ctype, "pointer", extent, items)
+        return Parameter(arg, direction, declaration, scalar, "pointer", extent, items)
     kind = struct_name(arg.type, prefix, precision)
     members = tuple(f"{arg.name}->{a[1:]}" for a in accessors(arg.type))
     return Parameter(arg, direction, f"{const}{kind} *{arg.name}", kind, "pointer", (), members)

@@ -10,12 +10,15 @@ from typing import Any
 from codegen.function import Function
 from codegen.layout import Parameter, struct_of, structs
 from codegen.options import Options
+from codegen.routine import RoutineFunction
 from codegen.scalar import Status
 
 SCHEMA = 1
 
 
-def manifest(functions: Sequence[Function], options: Options, files: Mapping[str, str]) -> str:
+def manifest(
+    functions: Sequence[Function | RoutineFunction], options: Options, files: Mapping[str, str]
+) -> str:
     """The manifest of these functions and files, as JSON text."""
     content = {
         "schema": SCHEMA,
@@ -34,7 +37,7 @@ def manifest(functions: Sequence[Function], options: Options, files: Mapping[str
     return json.dumps(content, indent=1) + "\n"
 
 
-def _types(functions: Sequence[Function], options: Options) -> list[dict[str, Any]]:
+def _types(functions: Sequence[Function | RoutineFunction], options: Options) -> list[dict[str, Any]]:
     if options.interface != "struct":
         return []
     components = structs(p.arg for f in functions for p in f.parameters)
@@ -50,27 +53,35 @@ def _types(functions: Sequence[Function], options: Options) -> list[dict[str, An
     ]
 
 
-def _function(f: Function, options: Options) -> dict[str, Any]:
-    stem = f"{options.prefix}{f.kernel.module}_{f.precision.name}"
-    description: dict[str, Any] = {
+def _function(f: Function | RoutineFunction, options: Options) -> dict[str, Any]:
+    stem = f"{options.prefix}{f.subject.module}_{f.precision.name}"
+    return {
         "symbol": f.symbol,
-        "kernel": f.kernel.name,
+        "kernel": f.subject.name,
         "precision": f.precision.name,
         "header": f"{stem}.h",
         "source": f"{stem}.c" if options.layout == "library" else f"{stem}.h",
         "returns": "status" if f.returns_status else "void",
         "arguments": [_argument(p) for p in f.parameters],
-        "cost": {
-            **{n: getattr(f.cost, n) for n in ("mul", "add", "neg", "div", "sqrt", "cmp", "select")},
-            "abs": f.cost.abs,
-            "libm": dict(f.cost.libm),
-        },
-        "equation": f.kernel.equation,
-        "reference": f.kernel.source,
+        **(_of_routine(f) if isinstance(f, RoutineFunction) else _of_kernel(f)),
+        "equation": f.subject.equation,
+        "reference": f.subject.source,
     }
-    if f.kernel.bound:
-        description["bound"] = {n: [str(x) for x in v] for n, v in f.kernel.bound.items()}
-    return description
+
+
+def _of_kernel(f: Function) -> dict[str, Any]:
+    counts = ("mul", "add", "neg", "div", "sqrt", "cmp", "select", "abs")
+    bound = {n: [str(x) for x in v] for n, v in f.kernel.bound.items()}
+    return {
+        "cost": {**{n: getattr(f.cost, n) for n in counts}, "libm": dict(f.cost.libm)},
+        **({"bound": bound} if bound else {}),
+        **({"constants": f.kernel.constants} if f.kernel.constants else {}),
+    }
+
+
+def _of_routine(f: RoutineFunction) -> dict[str, Any]:
+    """The cost of a routine grows with its arguments; it is that of what it calls."""
+    return {"cost": {}, "calls": [f.symbol_of(name) for name in f.routine.calls]}
 
 
 def _argument(p: Parameter) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import json
+import keyword
+import math
 import os
 import shlex
 import shutil
@@ -113,7 +115,7 @@ _FORM: Any = {
             "header": str,
             "source": str,
             "returns": str,
-            "arguments": [{"name": str, "direction": str, "type": str, "pass": str, "shape": [int]}],
+            "arguments": [{"name": str, "direction": str, "type": str, "pass": str, "shape": list}],
         }
     ],
 }
@@ -137,6 +139,9 @@ def _unlike(content: Any, form: Any, where: str) -> str:
     return next(filter(None, (_unlike(*part) for part in parts)), "")
 
 
+_SCALARS: Mapping[str, Any] = {"double": ctypes.c_double, "float": ctypes.c_float, "int": ctypes.c_int}
+
+
 class Function:
     """A compiled function: takes arrays or numbers, returns a named tuple of its outputs.
 
@@ -150,61 +155,67 @@ class Function:
         self.arguments: list[Mapping[str, Any]] = description["arguments"]
         self.dtype: Any = np.float64 if description["precision"] == "f64" else np.float32
         self.fails: bool = description["returns"] == "status"
-        self._scalar = ctypes.c_double if self.dtype is np.float64 else ctypes.c_float
-        self._sizes = [_size(a, types) for a in self.arguments]
+        self._types = types
         outputs = [a["name"] for a in self.arguments if a["direction"] != "in"]
+        outputs = [name + "_" * keyword.iskeyword(name) for name in outputs]
         names = [*outputs, "status"] if self.fails else outputs
         self._result: Any = namedtuple("Result", names, rename=True)  # type: ignore[misc]
         self._pointer = pointer
         pointer.restype = ctypes.c_int if self.fails else None
-        pointer.argtypes = [self._scalar if a["pass"] == "value" else ctypes.c_void_p for a in self.arguments]
+        pointer.argtypes = [
+            _SCALARS[a["type"]] if a["pass"] == "value" else ctypes.c_void_p for a in self.arguments
+        ]
 
     def __repr__(self) -> str:
-        inputs = ", ".join(a["name"] for a in self.arguments if a["direction"] == "in")
+        inputs = ", ".join(a["name"] for a in self.arguments if a["direction"] != "out")
         return f"<{self.symbol}({inputs}) -> {', '.join(self._result._fields)}>"
 
     def __call__(self, *inputs: Any) -> Any:
         """The outputs for these inputs, in the order of the C function."""
-        wanted = [a for a in self.arguments if a["direction"] == "in"]
+        wanted = [a["name"] for a in self.arguments if a["direction"] != "out"]
         if len(inputs) != len(wanted):
-            names = ", ".join(a["name"] for a in wanted)
-            raise TypeError(f"{self.symbol} takes {len(wanted)} arguments: {names}")
-        given = iter(inputs)
-        passed: list[Any] = []
-        outputs: list[Any] = []
-        for argument, size in zip(self.arguments, self._sizes, strict=True):
-            if argument["direction"] == "in":
-                passed.append(self._input(argument, size, next(given)))
-            else:
-                outputs.append(np.zeros(size, self.dtype))
-                passed.append(outputs[-1])
+            raise TypeError(f"{self.symbol} takes {len(wanted)} arguments: {', '.join(wanted)}")
+        given = dict(zip(wanted, inputs, strict=True))
+        passed = [self._passed(a, given) for a in self.arguments]
         status = self._pointer(*(p.ctypes.data if isinstance(p, np.ndarray) else p for p in passed))
-        shaped = [self._shaped(a, o) for a, o in zip(self._outputs(), outputs, strict=True)]
-        return self._result(*shaped, status) if self.fails else self._result(*shaped)
+        outputs = [
+            self._shaped(a, p, given)
+            for a, p in zip(self.arguments, passed, strict=True)
+            if a["direction"] != "in"
+        ]
+        return self._result(*outputs, status) if self.fails else self._result(*outputs)
 
-    def _outputs(self) -> list[Mapping[str, Any]]:
-        return [a for a in self.arguments if a["direction"] != "in"]
+    def _passed(self, argument: Mapping[str, Any], given: Mapping[str, Any]) -> Any:
+        """What C gets for an argument: a number, or an array, for an output one of zeros."""
+        size = math.prod(self._extents(argument, given)) * self._types.get(argument["type"], 1)
+        if argument["direction"] == "out":
+            return np.zeros(size, self._dtype(argument))
+        array = self._input(argument, size, given[argument["name"]])
+        return array.copy() if argument["direction"] == "inout" else array
+
+    def _extents(self, argument: Mapping[str, Any], given: Mapping[str, Any]) -> list[int]:
+        """The extents of an array argument; a routine's int arguments tell those that it names."""
+        return [extent if type(extent) is int else int(given[extent]) for extent in argument["shape"]]
+
+    def _dtype(self, argument: Mapping[str, Any]) -> Any:
+        return np.intc if argument["type"] == "int" else self.dtype
 
     def _input(self, argument: Mapping[str, Any], size: int, value: Any) -> Any:
         what = f"{self.symbol}: {argument['name']}"
         try:
-            array = np.asarray(value, dtype=self.dtype, order="C").reshape(-1)
+            array = np.asarray(value, dtype=self._dtype(argument), order="C").reshape(-1)
         except (TypeError, ValueError):
             raise TypeError(f"{what} takes numbers, not {value!r}") from None
         if array.size != size:
             raise ValueError(f"{what} takes {size} numbers, not {array.size}")
         return array.item() if argument["pass"] == "value" else array
 
-    def _shaped(self, argument: Mapping[str, Any], array: Any) -> Any:
+    def _shaped(self, argument: Mapping[str, Any], array: Any, given: Mapping[str, Any]) -> Any:
         if argument["shape"]:
-            return array.reshape(argument["shape"])
-        return array if argument["type"] not in ("double", "float") else array[0]
-
-
-def _size(argument: Mapping[str, Any], types: Mapping[str, int]) -> int:
-    if argument["type"] in types:
-        return types[argument["type"]]
-    return int(np.prod(argument["shape"], dtype=int)) if argument["shape"] else 1
+            scalars = self._types.get(argument["type"])
+            extents = self._extents(argument, given)
+            return array.reshape([*extents, scalars] if scalars else extents)
+        return array[0] if argument["type"] in _SCALARS else array
 
 
 class Library:

@@ -2,29 +2,37 @@
 
 Expected values come from the NumPy reference on 50 digits; for a kernel without one, from its own Program
 as first lowered, on 50 digits. The tolerance of a result is a small multiple of eps times the Program
-evaluated on absolute values, which grows where the inputs cancel or a function is steep.
+evaluated on absolute values, which grows where the inputs cancel or a function is steep. Where results are
+a matter of choice, what they have in common is compared instead: the kernel's invariants.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any, NamedTuple
 
-from codegen.algebra import Angles
+from codegen.algebra import Angles, Array, flatten
 from codegen.describe import Kernel
 from codegen.domain import Case
-from codegen.program import Arg, Program, evaluate
+from codegen.expression import as_expr
+from codegen.frontends.trace import typed_values
+from codegen.program import Arg, Program, evaluate, input_scalars, program_of
 from codegen.proof import reference_of
 from codegen.sizes import Sized, sizes
 from codegen.systems import PI_60, NumberSystem, Precision, multiprecision
 
+_DIGITS = 45
+"""Significant digits that a reference on 50 digits is good for."""
+
 
 class Expected(NamedTuple):
-    """Results on 50 digits, and the status."""
+    """What is compared, on 50 digits, with the largest accepted errors, and the status."""
 
-    results: list[Any]
+    values: list[Any]
+    tolerances: list[Any]
     status: int
 
 
@@ -36,28 +44,49 @@ class Oracle:
     precision: Precision
     checks: bool
 
-    def expected(self, case: Case) -> Expected | None:
-        """What the kernel returns for the inputs; None where the mathematics has no value."""
-        reference = reference_of(self.kernel)
-        try:
-            if reference is None:
-                return self._by_program(case)
-            return self._by_reference(reference, case)
-        except (ZeroDivisionError, ValueError):
-            return None
-
     @property
     def system(self) -> NumberSystem:
         """Fifty digits, with the precision's limits."""
         return multiprecision(self.precision)
 
-    def _by_program(self, case: Case) -> Expected:
-        program = self.kernel.program(self.checks)
-        evaluation = evaluate(program, self.system, [self.system.constant(x) for x in case])
-        failed = {flag for met, flag in evaluation.status if not met}
-        return Expected(evaluation.results, sum(failed))
+    @property
+    def compared(self) -> tuple[Arg, ...]:
+        """The arguments that are compared: the outputs, or the invariants."""
+        program = invariants_program(self.kernel)
+        return self.kernel.outputs if program is None else program.outputs
 
-    def _by_reference(self, reference: Callable[..., Any], case: Case) -> Expected:
+    def values(self, case: Case, results: Sequence[Any]) -> list[Any]:
+        """The scalars that are compared, of some results for the inputs."""
+        program = invariants_program(self.kernel)
+        if program is None:
+            return list(results)
+        return evaluate(program, self.system, [*map(self.system.constant, case), *results]).results
+
+    def expected(self, program: Program, case: Case) -> Expected | None:
+        """What the kernel, printed as `program`, returns for the inputs.
+
+        None where the mathematics has no value, where a value leaves the precision's range, and where a
+        function without checks is not meant to be called.
+        """
+        try:
+            results, status = self._results(case)
+            tolerances = self._tolerances(program, case, results)
+            values = self.values(case, results)
+        except (ZeroDivisionError, ValueError):
+            return None
+        unchecked = status and not self.checks
+        return None if tolerances is None or unchecked else Expected(values, tolerances, status)
+
+    def _results(self, case: Case) -> tuple[list[Any], int]:
+        """The kernel's results and its status, whether the function checks it or not."""
+        reference = reference_of(self.kernel)
+        if reference is not None:
+            return self._by_reference(reference, case)
+        inputs = [self.system.constant(x) for x in case]
+        evaluation = evaluate(self.kernel.program(True), self.system, inputs)
+        return evaluation.results, sum({flag for met, flag in evaluation.status if not met})
+
+    def _by_reference(self, reference: Callable[..., Any], case: Case) -> tuple[list[Any], int]:
         import numpy as np
 
         from codegen.reference.dense import Limits
@@ -68,10 +97,10 @@ class Oracle:
             numbers = [system.constant(x) for x in values]
             arguments.append(numbers[0] if len(numbers) == 1 else np.array(numbers, dtype=object))
         limits = {}
-        if self.checks and self.kernel.program(True).status:
+        if self.kernel.program(True).status:
             limits = {"limits": Limits(*(system.named(n) for n in ("eps", "min", "max")))}
         outputs, status = reference(*arguments, **limits)
-        return Expected([system.lift(_python(x)) for out in outputs for x in out], int(status))
+        return [system.lift(_python(x)) for out in outputs for x in out], int(status)
 
     def _complete(self, case: Case) -> list[list[Fraction]]:
         """The inputs of the reference, argument by argument, bound ones included."""
@@ -84,14 +113,46 @@ class Oracle:
             for a in full
         ]
 
-    def tolerances(self, program: Program, case: Case) -> list[Any] | None:
-        """The largest accepted error of each result; None where a value leaves the precision's range."""
+    def _tolerances(self, program: Program, case: Case, results: Sequence[Any]) -> list[Any] | None:
+        """The largest accepted error of each scalar that is compared; None beyond the precision's range."""
         eps, largest = (self.system.named(n) for n in ("eps", "max"))
-        system = sizes(self.system)
-        sized = evaluate(program, system, [system.constant(x) for x in case])
+        inputs: list[Any] = [sizes(self.system).constant(x) for x in case]
+        compares = invariants_program(self.kernel)
+        if compares is not None:
+            program, inputs = compares, [*inputs, *(Sized(x, abs(x)) for x in results)]
+        sized = evaluate(program, sizes(self.system), inputs)
         if any(isinstance(x, Sized) and x.size > largest for x in sized.values):
             return None
-        return [self.kernel.tolerance * eps * result.size for result in sized.results]
+        found = [result.size for result in sized.results]
+        if compares is not None:  # each is measured as a whole: its components depend on the choice
+            found = [max(part) for part in parts(self.compared, found) for _ in part]
+        exact = max(found + [x.size for x in inputs], default=0) / 10**_DIGITS
+        return [self.kernel.tolerance * eps * size + exact for size in found]
+
+
+@cache
+def invariants_program(kernel: Kernel) -> Program | None:
+    """A kernel's invariants as a Program of its inputs and results; None where results are compared."""
+    if kernel.invariants is None:
+        return None
+    arguments = (*kernel.inputs, *kernel.outputs)
+    stream = iter(input_scalars(arguments))
+    known = {name: [as_expr(x) for x in values] for name, values in kernel.bound.items()}
+    complete = (*(kernel.signature or kernel.inputs), *kernel.outputs)
+    scalars = [s for a in complete for s in known.get(a.name) or [next(stream) for _ in range(a.size)]]
+    values = [flatten(value) for value in kernel.invariants(*typed_values(complete, scalars))]
+    compared = [
+        Arg(f"invariant_{i}", Array((len(value),)), "mixed", "the same for every right answer")
+        for i, value in enumerate(values)
+    ]
+    return program_of(arguments, compared, [as_expr(x) for value in values for x in value])
+
+
+def parts(arguments: Sequence[Arg], scalars: Sequence[Any]) -> Iterator[list[Any]]:
+    """The scalars, argument by argument."""
+    stream = iter(scalars)
+    for argument in arguments:
+        yield [next(stream) for _ in range(argument.size)]
 
 
 def _python(x: Any) -> Any:

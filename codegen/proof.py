@@ -2,8 +2,10 @@
 
 Ways that a kernel has: the formula as traced, the Program after the passes (without checks, and with
 them where no requirement fails), the formula through CasADi SX, the SymPy definition, the CasADi
-derivation, and the NumPy reference. A kernel that inverts another function has a defining property
-instead, which is checked on 60 digits: certified numerically, not proven.
+derivation, and the NumPy reference. Where a formula takes a limit or series in place of its closed form,
+the closed form is compared with the independent ways; the series is measured by `verify`. A kernel that
+inverts another function has a defining property instead, which is checked on 60 digits: certified
+numerically, not proven.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from codegen.kernels import library
 from codegen.passes.fold import fold
 from codegen.passes.rewriting import Graph, rebuild
 from codegen.program import Arg, Node, Program, evaluate
+from codegen.scalar import closed_forms
 from codegen.systems import F64, NumberSystem, casadi_system, multiprecision
 
 DIGITS = 60
@@ -129,24 +132,30 @@ def run_formula(kernel: Kernel, scalars: Sequence[Any], system: NumberSystem) ->
     return [system.lift(s) for s in output_scalars(kernel.name, kernel.outputs, results)]
 
 
-def ways(kernel: Kernel) -> dict[str, Way]:
-    """Every way there is of computing the kernel, where no requirement fails."""
-    found: dict[str, Way] = {
+def own_ways(kernel: Kernel) -> dict[str, Way]:
+    """The ways that come from the formula, where no requirement fails."""
+    return {
         "formula": Driven(kernel.program(False)),
         "passes": Driven(optimised(kernel, checks=False)),
         "checked": Driven(_where_valid(optimised(kernel, checks=True))),
         "casadi": Driven(casadi_program(kernel)),
     }
-    for name, program in (
-        ("definition", definition_program(kernel)),
-        ("derivation", derivation_program(kernel)),
-    ):
-        if program is not None:
-            found[name] = Driven(program)
+
+
+def independent_ways(kernel: Kernel) -> dict[str, Way]:
+    """The ways that know nothing of the formula."""
+    programs = {"definition": definition_program(kernel), "derivation": derivation_program(kernel)}
+    found: dict[str, Way] = {name: Driven(p) for name, p in programs.items() if p is not None}
     reference = reference_of(kernel)
-    if reference is not None and not kernel.bound and kernel.name not in PROPERTIES:
+    if reference is not None and not kernel.bound and not only_property(kernel):
         found["reference"] = _reference_way(kernel, reference)
     return found
+
+
+def closed_form(kernel: Kernel) -> Program:
+    """The formula's Program with its closed forms in place of limits and series."""
+    with closed_forms():
+        return kernel.lower(False)
 
 
 def _where_valid(program: Program) -> Program:
@@ -159,8 +168,13 @@ def _where_valid(program: Program) -> Program:
     return fold(rebuild(program, rule))
 
 
-PROPERTIES = ("rpy_from_dcm", "rpy_from_quat")
-"""Kernels that invert another function: no algebra connects their angles with the reference's."""
+def only_property(kernel: Kernel) -> bool:
+    """Whether the kernel is defined by a property alone: no algebra connects its results with others."""
+    from codegen import definitions
+
+    return in_library(kernel) and not (
+        definition_of(kernel) or definitions.defining_property(kernel.name) is None
+    )
 
 
 def _reference_way(kernel: Kernel, reference: Callable[..., Any]) -> Way:
@@ -194,9 +208,33 @@ def _split(arguments: Sequence[Arg], scalars: Sequence[Any]) -> list[Any]:
 
 def prove(kernel: Kernel) -> Proof:
     """Compare all ways of a kernel, and check its defining property if it has one."""
-    candidates = ways(kernel)
-    verdict = compare(kernel.inputs, candidates)
-    return Proof(kernel.name, tuple(candidates), verdict, _property_residual(kernel))
+    if not kernel.outputs:
+        return _prove_status(kernel)
+    own, independent = own_ways(kernel), independent_ways(kernel)
+    closed = closed_form(kernel)
+    if closed.nodes == kernel.program(False).nodes:
+        verdict = compare(kernel.inputs, {**own, **independent})
+    else:
+        verdict = compare(kernel.inputs, own)
+        if verdict.proven:
+            verdict = compare(kernel.inputs, {"closed form": Driven(closed), **independent})
+    return Proof(kernel.name, (*own, *independent), verdict, _property_residual(kernel))
+
+
+def _prove_status(kernel: Kernel) -> Proof:
+    """The passes keep the requirements of a kernel that returns nothing else; verify measures them."""
+    found: dict[str, Way] = {
+        name: _requirements(program)
+        for name, program in (("formula", kernel.program(True)), ("passes", optimised(kernel, checks=True)))
+    }
+    return Proof(kernel.name, tuple(found), compare(kernel.inputs, found), Fraction(0))
+
+
+def _requirements(program: Program) -> Way:
+    """Which requirements hold, as ones and zeros."""
+    return lambda system, inputs: [
+        system.constant(Fraction(bool(met))) for met, _ in evaluate(program, system, inputs).status
+    ]
 
 
 def _property_residual(kernel: Kernel) -> Any:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import jinja2
 
-from codegen.c99 import Cost, Statement
+from codegen.algebra import ContactTwist
+from codegen.c99 import Cost, Statement, literal
 from codegen.describe import Kernel
 from codegen.errors import FeatherError
 from codegen.function import Function, function
 from codegen.layout import Struct, struct_of, structs
 from codegen.manifest import manifest
 from codegen.options import Options
+from codegen.routine import Routine, RoutineFunction, with_calls
 from codegen.scalar import Status
 from codegen.selftest import selftest_context
 from codegen.systems import Precision
@@ -53,6 +56,7 @@ def environment() -> jinja2.Environment:
         equation=equation,
         declaration=declaration,
         statement=statement,
+        initialiser=initialiser,
     )
     return env
 
@@ -112,6 +116,13 @@ def statement(s: Statement, margin: str) -> str:
     return "\n".join([*lines, text])
 
 
+def initialiser(macro: str, numbers: Sequence[int]) -> str:
+    """The definition of a macro that initialises an array of whole numbers, continued over lines."""
+    text = f"#define {macro} {{{', '.join(map(str, numbers))}}}"
+    lines = textwrap.wrap(text, WIDTH - 2, subsequent_indent="    ", break_long_words=False)
+    return " \\\n".join(lines)
+
+
 _BREAKS = (" ? ", " : ", " || ", " && ", " + ", " - ", " * ", " / ")
 """Operators in the order in which a line is best broken before them."""
 
@@ -128,10 +139,14 @@ def _break_before(text: str) -> int | None:
     return best
 
 
-def render_tree(kernels: Sequence[Kernel], options: Options) -> Tree:
+def render_tree(chosen: Sequence[Kernel | Routine], options: Options) -> Tree:
     """Every file of the generated library, in order of its path."""
-    functions = [function(k, p, options) for p in options.formats for k in kernels]
-    described = _structs(kernels, options)
+    kernels, routines = with_calls(chosen)
+    functions: list[Function | RoutineFunction] = [
+        *(function(k, p, options) for p in options.formats for k in kernels),
+        *(RoutineFunction(r, p, options) for p in options.formats for r in routines),
+    ]
+    described = _structs([*kernels, *routines], options)
     _check_unique([s.name for s in described], functions)
     tree: Tree = {}
     types = f"{options.prefix}types.h"
@@ -185,43 +200,64 @@ _ASSUMPTIONS = (
 )
 
 
-def _modules(functions: Iterable[Function]) -> list[tuple[str, Precision, list[Function]]]:
+def _modules(
+    functions: Iterable[Function | RoutineFunction],
+) -> list[tuple[str, Precision, list[Function | RoutineFunction]]]:
     """Functions by precision and module, in the order of the kernels."""
-    found: dict[tuple[str, Precision], list[Function]] = {}
+    found: dict[tuple[str, Precision], list[Function | RoutineFunction]] = {}
     for f in functions:
-        found.setdefault((f.kernel.module, f.precision), []).append(f)
+        found.setdefault((f.subject.module, f.precision), []).append(f)
     ordered = sorted(found.items(), key=lambda item: item[0][1].name, reverse=True)
     return [(module, precision, members) for (module, precision), members in ordered]
 
 
 def _module_context(
-    stem: str, module: str, precision: Precision, members: Sequence[Function], options: Options
+    stem: str,
+    module: str,
+    precision: Precision,
+    members: Sequence[Function | RoutineFunction],
+    options: Options,
 ) -> dict[str, Any]:
+    routines = [f for f in members if isinstance(f, RoutineFunction)]
+    called = [m for f in routines for m in f.called_modules if m != module]
     return {
         "license": options.license,
         "banner": f"{stem}: {module.replace('_', ' ')}, in {precision.ctype}.\n\n{_OWNER}",
         "guard": _guard(f"{stem}.h"),
         "header": f"{stem}.h",
-        "types_header": f"{options.prefix}types.h",
+        "included": [
+            f"{options.prefix}types.h",
+            *(f"{options.prefix}{m}_{precision.name}.h" for m in dict.fromkeys(called)),
+        ],
         "inline": options.layout == "header-only",
         "includes_math": any(f.includes_math for f in members),
-        "functions": [function_context(f, options) for f in members],
+        "limits": {options.prefix.upper() + k: v for f in routines for k, v in f.routine.limits.items()},
+        "constants": {
+            _macro(f, name, options): values
+            for f in members
+            if isinstance(f, Function)
+            for name, values in f.kernel.constants.items()
+        },
+        "functions": [
+            routine_context(f) if isinstance(f, RoutineFunction) else function_context(f, options)
+            for f in members
+        ],
     }
 
 
-def _structs(kernels: Sequence[Kernel], options: Options) -> list[Struct]:
+def _structs(kernels: Sequence[Kernel | Routine], options: Options) -> list[Struct]:
     """The struct types of all arguments, in every precision."""
     arguments = [a for k in kernels for a in (*k.inputs, *k.outputs)]
     components = structs(arguments) if options.interface == "struct" else []
     return [struct_of(c, options.prefix, p) for p in options.formats for c in components]
 
 
-def _check_unique(types: Iterable[str], functions: Iterable[Function]) -> None:
+def _check_unique(types: Iterable[str], functions: Iterable[Function | RoutineFunction]) -> None:
     """FeatherError when a function has the name of a type or of another function."""
     taken = set(types)
     for f in functions:
         if f.symbol in taken:
-            raise FeatherError(f"{f.symbol} would name two things in C: rename the kernel {f.kernel.name}")
+            raise FeatherError(f"{f.symbol} would name two things in C: rename the kernel {f.subject.name}")
         taken.add(f.symbol)
 
 
@@ -260,8 +296,41 @@ def function_context(f: Function, options: Options) -> dict[str, Any]:
         "arguments": [_argument_text(p.direction, p.arg) for p in f.parameters],
         "remarks": _remarks(f, options),
         "prototype": (f"{returns} {f.symbol}", [p.declaration for p in f.parameters]),
-        "unused": f.unused,
-        "groups": groups,
+        "body": _render("body.c.j2", unused=f.unused, groups=groups),
+    }
+
+
+def routine_context(f: RoutineFunction) -> dict[str, Any]:
+    """What the template shows of a routine; its body is a template of its own."""
+    options, routine = f.options, f.routine
+    macro, real = options.prefix.upper(), f.precision.ctype
+    numbers = {"zero": 0, "one": 1, "two": 2, "relax": Fraction(9, 10)}
+    numbers |= {"least": f.precision.min, "most": f.precision.max}
+    body = _render(
+        f"routines/{routine.name}.c.j2",
+        f=f,
+        real=real,
+        macro=macro,
+        status="status |= " if f.returns_status else "",
+        ContactTwist=ContactTwist,
+        **{name: literal(Fraction(x), f.precision) for name, x in numbers.items()},
+    )
+    remarks = [f"@pre {routine.requires}."] if routine.requires else []
+    if f.returns_status:
+        remarks.append("@return 0, or these flags or-ed:")
+        remarks += [f"  {macro}{flag.name}: {reason}." for flag, reason in routine.failures.items()]
+    remarks += [f"Calls: {', '.join(map(f.symbol_of, routine.calls))}."]
+    remarks += [f"Cost: {routine.cost}.", f"Source: {routine.source}."]
+    returns = "int" if f.returns_status else "void"
+    return {
+        "symbol": f.symbol,
+        "title": routine.title,
+        "details": routine.details,
+        "equation": routine.equation,
+        "arguments": [_argument_text(p.direction, p.arg, p.shape) for p in f.parameters],
+        "remarks": remarks,
+        "prototype": (f"{returns} {f.symbol}", [p.declaration for p in f.parameters]),
+        "body": body,
     }
 
 
@@ -271,9 +340,16 @@ def _status(requirements: Sequence[tuple[str, str]], options: Options) -> str:
     return "return " + (" | ".join(terms) if len(terms) > 1 else terms[0][1:-1])
 
 
-def _argument_text(direction: str, arg: Any) -> str:
+def _argument_text(direction: str, arg: Any, shape: Sequence[Any] = ()) -> str:
     frame = f", {'in ' if len(arg.frame) == 1 else ''}{arg.frame}" if arg.frame else ""
-    return f"@param[{direction}] {arg.name} {arg.doc}{frame} [{arg.unit}]"
+    extent = f" ({' x '.join(map(str, shape))})" if shape else ""
+    ways = "in,out" if direction == "inout" else direction
+    return f"@param[{ways}] {arg.name} {arg.doc}{extent}{frame} [{arg.unit}]"
+
+
+def _macro(f: Function, constant: str, options: Options) -> str:
+    """The C name of a kernel's constant."""
+    return f"{options.prefix}{f.kernel.name}_{constant}".upper()
 
 
 def _remarks(f: Function, options: Options) -> list[str]:
@@ -293,6 +369,9 @@ def _remarks(f: Function, options: Options) -> list[str]:
     elif f.kernel.failures and not options.checks:
         reasons = "; ".join(r.partition(":")[0] for r in f.kernel.failures.values())
         lines.append(f"Generated without checks; the result means nothing where {reasons}.")
+    if f.kernel.constants:
+        names = ", ".join(_macro(f, name, options) for name in f.kernel.constants)
+        lines.append(f"Constants, as initialisers of arrays: {names}.")
     lines.append(f"Cost: {cost_text(f.cost)}.")
     if f.kernel.source:
         lines.append(f"Source: {f.kernel.source}.")

@@ -18,8 +18,8 @@ from codegen.systems import apply
 
 __all__ = [
     "EPS", "MAX", "MIN", "PI", "Checks", "Scalar", "Status", "absolute", "acos", "asin", "atan2",
-    "checking", "constant", "cos", "every", "exp", "finite", "let", "log", "maximum", "minimum", "power",
-    "require", "select", "sin", "sqrt", "tan",
+    "checking", "closed_forms", "constant", "cos", "every", "exp", "finite", "let", "log", "maximum",
+    "minimum", "power", "removable", "require", "select", "sin", "some", "sqrt", "tan",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -76,6 +76,27 @@ def require(condition: Any, flag: Status) -> Any:
     return condition
 
 
+_closed: ContextVar[bool] = ContextVar("closed", default=False)
+
+
+@contextmanager
+def closed_forms() -> Iterator[None]:
+    """Run formulas with their closed forms everywhere, also where those are 0/0."""
+    before = _closed.set(True)
+    try:
+        yield
+    finally:
+        _closed.reset(before)
+
+
+def removable(condition: Any) -> Any:
+    """State that `condition` selects a limit or series of the same value, as of sin(x)/x near 0; gives it.
+
+    Within `closed_forms`, where mathematics is compared, it is False.
+    """
+    return False if _closed.get() else condition
+
+
 def select(condition: Any, then: T, otherwise: Any) -> T:
     """`then` where the condition holds, else `otherwise`; both are computed, on scalars or on values."""
     if isinstance(condition, bool):
@@ -92,6 +113,14 @@ def every(*conditions: Any) -> Any:
     """True when all conditions hold."""
     open_ = [c for c in conditions if c is not True]
     return reduce(lambda a, b: apply(Op.AND, a, b), open_) if open_ else True
+
+
+def some(*conditions: Any) -> Any:
+    """True when at least one condition holds."""
+    if any(c is True for c in conditions):
+        return True
+    open_ = [c for c in conditions if c is not False]
+    return reduce(lambda a, b: apply(Op.OR, a, b), open_) if open_ else False
 
 
 def let(name: str, value: T) -> T:

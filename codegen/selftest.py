@@ -7,21 +7,32 @@ from fractions import Fraction
 from typing import Any
 
 from codegen.algebra import Angles
-from codegen.c99 import literal
+from codegen.c99 import Statement, emit, literal, specialise
 from codegen.domain import cases
 from codegen.function import Function
+from codegen.layout import Parameter
 from codegen.options import Options
-from codegen.oracle import Oracle
+from codegen.oracle import Oracle, invariants_program
+from codegen.passes import optimise
+from codegen.program import Arg
+from codegen.routine import RoutineFunction
+from codegen.routine_selftest import routine_test
 from codegen.systems import Precision
 
 VECTORS = 3
 _LEEWAY = 4
 """Another compiler may contract multiply-adds, another libm be an ulp off: four times our own tolerance."""
 
+_LOCAL = "arg_"
+"""Begins the names of the variables that hold arguments, which may be called `error` or `found`."""
 
-def selftest_context(functions: Sequence[Function], options: Options) -> dict[str, Any]:
+
+def selftest_context(functions: Sequence[Function | RoutineFunction], options: Options) -> dict[str, Any]:
     """What the template needs of each function."""
-    return {"tests": [_test(f, options) for f in functions]}
+    return {
+        "tests": [_test(f, options) for f in functions if isinstance(f, Function)],
+        "routine_tests": [routine_test(f) for f in functions if isinstance(f, RoutineFunction)],
+    }
 
 
 def _test(f: Function, options: Options) -> dict[str, Any]:
@@ -34,12 +45,13 @@ def _test(f: Function, options: Options) -> dict[str, Any]:
         "suffix": "F" if f.precision.name == "f32" else "",
         "returns_status": f.returns_status,
         "vectors": vectors,
-        "n_outputs": sum(p.arg.size for p in outputs),
         "locals": [_local(p) for p in f.parameters],
         "loads": [_in_local(s) for p in inputs for s in p.scalars],
-        "results": [_in_local(s) for p in outputs for s in p.scalars],
+        "compared": sum(a.size for a in Oracle(f.kernel, f.precision, options.checks).compared),
+        "observations": _observations(f, inputs, outputs),
         "call": ", ".join(
-            p.arg.name if p.passed == "value" or p.shape else f"&{p.arg.name}" for p in f.parameters
+            _LOCAL + p.arg.name if p.passed == "value" or p.shape else f"&{_LOCAL}{p.arg.name}"
+            for p in f.parameters
         ),
     }
 
@@ -47,12 +59,30 @@ def _test(f: Function, options: Options) -> dict[str, Any]:
 def _local(p: Any) -> str:
     """The declaration of a variable that holds the argument."""
     extent = f"[{p.arg.size}]" if p.shape else ""
-    return f"{p.type} {p.arg.name}{extent}"
+    return f"{p.type} {_LOCAL}{p.arg.name}{extent}"
+
+
+def _observations(f: Function, inputs: Sequence[Parameter], outputs: Sequence[Parameter]) -> list[Statement]:
+    """What puts the results, or their invariants, into `found`."""
+    arguments = [_in_local(s) for p in inputs for s in p.scalars]
+    results = [_as_real(p, f.precision) + _in_local(s) for p in outputs for s in p.scalars]
+    invariants = invariants_program(f.kernel)
+    if invariants is None:
+        return [Statement("", f"found[{i}]", result) for i, result in enumerate(results)]
+    program = optimise(specialise(invariants, f.precision))
+    targets = [f"found[{i}]" for i in range(len(program.results))]
+    body = emit(program, f.precision, [*arguments, *results], targets)
+    return [*body.loads, *body.temporaries, *body.stores]
+
+
+def _as_real(p: Any, precision: Precision) -> str:
+    """The cast that makes an int output a floating-point number."""
+    return f"({precision.ctype})" if p.type == "int" else ""
 
 
 def _in_local(scalar: str) -> str:
     """The C of a scalar when the object is a variable, not behind a pointer."""
-    return scalar.replace("->", ".").lstrip("*")
+    return _LOCAL + scalar.replace("->", ".").lstrip("*")
 
 
 def _vectors(f: Function, checks: bool) -> Iterator[dict[str, Any]]:
@@ -62,28 +92,25 @@ def _vectors(f: Function, checks: bool) -> Iterator[dict[str, Any]]:
         if found >= VECTORS and not f.returns_status:
             break
         rounded = [f.precision.rounded(x) for x in case]
-        expected = oracle.expected(rounded)
-        if expected is None or _near_wrap(f, expected.results):
+        expected = oracle.expected(f.program, rounded)
+        if expected is None or _near_wrap(oracle.compared, expected.values):
             continue
         if found >= VECTORS and (expected.status == 0 or expected.status in statuses):
-            continue
-        tolerances = oracle.tolerances(f.program, rounded)
-        if tolerances is None:
             continue
         found += 1
         statuses.add(expected.status)
         yield {
             "inputs": _literals(rounded, f.precision),
-            "expected": [_printed(x, f.precision) for x in expected.results],
-            "tolerance": [_above(t, f.precision) for t in tolerances],
+            "expected": [_printed(x, f.precision) for x in expected.values],
+            "tolerance": [_above(t, f.precision) for t in expected.tolerances],
             "status": expected.status,
         }
 
 
-def _near_wrap(f: Function, results: Sequence[Any]) -> bool:
+def _near_wrap(compared: Sequence[Arg], values: Sequence[Any]) -> bool:
     """Whether an angle is so near to half a turn that rounding may turn its sign."""
-    kinds = [p.arg.type for p in f.parameters if p.direction == "out" for _ in range(p.arg.size)]
-    return any(k is Angles and abs(x) > 3 for k, x in zip(kinds, results, strict=True))
+    kinds = [a.type for a in compared for _ in range(a.size)]
+    return any(k is Angles and abs(x) > 3 for k, x in zip(kinds, values, strict=True))
 
 
 def _above(tolerance: Any, precision: Precision) -> str:

@@ -20,9 +20,10 @@ from codegen.function import Function, function
 from codegen.native import STRICT, build, compilers, load, read_manifest
 from codegen.native import Function as Compiled
 from codegen.options import Options
-from codegen.oracle import Oracle, differences
-from codegen.program import Arg
+from codegen.oracle import Oracle, differences, parts
 from codegen.proof import prove
+from codegen.routine import RoutineFunction
+from codegen.routines import routines
 
 
 @dataclass
@@ -33,7 +34,7 @@ class Row:
     kernel: str
     precision: str
     tolerance: int
-    cost: Cost
+    cost: Cost | None  # None where it grows with the arguments
     proof: str
     cases: int = 0
     worst_ulp: float = 0.0
@@ -62,7 +63,11 @@ def verify(
     library = load(directory)
     by_symbol = {f.symbol: f for f in functions}
     for symbol in progress(list(by_symbol)):
-        yield check(by_symbol[symbol], library[symbol], manifest["checks"], count)
+        f, compiled = by_symbol[symbol], library[symbol]
+        if isinstance(f, RoutineFunction):
+            yield try_routine(f, compiled)
+        else:
+            yield check(f, compiled, manifest["checks"], count)
 
 
 def strict_compile(directory: Path) -> None:
@@ -77,7 +82,9 @@ def strict_compile(directory: Path) -> None:
                 raise CheckFailed(str(error)) from None
 
 
-def _functions(manifest: Mapping[str, Any], kernels: Mapping[str, Kernel]) -> Iterator[Function]:
+def _functions(
+    manifest: Mapping[str, Any], kernels: Mapping[str, Kernel]
+) -> Iterator[Function | RoutineFunction]:
     """The functions of a manifest, made again from their kernels."""
     precisions = tuple(dict.fromkeys(f["precision"] for f in manifest["functions"]))
     options = Options(
@@ -91,6 +98,9 @@ def _functions(manifest: Mapping[str, Any], kernels: Mapping[str, Kernel]) -> It
     made: dict[str, Kernel] = {}
     for description in manifest["functions"]:
         name = description["kernel"]
+        if name in routines() and name not in kernels:
+            yield RoutineFunction(routines()[name], formats[description["precision"]], options)
+            continue
         if name not in kernels:
             raise FeatherError(f"{name} is not a kernel of the library: name its model file with --model")
         if name not in made:
@@ -109,6 +119,33 @@ def check(f: Function, compiled: Compiled, checks: bool, count: int) -> Row:
     return row
 
 
+def try_routine(f: RoutineFunction, compiled: Compiled) -> Row:
+    """Compare one compiled routine with the answers of its trials."""
+    row = Row(f.symbol, f.routine.name, f.precision.name, 1, None, "loops over proven kernels")
+    for trial in f.routine.trials(f.precision):
+        outputs = list(compiled(*trial.inputs))
+        status = int(outputs.pop()) if f.returns_status else trial.status
+        if status != trial.status:
+            row.problems.append(f"status {status} instead of {trial.status} in trial {row.cases}")
+        for found, expected, tolerance in zip(outputs, trial.expected, trial.tolerances, strict=True):
+            _compare_output(row, np.ravel(found), expected, tolerance)
+        row.cases += 1
+    return row
+
+
+def _compare_output(row: Row, found: Any, expected: Any, tolerance: Any) -> None:
+    """Compare an output of a routine; one that is not determined need only be finite."""
+    if not np.all(np.isfinite(found)):
+        row.problems.append(f"a result is not finite in trial {row.cases}")
+    if expected is None:
+        return
+    error, accepted = abs(found - np.ravel(expected)), np.ravel(tolerance)
+    if not np.all(error <= accepted):
+        row.problems.append(f"an error of {error.max():.3g} in trial {row.cases}")
+    share = error[accepted > 0] / accepted[accepted > 0]
+    row.worst_scaled = max(row.worst_scaled, *share, 0.0)
+
+
 @cache
 def proof_status(kernel: Kernel) -> str:
     """What is known of the kernel as mathematics."""
@@ -116,9 +153,8 @@ def proof_status(kernel: Kernel) -> str:
 
 
 def _compare(row: Row, f: Function, compiled: Compiled, oracle: Oracle, case: Case) -> None:
-    expected = oracle.expected(case)
-    tolerances = oracle.tolerances(f.program, case) if expected else None
-    if expected is None or tolerances is None:
+    expected = oracle.expected(f.program, case)
+    if expected is None:
         return
     row.cases += 1
     outputs = call(f, compiled, case)
@@ -130,10 +166,10 @@ def _compare(row: Row, f: Function, compiled: Compiled, oracle: Oracle, case: Ca
     if not np.all(np.isfinite(found)):
         row.problems.append(f"a result is not finite at {_shown(case)}")
         return
-    lifted = [oracle.system.constant(Fraction(x)) for x in found]
-    errors = differences(f.kernel.outputs, expected.results, lifted)
-    units = [u for p in _parts(f.kernel.outputs, expected.results) for u in [_ulp(p, f)] * len(p)]
-    for error, tolerance, unit in zip(errors, tolerances, units, strict=True):
+    values = oracle.values(case, [oracle.system.constant(Fraction(x)) for x in found])
+    errors = differences(oracle.compared, expected.values, values)
+    units = [u for p in parts(oracle.compared, expected.values) for u in [_ulp(p, f)] * len(p)]
+    for error, tolerance, unit in zip(errors, expected.tolerances, units, strict=True):
         row.worst_ulp = max(row.worst_ulp, float(error / unit))
         if error:  # where none is tolerated, it counts in ulp
             scaled = float(error / (tolerance or unit)) * f.kernel.tolerance
@@ -155,13 +191,6 @@ def call(f: Function, compiled: Compiled, case: Case) -> list[Any]:
 def compiled_by_value(compiled: Compiled, name: str) -> bool:
     """Whether the argument is passed by value."""
     return any(a["name"] == name and a["pass"] == "value" for a in compiled.arguments)
-
-
-def _parts(outputs: Sequence[Arg], results: Sequence[Any]) -> Iterator[list[Any]]:
-    """The results, output by output."""
-    stream = iter(results)
-    for output in outputs:
-        yield [next(stream) for _ in range(output.size)]
 
 
 def _ulp(values: Sequence[Any], f: Function) -> Any:

@@ -12,6 +12,8 @@
  *   fc_articulated_multiply_f32
  *   fc_articulated_transform_f32
  *   fc_articulated_transform_inverse_f32
+ *   fc_articulated_to_matrix_f32
+ *   fc_articulated_reduce_f32
  */
 #ifndef FC_ARTICULATED_F32_H
 #define FC_ARTICULATED_F32_H
@@ -85,8 +87,8 @@ void fc_articulated_multiply_f32(const fc_articulated_inertia_f32 *IA_O, const f
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[in] IA_B articulated-body inertia, in B [kg m^2; kg m; kg]
  * @param[out] IA_A articulated-body inertia, in A [kg m^2; kg m; kg]
- * @pre R_AB is orthonormal.
- * Cost: 155 mul, 134 add.
+ * @pre R_AB is orthonormal, of determinant 1.
+ * Cost: 129 mul, 136 add.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1 and appendix A.
  */
 void fc_articulated_transform_f32(const fc_transform_f32 *T_AB,
@@ -101,13 +103,52 @@ void fc_articulated_transform_f32(const fc_transform_f32 *T_AB,
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[in] IA_A articulated-body inertia, in A [kg m^2; kg m; kg]
  * @param[out] IA_B articulated-body inertia, in B [kg m^2; kg m; kg]
- * @pre R_AB is orthonormal.
- * Cost: 155 mul, 134 add.
+ * @pre R_AB is orthonormal, of determinant 1.
+ * Cost: 129 mul, 136 add.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1 and appendix A.
  */
 void fc_articulated_transform_inverse_f32(const fc_transform_f32 *T_AB,
                                           const fc_articulated_inertia_f32 *IA_A,
                                           fc_articulated_inertia_f32 *IA_B);
+
+/**
+ * Articulated-body inertia as a symmetric 6x6 matrix, angular first.
+ *
+ *     M = [[J, H], [H^T, M]]
+ *
+ * @param[in] IA_O articulated-body inertia, in A [kg m^2; kg m; kg]
+ * @param[out] M articulated-body inertia matrix, row-major, in A [mixed]
+ * Cost: copies only.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1.
+ */
+void fc_articulated_to_matrix_f32(const fc_articulated_inertia_f32 *IA_O, float M[36]);
+
+/**
+ * Articulated-body inertia and bias force as seen through a joint of one degree of freedom.
+ *
+ *     U = IA S, D = S.U, u = tau - S.pA, Ia = IA - U U^T / D, pa = pA + Ia c + U u / D
+ *
+ * @param[in] IA_O articulated-body inertia, in A [kg m^2; kg m; kg]
+ * @param[in] pA bias force of the articulated body, in A [N m; N]
+ * @param[in] S motion of the joint at unit rate, in A [mixed]
+ * @param[in] c velocity-product acceleration of the joint, in A [rad/s^2; m/s^2]
+ * @param[in] tau force of the joint along S [mixed]
+ * @param[out] Ia inertia that the body shows through the joint, in A [kg m^2; kg m; kg]
+ * @param[out] pa bias force that it shows through the joint, in A [N m; N]
+ * @param[out] U IA S, in A [mixed]
+ * @param[out] D S.U, the inertia that the joint feels [mixed]
+ * @param[out] u force that is left to accelerate the joint [mixed]
+ * @pre the joint has inertia: D > 0.
+ * @return 0, or these flags or-ed:
+ *   FC_SINGULAR: D is not above 16 eps (S.S) tr(IA), no inertia along the joint: Ia = IA, pa = pA +
+ *    IA c.
+ * Cost: 125 mul, 114 add, 1 div, 1 cmp, 2 select.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3.
+ */
+int fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, const fc_force_f32 *pA,
+                              const fc_motion_f32 *S, const fc_motion_f32 *c, float tau,
+                              fc_articulated_inertia_f32 *Ia, fc_force_f32 *pa, fc_force_f32 *U,
+                              float *D, float *u);
 
 #ifdef __cplusplus
 }

@@ -309,45 +309,46 @@ void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32
     const float I_B_J_zz = I_B->J.zz;
 
     const float h_x = T_AB_R_00 * I_B_h_x + T_AB_R_01 * I_B_h_y + T_AB_R_02 * I_B_h_z;
-    const float t1 = I_B_m * 0.5F;
-    const float half_mp_x = t1 * T_AB_p_x;
-    const float a_x = h_x + half_mp_x;
+    const float h_A_x = h_x + I_B_m * T_AB_p_x;
     const float h_y = T_AB_R_10 * I_B_h_x + T_AB_R_11 * I_B_h_y + T_AB_R_12 * I_B_h_z;
-    const float half_mp_y = t1 * T_AB_p_y;
-    const float a_y = h_y + half_mp_y;
+    const float h_A_y = h_y + I_B_m * T_AB_p_y;
     const float h_z = T_AB_R_20 * I_B_h_x + T_AB_R_21 * I_B_h_y + T_AB_R_22 * I_B_h_z;
-    const float half_mp_z = t1 * T_AB_p_z;
-    const float a_z = h_z + half_mp_z;
-    const float t2 = I_B_J_xx - I_B_J_zz;
-    const float t3 = T_AB_R_00 * t2 + T_AB_R_01 * I_B_J_xy + T_AB_R_02 * I_B_J_xz;
+    const float h_A_z = h_z + I_B_m * T_AB_p_z;
+    const float t1 = I_B_J_xx - I_B_J_zz;
+    const float t2 = I_B_J_xz + I_B_J_xz;
+    const float t3 = T_AB_R_00 * t1 + T_AB_R_01 * I_B_J_xy + T_AB_R_02 * t2;
     const float t4 = I_B_J_yy - I_B_J_zz;
-    const float t5 = T_AB_R_00 * I_B_J_xy + T_AB_R_01 * t4 + T_AB_R_02 * I_B_J_yz;
-    const float t6 = T_AB_R_00 * I_B_J_xz + T_AB_R_01 * I_B_J_yz;
-    const float t7 = t3 * T_AB_R_00 + t5 * T_AB_R_01 + t6 * T_AB_R_02;
+    const float t5 = I_B_J_yz + I_B_J_yz;
+    const float t6 = T_AB_R_00 * I_B_J_xy + T_AB_R_01 * t4 + T_AB_R_02 * t5;
+    const float t7 = t3 * T_AB_R_00 + t6 * T_AB_R_01;
     const float J_xx = t7 + I_B_J_zz;
-    const float a_p_yy = a_y * T_AB_p_y;
-    const float a_p_zz = a_z * T_AB_p_z;
-    const float J_xy = t3 * T_AB_R_10 + t5 * T_AB_R_11 + t6 * T_AB_R_12;
-    const float J_xz = t3 * T_AB_R_20 + t5 * T_AB_R_21 + t6 * T_AB_R_22;
-    const float t8 = T_AB_R_10 * t2 + T_AB_R_11 * I_B_J_xy + T_AB_R_12 * I_B_J_xz;
-    const float t9 = T_AB_R_10 * I_B_J_xy + T_AB_R_11 * t4 + T_AB_R_12 * I_B_J_yz;
-    const float t10 = T_AB_R_10 * I_B_J_xz + T_AB_R_11 * I_B_J_yz;
-    const float t11 = t8 * T_AB_R_10 + t9 * T_AB_R_11 + t10 * T_AB_R_12;
-    const float J_yy = t11 + I_B_J_zz;
-    const float a_p_xx = a_x * T_AB_p_x;
-    const float J_yz = t8 * T_AB_R_20 + t9 * T_AB_R_21 + t10 * T_AB_R_22;
-    const float J_zz = t2 + t4 - t7 - t11 + I_B_J_zz;
+    const float h_sum_y = h_y + h_A_y;
+    const float s_yy = h_sum_y * T_AB_p_y;
+    const float h_sum_z = h_z + h_A_z;
+    const float s_zz = h_sum_z * T_AB_p_z;
+    const float J_xy = t3 * T_AB_R_10 + t6 * T_AB_R_11
+        - (T_AB_R_21 * I_B_J_xz - T_AB_R_20 * I_B_J_yz);
+    const float J_xz = t3 * T_AB_R_20 + t6 * T_AB_R_21
+        + (T_AB_R_11 * I_B_J_xz - T_AB_R_10 * I_B_J_yz);
+    const float t8 = T_AB_R_10 * t1 + T_AB_R_11 * I_B_J_xy + T_AB_R_12 * t2;
+    const float t9 = T_AB_R_10 * I_B_J_xy + T_AB_R_11 * t4 + T_AB_R_12 * t5;
+    const float J_yy = t8 * T_AB_R_10 + t9 * T_AB_R_11 + I_B_J_zz;
+    const float h_sum_x = h_x + h_A_x;
+    const float s_xx = h_sum_x * T_AB_p_x;
+    const float J_yz = t8 * T_AB_R_20 + t9 * T_AB_R_21
+        - (T_AB_R_01 * I_B_J_xz - T_AB_R_00 * I_B_J_yz);
+    const float J_zz = I_B_J_xx - t7 + I_B_J_yy - J_yy;
 
     I_A->m = I_B_m;
-    I_A->h.x = a_x + half_mp_x;
-    I_A->h.y = a_y + half_mp_y;
-    I_A->h.z = a_z + half_mp_z;
-    I_A->J.xx = J_xx + 2.0F * (a_p_yy + a_p_zz);
-    I_A->J.xy = J_xy - (a_x * T_AB_p_y + a_y * T_AB_p_x);
-    I_A->J.xz = J_xz - (a_x * T_AB_p_z + a_z * T_AB_p_x);
-    I_A->J.yy = J_yy + 2.0F * (a_p_xx + a_p_zz);
-    I_A->J.yz = J_yz - (a_y * T_AB_p_z + a_z * T_AB_p_y);
-    I_A->J.zz = J_zz + 2.0F * (a_p_xx + a_p_yy);
+    I_A->h.x = h_A_x;
+    I_A->h.y = h_A_y;
+    I_A->h.z = h_A_z;
+    I_A->J.xx = J_xx + (s_yy + s_zz);
+    I_A->J.xy = J_xy - (h_x * T_AB_p_y + T_AB_p_x * h_A_y);
+    I_A->J.xz = J_xz - (h_x * T_AB_p_z + T_AB_p_x * h_A_z);
+    I_A->J.yy = J_yy + (s_xx + s_zz);
+    I_A->J.yz = J_yz - (h_y * T_AB_p_z + T_AB_p_y * h_A_z);
+    I_A->J.zz = J_zz + (s_xx + s_yy);
 }
 
 void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32 *I_A,
@@ -376,46 +377,42 @@ void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_ine
     const float I_A_J_yz = I_A->J.yz;
     const float I_A_J_zz = I_A->J.zz;
 
-    const float t1 = I_A_m * 0.5F;
-    const float t2 = t1 * T_AB_p_x;
-    const float a_x = I_A_h_x - t2;
-    const float h_x = a_x - t2;
-    const float t3 = t1 * T_AB_p_y;
-    const float a_y = I_A_h_y - t3;
-    const float h_y = a_y - t3;
-    const float t4 = t1 * T_AB_p_z;
-    const float a_z = I_A_h_z - t4;
-    const float h_z = a_z - t4;
-    const float t5 = a_y * T_AB_p_y;
-    const float t6 = a_z * T_AB_p_z;
-    const float J_xx = I_A_J_xx - 2.0F * (t5 + t6);
-    const float t7 = a_x * T_AB_p_x;
-    const float J_zz = I_A_J_zz - 2.0F * (t7 + t5);
-    const float t8 = J_xx - J_zz;
-    const float J_xy = I_A_J_xy + (a_x * T_AB_p_y + a_y * T_AB_p_x);
-    const float J_xz = I_A_J_xz + (a_x * T_AB_p_z + a_z * T_AB_p_x);
-    const float t9 = T_AB_R_00 * t8 + T_AB_R_10 * J_xy + T_AB_R_20 * J_xz;
-    const float J_yy = I_A_J_yy - 2.0F * (t7 + t6);
-    const float t10 = J_yy - J_zz;
-    const float J_yz = I_A_J_yz + (a_y * T_AB_p_z + a_z * T_AB_p_y);
-    const float t11 = T_AB_R_00 * J_xy + T_AB_R_10 * t10 + T_AB_R_20 * J_yz;
-    const float t12 = T_AB_R_00 * J_xz + T_AB_R_10 * J_yz;
-    const float t13 = t9 * T_AB_R_00 + t11 * T_AB_R_10 + t12 * T_AB_R_20;
-    const float t14 = T_AB_R_01 * t8 + T_AB_R_11 * J_xy + T_AB_R_21 * J_xz;
-    const float t15 = T_AB_R_01 * J_xy + T_AB_R_11 * t10 + T_AB_R_21 * J_yz;
-    const float t16 = T_AB_R_01 * J_xz + T_AB_R_11 * J_yz;
-    const float t17 = t14 * T_AB_R_01 + t15 * T_AB_R_11 + t16 * T_AB_R_21;
+    const float h_A_x = I_A_h_x - I_A_m * T_AB_p_x;
+    const float h_A_y = I_A_h_y - I_A_m * T_AB_p_y;
+    const float h_A_z = I_A_h_z - I_A_m * T_AB_p_z;
+    const float h_sum_y = I_A_h_y + h_A_y;
+    const float t1 = h_sum_y * T_AB_p_y;
+    const float h_sum_z = I_A_h_z + h_A_z;
+    const float t2 = h_sum_z * T_AB_p_z;
+    const float J_xx = I_A_J_xx - (t1 + t2);
+    const float h_sum_x = I_A_h_x + h_A_x;
+    const float t3 = h_sum_x * T_AB_p_x;
+    const float J_zz = I_A_J_zz - (t3 + t1);
+    const float t4 = J_xx - J_zz;
+    const float J_xy = I_A_J_xy + (I_A_h_x * T_AB_p_y + T_AB_p_x * h_A_y);
+    const float J_xz = I_A_J_xz + (I_A_h_x * T_AB_p_z + T_AB_p_x * h_A_z);
+    const float t5 = J_xz + J_xz;
+    const float t6 = T_AB_R_00 * t4 + T_AB_R_10 * J_xy + T_AB_R_20 * t5;
+    const float J_yy = I_A_J_yy - (t3 + t2);
+    const float t7 = J_yy - J_zz;
+    const float J_yz = I_A_J_yz + (I_A_h_y * T_AB_p_z + T_AB_p_y * h_A_z);
+    const float t8 = J_yz + J_yz;
+    const float t9 = T_AB_R_00 * J_xy + T_AB_R_10 * t7 + T_AB_R_20 * t8;
+    const float t10 = t6 * T_AB_R_00 + t9 * T_AB_R_10;
+    const float t11 = T_AB_R_01 * t4 + T_AB_R_11 * J_xy + T_AB_R_21 * t5;
+    const float t12 = T_AB_R_01 * J_xy + T_AB_R_11 * t7 + T_AB_R_21 * t8;
+    const float t13 = t11 * T_AB_R_01 + t12 * T_AB_R_11 + J_zz;
 
     I_B->m = I_A_m;
-    I_B->h.x = T_AB_R_00 * h_x + T_AB_R_10 * h_y + T_AB_R_20 * h_z;
-    I_B->h.y = T_AB_R_01 * h_x + T_AB_R_11 * h_y + T_AB_R_21 * h_z;
-    I_B->h.z = T_AB_R_02 * h_x + T_AB_R_12 * h_y + T_AB_R_22 * h_z;
-    I_B->J.xx = t13 + J_zz;
-    I_B->J.xy = t9 * T_AB_R_01 + t11 * T_AB_R_11 + t12 * T_AB_R_21;
-    I_B->J.xz = t9 * T_AB_R_02 + t11 * T_AB_R_12 + t12 * T_AB_R_22;
-    I_B->J.yy = t17 + J_zz;
-    I_B->J.yz = t14 * T_AB_R_02 + t15 * T_AB_R_12 + t16 * T_AB_R_22;
-    I_B->J.zz = t8 + t10 - t13 - t17 + J_zz;
+    I_B->h.x = T_AB_R_00 * h_A_x + T_AB_R_10 * h_A_y + T_AB_R_20 * h_A_z;
+    I_B->h.y = T_AB_R_01 * h_A_x + T_AB_R_11 * h_A_y + T_AB_R_21 * h_A_z;
+    I_B->h.z = T_AB_R_02 * h_A_x + T_AB_R_12 * h_A_y + T_AB_R_22 * h_A_z;
+    I_B->J.xx = t10 + J_zz;
+    I_B->J.xy = t6 * T_AB_R_01 + t9 * T_AB_R_11 - (T_AB_R_12 * J_xz - T_AB_R_02 * J_yz);
+    I_B->J.xz = t6 * T_AB_R_02 + t9 * T_AB_R_12 + (T_AB_R_11 * J_xz - T_AB_R_01 * J_yz);
+    I_B->J.yy = t13;
+    I_B->J.yz = t11 * T_AB_R_02 + t12 * T_AB_R_12 - (T_AB_R_10 * J_xz - T_AB_R_00 * J_yz);
+    I_B->J.zz = J_xx - t10 + J_yy - t13;
 }
 
 void fc_inertia_rotate_f32(const fc_mat3_f32 *R_AB, const fc_inertia_f32 *I_B, fc_inertia_f32 *I_A)
@@ -441,26 +438,26 @@ void fc_inertia_rotate_f32(const fc_mat3_f32 *R_AB, const fc_inertia_f32 *I_B, f
     const float I_B_J_zz = I_B->J.zz;
 
     const float t1 = I_B_J_xx - I_B_J_zz;
-    const float t2 = R_AB_00 * t1 + R_AB_01 * I_B_J_xy + R_AB_02 * I_B_J_xz;
-    const float t3 = I_B_J_yy - I_B_J_zz;
-    const float t4 = R_AB_00 * I_B_J_xy + R_AB_01 * t3 + R_AB_02 * I_B_J_yz;
-    const float t5 = R_AB_00 * I_B_J_xz + R_AB_01 * I_B_J_yz;
-    const float t6 = t2 * R_AB_00 + t4 * R_AB_01 + t5 * R_AB_02;
-    const float t7 = R_AB_10 * t1 + R_AB_11 * I_B_J_xy + R_AB_12 * I_B_J_xz;
-    const float t8 = R_AB_10 * I_B_J_xy + R_AB_11 * t3 + R_AB_12 * I_B_J_yz;
-    const float t9 = R_AB_10 * I_B_J_xz + R_AB_11 * I_B_J_yz;
-    const float t10 = t7 * R_AB_10 + t8 * R_AB_11 + t9 * R_AB_12;
+    const float t2 = I_B_J_xz + I_B_J_xz;
+    const float t3 = R_AB_00 * t1 + R_AB_01 * I_B_J_xy + R_AB_02 * t2;
+    const float t4 = I_B_J_yy - I_B_J_zz;
+    const float t5 = I_B_J_yz + I_B_J_yz;
+    const float t6 = R_AB_00 * I_B_J_xy + R_AB_01 * t4 + R_AB_02 * t5;
+    const float t7 = t3 * R_AB_00 + t6 * R_AB_01;
+    const float t8 = R_AB_10 * t1 + R_AB_11 * I_B_J_xy + R_AB_12 * t2;
+    const float t9 = R_AB_10 * I_B_J_xy + R_AB_11 * t4 + R_AB_12 * t5;
+    const float t10 = t8 * R_AB_10 + t9 * R_AB_11 + I_B_J_zz;
 
     I_A->m = I_B_m;
     I_A->h.x = R_AB_00 * I_B_h_x + R_AB_01 * I_B_h_y + R_AB_02 * I_B_h_z;
     I_A->h.y = R_AB_10 * I_B_h_x + R_AB_11 * I_B_h_y + R_AB_12 * I_B_h_z;
     I_A->h.z = R_AB_20 * I_B_h_x + R_AB_21 * I_B_h_y + R_AB_22 * I_B_h_z;
-    I_A->J.xx = t6 + I_B_J_zz;
-    I_A->J.xy = t2 * R_AB_10 + t4 * R_AB_11 + t5 * R_AB_12;
-    I_A->J.xz = t2 * R_AB_20 + t4 * R_AB_21 + t5 * R_AB_22;
-    I_A->J.yy = t10 + I_B_J_zz;
-    I_A->J.yz = t7 * R_AB_20 + t8 * R_AB_21 + t9 * R_AB_22;
-    I_A->J.zz = t1 + t3 - t6 - t10 + I_B_J_zz;
+    I_A->J.xx = t7 + I_B_J_zz;
+    I_A->J.xy = t3 * R_AB_10 + t6 * R_AB_11 - (R_AB_21 * I_B_J_xz - R_AB_20 * I_B_J_yz);
+    I_A->J.xz = t3 * R_AB_20 + t6 * R_AB_21 + (R_AB_11 * I_B_J_xz - R_AB_10 * I_B_J_yz);
+    I_A->J.yy = t10;
+    I_A->J.yz = t8 * R_AB_20 + t9 * R_AB_21 - (R_AB_01 * I_B_J_xz - R_AB_00 * I_B_J_yz);
+    I_A->J.zz = I_B_J_xx - t7 + I_B_J_yy - t10;
 }
 
 void fc_inertia_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_inertia_f32 *I_B,
@@ -480,27 +477,26 @@ void fc_inertia_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_inertia_f32 *I
     const float I_B_J_yz = I_B->J.yz;
     const float I_B_J_zz = I_B->J.zz;
 
-    const float t1 = I_B_m * 0.5F;
-    const float half_mp_x = t1 * p_AB_A_x;
-    const float a_x = I_B_h_x + half_mp_x;
-    const float half_mp_y = t1 * p_AB_A_y;
-    const float a_y = I_B_h_y + half_mp_y;
-    const float half_mp_z = t1 * p_AB_A_z;
-    const float a_z = I_B_h_z + half_mp_z;
-    const float a_p_yy = a_y * p_AB_A_y;
-    const float a_p_zz = a_z * p_AB_A_z;
-    const float a_p_xx = a_x * p_AB_A_x;
+    const float h_A_x = I_B_h_x + I_B_m * p_AB_A_x;
+    const float h_A_y = I_B_h_y + I_B_m * p_AB_A_y;
+    const float h_A_z = I_B_h_z + I_B_m * p_AB_A_z;
+    const float h_sum_y = I_B_h_y + h_A_y;
+    const float s_yy = h_sum_y * p_AB_A_y;
+    const float h_sum_z = I_B_h_z + h_A_z;
+    const float s_zz = h_sum_z * p_AB_A_z;
+    const float h_sum_x = I_B_h_x + h_A_x;
+    const float s_xx = h_sum_x * p_AB_A_x;
 
     I_A->m = I_B_m;
-    I_A->h.x = a_x + half_mp_x;
-    I_A->h.y = a_y + half_mp_y;
-    I_A->h.z = a_z + half_mp_z;
-    I_A->J.xx = I_B_J_xx + 2.0F * (a_p_yy + a_p_zz);
-    I_A->J.xy = I_B_J_xy - (a_x * p_AB_A_y + a_y * p_AB_A_x);
-    I_A->J.xz = I_B_J_xz - (a_x * p_AB_A_z + a_z * p_AB_A_x);
-    I_A->J.yy = I_B_J_yy + 2.0F * (a_p_xx + a_p_zz);
-    I_A->J.yz = I_B_J_yz - (a_y * p_AB_A_z + a_z * p_AB_A_y);
-    I_A->J.zz = I_B_J_zz + 2.0F * (a_p_xx + a_p_yy);
+    I_A->h.x = h_A_x;
+    I_A->h.y = h_A_y;
+    I_A->h.z = h_A_z;
+    I_A->J.xx = I_B_J_xx + (s_yy + s_zz);
+    I_A->J.xy = I_B_J_xy - (I_B_h_x * p_AB_A_y + p_AB_A_x * h_A_y);
+    I_A->J.xz = I_B_J_xz - (I_B_h_x * p_AB_A_z + p_AB_A_x * h_A_z);
+    I_A->J.yy = I_B_J_yy + (s_xx + s_zz);
+    I_A->J.yz = I_B_J_yz - (I_B_h_y * p_AB_A_z + p_AB_A_y * h_A_z);
+    I_A->J.zz = I_B_J_zz + (s_xx + s_yy);
 }
 
 void fc_inertia_to_matrix_f32(const fc_inertia_f32 *I_O, float M[36])

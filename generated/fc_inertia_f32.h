@@ -143,8 +143,8 @@ void fc_inertia_kinetic_energy_f32(const fc_inertia_f32 *I_O, const fc_motion_f3
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[in] I_B spatial inertia about the frame's origin, in B [kg; kg m; kg m^2]
  * @param[out] I_A the same body's spatial inertia about A's origin, in A [kg; kg m; kg m^2]
- * @pre R_AB is orthonormal.
- * Cost: 56 mul, 52 add.
+ * @pre R_AB is orthonormal, of determinant 1.
+ * Cost: 49 mul, 52 add.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13 and appendix A.
  */
 void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32 *I_B,
@@ -158,8 +158,8 @@ void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[in] I_A spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] I_B the same body's spatial inertia about B's origin, in B [kg; kg m; kg m^2]
- * @pre R_AB is orthonormal.
- * Cost: 56 mul, 52 add.
+ * @pre R_AB is orthonormal, of determinant 1.
+ * Cost: 49 mul, 52 add.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13 and appendix A.
  */
 void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32 *I_A,
@@ -173,8 +173,8 @@ void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_ine
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[in] I_B spatial inertia about the frame's origin, in B [kg; kg m; kg m^2]
  * @param[out] I_A the same inertia in A's axes, in A [kg; kg m; kg m^2]
- * @pre R_AB is orthonormal.
- * Cost: 40 mul, 34 add.
+ * @pre R_AB is orthonormal, of determinant 1.
+ * Cost: 37 mul, 34 add.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
  */
 void fc_inertia_rotate_f32(const fc_mat3_f32 *R_AB, const fc_inertia_f32 *I_B, fc_inertia_f32 *I_A);
@@ -187,7 +187,7 @@ void fc_inertia_rotate_f32(const fc_mat3_f32 *R_AB, const fc_inertia_f32 *I_B, f
  * @param[in] p_AB_A position of B's origin from A's, in A [m]
  * @param[in] I_B spatial inertia about the frame's origin, in B [kg; kg m; kg m^2]
  * @param[out] I_A the same body's spatial inertia about A's origin, in A [kg; kg m; kg m^2]
- * Cost: 16 mul, 18 add.
+ * Cost: 12 mul, 18 add.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
  */
 void fc_inertia_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_inertia_f32 *I_B,

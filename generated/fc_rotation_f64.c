@@ -259,6 +259,147 @@ void fc_quat_kinematics_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, dou
     dq->z = q_AB_w * half_w_z + q_AB_x * half_w_y - q_AB_y * half_w_x - excess * q_AB_z;
 }
 
+void fc_dcm_multiply_f64(const fc_mat3_f64 *R_AB, const fc_mat3_f64 *R_BC, fc_mat3_f64 *R_AC)
+{
+    const double R_AB_00 = R_AB->m[0];
+    const double R_AB_01 = R_AB->m[1];
+    const double R_AB_02 = R_AB->m[2];
+    const double R_AB_10 = R_AB->m[3];
+    const double R_AB_11 = R_AB->m[4];
+    const double R_AB_12 = R_AB->m[5];
+    const double R_AB_20 = R_AB->m[6];
+    const double R_AB_21 = R_AB->m[7];
+    const double R_AB_22 = R_AB->m[8];
+    const double R_BC_00 = R_BC->m[0];
+    const double R_BC_01 = R_BC->m[1];
+    const double R_BC_02 = R_BC->m[2];
+    const double R_BC_10 = R_BC->m[3];
+    const double R_BC_11 = R_BC->m[4];
+    const double R_BC_12 = R_BC->m[5];
+    const double R_BC_20 = R_BC->m[6];
+    const double R_BC_21 = R_BC->m[7];
+    const double R_BC_22 = R_BC->m[8];
+
+    R_AC->m[0] = R_AB_00 * R_BC_00 + R_AB_01 * R_BC_10 + R_AB_02 * R_BC_20;
+    R_AC->m[1] = R_AB_00 * R_BC_01 + R_AB_01 * R_BC_11 + R_AB_02 * R_BC_21;
+    R_AC->m[2] = R_AB_00 * R_BC_02 + R_AB_01 * R_BC_12 + R_AB_02 * R_BC_22;
+    R_AC->m[3] = R_AB_10 * R_BC_00 + R_AB_11 * R_BC_10 + R_AB_12 * R_BC_20;
+    R_AC->m[4] = R_AB_10 * R_BC_01 + R_AB_11 * R_BC_11 + R_AB_12 * R_BC_21;
+    R_AC->m[5] = R_AB_10 * R_BC_02 + R_AB_11 * R_BC_12 + R_AB_12 * R_BC_22;
+    R_AC->m[6] = R_AB_20 * R_BC_00 + R_AB_21 * R_BC_10 + R_AB_22 * R_BC_20;
+    R_AC->m[7] = R_AB_20 * R_BC_01 + R_AB_21 * R_BC_11 + R_AB_22 * R_BC_21;
+    R_AC->m[8] = R_AB_20 * R_BC_02 + R_AB_21 * R_BC_12 + R_AB_22 * R_BC_22;
+}
+
+void fc_dcm_rotate_f64(const fc_mat3_f64 *R_AB, const fc_vec3_f64 *v_B, fc_vec3_f64 *v_A)
+{
+    const double R_AB_00 = R_AB->m[0];
+    const double R_AB_01 = R_AB->m[1];
+    const double R_AB_02 = R_AB->m[2];
+    const double R_AB_10 = R_AB->m[3];
+    const double R_AB_11 = R_AB->m[4];
+    const double R_AB_12 = R_AB->m[5];
+    const double R_AB_20 = R_AB->m[6];
+    const double R_AB_21 = R_AB->m[7];
+    const double R_AB_22 = R_AB->m[8];
+    const double v_B_x = v_B->x;
+    const double v_B_y = v_B->y;
+    const double v_B_z = v_B->z;
+
+    v_A->x = R_AB_00 * v_B_x + R_AB_01 * v_B_y + R_AB_02 * v_B_z;
+    v_A->y = R_AB_10 * v_B_x + R_AB_11 * v_B_y + R_AB_12 * v_B_z;
+    v_A->z = R_AB_20 * v_B_x + R_AB_21 * v_B_y + R_AB_22 * v_B_z;
+}
+
+void fc_dcm_rotate_inverse_f64(const fc_mat3_f64 *R_AB, const fc_vec3_f64 *v_A, fc_vec3_f64 *v_B)
+{
+    const double R_AB_00 = R_AB->m[0];
+    const double R_AB_01 = R_AB->m[1];
+    const double R_AB_02 = R_AB->m[2];
+    const double R_AB_10 = R_AB->m[3];
+    const double R_AB_11 = R_AB->m[4];
+    const double R_AB_12 = R_AB->m[5];
+    const double R_AB_20 = R_AB->m[6];
+    const double R_AB_21 = R_AB->m[7];
+    const double R_AB_22 = R_AB->m[8];
+    const double v_A_x = v_A->x;
+    const double v_A_y = v_A->y;
+    const double v_A_z = v_A->z;
+
+    v_B->x = R_AB_00 * v_A_x + R_AB_10 * v_A_y + R_AB_20 * v_A_z;
+    v_B->y = R_AB_01 * v_A_x + R_AB_11 * v_A_y + R_AB_21 * v_A_z;
+    v_B->z = R_AB_02 * v_A_x + R_AB_12 * v_A_y + R_AB_22 * v_A_z;
+}
+
+void fc_dcm_kinematics_f64(const fc_mat3_f64 *R_AB, const fc_vec3_f64 *w_B, fc_mat3_f64 *dR_AB)
+{
+    const double R_AB_00 = R_AB->m[0];
+    const double R_AB_01 = R_AB->m[1];
+    const double R_AB_02 = R_AB->m[2];
+    const double R_AB_10 = R_AB->m[3];
+    const double R_AB_11 = R_AB->m[4];
+    const double R_AB_12 = R_AB->m[5];
+    const double R_AB_20 = R_AB->m[6];
+    const double R_AB_21 = R_AB->m[7];
+    const double R_AB_22 = R_AB->m[8];
+    const double w_B_x = w_B->x;
+    const double w_B_y = w_B->y;
+    const double w_B_z = w_B->z;
+
+    dR_AB->m[0] = R_AB_01 * w_B_z - R_AB_02 * w_B_y;
+    dR_AB->m[1] = R_AB_02 * w_B_x - R_AB_00 * w_B_z;
+    dR_AB->m[2] = R_AB_00 * w_B_y - R_AB_01 * w_B_x;
+    dR_AB->m[3] = R_AB_11 * w_B_z - R_AB_12 * w_B_y;
+    dR_AB->m[4] = R_AB_12 * w_B_x - R_AB_10 * w_B_z;
+    dR_AB->m[5] = R_AB_10 * w_B_y - R_AB_11 * w_B_x;
+    dR_AB->m[6] = R_AB_21 * w_B_z - R_AB_22 * w_B_y;
+    dR_AB->m[7] = R_AB_22 * w_B_x - R_AB_20 * w_B_z;
+    dR_AB->m[8] = R_AB_20 * w_B_y - R_AB_21 * w_B_x;
+}
+
+int fc_dcm_orthonormalize_f64(const fc_mat3_f64 *R, fc_mat3_f64 *R_unit)
+{
+    const double R_00 = R->m[0];
+    const double R_01 = R->m[1];
+    const double R_10 = R->m[3];
+    const double R_11 = R->m[4];
+    const double R_20 = R->m[6];
+    const double R_21 = R->m[7];
+
+    const double n0 = R_00 * R_00 + R_10 * R_10 + R_20 * R_20;
+    const int nonzero_c0 = n0 > 2.2250738585072014e-308;
+    const double scale_x = 1.0 / sqrt(nonzero_c0 ? n0 : 1.0);
+    const double x_y = R_10 * scale_x;
+    const double x_z = R_20 * scale_x;
+    const double normal_x = x_y * R_21 - x_z * R_11;
+    const double x_x = R_00 * scale_x;
+    const double normal_y = x_z * R_01 - x_x * R_21;
+    const double normal_z = x_x * R_11 - x_y * R_01;
+    const double n = normal_x * normal_x + normal_y * normal_y + normal_z * normal_z;
+    const double n1 = R_01 * R_01 + R_11 * R_11 + R_21 * R_21;
+    const int apart = n > 2.2250738585072014e-308 && n > 7.888609052210118e-31 * n1;
+    const int ok = nonzero_c0 && apart;
+    const double x_safe_x = ok ? x_x : 1.0;
+    const double scale_z = 1.0 / sqrt(ok ? n : 1.0);
+    const double z_y = (ok ? normal_y : 0.0) * scale_z;
+    const double x_safe_z = ok ? x_z : 0.0;
+    const double z_z = (ok ? normal_z : 1.0) * scale_z;
+    const double x_safe_y = ok ? x_y : 0.0;
+    const double z_x = (ok ? normal_x : 0.0) * scale_z;
+
+    R_unit->m[0] = x_safe_x;
+    R_unit->m[1] = z_y * x_safe_z - z_z * x_safe_y;
+    R_unit->m[2] = z_x;
+    R_unit->m[3] = x_safe_y;
+    R_unit->m[4] = z_z * x_safe_x - z_x * x_safe_z;
+    R_unit->m[5] = z_y;
+    R_unit->m[6] = x_safe_z;
+    R_unit->m[7] = z_x * x_safe_y - z_y * x_safe_x;
+    R_unit->m[8] = z_z;
+
+    return (nonzero_c0 ? 0 : FC_DEGENERATE) | (apart ? 0 : FC_DEGENERATE);
+}
+
 void fc_quat_from_rpy_f64(const fc_vec3_f64 *rpy, fc_quat_f64 *q_NB)
 {
     const double rpy_x = rpy->x;
@@ -266,23 +407,23 @@ void fc_quat_from_rpy_f64(const fc_vec3_f64 *rpy, fc_quat_f64 *q_NB)
     const double rpy_z = rpy->z;
 
     const double t1 = rpy_z * 0.5;
-    const double cos_z = cos(t1);
+    const double cos_half_psi = cos(t1);
     const double t2 = rpy_y * 0.5;
-    const double cos_y = cos(t2);
+    const double cos_half_theta = cos(t2);
     const double t3 = rpy_x * 0.5;
-    const double cos_x = cos(t3);
-    const double cos_yx = cos_y * cos_x;
-    const double sin_z = sin(t1);
-    const double sin_y = sin(t2);
-    const double sin_x = sin(t3);
-    const double sin_yx = sin_y * sin_x;
-    const double cos_y_sin_x = cos_y * sin_x;
-    const double sin_y_cos_x = sin_y * cos_x;
+    const double cos_half_phi = cos(t3);
+    const double cc = cos_half_theta * cos_half_phi;
+    const double sin_half_psi = sin(t1);
+    const double sin_half_theta = sin(t2);
+    const double sin_half_phi = sin(t3);
+    const double ss = sin_half_theta * sin_half_phi;
+    const double cs = cos_half_theta * sin_half_phi;
+    const double sc = sin_half_theta * cos_half_phi;
 
-    q_NB->w = cos_z * cos_yx + sin_z * sin_yx;
-    q_NB->x = cos_z * cos_y_sin_x - sin_z * sin_y_cos_x;
-    q_NB->y = cos_z * sin_y_cos_x + sin_z * cos_y_sin_x;
-    q_NB->z = sin_z * cos_yx - cos_z * sin_yx;
+    q_NB->w = cos_half_psi * cc + sin_half_psi * ss;
+    q_NB->x = cos_half_psi * cs - sin_half_psi * sc;
+    q_NB->y = cos_half_psi * sc + sin_half_psi * cs;
+    q_NB->z = sin_half_psi * cc - cos_half_psi * ss;
 }
 
 void fc_dcm_from_rpy_f64(const fc_vec3_f64 *rpy, fc_mat3_f64 *R_NB)
@@ -291,24 +432,24 @@ void fc_dcm_from_rpy_f64(const fc_vec3_f64 *rpy, fc_mat3_f64 *R_NB)
     const double rpy_y = rpy->y;
     const double rpy_z = rpy->z;
 
-    const double cos_z = cos(rpy_z);
-    const double cos_y = cos(rpy_y);
-    const double sin_y = sin(rpy_y);
-    const double cz_sy = cos_z * sin_y;
-    const double sin_x = sin(rpy_x);
-    const double sin_z = sin(rpy_z);
-    const double cos_x = cos(rpy_x);
-    const double sz_sy = sin_z * sin_y;
+    const double cos_psi = cos(rpy_z);
+    const double cos_theta = cos(rpy_y);
+    const double sin_theta = sin(rpy_y);
+    const double cos_psi_sin_theta = cos_psi * sin_theta;
+    const double sin_phi = sin(rpy_x);
+    const double sin_psi = sin(rpy_z);
+    const double cos_phi = cos(rpy_x);
+    const double sin_psi_sin_theta = sin_psi * sin_theta;
 
-    R_NB->m[0] = cos_z * cos_y;
-    R_NB->m[1] = cz_sy * sin_x - sin_z * cos_x;
-    R_NB->m[2] = cz_sy * cos_x + sin_z * sin_x;
-    R_NB->m[3] = sin_z * cos_y;
-    R_NB->m[4] = sz_sy * sin_x + cos_z * cos_x;
-    R_NB->m[5] = sz_sy * cos_x - cos_z * sin_x;
-    R_NB->m[6] = -sin_y;
-    R_NB->m[7] = cos_y * sin_x;
-    R_NB->m[8] = cos_y * cos_x;
+    R_NB->m[0] = cos_psi * cos_theta;
+    R_NB->m[1] = cos_psi_sin_theta * sin_phi - sin_psi * cos_phi;
+    R_NB->m[2] = cos_psi_sin_theta * cos_phi + sin_psi * sin_phi;
+    R_NB->m[3] = sin_psi * cos_theta;
+    R_NB->m[4] = sin_psi_sin_theta * sin_phi + cos_psi * cos_phi;
+    R_NB->m[5] = sin_psi_sin_theta * cos_phi - cos_psi * sin_phi;
+    R_NB->m[6] = -sin_theta;
+    R_NB->m[7] = cos_theta * sin_phi;
+    R_NB->m[8] = cos_theta * cos_phi;
 }
 
 int fc_rpy_from_dcm_f64(const fc_mat3_f64 *R_NB, fc_vec3_f64 *rpy)
@@ -409,9 +550,18 @@ void fc_rpy_kinematics_inverse_f64(const fc_vec3_f64 *rpy, const fc_vec3_f64 *dr
 
     const double cos_phi = cos(rpy_x);
     const double sin_phi = sin(rpy_x);
-    const double level = cos(rpy_y) * drpy_z;
+    const double cos_theta = cos(rpy_y);
+    const double level = cos_theta * drpy_z;
 
     w_B->x = drpy_x - sin(rpy_y) * drpy_z;
     w_B->y = cos_phi * drpy_y + sin_phi * level;
     w_B->z = cos_phi * level - sin_phi * drpy_y;
+}
+
+void fc_angle_wrap_f64(double angle, double *wrapped)
+{
+    const int inside = angle > -3.141592653589793 && angle <= 3.141592653589793;
+    const double turned = atan2(sin(angle), cos(angle));
+
+    *wrapped = inside ? angle : ((turned <= -3.141592653589793) ? 3.141592653589793 : turned);
 }

@@ -9,6 +9,8 @@
  *   fc_motion_cross_f32
  *   fc_force_cross_f32
  *   fc_motion_dot_force_f32
+ *   fc_motion_cross_matrix_f32
+ *   fc_force_cross_matrix_f32
  */
 #ifndef FC_SPATIAL_F32_H
 #define FC_SPATIAL_F32_H
@@ -59,6 +61,30 @@ void fc_force_cross_f32(const fc_motion_f32 *v, const fc_force_f32 *f, fc_force_
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.6.
  */
 void fc_motion_dot_force_f32(const fc_motion_f32 *v, const fc_force_f32 *f, float *power);
+
+/**
+ * Matrix of the spatial cross product with motions.
+ *
+ *     M = crm(v) = [[w~, 0], [v~, w~]]
+ *
+ * @param[in] v spatial velocity, in A [rad/s; m/s]
+ * @param[out] M the matrix of v x on motions, row-major, in A [mixed]
+ * Cost: 6 neg.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9.
+ */
+void fc_motion_cross_matrix_f32(const fc_motion_f32 *v, float M[36]);
+
+/**
+ * Matrix of the spatial cross product with forces.
+ *
+ *     M = crf(v) = -crm(v)^T = [[w~, v~], [0, w~]]
+ *
+ * @param[in] v spatial velocity, in A [rad/s; m/s]
+ * @param[out] M the matrix of v x* on forces, row-major, in A [mixed]
+ * Cost: 6 neg.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9.
+ */
+void fc_force_cross_matrix_f32(const fc_motion_f32 *v, float M[36]);
 
 #ifdef __cplusplus
 }

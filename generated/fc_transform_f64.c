@@ -7,6 +7,8 @@
  */
 #include "fc_transform_f64.h"
 
+#include <math.h>
+
 void fc_transform_point_f64(const fc_transform_f64 *T_AB, const fc_vec3_f64 *p_B, fc_vec3_f64 *p_A)
 {
     const double T_AB_R_00 = T_AB->R.m[0];
@@ -269,4 +271,336 @@ void fc_force_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_force
     f_B->f.x = T_AB_R_00 * f_A_f_x + T_AB_R_10 * f_A_f_y + T_AB_R_20 * f_A_f_z;
     f_B->f.y = T_AB_R_01 * f_A_f_x + T_AB_R_11 * f_A_f_y + T_AB_R_21 * f_A_f_z;
     f_B->f.z = T_AB_R_02 * f_A_f_x + T_AB_R_12 * f_A_f_y + T_AB_R_22 * f_A_f_z;
+}
+
+void fc_motion_transform_matrix_f64(const fc_transform_f64 *T_AB, double X_AB[36])
+{
+    const double T_AB_R_00 = T_AB->R.m[0];
+    const double T_AB_R_01 = T_AB->R.m[1];
+    const double T_AB_R_02 = T_AB->R.m[2];
+    const double T_AB_R_10 = T_AB->R.m[3];
+    const double T_AB_R_11 = T_AB->R.m[4];
+    const double T_AB_R_12 = T_AB->R.m[5];
+    const double T_AB_R_20 = T_AB->R.m[6];
+    const double T_AB_R_21 = T_AB->R.m[7];
+    const double T_AB_R_22 = T_AB->R.m[8];
+    const double T_AB_p_x = T_AB->p.x;
+    const double T_AB_p_y = T_AB->p.y;
+    const double T_AB_p_z = T_AB->p.z;
+
+    X_AB[0] = T_AB_R_00;
+    X_AB[1] = T_AB_R_01;
+    X_AB[2] = T_AB_R_02;
+    X_AB[3] = 0.0;
+    X_AB[4] = 0.0;
+    X_AB[5] = 0.0;
+    X_AB[6] = T_AB_R_10;
+    X_AB[7] = T_AB_R_11;
+    X_AB[8] = T_AB_R_12;
+    X_AB[9] = 0.0;
+    X_AB[10] = 0.0;
+    X_AB[11] = 0.0;
+    X_AB[12] = T_AB_R_20;
+    X_AB[13] = T_AB_R_21;
+    X_AB[14] = T_AB_R_22;
+    X_AB[15] = 0.0;
+    X_AB[16] = 0.0;
+    X_AB[17] = 0.0;
+    X_AB[18] = T_AB_p_y * T_AB_R_20 - T_AB_p_z * T_AB_R_10;
+    X_AB[19] = T_AB_p_y * T_AB_R_21 - T_AB_p_z * T_AB_R_11;
+    X_AB[20] = T_AB_p_y * T_AB_R_22 - T_AB_p_z * T_AB_R_12;
+    X_AB[21] = T_AB_R_00;
+    X_AB[22] = T_AB_R_01;
+    X_AB[23] = T_AB_R_02;
+    X_AB[24] = T_AB_p_z * T_AB_R_00 - T_AB_p_x * T_AB_R_20;
+    X_AB[25] = T_AB_p_z * T_AB_R_01 - T_AB_p_x * T_AB_R_21;
+    X_AB[26] = T_AB_p_z * T_AB_R_02 - T_AB_p_x * T_AB_R_22;
+    X_AB[27] = T_AB_R_10;
+    X_AB[28] = T_AB_R_11;
+    X_AB[29] = T_AB_R_12;
+    X_AB[30] = T_AB_p_x * T_AB_R_10 - T_AB_p_y * T_AB_R_00;
+    X_AB[31] = T_AB_p_x * T_AB_R_11 - T_AB_p_y * T_AB_R_01;
+    X_AB[32] = T_AB_p_x * T_AB_R_12 - T_AB_p_y * T_AB_R_02;
+    X_AB[33] = T_AB_R_20;
+    X_AB[34] = T_AB_R_21;
+    X_AB[35] = T_AB_R_22;
+}
+
+void fc_force_transform_matrix_f64(const fc_transform_f64 *T_AB, double X_AB[36])
+{
+    const double T_AB_R_00 = T_AB->R.m[0];
+    const double T_AB_R_01 = T_AB->R.m[1];
+    const double T_AB_R_02 = T_AB->R.m[2];
+    const double T_AB_R_10 = T_AB->R.m[3];
+    const double T_AB_R_11 = T_AB->R.m[4];
+    const double T_AB_R_12 = T_AB->R.m[5];
+    const double T_AB_R_20 = T_AB->R.m[6];
+    const double T_AB_R_21 = T_AB->R.m[7];
+    const double T_AB_R_22 = T_AB->R.m[8];
+    const double T_AB_p_x = T_AB->p.x;
+    const double T_AB_p_y = T_AB->p.y;
+    const double T_AB_p_z = T_AB->p.z;
+
+    X_AB[0] = T_AB_R_00;
+    X_AB[1] = T_AB_R_01;
+    X_AB[2] = T_AB_R_02;
+    X_AB[3] = T_AB_p_y * T_AB_R_20 - T_AB_p_z * T_AB_R_10;
+    X_AB[4] = T_AB_p_y * T_AB_R_21 - T_AB_p_z * T_AB_R_11;
+    X_AB[5] = T_AB_p_y * T_AB_R_22 - T_AB_p_z * T_AB_R_12;
+    X_AB[6] = T_AB_R_10;
+    X_AB[7] = T_AB_R_11;
+    X_AB[8] = T_AB_R_12;
+    X_AB[9] = T_AB_p_z * T_AB_R_00 - T_AB_p_x * T_AB_R_20;
+    X_AB[10] = T_AB_p_z * T_AB_R_01 - T_AB_p_x * T_AB_R_21;
+    X_AB[11] = T_AB_p_z * T_AB_R_02 - T_AB_p_x * T_AB_R_22;
+    X_AB[12] = T_AB_R_20;
+    X_AB[13] = T_AB_R_21;
+    X_AB[14] = T_AB_R_22;
+    X_AB[15] = T_AB_p_x * T_AB_R_10 - T_AB_p_y * T_AB_R_00;
+    X_AB[16] = T_AB_p_x * T_AB_R_11 - T_AB_p_y * T_AB_R_01;
+    X_AB[17] = T_AB_p_x * T_AB_R_12 - T_AB_p_y * T_AB_R_02;
+    X_AB[18] = 0.0;
+    X_AB[19] = 0.0;
+    X_AB[20] = 0.0;
+    X_AB[21] = T_AB_R_00;
+    X_AB[22] = T_AB_R_01;
+    X_AB[23] = T_AB_R_02;
+    X_AB[24] = 0.0;
+    X_AB[25] = 0.0;
+    X_AB[26] = 0.0;
+    X_AB[27] = T_AB_R_10;
+    X_AB[28] = T_AB_R_11;
+    X_AB[29] = T_AB_R_12;
+    X_AB[30] = 0.0;
+    X_AB[31] = 0.0;
+    X_AB[32] = 0.0;
+    X_AB[33] = T_AB_R_20;
+    X_AB[34] = T_AB_R_21;
+    X_AB[35] = T_AB_R_22;
+}
+
+void fc_motion_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, double X_AB[36])
+{
+    const double T_AB_R_00 = T_AB->R.m[0];
+    const double T_AB_R_01 = T_AB->R.m[1];
+    const double T_AB_R_02 = T_AB->R.m[2];
+    const double T_AB_R_10 = T_AB->R.m[3];
+    const double T_AB_R_11 = T_AB->R.m[4];
+    const double T_AB_R_12 = T_AB->R.m[5];
+    const double T_AB_R_20 = T_AB->R.m[6];
+    const double T_AB_R_21 = T_AB->R.m[7];
+    const double T_AB_R_22 = T_AB->R.m[8];
+    const double T_AB_p_x = T_AB->p.x;
+    const double T_AB_p_y = T_AB->p.y;
+    const double T_AB_p_z = T_AB->p.z;
+
+    X_AB[0] = T_AB_R_00;
+    X_AB[1] = T_AB_R_01;
+    X_AB[2] = T_AB_R_02;
+    X_AB[3] = T_AB_p_y * T_AB_R_20 - T_AB_p_z * T_AB_R_10;
+    X_AB[4] = T_AB_p_y * T_AB_R_21 - T_AB_p_z * T_AB_R_11;
+    X_AB[5] = T_AB_p_y * T_AB_R_22 - T_AB_p_z * T_AB_R_12;
+    X_AB[6] = T_AB_R_10;
+    X_AB[7] = T_AB_R_11;
+    X_AB[8] = T_AB_R_12;
+    X_AB[9] = T_AB_p_z * T_AB_R_00 - T_AB_p_x * T_AB_R_20;
+    X_AB[10] = T_AB_p_z * T_AB_R_01 - T_AB_p_x * T_AB_R_21;
+    X_AB[11] = T_AB_p_z * T_AB_R_02 - T_AB_p_x * T_AB_R_22;
+    X_AB[12] = T_AB_R_20;
+    X_AB[13] = T_AB_R_21;
+    X_AB[14] = T_AB_R_22;
+    X_AB[15] = T_AB_p_x * T_AB_R_10 - T_AB_p_y * T_AB_R_00;
+    X_AB[16] = T_AB_p_x * T_AB_R_11 - T_AB_p_y * T_AB_R_01;
+    X_AB[17] = T_AB_p_x * T_AB_R_12 - T_AB_p_y * T_AB_R_02;
+    X_AB[18] = 0.0;
+    X_AB[19] = 0.0;
+    X_AB[20] = 0.0;
+    X_AB[21] = T_AB_R_00;
+    X_AB[22] = T_AB_R_01;
+    X_AB[23] = T_AB_R_02;
+    X_AB[24] = 0.0;
+    X_AB[25] = 0.0;
+    X_AB[26] = 0.0;
+    X_AB[27] = T_AB_R_10;
+    X_AB[28] = T_AB_R_11;
+    X_AB[29] = T_AB_R_12;
+    X_AB[30] = 0.0;
+    X_AB[31] = 0.0;
+    X_AB[32] = 0.0;
+    X_AB[33] = T_AB_R_20;
+    X_AB[34] = T_AB_R_21;
+    X_AB[35] = T_AB_R_22;
+}
+
+void fc_force_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, double X_AB[36])
+{
+    const double T_AB_R_00 = T_AB->R.m[0];
+    const double T_AB_R_01 = T_AB->R.m[1];
+    const double T_AB_R_02 = T_AB->R.m[2];
+    const double T_AB_R_10 = T_AB->R.m[3];
+    const double T_AB_R_11 = T_AB->R.m[4];
+    const double T_AB_R_12 = T_AB->R.m[5];
+    const double T_AB_R_20 = T_AB->R.m[6];
+    const double T_AB_R_21 = T_AB->R.m[7];
+    const double T_AB_R_22 = T_AB->R.m[8];
+    const double T_AB_p_x = T_AB->p.x;
+    const double T_AB_p_y = T_AB->p.y;
+    const double T_AB_p_z = T_AB->p.z;
+
+    X_AB[0] = T_AB_R_00;
+    X_AB[1] = T_AB_R_01;
+    X_AB[2] = T_AB_R_02;
+    X_AB[3] = 0.0;
+    X_AB[4] = 0.0;
+    X_AB[5] = 0.0;
+    X_AB[6] = T_AB_R_10;
+    X_AB[7] = T_AB_R_11;
+    X_AB[8] = T_AB_R_12;
+    X_AB[9] = 0.0;
+    X_AB[10] = 0.0;
+    X_AB[11] = 0.0;
+    X_AB[12] = T_AB_R_20;
+    X_AB[13] = T_AB_R_21;
+    X_AB[14] = T_AB_R_22;
+    X_AB[15] = 0.0;
+    X_AB[16] = 0.0;
+    X_AB[17] = 0.0;
+    X_AB[18] = T_AB_p_y * T_AB_R_20 - T_AB_p_z * T_AB_R_10;
+    X_AB[19] = T_AB_p_y * T_AB_R_21 - T_AB_p_z * T_AB_R_11;
+    X_AB[20] = T_AB_p_y * T_AB_R_22 - T_AB_p_z * T_AB_R_12;
+    X_AB[21] = T_AB_R_00;
+    X_AB[22] = T_AB_R_01;
+    X_AB[23] = T_AB_R_02;
+    X_AB[24] = T_AB_p_z * T_AB_R_00 - T_AB_p_x * T_AB_R_20;
+    X_AB[25] = T_AB_p_z * T_AB_R_01 - T_AB_p_x * T_AB_R_21;
+    X_AB[26] = T_AB_p_z * T_AB_R_02 - T_AB_p_x * T_AB_R_22;
+    X_AB[27] = T_AB_R_10;
+    X_AB[28] = T_AB_R_11;
+    X_AB[29] = T_AB_R_12;
+    X_AB[30] = T_AB_p_x * T_AB_R_10 - T_AB_p_y * T_AB_R_00;
+    X_AB[31] = T_AB_p_x * T_AB_R_11 - T_AB_p_y * T_AB_R_01;
+    X_AB[32] = T_AB_p_x * T_AB_R_12 - T_AB_p_y * T_AB_R_02;
+    X_AB[33] = T_AB_R_20;
+    X_AB[34] = T_AB_R_21;
+    X_AB[35] = T_AB_R_22;
+}
+
+void fc_transform_interpolate_f64(const fc_transform_f64 *T_A0, const fc_transform_f64 *T_A1,
+                                  double t, fc_transform_f64 *T_At)
+{
+    const double T_A0_R_00 = T_A0->R.m[0];
+    const double T_A0_R_01 = T_A0->R.m[1];
+    const double T_A0_R_02 = T_A0->R.m[2];
+    const double T_A0_R_10 = T_A0->R.m[3];
+    const double T_A0_R_11 = T_A0->R.m[4];
+    const double T_A0_R_12 = T_A0->R.m[5];
+    const double T_A0_R_20 = T_A0->R.m[6];
+    const double T_A0_R_21 = T_A0->R.m[7];
+    const double T_A0_R_22 = T_A0->R.m[8];
+    const double T_A0_p_x = T_A0->p.x;
+    const double T_A0_p_y = T_A0->p.y;
+    const double T_A0_p_z = T_A0->p.z;
+    const double T_A1_R_00 = T_A1->R.m[0];
+    const double T_A1_R_01 = T_A1->R.m[1];
+    const double T_A1_R_02 = T_A1->R.m[2];
+    const double T_A1_R_10 = T_A1->R.m[3];
+    const double T_A1_R_11 = T_A1->R.m[4];
+    const double T_A1_R_12 = T_A1->R.m[5];
+    const double T_A1_R_20 = T_A1->R.m[6];
+    const double T_A1_R_21 = T_A1->R.m[7];
+    const double T_A1_R_22 = T_A1->R.m[8];
+    const double T_A1_p_x = T_A1->p.x;
+    const double T_A1_p_y = T_A1->p.y;
+    const double T_A1_p_z = T_A1->p.z;
+
+    const double R_01_00 = T_A0_R_00 * T_A1_R_00 + T_A0_R_10 * T_A1_R_10 + T_A0_R_20 * T_A1_R_20;
+    const double R_01_11 = T_A0_R_01 * T_A1_R_01 + T_A0_R_11 * T_A1_R_11 + T_A0_R_21 * T_A1_R_21;
+    const double R_01_22 = T_A0_R_02 * T_A1_R_02 + T_A0_R_12 * T_A1_R_12 + T_A0_R_22 * T_A1_R_22;
+    const double trace = R_01_00 + R_01_11 + R_01_22;
+    const int by_w = R_01_00 <= trace && R_01_11 <= trace && R_01_22 <= trace;
+    const double R_01_21 = T_A0_R_02 * T_A1_R_01 + T_A0_R_12 * T_A1_R_11 + T_A0_R_22 * T_A1_R_21;
+    const double R_01_12 = T_A0_R_01 * T_A1_R_02 + T_A0_R_11 * T_A1_R_12 + T_A0_R_21 * T_A1_R_22;
+    const double x4 = R_01_21 - R_01_12;
+    const int by_x = R_01_11 <= R_01_00 && R_01_22 <= R_01_00;
+    const double t1 = R_01_00 - R_01_11;
+    const int by_y = R_01_22 <= R_01_11;
+    const double squared = 1.0 + (by_w ? trace
+        : (by_x ? t1 - R_01_22 : (by_y ? -(t1 + R_01_22) : R_01_22 - R_01_00 - R_01_11)));
+    const double R_01_01 = T_A0_R_00 * T_A1_R_01 + T_A0_R_10 * T_A1_R_11 + T_A0_R_20 * T_A1_R_21;
+    const double R_01_10 = T_A0_R_01 * T_A1_R_00 + T_A0_R_11 * T_A1_R_10 + T_A0_R_21 * T_A1_R_20;
+    const double xy4 = R_01_01 + R_01_10;
+    const double R_01_02 = T_A0_R_00 * T_A1_R_02 + T_A0_R_10 * T_A1_R_12 + T_A0_R_20 * T_A1_R_22;
+    const double R_01_20 = T_A0_R_02 * T_A1_R_00 + T_A0_R_12 * T_A1_R_10 + T_A0_R_22 * T_A1_R_20;
+    const double xz4 = R_01_02 + R_01_20;
+    const double y4 = R_01_02 - R_01_20;
+    const double z4 = R_01_10 - R_01_01;
+    const double half = 1.0 / (2.0 * sqrt(squared));
+    const double w = (by_w ? squared : (by_x ? x4 : (by_y ? y4 : z4))) * half;
+    const double scale = (w < 0.0) ? -half : half;
+    const double q_x = (by_w ? x4 : (by_x ? squared : (by_y ? xy4 : xz4))) * scale;
+    const double yz4 = R_01_12 + R_01_21;
+    const double q_y = (by_w ? y4 : (by_x ? xy4 : (by_y ? squared : yz4))) * scale;
+    const double q_z = (by_w ? z4 : (by_x ? xz4 : (by_y ? yz4 : squared))) * scale;
+    const double n2 = q_x * q_x + q_y * q_y + q_z * q_z;
+    const int straight = n2 <= 2.2250738585072014e-308;
+    const double n2_safe = straight ? 1.0 : n2;
+    const double inv_n = 1.0 / sqrt(n2_safe);
+    const double q_w = fabs(w);
+    const double phi = straight ? 0.0 : atan2(n2_safe * inv_n, q_w);
+    const double gone = t * phi;
+    const double k = straight ? t : sin(gone) * inv_n;
+    const double q_0t_y = k * q_y;
+    const double twice_y = q_0t_y + q_0t_y;
+    const double s_yy = q_0t_y * twice_y;
+    const double q_0t_z = k * q_z;
+    const double twice_z = q_0t_z + q_0t_z;
+    const double s_zz = q_0t_z * twice_z;
+    const double R_0t_00 = 1.0 - (s_yy + s_zz);
+    const double q_0t_x = k * q_x;
+    const double s_xy = q_0t_x * twice_y;
+    const double t2 = cos(gone);
+    const double s_wz = t2 * twice_z;
+    const double R_0t_10 = s_xy + s_wz;
+    const double s_xz = q_0t_x * twice_z;
+    const double s_wy = t2 * twice_y;
+    const double R_0t_20 = s_xz - s_wy;
+    const double R_0t_01 = s_xy - s_wz;
+    const double twice_x = q_0t_x + q_0t_x;
+    const double s_xx = q_0t_x * twice_x;
+    const double R_0t_11 = 1.0 - (s_xx + s_zz);
+    const double s_yz = q_0t_y * twice_z;
+    const double s_wx = t2 * twice_x;
+    const double R_0t_21 = s_yz + s_wx;
+    const double R_0t_02 = s_xz + s_wy;
+    const double R_0t_12 = s_yz - s_wx;
+    const double R_0t_22 = 1.0 - (s_xx + s_yy);
+    const double t3 = T_A0_R_00 * T_A1_p_x + T_A0_R_10 * T_A1_p_y + T_A0_R_20 * T_A1_p_z;
+    const double p_01_x = t3 - (T_A0_R_00 * T_A0_p_x + T_A0_R_10 * T_A0_p_y
+        + T_A0_R_20 * T_A0_p_z);
+    const double t4 = T_A0_R_01 * T_A1_p_x + T_A0_R_11 * T_A1_p_y + T_A0_R_21 * T_A1_p_z;
+    const double p_01_y = t4 - (T_A0_R_01 * T_A0_p_x + T_A0_R_11 * T_A0_p_y
+        + T_A0_R_21 * T_A0_p_z);
+    const double t5 = T_A0_R_02 * T_A1_p_x + T_A0_R_12 * T_A1_p_y + T_A0_R_22 * T_A1_p_z;
+    const double p_01_z = t5 - (T_A0_R_02 * T_A0_p_x + T_A0_R_12 * T_A0_p_y
+        + T_A0_R_22 * T_A0_p_z);
+    const double left = (1.0 - t) * phi;
+    const double across = k * cos(left);
+    const double along = (q_x * p_01_x + q_y * p_01_y + q_z * p_01_z) * (t - across) / n2_safe;
+    const double t6 = k * (sin(left) * inv_n);
+    const double p_0t_x = along * q_x + across * p_01_x - t6 * (q_y * p_01_z - q_z * p_01_y);
+    const double p_0t_y = along * q_y + across * p_01_y - t6 * (q_z * p_01_x - q_x * p_01_z);
+    const double p_0t_z = along * q_z + across * p_01_z - t6 * (q_x * p_01_y - q_y * p_01_x);
+
+    T_At->R.m[0] = T_A0_R_00 * R_0t_00 + T_A0_R_01 * R_0t_10 + T_A0_R_02 * R_0t_20;
+    T_At->R.m[1] = T_A0_R_00 * R_0t_01 + T_A0_R_01 * R_0t_11 + T_A0_R_02 * R_0t_21;
+    T_At->R.m[2] = T_A0_R_00 * R_0t_02 + T_A0_R_01 * R_0t_12 + T_A0_R_02 * R_0t_22;
+    T_At->R.m[3] = T_A0_R_10 * R_0t_00 + T_A0_R_11 * R_0t_10 + T_A0_R_12 * R_0t_20;
+    T_At->R.m[4] = T_A0_R_10 * R_0t_01 + T_A0_R_11 * R_0t_11 + T_A0_R_12 * R_0t_21;
+    T_At->R.m[5] = T_A0_R_10 * R_0t_02 + T_A0_R_11 * R_0t_12 + T_A0_R_12 * R_0t_22;
+    T_At->R.m[6] = T_A0_R_20 * R_0t_00 + T_A0_R_21 * R_0t_10 + T_A0_R_22 * R_0t_20;
+    T_At->R.m[7] = T_A0_R_20 * R_0t_01 + T_A0_R_21 * R_0t_11 + T_A0_R_22 * R_0t_21;
+    T_At->R.m[8] = T_A0_R_20 * R_0t_02 + T_A0_R_21 * R_0t_12 + T_A0_R_22 * R_0t_22;
+    T_At->p.x = T_A0_R_00 * p_0t_x + T_A0_R_01 * p_0t_y + T_A0_R_02 * p_0t_z + T_A0_p_x;
+    T_At->p.y = T_A0_R_10 * p_0t_x + T_A0_R_11 * p_0t_y + T_A0_R_12 * p_0t_z + T_A0_p_y;
+    T_At->p.z = T_A0_R_20 * p_0t_x + T_A0_R_21 * p_0t_y + T_A0_R_22 * p_0t_z + T_A0_p_z;
 }

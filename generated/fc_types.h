@@ -82,12 +82,38 @@ typedef struct {
     fc_sym3_f64 J;
 } fc_inertia_f64;
 
+/** A spatial inertia whose rotational part is about the centre of mass: m, h = m c, Jc. */
+typedef struct {
+    double m;
+    fc_vec3_f64 h;
+    fc_sym3_f64 Jc;
+} fc_central_inertia_f64;
+
+/** A spatial inertia per mass: m, centre of mass c, and G = J / m about the frame's origin. */
+typedef struct {
+    double m;
+    fc_vec3_f64 c;
+    fc_sym3_f64 G;
+} fc_unit_inertia_f64;
+
 /** An articulated-body inertia [[J, H], [H^T, M]]: J and M symmetric, H any 3x3 matrix. */
 typedef struct {
     fc_sym3_f64 J;
     fc_mat3_f64 H;
     fc_sym3_f64 M;
 } fc_articulated_inertia_f64;
+
+/** A body's row of a contact Jacobian, or what acts on it: f_N in the world's axes, n_B in its own. */
+typedef struct {
+    fc_vec3_f64 f_N;
+    fc_vec3_f64 n_B;
+} fc_contact_wrench_f64;
+
+/** A body's velocity: that of its centre of mass in the world's axes, angular velocity in its own. */
+typedef struct {
+    fc_vec3_f64 v_N;
+    fc_vec3_f64 w_B;
+} fc_contact_twist_f64;
 
 /** A Hamilton quaternion w + x i + y j + z k, ij = k. */
 typedef struct {
@@ -144,11 +170,37 @@ typedef struct {
     fc_sym3_f32 J;
 } fc_inertia_f32;
 
+/** A spatial inertia whose rotational part is about the centre of mass: m, h = m c, Jc. */
+typedef struct {
+    float m;
+    fc_vec3_f32 h;
+    fc_sym3_f32 Jc;
+} fc_central_inertia_f32;
+
+/** A spatial inertia per mass: m, centre of mass c, and G = J / m about the frame's origin. */
+typedef struct {
+    float m;
+    fc_vec3_f32 c;
+    fc_sym3_f32 G;
+} fc_unit_inertia_f32;
+
 /** An articulated-body inertia [[J, H], [H^T, M]]: J and M symmetric, H any 3x3 matrix. */
 typedef struct {
     fc_sym3_f32 J;
     fc_mat3_f32 H;
     fc_sym3_f32 M;
 } fc_articulated_inertia_f32;
+
+/** A body's row of a contact Jacobian, or what acts on it: f_N in the world's axes, n_B in its own. */
+typedef struct {
+    fc_vec3_f32 f_N;
+    fc_vec3_f32 n_B;
+} fc_contact_wrench_f32;
+
+/** A body's velocity: that of its centre of mass in the world's axes, angular velocity in its own. */
+typedef struct {
+    fc_vec3_f32 v_N;
+    fc_vec3_f32 w_B;
+} fc_contact_twist_f32;
 
 #endif

@@ -1,245 +1,70 @@
-"""Identities that rigid-body mathematics owes to physics and geometry, held by the compiled core kernels.
+"""Identities that rigid-body mathematics owes to physics and geometry, held by the compiled kernels.
 
 Each test is named after its number in the table of 68 identities. What a kernel is compared with is built
 from something else than its formula: point masses, material points, motion in the inertial frame, SciPy's
 rotations, energy, or derivatives of plain geometry. Everything runs in double and in float, on three scenes.
+
+This file is about inertia, spatial vectors, poses and attitude, test_identities_dynamics.py about bodies in
+motion, test_identities_mechanisms.py about bodies on joints; the rest is where ELSEWHERE says.
 """
 
 from __future__ import annotations
 
+import importlib
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from scipy.spatial.transform import Rotation
 
+from tests import test_identities_dynamics, test_identities_mechanisms
 from tests.conftest import Compiled
+from tests.physics import (
+    EYE,
+    ROUNDINGS,
+    SECONDS,
+    TRUNCATION,
+    UPPER,
+    ZERO,
+    Array,
+    Cloud,
+    Pose,
+    Rng,
+    close,
+    close_slope,
+    integrate,
+    norm,
+    pack_articulated,
+    random_articulated,
+    random_rotation,
+    random_unit,
+    same,
+    same_attitude,
+    scalar_first,
+    slope,
+    velocities,
+)
 
-LATER = {
-    "20": "linear-first packings: inertia_to_matrix_linear_first, central_*",
-    "21": "KSL's M_ff: inertia_to_matrix_linear_first, central_transform",
-    "37": "rigid_body_dynamics_ecef",
-    "38": "rigid_body_dynamics_ecef",
-    "39": "rigid_body_dynamics_ecef",
-    "40": "moment_transfer",
-    "41": "cm_velocity, reference_velocity",
-    "42": "gyroscopic_moment",
-    "43": "mass_flow_force",
-    "52": "contact_jacobian",
-    "53": "contact_jacobian",
-    "54": "contact_jacobian",
-    "55": "contact_solve_pgs, contact_solve_apgd",
-    "56": "contact_solve_pgs, contact_solve_apgd",
-    "57": "contact_solve_pgs, contact_solve_apgd",
-    "58": "quat_slerp",
-    "62": "KSL's packing with c not zero: central_*",
-    "65": "contact_jacobian, contact_velocity_update",
-    "66": "contact_delassus, contact_solve_pgs, contact_solve_apgd",
-    "68": "contact_jacobian",
+ELSEWHERE = {
+    "52": "test_contact_kernels.test_52_the_column_is_the_gradient_of_the_gap",
+    "53": "test_contact_kernels.test_53_contact_forces_have_no_resultant",
+    "54": "test_contact_kernels.test_54_naming_the_bodies_the_other_way_round",
+    "56": "test_contact.test_identity_56_kkt_conditions",
+    "57": "test_contact_kernels.test_57_a_head_on_inelastic_pair_goes_on_together",
+    "58": "test_attitude.test_identity_58_slerp_covers_the_fraction_t_of_the_short_arc",
+    "65": "test_contact_kernels.test_65_a_sphere_about_its_centre_of_mass_is_not_spun",
+    "66": "test_contact.test_identity_66_doubled_contacts_push_alike",
+    "68": "test_contact_kernels.test_68_the_column_is_the_virtual_power_at_the_contact",
 }
-"""Identities of kernels outside the core, and the kernels that owe them."""
-
-Array = npt.NDArray[Any]
-Rng = np.random.Generator
-EYE = np.eye(3)
-UPPER = np.triu_indices(3)
-ZERO = np.zeros(3)
-G_N = np.array([0, 0, 9.81])
-
-ROUNDINGS = 4
-"""A kernel sums at most about twenty products of two or three rounded numbers. Its error stays below this
-many eps times the sum of the products' magnitudes (their roundings partly cancel), which a test bounds by
-norms of what goes in and of what passes from kernel to kernel: its `size`."""
+"""Identities that the tests of their subject hold."""
 
 
 @pytest.fixture(params=range(3))
 def rng(request: pytest.FixtureRequest) -> Rng:
     """Three scenes, the same in every run."""
     return np.random.default_rng([20080131, request.param])
-
-
-def close(
-    fc: Compiled, actual: Any, expected: Any, size: float, calls: int = 1, truncation: float = 0
-) -> None:
-    """Equal to ROUNDINGS eps of the size for each kernel in the chain, and the truncation of a method."""
-    bound = ROUNDINGS * calls * fc.eps * size + truncation
-    np.testing.assert_allclose(np.ravel(actual), np.ravel(expected), rtol=0, atol=bound)
-
-
-def same(actual: Any, expected: Any) -> None:
-    """Equal to the bit, but for the sign of zero."""
-    np.testing.assert_array_equal(actual, expected)
-
-
-def norm(*factors: Any) -> float:
-    """The product of norms: a bound of the terms of a product of vectors and matrices."""
-    return float(np.prod([np.linalg.norm(f) for f in factors]))
-
-
-def slope(f: Callable[[float], Any], h: float = 1e-5) -> Array:
-    """Central difference at 0."""
-    difference: Array = (np.asarray(f(h), float) - np.asarray(f(-h), float)) / (2 * h)
-    return difference
-
-
-def gradient(f: Callable[[Array], Any], q: Array) -> Array:
-    """Central differences along each coordinate."""
-
-    def along(unit: Array) -> Array:
-        return slope(lambda t: f(q + t * unit))
-
-    return np.array([along(unit) for unit in np.eye(len(q))])
-
-
-def close_slope(fc: Compiled, f: Callable[[float], Any], expected: Any, size: float) -> None:
-    """Equal to a difference of kernels with a step h = eps^(1/3).
-
-    It errs by h^2 / 6 of the third derivative, which at rates of 1 rad/s and 1 m/s is up to about eight times
-    the value, and by eps / h = h^2 of the value for each rounding.
-    """
-    h = float(np.cbrt(fc.eps))
-    close(fc, slope(f, h), expected, 0, truncation=2 * ROUNDINGS * h**2 * size)
-
-
-# --- what kernels are compared with -----------------------------------------------------------------------
-
-
-def random_rotation(rng: Rng) -> Any:
-    return Rotation.from_quat(rng.normal(size=4))
-
-
-def random_unit(rng: Rng, count: int) -> Array:
-    v = rng.normal(size=count)
-    unit: Array = v / norm(v)
-    return unit
-
-
-def scalar_first(rotation: Any) -> Array:
-    """SciPy's quaternion, which is scalar-last, in our order."""
-    return np.roll(rotation.as_quat(), 1)
-
-
-def attitude_of(q: Array) -> Any:
-    """A quaternion of ours as a SciPy rotation."""
-    return Rotation.from_quat(np.roll(q, -1))
-
-
-@dataclass(frozen=True)
-class Pose:
-    """Where B is in A: a SciPy rotation and a position."""
-
-    rotation: Any
-    p: Array
-
-    @classmethod
-    def random(cls, rng: Rng) -> Pose:
-        return cls(random_rotation(rng), rng.normal(size=3))
-
-    @property
-    def packed(self) -> Array:
-        return np.append(self.rotation.as_matrix(), self.p)
-
-    @property
-    def size(self) -> float:
-        """A bound of the norms of its Plücker matrices."""
-        return 1 + norm(self.p)
-
-    def points(self, r: Array) -> Array:
-        moved: Array = self.rotation.apply(r) + self.p
-        return moved
-
-    def carried(self, v_B: Array, t: float) -> Pose:
-        """The pose after a time t, right to first order, when B moves at v_B relative to A."""
-        turned = self.rotation * Rotation.from_rotvec(v_B[:3] * t)
-        return Pose(turned, self.p + t * self.rotation.apply(v_B[3:]))
-
-
-def velocities(motion: Array, points: Array) -> Array:
-    """The velocities of points of a body that moves."""
-    moved: Array = motion[3:] + np.cross(motion[:3], points)
-    return moved
-
-
-@dataclass(frozen=True)
-class Cloud:
-    """Point masses: a rigid body from first principles."""
-
-    masses: Array
-    points: Array
-
-    @classmethod
-    def random(cls, rng: Rng, count: int = 6, spread: float = 1) -> Cloud:
-        return cls(rng.uniform(0.2, 1, count), spread * (rng.normal(size=(count, 3)) + rng.normal(size=3)))
-
-    @property
-    def mass(self) -> float:
-        return float(self.masses.sum())
-
-    @property
-    def centre(self) -> Array:
-        centre: Array = self.masses @ self.points / self.mass
-        return centre
-
-    @property
-    def matrix(self) -> Array:
-        """The 6x6 matrix of twice the kinetic energy: sum of m J^T J."""
-        moved = np.array([velocities(unit, self.points) for unit in np.eye(6)])
-        matrix: Array = np.einsum("ipk,jpk,p->ij", moved, moved, self.masses)
-        return matrix
-
-    @property
-    def size(self) -> float:
-        return norm(self.matrix)
-
-    @property
-    def tensor(self) -> Array:
-        """The inertia about the origin, packed."""
-        return self.matrix[:3, :3][UPPER]
-
-    @property
-    def stiffness(self) -> float:
-        """How much solving with the tensor magnifies errors."""
-        return float(np.linalg.cond(self.matrix[:3, :3]))
-
-    def seen_from(self, pose: Pose) -> Cloud:
-        return Cloud(self.masses, pose.points(self.points))
-
-    def joined(self, other: Cloud) -> Cloud:
-        return Cloud(np.append(self.masses, other.masses), np.vstack([self.points, other.points]))
-
-    def centred(self) -> Cloud:
-        return Cloud(self.masses, self.points - self.centre)
-
-    def momentum(self, motion: Array) -> Array:
-        p = self.masses[:, None] * velocities(motion, self.points)
-        return np.append(np.cross(self.points, p).sum(axis=0), p.sum(axis=0))
-
-    def energy(self, motion: Array) -> float:
-        return float(self.masses @ (velocities(motion, self.points) ** 2).sum(axis=1) / 2)
-
-    def inertia(self, fc: Compiled) -> Array:
-        """Its ten numbers, as the library makes them of mass, centre and central inertia."""
-        result = fc.call.inertia_from_com(self.mass, self.centre, self.centred().tensor)
-        assert result.status == 0
-        packed: Array = result.I_O
-        return packed
-
-
-def pack_articulated(matrix: Array) -> Array:
-    """The 21 numbers of a symmetric 6x6 matrix."""
-    return np.concatenate([matrix[:3, :3][UPPER], matrix[:3, 3:].ravel(), matrix[3:, 3:][UPPER]])
-
-
-def random_articulated(rng: Rng) -> Array:
-    """A symmetric positive 6x6 matrix with a general off-diagonal block."""
-    root = rng.normal(size=(6, 6))
-    matrix: Array = root @ root.T
-    return matrix
 
 
 @dataclass(frozen=True)
@@ -454,6 +279,85 @@ def test_64_zero_is_neutral_and_stays_where_it_is(fc: Compiled, rng: Rng) -> Non
     same(call.inertia_kinetic_energy(zero, v).energy, 0)
 
 
+# --- other forms of inertia ------------------------------------------------------------------------------
+
+LINEAR_FIRST = [3, 4, 5, 0, 1, 2]
+
+
+def linear_first(matrix: Array) -> Array:
+    """P M P: rows and columns in the order of KSL and Pinocchio."""
+    swapped: Array = matrix[np.ix_(LINEAR_FIRST, LINEAR_FIRST)]
+    return swapped
+
+
+def tilde(v: Array) -> Array:
+    """The columns e x v, turned round: the matrix of v x."""
+    matrix: Array = -np.cross(EYE, v).T
+    return matrix
+
+
+def test_20_ten_distinct_numbers_in_the_order_of_ksl_and_pinocchio(fc: Compiled, rng: Rng) -> None:
+    cloud = Cloud.random(rng)
+    packed = cloud.inertia(fc)
+    M = fc.call.inertia_to_matrix_linear_first(packed).M
+    places = [(0, 0), (1, 5), (2, 3), (0, 4), (3, 3), (3, 4), (3, 5), (4, 4), (4, 5), (5, 5)]
+    same([M[place] for place in places], packed)
+    assert len(set(packed.tolist())) == 10
+    central = fc.call.central_from_com(cloud.mass, cloud.centre, cloud.centred().tensor).C_O
+    expected = np.concatenate([[cloud.mass], cloud.masses @ cloud.points, cloud.centred().tensor])
+    close(fc, central, expected, cloud.size)
+
+
+def test_21_a_central_inertia_carried_to_a_frame_is_the_clouds_there(fc: Compiled, rng: Rng) -> None:
+    """KSL's M_ff = Ad*_fc M_cc Ad_cf, by its ten numbers and by its matrices."""
+    call, cloud, T = fc.call, Cloud.random(rng), Pose.random(rng)
+    expected, size = linear_first(cloud.seen_from(T).matrix), cloud.size * T.size**2
+    central = call.inertia_to_central(cloud.inertia(fc)).C_O
+    carried = call.central_to_inertia(call.central_transform(T.packed, central).C_A).I_O
+    M_ff = call.inertia_to_matrix_linear_first(carried).M
+    close(fc, M_ff, expected, size, calls=5)
+    same(M_ff, M_ff.T)
+    M_cc = call.inertia_to_matrix_linear_first(cloud.inertia(fc)).M
+    there = call.force_transform_matrix_linear_first(T.packed).X_AB
+    back = call.motion_transform_matrix_linear_first(call.transform_inverse(T.packed).T_BA).X_AB
+    close(fc, there @ M_cc @ back, expected, size, calls=5)
+
+
+def test_21_bodies_join_in_their_central_and_unit_forms(fc: Compiled, rng: Rng) -> None:
+    call, first, second, T = fc.call, Cloud.random(rng), Cloud.random(rng), Pose.random(rng)
+    carried = second.seen_from(T)
+    union, size = first.joined(carried).inertia(fc), first.size + second.size * T.size**2
+    centrals = (call.inertia_to_central(cloud.inertia(fc)).C_O for cloud in (first, second))
+    merged = call.central_merge(T.packed, *centrals)
+    assert merged.status == 0
+    close(fc, call.central_to_inertia(merged.C_sum).I_O, union, size, calls=5)
+    units = (
+        call.unit_from_central(cloud.mass, cloud.centre, cloud.centred().tensor).U_O
+        for cloud in (first, second)
+    )
+    unit, moving = units
+    moved = call.unit_shift(-T.p, call.unit_reexpress(T.rotation.as_matrix(), moving).U_A).U_Q
+    close(fc, call.unit_to_inertia(call.unit_add(unit, moved).U_sum).I_O, union, size, calls=5)
+
+
+def test_62_ten_central_numbers_rebuild_the_matrix(fc: Compiled, rng: Rng) -> None:
+    """[[m 1, -h~], [h~, Jc - m c~ c~]] from m, h = m c and Jc about a centre that is not the origin."""
+    cloud, v = Cloud.random(rng), rng.normal(size=6)
+    m, *rest = fc.call.inertia_to_central(cloud.inertia(fc)).C_O.astype(float)
+    h, Jc = np.array(rest[:3]), np.zeros((3, 3))
+    Jc[UPPER] = rest[3:]
+    Jc = Jc + np.triu(Jc, 1).T
+    J = Jc - tilde(h) @ tilde(h) / m
+    rebuilt = np.block([[m * EYE, -tilde(h)], [tilde(h), J]])
+    close(fc, rebuilt, linear_first(cloud.matrix), cloud.size, calls=2)
+    momenta = (
+        fc.call.central_multiply([m, *rest], v).f,
+        fc.call.unit_multiply(fc.call.inertia_to_unit(cloud.inertia(fc)).U_O, v).f,
+    )
+    for momentum in momenta:
+        close(fc, momentum, cloud.momentum(v), cloud.size * norm(v), calls=3)
+
+
 # --- spatial vectors and poses ----------------------------------------------------------------------------
 
 KINDS = pytest.mark.parametrize("kind", ["motion", "force"])
@@ -618,11 +522,6 @@ def test_67_the_mirrored_world_obeys_the_same_laws(fc: Compiled, rng: Rng, kerne
 # --- attitude ---------------------------------------------------------------------------------------------
 
 
-def same_attitude(fc: Compiled, q: Array, expected: Array, calls: int = 1) -> None:
-    """Quaternions of one attitude: equal up to their common sign."""
-    close(fc, q if q @ expected > 0 else -q, expected, 1, calls)
-
-
 def test_23_quaternions_act_as_scipy_says(fc: Compiled, rng: Rng) -> None:
     rotation, v = random_rotation(rng), rng.normal(size=3)
     q = scalar_first(rotation)
@@ -723,491 +622,25 @@ def test_30_angle_rates_turn_the_matrix_at_the_body_rate(fc: Compiled, rng: Rng)
     close(fc, fc.call.rpy_kinematics_inverse(angles, rates).w_B, w, 4 / np.cos(angles[1]), calls=2)
 
 
-# --- a body in flight -------------------------------------------------------------------------------------
-
-
-def integrate(rates: Callable[[Array], Array], start: Any, duration: float, steps: int = 40) -> Array:
-    """Runge and Kutta's fourth order, in double."""
-    x, h = np.asarray(start, float), duration / steps
-    for _ in range(steps):
-        k1 = rates(x)
-        k2 = rates(x + h / 2 * k1)
-        k3 = rates(x + h / 2 * k2)
-        k4 = rates(x + h * k3)
-        x = x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
-    return x
-
-
-TRUNCATION = 1e-6
-"""Of `integrate`: (rate h)^4 with steps h of about 0.01 s and rates of about 3/s."""
-
-SECONDS = 0.5
-
-Wrench = Callable[[Any], tuple[Array, Array]]
-
-
-@dataclass(frozen=True)
-class Flight:
-    """A body about its centre of mass. A state is p_N, q_NB, v_B, w_B, and the impulses of force and moment
-    in N."""
-
-    fc: Compiled
-    cloud: Cloud
-    wrench: Wrench = lambda attitude: (ZERO, ZERO)
-
-    def rates(self, state: Array) -> Array:
-        p, q, v, w, _ = np.split(state, [3, 7, 10, 13])
-        F, M = self.wrench(attitude_of(q))
-        mass, tensor = self.cloud.mass, self.cloud.tensor
-        result = self.fc.call.rigid_body_dynamics_quat(p, q, v, w, F, M, mass, tensor, 0)
-        assert result.status == 0
-        return np.concatenate([*result[:4], *attitude_of(q).apply([F, M])])
-
-    def flown(self, start: Array) -> Array:
-        """The state after SECONDS."""
-        return integrate(self.rates, start, SECONDS)
-
-    def momenta(self, state: Array) -> Array:
-        """Momentum, and angular momentum about the centre of mass, in N."""
-        L_B, P_B = np.split(self.cloud.momentum(state[[10, 11, 12, 7, 8, 9]]), 2)
-        in_N: Array = attitude_of(state[3:7]).apply([P_B, L_B]).ravel()
-        return in_N
-
-    def velocity(self, state: Array) -> Array:
-        return self.momenta(state)[:3] / self.cloud.mass
-
-    def size(self, state: Array) -> float:
-        """A bound of changes of momenta and energy in SECONDS, for wrenches of up to about ten."""
-        return self.cloud.size * self.cloud.stiffness * (3 + norm(state)) ** 2
-
-
-def launch(rng: Rng) -> Array:
-    """A state in flight."""
-    p, v, w = rng.normal(size=(3, 3))
-    return np.concatenate([p, scalar_first(random_rotation(rng)), v, w, np.zeros(6)])
-
-
-def pushed(fc: Compiled, rng: Rng) -> Flight:
-    """A body with a thrust and a moment that are fixed in it."""
-    F, M = rng.normal(size=(2, 3))
-    return Flight(fc, Cloud.random(rng).centred(), lambda attitude: (F, M))
-
-
-def test_31_angles_and_quaternions_fly_the_same_way(fc: Compiled, rng: Rng) -> None:
-    flight, angles, start = pushed(fc, rng), rng.uniform(-0.3, 0.3, 3), launch(rng)
-    start[10:13] /= 2  # keeps clear of the vertical
-    start[3:7] = scalar_first(Rotation.from_euler("xyz", angles))
-    F, M = flight.wrench(None)
-
-    def rates(x: Array) -> Array:
-        result = fc.call.rigid_body_dynamics_rpy(
-            *np.split(x, 4), F, M, flight.cloud.mass, flight.cloud.tensor
-        )
-        assert result.status == 0
-        return np.concatenate(result[:4])
-
-    by_quat = flight.flown(start)
-    by_rpy = integrate(rates, np.concatenate([start[:3], angles, start[7:13]]), SECONDS)
-    attitude = Rotation.from_euler("xyz", by_rpy[3:6])
-    by_rpy = np.concatenate([by_rpy[:3], np.ravel(attitude.as_matrix()), by_rpy[6:]])
-    expected = np.concatenate([by_quat[:3], attitude_of(by_quat[3:7]).as_matrix().ravel(), by_quat[7:13]])
-    close(fc, by_rpy, expected, flight.size(start), truncation=TRUNCATION)
-
-
-def test_32_a_free_body_keeps_momenta_and_energy_and_flies_straight(fc: Compiled, rng: Rng) -> None:
-    flight, start = Flight(fc, Cloud.random(rng).centred()), launch(rng)
-    end, size = flight.flown(start), flight.size(start)
-    close(fc, flight.momenta(end), flight.momenta(start), size, truncation=TRUNCATION * flight.cloud.size)
-    before, after = (flight.cloud.energy(s[[10, 11, 12, 7, 8, 9]]) for s in (start, end))
-    close(fc, after, before, size, truncation=TRUNCATION * flight.cloud.size)
-    close(fc, end[:3], start[:3] + SECONDS * flight.velocity(start), size, truncation=TRUNCATION)
-
-
-def test_32_thrust_and_moment_change_momenta_by_their_impulse(fc: Compiled, rng: Rng) -> None:
-    flight, start = pushed(fc, rng), launch(rng)
-    end = flight.flown(start)
-    expected = flight.momenta(start) + end[13:]
-    size = flight.size(start)
-    close(fc, flight.momenta(end), expected, size, truncation=TRUNCATION * flight.cloud.size)
-
-
-def test_33_a_spinning_projectile_flies_a_parabola(fc: Compiled, rng: Rng) -> None:
-    cloud, start = Cloud.random(rng).centred(), launch(rng)
-    flight = Flight(fc, cloud, lambda attitude: (attitude.inv().apply(cloud.mass * G_N), ZERO))
-    end, velocity, size = flight.flown(start), flight.velocity(start), flight.size(start)
-    fallen = start[:3] + velocity * SECONDS + G_N * SECONDS**2 / 2
-    close(fc, end[:3], fallen, size, truncation=10 * TRUNCATION)
-    close(fc, flight.velocity(end), velocity + G_N * SECONDS, size, truncation=10 * TRUNCATION)
-
-
-def test_34_power_feeds_kinetic_energy(fc: Compiled, rng: Rng) -> None:
-    """dT/dt = F . v + M . w. Blind to terms that do no work."""
-    flight, state = pushed(fc, rng), launch(rng)
-    F, M = flight.wrench(None)
-    motion, rates = state[[10, 11, 12, 7, 8, 9]], flight.rates(state)[[10, 11, 12, 7, 8, 9]]
-    close(fc, rates @ flight.cloud.momentum(motion), motion @ np.append(M, F), flight.size(state))
-
-
-def test_35_a_boost_changes_nothing_but_the_velocity(fc: Compiled, rng: Rng) -> None:
-    flight, start, boost = pushed(fc, rng), launch(rng), rng.normal(size=3)
-    boosted = start.copy()
-    boosted[7:10] += attitude_of(start[3:7]).inv().apply(boost)
-    slow, fast = flight.flown(start), flight.flown(boosted)
-    slow[:3] += boost * SECONDS
-    slow[7:10] += attitude_of(slow[3:7]).inv().apply(boost)
-    close(fc, fast, slow, flight.size(boosted), truncation=TRUNCATION)
-
-
-def test_36_other_body_axes_change_nothing_physical(fc: Compiled, rng: Rng) -> None:
-    cloud, attitude, turn = Cloud.random(rng).centred(), random_rotation(rng), random_rotation(rng)
-    vectors = rng.normal(size=(4, 3))
-
-    def rates(turn: Any) -> Any:
-        """The rates in N, of the same body in turned axes."""
-        axes, seen = attitude * turn, turn.inv().apply(vectors)
-        body = cloud.seen_from(Pose(turn.inv(), ZERO))
-        q = scalar_first(axes)
-        result = fc.call.rigid_body_dynamics_quat(ZERO, q, *seen, body.mass, body.tensor, 0)
-        assert result.status == 0
-        return np.array([result.dp_N, *axes.apply([result.dv_B, result.dw_B])])
-
-    size = cloud.size * cloud.stiffness * (1 + norm(vectors)) ** 2
-    close(fc, rates(turn), rates(Rotation.identity()), size, calls=2)
-
-
-def test_60_spatial_newton_euler_is_the_six_degree_of_freedom_model(fc: Compiled, rng: Rng) -> None:
-    """I a + v x* I v = f with a = [dw; dv], at the centre of mass and so at any other point."""
-    call, cloud, T = fc.call, Cloud.random(rng).centred(), Pose.random(rng)
-    v, w, F, M = rng.normal(size=(4, 3))
-    rates = call.rigid_body_dynamics_quat(ZERO, [1, 0, 0, 0], v, w, F, M, cloud.mass, cloud.tensor, 0)
-    acceleration, motion = np.append(rates.dw_B, rates.dv_B), np.append(w, v)
-    I_P = call.inertia_transform(T.packed, cloud.inertia(fc)).I_A
-    v_P, a_P = (call.motion_transform(T.packed, x).v_A for x in (motion, acceleration))
-    bias = call.inertia_bias_force(I_P, v_P).f
-    size = (norm(I_P, a_P) + norm(I_P, v_P, v_P)) * cloud.stiffness
-    needed = call.inertia_multiply(I_P, a_P).f + bias
-    close(fc, needed, call.force_transform(T.packed, np.append(M, F)).f_A, size, calls=4)
-    close(fc, bias, call.force_cross(v_P, call.inertia_multiply(I_P, v_P).f).v_x_f, size, calls=2)
-
-
-# --- articulated mechanisms: recursions over the kernels against plain geometry ---------------------------
-
-
-@dataclass(frozen=True)
-class Joint:
-    """A body, its joint's fixed place in the parent, and the axis that it turns about or slides along."""
-
-    parent: int
-    place: Pose
-    axis: Array
-    turns: bool
-    cloud: Cloud
-
-    @property
-    def subspace(self) -> Array:
-        return np.append(self.axis, ZERO) if self.turns else np.append(ZERO, self.axis)
-
-    def pose(self, q: float) -> Pose:
-        if self.turns:
-            return Pose(Rotation.from_rotvec(q * self.axis), ZERO)
-        return Pose(Rotation.identity(), q * self.axis)
-
-    def moved(self, q: Any, points: Array) -> Array:
-        """Points of the body seen from the parent, for complex q too."""
-        if self.turns:
-            along = np.outer(points @ self.axis, self.axis)  # stays; what is across swings round
-            moved = along + np.cos(q) * (points - along) + np.sin(q) * np.cross(self.axis, points)
-        else:
-            moved = points + q * self.axis
-        seen: Array = moved @ self._matrix.T + self.place.p
-        return seen
-
-    @cached_property
-    def _matrix(self) -> Any:
-        return self.place.rotation.as_matrix()
-
-
-@dataclass(frozen=True)
-class Geometry:
-    """A mechanism as point masses that joints move. No spatial algebra."""
-
-    joints: tuple[Joint, ...]
-
-    @classmethod
-    def random(cls, rng: Rng) -> Geometry:
-        """Five bodies in a tree, with turning and sliding joints about skew axes."""
-
-        def joint(parent: int, turns: bool) -> Joint:
-            place = Pose(random_rotation(rng), 0.4 * rng.normal(size=3))
-            return Joint(parent, place, random_unit(rng, 3), turns, Cloud.random(rng, 4, 0.4))
-
-        tree = [(-1, True), (0, True), (1, False), (1, True), (3, True)]
-        return cls(tuple(joint(parent, turns) for parent, turns in tree))
-
-    def points(self, q: Array) -> Array:
-        return np.vstack([self._carried(i, q) for i in range(len(self.joints))])
-
-    def _carried(self, body: int, q: Array) -> Array:
-        points = self.joints[body].cloud.points
-        while body >= 0:
-            points = self.joints[body].moved(q[body], points)
-            body = self.joints[body].parent
-        return points
-
-    @cached_property
-    def masses(self) -> Array:
-        return np.concatenate([joint.cloud.masses for joint in self.joints])
-
-    def jacobian(self, q: Array) -> Array:
-        """Of all points, by the complex step, which has no cancellation."""
-        step = 1e-30
-        return np.stack([self.points(q + 1j * step * unit).imag / step for unit in np.eye(len(q))], axis=-1)
-
-    def mass_matrix(self, q: Array) -> Array:
-        J = self.jacobian(q)
-        matrix: Array = np.einsum("pki,pkj,p->ij", J, J, self.masses)
-        return matrix
-
-    def energy(self, q: Array, dq: Array) -> float:
-        return float(self.masses @ ((self.jacobian(q) @ dq) ** 2).sum(axis=1) / 2)
-
-    def potential(self, q: Array) -> float:
-        return float(-self.masses @ self.points(q) @ G_N)
-
-    def christoffel_torque(self, q: Array, dq: Array) -> Array:
-        dH = gradient(self.mass_matrix, q)
-        torque: Array = np.einsum("kij,j,k->i", dH, dq, dq) - np.einsum("ijk,j,k->i", dH, dq, dq) / 2
-        return torque
-
-    def size(self, dq: Array, ddq: Array) -> float:
-        """A bound of the torques' terms: mass, reach squared, and accelerations with gravity's."""
-        reach = 1 + max(norm(points) for points in self.points(np.zeros(len(dq))))
-        return float(self.masses.sum() * reach**2 * (10 + norm(ddq) + norm(dq, dq)))
-
-
-@dataclass(frozen=True)
-class Recursions:
-    """Inverse dynamics, joint-space inertia and forward dynamics, over the compiled kernels."""
-
-    fc: Compiled
-    geometry: Geometry
-
-    @cached_property
-    def inertias(self) -> list[Array]:
-        return [joint.cloud.inertia(self.fc) for joint in self.geometry.joints]
-
-    def poses(self, q: Array) -> list[Array]:
-        """Each body's frame in its parent's."""
-        compose = self.fc.call.transform_compose
-        pairs = zip(self.geometry.joints, q, strict=True)
-        return [compose(joint.place.packed, joint.pose(angle).packed).T_AC for joint, angle in pairs]
-
-    def outward(self, q: Array, base: Array, added: Callable[[int, Array], Array]) -> list[Array]:
-        """A motion for each body: the parent's in the body's frame, and what the joint adds to it."""
-        motions: list[Array] = []
-        for i, (joint, T) in enumerate(zip(self.geometry.joints, self.poses(q), strict=True)):
-            parent = motions[joint.parent] if joint.parent >= 0 else base
-            inherited = self.fc.call.motion_transform_inverse(T, parent).v_B
-            motions.append(inherited + added(i, inherited))
-        return motions
-
-    def velocities(self, q: Array, dq: Array) -> list[Array]:
-        return self.outward(q, np.zeros(6), lambda i, _: self.geometry.joints[i].subspace * dq[i])
-
-    def coriolis(self, velocities: list[Array], dq: Array) -> list[Array]:
-        cross, joints = self.fc.call.motion_cross, self.geometry.joints
-        triples = zip(velocities, joints, dq, strict=True)
-        return [cross(v, joint.subspace * rate).v_x_m for v, joint, rate in triples]
-
-    def biases(self, velocities: list[Array]) -> list[Array]:
-        pairs = zip(self.inertias, velocities, strict=True)
-        return [self.fc.call.inertia_bias_force(I_O, v).f for I_O, v in pairs]
-
-    def inverse_dynamics(self, q: Array, dq: Array, ddq: Array, g: Array) -> Array:
-        """RNEA: the torques that give these accelerations."""
-        call, joints, poses = self.fc.call, self.geometry.joints, self.poses(q)
-        velocities = self.velocities(q, dq)
-        c = self.coriolis(velocities, dq)
-        base = np.append(ZERO, -g)
-        accelerations = self.outward(q, base, lambda i, _: joints[i].subspace * ddq[i] + c[i])
-        inertial = [call.inertia_multiply(*pair).f for pair in zip(self.inertias, accelerations, strict=True)]
-        forces = [f + bias for f, bias in zip(inertial, self.biases(velocities), strict=True)]
-        for i in reversed(range(len(joints))):
-            if joints[i].parent >= 0:
-                forces[joints[i].parent] = (
-                    forces[joints[i].parent] + call.force_transform(poses[i], forces[i]).f_A
-                )
-        pairs = zip(joints, forces, strict=True)
-        return np.array([call.motion_dot_force(joint.subspace, f).power for joint, f in pairs])
-
-    def mass_matrix(self, q: Array) -> Array:
-        """CRBA."""
-        call, joints, poses = self.fc.call, self.geometry.joints, self.poses(q)
-        composites, H = list(self.inertias), np.zeros((len(joints), len(joints)))
-        for i in reversed(range(len(joints))):
-            force, j = call.inertia_multiply(composites[i], joints[i].subspace).f, i
-            while j >= 0:
-                H[i, j] = H[j, i] = call.motion_dot_force(joints[j].subspace, force).power
-                force, j = call.force_transform(poses[j], force).f_A, joints[j].parent
-            if joints[i].parent >= 0:
-                carried = call.inertia_transform(poses[i], composites[i]).I_A
-                composites[joints[i].parent] = call.inertia_add(composites[joints[i].parent], carried).I_sum
-        return H
-
-    def forward_dynamics(self, q: Array, dq: Array, torque: Array, g: Array) -> Array:
-        """ABA: the accelerations that these torques give."""
-        call, joints, poses, velocities = (
-            self.fc.call,
-            self.geometry.joints,
-            self.poses(q),
-            self.velocities(q, dq),
-        )
-        c, bias = self.coriolis(velocities, dq), self.biases(velocities)
-        count = len(joints)
-        hanging, U, D, u = [np.zeros(21)] * count, np.zeros((count, 6)), np.zeros(count), np.zeros(count)
-        for i in reversed(range(count)):
-            S, parent = joints[i].subspace, joints[i].parent
-            IA = call.articulated_add_inertia(hanging[i], self.inertias[i]).IA_sum
-            U[i] = call.articulated_multiply(IA, S).f
-            D[i] = call.motion_dot_force(S, U[i]).power
-            u[i] = torque[i] - call.motion_dot_force(S, bias[i]).power
-            if parent >= 0:
-                yielding = pack_articulated(-np.outer(U[i], U[i]) / D[i])
-                Ia = call.articulated_add(IA, yielding).IA_sum
-                pa = bias[i] + call.articulated_multiply(Ia, c[i]).f + U[i] * u[i] / D[i]
-                carried = call.articulated_transform(poses[i], Ia).IA_A
-                hanging[parent] = call.articulated_add(hanging[parent], carried).IA_sum
-                bias[parent] = bias[parent] + call.force_transform(poses[i], pa).f_A
-        ddq = np.zeros(count)
-
-        def added(i: int, inherited: Array) -> Array:
-            ddq[i] = (u[i] - call.motion_dot_force(inherited + c[i], U[i]).power) / D[i]
-            joint_acceleration: Array = c[i] + joints[i].subspace * ddq[i]
-            return joint_acceleration
-
-        self.outward(q, np.append(ZERO, -g), added)
-        return ddq
-
-
-CHAIN = 10
-"""Kernels one on another's result from a tip of the tree to its root and back."""
-
-DIFFERENCES = 1e-7
-"""Error of differences of the geometry in double, with steps of 1e-5 and torques of up to about 100."""
-
-
-@dataclass(frozen=True)
-class Swing:
-    """A mechanism in motion."""
-
-    recursions: Recursions
-    q: Array
-    dq: Array
-    ddq: Array
-
-    @property
-    def geometry(self) -> Geometry:
-        return self.recursions.geometry
-
-    @property
-    def size(self) -> float:
-        return self.geometry.size(self.dq, self.ddq)
-
-    @property
-    def least(self) -> float:
-        """The least inertia, which magnifies errors of accelerations."""
-        return float(np.linalg.eigvalsh(self.geometry.mass_matrix(self.q))[0])
-
-    def torque(self, ddq: Array | None = None, g: Array = G_N, time: int = 1) -> Array:
-        accelerations = 0 * self.ddq if ddq is None else ddq
-        return self.recursions.inverse_dynamics(self.q, time * self.dq, accelerations, g)
-
-
-@pytest.fixture
-def swing(fc: Compiled, rng: Rng) -> Swing:
-    recursions = Recursions(fc, Geometry.random(rng))
-    return Swing(recursions, rng.uniform(-2, 2, 5), *rng.normal(size=(2, 5)))
-
-
-def test_45_forward_and_inverse_dynamics_and_the_mass_matrix_agree(fc: Compiled, swing: Swing) -> None:
-    torque, H = swing.torque(swing.ddq), swing.recursions.mass_matrix(swing.q)
-    close(fc, H @ swing.ddq + swing.torque(), torque, swing.size, calls=CHAIN)
-    assert np.linalg.eigvalsh(H)[0] > 0
-    back = swing.recursions.forward_dynamics(swing.q, swing.dq, torque, G_N)
-    close(fc, back, swing.ddq, swing.size / swing.least, calls=CHAIN)
-
-
-def test_46_the_mass_matrix_measures_the_energy_of_the_points(fc: Compiled, swing: Swing) -> None:
-    H, energy = swing.recursions.mass_matrix(swing.q), swing.geometry.energy(swing.q, swing.dq)
-    close(fc, swing.dq @ H @ swing.dq / 2, energy, swing.size, calls=CHAIN)
-    bodies = zip(swing.recursions.inertias, swing.recursions.velocities(swing.q, swing.dq), strict=True)
-    total = sum(float(fc.call.inertia_kinetic_energy(I_O, v).energy) for I_O, v in bodies)
-    close(fc, total, energy, swing.size, calls=CHAIN)
-
-
-def test_47_at_rest_torques_hold_the_weight(fc: Compiled, swing: Swing) -> None:
-    torque, slopes = swing.torque(time=0), gradient(swing.geometry.potential, swing.q)
-    close(fc, torque, slopes, swing.size, calls=CHAIN, truncation=DIFFERENCES)
-
-
-def test_48_a_swinging_mechanism_keeps_its_energy(fc: Compiled, swing: Swing) -> None:
-    def rates(state: Array) -> Array:
-        q, dq = np.split(state, 2)
-        return np.append(dq, swing.recursions.forward_dynamics(q, dq, np.zeros(5), G_N))
-
-    def energies(state: Array) -> Array:
-        q, dq = np.split(state, 2)
-        return np.array([swing.geometry.energy(q, dq), swing.geometry.potential(q)])
-
-    start = np.append(swing.q, swing.dq)
-    end = integrate(rates, start, 0.1, steps=20)
-    before, after = energies(start), energies(end)
-    assert abs(after - before).min() > 0.1
-    close(fc, after.sum(), before.sum(), swing.size, calls=CHAIN, truncation=TRUNCATION)
-
-
-def test_49_coriolis_torques_do_no_work(fc: Compiled, swing: Swing) -> None:
-    """dq^T (dH/dt) dq = 2 dq^T c."""
-    twice = 2 * swing.dq @ swing.torque(g=ZERO)
-    H_rate = slope(lambda t: swing.geometry.mass_matrix(swing.q + t * swing.dq))
-    expected = swing.dq @ H_rate @ swing.dq
-    close(fc, twice, expected, swing.size * norm(swing.dq), calls=CHAIN, truncation=DIFFERENCES)
-
-
-def test_50_motion_run_backward_takes_the_same_torques(fc: Compiled, swing: Swing) -> None:
-    close(fc, swing.torque(swing.ddq, time=-1), swing.torque(swing.ddq), swing.size, calls=CHAIN)
-
-
-@pytest.mark.parametrize("from_below", np.linspace(-3, 3, 7))
-def test_51_a_physical_pendulum(fc: Compiled, rng: Rng, from_below: float) -> None:
-    """ddq = -(m g l / I) sin(q), from distances to the axle alone. North-east-down: it hangs along z."""
-    axle, cloud = EYE[0], Cloud.random(rng)
-    length, hanging = np.hypot(*cloud.centre[1:]), np.arctan2(-cloud.centre[1], cloud.centre[2])
-    about_axle = cloud.masses @ (cloud.points[:, 1:] ** 2).sum(axis=1)
-    joint = Joint(-1, Pose(Rotation.from_rotvec([0, 0, 1.0]), rng.normal(size=3)), axle, True, cloud)
-    pendulum, q, still = Recursions(fc, Geometry((joint,))), np.array([from_below - hanging]), np.zeros(1)
-    ddq = pendulum.forward_dynamics(q, still, still, G_N)
-    expected = -cloud.mass * G_N[2] * length / about_axle * np.sin(from_below)
-    size = cloud.size * 10 / about_axle
-    close(fc, ddq, expected, size, calls=4)
-    close(fc, pendulum.inverse_dynamics(q, still, ddq, G_N), 0, size * about_axle, calls=4)
-
-
-def test_61_bias_torques_are_those_of_the_christoffel_symbols(fc: Compiled, swing: Swing) -> None:
-    """The only test that sees v x* I v left out of forward and inverse dynamics alike."""
-    expected = swing.geometry.christoffel_torque(swing.q, swing.dq)
-    close(fc, swing.torque(g=ZERO), expected, swing.size, calls=CHAIN, truncation=DIFFERENCES)
-    free = swing.recursions.forward_dynamics(swing.q, swing.dq, np.zeros(5), ZERO)
-    H, least = swing.geometry.mass_matrix(swing.q), swing.least
-    expected = np.linalg.solve(H, -expected)
-    close(fc, free, expected, swing.size / least, calls=CHAIN, truncation=DIFFERENCES / least)
-
-
 # --- completeness -----------------------------------------------------------------------------------------
 
+IDENTITY = re.compile(r"test(?:_identity)?((?:_\d\d)+)_")
 
-def test_every_identity_is_tested_here_or_named_as_later() -> None:
-    numbers = (re.match(r"test((?:_\d\d)+)_", name) for name in globals())
-    here = {number for found in numbers if found for number in found[1].split("_")[1:]}
-    assert here.isdisjoint(LATER)
-    assert sorted(here | set(LATER)) == [f"{n:02}" for n in range(1, 69)]
+
+def identities_in(names: Any) -> set[str]:
+    found = map(IDENTITY.match, names)
+    return {number for match in found if match for number in match[1].split("_")[1:]}
+
+
+def test_every_identity_is_held_by_some_test() -> None:
+    modules = (globals(), vars(test_identities_dynamics), vars(test_identities_mechanisms))
+    here = set[str]().union(*map(identities_in, modules))
+    assert here.isdisjoint(ELSEWHERE)
+    assert sorted(here | set(ELSEWHERE)) == [f"{n:02}" for n in range(1, 69)]
+
+
+@pytest.mark.parametrize("number", ELSEWHERE)
+def test_identities_are_where_the_table_says(number: str) -> None:
+    module, _, name = ELSEWHERE[number].partition(".")
+    assert callable(getattr(importlib.import_module(f"tests.{module}"), name))
+    assert identities_in([name]) == {number}

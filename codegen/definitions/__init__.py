@@ -8,8 +8,10 @@ sandwich products, adjugates. SymPy is imported when a definition is asked for, 
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from codegen.kernels import MODULES
+from codegen.lookup import own_function
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,21 +20,12 @@ if TYPE_CHECKING:
 
     Definition = Callable[..., list[Expr]]
 
-MODULES = ("rotation", "transform", "spatial", "inertia", "articulated", "rigid_body")
-
 
 def definition(kernel: str) -> Definition | None:
     """The function arguments -> results that defines `kernel`, None if there is none."""
-    return next(filter(None, (_own_function(module, kernel) for module in MODULES)), None)
+    return own_function(__name__, MODULES, kernel)
 
 
 def defining_property(kernel: str) -> Definition | None:
     """The function arguments, results -> residuals, all zero where the results are right."""
-    return _own_function("properties", kernel)
-
-
-def _own_function(module: str, name: str) -> Definition | None:
-    """The function `name` that the module defines itself; what it only imports does not count."""
-    owner = import_module(f"{__name__}.{module}")
-    function: Definition | None = vars(owner).get(name)
-    return function if getattr(function, "__module__", None) == owner.__name__ else None
+    return own_function(__name__, ["properties"], kernel)

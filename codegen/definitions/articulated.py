@@ -45,3 +45,21 @@ def articulated_transform_inverse(T_AB: Scalars, IA_A: Scalars) -> list[Expr]:
     """IA_B = X*^-1 IA_A X = X^T IA_A X."""
     X = motion_matrix(T_AB)
     return articulated_numbers(X.T * articulated_inertia(IA_A) * X)
+
+
+def articulated_to_matrix(IA_O: Scalars) -> list[Expr]:
+    """[[J, H], [H^T, M]] (Featherstone 2008, section 7.1)."""
+    return flat(articulated_inertia(IA_O))
+
+
+def articulated_reduce(IA_O: Scalars, pA: Scalars, S: Scalars, c: Scalars, tau: Expr) -> list[Expr]:
+    """U = IA S, D = S^T U, u = tau - S^T pA, Ia = IA - U D^-1 U^T, pa = pA + Ia c + U D^-1 u.
+
+    Featherstone 2008, section 7.3.
+    """
+    IA, bias, joint = articulated_inertia(IA_O), Matrix(pA), Matrix(S)
+    U = IA * joint
+    D, u = joint.dot(U), tau - joint.dot(bias)
+    Ia = IA - U * U.T / D
+    pa = bias + Ia * Matrix(c) + U * u / D
+    return [*articulated_numbers(Ia), *pa, *U, D, u]

@@ -16,6 +16,7 @@ from .textbook import (
     rotation_y,
     rotation_z,
     sandwich,
+    skew,
     vee,
 )
 
@@ -85,6 +86,35 @@ def quat_kinematics(q_AB: Scalars, w_B: Scalars, baumgarte: Expr) -> list[Expr]:
     """dq/dt = q (x) [0, w_B] / 2 - baumgarte (q.q - 1) q."""
     q = Matrix(q_AB)
     return flat(left_product(q) * Matrix([0, *w_B]) / 2 - baumgarte * (q.dot(q) - 1) * q)
+
+
+def dcm_multiply(R_AB: Scalars, R_BC: Scalars) -> list[Expr]:
+    """The matrix product R_AB R_BC."""
+    return flat(matrix3(R_AB) * matrix3(R_BC))
+
+
+def dcm_rotate(R_AB: Scalars, v_B: Scalars) -> list[Expr]:
+    """R_AB v_B."""
+    return flat(matrix3(R_AB) * Matrix(v_B))
+
+
+def dcm_rotate_inverse(R_AB: Scalars, v_A: Scalars) -> list[Expr]:
+    """R_AB^-1 v_A, by the inverse matrix."""
+    return flat(inverse(matrix3(R_AB)) * Matrix(v_A))
+
+
+def dcm_kinematics(R_AB: Scalars, w_B: Scalars) -> list[Expr]:
+    """R_AB w_B~ (Poisson's equation)."""
+    return flat(matrix3(R_AB) * skew(w_B))
+
+
+def dcm_orthonormalize(R: Scalars) -> list[Expr]:
+    """Gram and Schmidt's axes x and y of the first two columns, and x x y."""
+    c0, c1 = matrix3(R)[:, 0], matrix3(R)[:, 1]
+    x = c0 / sqrt(c0.dot(c0))
+    across = c1 - x.dot(c1) * x
+    y = across / sqrt(across.dot(across))
+    return flat(Matrix.hstack(x, y, x.cross(y)))
 
 
 def quat_from_rpy(rpy: Scalars) -> list[Expr]:

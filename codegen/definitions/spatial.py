@@ -20,3 +20,13 @@ def force_cross(v: Scalars, f: Scalars) -> list[Expr]:
 def motion_dot_force(v: Scalars, f: Scalars) -> list[Expr]:
     """The power f.v (Featherstone 2008, section 2.6)."""
     return flat(Matrix(f).T * Matrix(v))
+
+
+def motion_cross_matrix(v: Scalars) -> list[Expr]:
+    """crm(v) (Featherstone 2008, section 2.9)."""
+    return flat(crm(v))
+
+
+def force_cross_matrix(v: Scalars) -> list[Expr]:
+    """crf(v) = -crm(v)^T (Featherstone 2008, section 2.9)."""
+    return flat(-crm(v).T)

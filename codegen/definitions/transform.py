@@ -63,3 +63,28 @@ def _homogeneous_inverse(T_AB: Scalars) -> Matrix:
 def _pose(T: Matrix) -> list[Expr]:
     """The twelve numbers of a 4x4 pose matrix."""
     return flat(T[:3, :3], T[:3, 3])
+
+
+def motion_transform_matrix(T_AB: Scalars) -> list[Expr]:
+    """X = [[R, 0], [p~ R, R]] (Featherstone 2008, section 2.8)."""
+    return flat(motion_matrix(T_AB))
+
+
+def force_transform_matrix(T_AB: Scalars) -> list[Expr]:
+    """X* = [[R, p~ R], [0, R]] (Featherstone 2008, section 2.8)."""
+    return flat(force_matrix(T_AB))
+
+
+def motion_transform_matrix_linear_first(T_AB: Scalars) -> list[Expr]:
+    """P X P, P = [[0, 1], [1, 0]] exchanges the angular and the linear half."""
+    return _exchanged(motion_matrix(T_AB))
+
+
+def force_transform_matrix_linear_first(T_AB: Scalars) -> list[Expr]:
+    """P X* P, P = [[0, 1], [1, 0]] exchanges the angular and the linear half."""
+    return _exchanged(force_matrix(T_AB))
+
+
+def _exchanged(X: Matrix) -> list[Expr]:
+    P = blocks(zeros(3), eye(3), eye(3), zeros(3))
+    return flat(P * X * P)

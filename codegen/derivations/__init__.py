@@ -9,8 +9,10 @@ status is raised. CasADi is imported when a derivation is asked for, not before.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from codegen.kernels import MODULES
+from codegen.lookup import own_function
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,16 +21,7 @@ if TYPE_CHECKING:
 
     Derivation = Callable[..., SX]
 
-MODULES = ("rotation", "transform", "spatial", "inertia", "articulated", "rigid_body")
-
 
 def derivation(kernel: str) -> Derivation | None:
     """The function arguments -> results that derives `kernel`, None where nothing is derived."""
-    return next(filter(None, (_own_function(module, kernel) for module in MODULES)), None)
-
-
-def _own_function(module: str, name: str) -> Derivation | None:
-    """The function `name` that the module defines itself; what it only imports does not count."""
-    owner = import_module(f"{__name__}.{module}")
-    function: Derivation | None = vars(owner).get(name)
-    return function if getattr(function, "__module__", None) == owner.__name__ else None
+    return own_function(__name__, MODULES, kernel)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import casadi as ca
 from casadi import SX
 
-from .calculus import flat, gradient, hessian, matrix3, packed, symmetric
+from .calculus import flat, gradient, hessian, jacobian, matrix3, packed, symmetric
 from .inertia import kinetic_energy
 from .transform import motion_transform, motion_transform_inverse
 
@@ -53,3 +53,34 @@ def _articulated_of(energy: Callable[[SX], SX]) -> SX:
     """[J, H, M] read off the Hessian of an energy with respect to [w; v]."""
     M = hessian(energy, SX.zeros(6))
     return flat(packed(M[:3, :3]), M[:3, 3:], packed(M[3:, 3:]))
+
+
+def articulated_to_matrix(IA_O: SX) -> SX:
+    """The Hessian of the energy with respect to [w; v]."""
+    return flat(hessian(lambda v: _energy(IA_O, v), SX.zeros(6)))
+
+
+def articulated_reduce(IA_O: SX, pA: SX, S: SX, c: SX, tau: SX) -> SX:
+    """Gauss's principle: the joint accelerates so that Z = E(a + c + S x) + pA.(a + c + S x) - tau x is
+    least.
+
+    pa and Ia are the gradient and the Hessian of that least Z with respect to the acceleration a below the
+    joint; U is the gradient of E at S, D = d2Z/dx2 and u = -dZ/dx where the body does not accelerate.
+    """
+
+    def gauss(a: SX, x: SX) -> SX:
+        a_body = a + c + S * x
+        return _energy(IA_O, a_body) + ca.dot(pA, a_body) - tau * x
+
+    def least(a: SX) -> SX:
+        slope = gradient(lambda x: gauss(a, x), SX(0))
+        return gauss(a, -slope / hessian(lambda x: gauss(a, x), SX(0)))
+
+    def seen(a: SX) -> SX:
+        return gradient(least, a)
+
+    M, at_rest = jacobian(seen, SX.zeros(6)), -c
+    D, u = hessian(lambda x: gauss(at_rest, x), SX(0)), -gradient(lambda x: gauss(at_rest, x), SX(0))
+    U = gradient(lambda v: _energy(IA_O, v), S)
+    reduced = flat(packed(M[:3, :3]), M[:3, 3:], packed(M[3:, 3:]))
+    return ca.vertcat(reduced, seen(SX.zeros(6)), U, D, u)

@@ -10,7 +10,7 @@ from .calculus import flat, gradient, inverse3, jacobian, matrix3, rate, vee
 
 def quat_inverse(q: SX) -> SX:
     """q*/(q.q), where q* is half the gradient of the scalar part of q (x) q."""
-    return flat(gradient(lambda x: _product(x, x)[0], q) / 2 / ca.dot(q, q))
+    return flat(gradient(lambda x: product(x, x)[0], q) / 2 / ca.dot(q, q))
 
 
 def quat_normalize(q: SX) -> SX:
@@ -25,7 +25,7 @@ def quat_rotate(q_AB: SX, v_B: SX) -> SX:
 
 def quat_rotate_inverse(q_AB: SX, v_A: SX) -> SX:
     """The gradient of v_A . (q v q*) with respect to v: a rotation's adjoint is its inverse."""
-    return flat(gradient(lambda v: ca.dot(v_A, _sandwich(q_AB, v)), SX.zeros(3)))
+    return flat(gradient(lambda v: ca.dot(v_A, sandwich(q_AB, v)), SX.zeros(3)))
 
 
 def quat_to_dcm(q_AB: SX) -> SX:
@@ -35,14 +35,33 @@ def quat_to_dcm(q_AB: SX) -> SX:
 
 def quat_to_dcm_unit(q_AB: SX) -> SX:
     """The Jacobian of v -> q v q*: its columns are the images of the axes."""
-    return flat(jacobian(lambda v: _sandwich(q_AB, v), SX.zeros(3)))
+    return flat(jacobian(lambda v: sandwich(q_AB, v), SX.zeros(3)))
 
 
 def quat_kinematics(q_AB: SX, w_B: SX, baumgarte: SX) -> SX:
     """d/dt q (x) [1, w_B t / 2], minus baumgarte times the gradient of (q.q - 1)^2 / 4."""
-    turning = rate(lambda t: _product(q_AB, ca.vertcat(1, w_B * t / 2)))
+    turning = rate(lambda t: product(q_AB, ca.vertcat(1, w_B * t / 2)))
     drift = gradient(lambda q: (ca.dot(q, q) - 1) ** 2 / 4, q_AB)
     return flat(turning - baumgarte * drift)
+
+
+def dcm_rotate_inverse(R_AB: SX, v_A: SX) -> SX:
+    """The gradient of v_A . (R v) with respect to v: a rotation's adjoint is its inverse."""
+    return flat(gradient(lambda v: ca.dot(v_A, matrix3(R_AB) @ v), SX.zeros(3)))
+
+
+def dcm_kinematics(R_AB: SX, w_B: SX) -> SX:
+    """The rate of R_AB times the rotation by w_B t, which is that of [1, w_B t / 2] to first order."""
+    step = rate(lambda t: quat_to_dcm_unit(ca.vertcat(1, w_B * t / 2)))
+    return flat(matrix3(R_AB) @ matrix3(step))
+
+
+def dcm_orthonormalize(R: SX) -> SX:
+    """The gradients of a length and of an area: x of |c0| by c0, y of |x x c1| by c1."""
+    columns = matrix3(R)
+    x = gradient(ca.norm_2, columns[:, 0])
+    y = gradient(lambda c1: ca.norm_2(ca.cross(x, c1)), columns[:, 1])
+    return flat(ca.horzcat(x, y, ca.cross(x, y)))
 
 
 def rpy_kinematics(rpy: SX, w_B: SX) -> SX:
@@ -57,15 +76,15 @@ def rpy_kinematics_inverse(rpy: SX, drpy: SX) -> SX:
     return flat(vee(R.T @ ca.reshape(dR, 3, 3)))
 
 
-def _product(p: SX, q: SX) -> SX:
+def product(p: SX, q: SX) -> SX:
     """Hamilton's product by scalar and vector parts."""
     w = p[0] * q[0] - ca.dot(p[1:], q[1:])
     return ca.vertcat(w, p[0] * q[1:] + q[0] * p[1:] + ca.cross(p[1:], q[1:]))
 
 
-def _sandwich(q: SX, v: SX) -> SX:
+def sandwich(q: SX, v: SX) -> SX:
     """The vector part of q (x) [0, v] (x) q*."""
-    return _product(_product(q, ca.vertcat(0, v)), ca.vertcat(q[0], -q[1:]))[1:]
+    return product(product(q, ca.vertcat(0, v)), ca.vertcat(q[0], -q[1:]))[1:]
 
 
 def elementary_product(rpy: SX) -> SX:

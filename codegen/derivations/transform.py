@@ -81,3 +81,28 @@ def _motion_of_field(velocity: Callable[[SX], SX]) -> SX:
     """[w; v_O] of the velocity field v_O + w x r: its antisymmetric Jacobian and its value at 0."""
     origin = SX.zeros(3)
     return flat(vee(jacobian(velocity, origin)), velocity(origin))
+
+
+def motion_transform_matrix(T_AB: SX) -> SX:
+    """The Jacobian of v_A(v_B)."""
+    return flat(jacobian(lambda v_B: motion_transform(T_AB, v_B), SX.zeros(6)))
+
+
+def force_transform_matrix(T_AB: SX) -> SX:
+    """The Jacobian of f_A(f_B)."""
+    return flat(jacobian(lambda f_B: force_transform(T_AB, f_B), SX.zeros(6)))
+
+
+def motion_transform_matrix_linear_first(T_AB: SX) -> SX:
+    """The Jacobian of [v_A; w_A] with respect to [v_B; w_B]."""
+    return flat(jacobian(lambda v: _exchanged(motion_transform(T_AB, _exchanged(v))), SX.zeros(6)))
+
+
+def force_transform_matrix_linear_first(T_AB: SX) -> SX:
+    """The Jacobian of [f_A; n_A] with respect to [f_B; n_B]."""
+    return flat(jacobian(lambda f: _exchanged(force_transform(T_AB, _exchanged(f))), SX.zeros(6)))
+
+
+def _exchanged(x: SX) -> SX:
+    """The angular and the linear half exchanged."""
+    return ca.vertcat(x[3:], x[:3])

@@ -1,20 +1,42 @@
 """The standard library: one module of kernels for each subject."""
 
 import importlib
+from collections.abc import Iterator
 from functools import cache
 
 from codegen.describe import Kernel
 
-MODULES = ("rotation", "transform", "spatial", "inertia", "articulated", "rigid_body")
+MODULES = (
+    "rotation",
+    "euler",
+    "rotation_vector",
+    "rodrigues",
+    "transform",
+    "spatial",
+    "inertia",
+    "inertia_forms",
+    "inertia_factors",
+    "shapes",
+    "articulated",
+    "rigid_body",
+    "loads",
+    "air_data",
+    "navigation",
+    "contact",
+    "contact_solver",
+)
 
 
 @cache
 def library() -> dict[str, Kernel]:
     """Every kernel of the library by name, module by module in the order of its source."""
-    modules = [importlib.import_module(f"codegen.kernels.{name}") for name in MODULES]
-    return {
-        k.name: k
-        for module in modules
-        for k in vars(module).values()
-        if isinstance(k, Kernel) and k.module == module.__name__.rpartition(".")[2]
-    }
+    return {k.name: k for name in MODULES for k in _kernels_of(name)}
+
+
+def _kernels_of(name: str) -> Iterator[Kernel]:
+    """The kernels that a module makes itself, alone or as a tuple (a family)."""
+    module = importlib.import_module(f"codegen.kernels.{name}")
+    for value in vars(module).values():
+        for k in value if isinstance(value, tuple) else (value,):
+            if isinstance(k, Kernel) and k.module == name:
+                yield k

@@ -1,12 +1,25 @@
 """Articulated-body inertia: what a body with others hanging from it resists a force with."""
 
-from codegen.algebra import ArticulatedInertia, Force, Inertia, Mat3, Motion, SymMat3, Transform
+from codegen.algebra import (
+    REAL,
+    Array,
+    ArticulatedInertia,
+    Force,
+    Inertia,
+    Mat3,
+    Motion,
+    SymMat3,
+    Transform,
+    Vec3,
+)
 from codegen.describe import kernel
 from codegen.kernels.arguments import articulated, force, inertia, motion, pose
-from codegen.scalar import let
+from codegen.kernels.spatial import block_rows, motion_dot_force
+from codegen.program import Arg
+from codegen.scalar import EPS, Scalar, Status, let, require, select
 
 SECTION = "Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1"
-RIGHT = "R_AB is orthonormal"
+RIGHT = "R_AB is orthonormal, of determinant 1"
 
 
 @kernel(
@@ -57,7 +70,7 @@ def _rotated(IA: ArticulatedInertia, R: Mat3) -> ArticulatedInertia:
     """Every block in other axes: R B R^T."""
     return ArticulatedInertia(
         let("J", IA.J.rotated(R)),
-        let("H", R @ let("H_R", IA.H @ R.transpose)),
+        let("H", IA.H.rotated(R)),
         let("M", IA.M.rotated(R)),
     )
 
@@ -65,11 +78,12 @@ def _rotated(IA: ArticulatedInertia, R: Mat3) -> ArticulatedInertia:
 def _moved(IA: ArticulatedInertia, p: Mat3) -> ArticulatedInertia:
     """About an origin from which the old one is at p, given p~.
 
-    M stays, H' = H + p~ M, J' = J - H p~ + p~ H'^T, which is symmetric.
+    M stays, H' = H + p~ M, J' = J - H p~ + p~ H'^T, which is symmetric and has the diagonal of
+    J + p~ (H + H')^T.
     """
     H = let("H_A", IA.H + p @ IA.M.dense)
-    C = p @ H.transpose - IA.H @ p
-    return ArticulatedInertia(IA.J + SymMat3(C.m[0], C.m[1], C.m[2], C.m[4], C.m[5], C.m[8]), H, IA.M)
+    C, D = p @ H.transpose - IA.H @ p, p @ let("H_sum", IA.H + H).transpose
+    return ArticulatedInertia(IA.J + SymMat3(D.m[0], C.m[1], C.m[2], D.m[4], C.m[5], D.m[8]), H, IA.M)
 
 
 @kernel(
@@ -94,3 +108,69 @@ def articulated_transform(T_AB: Transform, IA_B: ArticulatedInertia) -> Articula
 def articulated_transform_inverse(T_AB: Transform, IA_A: ArticulatedInertia) -> ArticulatedInertia:
     """Articulated-body inertia in B from that in A."""
     return _rotated(_moved(IA_A, Mat3.skew(-T_AB.p)), T_AB.R.transpose)
+
+
+@kernel(
+    inputs=[articulated("IA_O", "A")],
+    outputs=[Arg("M", Array((6, 6)), "mixed", "articulated-body inertia matrix, row-major", "A")],
+    equation="M = [[J, H], [H^T, M]]",
+    source=SECTION,
+)
+def articulated_to_matrix(IA_O: ArticulatedInertia) -> list[Scalar]:
+    """Articulated-body inertia as a symmetric 6x6 matrix, angular first."""
+    return block_rows(IA_O.J.dense, IA_O.H, IA_O.H.transpose, IA_O.M.dense)
+
+
+def _outer(a: Vec3, b: Vec3) -> Mat3:
+    """a b^T"""
+    return Mat3.from_rows(a.x * b, a.y * b, a.z * b)
+
+
+def _symmetric_outer(a: Vec3, b: Vec3) -> SymMat3:
+    """a b^T of parallel a and b."""
+    return SymMat3(a.x * b.x, a.x * b.y, a.x * b.z, a.y * b.y, a.y * b.z, a.z * b.z)
+
+
+@kernel(
+    inputs=[
+        articulated("IA_O", "A"),
+        force("pA", "A", "bias force of the articulated body"),
+        motion("S", "A", "motion of the joint at unit rate", "mixed"),
+        motion("c", "A", "velocity-product acceleration of the joint", "rad/s^2; m/s^2"),
+        Arg("tau", REAL, "mixed", "force of the joint along S"),
+    ],
+    outputs=[
+        articulated("Ia", "A", "inertia that the body shows through the joint"),
+        force("pa", "A", "bias force that it shows through the joint"),
+        force("U", "A", "IA S", "mixed"),
+        Arg("D", REAL, "mixed", "S.U, the inertia that the joint feels"),
+        Arg("u", REAL, "mixed", "force that is left to accelerate the joint"),
+    ],
+    equation="U = IA S, D = S.U, u = tau - S.pA, Ia = IA - U U^T / D, pa = pA + Ia c + U u / D",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3",
+    requires="the joint has inertia: D > 0",
+    failures={
+        Status.SINGULAR: "D is not above 16 eps (S.S) tr(IA), no inertia along the joint: Ia = IA, "
+        "pa = pA + IA c"
+    },
+)
+def articulated_reduce(
+    IA_O: ArticulatedInertia, pA: Force, S: Motion, c: Motion, tau: Scalar
+) -> tuple[ArticulatedInertia, Force, Force, Scalar, Scalar]:
+    """Articulated-body inertia and bias force as seen through a joint of one degree of freedom."""
+    U = let("IA_S", articulated_multiply(IA_O, S))
+    D, u = let("S_IA_S", motion_dot_force(S, U)), let("rest", tau - motion_dot_force(S, pA))
+    scale = let("scale", (S.w.dot(S.w) + S.v.dot(S.v)) * (IA_O.J.trace + IA_O.M.trace))
+    least = let("least", 16 * EPS * scale)
+    ok = let("regular", require(D > least, Status.SINGULAR))
+    inv_D = let("inv_D", select(ok, 1, 0) / select(ok, D, 1))
+    G = let("G", U * inv_D)
+    Ia = let(
+        "shown",
+        ArticulatedInertia(
+            IA_O.J - _symmetric_outer(U.n, G.n),
+            IA_O.H - _outer(U.n, G.f),
+            IA_O.M - _symmetric_outer(U.f, G.f),
+        ),
+    )
+    return Ia, pA + articulated_multiply(Ia, c) + u * G, U, D, u

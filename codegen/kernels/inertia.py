@@ -28,27 +28,27 @@ from codegen.kernels.spatial import motion_dot_force
 from codegen.program import Arg
 from codegen.scalar import EPS, MIN, Scalar, Status, every, finite, let, require, select
 
-RIGHT = "R_AB is orthonormal"
+RIGHT = "R_AB is orthonormal, of determinant 1"
 INERTIA_SECTION = "Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13"
 
 
-def _second_moment_of(J: SymMat3) -> SymMat3:
+def second_moment_of(J: SymMat3) -> SymMat3:
     """integral r r^T dm = tr(J)/2 1 - J"""
     half = J.trace / 2
     return SymMat3(half - J.xx, -J.xy, -J.xz, half - J.yy, -J.yz, half - J.zz)
 
 
-def _swapped(S: SymMat3, i: int) -> SymMat3:
+def swapped(S: SymMat3, i: int) -> SymMat3:
     """S with its axis i exchanged with the first."""
     if i == 1:
         return SymMat3(S.yy, S.xy, S.yz, S.xx, S.xz, S.zz)
     return SymMat3(S.zz, S.yz, S.xz, S.yy, S.xy, S.xx)
 
 
-def _is_semidefinite(S: SymMat3) -> Scalar:
+def is_semidefinite(S: SymMat3) -> Scalar:
     """Whether S has no negative eigenvalue, by elimination with the largest pivot first."""
     y_first, z_first = every(S.yy > S.xx, S.yy >= S.zz), every(S.zz > S.xx, S.zz > S.yy)
-    S = let("S", select(z_first, _swapped(S, 2), select(y_first, _swapped(S, 1), S)))
+    S = let("S", select(z_first, swapped(S, 2), select(y_first, swapped(S, 1), S)))
     pivot = let("pivot", select(S.xx > 0, S.xx, 1))
     yy, zz = let("S_22", S.yy - S.xy * S.xy / pivot), let("S_33", S.zz - S.xz * S.xz / pivot)
     yz = let("S_23", S.yz - S.xy * S.xz / pivot)
@@ -74,21 +74,21 @@ def _is_semidefinite(S: SymMat3) -> Scalar:
 def inertia_from_com(m: Scalar, c: Vec3, I_com: SymMat3) -> Inertia:
     """Spatial inertia of a body from its mass, centre of mass and central inertia."""
     h = let("h", m * c)
-    about_origin = let("J", I_com + _shift(h, c))
+    about_origin = let("J", I_com + offset_inertia(h, c))
     body = Inertia(m, h, about_origin)
     size = let("size", select(I_com.trace > MIN, I_com.trace, 1))  # so that no square over- or underflows
     shape: SymMat3 = I_com * let("inv_size", 1 / size)
-    tolerated = let("P", _second_moment_of(shape) + SymMat3.isotropic(16 * EPS * shape.trace))
+    tolerated = let("P", second_moment_of(shape) + SymMat3.isotropic(16 * EPS * shape.trace))
     held = [
         require(every(*map(finite, body.scalars())), Status.NOT_FINITE),
         require(m > 0, Status.MASS),
-        require(_is_semidefinite(tolerated), Status.NOT_PHYSICAL),
+        require(is_semidefinite(tolerated), Status.NOT_PHYSICAL),
     ]
     ok = let("ok", every(*held))
     return select(ok, body, Inertia.of([0] * 10))
 
 
-def _shift(h: Vec3, p: Vec3) -> SymMat3:
+def offset_inertia(h: Vec3, p: Vec3) -> SymMat3:
     """(h.p) 1 - h p^T for parallel h and p: the inertia that the mass at p adds."""
     xx, yy, zz = h.x * p.x, h.y * p.y, h.z * p.z
     return SymMat3(yy + zz, -(h.x * p.y), -(h.x * p.z), xx + zz, -(h.y * p.z), xx + yy)
@@ -167,25 +167,24 @@ def inertia_kinetic_energy(I_O: Inertia, v: Motion) -> Scalar:
     return motion_dot_force(v, inertia_multiply(I_O, v)) / 2
 
 
-def _moved(h: Vec3, J: SymMat3, m: Scalar, p: Vec3) -> Inertia:
+def moved(h: Vec3, J: SymMat3, m: Scalar, p: Vec3) -> Inertia:
     """The inertia about an origin from which the old one is at p, in the same axes.
 
-    The update of J is one symmetric product of rank two: h p^T + p h^T + m p p^T = a p^T + p a^T, where
-    a = h + m p / 2.
+    With h' = h + m p, the update of J is (h + h').p 1 - h p^T - p h'^T, which is symmetric.
     """
-    half = let("half_mp", m / 2 * p)
-    a = let("a", h + half)
-    xx, yy, zz = let("a_p_xx", a.x * p.x), let("a_p_yy", a.y * p.y), let("a_p_zz", a.z * p.z)
+    h_A = let("h_A", h + m * p)
+    both = let("h_sum", h + h_A)
+    xx, yy, zz = let("s_xx", both.x * p.x), let("s_yy", both.y * p.y), let("s_zz", both.z * p.z)
     return Inertia(
         m,
-        a + half,
+        h_A,
         SymMat3(
-            J.xx + 2 * (yy + zz),
-            J.xy - (a.x * p.y + a.y * p.x),
-            J.xz - (a.x * p.z + a.z * p.x),
-            J.yy + 2 * (xx + zz),
-            J.yz - (a.y * p.z + a.z * p.y),
-            J.zz + 2 * (xx + yy),
+            J.xx + (yy + zz),
+            J.xy - (h.x * p.y + p.x * h_A.y),
+            J.xz - (h.x * p.z + p.x * h_A.z),
+            J.yy + (xx + zz),
+            J.yz - (h.y * p.z + p.y * h_A.z),
+            J.zz + (xx + yy),
         ),
     )
 
@@ -202,7 +201,7 @@ def inertia_transform(T_AB: Transform, I_B: Inertia) -> Inertia:
     """Spatial inertia in A from that in B."""
     h = let("h", T_AB.R @ I_B.h)
     J = let("J", I_B.J.rotated(T_AB.R))
-    return _moved(h, J, I_B.m, T_AB.p)
+    return moved(h, J, I_B.m, T_AB.p)
 
 
 @kernel(
@@ -214,7 +213,7 @@ def inertia_transform(T_AB: Transform, I_B: Inertia) -> Inertia:
 )
 def inertia_transform_inverse(T_AB: Transform, I_A: Inertia) -> Inertia:
     """Spatial inertia in B from that in A."""
-    about_B = _moved(I_A.h, I_A.J, I_A.m, -T_AB.p)
+    about_B = moved(I_A.h, I_A.J, I_A.m, -T_AB.p)
     let("h", about_B.h), let("J", about_B.J)
     R_BA = T_AB.R.transpose
     return Inertia(I_A.m, R_BA @ about_B.h, about_B.J.rotated(R_BA))
@@ -243,7 +242,7 @@ def inertia_rotate(R_AB: Rotation, I_B: Inertia) -> Inertia:
 )
 def inertia_translate(p_AB_A: Vec3, I_B: Inertia) -> Inertia:
     """Spatial inertia about another origin, in the same axes."""
-    return _moved(I_B.h, I_B.J, I_B.m, p_AB_A)
+    return moved(I_B.h, I_B.J, I_B.m, p_AB_A)
 
 
 @kernel(

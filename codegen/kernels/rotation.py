@@ -1,7 +1,15 @@
 """Rotations: quaternions, direction cosine matrices, roll-pitch-yaw angles, and their rates."""
 
-from codegen.algebra import REAL, Angles, Quaternion, Rotation, UnitQuaternion, Vec3
+from codegen.algebra import REAL, Angles, Mat3, Quaternion, Rotation, UnitQuaternion, Vec3
 from codegen.describe import kernel
+from codegen.kernels.angles import (
+    angles_of_matrix,
+    angles_of_quaternion,
+    matrix_of_angles,
+    quaternion_of_angles,
+    rates_of_angles,
+    velocity_of_angles,
+)
 from codegen.kernels.arguments import attitude, quaternion, rotation, rpy, vector
 from codegen.program import Arg
 from codegen.scalar import (
@@ -16,11 +24,13 @@ from codegen.scalar import (
     cos,
     every,
     let,
+    removable,
     require,
     select,
     sin,
     sqrt,
 )
+from codegen.sequences import Sequence
 
 ZERO_NORM = {
     Status.ZERO_NORM: "q.q is not above the smallest normal number: ",
@@ -28,16 +38,24 @@ ZERO_NORM = {
 }
 
 
-def _failures(result: str) -> dict[Status, str]:
+def quaternion_failures(result: str) -> dict[Status, str]:
+    """What a kernel returns for a quaternion without direction."""
     return {flag: condition + result for flag, condition in ZERO_NORM.items()}
 
 
-def _nonzero(q: Quaternion) -> tuple[Scalar, Scalar]:
-    """q.q made safe to divide by, and whether it was."""
-    n = let("n", q.norm_squared)
+def nonzero(norm_squared: Scalar) -> tuple[Scalar, Scalar]:
+    """A squared norm made safe to divide by, and whether it was."""
+    n = let("n", norm_squared)
     normal = let("normal", require(n > MIN, Status.ZERO_NORM))
     ok = let("ok", every(normal, let("in_range", require(n <= MAX, Status.NOT_FINITE))))
     return let("n_safe", select(ok, n, 1)), ok
+
+
+def normalised(q: Quaternion) -> Quaternion:
+    """The unit quaternion along q, or 1."""
+    n, ok = nonzero(q.norm_squared)
+    unit: Quaternion = select(ok, q, Quaternion.identity()) * let("scale", 1 / sqrt(n))
+    return unit
 
 
 @kernel(
@@ -71,11 +89,11 @@ def quat_conjugate(q: Quaternion) -> Quaternion:
     equation="q_inv = q_conj / (q.q)",
     source="Diebel, Representing Attitude (2006), section 6",
     requires="q is not zero",
-    failures=_failures("q_inv = [1, 0, 0, 0]"),
+    failures=quaternion_failures("q_inv = [1, 0, 0, 0]"),
 )
 def quat_inverse(q: Quaternion) -> Quaternion:
     """Inverse of a quaternion of any norm."""
-    n, ok = _nonzero(q)
+    n, ok = nonzero(q.norm_squared)
     q_inv: Quaternion = select(ok, q.conjugate, Quaternion.identity()) / n
     return q_inv
 
@@ -86,13 +104,11 @@ def quat_inverse(q: Quaternion) -> Quaternion:
     equation="q_unit = q / sqrt(q.q)",
     source="Diebel, Representing Attitude (2006), section 6",
     requires="q is not zero",
-    failures=_failures("q_unit = [1, 0, 0, 0]"),
+    failures=quaternion_failures("q_unit = [1, 0, 0, 0]"),
 )
 def quat_normalize(q: Quaternion) -> Quaternion:
     """Unit quaternion along a quaternion."""
-    n, ok = _nonzero(q)
-    q_unit: Quaternion = select(ok, q, Quaternion.identity()) * let("scale", 1 / sqrt(n))
-    return q_unit
+    return normalised(q)
 
 
 def _rotate(w: Scalar, u: Vec3, v: Vec3) -> Vec3:
@@ -127,19 +143,24 @@ def quat_rotate_inverse(q_AB: UnitQuaternion, v_A: Vec3) -> Vec3:
     return _rotate(-q_AB.w, q_AB.vector, v_A)
 
 
-def _dcm(w: Scalar, u: Vec3, scaled: Vec3) -> Rotation:
-    """1 + s (w u~ + u~ u~), where scaled = s u and s = 2 / (q.q)."""
-    sx, sy, sz = let("s_wx", w * scaled.x), let("s_wy", w * scaled.y), let("s_wz", w * scaled.z)
-    xx, yy, zz = let("s_xx", u.x * scaled.x), let("s_yy", u.y * scaled.y), u.z * scaled.z
-    xy, xz, yz = u.x * scaled.y, u.x * scaled.z, u.y * scaled.z
+def skew_polynomial(s: Vec3, u: Vec3, t: Vec3) -> Mat3:
+    """1 + s~ + u~ t~, for t along u."""
+    xx, yy, zz = let("s_xx", u.x * t.x), let("s_yy", u.y * t.y), u.z * t.z
+    xy, xz, yz = u.x * t.y, u.x * t.z, u.y * t.z
     zz, xy, xz, yz = let("s_zz", zz), let("s_xy", xy), let("s_xz", xz), let("s_yz", yz)
-    return Rotation(
+    return Mat3(
         (
-            *(1 - (yy + zz), xy - sz, xz + sy),
-            *(xy + sz, 1 - (xx + zz), yz - sx),
-            *(xz - sy, yz + sx, 1 - (xx + yy)),
+            *(1 - (yy + zz), xy - s.z, xz + s.y),
+            *(xy + s.z, 1 - (xx + zz), yz - s.x),
+            *(xz - s.y, yz + s.x, 1 - (xx + yy)),
         )
     )
+
+
+def _dcm(w: Scalar, u: Vec3, scaled: Vec3) -> Rotation:
+    """1 + s (w u~ + u~ u~), where scaled = s u and s = 2 / (q.q)."""
+    turned = Vec3(*(let(f"s_w{i}", w * x) for i, x in zip("xyz", scaled.scalars(), strict=True)))
+    return Rotation(skew_polynomial(turned, u, scaled).m)
 
 
 @kernel(
@@ -148,11 +169,11 @@ def _dcm(w: Scalar, u: Vec3, scaled: Vec3) -> Rotation:
     equation="R_AB = 1 + (2 / q.q) (w u~ + u~ u~), q_AB = [w, u]",
     source="Diebel, Representing Attitude (2006), section 6, divided by q.q",
     requires="q_AB is not zero",
-    failures=_failures("R_AB = 1"),
+    failures=quaternion_failures("R_AB = 1"),
 )
 def quat_to_dcm(q_AB: Quaternion) -> Rotation:
     """Rotation matrix of a quaternion of any norm."""
-    n, ok = _nonzero(q_AB)
+    n, ok = nonzero(q_AB.norm_squared)
     q = select(ok, q_AB, Quaternion.identity())
     return _dcm(q.w, q.vector, q.vector * let("s", 2 / n))
 
@@ -233,9 +254,78 @@ def quat_kinematics(q_AB: Quaternion, w_B: Vec3, baumgarte: Scalar) -> Quaternio
     )
 
 
-def _sines(angles: Vec3) -> tuple[Vec3, Vec3]:
-    """Sines and cosines of three angles."""
-    return let("sin", angles.map(sin)), let("cos", angles.map(cos))
+@kernel(
+    inputs=[rotation("R_AB"), rotation("R_BC")],
+    outputs=[rotation("R_AC")],
+    equation="R_AC = R_AB R_BC",
+    source="Diebel, Representing Attitude (2006), section 4",
+)
+def dcm_multiply(R_AB: Rotation, R_BC: Rotation) -> Rotation:
+    """Product of two rotation matrices."""
+    return R_AB @ R_BC
+
+
+@kernel(
+    inputs=[rotation("R_AB"), vector("v_B", "any", "vector", "B")],
+    outputs=[vector("v_A", "any", "the same vector", "A")],
+    equation="v_A = R_AB v_B",
+    source="Diebel, Representing Attitude (2006), section 4",
+)
+def dcm_rotate(R_AB: Rotation, v_B: Vec3) -> Vec3:
+    """Coordinates of a vector in A from those in B."""
+    return R_AB @ v_B
+
+
+@kernel(
+    inputs=[rotation("R_AB"), vector("v_A", "any", "vector", "A")],
+    outputs=[vector("v_B", "any", "the same vector", "B")],
+    equation="v_B = R_AB^T v_A",
+    source="Diebel, Representing Attitude (2006), section 4",
+    requires="R_AB is orthonormal",
+)
+def dcm_rotate_inverse(R_AB: Rotation, v_A: Vec3) -> Vec3:
+    """Coordinates of a vector in B from those in A."""
+    return R_AB.transpose @ v_A
+
+
+@kernel(
+    inputs=[rotation("R_AB"), vector("w_B", "rad/s", "angular velocity of B relative to A", "B")],
+    outputs=[Arg("dR_AB", Mat3, "1/s", "time derivative of R_AB", "B to A")],
+    equation="dR_AB = R_AB w_B~",
+    source="Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.2 (Poisson's equation)",
+)
+def dcm_kinematics(R_AB: Rotation, w_B: Vec3) -> Mat3:
+    """Rate of a rotation matrix at a body rate: each row r turns as r x w_B."""
+    return Mat3.from_rows(*(row.cross(w_B) for row in R_AB.rows))
+
+
+@kernel(
+    inputs=[Arg("R", Mat3, "1", "a rotation matrix with errors; its third column is not used")],
+    outputs=[Arg("R_unit", Rotation, "1", "orthonormal matrix of determinant 1")],
+    equation="x = c0 / |c0|, z = (x x c1) / |x x c1|, y = z x x, of the columns c0, c1 of R",
+    source="Golub and Van Loan, Matrix Computations, section 5.2.7 (Gram-Schmidt)",
+    requires="the first two columns are linearly independent",
+    failures={
+        Status.DEGENERATE: "c0.c0 or |x x c1|^2 is not above the smallest normal number, the sine of the "
+        "angle between c0 and c1 is not above 4 eps, or a square overflows: R_unit = 1"
+    },
+)
+def dcm_orthonormalize(R: Mat3) -> Rotation:
+    """Rotation matrix near a matrix that has drifted: the direction of the first column is kept."""
+    c0, c1, _ = R.columns
+    n0, n1 = let("n0", c0.dot(c0)), let("n1", c1.dot(c1))
+    nonzero_c0 = let("nonzero_c0", require(n0 > MIN, Status.DEGENERATE))
+    x = let("x", c0 * let("scale_x", 1 / sqrt(select(nonzero_c0, n0, 1))))
+    normal = let("normal", x.cross(c1))
+    n = let("n", normal.dot(normal))
+    apart = let("apart", require(every(n > MIN, n > 16 * EPS * EPS * n1), Status.DEGENERATE))
+    ok = let("ok", every(nonzero_c0, apart))
+    x = let("x_safe", select(ok, x, Vec3(1, 0, 0)))
+    z = let("z", select(ok, normal, Vec3(0, 0, 1)) * let("scale_z", 1 / sqrt(select(ok, n, 1))))
+    return Rotation.from_columns(x, z.cross(x), z)
+
+
+RPY = Sequence("xyz", names=("phi", "theta", "psi"))
 
 
 @kernel(
@@ -246,15 +336,7 @@ def _sines(angles: Vec3) -> tuple[Vec3, Vec3]:
 )
 def quat_from_rpy(rpy: Angles) -> Quaternion:
     """Attitude quaternion of roll, pitch and yaw (aerospace 3-2-1)."""
-    s, c = _sines(rpy / 2)
-    cc, ss = let("cos_yx", c.y * c.x), let("sin_yx", s.y * s.x)
-    cs, sc = let("cos_y_sin_x", c.y * s.x), let("sin_y_cos_x", s.y * c.x)
-    return Quaternion(
-        c.z * cc + s.z * ss,
-        c.z * cs - s.z * sc,
-        c.z * sc + s.z * cs,
-        s.z * cc - c.z * ss,
-    )
+    return quaternion_of_angles(RPY, rpy)
 
 
 @kernel(
@@ -265,15 +347,7 @@ def quat_from_rpy(rpy: Angles) -> Quaternion:
 )
 def dcm_from_rpy(rpy: Angles) -> Rotation:
     """Rotation matrix of roll, pitch and yaw (aerospace 3-2-1)."""
-    s, c = _sines(rpy)
-    pitched, rolled = let("sz_sy", s.z * s.y), let("cz_sy", c.z * s.y)
-    return Rotation(
-        (
-            *(c.z * c.y, rolled * s.x - s.z * c.x, rolled * c.x + s.z * s.x),
-            *(s.z * c.y, pitched * s.x + c.z * c.x, pitched * c.x - c.z * s.x),
-            *(-s.y, c.y * s.x, c.y * c.x),
-        )
-    )
+    return matrix_of_angles(RPY, rpy)
 
 
 LOCK = "cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi takes the whole rotation about the vertical"
@@ -290,21 +364,7 @@ LOCK = "cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi takes the whol
 )
 def rpy_from_dcm(R_NB: Rotation) -> Angles:
     """Roll, pitch and yaw of a rotation matrix; theta in [-pi/2, pi/2]."""
-    m00, m01, m02, m10, m11, m12, m20, _, _ = R_NB.m
-    c = let("cos_theta", sqrt(m00 * m00 + m10 * m10))
-    off_lock = let("off_lock", require(c > 4 * EPS, Status.GIMBAL_LOCK))
-    s, k = let("sin_psi", select(off_lock, m10, 0)), let("cos_psi", select(off_lock, m00, 1))
-    return Angles(
-        atan2(s * m02 - k * m12, k * m11 - s * m01),
-        atan2(-m20, c),
-        atan2(s, k),
-    )
-
-
-def _wrapped(angle: Scalar) -> Scalar:
-    """An angle in [-2 pi, 2 pi] taken to [-pi, pi]."""
-    turn = select(angle > PI, 2 * PI, select(angle < -PI, -2 * PI, 0))
-    return angle - turn
+    return angles_of_matrix(RPY, R_NB)
 
 
 @kernel(
@@ -314,7 +374,7 @@ def _wrapped(angle: Scalar) -> Scalar:
     "psi + phi and psi - phi are twice the angles of (w - y, x + z) and (w + y, z - x)",
     source="Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022",
     failures={
-        **_failures("rpy = 0"),
+        **quaternion_failures("rpy = 0"),
         Status.GIMBAL_LOCK: LOCK,
     },
 )
@@ -324,20 +384,7 @@ def rpy_from_quat(q_NB: Quaternion) -> Angles:
     The quaternion is scaled first, so that no square of a difference underflows; the attitude is reproduced
     at every distance from lock.
     """
-    n, ok = _nonzero(q_NB)
-    q: Quaternion = let("q", select(ok, q_NB, Quaternion.identity()) * let("scale", 1 / sqrt(n)))
-    a, b = let("a", q.w - q.y), let("b", q.x + q.z)
-    c, d = let("c", q.w + q.y), let("d", q.z - q.x)
-    up, down = let("up", sqrt(a * a + b * b)), let("down", sqrt(c * c + d * d))
-    cosine = let("cos_theta", up * down)
-    off_lock = let("off_lock", require(cosine > 4 * EPS, Status.GIMBAL_LOCK))
-    half_sum, half_difference = let("half_sum", atan2(b, a)), let("half_difference", atan2(d, c))
-    twist = select(up > down, 2 * half_sum, -2 * half_difference)
-    return Angles(
-        _wrapped(let("phi", select(off_lock, half_sum - half_difference, twist))),
-        atan2(2 * (q.w * q.y - q.z * q.x), cosine),
-        _wrapped(let("psi", select(off_lock, half_sum + half_difference, 0))),
-    )
+    return angles_of_quaternion(RPY, let("q", normalised(q_NB)))
 
 
 RPY_LOCK = (
@@ -357,12 +404,7 @@ RPY_LOCK = (
 )
 def rpy_kinematics(rpy: Angles, w_B: Vec3) -> Vec3:
     """Rates of roll, pitch and yaw at a body rate."""
-    s_phi, c_phi = let("sin_phi", sin(rpy.x)), let("cos_phi", cos(rpy.x))
-    s_theta, c_theta = sin(rpy.y), let("cos_theta", cos(rpy.y))
-    off_lock = let("off_lock", require(absolute(c_theta) > sqrt(EPS), Status.GIMBAL_LOCK))
-    yawing = select(off_lock, s_phi * w_B.y + c_phi * w_B.z, 0)
-    dpsi = let("dpsi", yawing / select(off_lock, c_theta, 1))
-    return Vec3(w_B.x + s_theta * dpsi, c_phi * w_B.y - s_phi * w_B.z, dpsi)
+    return rates_of_angles(RPY, rpy, w_B)
 
 
 @kernel(
@@ -374,10 +416,17 @@ def rpy_kinematics(rpy: Angles, w_B: Vec3) -> Vec3:
 )
 def rpy_kinematics_inverse(rpy: Angles, drpy: Vec3) -> Vec3:
     """Body rate at given rates of roll, pitch and yaw."""
-    s_phi, c_phi = let("sin_phi", sin(rpy.x)), let("cos_phi", cos(rpy.x))
-    level = let("level", cos(rpy.y) * drpy.z)
-    return Vec3(
-        drpy.x - sin(rpy.y) * drpy.z,
-        c_phi * drpy.y + s_phi * level,
-        c_phi * level - s_phi * drpy.y,
-    )
+    return velocity_of_angles(RPY, rpy, drpy)
+
+
+@kernel(
+    inputs=[Arg("angle", REAL, "rad", "any angle")],
+    outputs=[Arg("wrapped", REAL, "rad", "the same angle in (-pi, pi]")],
+    equation="wrapped = atan2(sin(angle), cos(angle)), pi for -pi",
+    source="the principal value of the argument of exp(i angle)",
+)
+def angle_wrap(angle: Scalar) -> Scalar:
+    """Angle taken to (-pi, pi]; angles that are there already are kept to the bit."""
+    inside = let("inside", removable(every(angle > -PI, angle <= PI)))
+    turned = let("turned", atan2(sin(angle), cos(angle)))
+    return select(inside, angle, select(turned <= -PI, PI, turned))

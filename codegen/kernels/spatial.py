@@ -1,6 +1,6 @@
 """Spatial vectors: Featherstone's cross products and the power of a force along a motion."""
 
-from codegen.algebra import REAL, Force, Motion
+from codegen.algebra import REAL, Array, Force, Mat3, Motion, flatten
 from codegen.describe import kernel
 from codegen.kernels.arguments import force, motion
 from codegen.program import Arg
@@ -40,3 +40,40 @@ def force_cross(v: Motion, f: Force) -> Force:
 def motion_dot_force(v: Motion, f: Force) -> Scalar:
     """Scalar product of a motion with a force."""
     return v.w.dot(f.n) + v.v.dot(f.f)
+
+
+ZERO = Mat3((0,) * 9)
+
+
+def block_rows(A: Mat3, B: Mat3, C: Mat3, D: Mat3) -> list[Scalar]:
+    """The matrix [[A, B], [C, D]], row-major."""
+    pairs = [*zip(A.rows, B.rows, strict=True), *zip(C.rows, D.rows, strict=True)]
+    return [element for pair in pairs for element in flatten(pair)]
+
+
+def _matrix(doc: str) -> Arg:
+    return Arg("M", Array((6, 6)), "mixed", f"{doc}, row-major", "A")
+
+
+@kernel(
+    inputs=[motion("v", "A")],
+    outputs=[_matrix("the matrix of v x on motions")],
+    equation="M = crm(v) = [[w~, 0], [v~, w~]]",
+    source=CROSS,
+)
+def motion_cross_matrix(v: Motion) -> list[Scalar]:
+    """Matrix of the spatial cross product with motions."""
+    w = Mat3.skew(v.w)
+    return block_rows(w, ZERO, Mat3.skew(v.v), w)
+
+
+@kernel(
+    inputs=[motion("v", "A")],
+    outputs=[_matrix("the matrix of v x* on forces")],
+    equation="M = crf(v) = -crm(v)^T = [[w~, v~], [0, w~]]",
+    source=CROSS,
+)
+def force_cross_matrix(v: Motion) -> list[Scalar]:
+    """Matrix of the spatial cross product with forces."""
+    w = Mat3.skew(v.w)
+    return block_rows(w, Mat3.skew(v.v), ZERO, w)

@@ -1,9 +1,12 @@
 """Poses: points, compositions, and the Plücker transforms of motions and forces."""
 
-from codegen.algebra import Force, Motion, Transform, Vec3
+from codegen.algebra import REAL, Array, Force, Mat3, Motion, Transform, UnitQuaternion, Vec3
 from codegen.describe import kernel
-from codegen.kernels.arguments import force, motion, pose, vector
-from codegen.scalar import let
+from codegen.kernels.arguments import POSE, force, motion, pose, vector
+from codegen.kernels.rotation import dcm_to_quat, quat_to_dcm_unit
+from codegen.kernels.spatial import ZERO, block_rows
+from codegen.program import Arg
+from codegen.scalar import MIN, Scalar, atan2, cos, let, removable, select, sin, sqrt
 
 RIGHT = "R_AB is orthonormal"
 
@@ -103,3 +106,95 @@ def force_transform_inverse(T_AB: Transform, f_A: Force) -> Force:
     """Plücker transform of a spatial force vector from A to B."""
     R_BA = T_AB.R.transpose
     return Force(R_BA @ let("d", f_A.n - T_AB.p.cross(f_A.f)), R_BA @ f_A.f)
+
+
+def _plucker(doc: str) -> Arg:
+    return Arg("X_AB", Array((6, 6)), "mixed", f"{doc}, row-major", "B to A")
+
+
+def _lever(T_AB: Transform) -> Mat3:
+    """p~ R"""
+    return Mat3.from_columns(*(T_AB.p.cross(axis) for axis in T_AB.R.columns))
+
+
+@kernel(
+    inputs=[pose("T_AB")],
+    outputs=[_plucker("Plücker transform of motions [w; v]")],
+    equation="X_AB = [[R, 0], [p~ R, R]]",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+)
+def motion_transform_matrix(T_AB: Transform) -> list[Scalar]:
+    """Matrix that takes spatial motion vectors from B to A."""
+    return block_rows(T_AB.R, ZERO, _lever(T_AB), T_AB.R)
+
+
+@kernel(
+    inputs=[pose("T_AB")],
+    outputs=[_plucker("Plücker transform of forces [n; f]")],
+    equation="X_AB = [[R, p~ R], [0, R]]",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+)
+def force_transform_matrix(T_AB: Transform) -> list[Scalar]:
+    """Matrix that takes spatial force vectors from B to A."""
+    return block_rows(T_AB.R, _lever(T_AB), ZERO, T_AB.R)
+
+
+LINEAR_FIRST = "the order of [v; w] and [f; n] in KSL and Pinocchio"
+
+
+@kernel(
+    inputs=[pose("T_AB")],
+    outputs=[_plucker("Plücker transform of motions [v; w]")],
+    equation="X_AB = [[R, p~ R], [0, R]]",
+    source=LINEAR_FIRST,
+)
+def motion_transform_matrix_linear_first(T_AB: Transform) -> list[Scalar]:
+    """Matrix that takes spatial motion vectors, linear first, from B to A."""
+    return block_rows(T_AB.R, _lever(T_AB), ZERO, T_AB.R)
+
+
+@kernel(
+    inputs=[pose("T_AB")],
+    outputs=[_plucker("Plücker transform of forces [f; n]")],
+    equation="X_AB = [[R, 0], [p~ R, R]]",
+    source=LINEAR_FIRST,
+)
+def force_transform_matrix_linear_first(T_AB: Transform) -> list[Scalar]:
+    """Matrix that takes spatial force vectors, linear first, from B to A."""
+    return block_rows(T_AB.R, ZERO, _lever(T_AB), T_AB.R)
+
+
+@kernel(
+    inputs=[
+        pose("T_A0"),
+        pose("T_A1"),
+        Arg("t", REAL, "1", "0 gives T_A0 and 1 gives T_A1; any other value goes on along the screw"),
+    ],
+    outputs=[Arg("T_At", Transform, POSE, "pose in between, or beyond", "t to A")],
+    equation="T_At = T_A0 exp(t log(T_A0^-1 T_A1))",
+    source="Murray, Li and Sastry, A Mathematical Introduction to Robotic Manipulation, section 2.3",
+    requires="R_A0 and R_A1 are orthonormal, of determinant 1",
+)
+def transform_interpolate(T_A0: Transform, T_A1: Transform, t: Scalar) -> Transform:
+    """Pose on the screw motion from one pose to another, with the shorter turn.
+
+    At a half turn, where both ways are as long, the first largest component of the axis, in 0's axes, is
+    positive. With R_01 a turn by 2 phi about u, and p_01 split along and across u, the path is
+    t p_along + sin(t phi) / sin(phi) (cos(s phi) p_across - sin(s phi) u x p_across), s = 1 - t.
+    """
+    T_01 = transform_compose(transform_inverse(T_A0), T_A1)
+    q, p = let("q", dcm_to_quat(let("R_01", T_01.R))), let("p_01", T_01.p)
+    v = q.vector
+    n2 = let("n2", v.dot(v))
+    straight = let("straight", removable(n2 <= MIN))
+    n2 = let("n2_safe", select(straight, 1, n2))
+    inv_n = let("inv_n", 1 / sqrt(n2))
+    phi = let("phi", select(straight, 0, atan2(n2 * inv_n, q.w)))
+    gone, left = let("gone", t * phi), let("left", (1 - t) * phi)
+    k = let("k", select(straight, t, sin(gone) * inv_n))
+    across = let("across", k * cos(left))
+    along = let("along", v.dot(p) * (t - across) / n2)
+    sweep: Vec3 = along * v + across * p - k * (sin(left) * inv_n) * v.cross(p)
+    R_0t = quat_to_dcm_unit(UnitQuaternion.from_parts(cos(gone), let("q_0t", k * v)))
+    T_0t = Transform(let("R_0t", R_0t), let("p_0t", sweep))
+    return transform_compose(T_A0, T_0t)  # type: ignore[no-any-return]

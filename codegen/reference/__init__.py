@@ -9,21 +9,17 @@ compiled C is measured against.
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
+
+from codegen.kernels import MODULES
+from codegen.lookup import own_function
 
 if TYPE_CHECKING:
     from codegen.reference.dense import Result
 
 __all__ = ["reference"]
 
-_MODULES = ("rotation", "transform", "spatial", "inertia", "articulated", "rigid_body")
-
 
 def reference(kernel: str) -> Callable[..., Result] | None:
     """The reference function of the kernel with this name, or None where there is none."""
-    for name in _MODULES:
-        module = import_module(f"{__name__}.{name}")
-        if kernel in module.__all__:
-            return cast("Callable[..., Result]", getattr(module, kernel))
-    return None
+    return own_function(__name__, MODULES, kernel)

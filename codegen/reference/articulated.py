@@ -7,7 +7,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from codegen.reference.dense import Array, Result, pack_symmetric, result, symmetric
+from codegen.reference.dense import (
+    Array,
+    Limits,
+    Result,
+    Scalar,
+    Status,
+    pack_symmetric,
+    result,
+    symmetric,
+)
 from codegen.reference.inertia import inertia_matrix
 from codegen.reference.transform import inverse, transform_inertia_matrix
 
@@ -16,6 +25,8 @@ __all__ = [
     "articulated_add_inertia",
     "articulated_from_inertia",
     "articulated_multiply",
+    "articulated_reduce",
+    "articulated_to_matrix",
     "articulated_transform",
     "articulated_transform_inverse",
 ]
@@ -61,3 +72,26 @@ def articulated_transform(T_AB: Array, IA_B: Array) -> Result:
 def articulated_transform_inverse(T_AB: Array, IA_A: Array) -> Result:
     """IA_B = X*_AB^-1 IA_A X_AB."""
     return articulated_transform(inverse(T_AB), IA_A)
+
+
+def articulated_to_matrix(IA_O: Array) -> Result:
+    """[[J, H], [H^T, M]], row-major."""
+    return result(articulated_matrix(IA_O))
+
+
+def articulated_reduce(
+    IA_O: Array, pA: Array, S: Array, c: Array, tau: Scalar, limits: Limits | None = None
+) -> Result:
+    """The articulated-body algorithm's second pass (Featherstone 2008, section 7.3).
+
+    U = IA S, D = S.U, u = tau - S.pA, Ia = IA - U U^T / D, pa = pA + Ia c + U u / D; the joint is
+    rigid where D is not above 16 eps (S.S) tr(IA).
+    """
+    IA = articulated_matrix(IA_O)
+    U = IA @ S
+    D, u = S @ U, tau - S @ pA
+    regular = limits is None or D > (S @ S) * np.trace(IA) * limits.eps * 16
+    if not regular:
+        return result(IA_O, pA + IA @ c, U, D, u, status=Status.SINGULAR)
+    Ia = IA - np.outer(U, U) / D
+    return result(pack_articulated(Ia), pA + Ia @ c + U * (u / D), U, D, u)

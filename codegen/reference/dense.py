@@ -25,6 +25,8 @@ class Status(IntFlag):
     NOT_PHYSICAL = 8
     GIMBAL_LOCK = 16
     ZERO_NORM = 32
+    DEGENERATE = 64
+    NOT_CONVERGED = 128
 
 
 class Limits(NamedTuple):
@@ -95,9 +97,34 @@ def solve(A: Array, b: Array) -> Array:
     return x
 
 
+def eliminate(A: Array, b: Array) -> Array:
+    """The solution x of A x = b for a definite A of any size: Gauss's elimination, whose pivots are positive.
+
+    It compares nothing, so it also runs where numbers have no order.
+    """
+    n, rows = len(b), np.column_stack([A, b])
+    for k in range(n):
+        rows[k] = rows[k] / rows[k, k]
+        for i in range(n):
+            if i != k:
+                rows[i] = rows[i] - rows[k] * rows[i, k]
+    return rows[:, n]
+
+
 def eigenvalues(S: Array) -> list[Scalar]:
     """The eigenvalues of a symmetric matrix, in mpmath if its elements are, else in float64."""
     context = getattr(S[0, 0], "context", None)
     if context is None:
         return list(np.linalg.eigvalsh(S.astype(float)))
     return list(context.eigsy(context.matrix(S.tolist()), eigvals_only=True))
+
+
+def eigensystem(S: Array) -> tuple[Array, Array]:
+    """The eigenvalues of a symmetric matrix, ascending, and the orthonormal matrix of its eigenvectors."""
+    context = getattr(S[0, 0], "context", None)
+    if context is None:
+        return np.linalg.eigh(S.astype(float))
+    values, vectors = context.eigsy(context.matrix(S.tolist()))
+    order = sorted(range(len(values)), key=lambda i: values[i])
+    columns = np.array(vectors.tolist(), dtype=object)
+    return np.array([values[i] for i in order]), columns[:, order]

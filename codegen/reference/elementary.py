@@ -30,6 +30,16 @@ def arctan2(y: Any, x: Any) -> Any:
     return _call("atan2", y, x)
 
 
+def ceil(x: Any) -> Any:
+    """The least whole number that is not below x."""
+    return _call("ceil", x)
+
+
+def rounds(x: Any) -> bool:
+    """Whether x is a float or mpmath's, on which differences of nearly equal numbers lose digits."""
+    return isinstance(x, _FLOAT_TYPES) or hasattr(x, "context")
+
+
 def _call(name: str, *arguments: Any) -> Any:
     """Call the function where the arguments' number system keeps it; all systems use C's names."""
     special = [x for x in arguments if not isinstance(x, _FLOAT_TYPES)]

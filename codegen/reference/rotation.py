@@ -21,10 +21,16 @@ from codegen.reference.dense import (
     skew,
     solve,
 )
-from codegen.reference.elementary import arctan2, cos, sin, sqrt
+from codegen.reference.elementary import arctan2, ceil, cos, sin, sqrt
 
 __all__ = [
+    "angle_wrap",
     "dcm_from_rpy",
+    "dcm_kinematics",
+    "dcm_multiply",
+    "dcm_orthonormalize",
+    "dcm_rotate",
+    "dcm_rotate_inverse",
     "dcm_to_quat",
     "quat_conjugate",
     "quat_from_rpy",
@@ -153,6 +159,48 @@ def quat_rate(q_AB: Array, w_B: Array, baumgarte: Scalar) -> Array:
 def quat_kinematics(q_AB: Array, w_B: Array, baumgarte: Scalar) -> Result:
     """dq/dt = q (x) [0, w_B] / 2 - b (q.q - 1) q (Diebel 2006; the last term is Baumgarte's)."""
     return result(quat_rate(q_AB, w_B, baumgarte))
+
+
+def dcm_multiply(R_AB: Array, R_BC: Array) -> Result:
+    """R_AC = R_AB R_BC."""
+    return result(R_AB.reshape(3, 3) @ R_BC.reshape(3, 3))
+
+
+def dcm_rotate(R_AB: Array, v_B: Array) -> Result:
+    """v_A = R_AB v_B."""
+    return result(R_AB.reshape(3, 3) @ v_B)
+
+
+def dcm_rotate_inverse(R_AB: Array, v_A: Array) -> Result:
+    """v_B = R_AB^T v_A."""
+    return result(R_AB.reshape(3, 3).T @ v_A)
+
+
+def dcm_kinematics(R_AB: Array, w_B: Array) -> Result:
+    """dR/dt = R_AB w_B~, w_B~ by its rows."""
+    return result(R_AB.reshape(3, 3) @ skew(w_B))
+
+
+def dcm_orthonormalize(R: Array, limits: Limits | None = None) -> Result:
+    """The first two columns C times L^-T, where C^T C = L L^T (Cholesky), and the normal to both."""
+    C = R.reshape(3, 3)[:, :2]
+    (g00, g01), (_, g11) = C.T @ C
+    if limits is not None and not limits.min < g00 <= limits.max:
+        return result(identity().astype(R.dtype), status=Status.DEGENERATE)
+    height = g11 - g01 * g01 / g00
+    if limits is not None:
+        least = max(limits.min, 16 * limits.eps * limits.eps * g11)
+        if not (height > least and g11 <= limits.max):
+            return result(identity().astype(R.dtype), status=Status.DEGENERATE)
+    x = C[:, 0] / sqrt(g00)
+    y = (C[:, 1] - C[:, 0] * (g01 / g00)) / sqrt(height)
+    return result(np.column_stack([x, y, skew(x) @ y]))
+
+
+def angle_wrap(angle: Scalar) -> Result:
+    """The angle less the whole turns that leave it in (-pi, pi]; pi is the angle of (-1, 0)."""
+    half_turn = arctan2(angle * 0, angle * 0 - 1)
+    return result(angle - 2 * half_turn * ceil((angle / half_turn - 1) / 2))
 
 
 def rotation_x(angle: Scalar) -> Array:

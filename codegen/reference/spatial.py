@@ -9,7 +9,13 @@ import numpy as np
 
 from codegen.reference.dense import Array, Result, result, skew, zeros
 
-__all__ = ["force_cross", "motion_cross", "motion_dot_force"]
+__all__ = [
+    "force_cross",
+    "force_cross_matrix",
+    "motion_cross",
+    "motion_cross_matrix",
+    "motion_dot_force",
+]
 
 
 def crm(v: Array) -> Array:
@@ -35,3 +41,13 @@ def force_cross(v: Array, f: Array) -> Result:
 def motion_dot_force(v: Array, f: Array) -> Result:
     """The power v . f."""
     return result(v @ f)
+
+
+def motion_cross_matrix(v: Array) -> Result:
+    """crm(v), row-major."""
+    return result(crm(v))
+
+
+def force_cross_matrix(v: Array) -> Result:
+    """crf(v), row-major."""
+    return result(crf(v))

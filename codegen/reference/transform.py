@@ -8,14 +8,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from codegen.reference.dense import Array, Result, result, skew, zeros
+from codegen.reference.dense import Array, Result, Scalar, identity, result, skew, solve, zeros
+from codegen.reference.elementary import arctan2, cos, sin, sqrt
+from codegen.reference.rotation import dcm_to_quat
 
 __all__ = [
     "force_transform",
     "force_transform_inverse",
+    "force_transform_matrix",
+    "force_transform_matrix_linear_first",
     "motion_transform",
     "motion_transform_inverse",
+    "motion_transform_matrix",
+    "motion_transform_matrix_linear_first",
     "transform_compose",
+    "transform_interpolate",
     "transform_inverse",
     "transform_point",
     "transform_point_inverse",
@@ -100,3 +107,59 @@ def force_transform(T_AB: Array, f_B: Array) -> Result:
 def force_transform_inverse(T_AB: Array, f_A: Array) -> Result:
     """f_B = X*_AB^-1 f_A."""
     return force_transform(inverse(T_AB), f_A)
+
+
+def motion_transform_matrix(T_AB: Array) -> Result:
+    """X_AB, row-major."""
+    return result(motion_matrix(T_AB))
+
+
+def force_transform_matrix(T_AB: Array) -> Result:
+    """X*_AB, row-major."""
+    return result(force_matrix(T_AB))
+
+
+def motion_transform_matrix_linear_first(T_AB: Array) -> Result:
+    """X_AB with rows and columns in the order [v; w]."""
+    return result(linear_first(motion_matrix(T_AB)))
+
+
+def force_transform_matrix_linear_first(T_AB: Array) -> Result:
+    """X*_AB with rows and columns in the order [f; n]."""
+    return result(linear_first(force_matrix(T_AB)))
+
+
+def linear_first(M: Array) -> Array:
+    """A 6x6 matrix with its angular and linear rows and columns exchanged."""
+    return np.roll(M, (3, 3), (0, 1))
+
+
+def rotation_of(axis: Array, angle: Scalar) -> Array:
+    """Rodrigues's formula: cos 1 + sin u~ + (1 - cos) u u^T."""
+    c, s = cos(angle), sin(angle)
+    R: Array = identity() * c + skew(axis) * s + np.outer(axis, axis) * (1 - c)
+    return R
+
+
+def displacement(axis: Array, angle: Scalar) -> Array:
+    """The integral of rotation_of over the angle: V of exp, times the angle."""
+    c, s = cos(angle), sin(angle)
+    V: Array = identity() * s + skew(axis) * (1 - c) + np.outer(axis, axis) * (angle - s)
+    return V
+
+
+def transform_interpolate(T_A0: Array, T_A1: Array, t: Scalar) -> Result:
+    """T_A0 exp(t log(T_A0^-1 T_A1)); the rotation vector by way of the quaternion with w >= 0.
+
+    The screw's velocity rho solves V rho = p. Without a turn the path is straight.
+    """
+    T_01 = pose_matrix(inverse(T_A0)) @ pose_matrix(T_A1)
+    (q,), _ = dcm_to_quat(T_01[:3, :3].reshape(-1))
+    norm = sqrt(q[1:] @ q[1:])
+    R_0t, p_0t = identity(), T_01[:3, 3] * t
+    if norm > 0:
+        axis, angle = q[1:] / norm, arctan2(norm, q[0]) * 2
+        rho = solve(displacement(axis, angle), T_01[:3, 3])
+        R_0t, p_0t = rotation_of(axis, angle * t), displacement(axis, angle * t) @ rho
+    T_At = pose_matrix(T_A0) @ pose_matrix(pack_transform(R_0t, p_0t))
+    return result(pack_transform(T_At[:3, :3], T_At[:3, 3]))

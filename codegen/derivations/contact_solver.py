@@ -1,0 +1,1 @@
+"""The derivations of the contact solvers' arithmetic: none; a comparison has no energy."""

@@ -1,0 +1,613 @@
+"""The motion of a rigid body by the compiled kernels: frames, Jacobians, steps, loads, momenta.
+
+Kernels are compared with what they follow from: motion in the inertial frame, point masses, differences of
+positions, conserved quantities, SciPy's integrators. Numbers are those of the table of identities.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.spatial.transform import Rotation
+
+import codegen
+import tests.conftest
+from codegen.errors import FeatherError
+from codegen.kernels.rigid_body import (
+    rigid_body_dynamics_quat,
+    rigid_body_dynamics_quat_jacobian_nonzeros,
+)
+from codegen.native import Library
+from tests.conftest import Compiled
+from tests.physics import (
+    EYE,
+    SECONDS,
+    TRUNCATION,
+    ZERO,
+    Array,
+    Cloud,
+    Pose,
+    Rng,
+    attitude_of,
+    close,
+    close_slope,
+    integrate,
+    norm,
+    random_rotation,
+    same,
+    same_attitude,
+    scalar_first,
+)
+
+NOT_FINITE, MASS, SINGULAR, ZERO_NORM = 1, 2, 4, 32
+ROD = [0.0, 0, 0, 1, 0, 1]
+SPLIT = [3, 7, 10]
+EARTH_RATE = np.array([0, 0, 7.292115e-5])
+
+
+@pytest.fixture(params=range(3))
+def rng(request: pytest.FixtureRequest) -> Rng:
+    """Three scenes, the same in every run."""
+    return np.random.default_rng([20080131, request.param])
+
+
+def body(rng: Rng) -> Cloud:
+    return Cloud.random(rng).centred()
+
+
+def inertia_matrix(cloud: Cloud) -> Array:
+    return cloud.matrix[:3, :3]
+
+
+def random_state(rng: Rng) -> Array:
+    """p, q, v, w."""
+    return np.concatenate([rng.normal(size=3), scalar_first(random_rotation(rng)), rng.normal(size=6)])
+
+
+def rates_of(kernel: Any, cloud: Cloud, wrench: Array, baumgarte: float = 0) -> Callable[[Array], Array]:
+    """The state derivative by the quaternion kernel, at a constant wrench [F, M]."""
+
+    def rates(state: Array) -> Array:
+        arguments = (*np.split(state, SPLIT), wrench[:3], wrench[3:], cloud.mass, cloud.tensor, baumgarte)
+        *results, status = kernel(*arguments)
+        assert status == 0
+        return np.concatenate(results)
+
+    return rates
+
+
+# --- the rotating Earth -----------------------------------------------------------------------------------
+
+
+class Orbit:
+    """A body that springs pull to the origin of N, seen from N and from a frame E that turns in N."""
+
+    def __init__(self, fc: Compiled, rng: Rng) -> None:
+        self.fc, self.cloud = fc, body(rng)
+        self.Omega, self.stiffness, self.M_B = rng.normal(size=3), 1.5, 0.3 * rng.normal(size=3)
+        self.start = random_state(rng)  # E and N coincide at the start
+
+    def force(self, p: Array) -> Array:
+        return -self.stiffness * p
+
+    def rates(self, state: Array) -> Array:
+        p, q, v, w = np.split(state, SPLIT)
+        *results, status = self.fc.call.rigid_body_dynamics_ecef(
+            p, q, v, w, self.force(p), self.M_B, self.cloud.mass, self.cloud.tensor, self.Omega, 0
+        )
+        assert status == 0
+        return np.concatenate(results)
+
+    def printed_attitude(self, state: Array) -> Array:
+        """The rates with dq from w - w - R_BE Omega, as printed."""
+        q = state[3:7]
+        rate = -attitude_of(q).inv().apply(self.Omega)
+        rates = self.rates(state)
+        rates[3:7] = self.fc.call.quat_kinematics(q, rate, 0).dq
+        return rates
+
+    def printed_acceleration(self, state: Array) -> Array:
+        """The rates with dv = F / m - Omega x (2 v - Omega x p), as printed."""
+        rates = self.rates(state)
+        rates[7:10] += 2 * np.cross(self.Omega, np.cross(self.Omega, state[:3]))
+        return rates
+
+    def inertial(self) -> Array:
+        """The state in E after SECONDS by a motion in N: m x'' = F, L' = R M, R' = R w~."""
+        J = inertia_matrix(self.cloud)
+        p, q, v, w = np.split(self.start, SPLIT)
+        R = attitude_of(q).as_matrix()
+
+        def spin(R: Array, L: Array) -> Array:
+            return np.linalg.solve(J, R.T @ L)
+
+        def rates(state: Array) -> Array:
+            x, u, R, L = state[:3], state[3:6], state[6:15].reshape(3, 3), state[15:]
+            turning = np.cross(R, spin(R, L))
+            return np.concatenate([u, self.force(x) / self.cloud.mass, turning.ravel(), R @ self.M_B])
+
+        start = np.concatenate([p, v + np.cross(self.Omega, p), R.ravel(), R @ J @ w])
+        x, u, R, L = np.split(integrate(rates, start, SECONDS), [3, 6, 15])
+        R = R.reshape(3, 3)
+        to_E = Rotation.from_rotvec(self.Omega * SECONDS).inv()
+        q = scalar_first(to_E * Rotation.from_matrix(R))
+        velocity = to_E.apply(u - np.cross(self.Omega, x))
+        return np.concatenate([to_E.apply(x), q, velocity, spin(R, L)])
+
+
+def aligned(state: Array, other: Array) -> Array:
+    """The state with its quaternion on the side of the other's."""
+    result = state.copy()
+    result[3:7] *= np.sign(state[3:7] @ other[3:7])
+    return result
+
+
+def test_37_motion_in_the_turning_frame_is_motion_in_the_inertial_frame(fc: Compiled, rng: Rng) -> None:
+    orbit = Orbit(fc, rng)
+    expected = orbit.inertial()
+    found = aligned(integrate(orbit.rates, orbit.start, SECONDS), expected)
+    size = 40 * orbit.cloud.stiffness
+    close(fc, found, expected, size, truncation=30 * TRUNCATION)
+
+
+@pytest.mark.parametrize("printed", ["printed_attitude", "printed_acceleration"])
+def test_37_tells_the_printed_equations_from_the_right_ones(fc: Compiled, rng: Rng, printed: str) -> None:
+    orbit = Orbit(fc, rng)
+    expected = orbit.inertial()
+    found = aligned(integrate(getattr(orbit, printed), orbit.start, SECONDS), expected)
+    assert np.abs(found - expected).max() > 0.05
+
+
+def test_38_a_body_at_rest_on_the_earth_stays_there(fc: Compiled, rng: Rng) -> None:
+    cloud, attitude = body(rng), random_rotation(rng)
+    p = 6.378e6 * rng.normal(size=3)
+    w = attitude.inv().apply(EARTH_RATE)
+    centripetal = np.cross(EARTH_RATE, np.cross(EARTH_RATE, p))
+    torque = np.cross(w, inertia_matrix(cloud) @ w)
+    rates = fc.call.rigid_body_dynamics_ecef(
+        p, scalar_first(attitude), ZERO, w, cloud.mass * centripetal, torque, cloud.mass, cloud.tensor,
+        EARTH_RATE, 0,
+    )  # fmt: skip
+    rate = norm(EARTH_RATE)
+    same(rates.dp_E, ZERO)
+    close(fc, rates.dq, np.zeros(4), 2 * rate)
+    close(fc, rates.dv_E, ZERO, 4 * rate**2 * norm(p))
+    close(fc, rates.dw_B, ZERO, 2 * rate**2 * cloud.stiffness)
+    assert norm(2 * centripetal) > 0.001  # what the printed sign leaves of it
+
+
+def test_39_jacobis_integral_grows_by_the_work_done(fc: Compiled, rng: Rng) -> None:
+    """d/dt (v.v / 2 - |Omega x p|^2 / 2) = F.v / m: the Coriolis force does no work."""
+    cloud, (p, v, w, F, M, Omega) = body(rng), rng.normal(size=(6, 3))
+    q = scalar_first(random_rotation(rng))
+    rates = fc.call.rigid_body_dynamics_ecef(p, q, v, w, F, M, cloud.mass, cloud.tensor, Omega, 0)
+    change = v @ rates.dv_E - np.cross(Omega, p) @ np.cross(Omega, rates.dp_E)
+    size = norm(v) * (norm(F) / cloud.mass + 2 * norm(Omega, v) + 2 * norm(Omega, Omega, p))
+    close(fc, change, F @ v / cloud.mass, size)
+
+
+# --- the same equations in other variables ----------------------------------------------------------------
+
+
+CONVERSIONS: dict[str, Callable[[Array], Array]] = {
+    "dcm": lambda q: attitude_of(q).as_matrix().ravel(),
+    "mrp": lambda q: q[1:] / (1 + q[0]),
+}
+
+
+@pytest.mark.parametrize("attitude", CONVERSIONS)
+def test_attitudes_of_all_kinds_turn_alike(fc: Compiled, rng: Rng, attitude: str) -> None:
+    cloud, state, (F, M) = body(rng), random_state(rng), rng.normal(size=(2, 3))
+    _, q, v, w = np.split(state, SPLIT)
+    q *= np.sign(q[0])
+    convert, kernel = CONVERSIONS[attitude], getattr(fc.call, f"rigid_body_dynamics_{attitude}")
+    expected = fc.call.rigid_body_dynamics_quat(ZERO, q, v, w, F, M, cloud.mass, cloud.tensor, 0)
+    found = kernel(ZERO, convert(q), v, w, F, M, cloud.mass, cloud.tensor)
+    assert found.status == 0
+    close(fc, found.dp_N, expected.dp_N, 4 * norm(v), calls=3)
+    same(found.dv_B, expected.dv_B)
+    same(found.dw_B, expected.dw_B)
+    close_slope(fc, lambda t: convert(q + t * expected.dq), found[1], 4 + 4 * norm(w))
+
+
+def test_60_spatial_dynamics_is_that_about_the_centre_of_mass(fc: Compiled, rng: Rng) -> None:
+    cloud, pose, (w, v, n, f) = Cloud.random(rng), Pose.random(rng), rng.normal(size=(4, 3))
+    I_B, c = cloud.inertia(fc), cloud.centre
+    found = fc.call.rigid_body_dynamics_spatial(pose.packed, [*w, *v], [*n, *f], I_B)
+    assert found.status == 0
+    M_cm = fc.call.moment_transfer(n, f, ZERO, c).M_cm
+    v_cm = fc.call.cm_velocity(v, w, c, ZERO).v
+    about_cm = fc.call.rigid_body_dynamics_quat(
+        ZERO, scalar_first(pose.rotation), v_cm, w, f, M_cm, cloud.mass, cloud.centred().tensor, 0
+    )
+    stiff = cloud.centred().stiffness * (1 + cloud.size)
+    size = stiff * (1 + norm(w)) * (norm(n) + norm(f) + norm(w) * (norm(v) + norm(w)))
+    expected = np.append(about_cm.dw_B, about_cm.dv_B - np.cross(about_cm.dw_B, c))
+    close(fc, found.dv, expected, size)
+    close(fc, found.dp_N, pose.rotation.apply(v), 2 * norm(v))
+    close(fc, found.dR_NB, np.cross(pose.rotation.as_matrix(), w), 2 * norm(w))
+
+
+# --- Jacobians --------------------------------------------------------------------------------------------
+
+
+def jacobian_arguments(rng: Rng) -> tuple[list[Any], Cloud]:
+    cloud, state, wrench = body(rng), random_state(rng), rng.normal(size=6)
+    state[3:7] *= 1.1  # off the unit sphere, where the stabilisation acts
+    return [*np.split(state, SPLIT), wrench[:3], wrench[3:], cloud.mass, cloud.tensor, 0.8], cloud
+
+
+def test_jacobians_are_differences_of_the_dynamics(fc: Compiled, rng: Rng) -> None:
+    arguments, cloud = jacobian_arguments(rng)
+    found = fc.call.rigid_body_dynamics_quat_jacobian(*arguments)
+    assert found.status == 0
+    x = np.concatenate(arguments[:6])
+    size = 10 * (1 + norm(x) ** 2) * cloud.stiffness * (1 + 1 / cloud.mass)
+    for column, unit in zip(np.hstack([found.A, found.B]).T, np.eye(19), strict=True):
+
+        def rates(t: float, unit: Array = unit) -> Array:
+            parts = np.split(x + t * unit, [*SPLIT, 13, 16])
+            return np.concatenate(fc.call.rigid_body_dynamics_quat(*parts, *arguments[6:])[:4])
+
+        close_slope(fc, rates, column, size)
+
+
+def row_indices(starts: Array) -> Array:
+    return np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+
+
+def test_nonzeros_are_where_the_pattern_says(fc: Compiled, rng: Rng) -> None:
+    arguments, _ = jacobian_arguments(rng)
+    dense = fc.call.rigid_body_dynamics_quat_jacobian(*arguments)
+    kernel = fc.call.rigid_body_dynamics_quat_jacobian_nonzeros
+    sparse, constants = kernel(*arguments), kernel.description["constants"]
+    for name, matrix, values in (("A", dense.A, sparse.A_nonzeros), ("B", dense.B, sparse.B_nonzeros)):
+        rebuilt = np.zeros_like(matrix)
+        rebuilt[row_indices(constants[f"{name}_ROW_STARTS"]), constants[f"{name}_COLUMNS"]] = values
+        same(rebuilt, matrix)
+        assert np.count_nonzero(matrix) == len(values)
+
+
+def test_casadi_finds_the_same_pattern() -> None:
+    derived = codegen.jacobian(
+        rigid_body_dynamics_quat,
+        "derived",
+        outputs=["dp_N", "dq", "dv_B", "dw_B"],
+        inputs={"A": ["p_N", "q_NB", "v_B", "w_B"], "B": ["F_B", "M_B"]},
+    )
+    expected = rigid_body_dynamics_quat_jacobian_nonzeros.constants
+    assert codegen.nonzeros(derived, "derived_nonzeros").constants == expected
+
+
+def test_only_matrices_have_a_pattern() -> None:
+    with pytest.raises(FeatherError, match="dp_N is not a matrix"):
+        codegen.nonzeros(rigid_body_dynamics_quat, "nothing")
+
+
+def test_the_pattern_is_in_the_header(fc: Compiled) -> None:
+    kernel = fc.call.rigid_body_dynamics_quat_jacobian_nonzeros
+    header = (tests.conftest.GENERATED / kernel.description["header"]).read_text()
+    defined = dict(re.findall(r"#define (\w+) \{(.*?)\}", header.replace("\\\n", ""), re.S))
+    for name, values in kernel.description["constants"].items():
+        macro = f"FC_RIGID_BODY_DYNAMICS_QUAT_JACOBIAN_NONZEROS_{name}"
+        assert [int(x) for x in defined[macro].split(",")] == values
+
+
+@pytest.mark.parametrize(
+    ("mass", "tensor", "status", "gone"), [(0, None, MASS, slice(7, 10)), (1, ROD, SINGULAR, slice(10, 13))]
+)
+def test_jacobians_of_what_is_no_body_have_zero_rows(
+    fc: Compiled, rng: Rng, mass: float, tensor: Any, status: int, gone: slice
+) -> None:
+    arguments, cloud = jacobian_arguments(rng)
+    whole = fc.call.rigid_body_dynamics_quat_jacobian(*arguments)
+    arguments[6:8] = mass and cloud.mass, cloud.tensor if tensor is None else tensor
+    found = fc.call.rigid_body_dynamics_quat_jacobian(*arguments)
+    assert found.status == status
+    for part, full in ((found.A, whole.A), (found.B, whole.B)):
+        same(part[gone], 0 * part[gone])
+        same(np.delete(part, np.r_[gone], axis=0), np.delete(full, np.r_[gone], axis=0))
+
+
+# --- steps ------------------------------------------------------------------------------------------------
+
+STEPS = ["rigid_body_step_rk4_quat", "rigid_body_step_semi_implicit_quat"]
+
+
+def flown(kernel: Any, cloud: Cloud, state: Array, wrench: Array, steps: int) -> Array:
+    """The state after SECONDS, in so many steps."""
+    for _ in range(steps):
+        arguments = (*np.split(state, SPLIT), wrench[:3], wrench[3:], cloud.mass, cloud.tensor)
+        *parts, status = kernel(*arguments, SECONDS / steps)
+        assert status == 0
+        state = np.concatenate(parts)
+    return state
+
+
+def solved(cloud: Cloud, state: Array, wrench: Array) -> Array:
+    """The state after SECONDS by SciPy, with R_NB in place of q."""
+    J = inertia_matrix(cloud)
+
+    def rates(_: float, y: Array) -> Array:
+        R, v, w = y[3:12].reshape(3, 3), y[12:15], y[15:]
+        dw = np.linalg.solve(J, wrench[3:] - np.cross(w, J @ w))
+        dv = wrench[:3] / cloud.mass - np.cross(w, v)
+        return np.concatenate([R @ v, np.cross(R, w).ravel(), dv, dw])
+
+    p, q, v, w = np.split(state, SPLIT)
+    start = np.concatenate([p, attitude_of(q).as_matrix().ravel(), v, w])
+    end = solve_ivp(rates, (0, SECONDS), start, "DOP853", rtol=1e-12, atol=1e-13).y[:, -1]
+    q = scalar_first(Rotation.from_matrix(end[3:12].reshape(3, 3)))
+    return np.concatenate([end[:3], q, end[12:]])
+
+
+def test_rk4_steps_agree_with_scipy(fc: Compiled, rng: Rng) -> None:
+    cloud, state, wrench = body(rng), random_state(rng), rng.normal(size=6)
+    expected = solved(cloud, state, wrench)
+    end = aligned(flown(fc.call.rigid_body_step_rk4_quat, cloud, state, wrench, 50), expected)
+    close(fc, end, expected, 100 * cloud.stiffness, truncation=TRUNCATION)
+    close(fc, norm(end[3:7]), 1, 1)
+
+
+@pytest.mark.parametrize(("kernel", "order", "steps"), [(STEPS[0], 4, 16), (STEPS[1], 1, 128)])
+def test_order_of_convergence(library: Library, rng: Rng, kernel: str, order: int, steps: int) -> None:
+    cloud, state, wrench = body(rng), random_state(rng), rng.normal(size=6)
+    step, expected = getattr(library.f64, kernel), solved(cloud, state, wrench)
+    coarse, fine = (
+        norm(aligned(flown(step, cloud, state, wrench, n), expected) - expected) for n in (steps, 2 * steps)
+    )
+    assert abs(np.log2(coarse / fine) - order) < 0.25
+
+
+def test_an_rk4_step_is_four_calls_of_the_dynamics(fc: Compiled, rng: Rng) -> None:
+    cloud, state, wrench = body(rng), random_state(rng), rng.normal(size=6)
+    rates = rates_of(fc.call.rigid_body_dynamics_quat, cloud, wrench)
+    expected = integrate(rates, state, SECONDS, steps=1)
+    expected[3:7] /= norm(expected[3:7])
+    found = flown(fc.call.rigid_body_step_rk4_quat, cloud, state, wrench, 1)
+    close(fc, found, expected, 100 * cloud.stiffness)
+
+
+def test_a_semi_implicit_step_is_its_equations(fc: Compiled, rng: Rng) -> None:
+    cloud, state, wrench, dt = body(rng), random_state(rng), rng.normal(size=6), 0.1
+    p, q, v, w = np.split(state, SPLIT)
+    J, attitude = inertia_matrix(cloud), attitude_of(q)
+    w_next = w + dt * np.linalg.solve(J, wrench[3:] - np.cross(w, J @ w))
+    u = attitude.apply(v + dt * wrench[:3] / cloud.mass)
+    turned = attitude * Rotation.from_rotvec(w_next * dt)
+    found = fc.call.rigid_body_step_semi_implicit_quat(
+        p, q, v, w, wrench[:3], wrench[3:], cloud.mass, cloud.tensor, dt
+    )
+    assert found.status == 0
+    size = 8 * (1 + norm(u)) * (1 + norm(w)) * cloud.stiffness
+    close(fc, found.p_N_next, p + dt * u, size)
+    same_attitude(fc, found.q_NB_next, scalar_first(turned), calls=6)
+    close(fc, found.v_B_next, turned.inv().apply(u), size)
+    close(fc, found.w_B_next, w_next, size)
+
+
+@pytest.mark.parametrize("kernel", STEPS)
+def test_steps_without_a_body_stay_finite(fc: Compiled, rng: Rng, kernel: str) -> None:
+    """Without mass F is left out, with a singular J there is no dw, and what overflows is not taken."""
+    cloud, state, (F, M) = body(rng), random_state(rng), rng.normal(size=(2, 3))
+    step, parts, dt = getattr(fc.call, kernel), np.split(state, SPLIT), 0.1
+
+    massless = step(*parts, F, M, 0, cloud.tensor, dt)
+    forceless = step(*parts, ZERO, M, cloud.mass, cloud.tensor, dt)
+    assert massless.status == MASS
+    for found, expected in zip(massless[:4], forceless[:4], strict=True):
+        same(found, expected)
+
+    for tensor in (ROD, np.zeros(6), [1, 3, 0, 1, 0, 1]):
+        rod = step(*parts, F, M, cloud.mass, tensor, dt)
+        assert rod.status == SINGULAR
+        close(fc, rod.w_B_next, parts[3], norm(parts[3]))
+        assert np.isfinite(np.concatenate(rod[:4])).all()
+
+    for force, tensor in (([fc.max, 0, 0], cloud.tensor), (F, [np.nan] * 6)):
+        refused = step(*parts, force, M, 0.01, tensor, dt)
+        assert refused.status & NOT_FINITE
+        for found, before in zip(refused[:4], parts, strict=True):
+            same(found, before.astype(fc.dtype))
+
+
+def test_a_quaternion_that_is_zero_after_a_step_is_refused(fc: Compiled, rng: Rng) -> None:
+    cloud, (p, v, w) = body(rng), rng.normal(size=(3, 3))
+    found = fc.call.rigid_body_step_rk4_quat(p, np.zeros(4), v, w, ZERO, ZERO, cloud.mass, cloud.tensor, 0.1)
+    assert found.status == ZERO_NORM
+    same(found.q_NB_next, [1, 0, 0, 0])
+
+
+@pytest.mark.parametrize("attitude", ["dcm", "mrp", "ecef"])
+def test_dynamics_without_a_body_stay_finite(fc: Compiled, rng: Rng, attitude: str) -> None:
+    cloud, (p, s, v, w, F, M) = body(rng), rng.normal(size=(6, 3))
+    kernel = getattr(fc.call, f"rigid_body_dynamics_{attitude}")
+    angles = {"dcm": EYE, "mrp": s, "ecef": [1, 0, 0, 0]}[attitude]
+    more = (EARTH_RATE, 0) if attitude == "ecef" else ()
+    for mass, tensor, status, gone in (
+        (0, cloud.tensor, MASS, [2]),
+        (np.nan, cloud.tensor, MASS, [2]),
+        (1, ROD, SINGULAR, [3]),
+        (-1, [1, 3, 0, 1, 0, 1], MASS | SINGULAR, [2, 3]),
+    ):
+        found = kernel(p, angles, v, w, F, M, mass, tensor, *more)
+        assert found.status == status
+        for k in range(4):
+            assert np.any(found[k]) == (k not in gone)
+
+
+def test_spatial_dynamics_without_a_body_stay_finite(fc: Compiled, rng: Rng) -> None:
+    pose, (v, f), dot = Pose.random(rng), rng.normal(size=(2, 6)), [2, 0, 0, 2, 4, 0, 0, 4, 0, 0]
+    for I_B, status in (([0] * 10, MASS | SINGULAR), (dot, SINGULAR), ([1, *[0] * 9], SINGULAR)):
+        found = fc.call.rigid_body_dynamics_spatial(pose.packed, v, f, I_B)
+        assert found.status == status
+        same(found.dv, np.zeros(6))
+        close(fc, found.dp_N, pose.rotation.apply(v[3:]), 2 * norm(v))
+
+
+# --- energy, momenta, loads -------------------------------------------------------------------------------
+
+
+def test_34_energy_grows_by_the_power(fc: Compiled, rng: Rng) -> None:
+    cloud, state, wrench = body(rng), random_state(rng), rng.normal(size=6)
+    v, w = state[7:10], state[10:]
+    dv, dw = np.split(rates_of(fc.call.rigid_body_dynamics_quat, cloud, wrench)(state)[7:], 2)
+    size = cloud.stiffness * cloud.size * (1 + norm(state)) ** 3
+
+    def energy(t: float) -> Any:
+        return fc.call.rigid_body_energy(v + t * dv, w + t * dw, cloud.mass, cloud.tensor).energy
+
+    close(fc, energy(0), cloud.energy(np.append(w, v)), cloud.size * norm(state) ** 2)
+    close_slope(fc, energy, wrench @ np.append(v, w), size)
+
+
+def test_momenta_grow_by_force_and_moment(fc: Compiled, rng: Rng) -> None:
+    cloud, state, wrench = body(rng), random_state(rng), rng.normal(size=6)
+    rates = rates_of(fc.call.rigid_body_dynamics_quat, cloud, wrench)(state)
+
+    def momenta(t: float) -> Array:
+        _, q, v, w = np.split(state + t * rates, SPLIT)
+        return np.concatenate(fc.call.rigid_body_momentum(q, v, w, cloud.mass, cloud.tensor))
+
+    to_N = attitude_of(state[3:7])
+    L, P = np.split(cloud.momentum(state[[10, 11, 12, 7, 8, 9]]), 2)
+    size = cloud.stiffness * cloud.size * (1 + norm(state)) ** 3
+    close(fc, momenta(0), np.append(to_N.apply(P), to_N.apply(L)), cloud.size * norm(state))
+    close_slope(fc, momenta, np.append(to_N.apply(wrench[:3]), to_N.apply(wrench[3:])), size)
+
+
+def test_gravity_pulls_along_g(fc: Compiled, rng: Rng) -> None:
+    attitude, g, m = random_rotation(rng), rng.normal(size=3), 2.5
+    found = fc.call.gravity_body(scalar_first(attitude), m, g).F_B
+    close(fc, found, m * attitude.inv().apply(g), 4 * m * norm(g))
+
+
+def test_40_moments_of_forces_at_points(fc: Compiled, rng: Rng) -> None:
+    points, forces = rng.normal(size=(2, 5, 3))
+    r_P, r_cm = rng.normal(size=(2, 3))
+    M_P, M_cm = (np.cross(points - r, forces).sum(axis=0) for r in (r_P, r_cm))
+    found = fc.call.moment_transfer(M_P, forces.sum(axis=0), r_P, r_cm).M_cm
+    close(fc, found, M_cm, 2 * norm(points, forces))
+
+
+def test_41_velocity_of_a_centre_of_mass_that_moves_in_the_body(fc: Compiled, rng: Rng) -> None:
+    cloud, drift = Cloud.random(rng), rng.normal(size=(6, 3))
+    v_ref, w = rng.normal(size=(2, 3))
+
+    def centre(t: float) -> Array:
+        """Its position, in the axes of B at t = 0."""
+        moved = Cloud(cloud.masses, cloud.points + t * drift)
+        at: Array = v_ref * t + Rotation.from_rotvec(w * t).apply(moved.centre)
+        return at
+
+    r, dr = cloud.centre, cloud.masses @ drift / cloud.mass
+    h, size = 1e-5, 2 * (norm(v_ref) + norm(w, r) + norm(dr))
+    expected = (centre(h) - centre(-h)) / (2 * h)
+    found = fc.call.cm_velocity(v_ref, w, r, dr).v
+    close(fc, found, expected, size, truncation=1e-8)
+    close(fc, fc.call.reference_velocity(found, w, r, dr).v_ref, v_ref, size, calls=2)
+
+
+def spinning(
+    fc: Compiled, cloud: Cloud, moment: Callable[[float, Array], Array], growth: Array = ZERO
+) -> Callable[[Array], Array]:
+    """The rates of (q, w, t) of a body whose inertia grows, under a moment of time and angular velocity."""
+
+    def rates(x: Array) -> Array:
+        q, w, t = x[:4], x[4:7], x[7]
+        tensor = cloud.tensor + t * growth if np.any(growth) else cloud.tensor
+        result = fc.call.rigid_body_dynamics_quat(ZERO, q, ZERO, w, ZERO, moment(t, w), cloud.mass, tensor, 0)
+        assert result.status == 0
+        return np.concatenate([result.dq, result.dw_B, [1]])
+
+    return rates
+
+
+def test_42_a_gyrostat_keeps_its_momentum_while_its_rotors_spin_up(fc: Compiled, rng: Rng) -> None:
+    cloud, q = body(rng), scalar_first(random_rotation(rng))
+    w, h_0, dh = rng.normal(size=(3, 3))
+
+    def moment(t: float, w: Array) -> Array:
+        result: Array = fc.call.gyroscopic_moment(ZERO, w, h_0 + t * dh, dh).M_eff
+        return result
+
+    def momentum(x: Array) -> Array:
+        total: Array = attitude_of(x[:4]).apply(inertia_matrix(cloud) @ x[4:7] + h_0 + x[7] * dh)
+        return total
+
+    start = np.array([*q, *w, 0])
+    end = integrate(spinning(fc, cloud, moment), start, SECONDS)
+    size = 20 * cloud.stiffness * (cloud.size * norm(w) + norm(h_0) + norm(dh))
+    close(fc, momentum(end), momentum(start), size, truncation=30 * TRUNCATION * cloud.stiffness)
+    assert norm(end[4:7] - w) > 0.01
+
+
+def test_a_closed_body_that_unfolds_keeps_its_momentum(fc: Compiled, rng: Rng) -> None:
+    cloud, q, w = body(rng), scalar_first(random_rotation(rng)), rng.normal(size=3)
+    growth = 0.5 * cloud.tensor  # all distances grow alike: the parts move without turning
+    J = inertia_matrix(cloud)
+
+    def moment(t: float, w: Array) -> Array:
+        result: Array = fc.call.inertia_rate_moment(growth, w).M
+        return result
+
+    def momentum(x: Array) -> Array:
+        total: Array = attitude_of(x[:4]).apply(J @ x[4:7] * (1 + 0.5 * x[7]))
+        return total
+
+    start = np.array([*q, *w, 0])
+    end = integrate(spinning(fc, cloud, moment, growth), start, SECONDS)
+    size = 20 * cloud.stiffness * cloud.size * norm(w)
+    close(fc, momentum(end), momentum(start), size, truncation=30 * TRUNCATION * cloud.stiffness)
+
+
+def test_43_mass_flow_balances_momentum(fc: Compiled, rng: Rng) -> None:
+    """A body of mass m at v throws out a little mass at u_rel; both together keep their momentum."""
+    m, lost, dt = 2.0, 0.125, 0.25
+    v, u_rel = rng.normal(size=(2, 3))
+    gained = fc.call.mass_flow_force(-lost / dt, u_rel).F * dt / (m - lost)
+    after = (m - lost) * (v + gained) + lost * (v + u_rel)
+    close(fc, after, m * v, m * norm(v) + norm(u_rel))
+
+
+def test_43_mass_shed_at_rest_leaves_the_velocity_alone(fc: Compiled, rng: Rng) -> None:
+    dm, v = -0.5, rng.normal(size=3)
+    same(fc.call.mass_flow_force(dm, ZERO).F, ZERO)
+    printed = -dm * v  # the equation of a body that takes up mass at rest in N
+    assert norm(printed) > 0.1
+    close(fc, fc.call.mass_flow_force(dm, -v).F, printed, norm(v))
+
+
+def test_43_a_rocket_obeys_tsiolkovsky(fc: Compiled, rng: Rng) -> None:
+    m_0, dm, u_rel = 3.0, -2.0, rng.normal(size=3)
+
+    def rates(x: Array) -> Array:
+        force = fc.call.mass_flow_force(dm, u_rel).F
+        found = fc.call.rigid_body_dynamics_quat(
+            ZERO, [1, 0, 0, 0], x[:3], ZERO, force, ZERO, x[3], [1, 0, 0, 1, 0, 1], 0
+        )
+        return np.append(found.dv_B, dm)
+
+    end = integrate(rates, [0, 0, 0, m_0], SECONDS)
+    expected = u_rel * np.log((m_0 + dm * SECONDS) / m_0)
+    close(fc, end[:3], expected, 4 * norm(u_rel), truncation=TRUNCATION)
+
+
+def test_acceleration_of_a_point_off_the_origin(fc: Compiled, rng: Rng) -> None:
+    a_O, w, dw, r = rng.normal(size=(4, 3))
+
+    def position(t: float) -> Array:
+        turned = Rotation.from_rotvec(w * t + dw * t**2 / 2)  # right to second order
+        at: Array = a_O * t**2 / 2 + turned.apply(r)
+        return at
+
+    h = 1e-3
+    expected = (position(h) - 2 * position(0) + position(-h)) / h**2
+    found = fc.call.lever_arm_acceleration(a_O, w, dw, r).a_P
+    size = norm(a_O) + norm(dw, r) + 2 * norm(w, w, r)
+    close(fc, found, expected, size, truncation=1e-4 * (1 + norm(w)) ** 4)
