@@ -119,6 +119,7 @@ def generate_command(
     """Generate C for the kernels; for all of the library, or of your models, if none is named."""
     from codegen.config import read_config
     from codegen.generate import generate
+    from codegen.routine import with_calls
     from codegen.show import working
     from codegen.vehicle import bind_vehicle
 
@@ -129,11 +130,13 @@ def generate_command(
     options = _options(settings.generate, choices)
     known = _models(models or settings.paths("model"))
     chosen = _chosen(kernels or settings.generate.get("kernels", ()), known)
+    bound, routines = with_calls(chosen)
     for path in bindings or settings.paths("bind"):
-        chosen = bind_vehicle(chosen, path)
-    with working(f"generating {len(chosen)} kernels"):
-        tree = generate(chosen, options, directory)
-    click.echo(f"{click.format_filename(directory)}: {len(chosen)} kernels in {len(tree)} files")
+        bound = bind_vehicle(bound, path)
+    count = len(bound) + len(routines)
+    with working(f"generating {count} kernels"):
+        tree = generate([*bound, *routines], options, directory)
+    click.echo(f"{click.format_filename(directory)}: {count} kernels in {len(tree)} files")
 
 
 def _options(settings: dict[str, Any], choices: dict[str, Any]) -> Any:

@@ -101,7 +101,7 @@ class Parameter:
     declaration: str
     type: str
     passed: str  # value, pointer
-    shape: tuple[int, ...]
+    shape: tuple[int | str, ...]  # a routine's extents are names of its int arguments
     scalars: tuple[str, ...]
 
 

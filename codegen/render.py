@@ -304,7 +304,7 @@ def routine_context(f: RoutineFunction) -> dict[str, Any]:
     """What the template shows of a routine; its body is a template of its own."""
     options, routine = f.options, f.routine
     macro, real = options.prefix.upper(), f.precision.ctype
-    numbers = {"zero": 0, "one": 1, "two": 2, "relax": Fraction(9, 10)}
+    numbers: dict[str, int | Fraction] = {"zero": 0, "one": 1, "two": 2, "relax": Fraction(9, 10)}
     numbers |= {"least": f.precision.min, "most": f.precision.max}
     body = _render(
         f"routines/{routine.name}.c.j2",

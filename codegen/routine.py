@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from codegen.algebra import Value, size
 from codegen.describe import Kernel
+from codegen.errors import FeatherError
 from codegen.kernels import library
 from codegen.layout import Parameter, parameter, struct_name
 from codegen.names import check_name
@@ -135,12 +136,18 @@ class RoutineFunction:
 
 
 def with_calls(chosen: Sequence[Kernel | Routine]) -> tuple[list[Kernel], list[Routine]]:
-    """The chosen kernels and routines, and those that the routines call, in the library's order."""
+    """The chosen kernels and routines, and those that the routines call, in the library's order.
+
+    FeatherError when a routine would call a kernel some of whose inputs are bound.
+    """
     from codegen.routines import routines
 
     kernels = {k.name: k for k in chosen if isinstance(k, Kernel)}
     wanted = [r for r in chosen if isinstance(r, Routine)]
     for routine in wanted:  # which grows meanwhile
+        for name in routine.calls:
+            if name in kernels and kernels[name].bound:
+                raise FeatherError(f"{routine.name} calls {name}, which is bound: name what to generate")
         called = [routines()[name] for name in routine.calls if name in routines()]
         wanted += [r for r in called if r not in wanted]
         kernels |= {n: library()[n] for n in routine.calls if n in library() and n not in kernels}
@@ -155,5 +162,5 @@ def _parameter(items: Items, precision: Precision, options: Options) -> Paramete
         return replace(one, direction=direction)
     const = "const " if direction == "in" else ""
     flattened = isinstance(arg.type, type) and options.interface == "array"
-    shape: Sequence[Any] = (*items.extent, arg.size) if flattened else items.extent
-    return Parameter(arg, direction, f"{const}{one.type} {arg.name}[]", one.type, "pointer", tuple(shape), ())
+    shape: tuple[int | str, ...] = (*items.extent, arg.size) if flattened else items.extent
+    return Parameter(arg, direction, f"{const}{one.type} {arg.name}[]", one.type, "pointer", shape, ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
@@ -47,7 +48,7 @@ def _passed(p: Parameter, given: dict[str, Any], precision: Precision) -> str:
 
 def _variable(p: Parameter, given: dict[str, Any], f: RoutineFunction) -> str:
     """The declaration of the object that is passed for a parameter."""
-    count = int(np.prod([given.get(n, n) for n in p.shape], dtype=int))
+    count = math.prod(n if isinstance(n, int) else int(given[n]) for n in p.shape)
     extent = f"[{count}]" if p.shape else ""
     if p.direction == "out":
         return f"{p.type} {_LOCAL}{p.arg.name}{extent}"
@@ -78,7 +79,8 @@ def _comparisons(f: RoutineFunction, trial: Trial, given: dict[str, Any]) -> Ite
         wanted, accepted = np.ravel(expected), np.ravel(tolerance)
         coarse = max(abs(wanted).max() * 10.0 ** (1 - _DIGITS), 8 * accepted.max())
         for place, x in zip(_places(p, wanted.size, f), wanted, strict=True):
-            yield place, *(literal(Fraction(f"{v:.{_DIGITS}g}"), f.precision) for v in (x, coarse))
+            rounded, within = (literal(Fraction(f"{v:.{_DIGITS}g}"), f.precision) for v in (x, coarse))
+            yield place, rounded, within
 
 
 def _places(p: Parameter, count: int, f: RoutineFunction) -> list[str]:

@@ -24,7 +24,6 @@ from codegen.bind import Values, bind
 from codegen.describe import Kernel
 from codegen.errors import FeatherError
 from codegen.program import Arg
-from codegen.routine import Routine, with_calls
 
 _DECADES = 290
 """Of ten: numbers beyond are not doubles, or not once a unit has scaled them."""
@@ -44,13 +43,11 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise FeatherError(f"{path} is not valid TOML: {error}") from None
 
 
-def bind_vehicle(chosen: Sequence[Kernel | Routine], path: Path) -> list[Kernel | Routine]:
+def bind_vehicle(kernels: Sequence[Kernel], path: Path) -> list[Kernel]:
     """The kernels with the values of a vehicle file bound, each where it has an input of that name.
 
-    FeatherError when the file names an input that no kernel has, a value is incomplete or not physical, or
-    a routine would call a bound kernel.
+    FeatherError when the file names an input that no kernel has, or a value is incomplete or not physical.
     """
-    kernels, routines = with_calls(chosen)
     content = read_toml(path)
     for key in content:
         if key not in ("units", "bind"):
@@ -64,11 +61,8 @@ def bind_vehicle(chosen: Sequence[Kernel | Routine], path: Path) -> list[Kernel 
     for name in table:
         if name not in arguments:
             raise FeatherError(f"{path}: no chosen kernel has an input {name!r} to bind")
-    for routine in routines:
-        if any(a.name in table for k in kernels if k.name in routine.calls for a in k.inputs):
-            raise FeatherError(f"{path}: {routine.name} loops over unbound kernels: name others")
     try:
-        return [*(bind(k, _values(k, table, system)) for k in kernels), *routines]
+        return [bind(k, _values(k, table, system)) for k in kernels]
     except FeatherError as error:
         raise FeatherError(f"{path}: {error}") from None
 

@@ -145,50 +145,50 @@ void fc_force_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_force
 /**
  * Matrix that takes spatial motion vectors from B to A.
  *
- *     X_AB = [[R, 0], [p~ R, R]]
+ *     X = [[R, 0], [p~ R, R]]
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
- * @param[out] X_AB Plücker transform of motions [w; v], row-major, B to A [mixed]
+ * @param[out] X Plücker transform of motions [w; v], row-major, B to A [mixed]
  * Cost: 18 mul, 9 add.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8.
  */
-void fc_motion_transform_matrix_f32(const fc_transform_f32 *T_AB, float X_AB[36]);
+void fc_motion_transform_matrix_f32(const fc_transform_f32 *T_AB, float X[36]);
 
 /**
  * Matrix that takes spatial force vectors from B to A.
  *
- *     X_AB = [[R, p~ R], [0, R]]
+ *     X = [[R, p~ R], [0, R]]
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
- * @param[out] X_AB Plücker transform of forces [n; f], row-major, B to A [mixed]
+ * @param[out] X Plücker transform of forces [n; f], row-major, B to A [mixed]
  * Cost: 18 mul, 9 add.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8.
  */
-void fc_force_transform_matrix_f32(const fc_transform_f32 *T_AB, float X_AB[36]);
+void fc_force_transform_matrix_f32(const fc_transform_f32 *T_AB, float X[36]);
 
 /**
  * Matrix that takes spatial motion vectors, linear first, from B to A.
  *
- *     X_AB = [[R, p~ R], [0, R]]
+ *     X = [[R, p~ R], [0, R]]
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
- * @param[out] X_AB Plücker transform of motions [v; w], row-major, B to A [mixed]
+ * @param[out] X Plücker transform of motions [v; w], row-major, B to A [mixed]
  * Cost: 18 mul, 9 add.
  * Source: the order of [v; w] and [f; n] in KSL and Pinocchio.
  */
-void fc_motion_transform_matrix_linear_first_f32(const fc_transform_f32 *T_AB, float X_AB[36]);
+void fc_motion_transform_matrix_linear_first_f32(const fc_transform_f32 *T_AB, float X[36]);
 
 /**
  * Matrix that takes spatial force vectors, linear first, from B to A.
  *
- *     X_AB = [[R, 0], [p~ R, R]]
+ *     X = [[R, 0], [p~ R, R]]
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
- * @param[out] X_AB Plücker transform of forces [f; n], row-major, B to A [mixed]
+ * @param[out] X Plücker transform of forces [f; n], row-major, B to A [mixed]
  * Cost: 18 mul, 9 add.
  * Source: the order of [v; w] and [f; n] in KSL and Pinocchio.
  */
-void fc_force_transform_matrix_linear_first_f32(const fc_transform_f32 *T_AB, float X_AB[36]);
+void fc_force_transform_matrix_linear_first_f32(const fc_transform_f32 *T_AB, float X[36]);
 
 /**
  * Pose on the screw motion from one pose to another, with the shorter turn.

@@ -252,8 +252,8 @@ def test_scenes_of_the_example(precision: str, compiler: str, tmp_path: Path) ->
         f"-I{GENERATED}",
     ]
     flags.append(f"-DBALLS_{precision.upper()}")
-    command = [tool(compiler), *flags, ROOT / "examples" / "balls.c", *sources, "-lm", "-o", program]
-    subprocess.run(command, check=True)
+    paths = [ROOT / "examples" / "balls.c", *sources]
+    subprocess.run([tool(compiler), *flags, *map(str, paths), "-lm", "-o", str(program)], check=True)
     done = subprocess.run([program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     assert done.stdout.count(": ok") == 3

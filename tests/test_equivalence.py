@@ -249,7 +249,9 @@ def test_a_wrong_program_of_any_way_is_caught(
     assert prove(library()[name]).status.startswith(f"failed: formula and {way} differ")
 
 
-@pytest.mark.parametrize("name", sorted(INVERSES))
+@pytest.mark.parametrize(
+    "name", ["rpy_from_dcm", "rpy_from_quat", "euler_zxz_from_dcm", "euler_yzx_from_quat"]
+)
 def test_a_property_that_does_not_hold_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     right = definitions.defining_property(name)
     assert right is not None

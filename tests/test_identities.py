@@ -318,8 +318,8 @@ def test_21_a_central_inertia_carried_to_a_frame_is_the_clouds_there(fc: Compile
     close(fc, M_ff, expected, size, calls=5)
     same(M_ff, M_ff.T)
     M_cc = call.inertia_to_matrix_linear_first(cloud.inertia(fc)).M
-    there = call.force_transform_matrix_linear_first(T.packed).X_AB
-    back = call.motion_transform_matrix_linear_first(call.transform_inverse(T.packed).T_BA).X_AB
+    there = call.force_transform_matrix_linear_first(T.packed).X
+    back = call.motion_transform_matrix_linear_first(call.transform_inverse(T.packed).T_BA).X
     close(fc, there @ M_cc @ back, expected, size, calls=5)
 
 

@@ -499,8 +499,8 @@ def test_matrices_do_what_the_kernels_do(fc: Compiled, rng: Rng) -> None:
         matrix = getattr(call, f"{name}_matrix")(argument)[0]
         close(fc, matrix, columns(getattr(call, name), argument), 10)
     for name in ("motion_transform_matrix", "force_transform_matrix"):
-        matrix = np.reshape(getattr(call, name)(T).X_AB, (6, 6))
-        same(getattr(call, f"{name}_linear_first")(T).X_AB, SWAP @ matrix @ SWAP)
+        matrix = np.reshape(getattr(call, name)(T).X, (6, 6))
+        same(getattr(call, f"{name}_linear_first")(T).X, SWAP @ matrix @ SWAP)
 
 
 def random_articulated(rng: Rng) -> tuple[Array, Array]:

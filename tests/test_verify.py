@@ -59,7 +59,7 @@ def test_fresh_c_is_right(options: Options, tmp_path: Path) -> None:
         assert row.proof == "proven"
         assert row.cases > 8
         assert row.worst_scaled <= row.tolerance == 4
-        assert (row.worst_ulp > 0) == (row.cost.mul > 0)
+        assert (row.worst_ulp > 0) == (row.cost is not None and row.cost.mul > 0)
 
 
 HARMLESS = {

@@ -162,7 +162,7 @@ def articulated_reduce(
     D, u = let("S_IA_S", motion_dot_force(S, U)), let("rest", tau - motion_dot_force(S, pA))
     scale = let("scale", (S.w.dot(S.w) + S.v.dot(S.v)) * (IA_O.J.trace + IA_O.M.trace))
     least = let("least", 16 * EPS * scale)
-    ok = let("regular", require(D > least, Status.SINGULAR))
+    ok = let("regular", require(least < D, Status.SINGULAR))
     inv_D = let("inv_D", select(ok, 1, 0) / select(ok, D, 1))
     G = let("G", U * inv_D)
     Ia = let(

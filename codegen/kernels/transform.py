@@ -109,7 +109,7 @@ def force_transform_inverse(T_AB: Transform, f_A: Force) -> Force:
 
 
 def _plucker(doc: str) -> Arg:
-    return Arg("X_AB", Array((6, 6)), "mixed", f"{doc}, row-major", "B to A")
+    return Arg("X", Array((6, 6)), "mixed", f"{doc}, row-major", "B to A")
 
 
 def _lever(T_AB: Transform) -> Mat3:
@@ -120,7 +120,7 @@ def _lever(T_AB: Transform) -> Mat3:
 @kernel(
     inputs=[pose("T_AB")],
     outputs=[_plucker("Plücker transform of motions [w; v]")],
-    equation="X_AB = [[R, 0], [p~ R, R]]",
+    equation="X = [[R, 0], [p~ R, R]]",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
 )
 def motion_transform_matrix(T_AB: Transform) -> list[Scalar]:
@@ -131,7 +131,7 @@ def motion_transform_matrix(T_AB: Transform) -> list[Scalar]:
 @kernel(
     inputs=[pose("T_AB")],
     outputs=[_plucker("Plücker transform of forces [n; f]")],
-    equation="X_AB = [[R, p~ R], [0, R]]",
+    equation="X = [[R, p~ R], [0, R]]",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
 )
 def force_transform_matrix(T_AB: Transform) -> list[Scalar]:
@@ -145,7 +145,7 @@ LINEAR_FIRST = "the order of [v; w] and [f; n] in KSL and Pinocchio"
 @kernel(
     inputs=[pose("T_AB")],
     outputs=[_plucker("Plücker transform of motions [v; w]")],
-    equation="X_AB = [[R, p~ R], [0, R]]",
+    equation="X = [[R, p~ R], [0, R]]",
     source=LINEAR_FIRST,
 )
 def motion_transform_matrix_linear_first(T_AB: Transform) -> list[Scalar]:
@@ -156,7 +156,7 @@ def motion_transform_matrix_linear_first(T_AB: Transform) -> list[Scalar]:
 @kernel(
     inputs=[pose("T_AB")],
     outputs=[_plucker("Plücker transform of forces [f; n]")],
-    equation="X_AB = [[R, 0], [p~ R, R]]",
+    equation="X = [[R, 0], [p~ R, R]]",
     source=LINEAR_FIRST,
 )
 def force_transform_matrix_linear_first(T_AB: Transform) -> list[Scalar]:

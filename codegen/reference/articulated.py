@@ -90,7 +90,7 @@ def articulated_reduce(
     IA = articulated_matrix(IA_O)
     U = IA @ S
     D, u = S @ U, tau - S @ pA
-    regular = limits is None or D > (S @ S) * np.trace(IA) * limits.eps * 16
+    regular = limits is None or (S @ S) * np.trace(IA) * limits.eps * 16 < D
     if not regular:
         return result(IA_O, pA + IA @ c, U, D, u, status=Status.SINGULAR)
     Ia = IA - np.outer(U, U) / D

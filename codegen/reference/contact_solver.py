@@ -5,8 +5,6 @@ Source: Cottle, Pang and Stone, The Linear Complementarity Problem (1992).
 
 from __future__ import annotations
 
-import numpy as np
-
 from codegen.reference.dense import Result, Scalar, result
 from codegen.reference.elementary import sqrt
 

@@ -126,9 +126,9 @@ contact_solve_apgd = Routine(
     module="contact_solver",
     arguments=SOLVER,
     title="Contact impulses by accelerated projected gradient descent.",
-    details="Nesterov's method on f = 1/2 lambda . N lambda + r . lambda, lambda >= 0, with restarts. The line "
-    "search accepts next when f(next) <= f(y) + g . d + L/2 d . d, where d = next - y and g = N y + r: the "
-    "terms with r cancel, which leaves d . N d <= L d . d. Starts from the impulses that it is given. "
+    details="Nesterov's method on f = 1/2 lambda . N lambda + r . lambda, lambda >= 0, with restarts. The "
+    "line search accepts next when f(next) <= f(y) + g . d + L/2 d . d, where d = next - y and g = N y + r: "
+    "the terms with r cancel, which leaves d . N d <= L d . d. Starts from the impulses that it is given. "
     + SKIPPED,
     equation="0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0; "
     "each step: next = max(y - (N y + r) / L, 0), y = next + momentum (next - lambda)",

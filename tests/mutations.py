@@ -1,0 +1,154 @@
+"""Mutation testing: each mutant of `mutants.py` is made in a copy of the package, generated and checked.
+
+    python tests/mutations.py [NUMBER...]
+
+runs all mutants, or those with these numbers, and says which checks catch each: `proof` (definition,
+derivation, reference, property), `verify` (compiled C against the reference). The exit code is 1 when a
+mutant survives. A mutant runs in a process of its own, which is forked, so that SymPy and CasADi are loaded
+once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import multiprocessing
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).parent.parent
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+
+from tests.mutants import EQUIVALENT, MUTANTS, Mutant  # noqa: E402
+
+SECONDS = 120
+"""The longest that a mutant may take."""
+
+CASES = 12
+"""Random inputs for verify, beside the edge cases."""
+
+
+class Outcome(NamedTuple):
+    """What the checks said of a mutant; empty where they found nothing."""
+
+    mutant: Mutant
+    proof: str
+    verify: str
+    seconds: float
+
+    @property
+    def caught_by(self) -> list[str]:
+        """The nets that caught it."""
+        return [net for net in ("proof", "verify") if getattr(self, net)]
+
+    def __str__(self) -> str:
+        nets = " + ".join(self.caught_by) or "SURVIVES"
+        change = f"{self.mutant.old!r} -> {self.mutant.new!r} ({self.mutant.why})"
+        return f"{nets:15} {self.seconds:5.1f} s  {self.mutant.kernel}: {change}"
+
+
+def mutated(source: str, mutant: Mutant) -> str:
+    """The source with the change."""
+    if source.count(mutant.old) != 1:
+        raise ValueError(f"{mutant.path} has {mutant.old!r} {source.count(mutant.old)} times, not once")
+    return source.replace(mutant.old, mutant.new)
+
+
+def outcomes(mutants: Iterable[Mutant], processes: int = 2) -> Iterator[Outcome]:
+    """The outcome of each mutant, in order."""
+    for module in ("sympy", "casadi", "mpmath", "numpy"):
+        importlib.import_module(module)
+    context = multiprocessing.get_context("fork")
+    with context.Pool(processes, maxtasksperchild=1) as pool:
+        yield from pool.imap(outcome, mutants, chunksize=1)
+
+
+def outcome(mutant: Mutant) -> Outcome:
+    """Make the mutant in a copy of the package and check the kernel."""
+    start = time.monotonic()
+    signal.signal(signal.SIGALRM, _late)
+    signal.alarm(SECONDS)
+    with tempfile.TemporaryDirectory() as scratch, contextlib.suppress(_Late):
+        copy = Path(scratch)
+        for part in ("codegen", "templates"):
+            shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
+        file = copy / "codegen" / mutant.path
+        file.write_text(mutated(file.read_text(encoding="utf-8"), mutant), encoding="utf-8")
+        _take_package_from(copy)
+        proof, verify = _proof(mutant.kernel), _verify(mutant.kernel, copy / "out")
+        return Outcome(mutant, proof, verify, time.monotonic() - start)
+    return Outcome(mutant, "", "", SECONDS)
+
+
+class _Late(Exception):
+    pass
+
+
+def _late(*_: Any) -> None:
+    raise _Late
+
+
+def _take_package_from(directory: Path) -> None:
+    """Forget the package as it is, and import the copy from now on."""
+    for name in [m for m in sys.modules if m.partition(".")[0] == "codegen"]:
+        del sys.modules[name]
+    sys.path.insert(0, str(directory))
+    sys.dont_write_bytecode = True
+    package = importlib.import_module("codegen")
+    if not str(package.__file__).startswith(str(directory)):
+        raise RuntimeError(f"{package.__file__} is not the mutated package")
+
+
+def _proof(name: str) -> str:
+    from codegen.kernels import library
+    from codegen.verify import proof_status
+
+    try:
+        status = proof_status(library()[name])
+    except (ArithmeticError, ValueError):
+        return traceback.format_exc(limit=1)
+    return status if status.startswith("failed") else ""
+
+
+def _verify(name: str, directory: Path) -> str:
+    import codegen
+    from codegen.function import function
+    from codegen.generate import generate
+    from codegen.kernels import library
+    from codegen.options import Options
+    from codegen.verify import check
+
+    kernel, options = library()[name], Options()
+    generate([kernel], options, directory)
+    compiled = codegen.load(directory)
+    made = [function(kernel, precision, options) for precision in options.formats]
+    rows = [check(f, compiled[f.symbol], options.checks, CASES) for f in made]
+    return "; ".join(problem for row in rows for problem in row.problems[:1])
+
+
+def main(numbers: list[int]) -> int:
+    """Run mutants and say what catches them; 1 where one survives, or what ought to be equivalent is not."""
+    chosen = [MUTANTS[n] for n in numbers] or list(MUTANTS)
+    counts: dict[str, int] = {}
+    for n, found in zip(numbers or range(len(MUTANTS)), outcomes(chosen, os.cpu_count() or 1), strict=True):
+        print(f"{n:3} {found}", flush=True)
+        nets = " + ".join(found.caught_by) or "survive"
+        counts[nets] = counts.get(nets, 0) + 1
+    print(", ".join(f"{count} {nets}" for nets, count in counts.items()))
+    wrong = [found for found in outcomes([] if numbers else EQUIVALENT) if found.caught_by]
+    for found in wrong:
+        print(f"not equivalent after all: {found}")
+    return 1 if wrong or "survive" in counts else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main([int(argument) for argument in sys.argv[1:]]))
