@@ -43,11 +43,21 @@ class Text:
 
 @dataclass(frozen=True)
 class Statement:
-    """`const type name = expression;`, or `name = expression;` where the type is empty."""
+    """`const type name = expression;`, or `name = expression;` where the type is empty.
+
+    `node` is the Program's node whose value it holds, where it is one node's.
+    """
 
     type: str
     name: str
     expression: str
+    node: int | None = None
+
+    @property
+    def c(self) -> str:
+        """The statement on one line."""
+        head = f"const {self.type} {self.name} = " if self.type else f"{self.name} = " if self.name else ""
+        return f"{head}{self.expression};"
 
 
 @dataclass(frozen=True)
@@ -231,6 +241,7 @@ class _Emission:
         self.precision = precision
         self.sources = sources
         self.uses = program.uses()
+        self.integers = _integers(program)
         self.text: dict[int, Text] = {}
         self.loads: list[Statement] = []
         self.temporaries: list[Statement] = []
@@ -245,12 +256,12 @@ class _Emission:
     def body(self, targets: Sequence[str]) -> Body:
         results = set(self.program.results)
         for i, node in enumerate(self.program.nodes):
-            self.text[i] = self._leaf(node) if node.op in LEAVES else self._operation(i, node)
+            self.text[i] = self._leaf(i, node) if node.op in LEAVES else self._operation(i, node)
             if self._deserves_name(i, node, i in results):
                 self._name(i)
         kinds = [a.type for a in self.program.outputs for _ in range(a.size)]
         stores = tuple(
-            Statement("", target, (self._integer(r) if is_integer(kind) else self.text[r]).c)
+            Statement("", target, (self._integer(r) if is_integer(kind) else self.text[r]).c, r)
             for target, r, kind in zip(targets, self.program.results, kinds, strict=True)
         )
         status = tuple((flag.name or "", self.text[n].at_least(ATOM)) for n, flag in self.program.status)
@@ -259,37 +270,40 @@ class _Emission:
 
     def _integer(self, i: int) -> Text:
         """A node that holds a whole number, as an int."""
-        node, text = self.program.nodes[i], self.text[i]
+        node = self.program.nodes[i]
         if node.op is Op.CONSTANT:
             return Text(str(int(Fraction(node.value or 0))), ATOM)
-        if node.op is Op.SELECT and text.binds == CHOICE:  # it has no variable of its own
-            condition, a, b = node.args
-            return _select([self.text[condition], self._integer(a), self._integer(b)], "")
-        return Text(f"(int){text.at_least(ATOM)}", UNARY)
+        return self.text[i] if i in self.integers else Text(f"(int){self.text[i].at_least(ATOM)}", UNARY)
 
-    def _leaf(self, node: Node) -> Text:
+    def _leaf(self, i: int, node: Node) -> Text:
         if node.op is Op.INPUT:
-            return self._load(int(node.value or 0))
+            return self._load(i, int(node.value or 0))
         if node.op is Op.TRUTH:
             return Text("1" if node.value else "0", ATOM)
         number = Fraction(node.value or 0)
         return Text(literal(number, self.precision), UNARY if number < 0 else ATOM)
 
-    def _load(self, scalar: int) -> Text:
+    def _load(self, i: int, scalar: int) -> Text:
         source, name = self.sources[scalar], self.locals[scalar]
         if name != source:
-            self.loads.append(Statement(self.precision.ctype, name, source))
+            self.loads.append(Statement(self.precision.ctype, name, source, i))
         return Text(name, ATOM)
 
     def _operation(self, i: int, node: Node) -> Text:
         if node.op in (Op.MIN, Op.MAX):  # whose operands are written twice
             for arg in node.args:
                 self._name(arg)
+        if i in self.integers:
+            return self._chosen_integer(node)
         text = self._printed(node)
         while len(text.c) > _WIDEST and (longest := self._longest(node.args)) is not None:
             self._name(longest)
             text = self._printed(node)
         return text
+
+    def _chosen_integer(self, node: Node) -> Text:
+        condition, a, b = node.args
+        return _select([self.text[condition], self._integer(a), self._integer(b)], "")
 
     def _printed(self, node: Node) -> Text:
         suffix = "f" if self.precision is F32 else ""
@@ -314,8 +328,9 @@ class _Emission:
         if label is not None and label not in RESERVED:
             check_name(label, "value")
         name = self._fresh(label)
-        kind = "int" if node.op.result is Sort.BOOLEAN else self.precision.ctype
-        self.temporaries.append(Statement(kind, name, self.text[i].c))
+        whole = node.op.result is Sort.BOOLEAN or i in self.integers
+        kind = "int" if whole else self.precision.ctype
+        self.temporaries.append(Statement(kind, name, self.text[i].c, i))
         self.text[i] = Text(name, ATOM)
 
     def _fresh(self, label: str | None) -> str:
@@ -325,6 +340,27 @@ class _Emission:
             candidate = f"{label}_{self.counter}" if label else f"t{self.counter}"
         self.names.add(candidate)
         return candidate
+
+
+def _integers(program: Program) -> set[int]:
+    """Selects among whole constants that only int outputs depend on."""
+    kinds = [a.type for a in program.outputs for _ in range(a.size)]
+    reals = {r for r, kind in zip(program.results, kinds, strict=True) if not is_integer(kind)}
+    users: list[list[int]] = [[] for _ in program.nodes]
+    whole: set[int] = set()
+    for i, (op, args, value) in enumerate(program.nodes):
+        if op is Op.CONSTANT and Fraction(value or 0).denominator == 1:
+            whole.add(i)
+        if op is Op.SELECT and whole.issuperset(args[1:]):
+            whole.add(i)
+        for arg in args:
+            users[arg].append(i)
+    found: set[int] = set()
+    for i in reversed(range(len(program.nodes))):  # users first
+        chosen = program.nodes[i].op is Op.SELECT and i in whole
+        if chosen and i not in reals and found.issuperset(users[i]):
+            found.add(i)
+    return found
 
 
 def _scalar_names(arguments: Iterable[Arg]) -> list[str]:

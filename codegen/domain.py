@@ -162,6 +162,7 @@ def cases(inputs: Sequence[Arg], count: int, seed: str) -> Iterator[Case]:
         for edge in edges(argument.type):
             values = [edge if i == k else sample(a.type, floats(source)) for i, a in enumerate(inputs)]
             yield [Fraction(s) for value in values for s in value]
+    yield [Fraction(s) for a in inputs for s in edges(a.type)[0]]
 
 
 def _mixed(source: random.Random, scale: Fraction) -> Draw:
@@ -172,7 +173,9 @@ def _mixed(source: random.Random, scale: Fraction) -> Draw:
 
 _HALF_TURNS = ([0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, Fraction(3, 5), Fraction(4, 5), 0],
                [0, Fraction(1, 3), Fraction(2, 3), Fraction(2, 3)], [1, 0, 0, 0])  # fmt: skip
-_UPRIGHT = [Fraction(1, 2), Fraction(-1, 2), Fraction(1, 2), Fraction(1, 2)]
+_UPRIGHT = [[Fraction(1, 2), sign * Fraction(1, 2), Fraction(1, 2), Fraction(1, 2)] for sign in (-1, 1)]
+"""Each axis onto another: between them at the lock of every sequence of Tait-Bryan angles."""
+
 _NEAR = (Fraction(1, 10), Fraction(1, 2**10), Fraction(1, 2**14))
 _RIGHT = Fraction(math.pi / 2)
 
@@ -228,7 +231,7 @@ def edges(component: Component) -> list[list[Any]]:
 
 
 def _quaternion_edges() -> list[list[Any]]:
-    exact: list[list[Any]] = [list(q) for q in (*_HALF_TURNS, _UPRIGHT)]
+    exact: list[list[Any]] = [list(q) for q in (*_HALF_TURNS, *_UPRIGHT)]
     return exact + [_nearly_half_turn(x) for x in _NEAR]
 
 

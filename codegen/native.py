@@ -84,16 +84,25 @@ def read_manifest(directory: Path) -> dict[str, Any]:
     """The manifest of a generated tree; FeatherError when there is none or it is damaged."""
     path = directory / "manifest.json"
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        return parse_manifest(path.read_bytes(), path)
     except FileNotFoundError:
         raise FeatherError(
             f"{directory} holds no manifest.json: generate into it first (featherc generate -o)"
         ) from None
-    except (OSError, ValueError, RecursionError) as error:
+    except OSError as error:
+        raise FeatherError(f"{path} cannot be read ({error}): generate the tree again") from None
+
+
+def parse_manifest(text: bytes | str, path: object) -> dict[str, Any]:
+    """The manifest that this text at `path` is; FeatherError when it is damaged."""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
         raise FeatherError(f"{path} cannot be read ({error}): generate the tree again") from None
     if isinstance(content, dict) and content.get("incomplete"):
-        raise FeatherError(f"{directory} is incomplete, a run was interrupted: generate the tree again")
+        raise FeatherError(f"{path} is incomplete, a run was interrupted: generate the tree again")
     problem = _unlike(content, _FORM, "the manifest")
+    problem = problem or _unknown_extent(content["functions"])
     if problem or content["schema"] != 1:
         raise FeatherError(f"{path}: {problem or 'its schema is not 1'}; generate the tree again")
     return content  # type: ignore[no-any-return]
@@ -120,6 +129,16 @@ _FORM: Any = {
     ],
 }
 """What this program reads of a manifest; others may read more."""
+
+
+def _unknown_extent(functions: Sequence[Mapping[str, Any]]) -> str:
+    """Where an array's extent is neither a number nor one of the function's int arguments."""
+    for f in functions:
+        counts = [a["name"] for a in f["arguments"] if a["type"] == "int"]
+        extents = [extent for a in f["arguments"] for extent in a["shape"]]
+        if any(type(extent) is not int and extent not in counts for extent in extents):
+            return "'shape' is damaged"
+    return ""
 
 
 def _unlike(content: Any, form: Any, where: str) -> str:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple
 
-from codegen.algebra import Angles, Array, flatten
+from codegen.algebra import Angles, Array, Rotation, Transform, UnitQuaternion, flatten
 from codegen.describe import Kernel
 from codegen.domain import Case
 from codegen.expression import as_expr
@@ -62,20 +62,40 @@ class Oracle:
             return list(results)
         return evaluate(program, self.system, [*map(self.system.constant, case), *results]).results
 
-    def expected(self, program: Program, case: Case) -> Expected | None:
-        """What the kernel, printed as `program`, returns for the inputs.
+    def expected(self, program: Program, exact: Case) -> Expected | None:
+        """What the kernel, printed as `program`, returns for the inputs as the precision holds them.
 
-        None where the mathematics has no value, where a value leaves the precision's range, and where a
-        function without checks is not meant to be called.
+        A rotation is orthonormal only up to their rounding; what that does to the results of the reference is
+        accepted, too. None where the mathematics has no value, where a value leaves the precision's range, and
+        where a function without checks is not meant to be called.
         """
+        case = self.rounded(exact)
         try:
             results, status = self._results(case)
-            tolerances = self._tolerances(program, case, results)
             values = self.values(case, results)
+            spread = self._spread(exact, values, status)
         except (ZeroDivisionError, ValueError):
             return None
-        unchecked = status and not self.checks
-        return None if tolerances is None or unchecked else Expected(values, tolerances, status)
+        try:
+            tolerances = self._tolerances(program, case, results)
+        except (ZeroDivisionError, ValueError):  # a guard is missing, which is no reason not to compare
+            tolerances = [self.kernel.tolerance * self.system.named("eps") * abs(x) for x in values]
+        if tolerances is None or (status and not self.checks):
+            return None
+        accepted = [t + self.kernel.tolerance * s for t, s in zip(tolerances, spread, strict=True)]
+        return Expected(values, accepted, status)
+
+    def rounded(self, exact: Case) -> Case:
+        """The inputs as the precision holds them."""
+        return [self.precision.rounded(x) for x in exact]
+
+    def _spread(self, exact: Case, values: Sequence[Any], status: int) -> list[Any]:
+        """How far rounding takes inputs with a constraint off it, seen in the results."""
+        none = [self.system.constant(Fraction(0))] * len(values)
+        if not any(_constrained(a) for a in self.kernel.inputs):
+            return none
+        results, before = self._results(exact)
+        return differences(self.compared, self.values(exact, results), values) if before == status else none
 
     def _results(self, case: Case) -> tuple[list[Any], int]:
         """The kernel's results and its status, whether the function checks it or not."""
@@ -128,6 +148,12 @@ class Oracle:
             found = [max(part) for part in parts(self.compared, found) for _ in part]
         exact = max(found + [x.size for x in inputs], default=0) / 10**_DIGITS
         return [self.kernel.tolerance * eps * size + exact for size in found]
+
+
+def _constrained(argument: Arg) -> bool:
+    """Whether an argument's numbers depend on each other, as those of a rotation do."""
+    kind = argument.type
+    return isinstance(kind, type) and issubclass(kind, (Rotation, Transform, UnitQuaternion))
 
 
 @cache

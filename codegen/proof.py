@@ -28,6 +28,8 @@ from codegen.scalar import closed_forms
 from codegen.systems import F64, NumberSystem, casadi_system, multiprecision
 
 DIGITS = 60
+NEARLY_ZERO = 1e-45
+"""Below this a residual on 60 digits is rounding."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class Proof:
     @property
     def certified(self) -> bool:
         """Whether a defining property holds on 60 digits at every case."""
-        return self.property_residual is not None and bool(self.property_residual < 10**-45)
+        return self.property_residual is not None and bool(self.property_residual < NEARLY_ZERO)
 
     @property
     def status(self) -> str:
@@ -66,6 +68,22 @@ def definition_of(kernel: Kernel) -> Callable[..., Any] | None:
     return kernel.definition or (definitions.definition(kernel.name) if in_library(kernel) else None)
 
 
+def property_of(kernel: Kernel) -> Callable[..., Any] | None:
+    """The defining property of a library kernel that has one: arguments, results -> residuals."""
+    from codegen import definitions
+
+    known = in_library(kernel) and not kernel.bound
+    return definitions.defining_property(kernel.name) if known else None
+
+
+def derivation_of(kernel: Kernel) -> Callable[..., Any] | None:
+    """The CasADi derivation of a library kernel that has one."""
+    from codegen import derivations
+
+    known = in_library(kernel) and not kernel.bound
+    return derivations.derivation(kernel.name) if known else None
+
+
 def reference_of(kernel: Kernel) -> Callable[..., Any] | None:
     """The NumPy reference: the kernel's own, or the library's by name."""
     from codegen.reference import reference
@@ -81,22 +99,23 @@ def in_library(kernel: Kernel) -> bool:
 
 def definition_program(kernel: Kernel) -> Program | None:
     """The definition as a Program."""
+    define = definition_of(kernel)
+    return None if define is None else form_program(kernel.inputs, kernel.outputs, define)
+
+
+def form_program(
+    inputs: Sequence[Arg], outputs: Sequence[Arg], form: Callable[..., Sequence[Any]]
+) -> Program:
+    """The Program of a function over SymPy scalars, flattened arguments -> flat results."""
     from codegen.frontends import from_sympy
 
-    define = definition_of(kernel)
-    if define is None:
-        return None
-    symbols = from_sympy.symbols_for(kernel.inputs)
-    results = define(*_split(kernel.inputs, symbols))
-    return from_sympy.lower(kernel.inputs, kernel.outputs, symbols, list(results))
+    symbols = from_sympy.symbols_for(inputs)
+    return from_sympy.lower(inputs, outputs, symbols, list(form(*split(inputs, symbols))))
 
 
 def derivation_program(kernel: Kernel) -> Program | None:
     """The CasADi derivation as a Program."""
-    from codegen import derivations
-
-    known = in_library(kernel) and not kernel.bound
-    derive = derivations.derivation(kernel.name) if known else None
+    derive = derivation_of(kernel)
     if derive is None:
         return None
     import casadi
@@ -137,7 +156,7 @@ def own_ways(kernel: Kernel) -> dict[str, Way]:
     return {
         "formula": Driven(kernel.program(False)),
         "passes": Driven(optimised(kernel, checks=False)),
-        "checked": Driven(_where_valid(optimised(kernel, checks=True))),
+        "checked": Driven(where_valid(optimised(kernel, checks=True))),
         "casadi": Driven(casadi_program(kernel)),
     }
 
@@ -158,7 +177,7 @@ def closed_form(kernel: Kernel) -> Program:
         return kernel.lower(False)
 
 
-def _where_valid(program: Program) -> Program:
+def where_valid(program: Program) -> Program:
     """The Program where no requirement fails: its guards decided, its selects gone."""
     requirements = {node for node, _ in program.status}
 
@@ -170,11 +189,7 @@ def _where_valid(program: Program) -> Program:
 
 def only_property(kernel: Kernel) -> bool:
     """Whether the kernel is defined by a property alone: no algebra connects its results with others."""
-    from codegen import definitions
-
-    return in_library(kernel) and not (
-        definition_of(kernel) or definitions.defining_property(kernel.name) is None
-    )
+    return property_of(kernel) is not None and definition_of(kernel) is None
 
 
 def _reference_way(kernel: Kernel, reference: Callable[..., Any]) -> Way:
@@ -183,7 +198,7 @@ def _reference_way(kernel: Kernel, reference: Callable[..., Any]) -> Way:
     def way(system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
         arguments = [
             np.array(part, dtype=object) if isinstance(part, list) else part
-            for part in _split(kernel.inputs, inputs)
+            for part in split(kernel.inputs, inputs)
         ]
         outputs = reference(*arguments).outputs
         return [system.lift(_plain(x)) for output in outputs for x in output]
@@ -195,7 +210,7 @@ def _plain(x: Any) -> Any:
     return int(x) if type(x).__module__ == "numpy" else x
 
 
-def _split(arguments: Sequence[Arg], scalars: Sequence[Any]) -> list[Any]:
+def split(arguments: Sequence[Arg], scalars: Sequence[Any]) -> list[Any]:
     """The flattened scalars, argument by argument; a scalar argument is the scalar itself."""
     parts: list[Any] = []
     first = 0
@@ -238,25 +253,26 @@ def _requirements(program: Program) -> Way:
 
 
 def _property_residual(kernel: Kernel) -> Any:
-    """The largest residual of the defining property over random and edge cases, on 60 digits."""
-    from codegen import definitions
+    """The largest residual of the defining property, None if the kernel has none."""
+    property_ = property_of(kernel)
+    return None if property_ is None else residual(kernel, property_)
+
+
+def residual(kernel: Kernel, conditions: Callable[..., Sequence[Any]]) -> Any:
+    """How far from 0 conditions on arguments and results get, over random and edge cases, on 60 digits."""
     from codegen.frontends import from_sympy
 
-    known = in_library(kernel) and not kernel.bound
-    property_ = definitions.defining_property(kernel.name) if known else None
-    if property_ is None:
-        return None
     arguments = [*kernel.inputs, *kernel.outputs]
     symbols = from_sympy.symbols_for(arguments)
-    residuals = list(property_(*_split(arguments, symbols)))
-    zero = Arg("residual", Array((len(residuals),)), "1", "zero where the property holds")
-    residual = from_sympy.lower(arguments, [zero], symbols, residuals)
-    system, program = multiprecision(F64, DIGITS), optimised(kernel, checks=True)
+    zeros = list(conditions(*split(arguments, symbols)))
+    zero = Arg("residual", Array((len(zeros),)), "1", "zero where the property holds")
+    program, found = optimised(kernel, checks=True), from_sympy.lower(arguments, [zero], symbols, zeros)
+    system = multiprecision(F64, DIGITS)
     worst = system.constant(Fraction(0))
     for case in cases(kernel.inputs, 24, f"property {kernel.name}"):
         inputs = [system.constant(x) for x in case]
         evaluation = evaluate(program, system, inputs)
         if all(met for met, _ in evaluation.status):
-            found = evaluate(residual, system, [*inputs, *evaluation.results]).results
-            worst = max(worst, *map(abs, found))
+            results = evaluate(found, system, [*inputs, *evaluation.results]).results
+            worst = max(worst, *map(abs, results))
     return worst

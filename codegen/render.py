@@ -105,8 +105,7 @@ def declaration(prototype: tuple[str, Sequence[str]], storage: str) -> str:
 
 def statement(s: Statement, margin: str) -> str:
     """A C statement, broken before operators where it is longer than a line."""
-    head = f"const {s.type} {s.name} = " if s.type else f"{s.name} = " if s.name else ""
-    text = f"{margin}{head}{s.expression};"
+    text = margin + s.c
     if len(text) < WIDTH:
         return text
     lines: list[str] = []
@@ -181,6 +180,12 @@ def render_tree(chosen: Sequence[Kernel | Routine], options: Options) -> Tree:
         headers=[*headers, umbrella],
         sources=sources,
     )
+    if options.gitattributes:
+        tree[".gitattributes"] = _render("gitattributes.j2", license=options.license)
+    if options.trace:
+        from codegen.trace import SIDECAR, sidecar
+
+        tree[SIDECAR] = sidecar(functions, options)
     tree["manifest.json"] = manifest(functions, options, tree)
     return dict(sorted(tree.items()))
 
@@ -286,8 +291,7 @@ def function_context(f: Function, options: Options) -> dict[str, Any]:
     """What the template shows of a function: its documentation, prototype and body."""
     returns = "int" if f.returns_status else "void"
     body = f.body
-    ending = [Statement("", "", _status(body.status, options))] if body.status else []
-    groups = [g for g in (body.loads, body.temporaries, body.stores, ending) if g]
+    groups = [g for g in (body.loads, body.temporaries, body.stores, status_return(f, options)) if g]
     return {
         "symbol": f.symbol,
         "title": f.kernel.title,
@@ -305,7 +309,7 @@ def routine_context(f: RoutineFunction) -> dict[str, Any]:
     options, routine = f.options, f.routine
     macro, real = options.prefix.upper(), f.precision.ctype
     numbers: dict[str, int | Fraction] = {"zero": 0, "one": 1, "two": 2, "relax": Fraction(9, 10)}
-    numbers |= {"least": f.precision.min, "most": f.precision.max}
+    numbers |= {"least": f.precision.min, "most": f.precision.max, "unit": f.precision.eps}
     body = _render(
         f"routines/{routine.name}.c.j2",
         f=f,
@@ -334,10 +338,11 @@ def routine_context(f: RoutineFunction) -> dict[str, Any]:
     }
 
 
-def _status(requirements: Sequence[tuple[str, str]], options: Options) -> str:
-    """`return` of the flags whose requirements failed."""
-    terms = [f"({met} ? 0 : {options.prefix.upper()}{flag})" for flag, met in requirements]
-    return "return " + (" | ".join(terms) if len(terms) > 1 else terms[0][1:-1])
+def status_return(f: Function, options: Options) -> list[Statement]:
+    """`return` of the flags whose requirements failed, if the function returns a status."""
+    terms = [f"({met} ? 0 : {options.prefix.upper()}{flag})" for flag, met in f.body.status]
+    flags = " | ".join(terms) if len(terms) > 1 else "".join(terms)[1:-1]
+    return [Statement("", "", f"return {flags}")] if terms else []
 
 
 def _argument_text(direction: str, arg: Any, shape: Sequence[Any] = ()) -> str:

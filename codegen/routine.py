@@ -142,16 +142,17 @@ def with_calls(chosen: Sequence[Kernel | Routine]) -> tuple[list[Kernel], list[R
     """
     from codegen.routines import routines
 
-    kernels = {k.name: k for k in chosen if isinstance(k, Kernel)}
+    kernels = [k for k in chosen if isinstance(k, Kernel)]
     wanted = [r for r in chosen if isinstance(r, Routine)]
     for routine in wanted:  # which grows meanwhile
-        for name in routine.calls:
-            if name in kernels and kernels[name].bound:
-                raise FeatherError(f"{routine.name} calls {name}, which is bound: name what to generate")
+        for k in kernels:
+            if k.name in routine.calls and k.bound:
+                raise FeatherError(f"{routine.name} calls {k.name}, which is bound: name what to generate")
         called = [routines()[name] for name in routine.calls if name in routines()]
         wanted += [r for r in called if r not in wanted]
-        kernels |= {n: library()[n] for n in routine.calls if n in library() and n not in kernels}
-    return list(kernels.values()), [r for r in routines().values() if r in wanted]
+        there = {k.name for k in kernels}
+        kernels += [library()[n] for n in routine.calls if n in library() and n not in there]
+    return kernels, [r for r in routines().values() if r in wanted]
 
 
 def _parameter(items: Items, precision: Precision, options: Options) -> Parameter:

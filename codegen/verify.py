@@ -114,8 +114,7 @@ def check(f: Function, compiled: Compiled, checks: bool, count: int) -> Row:
     row = Row(f.symbol, f.kernel.name, f.precision.name, f.kernel.tolerance, f.cost, proof_status(f.kernel))
     oracle = Oracle(f.kernel, f.precision, checks)
     for case in cases(f.kernel.inputs, count, f"verify {f.kernel.name}"):
-        rounded = [f.precision.rounded(x) for x in case]
-        _compare(row, f, compiled, oracle, rounded)
+        _compare(row, f, compiled, oracle, case)
     return row
 
 
@@ -152,8 +151,8 @@ def proof_status(kernel: Kernel) -> str:
     return prove(kernel).status
 
 
-def _compare(row: Row, f: Function, compiled: Compiled, oracle: Oracle, case: Case) -> None:
-    expected = oracle.expected(f.program, case)
+def _compare(row: Row, f: Function, compiled: Compiled, oracle: Oracle, exact: Case) -> None:
+    expected, case = oracle.expected(f.program, exact), oracle.rounded(exact)
     if expected is None:
         return
     row.cases += 1

@@ -109,12 +109,16 @@ void fc_contact_residual_f32(const float N[], const float r[], const float lambd
     for (i = 0; i < nc; i++) {
         if (N[nc * i + i] > 1.1754944e-38F) {
             float rate = r[i];
+            float size = 0.0F;
             float violation;
             int j;
             for (j = 0; j < nc; j++) {
-                rate += N[nc * i + j] * lambda[j];
+                const float term = N[nc * i + j] * lambda[j];
+                rate += term;
+                size += term < 0.0F ? -term : term;
             }
             fc_contact_violation_f32(lambda[i], rate, &violation);
+            violation += 1.1920929e-7F * size;
             if (worst <= 3.4028235e+38F && !(violation <= worst)) {
                 worst = violation; /* once it is NaN it stays */
             }

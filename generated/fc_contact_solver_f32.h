@@ -150,18 +150,21 @@ int fc_contact_velocity_update_f32(int nb, int nc, const float m[], const fc_sym
 /**
  * How far impulses are from solving the contact problem.
  *
- * It is 0 where 0 <= lambda, 0 <= N lambda + r and one of the two is 0 for each contact; 0 for no
- * contacts. Contacts with N_ii <= min (between bodies that do not move) do not count.
+ * Without its last term, which stands for rounding, it is 0 where 0 <= lambda, 0 <= N lambda + r
+ * and one of the two is 0 for each contact; by that term, impulses that have grown until r is lost
+ * beside them are no solution. It is 0 for no contacts. Contacts with N_ii <= min (between bodies
+ * that do not move) do not count.
  *
- *     residual = max over i of abs(min(lambda_i, (N lambda + r)_i))
+ *     residual = max over i of abs(min(lambda_i, (N lambda + r)_i)) + eps sum over j of abs(N_ij
+ *         lambda_j)
  *
  * @param[in] N Delassus matrix, row-major (nc x nc) [1/kg]
  * @param[in] r rates at which the gaps open without impulses (nc) [m/s]
  * @param[in] lambda impulses (nc) [N s]
  * @param[in] nc number of contacts [1]
- * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)) [mixed]
+ * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)), and its rounding [mixed]
  * Calls: fc_contact_violation_f32.
- * Cost: nc^2 mul, nc^2 add.
+ * Cost: nc^2 mul, 2 nc^2 add.
  * Source: Cottle, Pang and Stone, The Linear Complementarity Problem, section 1.4.
  */
 void fc_contact_residual_f32(const float N[], const float r[], const float lambda[], int nc,
@@ -182,7 +185,7 @@ void fc_contact_residual_f32(const float N[], const float r[], const float lambd
  * @param[in] nc number of contacts [1]
  * @param[in] iterations most iterations to do [1]
  * @param[in] tolerance residual at which to stop [mixed]
- * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)) [mixed]
+ * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)), and its rounding [mixed]
  * @param[out] used iterations done [1]
  * @return 0, or these flags or-ed:
  *   FC_NOT_CONVERGED: the residual is above the tolerance after all iterations, as it must be where
@@ -212,7 +215,7 @@ int fc_contact_solve_pgs_f32(const float N[], const float r[], float lambda[], i
  * @param[in] nc number of contacts [1]
  * @param[in] iterations most iterations to do [1]
  * @param[in] tolerance residual at which to stop [mixed]
- * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)) [mixed]
+ * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)), and its rounding [mixed]
  * @param[out] used iterations done [1]
  * @pre nc is at most MAX_CONTACTS, for which there is room on the stack: 4 numbers each.
  * @return 0, or these flags or-ed:

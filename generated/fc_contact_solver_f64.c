@@ -109,12 +109,16 @@ void fc_contact_residual_f64(const double N[], const double r[], const double la
     for (i = 0; i < nc; i++) {
         if (N[nc * i + i] > 2.2250738585072014e-308) {
             double rate = r[i];
+            double size = 0.0;
             double violation;
             int j;
             for (j = 0; j < nc; j++) {
-                rate += N[nc * i + j] * lambda[j];
+                const double term = N[nc * i + j] * lambda[j];
+                rate += term;
+                size += term < 0.0 ? -term : term;
             }
             fc_contact_violation_f64(lambda[i], rate, &violation);
+            violation += 2.220446049250313e-16 * size;
             if (worst <= 1.7976931348623157e+308 && !(violation <= worst)) {
                 worst = violation; /* once it is NaN it stays */
             }

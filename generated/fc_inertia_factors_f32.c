@@ -203,8 +203,8 @@ int fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3], int 
     const int t8 = (some ? (two ? 0.0F : t7) : fabsf(S_xy) + fabsf(S_xz) + t7) <= tolerance;
     const int ok = fabsf(trace) <= 3.4028235e+38F && -tolerance <= third && t8;
     const int three = two && tolerance < third;
-    const float t9 = t2 ? 0.0F : 2.0F;
-    const float t10 = t3 ? 0.0F : 1.0F;
+    const int t9 = t2 ? 0 : 2;
+    const int t10 = t3 ? 0 : 1;
 
     L[0] = ok ? (turn ? L_z : L_y) : 0.0F;
     L[1] = ok ? (turn ? L_y : L_z) : 0.0F;
@@ -213,8 +213,8 @@ int fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3], int 
     D[1] = (ok && two) ? second : 0.0F;
     D[2] = (ok && three) ? third : 0.0F;
     perm[0] = ok ? (t2 ? 2 : (t3 ? 1 : 0)) : 0;
-    perm[1] = ok ? (turn ? (int)t9 : (int)t10) : 0;
-    perm[2] = ok ? (turn ? (int)t10 : (int)t9) : 0;
+    perm[1] = ok ? (turn ? t9 : t10) : 0;
+    perm[2] = ok ? (turn ? t10 : t9) : 0;
     *rank = ok ? (three ? 3 : (two ? 2 : (some ? 1 : 0))) : 0;
 
     return ok ? 0 : FC_NOT_PHYSICAL;

@@ -208,8 +208,8 @@ int fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[3], in
     const int t8 = (some ? (two ? 0.0 : t7) : fabs(S_xy) + fabs(S_xz) + t7) <= tolerance;
     const int ok = fabs(trace) <= 1.7976931348623157e+308 && -tolerance <= third && t8;
     const int three = two && tolerance < third;
-    const double t9 = t2 ? 0.0 : 2.0;
-    const double t10 = t3 ? 0.0 : 1.0;
+    const int t9 = t2 ? 0 : 2;
+    const int t10 = t3 ? 0 : 1;
 
     L[0] = ok ? (turn ? L_z : L_y) : 0.0;
     L[1] = ok ? (turn ? L_y : L_z) : 0.0;
@@ -218,8 +218,8 @@ int fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[3], in
     D[1] = (ok && two) ? second : 0.0;
     D[2] = (ok && three) ? third : 0.0;
     perm[0] = ok ? (t2 ? 2 : (t3 ? 1 : 0)) : 0;
-    perm[1] = ok ? (turn ? (int)t9 : (int)t10) : 0;
-    perm[2] = ok ? (turn ? (int)t10 : (int)t9) : 0;
+    perm[1] = ok ? (turn ? t9 : t10) : 0;
+    perm[2] = ok ? (turn ? t10 : t9) : 0;
     *rank = ok ? (three ? 3 : (two ? 2 : (some ? 1 : 0))) : 0;
 
     return ok ? 0 : FC_NOT_PHYSICAL;

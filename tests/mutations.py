@@ -3,9 +3,9 @@
     python tests/mutations.py [NUMBER...]
 
 runs all mutants, or those with these numbers, and says which checks catch each: `proof` (definition,
-derivation, reference, property), `verify` (compiled C against the reference). The exit code is 1 when a
-mutant survives. A mutant runs in a process of its own, which is forked, so that SymPy and CasADi are loaded
-once.
+derivation, reference, property), `verify` (compiled C against the reference), and `test` for the few that
+only a test written for them sees. The exit code is 1 when a mutant survives. Each runs in a process of its
+own, which is forked, so that SymPy and CasADi are loaded once.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import multiprocessing
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import time
-import traceback
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,8 +33,7 @@ from tests.mutants import EQUIVALENT, MUTANTS, Mutant  # noqa: E402
 SECONDS = 120
 """The longest that a mutant may take."""
 
-CASES = 12
-"""Random inputs for verify, beside the edge cases."""
+NETS = ("proof", "verify", "test")
 
 
 class Outcome(NamedTuple):
@@ -43,12 +42,13 @@ class Outcome(NamedTuple):
     mutant: Mutant
     proof: str
     verify: str
+    test: str
     seconds: float
 
     @property
     def caught_by(self) -> list[str]:
         """The nets that caught it."""
-        return [net for net in ("proof", "verify") if getattr(self, net)]
+        return [net for net in NETS if getattr(self, net)]
 
     def __str__(self) -> str:
         nets = " + ".join(self.caught_by) or "SURVIVES"
@@ -79,14 +79,15 @@ def outcome(mutant: Mutant) -> Outcome:
     signal.alarm(SECONDS)
     with tempfile.TemporaryDirectory() as scratch, contextlib.suppress(_Late):
         copy = Path(scratch)
-        for part in ("codegen", "templates"):
+        for part in ("codegen", "templates", "tests"):
             shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
         file = copy / "codegen" / mutant.path
         file.write_text(mutated(file.read_text(encoding="utf-8"), mutant), encoding="utf-8")
         _take_package_from(copy)
-        proof, verify = _proof(mutant.kernel), _verify(mutant.kernel, copy / "out")
-        return Outcome(mutant, proof, verify, time.monotonic() - start)
-    return Outcome(mutant, "", "", SECONDS)
+        proof, verify = _proof(mutant.kernel), _verify(mutant.kernel, copy / "generated")
+        test = _test(mutant.test, copy) if mutant.test else ""
+        return Outcome(mutant, proof, verify, test, time.monotonic() - start)
+    return Outcome(mutant, "", "", "", SECONDS)
 
 
 class _Late(Exception):
@@ -114,25 +115,33 @@ def _proof(name: str) -> str:
 
     try:
         status = proof_status(library()[name])
-    except (ArithmeticError, ValueError):
-        return traceback.format_exc(limit=1)
+    except (ArithmeticError, ValueError) as error:
+        return f"failed: {error!r}"
     return status if status.startswith("failed") else ""
 
 
 def _verify(name: str, directory: Path) -> str:
     import codegen
+    from codegen import verify
     from codegen.function import function
     from codegen.generate import generate
     from codegen.kernels import library
     from codegen.options import Options
-    from codegen.verify import check
 
+    verify.proof_status = lambda kernel: ""  # type: ignore[assignment]  # the other net
     kernel, options = library()[name], Options()
     generate([kernel], options, directory)
     compiled = codegen.load(directory)
     made = [function(kernel, precision, options) for precision in options.formats]
-    rows = [check(f, compiled[f.symbol], options.checks, CASES) for f in made]
+    rows = [verify.check(f, compiled[f.symbol], options.checks, count=40) for f in made]
     return "; ".join(problem for row in rows for problem in row.problems[:1])
+
+
+def _test(name: str, directory: Path) -> str:
+    """What a test says that is run in the mutated copy, on C generated from it."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"tests/{name}"]
+    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+    return done.stdout if done.returncode == 1 else ""
 
 
 def main(numbers: list[int]) -> int:

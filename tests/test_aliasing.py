@@ -80,16 +80,19 @@ def binary(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
 
 
 def count(argument: Argument) -> int:
-    """How many scalars an argument has."""
-    return SCALARS.get(argument["type"], int(np.prod(argument["shape"], dtype=int)))
+    """How many scalars an argument has; of what routines loop over there are two."""
+    items = np.prod([2 if isinstance(n, str) else n for n in argument["shape"]], dtype=int)
+    return SCALARS.get(argument["type"], 1) * int(items)
 
 
 def values(argument: Argument) -> Array:
     """Distinct numbers near 1; where six pack a symmetric matrix, one that a body could have."""
+    if argument["type"] == "int" and argument["pass"] == "value":
+        return np.array([2.0])
     seed = zlib.crc32(argument["name"].encode())
     drawn: Array = np.random.default_rng(seed).uniform(0.5, 1.5, count(argument))
     if "sym3" in argument["type"]:
-        drawn[[0, 3, 5]] += 10
+        drawn.reshape(-1, 6)[:, [0, 3, 5]] += 10
     return drawn
 
 

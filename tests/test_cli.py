@@ -24,6 +24,7 @@ from codegen.errors import FeatherError
 from codegen.generate import write_tree
 from codegen.inspect import FORMS, STAGES
 from codegen.kernels import library
+from codegen.routines import routines
 from codegen.native import read_manifest
 from tests.conftest import ROOT
 
@@ -154,14 +155,14 @@ def test_list_is_a_table_of_the_library(featherc: Featherc, place: Path) -> None
     head, *rows = done.out.splitlines()
     assert (done.code, done.err) == (FINE, "")
     assert head.split() == ["module", "kernel", "inputs", "outputs", "title"]
-    assert [row.split()[1] for row in rows] == list(library())
+    assert [row.split()[1] for row in rows] == [*library(), *routines()]
     assert ESCAPE not in done.out
 
 
 def test_list_in_json_with_a_model(featherc: Featherc, user_model: Path) -> None:
     done = featherc("list", "--json", "--model", user_model)
     listed = json.loads(done.out)
-    assert [k["kernel"] for k in listed] == [*library(), *USER_KERNELS]
+    assert [k["kernel"] for k in listed] == [*library(), *routines(), *USER_KERNELS]
     assert listed[-4] == {
         "module": "user",
         "kernel": "air_drag",
@@ -187,7 +188,7 @@ def test_names_choose_kernels_in_any_order(featherc: Featherc, place: Path) -> N
 
 def test_no_name_means_the_library(featherc: Featherc, place: Path) -> None:
     assert featherc("generate", "-p", "f32", "-o", "c").code == FINE
-    assert symbols(place / "c") == [f"fc_{name}_f32" for name in library()]
+    assert symbols(place / "c") == [f"fc_{name}_f32" for name in [*library(), *routines()]]
 
 
 def test_with_a_model_no_name_means_the_model(featherc: Featherc, user_model: Path) -> None:

@@ -319,6 +319,14 @@ def test_a_singular_inertia_is_refused(fc: Compiled, J: list[float]) -> None:
         assert status == SINGULAR
 
 
+@pytest.mark.parametrize(("short_of_singular", "status"), [(4, SINGULAR), (16, 0)])
+def test_a_nearly_singular_inertia_is_refused(fc: Compiled, short_of_singular: int, status: int) -> None:
+    """det(J) = 1 - a^2 is 8 and 32 eps; 16 eps are what rounding of J may make of nothing."""
+    a = 1 - short_of_singular * fc.eps
+    for _, found in every_push(fc, 2, [1, a, 0, 1, 0, 1], MOVING):
+        assert found == status
+
+
 def test_overflow_keeps_the_velocity(fc: Compiled) -> None:
     largest, denormal = float(np.finfo(fc.dtype).max), float(np.finfo(fc.dtype).tiny) / 64
     for m, load in ((0.05, largest / 4), (denormal, 1.0), (denormal, 0.0), (1.0, NAN), (1.0, INF)):

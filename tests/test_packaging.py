@@ -62,7 +62,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_holds_the_package_and_its_templates(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    templates = {f"codegen/templates/{p.name}" for p in (ROOT / "templates").iterdir()}
+    templates = {f"codegen/{p.relative_to(ROOT)}" for p in (ROOT / "templates").rglob("*") if p.is_file()}
     modules = {str(p.relative_to(ROOT)) for p in (ROOT / "codegen").rglob("*.py")}
     assert {n for n in names if ".dist-info/" not in n} == templates | modules | {"codegen/py.typed"}
     assert any(n.endswith(".dist-info/licenses/LICENSE") for n in names)

@@ -1152,7 +1152,8 @@ def test_C4_complementarity_is_by_components(fc: Compiled) -> None:
     solution = nnls(EYE[:2, :2], -r)[0]
     residual = fc.call.contact_residual(EYE[:2, :2], r, impulses, 2).residual
     tells(fc, residual, abs(solution - impulses).max(), impulses @ rates, size=1)
-    same(fc.call.contact_residual(EYE[:2, :2], r, solution, 2).residual, 0)
+    rounding = fc.eps * solution.max()  # which the residual includes
+    assert fc.call.contact_residual(EYE[:2, :2], r, solution, 2).residual <= rounding
 
 
 def conjugate_gradients(N: Array, b: Array) -> Array:

@@ -1,6 +1,6 @@
 """The passes: small steps from Program to Program that keep its value and lower its cost."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from codegen.passes.factor import factor
 from codegen.passes.fold import fold
@@ -24,13 +24,22 @@ PASSES: tuple[Callable[[Program], Program], ...] = (
 _ROUNDS = 8
 
 
-def optimise(program: Program) -> Program:
-    """The Program after all passes, verified after each."""
+def stages(program: Program) -> Iterator[tuple[str, Program]]:
+    """Each pass that changes the Program, by its name, and the Program after it, verified."""
     for _ in range(_ROUNDS):
-        before = program.nodes
-        for step in PASSES:
-            program = step(program)
-            verify(program)
-        if program.nodes == before:
+        before = program
+        for apply_pass in PASSES:
+            after = apply_pass(program)
+            verify(after)
+            if after != program:
+                yield apply_pass.__name__, after
+            program = after
+        if program.nodes == before.nodes:
             break
+
+
+def optimise(program: Program) -> Program:
+    """The Program after all passes."""
+    for _, after in stages(program):
+        program = after
     return program

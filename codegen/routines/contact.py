@@ -34,7 +34,9 @@ BODY_FAILURES = {
 DELASSUS = Items(Arg("N", REAL, "1/kg", "Delassus matrix, row-major"), "in", ("nc", "nc"))
 RATES = Items(Arg("r", REAL, "m/s", "rates at which the gaps open without impulses"), "in", ("nc",))
 IMPULSES = Arg("lambda", REAL, "N s", "impulses")
-RESIDUAL = Items(Arg("residual", REAL, "mixed", "max abs(min(lambda_i, (N lambda + r)_i))"), "out")
+RESIDUAL = Items(
+    Arg("residual", REAL, "mixed", "max abs(min(lambda_i, (N lambda + r)_i)), and its rounding"), "out"
+)
 SOLVER = (
     DELASSUS,
     RATES,
@@ -97,12 +99,14 @@ contact_residual = Routine(
         RESIDUAL,
     ),
     title="How far impulses are from solving the contact problem.",
-    details="It is 0 where 0 <= lambda, 0 <= N lambda + r and one of the two is 0 for each contact; 0 for no "
-    "contacts. Contacts with N_ii <= min (between bodies that do not move) do not count.",
-    equation="residual = max over i of abs(min(lambda_i, (N lambda + r)_i))",
+    details="Without its last term, which stands for rounding, it is 0 where 0 <= lambda, 0 <= N lambda + r "
+    "and one of the two is 0 for each contact; by that term, impulses that have grown until r is lost beside "
+    "them are no solution. It is 0 for no contacts. Contacts with N_ii <= min (between bodies that do not "
+    "move) do not count.",
+    equation="residual = max over i of abs(min(lambda_i, (N lambda + r)_i)) + eps sum over j of abs(N_ij lambda_j)",
     source=LCP + ", section 1.4",
     calls=("contact_violation",),
-    cost="nc^2 mul, nc^2 add",
+    cost="nc^2 mul, 2 nc^2 add",
     trials=trials.residual_trials,
 )
 

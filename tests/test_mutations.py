@@ -1,0 +1,47 @@
+"""Mistakes in formulas are caught: a sample here, all of them by `make mutations`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from codegen.kernels import MODULES, library
+from tests.mutants import EQUIVALENT, MUTANTS, Mutant
+from tests.mutations import mutated
+
+ROOT = Path(__file__).parent.parent
+SAMPLE = 8
+EVERY = "MUTATIONS" in os.environ
+
+
+def test_there_are_mutants_of_every_module() -> None:
+    assert len(MUTANTS) >= 80
+    made_of_others = {"euler"}  # its formulas are those of angles
+    assert {m.module for m in MUTANTS} - {"algebra", "angles"} == set(MODULES) - made_of_others
+
+
+@pytest.mark.parametrize("mutant", [*MUTANTS, *EQUIVALENT], ids=lambda m: f"{m.module}-{m.kernel}")
+def test_a_mutant_changes_one_place_of_a_kernel(mutant: Mutant) -> None:
+    source = (ROOT / "codegen" / mutant.path).read_text(encoding="utf-8")
+    compile(mutated(source, mutant), mutant.path, "exec")
+    assert mutant.kernel in library()
+    assert mutant.old != mutant.new
+    assert mutant.why
+
+
+def run(*arguments: int) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "tests/mutations.py", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
+def test_the_checks_catch_mutants() -> None:
+    """With the environment variable MUTATIONS, all of them, and the equivalent ones are proven equal."""
+    sample = [] if EVERY else range(0, len(MUTANTS), len(MUTANTS) // SAMPLE)
+    done = run(*sample)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "SURVIVES" not in done.stdout
