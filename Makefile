@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: all setup generate verify test lint bench test-versions clean
+.PHONY: all setup generate check verify test lint costs bench bench-generation mutations test-versions test-book clean
 
 all: setup
 	$(BIN)/featherc generate --output generated
@@ -30,14 +30,30 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/mypy --strict
 
-test: lint
+check: setup
+	$(BIN)/featherc check
+
+test: lint check
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
+costs: setup
+	$(BIN)/python -m tests.costs
+
 bench: setup
-	$(BIN)/python benchmarks/generation.py
+	$(BIN)/python -m benchmarks.compare
+
+bench-generation: setup
+	$(BIN)/python -m benchmarks.generation
+
+mutations: setup
+	$(BIN)/python tests/mutations.py
+	MUTATIONS=all $(BIN)/python -m pytest tests/test_diff_mutations.py
 
 test-versions: setup
 	$(BIN)/python tests/versions.py
+
+test-book: setup
+	$(BIN)/python -m tests.book_pages
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -14,6 +14,7 @@ from codegen import __version__
 from codegen.errors import CheckFailed, FeatherError
 
 if TYPE_CHECKING:
+    from codegen.config import Config
     from codegen.describe import Kernel
     from codegen.routine import Routine
     from codegen.verify import Row
@@ -22,6 +23,13 @@ MODEL = click.option(
     "--model", "-m", "models", multiple=True, type=click.Path(path_type=Path),
     help="Python file with kernels of your own; it is run.",
 )  # fmt: skip
+
+
+BIND = click.option(
+    "--bind", "-b", "bindings", multiple=True, type=click.Path(path_type=Path),
+    help="TOML file with inputs to turn into constants.",
+)  # fmt: skip
+CONFIG = click.option("--config", type=click.Path(path_type=Path), help="Options file [./featherc.toml].")
 
 
 @click.group(
@@ -99,15 +107,18 @@ def list_command(models: tuple[Path, ...], as_json: bool) -> None:
 @click.argument("kernels", nargs=-1, metavar="[KERNEL]...")
 @click.option("--output", "-o", type=click.Path(path_type=Path), help="Directory for the C.")
 @MODEL
-@click.option("--bind", "-b", "bindings", multiple=True, type=click.Path(path_type=Path),
-              help="TOML file with inputs to turn into constants.")  # fmt: skip
+@BIND
 @click.option("--precision", "-p", multiple=True, help="f64, f32; both if not given.")
 @click.option("--prefix", help="Prefix of every C name [fc_].")
 @click.option("--layout", help="library (.h and .c) or header-only [library].")
 @click.option("--interface", help="struct, or array for plain float v[3] arguments [struct].")
 @click.option("--checks/--no-checks", default=None, help="Status codes and guards [checks].")
 @click.option("--license", "license_", help="SPDX license of the generated files [MIT-0].")
-@click.option("--config", type=click.Path(path_type=Path), help="Options file [./featherc.toml].")
+@click.option("--gitattributes", is_flag=True, default=None,
+              help="Add .gitattributes: GitHub folds the files, git keeps their line ends.")  # fmt: skip
+@click.option("--trace", is_flag=True, default=None,
+              help="Add trace.json: which equation, step and inputs each statement comes from.")  # fmt: skip
+@CONFIG
 def generate_command(
     kernels: tuple[str, ...],
     output: Path | None,
@@ -119,42 +130,139 @@ def generate_command(
     """Generate C for the kernels; for all of the library, or of your models, if none is named."""
     from codegen.config import read_config
     from codegen.generate import generate
-    from codegen.routine import with_calls
     from codegen.show import working
-    from codegen.vehicle import bind_vehicle
 
     settings = read_config(config)
     directory = output or settings.path("output")
     if directory is None:
         raise FeatherError("say where to put the C: featherc generate -o DIR")
     options = _options(settings.generate, choices)
+    subjects = _subjects(kernels, models, bindings, settings)
+    with working(f"generating {len(subjects)} kernels"):
+        tree = generate(subjects, options, directory)
+    click.echo(f"{click.format_filename(directory)}: {len(subjects)} kernels in {len(tree)} files")
+
+
+def _subjects(
+    names: Sequence[str], models: Sequence[Path], bindings: Sequence[Path], settings: Config
+) -> list[Kernel | Routine]:
+    """What is named on the command line, else in the configuration, with the routines' calls, bound."""
+    from codegen.routine import with_calls
+    from codegen.vehicle import bind_vehicle
+
     known = _models(models or settings.paths("model"))
-    chosen = _chosen(kernels or settings.generate.get("kernels", ()), known)
-    bound, routines = with_calls(chosen)
+    bound, routines = with_calls(_chosen(names or settings.generate.get("kernels", ()), known))
     for path in bindings or settings.paths("bind"):
         bound = bind_vehicle(bound, path)
-    count = len(bound) + len(routines)
-    with working(f"generating {count} kernels"):
-        tree = generate([*bound, *routines], options, directory)
-    click.echo(f"{click.format_filename(directory)}: {count} kernels in {len(tree)} files")
+    return [*bound, *routines]
 
 
 def _options(settings: dict[str, Any], choices: dict[str, Any]) -> Any:
     """The options of the command line, else of the configuration, else the defaults."""
     from codegen.options import Options
 
-    keys = ("prefix", "layout", "interface", "checks", "license")
+    keys = ("prefix", "layout", "interface", "checks", "license", "gitattributes", "trace")
     given: dict[str, Any] = {key: settings[key] for key in keys if key in settings}
     if "precision" in settings:
         given["precisions"] = tuple(settings["precision"])
-    for name in ("prefix", "layout", "interface", "checks"):
-        if choices[name] is not None:
+    for name in ("prefix", "layout", "interface", "checks", "gitattributes", "trace"):
+        if choices.get(name) is not None:
             given[name] = choices[name]
-    if choices["license_"] is not None:
+    if choices.get("license_") is not None:
         given["license"] = choices["license_"]
-    if choices["precision"]:
+    if choices.get("precision"):
         given["precisions"] = choices["precision"]
     return Options(**given)
+
+
+@cli.command("check")
+@click.argument("directory", type=click.Path(path_type=Path), required=False)
+@click.option("--diff", "show_diff", is_flag=True, help="Print what would change.")
+@MODEL
+@BIND
+@CONFIG
+def check_command(
+    directory: Path | None,
+    show_diff: bool,
+    models: tuple[Path, ...],
+    bindings: tuple[Path, ...],
+    config: Path | None,
+) -> None:
+    """Compare a generated tree with what its definitions give now; write nothing.
+
+    DIRECTORY is the output of featherc.toml, or generated. That output is compared with what `featherc
+    generate` would write; another tree with what its manifest.json records: options, kernels, bound values.
+    """
+    from codegen.check import compare, expected_tree, manifest_of, summary, unified, unrecorded
+    from codegen.config import read_config
+    from codegen.kernels import library
+    from codegen.render import render_tree
+    from codegen.routines import routines
+    from codegen.show import DIFF, lines, printable, table, working
+    from codegen.trees import read_directory
+
+    settings = read_config(config)
+    directory = directory or settings.path("output") or Path("generated")
+    there = read_directory(directory)
+    manifest = manifest_of(there, directory)
+    with working(f"generating {len(manifest['functions'])} functions in memory"):
+        if settings.is_output(directory):
+            subjects = _subjects((), models, bindings, settings)
+            expected = render_tree(subjects, _options(settings.generate, {}))
+        else:
+            own = _models(models or settings.paths("model"))
+            known: dict[str, Kernel | Routine] = {**library(), **routines(), **own}
+            for name in unrecorded(manifest, own):
+                click.echo(f"note: the tree does not have the kernel {name}", err=True)
+            expected = expected_tree(manifest, known, bindings or settings.paths("bind"))
+    findings = compare(there, expected, manifest)
+    notable = [f for f in findings if f.notable]
+    if notable:
+        table(("file", "state", "detail"), [(printable(f.path), f.state.value, f.detail) for f in notable],
+              styles=["" if f.ok else "red" for f in notable])  # fmt: skip
+    if show_diff:
+        lines(unified(findings, there, expected), DIFF)
+    message = f"{click.format_filename(directory)}: {summary(findings)}"
+    if not all(f.ok for f in findings):
+        raise CheckFailed(f"{message}; featherc generate makes it anew")
+    click.echo(message)
+
+
+@cli.command("diff")
+@click.argument("old")
+@click.argument("new")
+@click.option("--fail-on", help="Classes and limits on growth, such as changed,interface,cost>5%,stack>64.")
+@click.option("--format", "form", default="text", show_default=True,
+              type=click.Choice(["text", "json", "markdown", "junit", "sarif", "github"]))  # fmt: skip
+@click.option("--summary", is_flag=True, help="Append Markdown to the file that $GITHUB_STEP_SUMMARY names.")
+@CONFIG
+def diff_command(
+    old: str, new: str, fail_on: str | None, form: str, summary: bool, config: Path | None
+) -> None:
+    """Say of each function what a change of generated C means, and fail when it is outside the policy.
+
+    OLD and NEW are directories, or REVISION:PATH in the current git repository, such as HEAD~1:generated.
+    Nothing in them is compiled or run. The policy is --fail-on, else that of [diff] in featherc.toml, and the
+    budgets there.
+    """
+    from codegen.config import read_config
+    from codegen.policy import parse_policy
+    from codegen.reports import FORMATS, append_summary, text
+    from codegen.review import review
+    from codegen.show import progress
+
+    settings = read_config(config).diff
+    items = settings.get("fail-on", []) if fail_on is None else fail_on.split(",")
+    policy = parse_policy(items, settings.get("budget", {}))
+    report = review(old, new, policy, lambda functions: progress(functions, "comparing"))
+    if form == "text":
+        text.show(report)
+    else:
+        click.echo(FORMATS[form](report), nl=False)
+    if summary:
+        append_summary(report)
+    if report.outside:
+        raise CheckFailed(f"{len(report.outside)} of {len(report.rows)} functions are outside the policy")
 
 
 @cli.command("verify")
@@ -200,16 +308,118 @@ def _show_rows(rows: Sequence[Row]) -> None:
 
 
 @cli.command("inspect")
-@click.argument("kernel")
+@click.argument("kernel", required=False)
 @MODEL
-@click.option("--stage", type=click.Choice(["definition", "formula", "program", "c"]), default="formula",
-              show_default=True, help="How far on its way to C.")  # fmt: skip
-@click.option("--as", "form", type=click.Choice(["text", "latex"]), default="text", show_default=True)
-@click.option("--precision", "-p", type=click.Choice(["f64", "f32"]), default="f64", show_default=True)
-def inspect_command(kernel: str, models: tuple[Path, ...], stage: str, form: str, precision: str) -> None:
-    """Show a kernel: its definition, the formula, the Program after all passes, or the C."""
-    from codegen.inspect import inspect
+@click.option("--stage", type=click.Choice(["definition", "formula", "program", "c"]),
+              help="How far on its way to C; everything if not given.")  # fmt: skip
+@click.option("--as", "form", default="text", show_default=True,
+              type=click.Choice(["text", "latex", "markdown", "html", "json", "dot", "svg"]))  # fmt: skip
+@click.option("--precision", "-p", type=click.Choice(["f64", "f32"]), help="[f64]")
+@click.option("--from-symbol", "symbol", help="Name the kernel by its C function.")
+@click.option("--compare", nargs=2, metavar="A B", help="Two kernels side by side, and where they agree.")
+def inspect_command(
+    kernel: str | None,
+    models: tuple[Path, ...],
+    stage: str | None,
+    form: str,
+    precision: str | None,
+    symbol: str | None,
+    compare: tuple[str, str] | None,
+) -> None:
+    """Show a kernel: signature, derivation, formula, Program, C, cost, and what happens at singularities."""
+    from codegen.inspection.comparison import comparison
+    from codegen.inspection.inspect import inspect, named_by
     from codegen.options import Options
 
-    (chosen,) = _chosen([kernel], _models(models))
-    click.echo(inspect(chosen, stage, form, Options(precisions=(precision,))), nl=False)
+    known = _models(models)
+    options = Options(precisions=(precision or "f64",))
+    if compare:
+        click.echo(comparison(_chosen(compare, known), form, options), nl=False)
+        return
+    if symbol:
+        kernel, found = named_by(symbol, [k.name for k in _chosen((), {})] + list(known))
+        options = Options(precisions=(precision or found,))
+    if kernel is None:
+        raise click.UsageError("Missing argument 'KERNEL'.")
+    (chosen,) = _chosen([kernel], known)
+    click.echo(inspect(chosen, stage or "", form, options), nl=False)
+
+
+@cli.command("trace")
+@click.argument("place", metavar="FILE:LINE")
+@MODEL
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
+def trace_command(place: str, models: tuple[Path, ...], as_json: bool) -> None:
+    """Say which equation, step and inputs a line of generated C comes from."""
+    from codegen.inspection.whereabouts import find
+    from codegen.kernels import library
+    from codegen.routines import routines
+
+    answer = find(place, {**library(), **routines(), **_models(models)})
+    click.echo(answer.json if as_json else answer.text, nl=False)
+
+
+@cli.command("cost")
+@click.argument("kernels", nargs=-1, metavar="[KERNEL]...")
+@MODEL
+@click.option("--bind", "-b", "bindings", multiple=True, type=click.Path(path_type=Path),
+              help="TOML file with inputs to turn into constants.")  # fmt: skip
+@click.option("--checks/--no-checks", default=True, help="Status codes and guards [checks].")
+@click.option("--precision", "-p", multiple=True, default=("f64", "f32"), help="f64, f32; both if not given.")
+@click.option("--target", "-t", "targets", multiple=True,
+              help="m0plus, m4f, m7, host, or several with commas; all if not given.")  # fmt: skip
+@click.option("--run", is_flag=True, help="Execute the functions in QEMU and count instructions.")
+@click.option("--json", "form", flag_value="json", help="Machine-readable.")
+@click.option("--markdown", "form", flag_value="markdown", help="For a document.")
+def cost_command(
+    kernels: tuple[str, ...],
+    models: tuple[Path, ...],
+    bindings: tuple[Path, ...],
+    checks: bool,
+    precision: tuple[str, ...],
+    targets: tuple[str, ...],
+    run: bool,
+    form: str | None,
+) -> None:
+    """Show what kernels cost: operations, and per target instructions, flash and stack in bytes, cycles.
+
+    Code is compiled by gcc with -O2 -ffp-contract=fast; cycles are llvm-mca's estimate, a trend only.
+    """
+    from codegen.cost.measure import measure
+    from codegen.cost.report import as_json, markdown, missing_text, table
+    from codegen.cost.targets import chosen, lacks
+    from codegen.options import Options
+    from codegen.routine import with_calls
+    from codegen.show import table as show_table
+    from codegen.show import working
+    from codegen.vehicle import bind_vehicle
+
+    machines = chosen(targets)
+    bound, routines = with_calls(_chosen(kernels, _models(models)))
+    for path in bindings:
+        bound = bind_vehicle(bound, path)
+    missing = lacks(machines, run)
+    with working("measuring"):
+        rows = measure([*bound, *routines], Options(checks=checks, precisions=precision), machines, run)
+    if form == "json":
+        click.echo(as_json(rows, checks, missing))
+    elif form == "markdown":
+        click.echo(markdown(table(rows)))
+    else:
+        show_table(*table(rows), right=table(rows).columns[1:])
+    if missing:
+        click.echo(missing_text(missing), err=True)
+
+
+@cli.command("book")
+@click.argument("kernels", nargs=-1, metavar="[KERNEL]...")
+@click.option("--output", "-o", type=click.Path(path_type=Path), required=True, help="Directory for it.")
+@MODEL
+def book_command(kernels: tuple[str, ...], output: Path, models: tuple[Path, ...]) -> None:
+    """Write a static site about the kernels; about all of the library, or your models, if none is named."""
+    from codegen.book.site import build
+    from codegen.show import progress
+
+    names = [k.name for k in _chosen(kernels, _models(models))]
+    count = build(names, models, output, progress=lambda pages: progress(pages, "writing the book"))
+    click.echo(f"{click.format_filename(output / 'index.html')}: {count} functions")

@@ -171,9 +171,13 @@ def _mixed(source: random.Random, scale: Fraction) -> Draw:
     return lambda: plain() * scale ** source.choice((-1, 0, 0, 1))
 
 
-_HALF_TURNS = ([0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, Fraction(3, 5), Fraction(4, 5), 0],
-               [0, Fraction(1, 3), Fraction(2, 3), Fraction(2, 3)], [1, 0, 0, 0])  # fmt: skip
-_UPRIGHT = [[Fraction(1, 2), sign * Fraction(1, 2), Fraction(1, 2), Fraction(1, 2)] for sign in (-1, 1)]
+_HALF_TURNS: list[list[Any]] = [
+    [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, Fraction(3, 5), Fraction(4, 5), 0],
+    [0, Fraction(1, 3), Fraction(2, 3), Fraction(2, 3)], [1, 0, 0, 0],
+]  # fmt: skip
+_UPRIGHT: list[list[Any]] = [
+    [Fraction(1, 2), sign * Fraction(1, 2), Fraction(1, 2), Fraction(1, 2)] for sign in (-1, 1)
+]
 """Each axis onto another: between them at the lock of every sequence of Tait-Bryan angles."""
 
 _NEAR = (Fraction(1, 10), Fraction(1, 2**10), Fraction(1, 2**14))

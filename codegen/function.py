@@ -12,7 +12,7 @@ from codegen.errors import FeatherError
 from codegen.layout import Parameter, parameter
 from codegen.operations import LIBM, Op
 from codegen.options import Options
-from codegen.passes import optimise
+from codegen.passes import simplified, stages
 from codegen.program import Program
 from codegen.scalar import Status
 from codegen.systems import Precision
@@ -66,18 +66,24 @@ _GENERAL = {
 
 
 @cache
-def _optimised(kernel: Kernel, checks: bool) -> Program:
-    return optimise(kernel.program(checks))
+def passed(kernel: Kernel, checks: bool) -> tuple[tuple[str, Program], ...]:
+    """Each pass that changes the kernel's Program, by its name, and the Program after it."""
+    return tuple(stages(kernel.program(checks)))
 
 
 def optimised(kernel: Kernel, checks: bool = True) -> Program:
-    """The kernel's Program after all passes."""
-    return _optimised(kernel, checks)
+    """The kernel's Program after all passes; one and the same where there is nothing to check."""
+    guarded = checks and bool(kernel.program(True).status)
+    changed = passed(kernel, guarded)
+    return changed[-1][1] if changed else kernel.program(guarded)
 
 
 def function(kernel: Kernel, precision: Precision, options: Options) -> Function:
     """The C function of a kernel; FeatherError when a constant does not exist in the precision."""
-    program = optimise(specialise(optimised(kernel, options.checks), precision))
+    best = optimised(kernel, options.checks)
+    program = specialise(best, precision)
+    if program != best:  # constants of the precision may give more to fold
+        program = simplified(program)
     inputs = [parameter(a, "in", options.interface, options.prefix, precision) for a in kernel.inputs]
     outputs = [parameter(a, "out", options.interface, options.prefix, precision) for a in kernel.outputs]
     symbol = f"{options.prefix}{kernel.name}_{precision.name}"

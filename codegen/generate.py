@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from codegen.describe import Kernel
 from codegen.errors import FeatherError
@@ -40,7 +41,7 @@ def write_tree(tree: Tree, directory: Path) -> None:
     the files there alone. While they are moved in, the manifest says that the tree is incomplete.
     """
     directory = Path(os.path.abspath(directory))
-    previous = _previous_files(directory)
+    previous = _previous_files(directory, _kind(json.loads(tree[MANIFEST])))
     foreign = sorted(name for name in tree if name not in previous and os.path.lexists(directory / name))
     if foreign:
         raise FeatherError(
@@ -88,19 +89,30 @@ def _remove_staging(directory: Path) -> None:
         shutil.rmtree(leftover, ignore_errors=True)
 
 
-def _previous_files(directory: Path) -> list[str]:
-    """The files that an earlier run left, by its manifest."""
+def _kind(manifest: dict[str, Any]) -> str | None:
+    """What a manifest describes; None where it does not say."""
+    return next((kind for key, kind in _KINDS.items() if key in manifest), None)
+
+
+_KINDS = {"incomplete": "an incomplete tree", "prefix": "a library", "book": "a book"}
+"""Keys that only the manifest of such a tree has."""
+
+
+def _previous_files(directory: Path, kind: str | None) -> list[str]:
+    """The files that an earlier run left, by its manifest; FeatherError when they are of another kind."""
     path = directory / MANIFEST
     if os.path.lexists(directory) and not directory.is_dir():
         raise FeatherError(f"{directory} is a file: name a directory to generate into")
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
-        ours = manifest["schema"] == 1 and ("prefix" in manifest or "incomplete" in manifest)
+        found = _kind(manifest) if manifest["schema"] == 1 else None
         names = [entry["path"] for entry in manifest["files"]] + [MANIFEST]
     except (FileNotFoundError, NotADirectoryError):
         return []
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        ours = False
-    if not ours:
+        found = None
+    if found is None:
         raise FeatherError(f"{path} is damaged or not from featherc: empty the directory or choose another")
+    if found not in (kind, _KINDS["incomplete"]):
+        raise FeatherError(f"{directory} holds {found}, not {kind}: choose another directory")
     return [n for n in names if isinstance(n, str) and os.path.basename(n) == n]

@@ -26,6 +26,7 @@ def manifest(
         "layout": options.layout,
         "interface": options.interface,
         "checks": options.checks,
+        "license": options.license,
         "status": {flag.name: flag.value for flag in Status},
         "files": [
             {"path": path, "sha256": hashlib.sha256(text.encode()).hexdigest()}

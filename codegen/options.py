@@ -25,6 +25,8 @@ class Options:
     interface: str = "struct"
     checks: bool = True
     license: str = "MIT-0"
+    gitattributes: bool = False
+    trace: bool = False
 
     def __post_init__(self) -> None:
         if check_name(self.name or self.prefix, "prefix") in _CMAKE:

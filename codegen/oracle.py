@@ -65,8 +65,8 @@ class Oracle:
     def expected(self, program: Program, exact: Case) -> Expected | None:
         """What the kernel, printed as `program`, returns for the inputs as the precision holds them.
 
-        A rotation is orthonormal only up to their rounding; what that does to the results of the reference is
-        accepted, too. None where the mathematics has no value, where a value leaves the precision's range, and
+        A rotation is orthonormal only up to their rounding; what that does to the reference's results is
+        accepted, too. None where the mathematics has no value, a value leaves the precision's range, and
         where a function without checks is not meant to be called.
         """
         case = self.rounded(exact)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from codegen.algebra import Array
@@ -103,8 +104,9 @@ def definition_program(kernel: Kernel) -> Program | None:
     return None if define is None else form_program(kernel.inputs, kernel.outputs, define)
 
 
+@cache
 def form_program(
-    inputs: Sequence[Arg], outputs: Sequence[Arg], form: Callable[..., Sequence[Any]]
+    inputs: tuple[Arg, ...], outputs: tuple[Arg, ...], form: Callable[..., Sequence[Any]]
 ) -> Program:
     """The Program of a function over SymPy scalars, flattened arguments -> flat results."""
     from codegen.frontends import from_sympy

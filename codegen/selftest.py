@@ -8,16 +8,16 @@ from typing import Any
 
 from codegen.algebra import Angles
 from codegen.c99 import Statement, emit, literal, specialise
-from codegen.domain import cases
+from codegen.domain import Case, cases
 from codegen.function import Function
 from codegen.layout import Parameter
 from codegen.options import Options
 from codegen.oracle import Oracle, invariants_program
-from codegen.passes import optimise
-from codegen.program import Arg
+from codegen.passes import simplified
+from codegen.program import Arg, evaluate
 from codegen.routine import RoutineFunction
 from codegen.routine_selftest import routine_test
-from codegen.systems import Precision
+from codegen.systems import Precision, floating
 
 VECTORS = 3
 _LEEWAY = 4
@@ -69,7 +69,7 @@ def _observations(f: Function, inputs: Sequence[Parameter], outputs: Sequence[Pa
     invariants = invariants_program(f.kernel)
     if invariants is None:
         return [Statement("", f"found[{i}]", result) for i, result in enumerate(results)]
-    program = optimise(specialise(invariants, f.precision))
+    program = simplified(specialise(invariants, f.precision))
     targets = [f"found[{i}]" for i in range(len(program.results))]
     body = emit(program, f.precision, [*arguments, *results], targets)
     return [*body.loads, *body.temporaries, *body.stores]
@@ -87,10 +87,13 @@ def _in_local(scalar: str) -> str:
 
 def _vectors(f: Function, checks: bool) -> Iterator[dict[str, Any]]:
     oracle = Oracle(f.kernel, f.precision, checks)
-    found, statuses = 0, set()
+    found = 0
+    statuses: set[int] = set()
     for case in cases(f.kernel.inputs, VECTORS, f"selftest {f.kernel.name}"):
         if found >= VECTORS and not f.returns_status:
             break
+        if found >= VECTORS and _returned(f, case) in (0, *statuses):  # which spares the oracle most cases
+            continue
         expected = oracle.expected(f.program, case)
         if expected is None or _near_wrap(oracle.compared, expected.values):
             continue
@@ -104,6 +107,16 @@ def _vectors(f: Function, checks: bool) -> Iterator[dict[str, Any]]:
             "tolerance": [_above(t, f.precision) for t in expected.tolerances],
             "status": expected.status,
         }
+
+
+def _returned(f: Function, case: Case) -> int:
+    """The status that the function returns in its own arithmetic."""
+    import numpy as np
+
+    system = floating(f.precision)
+    with np.errstate(all="ignore"):
+        met = evaluate(f.program, system, [system.constant(x) for x in case]).status
+    return sum({flag for held, flag in met if not held})
 
 
 def _near_wrap(compared: Sequence[Arg], values: Sequence[Any]) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
+import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
@@ -22,8 +23,21 @@ class Output(Console):
         raise BrokenPipeError
 
 
-def table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str] = ()) -> None:
-    """Print a table; in a pipe without colours and as wide as it needs to be."""
+def printable(text: str) -> str:
+    """The text on one line: what a terminal would act on, or no encoding has, is escaped."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def table(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    right: Sequence[str] = (),
+    styles: Sequence[str] = (),
+) -> None:
+    """Print a table; in a pipe without colours and as wide as it needs to be.
+
+    Each row has its style; without styles, one whose last cell says FAILED is red.
+    """
     console = Output(highlight=False)
     if not console.is_terminal:
         width = sum(max(len(cell) for cell in column) + 3 for column in zip(columns, *rows, strict=True))
@@ -31,10 +45,25 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for name in columns:
         shown.add_column(name, justify="right" if name in right else "left", no_wrap=not console.is_terminal)
-    for row in rows:
-        failed = row[-1].startswith("FAIL")
-        shown.add_row(*(Text(cell, style="red" if failed else "") for cell in row))
+    styles = styles or ["red" if row[-1].startswith("FAIL") else "" for row in rows]
+    for row, style in zip(rows, styles, strict=True):
+        shown.add_row(*(Text(cell, style=style) for cell in row))
     console.print(shown)
+
+
+DIFF = {"+": "green", "-": "red", "@@": "cyan"}
+"""Styles of the lines of a unified diff."""
+
+
+def lines(texts: Iterable[str], styles: Mapping[str, str]) -> None:
+    """Print lines; on a terminal in the style of what each begins with."""
+    console = Output(highlight=False)
+    for text in map(printable, texts):
+        style = next((style for start, style in styles.items() if text.startswith(start)), "")
+        if console.is_terminal:
+            console.print(Text(text, style=style), soft_wrap=True)
+        else:
+            click.echo(text)
 
 
 @contextmanager

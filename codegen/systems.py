@@ -122,13 +122,16 @@ class Precision:
         """`exact` rounded to nearest, ties to even; OverflowError where it is not finite."""
         if self.digits == 53:
             return Fraction(exact.numerator / exact.denominator)  # Python rounds this once, correctly
-        if exact == 0:
-            return exact
-        magnitude = abs(exact)
-        binade = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
-        binade += 0 if Fraction(2) ** binade <= magnitude else -1
-        unit = Fraction(2) ** max(binade - self.digits + 1, 3 - self.exponent - self.digits)
-        nearest = round(exact / unit) * unit
+        above, below = abs(exact.numerator), exact.denominator
+        binade = above.bit_length() - below.bit_length()  # of the number, or one above it
+        if above << max(-binade, 0) < below << max(binade, 0):
+            binade -= 1
+        shift = max(binade - self.digits + 1, 3 - self.exponent - self.digits)
+        divisor = below << max(shift, 0)
+        units, rest = divmod(above << max(-shift, 0), divisor)
+        units += 2 * rest > divisor or (2 * rest == divisor and units % 2)
+        nearest = Fraction(units << max(shift, 0), 1 << max(-shift, 0))
+        nearest = nearest if exact > 0 else -nearest
         if abs(nearest) > self.max:
             raise OverflowError(f"not finite in {self.ctype}")
         return nearest

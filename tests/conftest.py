@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 import codegen
+from codegen.__main__ import run
 from codegen.native import Library
 
 ROOT = Path(__file__).parent.parent
@@ -60,6 +62,50 @@ def fc(request: pytest.FixtureRequest, library: Library) -> Compiled:
 def rng() -> np.random.Generator:
     """Random numbers, the same in every run."""
     return np.random.default_rng(20080131)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run of featherc gave."""
+
+    code: int
+    out: str
+    err: str
+
+    def said(self, *fragments: str) -> bool:
+        """Whether it said one line on stderr, with all of these in it, and no traceback."""
+        (line,) = self.err.splitlines()
+        return line.startswith("featherc: ") and all(f in line for f in fragments) and "Traceback" not in line
+
+
+Featherc = Callable[..., Outcome]
+Files = dict[str, bytes]
+
+
+@pytest.fixture
+def featherc(capsys: pytest.CaptureFixture[str]) -> Featherc:
+    """featherc in this process."""
+
+    def call(*arguments: object) -> Outcome:
+        capsys.readouterr()
+        code = run([str(a) for a in arguments])
+        return Outcome(code, *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty current directory, and no compiler or colours from outside."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("CC", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+def snapshot(directory: Path) -> Files:
+    """Every file below a directory."""
+    return {str(p.relative_to(directory)): p.read_bytes() for p in directory.rglob("*") if p.is_file()}
 
 
 def tool(name: str) -> str:

@@ -28,6 +28,7 @@ from codegen.native import STRICT
 from codegen.options import Options
 from codegen.program import Arg
 from codegen.render import render_tree
+from codegen.routine import Routine
 from codegen.routines import routines
 from codegen.scalar import Status
 from codegen.systems import PRECISIONS
@@ -307,7 +308,7 @@ def test_the_manifest_tells_what_is_bound() -> None:
 # documentation
 
 KERNELS = list(library().values())
-EVERYTHING = [*KERNELS, *routines().values()]
+EVERYTHING: list[Kernel | Routine] = [*KERNELS, *routines().values()]
 
 
 def comment_of(symbol: str, header: str) -> str:

@@ -103,7 +103,8 @@ contact_residual = Routine(
     "and one of the two is 0 for each contact; by that term, impulses that have grown until r is lost beside "
     "them are no solution. It is 0 for no contacts. Contacts with N_ii <= min (between bodies that do not "
     "move) do not count.",
-    equation="residual = max over i of abs(min(lambda_i, (N lambda + r)_i)) + eps sum over j of abs(N_ij lambda_j)",
+    equation="residual = max over i of abs(min(lambda_i, (N lambda + r)_i)) "
+    "+ eps sum over j of abs(N_ij lambda_j)",
     source=LCP + ", section 1.4",
     calls=("contact_violation",),
     cost="nc^2 mul, 2 nc^2 add",

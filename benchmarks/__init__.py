@@ -1,0 +1,1 @@
+"""How the generated code compares with that of other generators and with code written by hand."""

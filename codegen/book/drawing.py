@@ -1,0 +1,71 @@
+"""matplotlib's SVG, the same bytes everywhere, in colours that follow the reader's light or dark theme."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+INK, FIRST, SECOND, THIRD, FAINT = "#010101", "#010102", "#010103", "#010104", "#010105"
+"""Stand-ins for the theme's colours, which the reader's theme decides."""
+
+_LIGHT = {INK: "#1b1b1b", FIRST: "#0b57b0", SECOND: "#b3430a", THIRD: "#1d7a3c", FAINT: "#c4c4c4"}
+_DARK = {INK: "#e6e6e6", FIRST: "#82b6ff", SECOND: "#ffa06b", THIRD: "#7bd88f", FAINT: "#555b63"}
+
+_STYLE = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "featherc",
+    "font.family": ["sans-serif"],
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 9,
+    "text.color": INK,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "axes.titlecolor": INK,
+    "axes.titlesize": 9,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "grid.color": FAINT,
+    "grid.linewidth": 0.5,
+    "axes.formatter.use_mathtext": False,
+    "path.simplify": False,
+}
+
+
+@contextmanager
+def figure(width: float, height: float) -> Iterator[Any]:
+    """An empty figure of that many inches in the book's style, whatever the user's matplotlibrc says."""
+    import matplotlib.style
+    from matplotlib.figure import Figure
+
+    with matplotlib.style.context(["default", _STYLE]):
+        yield Figure(figsize=(width, height))
+
+
+def svg(drawn: Any) -> str:
+    """The figure as a file of its own; call it while the figure's style holds."""
+    stream = io.StringIO()
+    nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+    drawn.savefig(stream, format="svg", transparent=True, metadata=nothing)
+    text = stream.getvalue()
+    start = text.index("<svg")
+    text = re.sub(r"(<svg[^>]*>)", rf"\1{_theme()}", text[start:], count=1)
+    for stand_in in _LIGHT:
+        text = text.replace(stand_in, f"var({_variable(stand_in)})")
+    return "\n".join(line.rstrip() for line in text.splitlines() if line.strip()) + "\n"
+
+
+def _variable(stand_in: str) -> str:
+    return f"--c{stand_in[-1]}"
+
+
+def _theme() -> str:
+    light, dark = (
+        "".join(f"{_variable(c)}:{value};" for c, value in colours.items()) for colours in (_LIGHT, _DARK)
+    )
+    return (
+        f"<style>:root{{{light}color-scheme:light dark}}"
+        f"@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}</style>"
+    )

@@ -1,0 +1,48 @@
+"""Lines of C: the functions and statements in the text of a generated file, with their places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+_HEAD = re.compile(r"(?:static )?(?:inline )?(?:void|int) (\w+)\(")
+_COMMENT = re.compile(r"/\*.*?\*/")
+
+
+class Span(NamedTuple):
+    """Lines of a file, counted from 1, and what is on them: a function's symbol or a statement's text."""
+
+    first: int
+    last: int
+    text: str
+
+    def __contains__(self, line: object) -> bool:
+        return isinstance(line, int) and self.first <= line <= self.last
+
+
+def functions(lines: Sequence[str]) -> Iterator[Span]:
+    """The functions that a file defines, from the first line of the head to the closing brace, by symbol."""
+    head, opened, symbol = 0, False, ""
+    for number, line in enumerate(lines, 1):
+        if match := _HEAD.match(line):
+            head, opened, symbol = number, False, match[1]
+        opened = opened or line.startswith("{")
+        if not opened and line.rstrip().endswith(";"):  # a prototype
+            head = 0
+        if head and line.startswith("}"):
+            yield Span(head, number, symbol)
+            head = 0
+
+
+def statements(lines: Sequence[str], function: Span) -> Iterator[Span]:
+    """The statements of a function's body, without line breaks and comments; braces end a statement, too."""
+    opening = next(n for n in range(function.first, function.last + 1) if lines[n - 1].startswith("{"))
+    first, text = 0, ""
+    for number in range(opening + 1, function.last):
+        line = _COMMENT.sub("", lines[number - 1]).strip()
+        first = first if text else number
+        text = f"{text} {line}".strip()
+        if text.endswith((";", "{", "}")):
+            yield Span(first, number, text)
+            text = ""

@@ -1,0 +1,9 @@
+"""The books and papers that several subjects' steps come from."""
+
+DIEBEL = "Diebel, Representing Attitude (2006), section 6"
+FEATHERSTONE = "Featherstone, Rigid Body Dynamics Algorithms (2008), section"
+SCHAUB = "Schaub and Junkins, Analytical Mechanics of Space Systems, section"
+STEVENS = "Stevens and Lewis, Aircraft Control and Simulation, section"
+GOLDSTEIN = "Goldstein, Classical Mechanics, section"
+GOLUB = "Golub and Van Loan, Matrix Computations, section"
+SOLA = "Sola, Quaternion kinematics for the error-state Kalman filter (2017), section"

@@ -1,0 +1,39 @@
+"""The constraint set of a function known only as C: that of the library's kernel with its signature."""
+
+from __future__ import annotations
+
+import re
+
+from codegen.algebra import Component, is_integer, size
+from codegen.diff.reading import Parameter, Reading
+from codegen.kernels import library
+from codegen.layout import accessors
+from codegen.program import Arg
+
+
+def constraint_set(symbol: str, prefix: str, reading: Reading) -> tuple[list[Arg], str]:
+    """The inputs of a reading's Program with the types of a kernel of the library, and its name.
+
+    Where the library has no kernel with this symbol and these inputs, the inputs as C declares them.
+    """
+    plain = list(reading.program.inputs)
+    named = re.fullmatch(re.escape(prefix) + r"(\w+)_f(?:32|64)", symbol)
+    kernel = library().get(named[1]) if named else None
+    if kernel is None:
+        return plain, ""
+    types = {a.name: a.type for a in kernel.inputs}
+    given = [p for p in reading.signature.parameters if not p.written]
+    if not all(p.name in types and _suits(p, types[p.name]) for p in given):
+        return plain, ""
+    typed = [Arg(p.name, types[p.name], "", "") for p in given]
+    return [*typed, *plain[len(typed) :]], kernel.name
+
+
+def _suits(parameter: Parameter, component: Component) -> bool:
+    """Whether a C parameter has the scalars of a type, as a struct or as an array."""
+    if is_integer(component):
+        return False
+    reached = (None,) if parameter.places is None else parameter.places
+    as_array = tuple(f"[{i}]" for i in range(size(component)))
+    expected = tuple(accessors(component))
+    return reached in (expected, as_array) or (expected == ("",) and reached == (None,))

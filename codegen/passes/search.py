@@ -1,0 +1,122 @@
+"""search: other ways to write a Program's arithmetic; the cheapest that is as accurate as the first stays.
+
+Each strategy writes the arithmetic as polynomials, down to the values that are used twice or all the way down
+to the inputs, there with or without what the inputs' types imply, and takes out what the polynomials have in
+common. Then, in rounds, it puts back what saved little and looks again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from codegen.operations import LIBM, Op
+from codegen.passes.constraints import relations, rewritten, rules, shortened
+from codegen.passes.divisors import extracted
+from codegen.passes.guard import trustworthy
+from codegen.passes.labels import relabelled
+from codegen.passes.network import ARITHMETIC, Network, collapsed, expanded, rebuilt
+from codegen.passes.polynomials import Polynomial
+from codegen.program import Program
+
+PRICES: Mapping[Op, int] = {
+    **dict.fromkeys((Op.ADD, Op.SUB, Op.MUL), 2),
+    **dict.fromkeys((Op.NEG, Op.ABS), 1),
+    **dict.fromkeys((Op.LT, Op.LE, Op.AND, Op.OR, Op.NOT, Op.SELECT), 2),
+    **dict.fromkeys((Op.MIN, Op.MAX), 4),
+    **dict.fromkeys((Op.DIV, Op.SQRT), 20),
+    **dict.fromkeys(sorted(LIBM, key=lambda op: op.label), 60),
+}
+"""What an operation costs, in half multiplications: about its time on a Cortex-M4F and on a desktop."""
+
+_ROUNDS = ((2, True), (8, False), (20, False))
+"""What a variable must save to stay for the next round, and whether that splits doubled terms."""
+
+_MOST = 900
+"""Programs of more operations are not written as polynomials of their inputs, nor polynomials of more terms ..."""
+
+_DENSITY = 1.75
+"""... nor those that this would give so many terms for each operation that they take."""
+
+_PROMISING = 1.1
+"""A strategy whose first result takes so many times the best's operations is given up."""
+
+_LARGE = 3000
+"""From so many operations on, one round must do."""
+
+
+def price(program: Program) -> int:
+    """The Program's cost by PRICES."""
+    return sum(PRICES.get(op, 0) * n for op, n in Counter(node.op for node in program.nodes).items())
+
+
+def search(program: Program, simplify: Callable[[Program], Program]) -> Program:
+    """The cheapest trustworthy way to write the Program that the strategies find, simplified; or itself."""
+    best, networks = program, _networks(program)
+    while True:
+        before = best
+        for network in networks:
+            for found in _refined(network, _operations(best)):
+                if found.operations < _operations(best):
+                    candidate = simplify(rebuilt(found))
+                    if price(candidate) < price(best) and trustworthy(candidate, program):
+                        best = candidate
+        if best is before or _operations(best) > _LARGE:
+            return best if best is program else relabelled(best, program)
+        networks = iter([_shared(best)])
+
+
+def _operations(program: Program) -> int:
+    return sum(node.op in ARITHMETIC and node.op is not Op.NEG for node in program.nodes)
+
+
+def _networks(program: Program) -> Iterator[Network]:
+    """The Program's polynomials by each strategy that its size allows."""
+    shared, operations = _shared(program), _operations(program)
+    yield shared
+    if operations > _MOST:
+        return
+    flat = expanded(program, lambda i: False, most=_MOST)
+    if flat.terms > 2 * _DENSITY * operations + 20 or flat == shared:
+        return
+    zeros = relations(program)
+    short = _rewritten(flat, lambda p: shortened(p, zeros)) if zeros else flat
+    if short.terms > _DENSITY * operations + 20:
+        return
+    yield short
+    if zeros:
+        products = rules(program)
+        yield _rewritten(short, lambda p: rewritten(p, products))
+
+
+def _shared(program: Program) -> Network:
+    uses = program.uses()
+    return expanded(program, lambda i: uses[i] > 1, most=64)
+
+
+def _rewritten(network: Network, rewrite: Callable[[Polynomial], Polynomial]) -> Network:
+    return replace(network, definitions={v: rewrite(p) for v, p in network.definitions.items()})
+
+
+def _refined(network: Network, fewest: int) -> Iterator[Network]:
+    """Results of the strategy, each with fewer operations than those before."""
+    best = _extracted(network, split=True)
+    yield best
+    if best.operations > _PROMISING * fewest or best.operations > _LARGE:
+        return
+    tried: list[tuple[Network, bool]] = []
+    for worth, split in _ROUNDS:
+        coarse = collapsed(best, worth), split
+        if coarse in tried:
+            continue
+        tried.append(coarse)
+        found = _extracted(*coarse)
+        if found.operations < best.operations:
+            best = found
+            yield best
+
+
+def _extracted(network: Network, split: bool) -> Network:
+    fresh = 1 + max([len(network.program.nodes), *network.definitions])
+    return replace(network, definitions=extracted(network.definitions, fresh, split))

@@ -1,0 +1,180 @@
+"""Snapshot a tree to compare: a directory, or a path at a revision of git. Nothing in it is trusted.
+
+Only regular files of moderate size are read; links are never followed. What is left out is named with the
+reason, so that whoever compares can say so.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from codegen.errors import FeatherError
+
+LARGEST = 8 * 2**20
+"""Bytes of the largest file that is read; several times the largest one of the library."""
+
+MOST = 5000
+"""Entries that a tree may have, files and directories."""
+
+ALL = 128 * 2**20
+"""Bytes of all files of a tree."""
+
+_SECONDS = 60
+"""How long git may take."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A tree as it was read: relative path -> content, and for what was left out relative path -> reason."""
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    skipped: dict[str, str] = field(default_factory=dict)
+
+
+def read_tree(name: str) -> Snapshot:
+    """The tree that is named: a directory, or `REVISION:PATH` in the current git repository.
+
+    FeatherError when there is none of that name, or it has more than any generated tree.
+    """
+    if os.path.isdir(name):
+        return read_directory(Path(name))
+    if os.path.lexists(name):
+        raise FeatherError(f"{name} is not a directory: name one, or REVISION:PATH in git")
+    if ":" not in name:
+        raise FeatherError(
+            f"there is no directory {name}; a git revision is written REVISION:PATH, such as HEAD~1:generated"
+        )
+    return _read_revision(name)
+
+
+def location(name: str, path: str) -> str:
+    """Where a file of a tree lies: below the directory, or below the path in the repository."""
+    directory = name if os.path.isdir(name) else name.partition(":")[2]
+    return os.path.normpath(os.path.join(directory, path))
+
+
+def read_directory(directory: Path) -> Snapshot:
+    """The files below a directory; FeatherError when it cannot be listed or holds too much."""
+    tree = Snapshot()
+    total = 0
+    for path in _walk(directory):
+        name = path.relative_to(directory).as_posix()
+        _check_size(directory, len(tree.files) + len(tree.skipped), total)
+        content = _content(path)
+        if isinstance(content, str):
+            tree.skipped[name] = content
+        else:
+            tree.files[name] = content
+            total += len(content)
+    return tree
+
+
+def _walk(directory: Path) -> Iterator[Path]:
+    """Everything below a directory but directories, in order, without following links."""
+
+    def fail(error: OSError) -> None:
+        raise FeatherError(f"cannot list {error.filename}: {error.strerror}")
+
+    for parent, directories, files in os.walk(directory, onerror=fail):
+        directories.sort()
+        links = [d for d in directories if os.path.islink(os.path.join(parent, d))]
+        for name in sorted([*files, *links]):
+            yield Path(parent, name)
+
+
+def _content(path: Path) -> bytes | str:
+    """The bytes of a regular file, or why it is not read."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    except OSError as error:
+        return _LINK if path.is_symlink() else f"cannot be read: {error.strerror}"
+    with os.fdopen(handle, "rb") as file:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            return "not a regular file"
+        if status.st_size > LARGEST:
+            return _too_large(status.st_size)
+        return file.read(LARGEST)
+
+
+_LINK = "a symbolic link, which is not followed"
+
+
+def _too_large(size: int) -> str:
+    return f"{size / 1e6:.1f} MB, which is more than any generated file"
+
+
+def _check_size(name: object, entries: int, size: int) -> None:
+    if entries > MOST or size > ALL:
+        limit = f"{MOST} files" if entries > MOST else f"{ALL >> 20} MB"
+        raise FeatherError(f"{name} holds more than {limit}: name the directory of a generated tree")
+
+
+def _read_revision(name: str) -> Snapshot:
+    """The files below a path at a revision, from the object store: no filter, hook or checkout runs."""
+    tree = Snapshot()
+    wanted: list[tuple[str, str]] = []
+    total = 0
+    listing = _git(name, ["ls-tree", "-r", "-z", "-l", "--full-tree", name])
+    for entry in listing.split(b"\0")[:-1]:
+        mode, kind, identity, size = entry.partition(b"\t")[0].decode("ascii").split()
+        path = os.fsdecode(entry.partition(b"\t")[2])
+        if kind != "blob" or mode == "120000":
+            tree.skipped[path] = "a submodule" if kind == "commit" else _LINK
+        elif not size.isdigit():
+            raise _missing(name, identity)
+        elif int(size) > LARGEST:
+            tree.skipped[path] = _too_large(int(size))
+        else:
+            wanted.append((path, identity))
+            total += int(size)
+        _check_size(name, len(wanted) + len(tree.skipped), total)
+    contents = _blobs(name, [identity for _, identity in wanted])
+    tree.files.update(zip((path for path, _ in wanted), contents, strict=True))
+    return tree
+
+
+def _blobs(name: str, identities: Sequence[str]) -> Iterator[bytes]:
+    """The content of each object, as `git cat-file --batch` prints them: a line with the size, the bytes."""
+    printed = _git(name, ["cat-file", "--batch"], "".join(f"{i}\n" for i in identities).encode())
+    at = 0
+    for identity in identities:
+        end = printed.find(b"\n", at)
+        head = printed[at:end].split()
+        if len(head) != 3 or head[1] != b"blob":
+            raise _missing(name, identity)
+        at = end + 1 + int(head[2]) + 1
+        yield printed[end + 1 : at - 1]
+
+
+def _missing(name: str, identity: str) -> FeatherError:
+    return FeatherError(f"{name}: git does not have the object {identity}; fetch the whole revision")
+
+
+def _git(name: str, arguments: Sequence[str], given: bytes = b"") -> bytes:
+    """What a git command prints; FeatherError when it fails. It asks for nothing and fetches nothing."""
+    if name.startswith("-"):
+        raise FeatherError(f"{name}: a revision cannot begin with -")
+    quiet = {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+    try:
+        done = subprocess.run(
+            ["git", *arguments],
+            input=given,
+            env={**os.environ, **quiet},
+            capture_output=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except FileNotFoundError:
+        raise FeatherError(f"{name} names a revision, but git is not installed") from None
+    except subprocess.TimeoutExpired:
+        raise FeatherError(f"{name}: git did not answer in {_SECONDS} s") from None
+    if done.returncode:
+        said = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ").partition("\n")[0]
+        raise FeatherError(f"{name} is neither a directory nor a tree in git ({said})")
+    return done.stdout

@@ -1,0 +1,244 @@
+"""Prediction of an inertial navigation filter with 24 states, as flight stacks fly it.
+
+States, in this order: attitude (quaternion, 4), velocity (3) and position (3) in north-east-down axes, biases
+of the gyros (3) and accelerometers (3), magnetic field of the Earth (3) and of the body (3), wind (2). The
+inertial sensors give the angle and the velocity that the body gains in each step.
+
+P' = F P F^T + G S G^T costs least as a chain of steps on the stored triangle, each with the rows of F that
+are its own: position takes up velocity, velocity takes up attitude and accelerometer bias, attitude turns and
+takes up gyro bias. The rest of the state is constant and feels only the columns of these.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations_with_replacement, product
+from typing import Any
+
+from codegen import REAL, Arg, Array, Quaternion, UnitQuaternion, Vec3, kernel
+from codegen.kernels.rotation import quat_rotate, quat_to_dcm_unit
+from codegen.scalar import Scalar, let
+
+STATES = 24
+ATTITUDE, VELOCITY, POSITION = range(4), range(4, 7), range(7, 10)
+GYRO_BIAS, ACCEL_BIAS = range(10, 13), range(13, 16)
+
+TRIANGLE = Array((STATES * (STATES + 1) // 2,))
+
+Matrix = Sequence[Sequence[Scalar]]
+
+ATTITUDE_NB = Arg("q_NB", UnitQuaternion, "1", "attitude", "B to N")
+SENSORS = (
+    Arg("gyro_bias", Vec3, "rad/s", "bias of the gyros", "B"),
+    Arg("accel_bias", Vec3, "m/s^2", "bias of the accelerometers", "B"),
+    Arg("d_ang", Vec3, "rad", "angle measured by the gyros over dt", "B"),
+    Arg("d_vel", Vec3, "m/s", "velocity measured by the accelerometers over dt", "B"),
+    Arg("dt", REAL, "s", "length of the step"),
+)
+SOURCE = "Titterton and Weston, Strapdown Inertial Navigation Technology, 2nd ed., chapters 3 and 12; "
+SOURCE += "Sola, Quaternion kinematics for the error-state Kalman filter (2017), sections 4 and 5"
+
+
+def state_definition(
+    q: Any, v: Any, p: Any, gyro_bias: Any, accel_bias: Any, d_ang: Any, d_vel: Any, dt: Any, g: Any
+) -> list[Any]:
+    """The process model with SymPy's quaternions and matrices."""
+    import sympy
+
+    angle = sympy.Matrix(d_ang) - dt * sympy.Matrix(gyro_bias)
+    gain = sympy.Matrix(d_vel) - dt * sympy.Matrix(accel_bias)
+    attitude = sympy.Quaternion(*q) * sympy.Quaternion(1, *(angle / 2))
+    w, u = q[0], sympy.Matrix(q[1:])
+    rotated = gain + 2 * w * u.cross(gain) + 2 * u.cross(u.cross(gain))
+    velocity = sympy.Matrix(v) + rotated + sympy.Matrix([0, 0, g * dt])
+    return [*attitude.args[:4], *velocity, *(sympy.Matrix(p) + dt * sympy.Matrix(v))]
+
+
+def covariance_definition(
+    q: Any,
+    gyro_bias: Any,
+    accel_bias: Any,
+    d_ang: Any,
+    d_vel: Any,
+    dt: Any,
+    ang_var: Any,
+    vel_var: Any,
+    P: Any,
+) -> list[Any]:
+    """F P F^T + G S G^T, the process model differentiated by SymPy."""
+    import sympy
+
+    v, p, g, constant = sympy.symbols("v:3"), sympy.symbols("p:3"), sympy.Symbol("g"), sympy.symbols("x:8")
+    state = [*q, *v, *p, *gyro_bias, *accel_bias, *constant]
+    moved = state_definition(q, v, p, gyro_bias, accel_bias, d_ang, d_vel, dt, g)
+    after = sympy.Matrix([*moved, *gyro_bias, *accel_bias, *constant])
+    F, G = after.jacobian(state), after.jacobian([*d_ang, *d_vel])
+    S = sympy.diag(*ang_var, *vel_var)
+    return packed((F * sympy.Matrix(unpacked(P)) * F.T + G * S * G.T).tolist())
+
+
+@kernel(
+    inputs=[
+        ATTITUDE_NB,
+        Arg("v_N", Vec3, "m/s", "velocity", "N"),
+        Arg("p_N", Vec3, "m", "position", "N"),
+        *SENSORS,
+        Arg("g", REAL, "m/s^2", "acceleration due to gravity"),
+    ],
+    outputs=[
+        Arg("q_next", Quaternion, "1", "attitude after dt, not normalised", "B to N"),
+        Arg("v_next", Vec3, "m/s", "velocity after dt", "N"),
+        Arg("p_next", Vec3, "m", "position after dt", "N"),
+    ],
+    equation="q' = q (x) [1, a/2], v' = v + R(q) b + [0, 0, g] dt, p' = p + v dt; "
+    "a = d_ang - gyro_bias dt, b = d_vel - accel_bias dt",
+    source=SOURCE,
+    requires="q_NB is a unit quaternion; d_ang is a small angle",
+    definition=state_definition,
+)
+def state_prediction(
+    q_NB: UnitQuaternion,
+    v_N: Vec3,
+    p_N: Vec3,
+    gyro_bias: Vec3,
+    accel_bias: Vec3,
+    d_ang: Vec3,
+    d_vel: Vec3,
+    dt: Scalar,
+    g: Scalar,
+) -> tuple[Quaternion, Vec3, Vec3]:
+    """State of an inertial navigation filter after one step, to first order; what is not here is constant."""
+    turn = Quaternion.from_parts(1, (d_ang - gyro_bias * dt) / 2)
+    gain = quat_rotate(q_NB, d_vel - accel_bias * dt) + Vec3(0, 0, g * dt)
+    return q_NB @ turn, v_N + gain, p_N + v_N * dt
+
+
+@kernel(
+    inputs=[
+        ATTITUDE_NB,
+        *SENSORS,
+        Arg("d_ang_var", Vec3, "rad^2", "variances of the noise of d_ang", "B"),
+        Arg("d_vel_var", Vec3, "m^2/s^2", "variances of the noise of d_vel", "B"),
+        Arg("P", TRIANGLE, "mixed", "covariance of the 24 states: upper triangle, row by row"),
+    ],
+    outputs=[Arg("P_next", TRIANGLE, "mixed", "covariance after dt: upper triangle, row by row")],
+    equation="P' = F P F^T + G S G^T: F = d(state after dt)/d(state), G = d(state after dt)/d(d_ang, d_vel), "
+    "S = diag(d_ang_var, d_vel_var), of the model of state_prediction with all other states constant",
+    source=SOURCE,
+    requires="q_NB is a unit quaternion; d_ang is a small angle",
+    definition=covariance_definition,
+)
+def covariance_prediction(
+    q_NB: UnitQuaternion,
+    gyro_bias: Vec3,
+    accel_bias: Vec3,
+    d_ang: Vec3,
+    d_vel: Vec3,
+    dt: Scalar,
+    d_ang_var: Vec3,
+    d_vel_var: Vec3,
+    P: Sequence[Scalar],
+) -> list[Scalar]:
+    """Covariance of a 24-state inertial navigation filter after one step.
+
+    States: q_NB (4), v_N (3), p_N (3), gyro_bias (3), accel_bias (3), magnetic field of the Earth (3) and of
+    the body (3), wind (2).
+    """
+    R = quat_to_dcm_unit(q_NB).rows
+    half_turn = let("half_turn", (d_ang - gyro_bias * dt) / 2)
+    gain = let("gain", d_vel - accel_bias * dt)
+
+    step = [[dt, 0, 0], [0, dt, 0], [0, 0, dt]]
+    by_accel_bias = [let(f"dt_R_{i}", row * -dt).scalars() for i, row in enumerate(R)]
+    by_both = [[*a, *b] for a, b in zip(rotation_slope(q_NB, gain), by_accel_bias, strict=True)]
+
+    full = taken_up(unpacked(P), POSITION, step, VELOCITY)
+    full = taken_up(full, VELOCITY, by_both, [*ATTITUDE, *ACCEL_BIAS])
+    full = with_noise(full, VELOCITY, [row.scalars() for row in R], d_vel_var)
+    full = turned(full, half_turn)
+    full = taken_up(full, ATTITUDE, half_kinematics(q_NB * -dt), GYRO_BIAS)
+    full = with_noise(full, ATTITUDE, half_kinematics(q_NB), d_ang_var)
+    return packed(full)
+
+
+def rotation_slope(q: Quaternion, a: Vec3) -> list[list[Scalar]]:
+    """d(R a)/dq, 3x4, of R a = a + 2 w u x a + 2 u x (u x a).
+
+    It is [s, 2 u.a 1 - 2 a u^T - (s + 2 w a)~] with s = 2 u x a.
+    """
+    u, b = q.vector, a + a
+    s = let("s", u.cross(b))
+    x, y, z = let("r", s + b * q.w).scalars()
+    along = [c * d for c, d in zip(b.scalars(), u.scalars(), strict=True)]
+    return [
+        [s.x, along[1] + along[2], z - b.x * u.y, -y - b.x * u.z],
+        [s.y, -z - b.y * u.x, along[0] + along[2], x - b.y * u.z],
+        [s.z, y - b.z * u.x, -x - b.z * u.y, along[0] + along[1]],
+    ]
+
+
+def half_kinematics(q: Quaternion) -> list[list[Scalar]]:
+    """dq/da of q (x) [0, a/2], 4x3."""
+    w, x, y, z = (q / 2).scalars()
+    return [[-x, -y, -z], [w, -z, y], [z, w, -x], [-y, x, w]]
+
+
+def dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
+    """Inner product."""
+    return sum(x * y for x, y in zip(a, b, strict=True))
+
+
+def taken_up(P: Matrix, rows: Sequence[int], M: Matrix, sources: Sequence[int]) -> Matrix:
+    """The covariance once x[rows] += M x[sources], of other states.
+
+    The block of `rows` itself is P + M P_s + (M P'_s)^T, P_s being its covariance with `sources` before and
+    P'_s after; it is symmetric.
+    """
+    after = [list(row) for row in P]
+    for i, m in zip(rows, M, strict=True):
+        for j in range(STATES):
+            if j not in rows:
+                after[i][j] = after[j][i] = P[i][j] + dot(m, [P[s][j] for s in sources])
+    for (a, i), (b, j) in combinations_with_replacement(enumerate(rows), 2):
+        before, mixed = [P[s][j] for s in sources], [after[i][s] for s in sources]
+        if i == j:
+            added = dot(M[a], [x + y for x, y in zip(before, mixed, strict=True)])
+        else:
+            added = dot(M[a], before) + dot(M[b], mixed)
+        after[i][j] = after[j][i] = P[i][j] + added
+    return after
+
+
+def turned(P: Matrix, a: Vec3) -> Matrix:
+    """The covariance once the attitude is q (x) [1, a], q + A q."""
+    A = [[0, -a.x, -a.y, -a.z], [a.x, 0, a.z, -a.y], [a.y, -a.z, 0, a.x], [a.z, a.y, -a.x, 0]]
+    after = [list(row) for row in P]
+    mixed = [[P[i][j] + dot(A[i], P[j][:4]) for j in range(STATES)] for i in ATTITUDE]
+    for i, j in product(ATTITUDE, range(STATES)):
+        if j not in ATTITUDE:
+            after[i][j] = after[j][i] = mixed[i][j]
+        elif i <= j:
+            after[i][j] = after[j][i] = mixed[i][j] + dot(A[j], mixed[i][:4])
+    return after
+
+
+def with_noise(P: Matrix, rows: Sequence[int], G: Matrix, variances: Vec3) -> Matrix:
+    """The covariance once x[rows] += G n, n white noise."""
+    after = [list(row) for row in P]
+    for (a, i), (b, j) in combinations_with_replacement(enumerate(rows), 2):
+        scaled = [g * variance for g, variance in zip(G[a], variances.scalars(), strict=True)]
+        after[i][j] = after[j][i] = P[i][j] + dot(scaled, G[b])
+    return after
+
+
+def unpacked(triangle: Sequence[Any]) -> list[list[Any]]:
+    """The symmetric matrix of an upper triangle, row by row."""
+    stream = iter(triangle)
+    full: list[list[Any]] = [[None] * STATES for _ in range(STATES)]
+    for i in range(STATES):
+        for j in range(i, STATES):
+            full[i][j] = full[j][i] = next(stream)
+    return full
+
+
+def packed(full: Matrix) -> list[Any]:
+    """The upper triangle of a symmetric matrix, row by row."""
+    return [full[i][j] for i in range(STATES) for j in range(i, STATES)]

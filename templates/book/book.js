@@ -1,0 +1,143 @@
+"use strict";
+// Marks what belongs together on a kernel's page, moves within lists by arrow keys, zooms the graph, searches the
+// index. Every page reads without it.
+
+const SVG = "http://www.w3.org/2000/svg";
+const linked = [...document.querySelectorAll("[data-s], [data-statement]")];
+
+function keys(item) {
+  return (item.dataset.s ?? item.dataset.statement).split(" ").filter(Boolean);
+}
+
+function mark(wanted, name) {
+  for (const item of linked) {
+    item.classList.toggle(name, keys(item).some((key) => wanted.has(key)));
+  }
+}
+
+// Bring the first marked item of a scrolling list into its view, without moving the page.
+function reveal(list) {
+  const item = list.querySelector(".on");
+  if (!item) return;
+  const a = list.getBoundingClientRect(), b = item.getBoundingClientRect();
+  if (b.top < a.top || b.bottom > a.bottom) list.scrollTop += b.top - a.top - a.height / 3;
+  if (b.left < a.left || b.left > a.right) list.scrollLeft += b.left - a.left - a.width / 3;
+}
+
+function choose(item) {
+  mark(new Set(keys(item)), "on");
+  for (const list of document.querySelectorAll(".tall, .canvas")) {
+    if (!list.contains(item)) reveal(list);
+  }
+  say(item);
+}
+
+// The mathematics of what is chosen, where it is seen whatever part of the page is in view.
+function say(item) {
+  const shown = document.getElementById("chosen");
+  const row = keys(item).map((key) => document.getElementById("row-" + key)).find(Boolean);
+  const source = row ?? item;
+  shown.replaceChildren(...[...source.childNodes].map((node) => node.cloneNode(true)));
+  if (source.namespaceURI === SVG) shown.textContent = source.querySelector("title").textContent;
+  shown.hidden = false;
+}
+
+function clear() {
+  mark(new Set(), "on");
+  const shown = document.getElementById("chosen");
+  if (shown) shown.hidden = true;
+}
+
+function linkAt(event) {
+  return event.target.closest?.("#linked [data-s], #linked [data-statement]");
+}
+
+// One stop of the tab key for each list; arrow keys move within it.
+function roving(list) {
+  const items = [...list.querySelectorAll("a.s, g[data-statement]")].filter((item) => keys(item).length);
+  items.forEach((item, i) => item.setAttribute("tabindex", i ? "-1" : "0"));
+  list.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    const at = items.indexOf(document.activeElement);
+    if (!step || at < 0) return;
+    event.preventDefault();
+    const next = items[Math.min(Math.max(at + step, 0), items.length - 1)];
+    items.forEach((item) => item.setAttribute("tabindex", item === next ? "0" : "-1"));
+    next.focus();
+  });
+}
+
+function startLinks() {
+  for (const svg of document.querySelectorAll(".canvas svg")) {
+    svg.setAttribute("role", "group");
+    for (const node of svg.querySelectorAll("g[data-statement]")) {
+      if (keys(node).length) node.setAttribute("role", "button");
+    }
+  }
+  document.querySelectorAll("[data-roving]").forEach(roving);
+  document.addEventListener("click", (event) => {
+    const item = linkAt(event);
+    if (!item) return;
+    event.preventDefault();
+    choose(item);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") clear();
+    const item = linkAt(event);
+    if (item && item.namespaceURI === SVG && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      choose(item);
+    }
+  });
+  document.addEventListener("mouseover", (event) => {
+    const item = linkAt(event);
+    mark(new Set(item ? keys(item) : []), "near");
+  });
+}
+
+function startZoom(figure) {
+  const canvas = figure.querySelector(".canvas"), svg = canvas.querySelector("svg");
+  const full = svg.width.baseVal.value, ratio = svg.height.baseVal.value / full;
+  const resize = (width) => {
+    svg.setAttribute("width", width);
+    svg.setAttribute("height", width * ratio);
+  };
+  const sizes = {
+    in: () => svg.width.baseVal.value * 1.25,
+    out: () => svg.width.baseVal.value / 1.25,
+    fit: () => Math.min(full, canvas.clientWidth),
+    full: () => full,
+  };
+  figure.addEventListener("click", (event) => {
+    const how = event.target.dataset?.zoom;
+    if (how) resize(sizes[how]());
+  });
+}
+
+function startSearch() {
+  const box = document.getElementById("q"), found = document.getElementById("found");
+  const items = [...document.querySelectorAll(".index li")];
+  const search = () => {
+    const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let count = 0;
+    for (const item of items) {
+      item.hidden = !words.every((word) => item.dataset.text.includes(word));
+      count += !item.hidden;
+    }
+    for (const section of document.querySelectorAll(".module")) {
+      section.hidden = !section.querySelector("li:not([hidden])");
+    }
+    found.textContent = words.length ? `${count} of ${items.length} functions` : "";
+  };
+  box.value = new URLSearchParams(location.search).get("q") ?? "";
+  box.addEventListener("input", search);
+  box.form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    document.querySelector(".index li:not([hidden]) a")?.click();
+  });
+  search();
+}
+
+if (document.getElementById("linked")) startLinks();
+document.querySelectorAll(".graph").forEach(startZoom);
+if (document.getElementById("found")) startSearch();

@@ -1,0 +1,152 @@
+"""Headless Chromium on pages of the book: what is wrong with a page, in words."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from selenium.webdriver import Chrome, ChromeOptions
+from selenium.webdriver.chrome.service import Service
+
+from tests.conftest import tool
+
+_SWITCHES = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage",
+    "--hide-scrollbars", "--window-size=1300,900",
+)  # fmt: skip
+
+
+@contextmanager
+def browser(profile: Path) -> Iterator[Chrome]:
+    """A headless Chromium with an empty profile; skips, or fails in CI, where there is none."""
+    options = ChromeOptions()
+    options.binary_location = tool("chromium")
+    for switch in (*_SWITCHES, f"--user-data-dir={profile}"):
+        options.add_argument(switch)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = Chrome(options=options, service=Service(tool("chromedriver")))
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+def load(driver: Chrome, page: Path, query: str = "") -> list[str]:
+    """Load a page; what its console says and what it asks the network for."""
+    _log(driver, "browser")
+    _log(driver, "performance")
+    driver.get(page.as_uri() + query)
+    said = [f"console: {entry['message']}" for entry in _log(driver, "browser")]
+    return said + [f"request: {url}" for url in _requests(driver) if not url.startswith(_OWN)]
+
+
+_OWN = ("file:", "data:", "chrome:")
+"""A page's own files, and the browser's, whose first tab may load still."""
+
+
+def _log(driver: Chrome, name: str) -> list[Any]:
+    """What was logged since it was last asked."""
+    entries: list[Any] = driver.get_log(name)  # type: ignore[no-untyped-call]
+    return entries
+
+
+def _requests(driver: Chrome) -> Iterator[str]:
+    for entry in _log(driver, "performance"):
+        message = json.loads(entry["message"])["message"]
+        if message["method"] == "Network.requestWillBeSent":
+            yield message["params"]["request"]["url"]
+
+
+def problems(driver: Chrome, page: Path) -> list[str]:
+    """What is wrong with a page, on a desk and on a phone, in light, and in dark with a line chosen."""
+    found = load(driver, page)
+    found += [f"formula without size: {text}" for text in driver.execute_script(_FLAT)]
+    found += [f"light: {problem}" for problem in violations(driver)]
+    colours(driver, "dark")
+    driver.execute_script("document.querySelector('.c a.s:last-of-type')?.click()")
+    found += [f"dark: {problem}" for problem in violations(driver)]
+    colours(driver, "light")
+    return found + overflows(driver)
+
+
+_FLAT = """
+return [...document.querySelectorAll("math")].filter((formula) => {
+  const box = formula.getBoundingClientRect();
+  return !(box.width > 2 && box.height > 5);
+}).map((formula) => formula.textContent);
+"""
+
+
+def colours(driver: Chrome, scheme: str) -> None:
+    """Prefer light or dark from now on."""
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+
+def violations(driver: Chrome) -> list[str]:
+    """The serious and critical violations that axe-core finds in the loaded page."""
+    driver.execute_script(_axe())
+    result: Any = driver.execute_async_script("axe.run({resultTypes: ['violations']}).then(arguments[0])")
+    return [
+        f"{v['id']}: {v['help']} at {v['nodes'][0]['html'][:200]}"
+        for v in result["violations"]
+        if v["impact"] in ("serious", "critical")
+    ]
+
+
+def _axe() -> str:
+    spec = importlib.util.find_spec("axe_core_python")
+    assert spec is not None
+    assert spec.origin is not None
+    return (Path(spec.origin).parent / "axe.min.js").read_text(encoding="utf-8")
+
+
+def overflows(driver: Chrome, width: int = 360) -> list[str]:
+    """What sticks out of a phone's screen and cannot be scrolled to."""
+    size = {"width": width, "height": 740, "deviceScaleFactor": 1, "mobile": True}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    found: list[str] = driver.execute_script(_WIDE, width)
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    return [f"wider than {width} px: {text}" for text in found]
+
+
+_WIDE = """
+const width = arguments[0], found = [];
+if (document.documentElement.scrollWidth > width) found.push("the page");
+const contained = (item) => {
+  for (let up = item.parentElement; up; up = up.parentElement) {
+    if (getComputedStyle(up).overflowX !== "visible") return true;
+  }
+  return false;
+};
+for (const item of document.body.querySelectorAll("*")) {
+  const box = item.getBoundingClientRect();
+  if (box.width && box.right > width + 1 && !contained(item)) found.push(item.outerHTML.slice(0, 120));
+}
+return found;
+"""
+
+
+def lonely(driver: Chrome) -> list[str]:
+    """Lines of C on the loaded page that, chosen, mark nothing of the equation, no formula or no node.
+
+    A load needs no formula. A copy, and a return of nothing but named conditions, are ends of the graph.
+    """
+    found: list[str] = driver.execute_script(_LONELY)
+    return found
+
+
+_LONELY = r"""
+const marked = (css) => document.querySelector(css) !== null;
+const load = /^ *const (double|float) \w+ =\s+\w+(->|\[)[\w.\[\]]+;$/;
+return [...document.querySelectorAll(".c a.s")].filter((line) => {
+  line.click();
+  const formula = load.test(line.textContent) || marked("[id^=row-].on");
+  return !(formula && marked("#equation + ul .on") && marked(".canvas g.on"));
+}).map((line) => line.textContent);
+"""

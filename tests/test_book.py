@@ -1,0 +1,446 @@
+"""The book: every claim about its pages, in headless Chromium and on the files themselves."""
+
+# ruff: noqa: RUF001 - mathematical symbols are meant
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from xml.etree.ElementTree import fromstring
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from codegen.book.accuracy import panels
+from codegen.book.arrays import rounded
+from codegen.book.calls import callers, calls
+from codegen.book.notation import notation
+from codegen.book.pages import page as page_of
+from codegen.book.site import build
+from codegen.cli import cli
+from codegen.describe import Kernel
+from codegen.errors import FeatherError
+from codegen.generate import generate
+from codegen.kernels import library
+from codegen.operations import Op
+from codegen.options import Options
+from codegen.routine import Routine
+from codegen.routines import routines
+from codegen.systems import NumberSystem, Precision
+from tests.browser import browser, colours, load, lonely, problems
+
+SAMPLE = (
+    "quat_rotate", "quat_conjugate", "rpy_kinematics", "dcm_from_euler_xyz", "inertia_multiply",
+    "inertia_com", "rpy_from_quat", "gravity_body", "so3_left_jacobian", "contact_solve_pgs",
+)  # fmt: skip
+
+EVIL = """</title><script>document.title='owned'</script><img src=x onerror=alert(1)> "it's" & $x^2$"""
+HOSTILE = f'''
+from codegen import REAL, Arg, kernel
+
+EVIL = {EVIL!r}
+
+
+@kernel(
+    inputs=[Arg("x", REAL, "m", EVIL + " long" * 400, "<b>B</b>")],
+    outputs=[Arg("y_{"w" * 40}", REAL, "m", EVIL)],
+    equation="y = <script>x</script> + [[x, {"x + " * 200}x]]; " + EVIL,
+    source=EVIL,
+    requires=EVIL,
+)
+def hostile(x):
+    """<script>document.title = 'owned'</script> {"w" * 3000}
+
+    with details <b>that</b> are not markup & go on, {"w" * 3000}
+    """
+    return x * x
+'''
+
+
+def page(site: Path, name: str) -> Path:
+    return site / f"kernel-{name}.html"
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The book of a few kernels of every sort."""
+    directory = tmp_path_factory.mktemp("book")
+    assert build(SAMPLE, [], directory) == len(SAMPLE)
+    return directory
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+    with browser(tmp_path_factory.mktemp("profile")) as driver:
+        yield driver
+
+
+@pytest.fixture(scope="session")
+def hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("hostile")
+    model = directory / "hostile_model.py"
+    model.write_text(HOSTILE, encoding="utf-8")
+    build(["hostile"], [model], directory / "book")
+    return directory / "book"
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_a_page_loads_and_reads_well(chromium: Chrome, site: Path, name: str) -> None:
+    assert problems(chromium, page(site, name)) == []
+
+
+@pytest.mark.parametrize("name", ["index", "conventions", "systems"])
+def test_the_other_pages_load_and_read_well(chromium: Chrome, site: Path, name: str) -> None:
+    assert problems(chromium, site / f"{name}.html") == []
+
+
+def test_text_of_a_model_is_never_markup(chromium: Chrome, hostile_site: Path) -> None:
+    for name in ("index", "kernel-hostile"):
+        assert problems(chromium, hostile_site / f"{name}.html") == []
+        assert chromium.title.endswith("- featherc")
+        assert chromium.find_elements(By.CSS_SELECTOR, "script:not([src]), img[src=x], main b") == []
+    assert "<script>document.title = 'owned'</script>" in chromium.find_element(By.CLASS_NAME, "lead").text
+
+
+def test_formulas_are_laid_out(chromium: Chrome, site: Path) -> None:
+    """A fraction's numerator stands above its denominator, a matrix has rows and columns."""
+    load(chromium, page(site, "rpy_kinematics"))
+    top, bottom = boxes(chromium, "mfrac:first-of-type > *")[:2]
+    assert bottom["top"] >= top["bottom"] - 1
+    load(chromium, site / "conventions.html")
+    cells = boxes(chromium, "mtd")
+    assert cells[1]["left"] > cells[0]["right"] - 1
+    assert cells[1]["top"] == cells[0]["top"]
+    assert cells[2]["top"] > cells[0]["top"]
+
+
+def boxes(driver: Chrome, css: str) -> list[dict[str, float]]:
+    """Where the elements are on the screen."""
+    found: list[dict[str, float]] = driver.execute_script(
+        "return [...document.querySelectorAll(arguments[0])].map((e) => e.getBoundingClientRect().toJSON())",
+        css,
+    )
+    return found
+
+
+def marked(driver: Chrome) -> dict[str, int]:
+    """How many items are marked: lines of C, statements, parts of the equation, nodes, steps."""
+    kinds = {
+        "double": ".panel:nth-child(2) .c .on", "float": ".panel:nth-child(3) .c .on",
+        "rows": "[id^=row-].on", "equation": "#equation + ul .on", "nodes": ".canvas g.on",
+        "steps": ".steps li.on",
+    }  # fmt: skip
+    return {kind: len(driver.find_elements(By.CSS_SELECTOR, css)) for kind, css in kinds.items()}
+
+
+def choose(driver: Chrome, css: str) -> dict[str, int]:
+    item = driver.find_element(By.CSS_SELECTOR, css)
+    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", item)
+    item.click()
+    return marked(driver)
+
+
+def test_a_line_of_c_leads_to_its_equation_and_node_and_back(chromium: Chrome, site: Path) -> None:
+    load(chromium, page(site, "rpy_kinematics"))
+    line = chromium.find_element(By.XPATH, "//a[contains(@class, 's')][contains(., 'drpy->y =')]")
+    key = line.get_attribute("data-s")
+    expected = {"double": 1, "float": 1, "rows": 1, "equation": 1, "nodes": 4, "steps": 1}
+    assert choose(chromium, f"#c-{key}") == expected
+    part = chromium.find_element(By.CSS_SELECTOR, "#equation + ul .on")
+    assert str(part.get_attribute("aria-label")).startswith("dtheta = ")
+    assert choose(chromium, f"#row-{key}") == expected
+    assert choose(chromium, f'.canvas g[data-statement="{key}"].output') == expected
+    assert choose(chromium, f'.panel:nth-child(3) .c [data-s="{key}"]') == expected
+    assert not chromium.find_element(By.ID, "chosen").get_attribute("hidden")
+    chromium.find_element(By.TAG_NAME, "body").send_keys(Keys.ESCAPE)
+    assert set(marked(chromium).values()) == {0}
+
+
+def test_a_part_of_the_equation_leads_to_all_its_lines(chromium: Chrome, site: Path) -> None:
+    load(chromium, page(site, "rpy_kinematics"))
+    found = choose(chromium, "#equation + ul li:nth-child(3) a")
+    assert found["double"] == found["float"] > 4
+    stored = chromium.find_elements(By.CSS_SELECTOR, ".panel:nth-child(2) .c .on")
+    assert any("drpy->y" in line.text for line in stored)
+    assert not any("drpy->x" in line.text for line in stored)
+
+
+@pytest.mark.parametrize("name", ["inertia_multiply", "rpy_from_quat", "so3_left_jacobian"])
+def test_every_line_has_its_counterparts(chromium: Chrome, site: Path, name: str) -> None:
+    load(chromium, page(site, name))
+    assert lonely(chromium) == []
+    assert len(chromium.find_elements(By.CSS_SELECTOR, ".c a.s")) > 40
+
+
+def test_the_keyboard_alone_is_enough(chromium: Chrome, site: Path) -> None:
+    load(chromium, page(site, "rpy_kinematics"))
+    first = chromium.find_element(By.CSS_SELECTOR, ".panel:nth-child(2) .c a.s")
+    chromium.execute_script("arguments[0].focus()", first)
+    for key in [Keys.ARROW_DOWN] * 5 + [Keys.ENTER]:
+        chromium.switch_to.active_element.send_keys(key)
+    assert "cos_theta = cos(" in chromium.find_element(By.CSS_SELECTOR, ".panel:nth-child(2) .c .on").text
+    node = chromium.find_element(By.CSS_SELECTOR, ".canvas g[tabindex='0']")
+    chromium.execute_script("arguments[0].focus()", node)
+    chromium.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
+    chromium.switch_to.active_element.send_keys(Keys.ENTER)
+    assert marked(chromium)["nodes"] >= 1
+    stops = chromium.execute_script("return document.querySelectorAll('#linked [tabindex=\"0\"]').length")
+    assert stops <= 7, "each list is one stop of the tab key"
+
+
+def test_hovering_shows_what_belongs_together(chromium: Chrome, site: Path) -> None:
+    load(chromium, page(site, "rpy_kinematics"))
+    event = "new MouseEvent('mouseover', {bubbles: true})"
+    chromium.execute_script(f"document.querySelector('[id^=row-]').dispatchEvent({event})")
+    near = chromium.find_elements(By.CSS_SELECTOR, ".near")
+    assert len(near) >= 4
+    assert {e.tag_name for e in near} >= {"a", "g"}
+
+
+def test_the_graph_is_zoomed(chromium: Chrome, site: Path) -> None:
+    load(chromium, page(site, "so3_left_jacobian"))
+    width = "return document.querySelector('.canvas svg').getBoundingClientRect().width"
+    full = chromium.execute_script(width)
+    for name, expected in (("in", 1.25), ("out", 1.0), ("full", 1.0)):
+        chromium.execute_script(f"document.querySelector('[data-zoom={name}]').click()")
+        assert chromium.execute_script(width) == pytest.approx(expected * full, rel=1e-3)
+    chromium.execute_script("document.querySelector('[data-zoom=fit]').click()")
+    assert chromium.execute_script(width) <= chromium.execute_script(
+        "return document.querySelector('.canvas').clientWidth"
+    )
+    assert chromium.find_elements(By.CSS_SELECTOR, ".canvas g.shared")
+
+
+def test_search_finds_a_kernel(chromium: Chrome, site: Path) -> None:
+    shown = "return [...document.querySelectorAll('.index li:not([hidden]) a')].map((a) => a.textContent)"
+    load(chromium, site / "index.html")
+    assert len(chromium.execute_script(shown)) == len(SAMPLE)
+    chromium.find_element(By.ID, "q").send_keys("roll Rates")
+    assert chromium.execute_script(shown) == ["rpy_kinematics"]
+    assert chromium.find_element(By.ID, "found").text == f"1 of {len(SAMPLE)} functions"
+    chromium.find_element(By.ID, "q").send_keys(Keys.ENTER)
+    assert chromium.current_url == page(site, "rpy_kinematics").as_uri()
+    chromium.find_element(By.ID, "q").send_keys("gravity" + Keys.ENTER)
+    assert chromium.current_url.partition("?")[0] == (site / "index.html").as_uri()
+    assert chromium.execute_script(shown) == ["gravity_body"]
+
+
+def test_pictures_follow_the_theme(chromium: Chrome, site: Path) -> None:
+    """Text of a plot is dark on light, light on dark."""
+    load(chromium, site / "accuracy-rpy_kinematics-0.svg")
+    found = {}
+    for scheme in ("light", "dark"):
+        colours(chromium, scheme)
+        found[scheme] = chromium.execute_script(
+            "return getComputedStyle(document.querySelector('text')).fill"
+        )
+    colours(chromium, "light")
+    assert found == {"light": "rgb(27, 27, 27)", "dark": "rgb(230, 230, 230)"}
+
+
+def test_a_page_prints_without_what_only_a_screen_needs(chromium: Chrome, site: Path) -> None:
+    load(chromium, page(site, "so3_left_jacobian"))
+    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    lists = "[...document.querySelectorAll('.tall, .canvas')]"
+    cut = chromium.execute_script(f"return {lists}.filter((e) => e.scrollHeight > e.clientHeight + 1).length")
+    header = chromium.find_element(By.TAG_NAME, "header").is_displayed()
+    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert cut == 0
+    assert not header
+
+
+def test_the_book_is_the_same_every_time(site: Path, tmp_path: Path) -> None:
+    build(SAMPLE[2:4], [], tmp_path)
+    names = [f.name for f in tmp_path.iterdir() if f.name.startswith(("kernel-", "accuracy-", "frames-"))]
+    assert len(names) > 5
+    for name in names:
+        mine, other = (_unlinked(directory / name) for directory in (tmp_path, site))
+        assert mine == other, name
+
+
+def _unlinked(file: Path) -> str:
+    """A file without links to pages, which depend on what else the book holds."""
+    text = file.read_text(encoding="utf-8")
+    return re.sub(r'<a href="kernel-\w+.html">(\w+)</a>', r"<code>\1</code>", text)
+
+
+def test_nothing_of_this_machine_is_in_the_book(site: Path) -> None:
+    for file in site.iterdir():
+        text = file.read_text(encoding="utf-8")
+        assert str(Path.home()) not in text
+        assert "://" not in re.sub(r"http://www\.w3\.org/[\w/]+", "", text), file.name
+        assert not re.search(r"matplotlib v?\d|20\d\d-\d\d-\d\d", text, re.IGNORECASE), file.name
+
+
+def test_the_links_of_the_book_lead_somewhere(site: Path) -> None:
+    for file in site.glob("*.html"):
+        text = file.read_text(encoding="utf-8")
+        assert len(re.findall(r'\bid="([^"]+)"', text)) == len(set(re.findall(r'\bid="([^"]+)"', text)))
+        for target in re.findall(r'(?:href|src)="([^"]+)"', text):
+            name, _, anchor = target.partition("#")
+            if name and not name.startswith("data:"):
+                assert (site / name).is_file(), target
+            if anchor:
+                where = (site / name if name else file).read_text(encoding="utf-8")
+                assert f'id="{anchor}"' in where, target
+
+
+def test_a_book_and_a_library_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    kernel = library()["quat_conjugate"]
+    generate([kernel], Options(), tmp_path / "c")
+    with pytest.raises(FeatherError, match="holds a library, not a book: choose another directory"):
+        build(["quat_conjugate"], [], tmp_path / "c")
+    build(["quat_conjugate"], [], tmp_path / "book")
+    with pytest.raises(FeatherError, match="holds a book, not a library"):
+        generate([kernel], Options(), tmp_path / "book")
+    build(["quat_multiply"], [], tmp_path / "book")
+    assert not page(tmp_path / "book", "quat_conjugate").exists()
+    files = {f["path"] for f in json.loads((tmp_path / "book" / "manifest.json").read_text())["files"]}
+    assert {f.name for f in (tmp_path / "book").iterdir()} == files | {"manifest.json"}
+
+
+def test_the_command_writes_a_models_book(tmp_path: Path) -> None:
+    """A model of SymPy expressions, without equation or source."""
+    model = tmp_path / "pendulum.py"
+    model.write_text(PENDULUM, encoding="utf-8")
+    done = run("--model", str(model), "-o", str(tmp_path / "book"))
+    assert done.exit_code == 0, done.output
+    assert done.output == f"{tmp_path / 'book' / 'index.html'}: 1 functions\n"
+    shown = page(tmp_path / "book", "pendulum").read_text(encoding="utf-8")
+    assert "<mi>sin</mi>" in shown
+    assert "ddq" in shown
+
+
+PENDULUM = """
+import sympy
+from codegen import POSITIVE, REAL, Arg, from_sympy
+
+q, g, l = sympy.symbols("q g l")
+pendulum = from_sympy(
+    "pendulum",
+    [
+        (Arg("q", REAL, "rad", "angle"), q),
+        (Arg("g", REAL, "m/s^2", "gravity"), g),
+        (Arg("l", POSITIVE, "m", "length"), l),
+    ],
+    [(Arg("ddq", REAL, "rad/s^2", "its acceleration"), -g / l * sympy.sin(q))],
+)
+"""
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["book", *arguments])
+
+
+def test_the_command_explains_what_is_missing(tmp_path: Path) -> None:
+    assert "'--output'" in run("quat_rotate").output
+    unknown = run("quat_rotat", "-o", str(tmp_path / "book"))
+    assert "did you mean quat_rotate?" in str(unknown.exception)
+    assert not (tmp_path / "book").exists()
+
+
+def errors(name: str, precision: str, what: str = "") -> list[float]:
+    """The errors of a kernel in a precision, over all its sweeps or one."""
+    return [
+        e
+        for p in panels(library()[name])
+        for c in p.curves
+        for e in c.errors
+        if what in p.sweep.what and c.precision.name == precision and e is not None
+    ]
+
+
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+def test_accuracy_is_measured(precision: str) -> None:
+    """A product of quaternions is good to a few ulp; a thinner rod makes worse what its inertia divides."""
+    assert all(0 < e < 4 for e in errors("quat_multiply", precision))
+    thin = errors("rigid_body_dynamics_quat", precision, "least principal moment")
+    assert thin[0] > 1000 * thin[-1]
+
+
+def test_flags_are_shown_near_the_singularity() -> None:
+    (panel,) = (p for p in panels(library()["rpy_kinematics"]) if p.sweep.what.endswith("from pi/2"))
+    flagged = {c.precision.name: c.flagged for c in panel.curves}
+    edges = {name: panel.sweep.points[sum(f) - 1] for name, f in flagged.items() if f[0]}
+    assert edges["f32"] == pytest.approx(np.sqrt(np.finfo(np.float32).eps), rel=1)
+    assert not flagged["f64"][-1]
+
+
+def test_a_wrong_operation_shows_as_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+
+    def tainted(precision: Precision) -> NumberSystem:
+        system = rounded(precision)
+        return replace(
+            system, table={**system.table, Op.MUL: lambda a, b: a * b * (1 + 64 * np.finfo(a.dtype).eps)}
+        )
+
+    monkeypatch.setattr("codegen.book.accuracy.rounded", tainted)
+    assert min(errors("quat_kinematics", "f64")) > 8
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("v_A = R_AB v_B", "vA=RABvB"),
+        ("u x t", "u×t"),
+        ("z = x x y", "z=x×y"),
+        ("a x b + w", "a×b+w"),
+        ("w y - z x", "wy−zx"),
+        ("v x* I v", "v×∗Iv"),
+        ("q.q - 1", "q⋅q−1"),
+        ("q_0 (x) q_1*", "q0⊗q1∗"),
+        ("1/2 q", "12q"),
+        ("the norm of q is 1.", "the norm of q is 1."),
+        ("a rotation's axis, and sqrt(q.q)", "a rotation's axis, and q⋅q"),
+        ('((unbalanced [ <b> & "', '((unbalanced [ <b> & "'),
+        ("[[1, 2], [3", "[[1, 2], [3"),
+        ("", ""),
+    ],
+)
+def test_notation_reads_the_house_style(text: str, expected: str) -> None:
+    shown = html.unescape(re.sub(r"<[^>]*>", "", str(notation(text))))
+    assert re.sub(r"\s", "", shown) == re.sub(r"\s", "", expected)
+
+
+@pytest.mark.parametrize("part", ["(", "a ", "[[", "|", "x^", "sqrt(", "q*", ".", "((a) "])
+def test_notation_bears_any_text(part: str) -> None:
+    shown = f"<p>{notation(part * 3000)}</p>"
+    assert len(fromstring(shown.replace("<br>", "")).findall(".//*")) < 40000
+
+
+def test_a_graph_that_is_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("codegen.graph_svg._MOST", 5)
+    shown = page_of(library()["quat_rotate"], {"calls": [], "callers": []})
+    assert shown.context["listing"].graph is None
+
+
+def test_every_text_of_the_library_is_well_formed_markup() -> None:
+    for kernel in library().values():
+        for text in (kernel.equation, kernel.requires, kernel.details, *kernel.failures.values()):
+            root = fromstring(f"<p>{notation(text).replace('<br>', '')}</p>")
+            assert {e.tag for e in root.iter()} <= _TAGS, text
+
+
+_TAGS = {
+    "p", "math", "mrow", "mi", "mn", "mo", "mtext", "msub", "msup", "msubsup", "mspace", "mfrac", "msqrt",
+    "mover", "mtable", "mtr", "mtd",
+}  # fmt: skip
+
+
+def test_calls_are_found_through_helpers_and_models() -> None:
+    everything: dict[str, Kernel | Routine] = {**library(), **routines()}
+    assert calls(library()["rigid_body_dynamics_quat"]) >= {"quat_rotate", "quat_kinematics"}
+    assert calls(library()["rigid_body_dynamics_quat_jacobian_nonzeros"]) == {
+        "rigid_body_dynamics_quat_jacobian"
+    }
+    assert calls(routines()["contact_solve_pgs"]) >= {"contact_project"}
+    assert "rigid_body_dynamics_rpy" in callers(everything)["rpy_kinematics"]
+    assert calls(library()["quat_multiply"]) == set()

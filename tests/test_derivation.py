@@ -1,0 +1,230 @@
+"""Derivations: every kernel has one, every step follows from the one before, and a wrong step is found."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from importlib import import_module
+from itertools import pairwise
+from typing import Any
+
+import pytest
+import sympy
+
+import codegen
+from codegen.bind import bind
+from codegen.c99 import cost
+from codegen.derivation import Step, check_steps, derivation, equations
+from codegen.derivation.steps import hand_written, machine_made, pass_text, stated
+from codegen.describe import Kernel
+from codegen.function import optimised
+from codegen.kernels import MODULES, library
+from codegen.passes import PASSES
+from codegen.passes.search import search
+from codegen.program import evaluate
+from codegen.render import cost_text
+from codegen.systems import fractions
+
+PASS_NAMES = sorted({step.__name__ for step in (*PASSES, search)})
+KINDS = ("definition", "step", "formula", "passes", "cross-check")
+
+
+def _groups() -> dict[str, list[Kernel]]:
+    """The library in parts of a few seconds each."""
+    groups: dict[str, list[Kernel]] = {}
+    for kernel in library().values():
+        half = " intrinsic" if "intrinsic" in kernel.name else ""
+        groups.setdefault(kernel.module + half, []).append(kernel)
+    return groups
+
+
+@pytest.mark.parametrize("group", [*MODULES, "euler intrinsic"])
+def test_every_step_follows(group: str) -> None:
+    assert [problem for kernel in _groups()[group] for problem in check_steps(kernel)] == []
+
+
+def test_every_kernel_has_a_definition_a_step_and_a_source() -> None:
+    without: dict[str, list[str]] = {"definition": [], "step": [], "source": []}
+    for kernel in library().values():
+        kinds = [s.kind for s in stated(kernel)]
+        if kinds[:1] != ["definition"]:
+            without["definition"].append(kernel.name)
+        if "step" not in kinds:
+            without["step"].append(kernel.name)
+        if not kernel.source or not all(s.source for s in stated(kernel)):
+            without["source"].append(kernel.name)
+    assert without == {"definition": [], "step": [], "source": []}
+
+
+def test_every_hand_written_step_is_of_a_kernel_and_says_what_it_does_and_why() -> None:
+    for module in MODULES:
+        steps = import_module(f"codegen.derivation.{module}").STEPS
+        assert set(steps) == {k.name for k in library().values() if k.module == module}
+        for name, written in steps.items():
+            assert all(s.title and s.equation and s.by and s.source and s.form for s in written), name
+            assert len({s.title for s in written}) == len(written), name
+
+
+def test_no_step_says_simplify() -> None:
+    """A step names what it does; so do the passes."""
+    titles = {s.title for k in library().values() for s in hand_written(k)}
+    titles |= {pass_text(name)[0] for name in PASS_NAMES}
+    assert [title for title in titles if "simpl" in title.lower()] == []
+
+
+def test_steps_come_in_the_order_of_the_derivation() -> None:
+    for name in ("quat_rotate", "rpy_from_quat", "inertia_validate", "inertia_transform", "contact_dot"):
+        kinds = [KINDS.index(s.kind) for s in derivation(library()[name])]
+        assert kinds == sorted(kinds)
+        formula = next(s for s in derivation(library()[name]) if s.kind == "formula")
+        assert formula.equation == library()[name].equation
+
+
+@pytest.mark.parametrize("name", ["inertia_transform", "quat_to_dcm", "rigid_body_dynamics_quat"])
+def test_passes_count_operations_from_the_formula_to_the_printed_program(name: str) -> None:
+    kernel = library()[name]
+    counts = [s.equation.split(" -> ") for s in derivation(kernel) if s.kind == "passes"]
+    assert counts[0][0] == cost_text(cost(kernel.program(True)))
+    assert counts[-1][-1] == cost_text(cost(optimised(kernel)))
+    assert all(before[-1] == after[0] for before, after in pairwise(counts))
+    assert machine_made(kernel)[-1][1].nodes == optimised(kernel).nodes
+
+
+@pytest.mark.parametrize("name", PASS_NAMES)
+def test_every_pass_says_what_it_does(name: str) -> None:
+    title, by = pass_text(name)
+    assert title[0].isupper()
+    assert by
+    assert ":" not in title.partition(" ")[0]  # the module's text begins with the pass's name
+
+
+def _with_steps(monkeypatch: pytest.MonkeyPatch, kernel: Kernel, steps: Sequence[Step]) -> list[str]:
+    """What the checks say of a kernel with other hand-written steps."""
+    module = import_module(f"codegen.derivation.{kernel.module}")
+    monkeypatch.setitem(module.STEPS, kernel.name, tuple(steps))
+    return check_steps(kernel)
+
+
+def _with_a_wrong_sign(step: Step, position: int) -> Step:
+    """The step with one of its results that is not 0 negated."""
+
+    def form(*arguments: Any) -> list[Any]:
+        assert step.form is not None
+        results = list(step.form(*arguments))
+        wrong = [i for i, x in enumerate(results) if x != 0][position]
+        return [-x if i == wrong else x for i, x in enumerate(results)]
+
+    return replace(step, form=form)
+
+
+@pytest.mark.parametrize("name", ["quat_rotate", "inertia_bias_force", "articulated_reduce", "contact_rhs"])
+@pytest.mark.parametrize("position", [0, -1])
+def test_a_wrong_sign_is_found_and_its_step_named(
+    monkeypatch: pytest.MonkeyPatch, name: str, position: int
+) -> None:
+    kernel = library()[name]
+    steps = hand_written(kernel)
+    for i, step in enumerate(steps):
+        broken = [*steps[:i], _with_a_wrong_sign(step, position), *steps[i + 1 :]]
+        (problem,) = _with_steps(monkeypatch, kernel, broken)
+        assert problem.startswith(f"{name}: ")
+        assert step.title in problem
+
+
+def test_a_wrong_condition_is_found_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = library()["rpy_from_dcm"]
+    first, second = hand_written(kernel)
+
+    def wrong(R_NB: Sequence[Any], rpy: Sequence[Any]) -> list[Any]:
+        return [R_NB[6] - sympy.sin(rpy[1])]  # it is -sin(theta)
+
+    problems = _with_steps(monkeypatch, kernel, [first, replace(second, form=wrong)])
+    assert problems == [f"rpy_from_dcm: {second.title}: it does not hold"]
+
+
+def test_a_step_that_cannot_be_checked_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = library()["quat_conjugate"]
+    (step,) = hand_written(kernel)
+    problems = _with_steps(monkeypatch, kernel, [replace(step, form=None)])
+    assert problems == [f"quat_conjugate: {step.title}: it has no form to check"]
+
+
+def test_equations_name_the_results_or_are_zero() -> None:
+    kernel = library()["inertia_com"]
+    definition, by_reciprocal, *_ = derivation(kernel)
+    assert [name for name, _ in equations(kernel, definition)] == ["c_x", "c_y", "c_z"]
+    assert str(equations(kernel, by_reciprocal)[0][1]) == "I_O_h_x/I_O_m"
+    angles = library()["rpy_from_dcm"]
+    assert {name for name, _ in equations(angles, derivation(angles)[0])} == {"0"}
+    assert equations(kernel, derivation(kernel)[-1]) == []
+
+
+def _doubled(definition: Any = None) -> Kernel:
+    @codegen.kernel(
+        inputs=[codegen.Arg("x", codegen.REAL, "1", "number"), codegen.Arg("y", codegen.REAL, "1", "number")],
+        outputs=[codegen.Arg("z", codegen.REAL, "1", "result")],
+        equation="z = x y + x y",
+        source="arithmetic",
+        definition=definition,
+    )
+    def doubled(x: Any, y: Any) -> Any:
+        """Twice a product."""
+        return x * y + x * y
+
+    return doubled
+
+
+def test_a_users_model_with_a_definition() -> None:
+    kernel = _doubled(lambda x, y: [2 * x * y])
+    steps = derivation(kernel)
+    assert [s.kind for s in steps[:2]] == ["definition", "formula"]
+    assert steps[0].equation == "z = x y + x y"
+    assert any(s.kind == "passes" and s.equation == "2 mul, 1 add -> 1 mul, 1 add" for s in steps)
+    assert check_steps(kernel) == []
+
+
+def test_a_users_wrong_definition_is_found() -> None:
+    (problem,) = check_steps(_doubled(lambda x, y: [3 * x * y]))
+    assert problem.startswith("doubled: ")
+    assert "Formula as traced" in problem
+
+
+def test_a_users_model_without_a_definition() -> None:
+    steps = derivation(_doubled())
+    assert steps[0].title == "The model's formula"
+    assert check_steps(_doubled()) == []
+
+
+def test_a_sympy_model() -> None:
+    x = sympy.Symbol("x")
+    arguments = codegen.Arg("x", codegen.REAL, "rad", "angle"), codegen.Arg("y", codegen.REAL, "1", "result")
+    kernel = codegen.from_sympy("wave", [(arguments[0], x)], [(arguments[1], sympy.sin(x) ** 2)])
+    assert derivation(kernel)[0].kind == "formula"
+    assert check_steps(kernel) == []
+
+
+def test_a_kernel_with_bound_values_has_the_published_steps_then_its_values() -> None:
+    published = library()["inertia_from_com"]
+    kernel = bind(published, {"m": (Fraction(3, 2),), "c": (Fraction(0),) * 3})
+    steps = derivation(kernel)
+    assert [s.title for s in steps[:2]] == [s.title for s in derivation(published)[:2]]
+    (values,) = (s for s in steps if s.title == "Put in the bound values")
+    assert values.equation == "m = 1.5\nc = 0, 0, 0"
+    assert len(equations(kernel, steps[0])) == 10
+    assert check_steps(kernel) == []
+
+
+def test_values_that_are_not_those_bound_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    published = library()["inertia_com"]
+    kernel = bind(published, {"I_O": tuple(map(Fraction, (2, 1, 0, 0, 1, 0, 0, 1, 0, 1)))})
+    assert evaluate(kernel.program(False), fractions(), []).results[0] == Fraction(1, 2)
+    wrong = replace(kernel, bound={"I_O": tuple(map(Fraction, (2, 2, 0, 0, 1, 0, 0, 1, 0, 1)))})
+    assert any("Put in the bound values" in problem for problem in check_steps(wrong))
+
+
+def test_the_package_does_not_import_an_engine() -> None:
+    code = "import codegen.derivation, sys; sys.exit('sympy' in sys.modules or 'casadi' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,472 @@
+"""What the comparison of two trees says: each class, its reasons and witnesses, and hostile trees."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import subprocess
+import time
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+from codegen.diff import Change, Kind, compare_trees
+from codegen.diff.equality import compare
+from codegen.diff.reader import read
+from codegen.diff.source import LARGEST, read_source
+from codegen.generate import generate
+from codegen.kernels import library
+from codegen.native import PLAIN, compilers
+from codegen.options import Options
+from codegen.routines import routines
+from tests.conftest import GENERATED, IN_CI
+
+KERNELS = [
+    "quat_multiply", "quat_normalize", "quat_to_dcm_unit", "rpy_kinematics", "transform_inverse",
+]  # fmt: skip
+
+Tree = dict[str, str | bytes]
+
+
+def read_tree(directory: Path) -> dict[str, str]:
+    return {p.name: p.read_text(encoding="utf-8") for p in directory.iterdir() if p.is_file()}
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    directory = tmp_path_factory.mktemp("tree")
+    generate([*(library()[n] for n in KERNELS), routines()["contact_residual"]], Options(), directory)
+    return read_tree(directory)
+
+
+def changed(tree: dict[str, str], path: str, *edits: tuple[str, str]) -> Tree:
+    text = tree[path]
+    for old, new in edits:
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    return {**tree, path: text}
+
+
+def only(old: Tree | dict[str, str], new: Tree | dict[str, str]) -> Change:
+    """The one function that is not identical."""
+    found = [c for c in compare_trees(old, new) if c.kind is not Kind.IDENTICAL]
+    assert len(found) == 1, found
+    return found[0]
+
+
+ROTATION = "fc_rotation_f32.c"
+
+
+def test_identical(tree: dict[str, str]) -> None:
+    found = compare_trees(tree, dict(tree))
+    assert {c.kind for c in found} == {Kind.IDENTICAL}
+    names = {c.symbol for c in found}
+    assert {f"fc_{n}_{p}" for n in (*KERNELS, "contact_residual") for p in ("f32", "f64")} <= names
+    assert [(c.path, c.line) for c in found] == sorted((c.path, c.line) for c in found)
+
+
+def test_cosmetic(tree: dict[str, str]) -> None:
+    comment = changed(tree, ROTATION, ("const float cos_theta", "/* off lock */ const float cos_theta"))
+    change = only(tree, comment)
+    assert (change.kind, change.symbol) == (Kind.COSMETIC, "fc_rpy_kinematics_f32")
+    assert change.old_cost == change.new_cost is not None
+    documented = changed(tree, "fc_rotation_f32.h", ("Rates of roll", "The rates of roll"))
+    assert only(tree, documented).kind is Kind.COSMETIC
+
+
+def test_reassociated(tree: dict[str, str]) -> None:
+    new = changed(
+        tree, ROTATION, ("cos_phi * w_B_y - sin_phi * w_B_z", "-(sin_phi * w_B_z - cos_phi * w_B_y)")
+    )
+    change = only(tree, new)
+    assert change.kind is Kind.REASSOCIATED
+    assert "constraint set of rpy_kinematics" in change.detail
+    assert change.witness is not None
+    assert change.new_cost is not None
+    assert change.new_cost.neg == 1
+
+
+def test_mathematics_of_the_constraint_set(tree: dict[str, str]) -> None:
+    """Equal for unit quaternions only: what the kernel's argument is."""
+    path = "fc_rotation_f64.c"
+    old = re.search(r"R_AB->m\[8\] = .*", tree[path])[0]  # type: ignore[index]
+    new = "R_AB->m[8] = q_AB_w * q_AB_w + q_AB_z * q_AB_z - q_AB_x * q_AB_x - q_AB_y * q_AB_y;"
+    assert only(tree, changed(tree, path, (old, new))).kind is Kind.REASSOCIATED
+    other = {p: t.replace("quat_to_dcm_unit", "own_quat_to_dcm") for p, t in tree.items()}
+    assert only(other, changed(other, path, (old, new))).kind is Kind.CHANGED
+
+
+def test_changed(tree: dict[str, str]) -> None:
+    change = only(tree, changed(tree, ROTATION, ("- sin_phi * w_B_z", "+ sin_phi * w_B_z")))
+    assert change.kind is Kind.CHANGED
+    assert change.detail.startswith("drpy->y is ")
+    assert change.path == ROTATION
+    assert change.old_body in tree[ROTATION]
+    witness = change.witness
+    assert witness is not None
+    assert list(witness.inputs) == [f"{v}->{c}" for v in ("rpy", "w_B") for c in "xyz"]
+    assert list(witness.old) == ["drpy->x", "drpy->y", "drpy->z", "status"]
+    assert witness.old["drpy->x"] == witness.new["drpy->x"]
+    assert witness.old["drpy->y"] != witness.new["drpy->y"]
+    assert witness.ulp > 1000
+
+
+def test_arithmetic_in_double(tree: dict[str, str]) -> None:
+    change = only(tree, changed(tree, ROTATION, ("> 0.00034526698F", "> 0.00034526698")))
+    assert change.kind is Kind.CHANGED
+    assert "float and double instead of float" in change.detail
+
+
+@pytest.mark.parametrize(("old", "new", "detail"), [
+    ("fc_rpy_kinematics_f32(const fc_vec3_f32 *rpy, const fc_vec3_f32 *w_B,",
+     "fc_rpy_kinematics_f32(const fc_vec3_f32 *w_B, const fc_vec3_f32 *rpy,",
+     "arguments in the order w_B, rpy"),
+    ("const fc_vec3_f32 *w_B, fc_vec3_f32 *drpy)\n{",
+     "const fc_vec3_f32 *w_B, float g, fc_vec3_f32 *drpy)\n{",
+     "argument 3, g: float instead of fc_vec3_f32 *; argument 4, drpy, is new"),
+    ("const fc_vec3_f32 *w_B, fc_vec3_f32 *drpy)\n{", "fc_vec3_f32 *w_B, fc_vec3_f32 *drpy)\n{",
+     "argument 2, w_B: fc_vec3_f32 * instead of const fc_vec3_f32 *"),
+    ("int fc_rpy_kinematics_f32(", "static int fc_rpy_kinematics_f32(", "is static now"),
+])  # fmt: skip
+def test_interface(tree: dict[str, str], old: str, new: str, detail: str) -> None:
+    """With the prototype changed likewise."""
+    edit = (old.rstrip("\n{"), new.rstrip("\n{"))
+    both = {**changed(tree, ROTATION, edit), **changed(tree, "fc_rotation_f32.h", edit)}
+    both |= {p: changed(tree, p, edit)[p] for p in (ROTATION, "fc_rotation_f32.h")}
+    change = only(tree, both)
+    assert (change.kind, change.symbol) == (Kind.INTERFACE, "fc_rpy_kinematics_f32")
+    assert detail in change.detail
+
+
+def test_status_is_interface(tree: dict[str, str], tmp_path: Path) -> None:
+    generate([library()["quat_normalize"]], Options(checks=False), tmp_path / "new")
+    generate([library()["quat_normalize"]], Options(), tmp_path / "old")
+    found = compare_trees(read_tree(tmp_path / "old"), read_tree(tmp_path / "new"))
+    assert {c.kind for c in found} == {Kind.INTERFACE}
+    assert found[0].detail == "returns nothing instead of a status"
+
+
+def test_added_and_removed(tree: dict[str, str], tmp_path: Path) -> None:
+    generate([library()["quat_normalize"]], Options(precisions=("f32",)), tmp_path / "old")
+    generate([library()["quat_multiply"]], Options(precisions=("f32",)), tmp_path / "new")
+    found = {c.kind: c for c in compare_trees(read_tree(tmp_path / "old"), read_tree(tmp_path / "new"))}
+    assert found.keys() == {Kind.ADDED, Kind.REMOVED}
+    assert found[Kind.ADDED].symbol == "fc_quat_multiply_f32"
+    assert found[Kind.ADDED].old_cost is None
+    assert found[Kind.ADDED].new_cost is not None
+    assert found[Kind.REMOVED].old_cost is not None
+    assert found[Kind.REMOVED].new_body == ""
+
+
+# Choices and their edges
+
+CHOICE = """\
+#include <math.h>
+int f(double x, double y, double *z)
+{
+    const int far = fabs(x - 3.0) > 9.5367431640625e-7;
+    *z = (far && y < 2.5) ? x : y * y;
+    return far ? 0 : 4;
+}
+"""
+
+
+def run_both(old: str, new: str, change: Change, directory: Path) -> list[tuple[float, int]]:
+    """What both return, compiled, for the witness."""
+    assert change.witness is not None
+    (directory / "f.c").write_text(old.replace("int f(", "int g(") + new, encoding="utf-8")
+    subprocess.run(
+        [compilers()[0], *PLAIN, "-shared", "-fPIC", "f.c", "-o", "f.so", "-lm"], cwd=directory, check=True
+    )
+    compiled = ctypes.CDLL(str(directory / "f.so"))
+    found = []
+    for function in (compiled.g, compiled.f):
+        z = ctypes.c_double()
+        status = function(*map(ctypes.c_double, change.witness.inputs.values()), ctypes.byref(z))
+        found.append((z.value, status))
+    return found
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ("> 9.5", ">= 9.5"),
+    ("> 9.5367431640625e-7", "> 9.536743164062498e-7"),
+    ("> 9.5", "> 9.6"),
+    ("y < 2.5", "y <= 2.5"),
+    ("y < 2.5", "2.5 > y + 1.0e-15"),
+    ("far && y", "far || y"),
+    ("4;", "8;"),
+    ("y * y", "y * y + (far ? 0.0 : 1.0)"),
+])  # fmt: skip
+def test_changes_next_to_a_branch(before: str, after: str, tmp_path: Path) -> None:
+    new = CHOICE.replace(before, after)
+    change = only({"f.c": CHOICE}, {"f.c": new})
+    assert change.kind is Kind.CHANGED
+    old_values, new_values = run_both(CHOICE, new, change, tmp_path)
+    assert old_values != new_values
+    assert change.witness is not None
+    assert old_values == (change.witness.old["*z"], change.witness.old["status"])
+    assert new_values == (change.witness.new["*z"], change.witness.new["status"])
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ("y < 2.5", "2.5 > y"),
+    ("far && y < 2.5", "y < 2.5 && far"),
+    ("(far && y < 2.5) ? x : y * y", "!(far && y < 2.5) ? y * y : x"),
+    ("far ? 0 : 4", "!far ? 4 : 0"),
+    ("x - 3.0", "-(3.0 - x)"),
+])  # fmt: skip
+def test_choices_written_otherwise(before: str, after: str) -> None:
+    assert before in CHOICE
+    assert only({"f.c": CHOICE}, {"f.c": CHOICE.replace(before, after)}).kind in (
+        Kind.COSMETIC,
+        Kind.REASSOCIATED,
+    )
+
+
+def test_a_change_that_no_input_reaches_is_named() -> None:
+    text = "void f(double x, double *z)\n{\n    *z = (x < 1.0 && 1.0 < x) ? 2.0 : x;\n}\n"
+    change = only({"f.c": text}, {"f.c": text.replace("2.0", "3.0")})
+    assert change.kind is Kind.CHANGED
+    assert change.witness is None
+    assert "no input was found" in change.detail
+
+
+@pytest.mark.parametrize(("before", "after"), [("2.0 : x", "3.0 : x"), ("+ y + 1.0", "+ (y + 1.0)")])
+def test_a_branch_that_is_never_taken_proves_nothing(before: str, after: str) -> None:
+    text = "void f(double x, double y, double *z)\n{\n    *z = ((x < x) ? 2.0 : x) + y + 1.0;\n}\n"
+    assert only({"f.c": text}, {"f.c": text.replace(before, after)}).kind is Kind.CHANGED
+
+
+def test_a_safe_value_that_never_counts() -> None:
+    """It may stand in both, whatever else is written otherwise; another one is a change."""
+    text = (
+        "void f(double x, double y, double *z)\n{\n    const int ok = x > 1.0;\n"
+        "    *z = ok ? y / (ok ? x : 1.0) + y + x : 0.0;\n}\n"
+    )
+    assert only({"f.c": text}, {"f.c": text.replace("+ y + x", "+ (y + x)")}).kind is Kind.REASSOCIATED
+    assert only({"f.c": text}, {"f.c": text.replace(": 1.0)", ": 2.0)")}).kind is Kind.CHANGED
+
+
+def test_a_comparison_that_hardly_ever_counts() -> None:
+    """The last of twelve nested conditions."""
+    conditions = " && ".join(f"x{i} < 1.0" for i in range(12))
+    arguments = ", ".join(f"double x{i}" for i in range(12))
+    text = f"void f({arguments}, double *z)\n{{\n    *z = ({conditions}) ? 1.0 : 0.0;\n}}\n"
+    assert only({"f.c": text}, {"f.c": text.replace("x11 < 1.0", "x11 < 1.5")}).kind is Kind.CHANGED
+
+
+def test_a_root_that_no_point_has() -> None:
+    """Roots of many things at once exist at few points of a prime field."""
+    roots = " + ".join(f"sqrt(x + {i}.0)" for i in range(40))
+    text = f"#include <math.h>\nvoid f(double x, double *z)\n{{\n    *z = {roots};\n}}\n"
+    assert (
+        only({"f.c": text}, {"f.c": text.replace("= sqrt(x + 0.0) +", "= -sqrt(x + 0.0) +")}).kind
+        is Kind.CHANGED
+    )
+    swapped = text.replace("sqrt(x + 0.0) + sqrt(x + 1.0) + ", "").replace(
+        ";", " + (sqrt(x + 1.0) + sqrt(x + 0.0));"
+    )
+    assert only({"f.c": text}, {"f.c": swapped}).kind is Kind.REASSOCIATED
+
+
+def test_an_output_that_is_an_input(tree: dict[str, str]) -> None:
+    """Reading an input after an output of its type is written changes what in-place calls return."""
+    path = "fc_rotation_f64.c"
+    first = "    pq->w = p_w * q_w - p_x * q_x - p_y * q_y - p_z * q_z;\n"
+    late = changed(tree, path, ("p_x * q_w;" if "p_x * q_w;" in tree[path] else "p_w * q_x", "p->w * q_x"))
+    assert first in tree[path]
+    change = only(tree, late)
+    assert change.kind is Kind.CHANGED
+    assert change.detail.startswith("where p and pq are the same object, ")
+
+
+def test_unwritten_output(tree: dict[str, str]) -> None:
+    change = only(tree, changed(tree, ROTATION, ("    drpy->z = dpsi;\n", "")))
+    assert change.kind is Kind.CHANGED
+    assert change.witness is not None
+    assert "drpy->z before the call" in change.witness.inputs
+
+
+# Routines and calls
+
+
+def test_a_routine_is_as_changed_as_what_it_calls(tree: dict[str, str]) -> None:
+    path = "fc_contact_solver_f32.c"
+    new = changed(tree, path, ("(lambda_i < rate) ? lambda_i", "(lambda_i < rate) ? 2.0F * lambda_i"))
+    found = {c.symbol: c for c in compare_trees(tree, new) if c.kind is not Kind.IDENTICAL}
+    assert found.keys() == {"fc_contact_violation_f32", "fc_contact_residual_f32"}
+    assert found["fc_contact_residual_f32"].kind is Kind.CHANGED
+    assert found["fc_contact_residual_f32"].detail == "calls fc_contact_violation_f32: changed"
+
+
+def test_a_routine_s_text(tree: dict[str, str]) -> None:
+    path = "fc_contact_solver_f32.c"
+    layout = changed(tree, path, ("for (j = 0; j < nc; j++) {", "for (j = 0; j < nc; j++)\n{"))
+    assert only(tree, layout).kind is Kind.COSMETIC
+    change = only(tree, changed(tree, path, ("for (j = 0; j < nc; j++)", "for (j = 1; j < nc; j++)")))
+    assert change.kind is Kind.CHANGED
+    assert change.unreadable is not None
+    assert change.unreadable.path == path
+
+
+# What surrounds functions
+
+
+def test_meanings_from_elsewhere(tree: dict[str, str]) -> None:
+    types = "fc_types.h"
+    flag = {
+        c.symbol: c for c in compare_trees(tree, changed(tree, types, ("GIMBAL_LOCK 16", "GIMBAL_LOCK 2")))
+    }
+    assert flag["fc_rpy_kinematics_f32"].kind is Kind.CHANGED
+    assert flag["fc_rpy_kinematics_f32"].witness is not None
+    assert flag["fc_quat_multiply_f32"].kind is Kind.IDENTICAL
+    order = changed(tree, types, ("    double w;\n    double x;", "    double x;\n    double w;"))
+    assert {c.symbol: c.kind for c in compare_trees(tree, order)}["fc_quat_multiply_f64"] is Kind.INTERFACE
+
+
+@pytest.mark.parametrize("line", [
+    "#define cosf sinf", "#define float double", "#pragma GCC optimize(\"fast-math\")",
+    "#include \"elsewhere.h\"", "#undef FC_GIMBAL_LOCK", "#if 1\n#endif", "#include NAME",
+    "static const float table = 1.0F;",
+    "static float cosf(float x)\n{\n    return x;\n}", "_Pragma(\"x\")",
+])  # fmt: skip
+def test_strange_surroundings(tree: dict[str, str], line: str) -> None:
+    new = changed(tree, ROTATION, ("#include <math.h>\n", f"#include <math.h>\n{line}\n"))
+    found = {c.symbol: c for c in compare_trees(tree, new)}
+    change = found["fc_rpy_kinematics_f32"]
+    assert change.kind is Kind.CHANGED, change
+    assert change.detail.startswith(("cannot be read", "calls cosf"))
+
+
+def test_included_files_that_are_not_c(tree: dict[str, str]) -> None:
+    old = {
+        **changed(tree, ROTATION, ("#include <math.h>\n", '#include <math.h>\n#include "x.inc"\n')),
+        "x.inc": "",
+    }
+    assert {c.kind for c in compare_trees(old, dict(old))} == {Kind.IDENTICAL}
+    kinds = {c.symbol: c.kind for c in compare_trees(old, {**old, "x.inc": b"#define cosf sinf"})}
+    assert kinds["fc_rpy_kinematics_f32"] is Kind.CHANGED
+    assert kinds["fc_rpy_kinematics_f64"] is Kind.IDENTICAL
+
+
+def test_a_header_that_disagrees(tree: dict[str, str]) -> None:
+    new = changed(tree, "fc_rotation_f32.h", ("fc_rpy_kinematics_f32(const", "fc_rpy_kinematics_f32("))
+    change = only(tree, new)
+    assert change.kind is Kind.CHANGED
+    assert "its declaration does not suit its definition" in change.detail
+
+
+# Hostile trees
+
+
+def brackets(n: int) -> str:
+    return f"void f(float x, float *y)\n{{\n    *y = {'(' * n}x{')' * n};\n}}\n"
+
+
+HOSTILE: list[str | bytes] = [
+    b"\x7fELF\x02\x01\x00\xff",
+    b"\xff\xfe\xfa",
+    "void f(void) {\x00}",
+    "int x = 0; " * (LARGEST // 10),
+    "x" * 10_000_000,
+    brackets(1_000_000),
+    brackets(99_000),
+    "void f(void)\n{",
+    "void f(void) /* never closed\n{}",
+    "// hidden \\\nvoid g(void);\n",
+    "/\\\n* hidden *\\\n/",
+    "// hidden ??/\nvoid f(void) {}",
+    "void f(void) <% %>",
+    "void f(void) {} }",
+    "void f(void) ) {}",
+    "#define X /\\\n* hidden\nvoid f(void) {}",
+    "void f() \\\n {}",
+    "} {",
+    "void f(x) int x; {}",
+    "#if 0\nvoid f(void) {}\n",
+    "typedef struct {",
+    "= = = ;",
+    ";;;",
+    "",
+]
+
+
+@pytest.mark.parametrize("content", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_files(tree: dict[str, str], content: str | bytes) -> None:
+    """Nothing is raised, and what was there is not called equal."""
+    before = time.monotonic()
+    found = compare_trees(tree, {**tree, ROTATION: content})
+    assert time.monotonic() - before < 20
+    kinds = {c.symbol: c.kind for c in found}
+    assert kinds["fc_rpy_kinematics_f32"] in (Kind.CHANGED, Kind.REMOVED)
+    assert kinds["fc_rpy_kinematics_f64"] is Kind.IDENTICAL
+    assert compare_trees({ROTATION: content}, tree)
+    same = compare_trees({ROTATION: content}, {ROTATION: content})
+    assert {c.kind for c in same} <= {Kind.IDENTICAL}
+
+
+@pytest.mark.parametrize("body", [
+    "*y = x" + " + x" * 100_000 + ";",
+    "*y = " + " -" * 20_000 + "x;",
+    "const float t0 = x;"
+    + "".join(f"const float t{i + 1} = t{i} * t{i};" for i in range(3000))
+    + "*y = t3000;",
+    "*y = " + "sqrtf(" * 90 + "x" + ")" * 90 + ";",
+], ids=["sum", "minus", "squares", "roots"])  # fmt: skip
+def test_hostile_functions(body: str) -> None:
+    """Whatever they cost to understand, there is an answer soon."""
+    text = f"#include <math.h>\nvoid f(float x, float *y)\n{{\n    {body}\n}}\n"
+    before = time.monotonic()
+    change = only({"f.c": text}, {"f.c": text.replace("*y = ", "*y = 1.0F + ")})
+    assert change.kind is Kind.CHANGED
+    assert time.monotonic() - before < 20
+
+
+@pytest.mark.parametrize("path", ["a b.c", "a\nb.c", "d/../d/x.c", "'\";rm.c", "é.c"])
+def test_strange_names(tree: dict[str, str], path: str) -> None:
+    text = "void f(float x, float *y)\n{\n    *y = x;\n}\n"
+    change = only({**tree, path: text}, {**tree, path: text.replace("= x", "= -x")})
+    assert (change.kind, change.path) == (Kind.CHANGED, path)
+
+
+def test_two_definitions(tree: dict[str, str]) -> None:
+    again = "int fc_rpy_kinematics_f32(float x)\n{\n    return 0;\n}\n"
+    change = only(tree, {**tree, "other.c": again})
+    assert change.kind is Kind.CHANGED
+    assert "a second time" in change.detail
+
+
+# The whole library
+
+
+@pytest.mark.parametrize("files", ["fc_inertia*_f32.c", *(["fc_*.c"] if IN_CI else [])])
+def test_many_functions_edited_take_seconds(files: str) -> None:
+    """With progress shown, in several processes; the time is that of a machine that others use, too."""
+    old = read_tree(GENERATED)
+    new = {p: t.replace(" * ", " * 1.5F * ") if fnmatch(p, files) else t for p, t in old.items()}
+    shown: list[str] = []
+
+    def progress(symbols: Sequence[str]) -> Iterable[str]:
+        for symbol in symbols:
+            shown.append(symbol)
+            yield symbol
+
+    before = time.monotonic()
+    found = compare_trees(old, new, progress)
+    assert time.monotonic() - before < 30
+    assert len(shown) == len(found) >= 590
+    changes = [c for c in found if c.kind is Kind.CHANGED]
+    assert len(changes) >= 20
+    read_ones = [c for c in changes if c.unreadable is None and "calls" not in c.detail]
+    assert all(c.witness for c in read_ones)
+
+
+def test_the_comparison_proves_functions_equal_to_themselves() -> None:
+    """Every branch is driven: none is left out of the comparison."""
+    source = read_source(read_tree(GENERATED))
+    for kernel in list(library().values())[:: 1 if IN_CI else 4]:
+        reading = read(source.functions[f"fc_{kernel.name}_f32"][0], source)
+        inputs = [*kernel.inputs, *reading.program.inputs[len(kernel.inputs) :]]
+        assert compare(reading, reading, inputs).equal, kernel.name

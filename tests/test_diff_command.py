@@ -1,0 +1,354 @@
+"""featherc diff from end to end: revisions, the verdict in every format, hostile trees, the action."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import yaml
+
+from codegen.__main__ import FAILED, FINE, USER, run
+from codegen.diff.changes import Change, Kind
+from codegen.footprint import TARGET, can_measure, footprints
+from codegen.trees import read_tree
+from tests import pull_request
+from tests.conftest import IN_CI, ROOT, Featherc, snapshot, tool
+from tests.test_trees import git
+
+SOURCE = "fc_rotation_f32.c"
+FORMATS = ["text", "json", "markdown", "junit", "sarif", "github"]
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tree of three kernels."""
+    directory = tmp_path_factory.mktemp("generated") / "out"
+    names = ["quat_multiply", "quat_inverse", "rpy_kinematics"]
+    assert run(["generate", *names, "-o", str(directory)]) == FINE
+    return directory
+
+
+@pytest.fixture
+def old(generated: Path, place: Path) -> Path:
+    """The tree, `old` in the current directory; `new` beside it is the same."""
+    shutil.copytree(generated, place / "new")
+    return Path(shutil.copytree(generated, place / "old"))
+
+
+def edit(before: str, after: str, path: str = f"new/{SOURCE}") -> None:
+    """Replace a text at the first place where a file has it."""
+    text = Path(path).read_text()
+    assert before in text
+    Path(path).write_text(text.replace(before, after, 1))
+
+
+SIGN = ("p_w * q_x + p_x * q_w", "p_w * q_x - p_x * q_w")
+ORDER = ("p_w * q_x + p_x * q_w + p_y * q_z", "p_w * q_x + (p_x * q_w + p_y * q_z)")
+
+
+def classes(featherc: Featherc, *arguments: str) -> dict[str, str]:
+    """Function -> class, as the JSON says, of what is not identical."""
+    done = featherc("diff", "old", "new", "--format", "json", *arguments)
+    functions = json.loads(done.out)["functions"]
+    return {f["symbol"]: f["class"] for f in functions if f["class"] != "identical"}
+
+
+def test_the_same_tree_is_identical(featherc: Featherc, old: Path) -> None:
+    done = featherc("diff", "old", "new", "--fail-on", "changed,interface,added,removed,cosmetic,cost>0")
+    assert (done.code, done.out, done.err) == (FINE, "6 identical\n", "")
+
+
+def test_each_class_is_shown_with_its_cost(featherc: Featherc, old: Path) -> None:
+    edit(*SIGN)
+    edit("return", "/* a comment */ return", "new/fc_rotation_f64.c")
+    edit(*ORDER, "new/fc_rotation_f64.c")
+    done = featherc("diff", "old", "new")
+    assert done.code == FINE
+    assert classes(featherc) == {
+        "fc_quat_multiply_f32": "changed",
+        "fc_quat_multiply_f64": "re-associated",
+        "fc_quat_inverse_f64": "cosmetic",
+    }
+    row = next(line.split() for line in done.out.splitlines() if line.startswith("fc_quat_multiply_f32"))
+    assert row[1:4] == ["changed", "28", "0"]
+    assert row[-1] == "ok"
+    assert done.out.endswith("1 changed, 1 re-associated, 1 cosmetic, 3 identical\n")
+
+
+def test_the_compiler_measures_what_was_read_and_not_the_text(featherc: Featherc, old: Path) -> None:
+    if not can_measure():
+        assert not IN_CI, "CI must install the Arm compiler"
+        pytest.skip("the Arm compiler is not installed")
+    edit("const float cos_theta = cosf(rpy_y);", "const float cos_theta = cosf(rpy_y) * sinf(w_B_z);")
+    row = json.loads(featherc("diff", "old", "new", "--format", "json").out)
+    (function,) = (f for f in row["functions"] if f["class"] == "changed")
+    before, after = function["before"], function["after"]
+    assert (before["libm"], after["libm"]) == (4, 5)
+    assert 0 < before["instructions"] < after["instructions"] < 200
+    assert 0 < before["flash"] < after["flash"] < 1000
+    assert 0 < before["stack"] < 200
+
+
+def test_equal_functions_measure_alike(generated: Path) -> None:
+    """The compiler must not make one of them a jump to the other."""
+    if not can_measure():
+        pytest.skip("the Arm compiler is not installed")
+    files = read_tree(str(generated)).files
+    symbol = "fc_quat_multiply_f32"
+    changes = [Change(symbol, Kind.CHANGED, "", SOURCE, 1)] * 2
+    one, other = footprints(changes, files, files, {symbol})
+    assert one.before == one.after == other.before == other.after
+    assert one.after["instructions"] > 28
+
+
+def test_a_function_that_is_gone_is_where_it_was(featherc: Featherc, old: Path) -> None:
+    text = (old.parent / "new" / SOURCE).read_text()
+    start = text.index("int fc_quat_inverse_f32")
+    end = text.index("\n}\n", start) + 3
+    (old.parent / "new" / SOURCE).write_text(text[:start] + text[end:])
+    (row,) = json.loads(featherc("diff", "old", "new", "--format", "sarif").out)["runs"][0]["results"]
+    assert row["ruleId"] == "removed"
+    place = row["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == f"old/{SOURCE}"
+    line = (old / SOURCE).read_text().splitlines()[place["region"]["startLine"] - 1]
+    assert line.startswith("int fc_quat_inverse_f32(")
+
+
+@pytest.mark.parametrize("name", [SOURCE, "manifest.json", "more.H"])
+def test_a_file_that_is_not_read_is_an_entry_of_its_own(name: str, featherc: Featherc, old: Path) -> None:
+    path = old.parent / "new" / name
+    path.unlink(missing_ok=True)
+    path.symlink_to("/etc/passwd")
+    (old.parent / "new" / "notes.txt").symlink_to("/etc/passwd")
+    for sides in (("old", "new"), ("new", "old")):
+        done = featherc("diff", *sides, "--fail-on", "changed", "--format", "json")
+        entries = {f["symbol"]: f for f in json.loads(done.out)["functions"]}
+        assert done.code == FAILED
+        assert entries[name]["class"] == "changed"
+        assert "a symbolic link" in entries[name]["unreadable"]["reason"]
+        assert "notes.txt" not in entries
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize(("items", "code"), [("changed", FAILED), ("interface", FINE), ("", FINE)])
+def test_the_verdict_is_the_policys_in_every_format(
+    form: str, items: str, code: int, featherc: Featherc, old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit(*SIGN)
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(old.parent / "nowhere" / "summary.md"))
+    for more in ([], ["--summary"]):
+        done = featherc("diff", "old", "new", "--fail-on", items, "--format", form, *more)
+        assert done.code == code
+        assert "fc_quat_multiply_f32" in done.out
+        if code == FAILED:
+            assert "featherc: 1 of 6 functions are outside the policy" in done.err
+    if form == "json":
+        assert json.loads(done.out)["within_policy"] is (code == FINE)
+    if form == "junit":
+        assert len(ElementTree.fromstring(done.out).findall("testcase")) == 6
+
+
+def test_limits_and_budgets_of_the_configuration(featherc: Featherc, old: Path) -> None:
+    edit("p_w * q_w", "p_w * q_w * 1.5F")
+    toml = Path("featherc.toml")
+    toml.write_text('[diff]\nfail-on = ["cost>5%"]\n')
+    assert featherc("diff", "old", "new").code == FINE
+    toml.write_text('[diff]\nfail-on = ["interface", "cost>3%"]\n')
+    assert featherc("diff", "old", "new").code == FAILED
+    assert featherc("diff", "old", "new", "--fail-on", "interface").code == FINE
+    toml.write_text('[diff]\nbudget = { "fc_*_f32" = { cost = 60 }, fc_quat_multiply_f32 = { mul = 16 } }\n')
+    done = featherc("diff", "old", "new")
+    assert done.code == FAILED
+    assert "outside the policy: mul 17 is over its budget of 16" in done.out
+    edit("cost = 60", "cost = 30", "featherc.toml")
+    over = "outside the policy: cost 31 is over its budget of 30"
+    assert over in featherc("diff", "old", "new").out, "also where a function has not changed"
+
+
+@pytest.mark.parametrize(
+    ("toml", "said"),
+    [
+        ('[diff]\nfail-on = ["chnaged"]\n', ["fail-on: 'chnaged'"]),
+        ('[diff]\nfail-on = "changed"\n', ["fail-on must be a list of strings"]),
+        ("[diff]\nbudget = 5\n", ["budget must be a table"]),
+        ("[diff]\nbudget = { fc_f = { stck = 5 } }\n", ["budget of fc_f", "'stck'"]),
+        ("[diff]\nfail_on = []\n", ["unknown key 'fail_on'", "fail-on"]),
+        ("[dif]\n", ["unknown table [dif]; there are [generate] and [diff]"]),
+        ("diff = 5\n", ["diff must be a table"]),
+    ],
+)
+def test_a_wrong_policy_is_named(toml: str, said: list[str], featherc: Featherc, old: Path) -> None:
+    Path("featherc.toml").write_text(toml)
+    done = featherc("diff", "old", "new")
+    assert done.code == USER
+    assert done.said(*said)
+    assert done.out == ""
+
+
+def test_a_limit_that_cannot_be_measured_is_an_error(
+    featherc: Featherc, old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("codegen.review.can_measure", lambda: False)
+    assert featherc("diff", "old", "new", "--fail-on", "stack>64").code == FINE
+    edit(*SIGN)
+    done = featherc("diff", "old", "new", "--fail-on", "stack>64")
+    assert done.code == USER
+    assert done.said("fc_quat_multiply_f32", "install arm-none-eabi-gcc")
+
+
+def test_revisions_and_directories_are_compared(featherc: Featherc, old: Path) -> None:
+    git(old.parent, "init", "-q")
+    git(old.parent, "add", "new")
+    git(old.parent, "commit", "-q", "-m", "first")
+    edit(*SIGN)
+    git(old.parent, "commit", "-q", "-a", "-m", "second")
+    for names in (("HEAD~1:new", "HEAD:new"), ("HEAD~1:new", "new"), ("old", "HEAD:new")):
+        done = featherc("diff", *names, "--format", "github", "--fail-on", "changed")
+        assert done.code == FAILED
+        assert "::error file=new/fc_rotation_f32.c,line=" in done.out
+    for wrong in ("HEAD~9:new", "HEAD:nowhere", "nowhere", "--help:new"):
+        done = featherc("diff", "--", wrong, "new")
+        assert done.code == USER
+        assert done.said(wrong)
+
+
+def test_the_summary_goes_where_github_says(
+    featherc: Featherc, old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit(*SIGN)
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")
+    assert featherc("diff", "old", "new", "--summary").code == FINE
+    said = Path("summary.md").read_text()
+    assert said == featherc("diff", "old", "new", "--format", "markdown").out
+    assert "| `fc_quat_multiply_f32` | changed |" in said
+
+
+def test_the_readme_shows_the_real_output() -> None:
+    """The table has figures of the compiler that Debian 12 has; other compilers have others."""
+    shown, real = pull_request.block("text"), pull_request.output()
+    assert pull_request.changed_lines() == pull_request.block("diff")
+    assert shown.split("\n\n")[1:] == real.split("\n\n")[1:], "run python -m tests.pull_request"
+    version = subprocess.run(
+        [tool(TARGET.compiler), "-dumpversion"], capture_output=True, text=True, check=True
+    )
+    if version.stdout.startswith("12.2"):
+        assert shown == real, "run python -m tests.pull_request"
+
+
+# hostile trees
+
+
+def _replaced(name: str, content: bytes) -> Callable[[Path], None]:
+    def spoil(tree: Path) -> None:
+        (tree / name).write_bytes(content)
+
+    return spoil
+
+
+def _linked(tree: Path) -> None:
+    (tree / SOURCE).unlink()
+    (tree / SOURCE).symlink_to("/etc/passwd")
+
+
+def _truncated(tree: Path) -> None:
+    text = (tree / SOURCE).read_bytes()
+    (tree / SOURCE).write_bytes(text[: text.index(b"fc_quat_inverse_f32(") + 300])
+
+
+HOSTILE: dict[str, Callable[[Path], None]] = {
+    "truncated": _truncated,
+    "binary": _replaced(SOURCE, bytes(range(256)) * 400),
+    "empty": _replaced(SOURCE, b""),
+    "a line of 10 MB": _replaced(SOURCE, b"x" * 10**7),
+    "a line of 7 MB": _replaced(SOURCE, b"int x = " + b"+ 1 " * 1_750_000 + b";"),
+    "deep parentheses": _replaced(
+        SOURCE, b"float f(void) { return " + b"(" * 50_000 + b")" * 50_000 + b"; }"
+    ),
+    "deep braces": _replaced(SOURCE, b"void f(void) " + b"{" * 50_000 + b"}" * 50_000),
+    "deep calls": _replaced(SOURCE, b"void f(void) { x = " + b"f(" * 20_000 + b"1" + b")" * 20_000 + b"; }"),
+    "a symbolic link": _linked,
+    "a deep manifest": _replaced("manifest.json", b"[" * 10**6),
+    "no manifest": lambda tree: (tree / "manifest.json").unlink(),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_file_is_an_error_or_a_named_entry(name: str, featherc: Featherc, old: Path) -> None:
+    new = old.parent / "new"
+    HOSTILE[name](new)
+    before = snapshot(old.parent)
+    for sides in (("old", "new"), ("new", "old")):
+        done = featherc("diff", *sides, "--fail-on", "changed,interface,removed,added", "--format", "json")
+        if done.code == USER:
+            assert done.said()
+        elif "manifest" not in name:
+            assert done.code == FAILED
+            worse = [f for f in json.loads(done.out)["functions"] if f["class"] != "identical"]
+            named = {f["symbol"] for f in worse} | {f["file"] for f in worse}
+            assert any("_f32" in text for text in named)
+            assert "root:" not in done.out
+    assert snapshot(old.parent) == before
+
+
+@pytest.mark.parametrize("name", ["a b.c", "line\nbreak \x1b[31m.c", "-o.c", "\udcff.c"])
+def test_odd_names_are_compared_and_shown_safely(name: str, featherc: Featherc, old: Path) -> None:
+    path = old.parent / "new" / name
+    path.write_text("float fc_odd_f32(float x)\n{\n    return x;\n}\n")
+    for form in FORMATS:
+        done = featherc("diff", "old", "new", "--fail-on", "added,changed", "--format", form)
+        assert done.code == FAILED
+        assert "\x1b" not in done.out
+        done.out.encode()
+    assert "fc_odd_f32" in classes(featherc) or any(".c" in symbol for symbol in classes(featherc))
+
+
+# the action
+
+
+def scripts() -> dict[str, str]:
+    """The action's own steps: name -> script."""
+    action = yaml.safe_load((ROOT / "action.yml").read_text())
+    assert action["runs"]["using"] == "composite"
+    return {s["name"]: s["run"] for s in action["runs"]["steps"] if "run" in s}
+
+
+def step(name: str, place: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a step as a job of GitHub does, with featherc on the path."""
+    bin_ = place.parent / "bin"
+    bin_.mkdir(exist_ok=True)
+    (bin_ / "featherc").write_text(f'#!/bin/sh\nexec {sys.executable} -m codegen "$@"\n')
+    (bin_ / "featherc").chmod(0o755)
+    environment = {**os.environ, "PATH": f"{bin_}{os.pathsep}{os.environ['PATH']}", **variables}
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", scripts()[name]]
+    return subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_the_action_checks_and_compares_with_the_base_branch(old: Path, tmp_path: Path) -> None:
+    origin, clone = tmp_path / "origin", tmp_path / "clone"
+    origin.mkdir()
+    shutil.move(tmp_path / "new", origin / "generated")
+    git(origin, "init", "-q", "-b", "main")
+    git(origin, "add", ".")
+    git(origin, "commit", "-q", "-m", "first")
+    git(tmp_path, "clone", "-q", "--depth=1", f"file://{origin}", "clone")
+    base = {"DIRECTORY": "generated", "BASE": "refs/heads/main", "FAIL_ON": "changed"}
+    base["GITHUB_STEP_SUMMARY"] = str(tmp_path / "summary.md")
+    assert step("check", clone, DIRECTORY="generated", ARGUMENTS="").returncode == FINE
+    done = step("diff", clone, **base)
+    assert (done.returncode, done.stdout) == (FINE, "6 identical\n")
+    edit(*SIGN, str(clone / "generated" / SOURCE))
+    assert step("check", clone, DIRECTORY="generated", ARGUMENTS="--diff").returncode == FAILED
+    done = step("diff", clone, **base)
+    assert done.returncode == FAILED
+    assert done.stdout.startswith(f"::error file=generated/{SOURCE},line=")
+    assert step("diff", clone, **{**base, "FAIL_ON": ""}).returncode == FINE
+    assert "**1 outside the policy**" in (tmp_path / "summary.md").read_text()
+    done = step("diff", clone, **{**base, "DIRECTORY": "elsewhere"})
+    assert (done.returncode, done.stdout.startswith("elsewhere is new")) == (FINE, True)

@@ -1,0 +1,145 @@
+"""The policy of a comparison: what its items mean, what is said of wrong ones, and where its limits lie."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from codegen.c99 import Cost
+from codegen.diff.changes import Change, Kind
+from codegen.errors import FeatherError
+from codegen.footprint import COUNTED, MEASURED, Footprint, counted
+from codegen.policy import CLASSES, breaches, parse_policy
+
+
+def judged(
+    items: str,
+    before: dict[str, int] | None = None,
+    after: dict[str, int] | None = None,
+    kind: Kind = Kind.REASSOCIATED,
+    symbol: str = "fc_f_f32",
+    **budgets: dict[str, int],
+) -> list[str]:
+    """The breaches of one function."""
+    change = Change(symbol, kind, "", "a.c", 1)
+    footprint = Footprint(before or {}, after or {})
+    return breaches(change, footprint, parse_policy(items.split(","), budgets))
+
+
+@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("item", CLASSES)
+def test_a_class_fails_functions_of_that_class_only(item: str, kind: Kind) -> None:
+    assert bool(judged(item, kind=kind)) == (kind.value == item)
+
+
+def test_the_classes_are_those_that_the_reports_name() -> None:
+    named = ["identical", "cosmetic", "re-associated", "changed", "interface", "added", "removed"]
+    assert list(CLASSES) == named
+
+
+def test_without_a_policy_nothing_fails() -> None:
+    for kind in Kind:
+        assert judged("", {"cost": 1}, {"cost": 99}, kind=kind) == []
+
+
+@pytest.mark.parametrize(
+    ("item", "before", "after", "fails"),
+    [
+        ("cost>5%", 100, 105, False),
+        ("cost>5%", 100, 106, True),
+        ("cost>5%", 19, 20, True),
+        ("cost>5.5%", 1000, 1055, False),
+        ("cost>5.5%", 1000, 1056, True),
+        ("cost>0%", 100, 100, False),
+        ("cost>0%", 100, 101, True),
+        ("cost > 5 %", 100, 106, True),
+        ("cost>5%", 0, 0, False),
+        ("cost>5%", 0, 1, True),
+        ("cost>5%", 100, 1, False),
+        ("stack>64", 100, 164, False),
+        ("stack>64", 100, 165, True),
+        ("stack>64", 200, 100, False),
+        ("flash>0", 100, 101, True),
+        ("instructions>10%", 10, 12, True),
+        ("libm>0", 2, 3, True),
+        ("div>0", 0, 1, True),
+    ],
+)
+def test_a_limit_is_on_growth(item: str, before: int, after: int, fails: bool) -> None:
+    quantity = item.split(">")[0].strip()
+    found = judged(item, {quantity: before}, {quantity: after})
+    assert bool(found) == fails
+    if fails:
+        assert f"from {before} to {after}" in found[0]
+
+
+@pytest.mark.parametrize("kind", [Kind.ADDED, Kind.REMOVED, Kind.IDENTICAL, Kind.COSMETIC])
+def test_growth_is_of_functions_whose_program_differs(kind: Kind) -> None:
+    assert judged("cost>5%,stack>0", {"cost": 1}, {"cost": 9}, kind=kind) == []
+
+
+@pytest.mark.parametrize("kind", [Kind.REASSOCIATED, Kind.CHANGED, Kind.INTERFACE])
+def test_what_is_limited_and_not_known_fails(kind: Kind) -> None:
+    (reason,) = judged("stack>64", {"cost": 1}, {"cost": 1}, kind=kind)
+    assert "stack is not known" in reason
+    (reason,) = judged("cost>5%", {"cost": 1}, {}, kind=kind)
+    assert "cost>5% cannot be ruled out" in reason
+
+
+def test_a_budget_is_on_what_a_function_has_afterwards() -> None:
+    budgets: dict[str, Any] = {"fc_*_f32": {"cost": 10, "stack": 64}, "fc_f_f32": {"cost": 20}}
+    assert judged("", {}, {"cost": 20, "stack": 64}, **budgets) == []
+    found = judged("", {"cost": 99}, {"cost": 21, "stack": 65}, kind=Kind.IDENTICAL, **budgets)
+    assert found == ["cost 21 is over its budget of 20", "stack 65 is over its budget of 64"]
+    assert judged("", {}, {"cost": 11, "stack": 1}, symbol="fc_g_f32", **budgets)
+    assert not judged("", {}, {"cost": 11, "stack": 99}, symbol="fc_f_f64", **budgets)
+    assert "stack is not known" in judged("", {}, {"cost": 1}, **budgets)[0]
+    assert judged("", {"cost": 99}, {}, kind=Kind.REMOVED, **budgets) == []
+
+
+@pytest.mark.parametrize(
+    "item",
+    ["chnaged", "cost", "cost>", "cost>x", "cost>-5", "cost>5%%", "cost<5", "time>5", "cost>\u0665",
+     "stack>1e3", "cost>" + "9" * 99, "changed;interface", "*"],
+)  # fmt: skip
+def test_a_wrong_item_is_named(item: str) -> None:
+    with pytest.raises(FeatherError) as caught:
+        parse_policy(["changed", item, "interface"], {})
+    assert repr(item) in str(caught.value)
+    assert "cosmetic" in str(caught.value)
+    assert "stack" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("budget", "said"),
+    [
+        (64, "the budget of fc_f must be a table"),
+        ({}, "the budget of fc_f must be a table"),
+        ({"stck": 64}, "the budget of fc_f has a 'stck', which nothing counts; there are cost"),
+        ({"stack": "64"}, "the budget of fc_f: stack must be a whole number, not '64'"),
+        ({"stack": True}, "stack must be a whole number"),
+        ({"stack": -1}, "stack must be a whole number"),
+    ],
+)
+def test_a_wrong_budget_is_named(budget: Any, said: str) -> None:
+    with pytest.raises(FeatherError, match=said):
+        parse_policy([], {"fc_f": budget})
+
+
+def test_the_compiler_is_needed_only_for_what_it_alone_can_tell() -> None:
+    changed, same = (Change("fc_f_f32", k, "", "a.c", 1) for k in (Kind.CHANGED, Kind.IDENTICAL))
+    for quantity in (*COUNTED, *MEASURED):
+        policy = parse_policy([f"{quantity}>1"], {})
+        assert policy.needs_compiler(changed) == (quantity in MEASURED)
+        assert not policy.needs_compiler(same)
+        budget = parse_policy([], {"fc_f_*": {quantity: 1}, "fc_g_*": {"stack": 1}})
+        assert budget.needs_compiler(same) == (quantity in MEASURED)
+
+
+def test_the_cost_counts_divisions_roots_and_calls_tenfold() -> None:
+    cost = Cost(mul=1, add=2, neg=3, div=4, sqrt=5, cmp=6, select=7, abs=8, libm={"sin": 2, "cos": 1})
+    assert counted(cost)["cost"] == 1 + 2 + 3 + 40 + 50 + 6 + 7 + 8 + 30
+    assert counted(cost)["libm"] == 3
+    assert list(counted(cost)) == list(COUNTED)
+    assert counted(None) == {}

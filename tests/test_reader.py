@@ -1,0 +1,252 @@
+"""C is read back into the Program that it was printed from, and everything else is refused with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from codegen.c99 import cost
+from codegen.diff.arithmetic import run
+from codegen.diff.normal import Normal, plain
+from codegen.diff.reader import Unread, read
+from codegen.diff.reading import Held, Overlap, Reading
+from codegen.diff.source import Source, read_source
+from codegen.function import Function, function
+from codegen.generate import generate
+from codegen.kernels import library
+from codegen.operations import Op, Sort
+from codegen.options import Options
+from codegen.program import Program
+from codegen.systems import F32, PRECISIONS
+from tests.conftest import GENERATED
+
+SAMPLE = [
+    "quat_multiply", "quat_normalize", "rpy_kinematics", "rpy_from_quat", "inertia_factor",
+    "inertia_principal", "inertia_transform", "rigid_body_dynamics_quat", "contact_project", "angle_wrap",
+]  # fmt: skip
+
+
+def tree(directory: Path) -> dict[str, str]:
+    return {p.name: p.read_text(encoding="utf-8") for p in directory.iterdir() if p.is_file()}
+
+
+@pytest.fixture(scope="module")
+def committed() -> Source:
+    return read_source(tree(GENERATED))
+
+
+def assert_round_trip(f: Function, source: Source) -> None:
+    """The Program read from a function's text is the printed one, up to the order of nodes."""
+    found = plain(read(source.functions[f.symbol][0], source))
+    normal = Normal()
+    assert _meaning(normal, found, f) == _meaning(normal, f.program, f)
+    assert cost(found) == f.cost
+
+
+def _meaning(normal: Normal, program: Program, f: Function) -> object:
+    real = Held.FLOAT if f.precision is F32 else Held.DOUBLE
+    held = [Held.TRUTH if n.op.result is Sort.BOOLEAN else real for n in program.nodes]
+    numbers = normal.numbers(program, held)
+    return [numbers[r] for r in program.results], {(numbers[n], flag) for n, flag in program.status}
+
+
+@pytest.mark.parametrize("precision", PRECISIONS.values(), ids=lambda p: p.name)
+def test_the_whole_library_is_read_back(committed: Source, precision: object) -> None:
+    for kernel in library().values():
+        assert_round_trip(function(kernel, precision, Options()), committed)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("choice", [
+    {"layout": "header-only"}, {"interface": "array"}, {"checks": False}, {"prefix": "nav_"},
+    {"layout": "header-only", "interface": "array", "checks": False, "prefix": "x_"},
+], ids=lambda choice: "-".join(map(str, choice.values())))  # fmt: skip
+def test_every_form_is_read_back(choice: Mapping[str, object], tmp_path: Path) -> None:
+    options = Options(**choice)  # type: ignore[arg-type]
+    kernels = [library()[name] for name in SAMPLE]
+    generate(kernels, options, tmp_path)
+    source = read_source(tree(tmp_path))
+    assert source.prefix == options.prefix
+    assert not source.odd
+    assert not source.broken
+    for kernel in kernels:
+        for precision in options.formats:
+            assert_round_trip(function(kernel, precision, options), source)
+
+
+HEADER = """\
+#define FC_MASS 2
+#define FC_SINGULAR 4
+#define SQUARE(x) ((x) * (x))
+typedef struct {
+    float x;
+    float y;
+} pair;
+typedef struct {
+    pair a;
+    float m[2];
+} both;
+"""
+
+
+def reading(body: str, signature: str = "void f(const pair *p, float s, pair *out)") -> Reading:
+    """The reading of a function with this body."""
+    text = f"{HEADER}{signature}\n{{\n{body}\n}}\n"
+    source = read_source({"f.c": text})
+    assert not source.broken, source.broken
+    (name,) = source.functions
+    return read(source.functions[name][0], source)
+
+
+def refused(body: str, signature: str = "void f(const pair *p, float s, pair *out)") -> str:
+    with pytest.raises(Unread) as caught:
+        reading(body, signature)
+    return str(caught.value.args[0].reason)
+
+
+STORES = "out->x = 0.0F; out->y = 0.0F;"
+
+
+def test_types_are_kept() -> None:
+    single = reading("out->x = p->x * 0.1F; out->y = s;")
+    double = reading("out->x = p->x * 0.1; out->y = s;")
+    assert single.types == {Held.FLOAT}
+    assert double.types == {Held.FLOAT, Held.DOUBLE}
+    assert Held.DOUBLE in double.held
+    constants = [n.value for r in (single, double) for n in r.program.nodes if n.op is Op.CONSTANT]
+    assert constants[0] != constants[1] == Fraction(0.1)  # as a double holds it
+    assert reading("out->x = sqrt(s); out->y = s;").types == {Held.FLOAT, Held.DOUBLE}
+    assert reading("out->x = 2 * s; out->y = s;").types == {Held.FLOAT}
+
+
+def test_a_value_is_rounded_before_it_is_used_in_double_again() -> None:
+    found = reading("const float t = s * 0.1; out->x = t * 0.3; out->y = s;")
+    results = run(found, np.array([[0.0], [0.0], [1.7], [0.0], [0.0]], dtype=np.float32)).results
+    s, t = np.float32(1.7), np.float32(float(np.float32(1.7)) * 0.1)
+    assert results[:, 0].tolist() == [np.float32(float(t) * 0.3), s]
+
+
+def test_statements_that_mean_the_same() -> None:
+    plain_ = reading("out->x = p->x + s; out->y = p->y;")
+    others = [
+        "const float a = p->x, b = s; (void)p; out->x = a + b; ; out->y = (*p).y;",
+        "float a; a = p[0].x + s; out[0].x = (float)a; (*out).y = +p->y; return;",
+        "float a = p->x + s; const float t = a; out->y = p->y; out->x = t;",
+    ]
+    for body in others:
+        assert reading(body).program == plain_.program or cost(reading(body).program) == cost(plain_.program)
+        normal = Normal()
+        assert normal.of(reading(body)) == normal.of(plain_), body
+
+
+def test_members_and_elements() -> None:
+    found = reading("*out = b->a.y + b->m[1];", "void f(const both *b, float *out)")
+    inputs = [n.value for n in found.program.nodes if n.op is Op.INPUT]
+    assert inputs == [1, 3]
+    assert found.signature.parameters[0].scalars == ["b->a.x", "b->a.y", "b->m[0]", "b->m[1]"]
+    assert found.signature.parameters[1].scalars == ["*out"]
+
+
+@pytest.mark.parametrize(("returned", "expected"), [
+    ("ok ? 0 : FC_MASS", {("lt", 2)}),
+    ("ok ? FC_MASS : 0", {("not", 2)}),
+    ("(ok ? 0 : FC_MASS) | (s < 2.0F ? 0 : 4)", {("lt", 2), ("lt", 4)}),
+    ("ok ? 0 : (s < 2.0F ? FC_MASS : FC_SINGULAR)", {("not", 2), ("not", 4)}),
+    ("0", set()),
+])  # fmt: skip
+def test_status(returned: str, expected: set[tuple[str, int]]) -> None:
+    found = reading(f"const int ok = 0.0F < s; return {returned};", "int f(float s)")
+    assert {(found.program.nodes[n].op.label, int(flag)) for n, flag in found.program.status} == expected
+
+
+def test_an_output_that_is_not_written_keeps_what_it_held() -> None:
+    found = reading("out->x = s;")
+    last = found.program.nodes[found.program.results[1]]
+    assert (last.op, last.value) == (Op.INPUT, 4)  # after p->x, p->y, s, out->x
+
+
+def test_an_input_that_is_read_after_an_output_is_written() -> None:
+    late = reading("out->x = p->y; out->y = p->x;")
+    assert late.overlaps == (Overlap("p", "out"),)
+    assert reading("const float x = p->x; out->x = p->y; out->y = x;").overlaps == ()
+    other = reading("*out = p->y; out[0] = p->x;", "void f(const pair *p, float *out)")
+    assert other.overlaps == ()  # not the same type
+
+
+@pytest.mark.parametrize(("body", "reason"), [
+    ("for (;;) { }", "a loop"),
+    ("while (s > 0.0F) { }", "a loop"),
+    ("if (s > 0.0F) { out->x = s; }", "an if"),
+    ("{ out->x = s; }", "a block in a block"),
+    ("goto end; end: ;", "a goto"),
+    ("out->x = helper(s);", "a call of helper"),
+    ("out->x = sinf(s, s);", "a call of sinf"),
+    ("out->x = powf(s, 2.0F);", "a call of powf"),
+    ("out->x = SQUARE(s);", "the macro SQUARE"),
+    ("out->x = *(&p->x + 1);", "where a variable should be"),
+    ("out->x = (p + 1)->x;", "where a variable should be"),
+    ("out->x = p[1].x;", "pointer arithmetic on p"),
+    ("out->z = s;", "out has no .z"),
+    ("p->x = s;", "p is an input"),
+    ("out->x += s;", "an assignment in another form"),
+    ("float a = s; a = 1.0F; out->x = a;", "a second value for a"),
+    ("float a; out->x = a;", "a is used before it has a value"),
+    ("out->x = b; float b = s;", "the name b"),
+    ("float a = s; float a = s;", "a is declared twice"),
+    ("float s = 1.0F;", "s is declared twice"),
+    ("static float a = 1.0F;", "the declaration of a"),
+    ("volatile float a = s;", "the declaration of a"),
+    ("float a[2];", "the declaration of a"),
+    ("long double a = s;", "the declaration of a"),
+    ("out->x = s * 1.0L;", "the constant 1.0L"),
+    ("out->x = s * 010;", "the constant 010"),
+    ("out->x = s * 0x1p3F;", "the constant 0x1p3F"),
+    ("out->x = s * 1e99999F;", "the constant 1e99999F"),
+    ("out->x = 1 / 2 * s;", "integer arithmetic"),
+    ("out->x = s ? 1.0F : 2.0F;", "a number used as a condition"),
+    ("out->x = (s, 1.0F);", "a comma"),
+    ("out->x = s++;", "the operator"),
+    ("out->x = s; return; out->y = s;", "statements after a return"),
+    ("return 1;", "a return that does not suit the function"),
+    ("out->x = ; ", "no C"),
+    ("out->x = 's';", "the constant"),
+    ("__asm__(\"nop\");", "a call whose result is not used"),
+])  # fmt: skip
+def test_what_is_not_read(body: str, reason: str) -> None:
+    assert reason in refused(body)
+
+
+@pytest.mark.parametrize(("signature", "reason"), [
+    ("float f(float s)", "it returns float"),
+    ("void f(int n)", "a parameter of the type int"),
+    ("void f(const float x[])", "an array without a constant size"),
+    ("void f(const float **x)", "the type of the parameter x"),
+    ("void f(const unknown *x)", "no C"),
+    ("void f(float)", "a parameter without a name"),
+    ("void f(volatile float x)", "the type of the parameter x"),
+    ("__attribute__((hot)) void f(float x)", "no C"),
+])  # fmt: skip
+def test_signatures_that_are_not_read(signature: str, reason: str) -> None:
+    assert reason in refused("", signature)
+
+
+@pytest.mark.parametrize("body", [
+    f"out->x = {'-' * 5000} s;",
+    f"out->x = {'! ' * 5000} s;",
+    f"out->x = s{' + s' * 50000};",
+    f"out->x = {'s < 1.0F ? s : ' * 5000} s;",
+    f"out->x = {'(' * 50}s{')' * 50} * {'2.0F * ' * 60000} s;",
+    "".join(f"const float t{i} = {f't{i - 1}' if i else 's'} * s;" for i in range(30000)),
+], ids=["minus", "not", "sum", "select", "product", "many"])  # fmt: skip
+def test_large_functions_are_refused(body: str) -> None:
+    assert refused(body)
+
+
+def test_the_place_is_told() -> None:
+    source = read_source({"a/b.c": HEADER + "\nvoid f(float s, float *out)\n{\n\n    *out = g(s);\n}\n"})
+    with pytest.raises(Unread) as caught:
+        read(source.functions["f"][0], source)
+    assert caught.value.args[0] == ("a/b.c", HEADER.count("\n") + 5, "a call of g")

@@ -1,0 +1,222 @@
+"""Reports on a comparison: each format says the same, is valid, and cannot be spoilt by what it reports."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import fastjsonschema
+import pytest
+from rich.console import Console
+
+from codegen.c99 import Cost
+from codegen.diff.changes import Change, Kind, Unreadable, Witness
+from codegen.footprint import Footprint, counted
+from codegen.policy import breaches, parse_policy
+from codegen.reports import FORMATS, SUMMARY, append_summary, text
+from codegen.reports.report import Report, Row
+from tests.conftest import ROOT
+
+SCHEMA = ROOT / "tests" / "data" / "sarif-2.1.0-rtm.4.json"
+NASTY = 'a\x1b[31m|`<script>&"]]>\n::error::x\r\u202e\udcff\0%.c'
+"""What a stranger may call a file."""
+
+BEFORE = Cost(mul=4, add=3, neg=0, div=0, sqrt=0, cmp=0, select=0, abs=0, libm={})
+AFTER = replace(BEFORE, mul=5, libm={"sin": 1})
+WITNESS = Witness({"x": 0.1, "y": -2.0}, {"z": 1.0, "w": 3.0}, {"z": math.nan, "w": 3.0}, math.inf)
+CHANGES = [
+    Change("fc_same_f64", Kind.IDENTICAL, "", "fc_a_f64.c", 10, BEFORE, BEFORE),
+    Change("fc_tidy_f64", Kind.COSMETIC, "other names", "fc_a_f64.c", 20, BEFORE, BEFORE),
+    Change("fc_sum_f32", Kind.REASSOCIATED, "rounding differs", "fc_a_f32.c", 30, BEFORE, AFTER, WITNESS),
+    Change("fc_sign_f32", Kind.CHANGED, "other values", "fc_a_f32.c", 40, BEFORE, AFTER, WITNESS),
+    Change("fc_face_f32", Kind.INTERFACE, "x is a vector", "fc_a_f32.c", 50, BEFORE, AFTER),
+    Change("fc_new_f32", Kind.ADDED, "", "fc_a_f32.c", 60, None, AFTER),
+    Change("fc_old_f32", Kind.REMOVED, "", "fc_a_f32.c", 70, BEFORE, None),
+    Change(NASTY, Kind.CHANGED, "", NASTY, 0, unreadable=Unreadable(NASTY, 0, NASTY)),
+]
+
+
+def report(items: str = "") -> Report:
+    """The report on CHANGES under a policy."""
+    policy = parse_policy(items.split(","), {})
+    rows = []
+    for change in CHANGES:
+        footprint = Footprint(counted(change.old_cost), counted(change.new_cost))
+        reasons = tuple(breaches(change, footprint, policy))
+        rows.append(Row(change, footprint, f"generated/{change.path}", reasons))
+    return Report("HEAD~1:generated", "generated", rows)
+
+
+POLICY = "changed,cost>5%"
+FAILING = ["fc_sum_f32", "fc_sign_f32", "fc_face_f32", NASTY]
+IN_ORDER = [CHANGES[i] for i in (3, 7, 4, 2, 6, 5, 1)]
+"""What is not identical: first what fails under POLICY, then the worst class first."""
+
+
+def test_json_has_everything() -> None:
+    content = json.loads(FORMATS["json"](report(POLICY)), parse_constant=pytest.fail)
+    assert content["within_policy"] is False
+    functions = {f["symbol"]: f for f in content["functions"]}
+    assert list(functions) == [c.symbol for c in CHANGES]
+    assert [s for s, f in functions.items() if f["outside_policy"]] == FAILING
+    sign = functions["fc_sign_f32"]
+    assert (sign["class"], sign["file"], sign["line"]) == ("changed", "generated/fc_a_f32.c", 40)
+    assert sign["before"] == {
+        "cost": 7, "mul": 4, "add": 3, "neg": 0, "div": 0, "sqrt": 0, "abs": 0, "cmp": 0, "select": 0,
+        "libm": 0,
+    }  # fmt: skip
+    assert (sign["after"]["cost"], sign["after"]["libm"]) == (18, 1)
+    assert sign["witness"] == {
+        "inputs": {"x": 0.1, "y": -2.0},
+        "old": {"z": 1.0, "w": 3.0},
+        "new": {"z": "nan", "w": 3.0},
+        "ulp": "inf",
+    }
+    assert functions[NASTY]["unreadable"] == {"path": NASTY, "line": 0, "reason": NASTY}
+    assert json.loads(FORMATS["json"](report("added")))["within_policy"] is False
+    assert json.loads(FORMATS["json"](report()))["within_policy"] is True
+
+
+def test_sarif_is_valid_and_has_file_and_line() -> None:
+    log = json.loads(FORMATS["sarif"](report(POLICY)))
+    fastjsonschema.compile(json.loads(SCHEMA.read_text()))(log)
+    (run,) = log["runs"]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert [r["ruleId"] for r in run["results"]] == [c.kind.value for c in IN_ORDER[:-1]]
+    assert all(rules[r["ruleIndex"]] == r["ruleId"] for r in run["results"])
+    assert [r["level"] for r in run["results"]] == ["error"] * 4 + ["warning", "note"]
+    places = [r["locations"][0]["physicalLocation"] for r in run["results"]]
+    assert places[0]["artifactLocation"]["uri"] == "generated/fc_a_f32.c"
+    assert places[0]["region"]["startLine"] == 40
+    assert places[1]["region"]["startLine"] == 1
+    assert re.fullmatch(r"[\w./%~-]+", places[1]["artifactLocation"]["uri"], re.ASCII)
+
+
+def test_the_schema_is_not_toothless() -> None:
+    log = json.loads(FORMATS["sarif"](report()))
+    log["runs"][0]["results"][0]["level"] = "loud"
+    with pytest.raises(fastjsonschema.JsonSchemaException):
+        fastjsonschema.compile(json.loads(SCHEMA.read_text()))(log)
+
+
+def test_junit_has_one_case_for_each_function() -> None:
+    suite = ElementTree.fromstring(FORMATS["junit"](report(POLICY)))
+    cases = suite.findall("testcase")
+    assert len(cases) == len(CHANGES) == int(suite.attrib["tests"])
+    assert [c.attrib["name"] for c in cases[:-1]] == [c.symbol for c in CHANGES[:-1]]
+    failed = [c for c in cases if c.find("failure") is not None]
+    assert [c.attrib["name"] for c in failed[:-1]] == FAILING[:-1]
+    assert len(failed) == len(FAILING) == int(suite.attrib["failures"])
+    failure = failed[1].find("failure")
+    assert failure is not None
+    assert "x = 0.1, y = -2" in (failure.text or "")
+    assert "z: 1 -> nan" in (failure.text or "")
+    assert "it is changed; cost>5%: from 7 to 18" in failure.attrib["message"]
+
+
+def test_github_annotations_are_at_their_lines() -> None:
+    lines = FORMATS["github"](report(POLICY)).splitlines()
+    commands = [line.split(" ")[0].lstrip(":") for line in lines[:-1]]
+    assert commands == ["error"] * 4 + ["warning", "notice"]
+    assert (
+        "file=generated/fc_a_f32.c,line=40,title=fc_sign_f32%3A changed::other values%0Aat x = 0.1"
+        in lines[0]
+    )
+    assert lines[-1] == "2 changed, 1 interface, 1 removed, 1 added, 1 re-associated, 1 cosmetic, 1 identical"
+
+
+def test_markdown_is_a_table_with_details() -> None:
+    said = FORMATS["markdown"](report(POLICY))
+    rows = [line for line in said.splitlines() if line.startswith("| ")]
+    assert rows[0] == "| function | class | cost | libm | policy |"
+    assert "| `fc_sign_f32` | changed | 7 → 18 | 0 → 1 | **failed** |" in rows
+    assert "| `fc_tidy_f64` | cosmetic | 7 | 0 | ok |" in rows
+    assert [row.split(" | ")[1] for row in rows[2:]] == [c.kind.value for c in IN_ORDER]
+    assert all(row.count("|") == 6 for row in rows)
+    assert "**4 outside the policy**" in said
+    assert "- z&#58; 1 -&#62; nan\n" in said
+    assert "fc_same" not in said
+
+
+def test_markdown_is_cut_where_a_summary_would_be() -> None:
+    many = Report("a", "b", [report().rows[3]] * 250)
+    said = FORMATS["markdown"](many)
+    assert said.count("<details>") == 200
+    assert said.endswith("50 more functions are not shown.\n")
+
+
+def test_text_is_plain_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    text.show(report(POLICY))
+    said = capsys.readouterr().out
+    assert "\x1b" not in said
+    head, *rows = said.split("\n\n")[0].splitlines()
+    assert head.split() == ["function", "class", "cost", "libm", "policy"]
+    assert [row.split()[0] for row in rows if "\\n" not in row] == [
+        c.symbol for c in IN_ORDER if c.symbol != NASTY
+    ]
+    assert rows[0].split() == ["fc_sign_f32", "changed", "7", "->", "18", "0", "->", "1", "FAILED"]
+    paragraph = said[said.index("fc_sign_f32 (") :].split("\n\n")[0].splitlines()
+    assert paragraph == [
+        "fc_sign_f32 (generated/fc_a_f32.c:40): changed",
+        "    other values",
+        "    at x = 0.1, y = -2",
+        "    z: 1 -> nan",
+        "    outside the policy: it is changed",
+        "    outside the policy: cost>5%: from 7 to 18",
+    ]
+    assert said.endswith("1 re-associated, 1 cosmetic, 1 identical\n")
+    assert "fc_tidy_f64 (" not in said
+
+
+def test_text_has_colours_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Console, "is_terminal", True)
+    text.show(report(POLICY))
+    said = capsys.readouterr().out
+    assert "\x1b[31m" in said
+    assert "\x1b[31m|`<script>" not in said
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_nothing_that_is_reported_gets_out_of_its_place(form: str) -> None:
+    """Names and reasons come from a stranger's tree."""
+    said = FORMATS[form](report(POLICY))
+    said.encode("utf-8")
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\u202e]", said)
+    assert not re.search(r"^::error::x", said, re.MULTILINE)
+    assert said.endswith("\n")
+    if form in ("markdown", "junit"):
+        assert "<script>" not in re.sub(r"`[^`\n]*`", "", said)
+
+
+def test_nothing_to_compare_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    empty = Report("a", "b", [])
+    text.show(empty)
+    assert capsys.readouterr().out == "no functions\n"
+    for render in FORMATS.values():
+        assert render(empty)
+
+
+def test_the_summary_is_appended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "summary.md"
+    place.write_text("before\n")
+    monkeypatch.setenv(SUMMARY, str(place))
+    append_summary(report(POLICY))
+    assert place.read_text(encoding="utf-8") == "before\n" + FORMATS["markdown"](report(POLICY))
+
+
+@pytest.mark.parametrize("where", [None, "", "nowhere/summary.md", "."])
+def test_a_summary_that_cannot_be_written_is_no_verdict(
+    where: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(SUMMARY, raising=False)
+    if where is not None:
+        monkeypatch.setenv(SUMMARY, where)
+    append_summary(report(POLICY))
+    assert capsys.readouterr().err.startswith("featherc: no summary was written: ")

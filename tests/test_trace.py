@@ -1,0 +1,331 @@
+"""The trace: every statement of every generated function leads to its equation, step and inputs, and back."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codegen.__main__ import FINE
+from codegen.algebra import REAL, Vec3
+from codegen.bind import bind
+from codegen.clines import functions, statements
+from codegen.derivation.steps import derivation
+from codegen.describe import Kernel, kernel
+from codegen.function import Function, function
+from codegen.generate import generate
+from codegen.kernels import library
+from codegen.operations import LEAVES, Op
+from codegen.options import Options
+from codegen.program import Arg
+from codegen.routine import RoutineFunction
+from codegen.routines import routines
+from codegen.scalar import let, sqrt
+from codegen.systems import F32, F64
+from codegen.trace import Trace, TracedStatement, sidecar, trace, trace_routine
+from tests.conftest import GENERATED, Featherc
+
+OPTIONS = Options()
+MANIFEST: dict[str, Any] = json.loads((GENERATED / "manifest.json").read_text(encoding="utf-8"))
+SOURCES = sorted({f["source"] for f in MANIFEST["functions"]})
+DESCRIBED = {f["symbol"]: f for f in MANIFEST["functions"]}
+
+
+@cache
+def traced(name: str, precision: str) -> tuple[Function, Trace]:
+    """A library function and its trace."""
+    f = function(library()[name], F32 if precision == "f32" else F64, OPTIONS)
+    return f, trace(f, OPTIONS)
+
+
+def traced_symbol(symbol: str) -> Trace:
+    """The trace of a function of the committed library."""
+    name, precision = DESCRIBED[symbol]["kernel"], DESCRIBED[symbol]["precision"]
+    if name in routines():
+        return trace_routine(RoutineFunction(routines()[name], F32 if precision == "f32" else F64, OPTIONS))
+    return traced(name, precision)[1]
+
+
+def of(name: str) -> dict[str, TracedStatement]:
+    """The statements of a library function in float, by the name on the left of the equals sign."""
+    return {re.split(r" = |^return", s.c)[0].split(" ")[-1]: s for s in traced(name, "f32")[1].statements}
+
+
+# every statement of the committed C
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_every_statement_of_the_library_is_traced(source: str) -> None:
+    lines = (GENERATED / source).read_text(encoding="utf-8").splitlines()
+    found = 0
+    for span in functions(lines):
+        t = traced_symbol(span.text)
+        printed = [s.text for s in statements(lines, span)]
+        remarks = [text for text in printed if text.startswith("(void)")]
+        assert [s.c for s in t.statements] == [text for text in printed if text not in remarks], span.text
+        for s in t.statements:
+            where = (span.text, s.c)
+            assert s.equations, where
+            assert (s.step is None) == (s.kind in ("load", "loop")), where
+            assert s.kind == "loop" or s.inputs or not s.nodes, where
+            assert s.outputs or s.flags or s.kind == "loop", where
+        assert len({s.id for s in t.statements}) == len(t.statements), span.text
+        found += 1
+    assert found == sum(f["source"] == source for f in MANIFEST["functions"])
+
+
+@pytest.mark.parametrize(
+    "name", ["rpy_kinematics", "inertia_solve", "quat_slerp", "inertia_factor", "quat_to_xyzw"]
+)
+def test_statements_print_the_nodes_that_they_say(name: str) -> None:
+    """The names in a statement's text are those of the values that its nodes take from other statements."""
+    f, t = traced(name, "f32")
+    nodes = f.program.nodes
+    local = {s.node: s.name for s in (*f.body.loads, *f.body.temporaries)}
+    local |= {i: a.name for i, a in _scalar_inputs(f)}
+    for s in t.statements:
+        if s.kind == "load":
+            continue
+        needed = {arg for n in s.nodes for arg in nodes[n].args} - set(s.nodes)
+        needed |= {r for r in s.roots if r not in s.nodes}
+        names = {local[n] for n in needed if nodes[n].op not in LEAVES - {Op.INPUT}}
+        text = s.c.removeprefix("return ").partition(" = ")[2] or s.c.removeprefix("return ")
+        words = set(re.findall(r"\b[A-Za-z_]\w*\b(?!\()", text)) - {"F"}
+        assert {w for w in words if not w.startswith("FC_")} == names, s.c
+    operations = {i for i, node in enumerate(nodes) if node.op not in LEAVES}
+    assert operations == {n for s in t.statements if s.kind != "load" for n in s.nodes}
+
+
+def _scalar_inputs(f: Function) -> list[tuple[int, Arg]]:
+    """The nodes of inputs that are passed by value."""
+    place = {a.name: sum(b.size for b in f.kernel.inputs[:i]) for i, a in enumerate(f.kernel.inputs)}
+    loads = {s.node for s in f.body.loads}
+    inputs = {int(n.value or 0): i for i, n in enumerate(f.program.nodes) if n.op is Op.INPUT}
+    return [
+        (inputs[place[a.name]], a)
+        for a in f.kernel.inputs
+        if a.size == 1 and place[a.name] in inputs and inputs[place[a.name]] not in loads
+    ]
+
+
+# what it says
+
+
+def test_a_statement_leads_to_its_part_of_the_equation() -> None:
+    found = of("rpy_kinematics")
+    dpsi, dphi, dtheta = 0, 1, 2
+    assert found["dpsi"].equations == found["drpy->z"].equations == (dpsi,)
+    assert found["drpy->x"].equations == (dphi,)
+    assert found["drpy->y"].equations == (dtheta,)
+    assert found["sin_phi"].equations == (dpsi, dtheta)  # both need it
+    assert found["cos_theta"].equations == (dpsi,)  # the other two only through dpsi
+    rates = of("rigid_body_dynamics_quat")
+    assert [rates[n].equations for n in ("dp_N->x", "dq->w", "dv_B->x", "dw_B->x")] == [
+        (0,),
+        (1,),
+        (2,),
+        (3,),
+    ]
+
+
+def test_a_statement_leads_to_the_step_that_it_comes_from() -> None:
+    titles = [s.title for s in derivation(library()["rpy_kinematics"])]
+    found = of("rpy_kinematics")
+    guarded = titles.index("Guard the arguments")
+    assert {n for n, s in found.items() if s.step == guarded} == {"off_lock", "dpsi", ""}
+    assert found["cos_theta"].step == titles.index("Definition")
+    assert all(s.step is None for s in found.values() if s.kind == "load")
+
+
+def test_a_statement_knows_its_inputs_outputs_and_flags() -> None:
+    found = of("rpy_kinematics")
+    assert found["off_lock"].inputs == ("rpy_y",)
+    assert found["off_lock"].flags == ("GIMBAL_LOCK",)
+    assert found["dpsi"].inputs == ("rpy_x", "rpy_y", "w_B_y", "w_B_z")
+    assert found["dpsi"].outputs == ("drpy_x", "drpy_z")
+    assert found["drpy->z"].outputs == ("drpy_z",)
+    assert (found["dpsi"].value, found["drpy->x"].value) == ("dpsi", "")
+    assert (found[""].kind, found[""].flags, found[""].outputs) == ("status", ("GIMBAL_LOCK",), ())
+
+
+def test_a_statement_of_a_routine_is_a_loop() -> None:
+    t = trace_routine(RoutineFunction(routines()["contact_solve_pgs"], F32, OPTIONS))
+    (call,) = (s for s in t.statements if "contact_project" in s.c)
+    assert (call.kind, call.step) == ("loop", None)
+    assert set(call.inputs) == {"N", "lambda", "nc"}
+    assert call.equations == tuple(range(len(t.equations)))
+
+
+# ids
+
+
+def made(name: str, formula: Callable[..., Any], outputs: int = 1, first: bool = False) -> Trace:
+    """The trace of a small kernel."""
+    arguments = [Arg("a", Vec3, "m", "a vector"), Arg("k", REAL, "1", "a number")]
+    results = [Arg(f"out{i}", REAL, "m", "a result") for i in range(outputs)]
+    extra = [Arg("extra", REAL, "1", "another number")] if first else []
+    made_by = kernel(
+        inputs=[*extra, *arguments], outputs=results, equation="out0 = f(a)", source="", name=name
+    )
+    return trace(function(made_by(formula), F64, OPTIONS), OPTIONS)
+
+
+def ids(t: Trace, *texts: str) -> list[str]:
+    """The ids of the statements that contain the texts."""
+    return [next(s.id for s in t.statements if text in s.c) for text in texts]
+
+
+def test_ids_do_not_move_when_something_else_is_added() -> None:
+    def before(a: Vec3, k: Any) -> Any:
+        return let("size", sqrt(a.dot(a))) / k
+
+    def with_a_line(a: Vec3, k: Any) -> Any:
+        return let("size", sqrt(a.dot(a))) / k, let("more", a.x * k) + a.y * let("even_more", a.z * a.x)
+
+    def with_an_input(extra: Any, a: Vec3, k: Any) -> Any:
+        return extra * k, let("size", sqrt(a.dot(a))) / k
+
+    old = made("plain", before)
+    added = made("plain", with_a_line, outputs=2)
+    assert {s.id for s in old.statements} <= {s.id for s in added.statements}
+    shifted = made("plain", with_an_input, outputs=2, first=True)
+    assert ids(old, "size =", "a_x =") == ids(shifted, "size =", "a_x =")
+
+
+def test_ids_do_not_hang_on_names_of_temporaries_or_the_order_of_factors() -> None:
+    def named(a: Vec3, k: Any) -> Any:
+        return let("size", sqrt(a.dot(a))) * k
+
+    def renamed(a: Vec3, k: Any) -> Any:
+        return k * let("length", sqrt(a.dot(a)))
+
+    assert [s.id for s in made("plain", named).statements] == [
+        s.id for s in made("plain", renamed).statements
+    ]
+
+
+def test_ids_tell_computations_apart() -> None:
+    def sine(a: Vec3, k: Any) -> Any:
+        return let("t", a.x - k) * a.y
+
+    def cosine(a: Vec3, k: Any) -> Any:
+        return let("t", k - a.x) * a.y
+
+    one, other = made("plain", sine), made("plain", cosine)
+    assert ids(one, "out0 =") != ids(other, "out0 =")
+    assert ids(one, "a_x =", "a_y =") == ids(other, "a_x =", "a_y =")
+    assert of("quat_conjugate")["q_conj->w"].id != of("quat_conjugate")["q_w"].id  # a copy is not its source
+
+
+def test_precisions_share_ids_where_no_constant_differs() -> None:
+    float_, double = (traced("quat_rotate", p)[1] for p in ("f32", "f64"))
+    assert [s.id for s in float_.statements] == [s.id for s in double.statements]
+
+
+# other trees than the library's
+
+
+@pytest.mark.parametrize(
+    "options",
+    [Options(checks=False), Options(interface="array"), Options(prefix="nav_", layout="header-only")],
+    ids=["no checks", "arrays", "header-only"],
+)
+def test_every_way_to_generate_is_traced(options: Options) -> None:
+    f = function(library()["rpy_kinematics"], F32, options)
+    t = trace(f, options)
+    assert len(t.statements) == sum(map(len, (f.body.loads, f.body.temporaries, f.body.stores))) + bool(
+        f.body.status
+    )
+    assert all(s.equations for s in t.statements)
+
+
+def test_a_kernel_with_bound_values_is_traced() -> None:
+    bound = bind(library()["rigid_body_dynamics_quat"], {"m": (Fraction(2),), "baumgarte": (Fraction(0),)})
+    t = trace(function(bound, F64, OPTIONS), OPTIONS)
+    titles = [s.title for s in t.steps]
+    assert "Put in the bound values" in titles
+    assert all(s.step is not None for s in t.statements if s.kind != "load")
+    assert not {"m", "baumgarte"} & {name for s in t.statements for name in s.inputs}
+
+
+# the sidecar
+
+
+def sidecar_of(*names: str) -> str:
+    """The sidecar of library functions in both precisions."""
+    subjects: list[Function | RoutineFunction] = [
+        function(library()[name], p, OPTIONS) for p in (F64, F32) for name in names
+    ]
+    return sidecar([*subjects, RoutineFunction(routines()["contact_residual"], F64, OPTIONS)], OPTIONS)
+
+
+def test_the_sidecar_links_both_ways() -> None:
+    for f in json.loads(sidecar_of("rpy_kinematics", "inertia_solve"))["functions"]:
+        statements_ = {s["id"]: s for s in f["statements"]}
+        forwards = {(s["id"], part) for s in f["statements"] for part in s["equations"]}
+        backwards = {(i, part) for part, e in enumerate(f["equations"]) for i in e["statements"]}
+        assert forwards == backwards != set()
+        steps = {(s["id"], s["step"]) for s in f["statements"] if s["step"] is not None}
+        assert steps == {(i, place) for place, s in enumerate(f["steps"]) for i in s["statements"]}
+        assert len(statements_) == len(f["statements"])
+
+
+def test_the_sidecar_is_the_same_under_any_hash_seed() -> None:
+    script = "from tests.test_trace import sidecar_of; print(sidecar_of('rpy_kinematics'), end='')"
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1")
+    }
+    assert texts == {sidecar_of("rpy_kinematics")}
+
+
+def test_generate_writes_the_sidecar_when_it_is_asked_to(featherc: Featherc, place: Path) -> None:
+    assert featherc("generate", "quat_rotate", "-o", "plain").code == FINE
+    assert featherc("generate", "quat_rotate", "-o", "traced", "--trace").code == FINE
+    written = {p.name for p in (place / "traced").iterdir()}
+    assert written - {p.name for p in (place / "plain").iterdir()} == {"trace.json"}
+    for path in (place / "plain").glob("*.[ch]"):
+        assert path.read_bytes() == (place / "traced" / path.name).read_bytes()
+    manifest = json.loads((place / "traced" / "manifest.json").read_text())
+    assert "trace.json" in [f["path"] for f in manifest["files"]]
+    assert featherc("check", "traced").code == FINE
+    assert featherc("generate", "quat_rotate", "-o", "traced").code == FINE  # and takes it away again
+    assert not (place / "traced" / "trace.json").exists()
+
+
+def test_the_configuration_may_ask_for_the_sidecar(featherc: Featherc, place: Path) -> None:
+    (place / "featherc.toml").write_text(
+        '[generate]\noutput = "out"\nkernels = ["quat_rotate"]\ntrace = true\n', encoding="utf-8"
+    )
+    assert featherc("generate").code == FINE
+    assert (place / "out" / "trace.json").is_file()
+
+
+def test_a_kernel_without_an_equation_has_no_parts(tmp_path: Path) -> None:
+    made_by = kernel(
+        inputs=[Arg("x", REAL, "1", "x")], outputs=[Arg("y", REAL, "1", "y")], equation="", source=""
+    )
+    bare: Kernel = made_by(doubled)
+    generate([bare], Options(trace=True), tmp_path / "out")
+    (double, _) = json.loads((tmp_path / "out" / "trace.json").read_text())["functions"]
+    assert double["equations"] == []
+    assert [s["equations"] for s in double["statements"]] == [[]]
+
+
+def doubled(x: Any) -> Any:
+    return 2 * x
