@@ -105,15 +105,15 @@ class _Extraction:
         self.fresh = fresh
         self.terms: list[Term] = []
         self.work: list[int] = []  # multiplications of each term
-        self.members: dict[int, dict[int, None]] = {}
-        self.links: list[list[tuple[Divisor, Pair]]] = []
-        self.pairs: dict[Divisor, dict[Pair, int]] = {}
-        self.saving: dict[Divisor, int] = {}
+        self.links: list[list[tuple[Divisor, Pair]]] = []  # each term's divisors
+        self.members: dict[int, dict[int, None]] = {}  # the terms of each polynomial
+        self.version: dict[int, int] = {}  # how often each polynomial has changed
+        self.pairs: dict[Divisor, dict[Pair, int]] = {}  # where each divisor stands, with what it saves there
+        self.saving: dict[Divisor, int] = {}  # what it saves altogether
         self.age: dict[Divisor, int] = {}
-        self.changed: dict[Divisor, None] = {}
-        self.queue: list[tuple[int, int, Divisor]] = []
-        self.version: dict[int, int] = {}
-        self.known: dict[Sum, tuple[list[tuple[int, int]], Extract, int]] = {}
+        self.changed: dict[Divisor, None] = {}  # divisors to enqueue again
+        self.queue: list[tuple[int, int, Divisor]] = []  # (-saving, age, divisor), some of them out of date
+        self.known: dict[Sum, tuple[list[tuple[int, int]], Extract, int]] = {}  # versions, extract, saving
         for owner, polynomial in polynomials.items():
             self.members[owner] = {}
             for monomial, coefficient in sorted(polynomial.items()):
@@ -146,7 +146,7 @@ class _Extraction:
 
     def _add(self, owner: int, monomial: Monomial, coefficient: Number) -> None:
         new = len(self.terms)
-        self.version[owner] = new
+        self._touch(owner)
         term = Term(owner, monomial, coefficient)
         self.terms.append(term)
         self.links.append([])
@@ -188,7 +188,10 @@ class _Extraction:
                 self.changed[divisor] = None
         owner = self.terms[t].owner
         del self.members[owner][t]
-        self.version[owner] = -t
+        self._touch(owner)
+
+    def _touch(self, owner: int) -> None:
+        self.version[owner] = self.version.get(owner, 0) + 1
 
     # The choice
 

@@ -1,8 +1,8 @@
 """search: other ways to write a Program's arithmetic; the cheapest that is as accurate as the first stays.
 
-Each strategy writes the arithmetic as polynomials, down to the values that are used twice or all the way down
-to the inputs, there with or without what the inputs' types imply, and takes out what the polynomials have in
-common. Then, in rounds, it puts back what saved little and looks again.
+Each strategy writes the arithmetic as polynomials: of the values that are used more than once, or of the
+inputs alone, there with or without what the inputs' types imply. It takes out what the polynomials have in
+common, then, in rounds, puts back what saved little and looks again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PRICES: Mapping[Op, int] = {
     **dict.fromkeys((Op.LT, Op.LE, Op.AND, Op.OR, Op.NOT, Op.SELECT), 2),
     **dict.fromkeys((Op.MIN, Op.MAX), 4),
     **dict.fromkeys((Op.DIV, Op.SQRT), 20),
-    **dict.fromkeys(sorted(LIBM, key=lambda op: op.label), 60),
+    **dict.fromkeys((op for op in Op if op in LIBM), 60),
 }
 """What an operation costs, in half multiplications: about its time on a Cortex-M4F and on a desktop."""
 
@@ -34,10 +34,10 @@ _ROUNDS = ((2, True), (8, False), (20, False))
 """What a variable must save to stay for the next round, and whether that splits doubled terms."""
 
 _MOST = 900
-"""Programs of more operations are not written as polynomials of their inputs, nor polynomials of more terms ..."""
+"""Programs of more operations are not written as polynomials of their inputs, nor are polynomials longer."""
 
-_DENSITY = 1.75
-"""... nor those that this would give so many terms for each operation that they take."""
+_DENSITY = 1.5
+"""Polynomials of the inputs may have so many terms for each operation that the Program takes."""
 
 _PROMISING = 1.1
 """A strategy whose first result takes so many times the best's operations is given up."""
@@ -57,27 +57,39 @@ def search(program: Program, simplify: Callable[[Program], Program]) -> Program:
     while True:
         before = best
         for network in networks:
-            for found in _refined(network, _operations(best)):
-                if found.operations < _operations(best):
-                    candidate = simplify(rebuilt(found))
-                    if price(candidate) < price(best) and trustworthy(candidate, program):
-                        best = candidate
+            best = _cheapest(network, best, program, simplify)
         if best is before or _operations(best) > _LARGE:
             return best if best is program else relabelled(best, program)
-        networks = iter([_shared(best)])
+        networks = iter([_of_shared_values(best)])
+
+
+def _cheapest(
+    network: Network, best: Program, original: Program, simplify: Callable[[Program], Program]
+) -> Program:
+    """The best so far or, where it is cheaper and can be trusted, what comes of the network."""
+    for found in _refined(network, _operations(best)):
+        if found.operations < _operations(best):
+            candidate = simplify(rebuilt(found))
+            if price(candidate) < price(best) and trustworthy(candidate, original):
+                best = candidate
+    return best
 
 
 def _operations(program: Program) -> int:
+    """Multiplications and additions, as a network counts them."""
     return sum(node.op in ARITHMETIC and node.op is not Op.NEG for node in program.nodes)
+
+
+# The strategies
 
 
 def _networks(program: Program) -> Iterator[Network]:
     """The Program's polynomials by each strategy that its size allows."""
-    shared, operations = _shared(program), _operations(program)
+    shared, operations = _of_shared_values(program), _operations(program)
     yield shared
     if operations > _MOST:
         return
-    flat = expanded(program, lambda i: False, most=_MOST)
+    flat = expanded(program, lambda i: False, _MOST)
     if flat.terms > 2 * _DENSITY * operations + 20 or flat == shared:
         return
     zeros = relations(program)
@@ -90,7 +102,7 @@ def _networks(program: Program) -> Iterator[Network]:
         yield _rewritten(short, lambda p: rewritten(p, products))
 
 
-def _shared(program: Program) -> Network:
+def _of_shared_values(program: Program) -> Network:
     uses = program.uses()
     return expanded(program, lambda i: uses[i] > 1, most=64)
 
@@ -108,13 +120,14 @@ def _refined(network: Network, fewest: int) -> Iterator[Network]:
     tried: list[tuple[Network, bool]] = []
     for worth, split in _ROUNDS:
         coarse = collapsed(best, worth), split
-        if coarse in tried:
-            continue
-        tried.append(coarse)
-        found = _extracted(*coarse)
-        if found.operations < best.operations:
-            best = found
-            yield best
+        if coarse not in tried:
+            tried.append(coarse)
+            found = _extracted(*coarse)
+            if found.operations < best.operations:
+                best = found
+                yield best
+            elif best.operations >= fewest:
+                return
 
 
 def _extracted(network: Network, split: bool) -> Network:
