@@ -18,7 +18,8 @@ from codegen.cost.static import Static, assemble, static
 from codegen.cost.targets import OPTIMISED, TARGETS, compilable
 from codegen.diff.changes import Change, Tree
 from codegen.diff.normal import plain
-from codegen.diff.reader import Reading, Unread, read
+from codegen.diff.reader import Unread, read
+from codegen.diff.reading import Reading
 from codegen.diff.source import Source, read_source
 from codegen.errors import FeatherError
 from codegen.program import Arg, Program

@@ -12,7 +12,7 @@ from codegen.errors import FeatherError
 from codegen.layout import Parameter, parameter
 from codegen.operations import LIBM, Op
 from codegen.options import Options
-from codegen.passes import simplified, stages
+from codegen.passes import optimise, stages
 from codegen.program import Program
 from codegen.scalar import Status
 from codegen.systems import Precision
@@ -83,7 +83,7 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
     best = optimised(kernel, options.checks)
     program = specialise(best, precision)
     if program != best:  # constants of the precision may give more to fold
-        program = simplified(program)
+        program = optimise(program)
     inputs = [parameter(a, "in", options.interface, options.prefix, precision) for a in kernel.inputs]
     outputs = [parameter(a, "out", options.interface, options.prefix, precision) for a in kernel.outputs]
     symbol = f"{options.prefix}{kernel.name}_{precision.name}"

@@ -13,7 +13,7 @@ from codegen.function import Function
 from codegen.layout import Parameter
 from codegen.options import Options
 from codegen.oracle import Oracle, invariants_program
-from codegen.passes import simplified
+from codegen.passes import optimise
 from codegen.program import Arg, evaluate
 from codegen.routine import RoutineFunction
 from codegen.routine_selftest import routine_test
@@ -69,7 +69,7 @@ def _observations(f: Function, inputs: Sequence[Parameter], outputs: Sequence[Pa
     invariants = invariants_program(f.kernel)
     if invariants is None:
         return [Statement("", f"found[{i}]", result) for i, result in enumerate(results)]
-    program = simplified(specialise(invariants, f.precision))
+    program = optimise(specialise(invariants, f.precision))
     targets = [f"found[{i}]" for i in range(len(program.results))]
     body = emit(program, f.precision, [*arguments, *results], targets)
     return [*body.loads, *body.temporaries, *body.stores]

@@ -57,7 +57,7 @@ void fc_sphere_plane_contact_f32(const fc_vec3_f32 *n, float d, const fc_vec3_f3
     const float x_B_y = x_B->y;
     const float x_B_z = x_B->z;
 
-    const float s = n_x * x_B_x - d + n_y * x_B_y + n_z * x_B_z;
+    const float s = n_x * x_B_x + n_y * x_B_y + n_z * x_B_z - d;
 
     *gap = s - r_B;
     c_A->x = x_B_x - s * n_x;
@@ -150,42 +150,42 @@ int fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
     const float wrench_n_B_y = wrench->n_B.y;
     const float wrench_n_B_z = wrench->n_B.z;
 
-    const float t1 = J_B_xx * J_B_yy;
-    const float adj_zz = t1 - J_B_xy * J_B_xy;
+    const float adj_zz = J_B_xx * J_B_yy - J_B_xy * J_B_xy;
     const float adj_xx = J_B_yy * J_B_zz - J_B_yz * J_B_yz;
-    const float adj_xy = J_B_yz * J_B_xz - J_B_xy * J_B_zz;
-    const float adj_xz = J_B_xy * J_B_yz - J_B_yy * J_B_xz;
+    const float adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
+    const float adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const float det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
-    const int t2 = m <= 0.0F || (J_B_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F
-        && det > 1.9073486e-6F * J_B_zz * t1);
+    const int t1 = J_B_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F
+        && det > 1.9073486e-6F * J_B_xx * J_B_yy * J_B_zz;
+    const int t2 = m <= 0.0F || t1;
     const int moving = m > 0.0F && t2;
     const float inv_m = 1.0F / (moving ? m : 1.0F);
     const float pushed_v_N_x = wrench_f_N_x * inv_m;
-    const float pushed_v_N_y = inv_m * wrench_f_N_y;
-    const float pushed_v_N_z = inv_m * wrench_f_N_z;
+    const float pushed_v_N_y = wrench_f_N_y * inv_m;
+    const float pushed_v_N_z = wrench_f_N_z * inv_m;
     const float inv_det = 1.0F / (moving ? det : 1.0F);
-    const float t3 = wrench_n_B_y * inv_det;
-    const float t4 = wrench_n_B_x * inv_det;
-    const float t5 = wrench_n_B_z * inv_det;
-    const float pushed_w_B_x = adj_xy * t3 + adj_xx * t4 + adj_xz * t5;
-    const float adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
+    const float pushed_w_B_x = (adj_xx * wrench_n_B_x + adj_xy * wrench_n_B_y
+        + adj_xz * wrench_n_B_z) * inv_det;
     const float adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
-    const float pushed_w_B_y = adj_xy * t4 + adj_yz * t5 + t3 * adj_yy;
-    const float pushed_w_B_z = adj_yz * t3 + adj_xz * t4 + adj_zz * t5;
-    const int t6 = fabsf(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z
+    const float adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
+    const float pushed_w_B_y = (adj_xy * wrench_n_B_x + adj_yy * wrench_n_B_y
+        + adj_yz * wrench_n_B_z) * inv_det;
+    const float pushed_w_B_z = (adj_xz * wrench_n_B_x + adj_yz * wrench_n_B_y
+        + adj_zz * wrench_n_B_z) * inv_det;
+    const int t3 = fabsf(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z
         : 0.0F) <= 3.4028235e+38F;
-    const int t7 = t6 && fabsf(moving ? pushed_w_B_x + pushed_w_B_y + pushed_w_B_z
+    const int t4 = t3 && fabsf(moving ? pushed_w_B_x + pushed_w_B_y + pushed_w_B_z
         : 0.0F) <= 3.4028235e+38F;
-    const int t8 = moving && t7;
+    const int t5 = moving && t4;
 
-    twist->v_N.x = t8 ? pushed_v_N_x : 0.0F;
-    twist->v_N.y = t8 ? pushed_v_N_y : 0.0F;
-    twist->v_N.z = t8 ? pushed_v_N_z : 0.0F;
-    twist->w_B.x = t8 ? pushed_w_B_x : 0.0F;
-    twist->w_B.y = t8 ? pushed_w_B_y : 0.0F;
-    twist->w_B.z = t8 ? pushed_w_B_z : 0.0F;
+    twist->v_N.x = t5 ? pushed_v_N_x : 0.0F;
+    twist->v_N.y = t5 ? pushed_v_N_y : 0.0F;
+    twist->v_N.z = t5 ? pushed_v_N_z : 0.0F;
+    twist->w_B.x = t5 ? pushed_w_B_x : 0.0F;
+    twist->w_B.y = t5 ? pushed_w_B_y : 0.0F;
+    twist->w_B.z = t5 ? pushed_w_B_z : 0.0F;
 
-    return ((m >= 0.0F) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (t7 ? 0 : FC_NOT_FINITE);
+    return ((m >= 0.0F) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (t4 ? 0 : FC_NOT_FINITE);
 }
 
 int fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v, const fc_contact_wrench_f32 *f,
@@ -211,50 +211,48 @@ int fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v, const fc_contact
     const float J_B_yz = J_B->yz;
     const float J_B_zz = J_B->zz;
 
-    const float t1 = J_B_xx * J_B_yy;
-    const float adj_zz = t1 - J_B_xy * J_B_xy;
+    const float adj_zz = J_B_xx * J_B_yy - J_B_xy * J_B_xy;
     const float adj_xx = J_B_yy * J_B_zz - J_B_yz * J_B_yz;
-    const float adj_xy = J_B_yz * J_B_xz - J_B_xy * J_B_zz;
-    const float adj_xz = J_B_xy * J_B_yz - J_B_yy * J_B_xz;
+    const float adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
+    const float adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const float det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
-    const int t2 = J_B_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F
-        && det > 16.0F * t1 * J_B_zz * 1.1920929e-7F;
-    const int t3 = m <= 0.0F || t2;
-    const int moving = m > 0.0F && t3;
+    const int t1 = J_B_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F
+        && det > 1.9073486e-6F * J_B_xx * J_B_yy * J_B_zz;
+    const int t2 = m <= 0.0F || t1;
+    const int moving = m > 0.0F && t2;
     const float inv_m = 1.0F / (moving ? m : 1.0F);
-    const float t4 = dt * inv_m;
-    const float pushed_v_N_x = v_v_N_x + f_f_N_x * t4;
-    const float pushed_v_N_y = t4 * f_f_N_y + v_v_N_y;
-    const float pushed_v_N_z = t4 * f_f_N_z + v_v_N_z;
-    const float inv_det = 1.0F / (moving ? det : 1.0F);
-    const float t5 = dt * inv_det;
-    const float L_y = J_B_yy * v_w_B_y + J_B_xy * v_w_B_x + J_B_yz * v_w_B_z;
-    const float L_z = J_B_zz * v_w_B_z + J_B_yz * v_w_B_y + J_B_xz * v_w_B_x;
-    const float torque_x = v_w_B_z * L_y + f_n_B_x - v_w_B_y * L_z;
-    const float t6 = t5 * torque_x;
+    const float pushed_v_N_x = v_v_N_x + dt * f_f_N_x * inv_m;
+    const float pushed_v_N_y = v_v_N_y + dt * f_f_N_y * inv_m;
+    const float pushed_v_N_z = v_v_N_z + dt * f_f_N_z * inv_m;
+    const float L_z = J_B_xz * v_w_B_x + J_B_yz * v_w_B_y + J_B_zz * v_w_B_z;
+    const float L_y = J_B_xy * v_w_B_x + J_B_yy * v_w_B_y + J_B_yz * v_w_B_z;
+    const float torque_x = f_n_B_x - (v_w_B_y * L_z - v_w_B_z * L_y);
+    const float t3 = dt * torque_x;
     const float L_x = J_B_xx * v_w_B_x + J_B_xy * v_w_B_y + J_B_xz * v_w_B_z;
-    const float torque_y = v_w_B_x * L_z + f_n_B_y - v_w_B_z * L_x;
-    const float t7 = t5 * torque_y;
-    const float t8 = t5 * (v_w_B_x * L_y - f_n_B_z - v_w_B_y * L_x);
-    const float pushed_w_B_x = v_w_B_x + adj_xx * t6 + adj_xy * t7 - adj_xz * t8;
+    const float torque_y = f_n_B_y - (v_w_B_z * L_x - v_w_B_x * L_z);
+    const float t4 = dt * torque_y;
+    const float torque_z = f_n_B_z - (v_w_B_x * L_y - v_w_B_y * L_x);
+    const float t5 = dt * torque_z;
+    const float inv_det = 1.0F / (moving ? det : 1.0F);
+    const float pushed_w_B_x = v_w_B_x + (adj_xx * t3 + adj_xy * t4 + adj_xz * t5) * inv_det;
     const float adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
     const float adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
-    const float pushed_w_B_y = adj_xy * t6 + v_w_B_y + t7 * adj_yy - t8 * adj_yz;
-    const float pushed_w_B_z = adj_xz * t6 + v_w_B_z + t7 * adj_yz - adj_zz * t8;
-    const int t9 = fabsf(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z
+    const float pushed_w_B_y = v_w_B_y + (adj_xy * t3 + adj_yy * t4 + adj_yz * t5) * inv_det;
+    const float pushed_w_B_z = v_w_B_z + (adj_xz * t3 + adj_yz * t4 + adj_zz * t5) * inv_det;
+    const int t6 = fabsf(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z
         : 0.0F) <= 3.4028235e+38F;
-    const int t10 = t9 && fabsf(moving ? pushed_w_B_x + pushed_w_B_y + pushed_w_B_z
+    const int t7 = t6 && fabsf(moving ? pushed_w_B_x + pushed_w_B_y + pushed_w_B_z
         : 0.0F) <= 3.4028235e+38F;
-    const int t11 = moving && t10;
+    const int t8 = moving && t7;
 
-    v_star->v_N.x = t11 ? pushed_v_N_x : v_v_N_x;
-    v_star->v_N.y = t11 ? pushed_v_N_y : v_v_N_y;
-    v_star->v_N.z = t11 ? pushed_v_N_z : v_v_N_z;
-    v_star->w_B.x = t11 ? pushed_w_B_x : v_w_B_x;
-    v_star->w_B.y = t11 ? pushed_w_B_y : v_w_B_y;
-    v_star->w_B.z = t11 ? pushed_w_B_z : v_w_B_z;
+    v_star->v_N.x = t8 ? pushed_v_N_x : v_v_N_x;
+    v_star->v_N.y = t8 ? pushed_v_N_y : v_v_N_y;
+    v_star->v_N.z = t8 ? pushed_v_N_z : v_v_N_z;
+    v_star->w_B.x = t8 ? pushed_w_B_x : v_w_B_x;
+    v_star->w_B.y = t8 ? pushed_w_B_y : v_w_B_y;
+    v_star->w_B.z = t8 ? pushed_w_B_z : v_w_B_z;
 
-    return ((m >= 0.0F) ? 0 : FC_MASS) | (t3 ? 0 : FC_SINGULAR) | (t10 ? 0 : FC_NOT_FINITE);
+    return ((m >= 0.0F) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (t7 ? 0 : FC_NOT_FINITE);
 }
 
 int fc_contact_rhs_f32(float gap, float dt, float max_push, const fc_contact_wrench_f32 *D_A,
@@ -290,17 +288,17 @@ int fc_contact_rhs_f32(float gap, float dt, float max_push, const fc_contact_wre
     const float t1 = -max_push;
     const float t2 = gap / (ok ? dt : 1.0F);
     const float push = (t1 > t2) ? t1 : t2;
-    const float t3 = push + D_A_f_N_x * v_A_v_N_x + D_A_f_N_y * v_A_v_N_y + D_A_f_N_z * v_A_v_N_z
-        + D_A_n_B_x * v_A_w_B_x;
-    const float t4 = t3 + D_A_n_B_y * v_A_w_B_y + D_A_n_B_z * v_A_w_B_z + D_B_f_N_x * v_B_v_N_x
-        + D_B_f_N_y * v_B_v_N_y;
-    const float total = ok ? t4 + D_B_f_N_z * v_B_v_N_z + D_B_n_B_x * v_B_w_B_x
-        + D_B_n_B_y * v_B_w_B_y + D_B_n_B_z * v_B_w_B_z : 0.0F;
-    const int t5 = fabsf(total) <= 3.4028235e+38F;
+    const float t3 = D_A_f_N_x * v_A_v_N_x + D_A_f_N_y * v_A_v_N_y + D_A_f_N_z * v_A_v_N_z;
+    const float t4 = D_B_f_N_x * v_B_v_N_x + D_B_f_N_y * v_B_v_N_y + D_B_f_N_z * v_B_v_N_z;
+    const float t5 = push + (t3 + (D_A_n_B_x * v_A_w_B_x + D_A_n_B_y * v_A_w_B_y
+        + D_A_n_B_z * v_A_w_B_z));
+    const float total = ok ? t5 + (t4 + (D_B_n_B_x * v_B_w_B_x + D_B_n_B_y * v_B_w_B_y
+        + D_B_n_B_z * v_B_w_B_z)) : 0.0F;
+    const int t6 = fabsf(total) <= 3.4028235e+38F;
 
-    *r = t5 ? total : 0.0F;
+    *r = t6 ? total : 0.0F;
 
-    return (ok ? 0 : FC_DEGENERATE) | (t5 ? 0 : FC_NOT_FINITE);
+    return (ok ? 0 : FC_DEGENERATE) | (t6 ? 0 : FC_NOT_FINITE);
 }
 
 void fc_contact_dot_f32(const fc_contact_wrench_f32 *D, const fc_contact_twist_f32 *v, float *rate)
@@ -318,10 +316,9 @@ void fc_contact_dot_f32(const fc_contact_wrench_f32 *D, const fc_contact_twist_f
     const float v_w_B_y = v->w_B.y;
     const float v_w_B_z = v->w_B.z;
 
-    const float t1 = D_f_N_x * v_v_N_x + D_f_N_y * v_v_N_y + D_f_N_z * v_v_N_z
-        + D_n_B_x * v_w_B_x + D_n_B_y * v_w_B_y;
+    const float t1 = D_f_N_x * v_v_N_x + D_f_N_y * v_v_N_y + D_f_N_z * v_v_N_z;
 
-    *rate = t1 + D_n_B_z * v_w_B_z;
+    *rate = t1 + (D_n_B_x * v_w_B_x + D_n_B_y * v_w_B_y + D_n_B_z * v_w_B_z);
 }
 
 int fc_contact_apply_f32(const fc_contact_twist_f32 *v, float m, const fc_sym3_f32 *J_B,
@@ -347,48 +344,46 @@ int fc_contact_apply_f32(const fc_contact_twist_f32 *v, float m, const fc_sym3_f
     const float D_n_B_y = D->n_B.y;
     const float D_n_B_z = D->n_B.z;
 
-    const float t1 = J_B_xx * J_B_yy;
-    const float adj_zz = t1 - J_B_xy * J_B_xy;
+    const float adj_zz = J_B_xx * J_B_yy - J_B_xy * J_B_xy;
     const float adj_xx = J_B_yy * J_B_zz - J_B_yz * J_B_yz;
-    const float adj_xy = J_B_yz * J_B_xz - J_B_xy * J_B_zz;
-    const float adj_xz = J_B_xy * J_B_yz - J_B_yy * J_B_xz;
+    const float adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
+    const float adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const float det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
-    const int t2 = m <= 0.0F || (J_B_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F
-        && det > 1.9073486e-6F * J_B_zz * t1);
+    const int t1 = J_B_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F
+        && det > 1.9073486e-6F * J_B_xx * J_B_yy * J_B_zz;
+    const int t2 = m <= 0.0F || t1;
     const int moving = m > 0.0F && t2;
+    const float wrench_f_N_x = impulse * D_f_N_x;
     const float inv_m = 1.0F / (moving ? m : 1.0F);
-    const float t3 = impulse * inv_m;
-    const float wrench_f_N_x = D_f_N_x * t3;
-    const float pushed_v_N_x = v_v_N_x + wrench_f_N_x;
-    const float wrench_f_N_y = D_f_N_y * t3;
-    const float pushed_v_N_y = v_v_N_y + wrench_f_N_y;
-    const float wrench_f_N_z = D_f_N_z * t3;
-    const float pushed_v_N_z = v_v_N_z + wrench_f_N_z;
+    const float pushed_v_N_x = v_v_N_x + wrench_f_N_x * inv_m;
+    const float wrench_f_N_y = impulse * D_f_N_y;
+    const float pushed_v_N_y = v_v_N_y + wrench_f_N_y * inv_m;
+    const float wrench_f_N_z = impulse * D_f_N_z;
+    const float pushed_v_N_z = v_v_N_z + wrench_f_N_z * inv_m;
+    const float wrench_n_B_x = impulse * D_n_B_x;
+    const float wrench_n_B_y = impulse * D_n_B_y;
+    const float wrench_n_B_z = impulse * D_n_B_z;
     const float inv_det = 1.0F / (moving ? det : 1.0F);
-    const float t4 = impulse * inv_det;
-    const float wrench_n_B_y = D_n_B_y * t4;
-    const float wrench_n_B_x = D_n_B_x * t4;
-    const float wrench_n_B_z = D_n_B_z * t4;
-    const float pushed_w_B_x = adj_xy * wrench_n_B_y + v_w_B_x + adj_xx * wrench_n_B_x
-        + adj_xz * wrench_n_B_z;
-    const float adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
+    const float pushed_w_B_x = v_w_B_x + (adj_xx * wrench_n_B_x + adj_xy * wrench_n_B_y
+        + adj_xz * wrench_n_B_z) * inv_det;
     const float adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
-    const float pushed_w_B_y = v_w_B_y + adj_xy * wrench_n_B_x + adj_yz * wrench_n_B_z
-        + wrench_n_B_y * adj_yy;
-    const float pushed_w_B_z = adj_yz * wrench_n_B_y + v_w_B_z + adj_xz * wrench_n_B_x
-        + adj_zz * wrench_n_B_z;
-    const int t5 = fabsf(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z
+    const float adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
+    const float pushed_w_B_y = v_w_B_y + (adj_xy * wrench_n_B_x + adj_yy * wrench_n_B_y
+        + adj_yz * wrench_n_B_z) * inv_det;
+    const float pushed_w_B_z = v_w_B_z + (adj_xz * wrench_n_B_x + adj_yz * wrench_n_B_y
+        + adj_zz * wrench_n_B_z) * inv_det;
+    const int t3 = fabsf(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z
         : 0.0F) <= 3.4028235e+38F;
-    const int t6 = t5 && fabsf(moving ? pushed_w_B_x + pushed_w_B_y + pushed_w_B_z
+    const int t4 = t3 && fabsf(moving ? pushed_w_B_x + pushed_w_B_y + pushed_w_B_z
         : 0.0F) <= 3.4028235e+38F;
-    const int t7 = moving && t6;
+    const int t5 = moving && t4;
 
-    v_next->v_N.x = t7 ? pushed_v_N_x : v_v_N_x;
-    v_next->v_N.y = t7 ? pushed_v_N_y : v_v_N_y;
-    v_next->v_N.z = t7 ? pushed_v_N_z : v_v_N_z;
-    v_next->w_B.x = t7 ? pushed_w_B_x : v_w_B_x;
-    v_next->w_B.y = t7 ? pushed_w_B_y : v_w_B_y;
-    v_next->w_B.z = t7 ? pushed_w_B_z : v_w_B_z;
+    v_next->v_N.x = t5 ? pushed_v_N_x : v_v_N_x;
+    v_next->v_N.y = t5 ? pushed_v_N_y : v_v_N_y;
+    v_next->v_N.z = t5 ? pushed_v_N_z : v_v_N_z;
+    v_next->w_B.x = t5 ? pushed_w_B_x : v_w_B_x;
+    v_next->w_B.y = t5 ? pushed_w_B_y : v_w_B_y;
+    v_next->w_B.z = t5 ? pushed_w_B_z : v_w_B_z;
 
-    return ((m >= 0.0F) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (t6 ? 0 : FC_NOT_FINITE);
+    return ((m >= 0.0F) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (t4 ? 0 : FC_NOT_FINITE);
 }

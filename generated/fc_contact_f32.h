@@ -121,7 +121,7 @@ void fc_contact_jacobian_f32(const fc_mat3_f32 *R_NA, const fc_mat3_f32 *R_NB,
  *   FC_MASS: m is negative: twist = 0.
  *   FC_SINGULAR: m > 0 and J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy
  *    Jzz or not a normal number: twist = 0.
- * Cost: 32 mul, 18 add, 2 div, 2 abs, 9 cmp, 10 select.
+ * Cost: 33 mul, 18 add, 2 div, 2 abs, 9 cmp, 10 select.
  * Source: Tasora and Anitescu, A matrix-free cone complementarity approach, CMAME 200, 2011.
  */
 int fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
@@ -151,7 +151,7 @@ int fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
  *   FC_MASS: m is negative: v_star = v.
  *   FC_SINGULAR: m > 0 and J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy
  *    Jzz or not a normal number: v_star = v.
- * Cost: 50 mul, 36 add, 2 div, 2 abs, 9 cmp, 10 select.
+ * Cost: 54 mul, 36 add, 2 div, 2 abs, 9 cmp, 10 select.
  * Source: Stewart and Trinkle, An implicit time-stepping scheme, IJNME 39, 1996.
  */
 int fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v, const fc_contact_wrench_f32 *f,
@@ -224,7 +224,7 @@ void fc_contact_dot_f32(const fc_contact_wrench_f32 *D, const fc_contact_twist_f
  *   FC_MASS: m is negative: v_next = v.
  *   FC_SINGULAR: m > 0 and J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy
  *    Jzz or not a normal number: v_next = v.
- * Cost: 34 mul, 24 add, 2 div, 2 abs, 9 cmp, 10 select.
+ * Cost: 39 mul, 24 add, 2 div, 2 abs, 9 cmp, 10 select.
  * Source: Tasora and Anitescu, A matrix-free cone complementarity approach, CMAME 200, 2011.
  */
 int fc_contact_apply_f32(const fc_contact_twist_f32 *v, float m, const fc_sym3_f32 *J_B,

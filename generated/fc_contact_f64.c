@@ -57,7 +57,7 @@ void fc_sphere_plane_contact_f64(const fc_vec3_f64 *n, double d, const fc_vec3_f
     const double x_B_y = x_B->y;
     const double x_B_z = x_B->z;
 
-    const double s = n_x * x_B_x - d + n_y * x_B_y + n_z * x_B_z;
+    const double s = n_x * x_B_x + n_y * x_B_y + n_z * x_B_z - d;
 
     *gap = s - r_B;
     c_A->x = x_B_x - s * n_x;
@@ -150,43 +150,41 @@ int fc_contact_mass_inverse_f64(double m, const fc_sym3_f64 *J_B,
     const double wrench_n_B_y = wrench->n_B.y;
     const double wrench_n_B_z = wrench->n_B.z;
 
-    const double t1 = J_B_xx * J_B_yy;
-    const double adj_zz = t1 - J_B_xy * J_B_xy;
+    const double adj_zz = J_B_xx * J_B_yy - J_B_xy * J_B_xy;
     const double adj_xx = J_B_yy * J_B_zz - J_B_yz * J_B_yz;
-    const double adj_xy = J_B_yz * J_B_xz - J_B_xy * J_B_zz;
-    const double adj_xz = J_B_xy * J_B_yz - J_B_yy * J_B_xz;
+    const double adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
+    const double adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const double det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
-    const int t2 = J_B_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308
-        && det > 3.552713678800501e-15 * J_B_zz * t1;
-    const int t3 = m <= 0.0 || t2;
-    const int moving = m > 0.0 && t3;
+    const int t1 = J_B_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308;
+    const int t2 = m <= 0.0 || (t1 && det > 3.552713678800501e-15 * J_B_xx * J_B_yy * J_B_zz);
+    const int moving = m > 0.0 && t2;
     const double inv_m = 1.0 / (moving ? m : 1.0);
     const double pushed_v_N_x = wrench_f_N_x * inv_m;
-    const double pushed_v_N_y = inv_m * wrench_f_N_y;
-    const double pushed_v_N_z = inv_m * wrench_f_N_z;
+    const double pushed_v_N_y = wrench_f_N_y * inv_m;
+    const double pushed_v_N_z = wrench_f_N_z * inv_m;
     const double inv_det = 1.0 / (moving ? det : 1.0);
-    const double t4 = wrench_n_B_y * inv_det;
-    const double t5 = wrench_n_B_x * inv_det;
-    const double t6 = wrench_n_B_z * inv_det;
-    const double pushed_w_B_x = adj_xy * t4 + adj_xx * t5 + adj_xz * t6;
-    const double adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
+    const double pushed_w_B_x = (adj_xx * wrench_n_B_x + adj_xy * wrench_n_B_y
+        + adj_xz * wrench_n_B_z) * inv_det;
     const double adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
-    const double pushed_w_B_y = adj_xy * t5 + adj_yz * t6 + t4 * adj_yy;
-    const double pushed_w_B_z = adj_yz * t4 + adj_xz * t5 + adj_zz * t6;
-    const int t7 = fabs(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z
+    const double adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
+    const double pushed_w_B_y = (adj_xy * wrench_n_B_x + adj_yy * wrench_n_B_y
+        + adj_yz * wrench_n_B_z) * inv_det;
+    const double pushed_w_B_z = (adj_xz * wrench_n_B_x + adj_yz * wrench_n_B_y
+        + adj_zz * wrench_n_B_z) * inv_det;
+    const int t3 = fabs(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z
         : 0.0) <= 1.7976931348623157e+308;
-    const int t8 = t7 && fabs(moving ? pushed_w_B_x + pushed_w_B_y + pushed_w_B_z
+    const int t4 = t3 && fabs(moving ? pushed_w_B_x + pushed_w_B_y + pushed_w_B_z
         : 0.0) <= 1.7976931348623157e+308;
-    const int t9 = moving && t8;
+    const int t5 = moving && t4;
 
-    twist->v_N.x = t9 ? pushed_v_N_x : 0.0;
-    twist->v_N.y = t9 ? pushed_v_N_y : 0.0;
-    twist->v_N.z = t9 ? pushed_v_N_z : 0.0;
-    twist->w_B.x = t9 ? pushed_w_B_x : 0.0;
-    twist->w_B.y = t9 ? pushed_w_B_y : 0.0;
-    twist->w_B.z = t9 ? pushed_w_B_z : 0.0;
+    twist->v_N.x = t5 ? pushed_v_N_x : 0.0;
+    twist->v_N.y = t5 ? pushed_v_N_y : 0.0;
+    twist->v_N.z = t5 ? pushed_v_N_z : 0.0;
+    twist->w_B.x = t5 ? pushed_w_B_x : 0.0;
+    twist->w_B.y = t5 ? pushed_w_B_y : 0.0;
+    twist->w_B.z = t5 ? pushed_w_B_z : 0.0;
 
-    return ((m >= 0.0) ? 0 : FC_MASS) | (t3 ? 0 : FC_SINGULAR) | (t8 ? 0 : FC_NOT_FINITE);
+    return ((m >= 0.0) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (t4 ? 0 : FC_NOT_FINITE);
 }
 
 int fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v, const fc_contact_wrench_f64 *f,
@@ -212,49 +210,47 @@ int fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v, const fc_contact
     const double J_B_yz = J_B->yz;
     const double J_B_zz = J_B->zz;
 
-    const double t1 = J_B_xx * J_B_yy;
-    const double adj_zz = t1 - J_B_xy * J_B_xy;
+    const double adj_zz = J_B_xx * J_B_yy - J_B_xy * J_B_xy;
     const double adj_xx = J_B_yy * J_B_zz - J_B_yz * J_B_yz;
-    const double adj_xy = J_B_yz * J_B_xz - J_B_xy * J_B_zz;
-    const double adj_xz = J_B_xy * J_B_yz - J_B_yy * J_B_xz;
+    const double adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
+    const double adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const double det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
-    const int t2 = J_B_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308;
-    const int t3 = m <= 0.0 || (t2 && det > 16.0 * t1 * J_B_zz * 2.220446049250313e-16);
-    const int moving = m > 0.0 && t3;
+    const int t1 = J_B_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308;
+    const int t2 = m <= 0.0 || (t1 && det > 3.552713678800501e-15 * J_B_xx * J_B_yy * J_B_zz);
+    const int moving = m > 0.0 && t2;
     const double inv_m = 1.0 / (moving ? m : 1.0);
-    const double t4 = dt * inv_m;
-    const double pushed_v_N_x = v_v_N_x + f_f_N_x * t4;
-    const double pushed_v_N_y = t4 * f_f_N_y + v_v_N_y;
-    const double pushed_v_N_z = t4 * f_f_N_z + v_v_N_z;
-    const double inv_det = 1.0 / (moving ? det : 1.0);
-    const double t5 = dt * inv_det;
-    const double L_y = J_B_yy * v_w_B_y + J_B_xy * v_w_B_x + J_B_yz * v_w_B_z;
-    const double L_z = J_B_zz * v_w_B_z + J_B_yz * v_w_B_y + J_B_xz * v_w_B_x;
-    const double torque_x = v_w_B_z * L_y + f_n_B_x - v_w_B_y * L_z;
-    const double t6 = t5 * torque_x;
+    const double pushed_v_N_x = v_v_N_x + dt * f_f_N_x * inv_m;
+    const double pushed_v_N_y = v_v_N_y + dt * f_f_N_y * inv_m;
+    const double pushed_v_N_z = v_v_N_z + dt * f_f_N_z * inv_m;
+    const double L_z = J_B_xz * v_w_B_x + J_B_yz * v_w_B_y + J_B_zz * v_w_B_z;
+    const double L_y = J_B_xy * v_w_B_x + J_B_yy * v_w_B_y + J_B_yz * v_w_B_z;
+    const double torque_x = f_n_B_x - (v_w_B_y * L_z - v_w_B_z * L_y);
+    const double t3 = dt * torque_x;
     const double L_x = J_B_xx * v_w_B_x + J_B_xy * v_w_B_y + J_B_xz * v_w_B_z;
-    const double torque_y = v_w_B_x * L_z + f_n_B_y - v_w_B_z * L_x;
-    const double t7 = t5 * torque_y;
-    const double t8 = t5 * (v_w_B_x * L_y - f_n_B_z - v_w_B_y * L_x);
-    const double pushed_w_B_x = v_w_B_x + adj_xx * t6 + adj_xy * t7 - adj_xz * t8;
+    const double torque_y = f_n_B_y - (v_w_B_z * L_x - v_w_B_x * L_z);
+    const double t4 = dt * torque_y;
+    const double torque_z = f_n_B_z - (v_w_B_x * L_y - v_w_B_y * L_x);
+    const double t5 = dt * torque_z;
+    const double inv_det = 1.0 / (moving ? det : 1.0);
+    const double pushed_w_B_x = v_w_B_x + (adj_xx * t3 + adj_xy * t4 + adj_xz * t5) * inv_det;
     const double adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
     const double adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
-    const double pushed_w_B_y = adj_xy * t6 + v_w_B_y + t7 * adj_yy - t8 * adj_yz;
-    const double pushed_w_B_z = adj_xz * t6 + v_w_B_z + t7 * adj_yz - adj_zz * t8;
-    const int t9 = fabs(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z
+    const double pushed_w_B_y = v_w_B_y + (adj_xy * t3 + adj_yy * t4 + adj_yz * t5) * inv_det;
+    const double pushed_w_B_z = v_w_B_z + (adj_xz * t3 + adj_yz * t4 + adj_zz * t5) * inv_det;
+    const int t6 = fabs(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z
         : 0.0) <= 1.7976931348623157e+308;
-    const int t10 = t9 && fabs(moving ? pushed_w_B_x + pushed_w_B_y + pushed_w_B_z
+    const int t7 = t6 && fabs(moving ? pushed_w_B_x + pushed_w_B_y + pushed_w_B_z
         : 0.0) <= 1.7976931348623157e+308;
-    const int t11 = moving && t10;
+    const int t8 = moving && t7;
 
-    v_star->v_N.x = t11 ? pushed_v_N_x : v_v_N_x;
-    v_star->v_N.y = t11 ? pushed_v_N_y : v_v_N_y;
-    v_star->v_N.z = t11 ? pushed_v_N_z : v_v_N_z;
-    v_star->w_B.x = t11 ? pushed_w_B_x : v_w_B_x;
-    v_star->w_B.y = t11 ? pushed_w_B_y : v_w_B_y;
-    v_star->w_B.z = t11 ? pushed_w_B_z : v_w_B_z;
+    v_star->v_N.x = t8 ? pushed_v_N_x : v_v_N_x;
+    v_star->v_N.y = t8 ? pushed_v_N_y : v_v_N_y;
+    v_star->v_N.z = t8 ? pushed_v_N_z : v_v_N_z;
+    v_star->w_B.x = t8 ? pushed_w_B_x : v_w_B_x;
+    v_star->w_B.y = t8 ? pushed_w_B_y : v_w_B_y;
+    v_star->w_B.z = t8 ? pushed_w_B_z : v_w_B_z;
 
-    return ((m >= 0.0) ? 0 : FC_MASS) | (t3 ? 0 : FC_SINGULAR) | (t10 ? 0 : FC_NOT_FINITE);
+    return ((m >= 0.0) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (t7 ? 0 : FC_NOT_FINITE);
 }
 
 int fc_contact_rhs_f64(double gap, double dt, double max_push, const fc_contact_wrench_f64 *D_A,
@@ -290,17 +286,17 @@ int fc_contact_rhs_f64(double gap, double dt, double max_push, const fc_contact_
     const double t1 = -max_push;
     const double t2 = gap / (ok ? dt : 1.0);
     const double push = (t1 > t2) ? t1 : t2;
-    const double t3 = push + D_A_f_N_x * v_A_v_N_x + D_A_f_N_y * v_A_v_N_y
-        + D_A_f_N_z * v_A_v_N_z + D_A_n_B_x * v_A_w_B_x;
-    const double t4 = t3 + D_A_n_B_y * v_A_w_B_y + D_A_n_B_z * v_A_w_B_z + D_B_f_N_x * v_B_v_N_x
-        + D_B_f_N_y * v_B_v_N_y;
-    const double total = ok ? t4 + D_B_f_N_z * v_B_v_N_z + D_B_n_B_x * v_B_w_B_x
-        + D_B_n_B_y * v_B_w_B_y + D_B_n_B_z * v_B_w_B_z : 0.0;
-    const int t5 = fabs(total) <= 1.7976931348623157e+308;
+    const double t3 = D_A_f_N_x * v_A_v_N_x + D_A_f_N_y * v_A_v_N_y + D_A_f_N_z * v_A_v_N_z;
+    const double t4 = D_B_f_N_x * v_B_v_N_x + D_B_f_N_y * v_B_v_N_y + D_B_f_N_z * v_B_v_N_z;
+    const double t5 = push + (t3 + (D_A_n_B_x * v_A_w_B_x + D_A_n_B_y * v_A_w_B_y
+        + D_A_n_B_z * v_A_w_B_z));
+    const double total = ok ? t5 + (t4 + (D_B_n_B_x * v_B_w_B_x + D_B_n_B_y * v_B_w_B_y
+        + D_B_n_B_z * v_B_w_B_z)) : 0.0;
+    const int t6 = fabs(total) <= 1.7976931348623157e+308;
 
-    *r = t5 ? total : 0.0;
+    *r = t6 ? total : 0.0;
 
-    return (ok ? 0 : FC_DEGENERATE) | (t5 ? 0 : FC_NOT_FINITE);
+    return (ok ? 0 : FC_DEGENERATE) | (t6 ? 0 : FC_NOT_FINITE);
 }
 
 void fc_contact_dot_f64(const fc_contact_wrench_f64 *D, const fc_contact_twist_f64 *v,
@@ -319,10 +315,9 @@ void fc_contact_dot_f64(const fc_contact_wrench_f64 *D, const fc_contact_twist_f
     const double v_w_B_y = v->w_B.y;
     const double v_w_B_z = v->w_B.z;
 
-    const double t1 = D_f_N_x * v_v_N_x + D_f_N_y * v_v_N_y + D_f_N_z * v_v_N_z
-        + D_n_B_x * v_w_B_x + D_n_B_y * v_w_B_y;
+    const double t1 = D_f_N_x * v_v_N_x + D_f_N_y * v_v_N_y + D_f_N_z * v_v_N_z;
 
-    *rate = t1 + D_n_B_z * v_w_B_z;
+    *rate = t1 + (D_n_B_x * v_w_B_x + D_n_B_y * v_w_B_y + D_n_B_z * v_w_B_z);
 }
 
 int fc_contact_apply_f64(const fc_contact_twist_f64 *v, double m, const fc_sym3_f64 *J_B,
@@ -348,49 +343,45 @@ int fc_contact_apply_f64(const fc_contact_twist_f64 *v, double m, const fc_sym3_
     const double D_n_B_y = D->n_B.y;
     const double D_n_B_z = D->n_B.z;
 
-    const double t1 = J_B_xx * J_B_yy;
-    const double adj_zz = t1 - J_B_xy * J_B_xy;
+    const double adj_zz = J_B_xx * J_B_yy - J_B_xy * J_B_xy;
     const double adj_xx = J_B_yy * J_B_zz - J_B_yz * J_B_yz;
-    const double adj_xy = J_B_yz * J_B_xz - J_B_xy * J_B_zz;
-    const double adj_xz = J_B_xy * J_B_yz - J_B_yy * J_B_xz;
+    const double adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
+    const double adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const double det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
-    const int t2 = J_B_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308
-        && det > 3.552713678800501e-15 * J_B_zz * t1;
-    const int t3 = m <= 0.0 || t2;
-    const int moving = m > 0.0 && t3;
+    const int t1 = J_B_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308;
+    const int t2 = m <= 0.0 || (t1 && det > 3.552713678800501e-15 * J_B_xx * J_B_yy * J_B_zz);
+    const int moving = m > 0.0 && t2;
+    const double wrench_f_N_x = impulse * D_f_N_x;
     const double inv_m = 1.0 / (moving ? m : 1.0);
-    const double t4 = impulse * inv_m;
-    const double wrench_f_N_x = D_f_N_x * t4;
-    const double pushed_v_N_x = v_v_N_x + wrench_f_N_x;
-    const double wrench_f_N_y = D_f_N_y * t4;
-    const double pushed_v_N_y = v_v_N_y + wrench_f_N_y;
-    const double wrench_f_N_z = D_f_N_z * t4;
-    const double pushed_v_N_z = v_v_N_z + wrench_f_N_z;
+    const double pushed_v_N_x = v_v_N_x + wrench_f_N_x * inv_m;
+    const double wrench_f_N_y = impulse * D_f_N_y;
+    const double pushed_v_N_y = v_v_N_y + wrench_f_N_y * inv_m;
+    const double wrench_f_N_z = impulse * D_f_N_z;
+    const double pushed_v_N_z = v_v_N_z + wrench_f_N_z * inv_m;
+    const double wrench_n_B_x = impulse * D_n_B_x;
+    const double wrench_n_B_y = impulse * D_n_B_y;
+    const double wrench_n_B_z = impulse * D_n_B_z;
     const double inv_det = 1.0 / (moving ? det : 1.0);
-    const double t5 = impulse * inv_det;
-    const double wrench_n_B_y = D_n_B_y * t5;
-    const double wrench_n_B_x = D_n_B_x * t5;
-    const double wrench_n_B_z = D_n_B_z * t5;
-    const double pushed_w_B_x = adj_xy * wrench_n_B_y + v_w_B_x + adj_xx * wrench_n_B_x
-        + adj_xz * wrench_n_B_z;
-    const double adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
+    const double pushed_w_B_x = v_w_B_x + (adj_xx * wrench_n_B_x + adj_xy * wrench_n_B_y
+        + adj_xz * wrench_n_B_z) * inv_det;
     const double adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
-    const double pushed_w_B_y = v_w_B_y + adj_xy * wrench_n_B_x + adj_yz * wrench_n_B_z
-        + wrench_n_B_y * adj_yy;
-    const double pushed_w_B_z = adj_yz * wrench_n_B_y + v_w_B_z + adj_xz * wrench_n_B_x
-        + adj_zz * wrench_n_B_z;
-    const int t6 = fabs(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z
+    const double adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
+    const double pushed_w_B_y = v_w_B_y + (adj_xy * wrench_n_B_x + adj_yy * wrench_n_B_y
+        + adj_yz * wrench_n_B_z) * inv_det;
+    const double pushed_w_B_z = v_w_B_z + (adj_xz * wrench_n_B_x + adj_yz * wrench_n_B_y
+        + adj_zz * wrench_n_B_z) * inv_det;
+    const int t3 = fabs(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z
         : 0.0) <= 1.7976931348623157e+308;
-    const int t7 = t6 && fabs(moving ? pushed_w_B_x + pushed_w_B_y + pushed_w_B_z
+    const int t4 = t3 && fabs(moving ? pushed_w_B_x + pushed_w_B_y + pushed_w_B_z
         : 0.0) <= 1.7976931348623157e+308;
-    const int t8 = moving && t7;
+    const int t5 = moving && t4;
 
-    v_next->v_N.x = t8 ? pushed_v_N_x : v_v_N_x;
-    v_next->v_N.y = t8 ? pushed_v_N_y : v_v_N_y;
-    v_next->v_N.z = t8 ? pushed_v_N_z : v_v_N_z;
-    v_next->w_B.x = t8 ? pushed_w_B_x : v_w_B_x;
-    v_next->w_B.y = t8 ? pushed_w_B_y : v_w_B_y;
-    v_next->w_B.z = t8 ? pushed_w_B_z : v_w_B_z;
+    v_next->v_N.x = t5 ? pushed_v_N_x : v_v_N_x;
+    v_next->v_N.y = t5 ? pushed_v_N_y : v_v_N_y;
+    v_next->v_N.z = t5 ? pushed_v_N_z : v_v_N_z;
+    v_next->w_B.x = t5 ? pushed_w_B_x : v_w_B_x;
+    v_next->w_B.y = t5 ? pushed_w_B_y : v_w_B_y;
+    v_next->w_B.z = t5 ? pushed_w_B_z : v_w_B_z;
 
-    return ((m >= 0.0) ? 0 : FC_MASS) | (t3 ? 0 : FC_SINGULAR) | (t7 ? 0 : FC_NOT_FINITE);
+    return ((m >= 0.0) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (t4 ? 0 : FC_NOT_FINITE);
 }

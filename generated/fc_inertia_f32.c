@@ -27,17 +27,17 @@ int fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_
     const float h_z = m * c_z;
     const int t1 = fabsf(m) <= 3.4028235e+38F && fabsf(h_x) <= 3.4028235e+38F
         && fabsf(h_y) <= 3.4028235e+38F;
-    const float t2 = c_y * h_y;
-    const float t3 = c_z * h_z;
-    const float J_xx = I_com_xx + t2 + t3;
+    const float t2 = h_y * c_y;
+    const float t3 = h_z * c_z;
+    const float J_xx = I_com_xx + (t2 + t3);
     const float J_xy = I_com_xy - h_x * c_y;
     const float J_xz = I_com_xz - h_x * c_z;
     const int t4 = t1 && fabsf(h_z) <= 3.4028235e+38F && fabsf(J_xx) <= 3.4028235e+38F
         && fabsf(J_xy) <= 3.4028235e+38F;
-    const float t5 = c_x * h_x;
-    const float J_yy = I_com_yy + t3 + t5;
+    const float t5 = h_x * c_x;
+    const float J_yy = I_com_yy + (t5 + t3);
     const float J_yz = I_com_yz - h_y * c_z;
-    const float J_zz = I_com_zz + t2 + t5;
+    const float J_zz = I_com_zz + (t5 + t2);
     const int t6 = t4 && fabsf(J_xz) <= 3.4028235e+38F && fabsf(J_yy) <= 3.4028235e+38F
         && fabsf(J_yz) <= 3.4028235e+38F;
     const int t7 = t6 && fabsf(J_zz) <= 3.4028235e+38F;
@@ -45,28 +45,32 @@ int fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_
     const float t9 = I_com_xx + I_com_yy + I_com_zz;
     const float size = (t9 > 1.1754944e-38F) ? t9 : 1.0F;
     const float inv_size = 1.0F / size;
-    const float t10 = inv_size * t9 * 0.5000019F;
-    const float P_xx = t10 - I_com_xx * inv_size;
-    const float P_zz = t10 - I_com_zz * inv_size;
-    const float P_yy = t10 - I_com_yy * inv_size;
-    const int t11 = P_xx < P_zz && P_yy < P_zz;
-    const int t12 = P_xx < P_yy && P_zz <= P_yy;
-    const float S_xx = t11 ? P_zz : (t12 ? P_yy : P_xx);
-    const float S_yy = t11 ? P_yy : (t12 ? P_xx : P_yy);
-    const float t13 = I_com_yz * inv_size;
-    const float t14 = I_com_xy * inv_size;
-    const float t15 = t11 ? t13 : t14;
+    const float t10 = I_com_xx * inv_size;
+    const float t11 = I_com_yy * inv_size;
+    const float t12 = I_com_zz * inv_size;
+    const float t13 = t10 + t11 + t12;
+    const float t14 = t13 * 0.5F;
+    const float t15 = 1.9073486e-6F * t13;
+    const float P_xx = t14 - t10 + t15;
+    const float P_zz = t14 - t12 + t15;
+    const float P_yy = t14 - t11 + t15;
+    const int t16 = P_xx < P_zz && P_yy < P_zz;
+    const int t17 = P_xx < P_yy && P_zz <= P_yy;
+    const float S_xx = t16 ? P_zz : (t17 ? P_yy : P_xx);
+    const float S_yy = t16 ? P_yy : (t17 ? P_xx : P_yy);
+    const float t18 = I_com_yz * inv_size;
+    const float t19 = I_com_xy * inv_size;
+    const float t20 = t16 ? t18 : t19;
     const float pivot = (S_xx > 0.0F) ? S_xx : 1.0F;
-    const float t16 = 1.0F / pivot;
-    const float t17 = t15 * t16;
-    const float S_22 = S_yy - t15 * t17;
-    const float S_zz = t11 ? P_xx : P_zz;
-    const float t18 = I_com_xz * inv_size;
-    const float t19 = t11 ? t18 : (t12 ? t13 : t18);
-    const float S_33 = S_zz - t16 * t19 * t19;
-    const float t20 = (t11 ? t14 : (t12 ? t18 : t13)) + t19 * t17;
-    const int t21 = S_xx >= 0.0F && S_22 >= 0.0F && S_33 >= 0.0F && t20 * t20 <= S_22 * S_33;
-    const int ok = t7 && t8 && t21;
+    const float t21 = 1.0F / pivot;
+    const float S_22 = S_yy - t20 * t20 * t21;
+    const float S_zz = t16 ? P_xx : P_zz;
+    const float t22 = I_com_xz * inv_size;
+    const float t23 = t16 ? t22 : (t17 ? t18 : t22);
+    const float S_33 = S_zz - t23 * t23 * t21;
+    const float t24 = (t16 ? t19 : (t17 ? t22 : t18)) + t20 * t23 * t21;
+    const int t25 = S_xx >= 0.0F && S_22 >= 0.0F && S_33 >= 0.0F && t24 * t24 <= S_22 * S_33;
+    const int ok = t7 && t8 && t25;
 
     I_O->m = ok ? m : 0.0F;
     I_O->h.x = ok ? h_x : 0.0F;
@@ -79,7 +83,7 @@ int fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_
     I_O->J.yz = ok ? J_yz : 0.0F;
     I_O->J.zz = ok ? J_zz : 0.0F;
 
-    return (t7 ? 0 : FC_NOT_FINITE) | (t8 ? 0 : FC_MASS) | (t21 ? 0 : FC_NOT_PHYSICAL);
+    return (t7 ? 0 : FC_NOT_FINITE) | (t8 ? 0 : FC_MASS) | (t25 ? 0 : FC_NOT_PHYSICAL);
 }
 
 void fc_inertia_add_f32(const fc_inertia_f32 *I_1, const fc_inertia_f32 *I_2,
@@ -198,15 +202,15 @@ void fc_inertia_multiply_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v, 
     const float v_v_y = v->v.y;
     const float v_v_z = v->v.z;
 
-    f->n.x = I_O_J_xx * v_w_x + I_O_J_xy * v_w_y + I_O_J_xz * v_w_z + I_O_h_y * v_v_z
-        - I_O_h_z * v_v_y;
-    f->n.y = I_O_J_xy * v_w_x + I_O_J_yy * v_w_y + I_O_J_yz * v_w_z + I_O_h_z * v_v_x
-        - I_O_h_x * v_v_z;
-    f->n.z = I_O_J_xz * v_w_x + I_O_J_yz * v_w_y + I_O_J_zz * v_w_z + I_O_h_x * v_v_y
-        - I_O_h_y * v_v_x;
-    f->f.x = I_O_m * v_v_x - I_O_h_y * v_w_z + I_O_h_z * v_w_y;
-    f->f.y = I_O_m * v_v_y - I_O_h_z * v_w_x + I_O_h_x * v_w_z;
-    f->f.z = I_O_m * v_v_z - I_O_h_x * v_w_y + I_O_h_y * v_w_x;
+    f->n.x = I_O_J_xx * v_w_x + I_O_J_xy * v_w_y + I_O_J_xz * v_w_z
+        + (I_O_h_y * v_v_z - I_O_h_z * v_v_y);
+    f->n.y = I_O_J_xy * v_w_x + I_O_J_yy * v_w_y + I_O_J_yz * v_w_z
+        + (I_O_h_z * v_v_x - I_O_h_x * v_v_z);
+    f->n.z = I_O_J_xz * v_w_x + I_O_J_yz * v_w_y + I_O_J_zz * v_w_z
+        + (I_O_h_x * v_v_y - I_O_h_y * v_v_x);
+    f->f.x = I_O_m * v_v_x - (I_O_h_y * v_w_z - I_O_h_z * v_w_y);
+    f->f.y = I_O_m * v_v_y - (I_O_h_z * v_w_x - I_O_h_x * v_w_z);
+    f->f.z = I_O_m * v_v_z - (I_O_h_x * v_w_y - I_O_h_y * v_w_x);
 }
 
 void fc_inertia_bias_force_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v, fc_force_f32 *f)
@@ -228,22 +232,22 @@ void fc_inertia_bias_force_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v
     const float v_v_y = v->v.y;
     const float v_v_z = v->v.z;
 
-    const float w_x_v_z = v_w_x * v_v_y - v_w_y * v_v_x;
-    const float w_x_v_y = v_w_z * v_v_x - v_w_x * v_v_z;
     const float Jw_z = I_O_J_xz * v_w_x + I_O_J_yz * v_w_y + I_O_J_zz * v_w_z;
     const float Jw_y = I_O_J_xy * v_w_x + I_O_J_yy * v_w_y + I_O_J_yz * v_w_z;
-    const float w_x_v_x = v_w_y * v_v_z - v_w_z * v_v_y;
+    const float w_x_v_z = v_w_x * v_v_y - v_w_y * v_v_x;
+    const float w_x_v_y = v_w_z * v_v_x - v_w_x * v_v_z;
     const float Jw_x = I_O_J_xx * v_w_x + I_O_J_xy * v_w_y + I_O_J_xz * v_w_z;
+    const float w_x_v_x = v_w_y * v_v_z - v_w_z * v_v_y;
     const float h_x_w_z = I_O_h_x * v_w_y - I_O_h_y * v_w_x;
     const float h_x_w_y = I_O_h_z * v_w_x - I_O_h_x * v_w_z;
     const float h_x_w_x = I_O_h_y * v_w_z - I_O_h_z * v_w_y;
 
-    f->n.x = I_O_h_y * w_x_v_z - I_O_h_z * w_x_v_y + v_w_y * Jw_z - v_w_z * Jw_y;
-    f->n.y = I_O_h_z * w_x_v_x - I_O_h_x * w_x_v_z + v_w_z * Jw_x - v_w_x * Jw_z;
-    f->n.z = I_O_h_x * w_x_v_y - I_O_h_y * w_x_v_x + v_w_x * Jw_y - v_w_y * Jw_x;
-    f->f.x = I_O_m * w_x_v_x - v_w_y * h_x_w_z + v_w_z * h_x_w_y;
-    f->f.y = I_O_m * w_x_v_y - v_w_z * h_x_w_x + v_w_x * h_x_w_z;
-    f->f.z = I_O_m * w_x_v_z - v_w_x * h_x_w_y + v_w_y * h_x_w_x;
+    f->n.x = v_w_y * Jw_z - v_w_z * Jw_y + (I_O_h_y * w_x_v_z - I_O_h_z * w_x_v_y);
+    f->n.y = v_w_z * Jw_x - v_w_x * Jw_z + (I_O_h_z * w_x_v_x - I_O_h_x * w_x_v_z);
+    f->n.z = v_w_x * Jw_y - v_w_y * Jw_x + (I_O_h_x * w_x_v_y - I_O_h_y * w_x_v_x);
+    f->f.x = I_O_m * w_x_v_x - (v_w_y * h_x_w_z - v_w_z * h_x_w_y);
+    f->f.y = I_O_m * w_x_v_y - (v_w_z * h_x_w_x - v_w_x * h_x_w_z);
+    f->f.z = I_O_m * w_x_v_z - (v_w_x * h_x_w_y - v_w_y * h_x_w_x);
 }
 
 void fc_inertia_kinetic_energy_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v,
@@ -266,13 +270,16 @@ void fc_inertia_kinetic_energy_f32(const fc_inertia_f32 *I_O, const fc_motion_f3
     const float v_v_y = v->v.y;
     const float v_v_z = v->v.z;
 
-    const float t1 = v_w_x * (I_O_J_xy * v_w_y + I_O_J_xz * v_w_z + 0.5F * v_w_x * I_O_J_xx
-        + I_O_h_y * v_v_z - I_O_h_z * v_v_y);
-    const float t2 = v_w_y * (v_w_z * I_O_J_yz + 0.5F * v_w_y * I_O_J_yy + I_O_h_z * v_v_x
-        - v_v_z * I_O_h_x);
-    const float t3 = 0.5F * I_O_m * (v_v_z * v_v_z + v_v_y * v_v_y + v_v_x * v_v_x) + t1 + t2;
+    const float t1 = v_w_x * (I_O_J_xx * v_w_x + I_O_J_xy * v_w_y + I_O_J_xz * v_w_z
+        + (I_O_h_y * v_v_z - I_O_h_z * v_v_y));
+    const float t2 = t1 + v_w_y * (I_O_J_xy * v_w_x + I_O_J_yy * v_w_y + I_O_J_yz * v_w_z
+        + (I_O_h_z * v_v_x - I_O_h_x * v_v_z));
+    const float t3 = v_v_x * (I_O_m * v_v_x - (I_O_h_y * v_w_z - I_O_h_z * v_w_y));
+    const float t4 = t3 + v_v_y * (I_O_m * v_v_y - (I_O_h_z * v_w_x - I_O_h_x * v_w_z));
+    const float t5 = t2 + v_w_z * (I_O_J_xz * v_w_x + I_O_J_yz * v_w_y + I_O_J_zz * v_w_z
+        + (I_O_h_x * v_v_y - I_O_h_y * v_v_x));
 
-    *energy = t3 - v_w_z * (I_O_h_y * v_v_x - v_v_y * I_O_h_x - 0.5F * v_w_z * I_O_J_zz);
+    *energy = (t5 + (t4 + v_v_z * (I_O_m * v_v_z - (I_O_h_x * v_w_y - I_O_h_y * v_w_x)))) * 0.5F;
 }
 
 void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32 *I_B,
@@ -302,45 +309,46 @@ void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32
     const float I_B_J_zz = I_B->J.zz;
 
     const float h_x = T_AB_R_00 * I_B_h_x + T_AB_R_01 * I_B_h_y + T_AB_R_02 * I_B_h_z;
-    const float h_A_x = I_B_m * T_AB_p_x + h_x;
-    const float h_y = I_B_h_x * T_AB_R_10 + I_B_h_y * T_AB_R_11 + I_B_h_z * T_AB_R_12;
-    const float h_A_y = I_B_m * T_AB_p_y + h_y;
-    const float h_z = I_B_h_x * T_AB_R_20 + I_B_h_y * T_AB_R_21 + I_B_h_z * T_AB_R_22;
-    const float h_A_z = I_B_m * T_AB_p_z + h_z;
-    const float h_sum_z = h_z + h_A_z;
-    const float s_zz = T_AB_p_z * h_sum_z;
-    const float t1 = I_B_J_zz + s_zz;
-    const float t2 = I_B_J_xx - I_B_J_zz;
-    const float t3 = 2.0F * T_AB_R_02;
-    const float t4 = T_AB_R_01 * I_B_J_xy + T_AB_R_00 * t2 + I_B_J_xz * t3;
-    const float t5 = I_B_J_zz - I_B_J_yy;
-    const float t6 = T_AB_R_00 * I_B_J_xy + I_B_J_yz * t3 - T_AB_R_01 * t5;
-    const float t7 = T_AB_R_00 * t4 + T_AB_R_01 * t6;
+    const float h_A_x = h_x + I_B_m * T_AB_p_x;
+    const float h_y = T_AB_R_10 * I_B_h_x + T_AB_R_11 * I_B_h_y + T_AB_R_12 * I_B_h_z;
+    const float h_A_y = h_y + I_B_m * T_AB_p_y;
+    const float h_z = T_AB_R_20 * I_B_h_x + T_AB_R_21 * I_B_h_y + T_AB_R_22 * I_B_h_z;
+    const float h_A_z = h_z + I_B_m * T_AB_p_z;
+    const float t1 = I_B_J_xx - I_B_J_zz;
+    const float t2 = I_B_J_xz + I_B_J_xz;
+    const float t3 = T_AB_R_00 * t1 + T_AB_R_01 * I_B_J_xy + T_AB_R_02 * t2;
+    const float t4 = I_B_J_yy - I_B_J_zz;
+    const float t5 = I_B_J_yz + I_B_J_yz;
+    const float t6 = T_AB_R_00 * I_B_J_xy + T_AB_R_01 * t4 + T_AB_R_02 * t5;
+    const float t7 = t3 * T_AB_R_00 + t6 * T_AB_R_01;
+    const float J_xx = t7 + I_B_J_zz;
     const float h_sum_y = h_y + h_A_y;
-    const float s_yy = T_AB_p_y * h_sum_y;
-    const float t8 = T_AB_R_10 * t4 + T_AB_R_11 * t6 + T_AB_R_20 * I_B_J_yz - h_x * T_AB_p_y
-        - T_AB_p_x * h_A_y;
-    const float t9 = T_AB_R_11 * I_B_J_xz + T_AB_R_20 * t4 + T_AB_R_21 * t6 - h_x * T_AB_p_z
-        - T_AB_p_x * h_A_z;
-    const float t10 = 2.0F * T_AB_R_12;
-    const float t11 = T_AB_R_11 * I_B_J_xy + T_AB_R_10 * t2 + I_B_J_xz * t10;
-    const float t12 = T_AB_R_10 * I_B_J_xy + I_B_J_yz * t10 - T_AB_R_11 * t5;
-    const float t13 = T_AB_R_10 * t11 + T_AB_R_11 * t12;
+    const float s_yy = h_sum_y * T_AB_p_y;
+    const float h_sum_z = h_z + h_A_z;
+    const float s_zz = h_sum_z * T_AB_p_z;
+    const float J_xy = t3 * T_AB_R_10 + t6 * T_AB_R_11
+        - (T_AB_R_21 * I_B_J_xz - T_AB_R_20 * I_B_J_yz);
+    const float J_xz = t3 * T_AB_R_20 + t6 * T_AB_R_21
+        + (T_AB_R_11 * I_B_J_xz - T_AB_R_10 * I_B_J_yz);
+    const float t8 = T_AB_R_10 * t1 + T_AB_R_11 * I_B_J_xy + T_AB_R_12 * t2;
+    const float t9 = T_AB_R_10 * I_B_J_xy + T_AB_R_11 * t4 + T_AB_R_12 * t5;
+    const float J_yy = t8 * T_AB_R_10 + t9 * T_AB_R_11 + I_B_J_zz;
     const float h_sum_x = h_x + h_A_x;
-    const float s_xx = T_AB_p_x * h_sum_x;
-    const float J_yz = T_AB_R_00 * I_B_J_yz + T_AB_R_20 * t11 + T_AB_R_21 * t12
-        - T_AB_R_01 * I_B_J_xz;
+    const float s_xx = h_sum_x * T_AB_p_x;
+    const float J_yz = t8 * T_AB_R_20 + t9 * T_AB_R_21
+        - (T_AB_R_01 * I_B_J_xz - T_AB_R_00 * I_B_J_yz);
+    const float J_zz = I_B_J_xx - t7 + I_B_J_yy - J_yy;
 
     I_A->m = I_B_m;
     I_A->h.x = h_A_x;
     I_A->h.y = h_A_y;
     I_A->h.z = h_A_z;
-    I_A->J.xx = t1 + t7 + s_yy;
-    I_A->J.xy = t8 - T_AB_R_21 * I_B_J_xz;
-    I_A->J.xz = t9 - T_AB_R_10 * I_B_J_yz;
-    I_A->J.yy = t1 + t13 + s_xx;
-    I_A->J.yz = J_yz - h_y * T_AB_p_z - T_AB_p_y * h_A_z;
-    I_A->J.zz = I_B_J_yy + t2 + s_yy + s_xx - t7 - t13;
+    I_A->J.xx = J_xx + (s_yy + s_zz);
+    I_A->J.xy = J_xy - (h_x * T_AB_p_y + T_AB_p_x * h_A_y);
+    I_A->J.xz = J_xz - (h_x * T_AB_p_z + T_AB_p_x * h_A_z);
+    I_A->J.yy = J_yy + (s_xx + s_zz);
+    I_A->J.yz = J_yz - (h_y * T_AB_p_z + T_AB_p_y * h_A_z);
+    I_A->J.zz = J_zz + (s_xx + s_yy);
 }
 
 void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32 *I_A,
@@ -381,29 +389,29 @@ void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_ine
     const float t3 = h_sum_x * T_AB_p_x;
     const float J_zz = I_A_J_zz - (t3 + t1);
     const float t4 = J_xx - J_zz;
-    const float J_xy = I_A_J_xy + I_A_h_x * T_AB_p_y + T_AB_p_x * h_A_y;
-    const float J_xz = I_A_J_xz + I_A_h_x * T_AB_p_z + T_AB_p_x * h_A_z;
+    const float J_xy = I_A_J_xy + (I_A_h_x * T_AB_p_y + T_AB_p_x * h_A_y);
+    const float J_xz = I_A_J_xz + (I_A_h_x * T_AB_p_z + T_AB_p_x * h_A_z);
     const float t5 = J_xz + J_xz;
     const float t6 = T_AB_R_00 * t4 + T_AB_R_10 * J_xy + T_AB_R_20 * t5;
     const float J_yy = I_A_J_yy - (t3 + t2);
     const float t7 = J_yy - J_zz;
-    const float J_yz = I_A_J_yz + I_A_h_y * T_AB_p_z + T_AB_p_y * h_A_z;
+    const float J_yz = I_A_J_yz + (I_A_h_y * T_AB_p_z + T_AB_p_y * h_A_z);
     const float t8 = J_yz + J_yz;
     const float t9 = T_AB_R_00 * J_xy + T_AB_R_10 * t7 + T_AB_R_20 * t8;
     const float t10 = t6 * T_AB_R_00 + t9 * T_AB_R_10;
     const float t11 = T_AB_R_01 * t4 + T_AB_R_11 * J_xy + T_AB_R_21 * t5;
     const float t12 = T_AB_R_01 * J_xy + T_AB_R_11 * t7 + T_AB_R_21 * t8;
-    const float t13 = J_zz + t11 * T_AB_R_01 + t12 * T_AB_R_11;
+    const float t13 = t11 * T_AB_R_01 + t12 * T_AB_R_11 + J_zz;
 
     I_B->m = I_A_m;
     I_B->h.x = T_AB_R_00 * h_A_x + T_AB_R_10 * h_A_y + T_AB_R_20 * h_A_z;
     I_B->h.y = T_AB_R_01 * h_A_x + T_AB_R_11 * h_A_y + T_AB_R_21 * h_A_z;
     I_B->h.z = T_AB_R_02 * h_A_x + T_AB_R_12 * h_A_y + T_AB_R_22 * h_A_z;
     I_B->J.xx = t10 + J_zz;
-    I_B->J.xy = t6 * T_AB_R_01 + t9 * T_AB_R_11 - T_AB_R_12 * J_xz + T_AB_R_02 * J_yz;
-    I_B->J.xz = t6 * T_AB_R_02 + t9 * T_AB_R_12 + T_AB_R_11 * J_xz - T_AB_R_01 * J_yz;
+    I_B->J.xy = t6 * T_AB_R_01 + t9 * T_AB_R_11 - (T_AB_R_12 * J_xz - T_AB_R_02 * J_yz);
+    I_B->J.xz = t6 * T_AB_R_02 + t9 * T_AB_R_12 + (T_AB_R_11 * J_xz - T_AB_R_01 * J_yz);
     I_B->J.yy = t13;
-    I_B->J.yz = t11 * T_AB_R_02 + t12 * T_AB_R_12 - T_AB_R_10 * J_xz + T_AB_R_00 * J_yz;
+    I_B->J.yz = t11 * T_AB_R_02 + t12 * T_AB_R_12 - (T_AB_R_10 * J_xz - T_AB_R_00 * J_yz);
     I_B->J.zz = J_xx - t10 + J_yy - t13;
 }
 
@@ -438,17 +446,17 @@ void fc_inertia_rotate_f32(const fc_mat3_f32 *R_AB, const fc_inertia_f32 *I_B, f
     const float t7 = t3 * R_AB_00 + t6 * R_AB_01;
     const float t8 = R_AB_10 * t1 + R_AB_11 * I_B_J_xy + R_AB_12 * t2;
     const float t9 = R_AB_10 * I_B_J_xy + R_AB_11 * t4 + R_AB_12 * t5;
-    const float t10 = I_B_J_zz + t8 * R_AB_10 + t9 * R_AB_11;
+    const float t10 = t8 * R_AB_10 + t9 * R_AB_11 + I_B_J_zz;
 
     I_A->m = I_B_m;
     I_A->h.x = R_AB_00 * I_B_h_x + R_AB_01 * I_B_h_y + R_AB_02 * I_B_h_z;
     I_A->h.y = R_AB_10 * I_B_h_x + R_AB_11 * I_B_h_y + R_AB_12 * I_B_h_z;
     I_A->h.z = R_AB_20 * I_B_h_x + R_AB_21 * I_B_h_y + R_AB_22 * I_B_h_z;
     I_A->J.xx = t7 + I_B_J_zz;
-    I_A->J.xy = t3 * R_AB_10 + t6 * R_AB_11 - R_AB_21 * I_B_J_xz + R_AB_20 * I_B_J_yz;
-    I_A->J.xz = t3 * R_AB_20 + t6 * R_AB_21 + R_AB_11 * I_B_J_xz - R_AB_10 * I_B_J_yz;
+    I_A->J.xy = t3 * R_AB_10 + t6 * R_AB_11 - (R_AB_21 * I_B_J_xz - R_AB_20 * I_B_J_yz);
+    I_A->J.xz = t3 * R_AB_20 + t6 * R_AB_21 + (R_AB_11 * I_B_J_xz - R_AB_10 * I_B_J_yz);
     I_A->J.yy = t10;
-    I_A->J.yz = t8 * R_AB_20 + t9 * R_AB_21 - R_AB_01 * I_B_J_xz + R_AB_00 * I_B_J_yz;
+    I_A->J.yz = t8 * R_AB_20 + t9 * R_AB_21 - (R_AB_01 * I_B_J_xz - R_AB_00 * I_B_J_yz);
     I_A->J.zz = I_B_J_xx - t7 + I_B_J_yy - t10;
 }
 
@@ -484,10 +492,10 @@ void fc_inertia_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_inertia_f32 *I
     I_A->h.y = h_A_y;
     I_A->h.z = h_A_z;
     I_A->J.xx = I_B_J_xx + (s_yy + s_zz);
-    I_A->J.xy = I_B_J_xy - I_B_h_x * p_AB_A_y - p_AB_A_x * h_A_y;
-    I_A->J.xz = I_B_J_xz - I_B_h_x * p_AB_A_z - p_AB_A_x * h_A_z;
+    I_A->J.xy = I_B_J_xy - (I_B_h_x * p_AB_A_y + p_AB_A_x * h_A_y);
+    I_A->J.xz = I_B_J_xz - (I_B_h_x * p_AB_A_z + p_AB_A_x * h_A_z);
     I_A->J.yy = I_B_J_yy + (s_xx + s_zz);
-    I_A->J.yz = I_B_J_yz - I_B_h_y * p_AB_A_z - p_AB_A_y * h_A_z;
+    I_A->J.yz = I_B_J_yz - (I_B_h_y * p_AB_A_z + p_AB_A_y * h_A_z);
     I_A->J.zz = I_B_J_zz + (s_xx + s_yy);
 }
 

@@ -46,58 +46,57 @@ int fc_inertia_validate_f64(const fc_inertia_f64 *I_O)
     const double I_O_J_yz = I_O->J.yz;
     const double I_O_J_zz = I_O->J.zz;
 
-    const double c_x = fabs(I_O_h_x);
-    const double t1 = fabs(I_O_h_y);
-    const double t2 = fabs(I_O_h_z);
-    const int t3 = fabs(I_O_m) <= 1.7976931348623157e+308 && c_x <= 1.7976931348623157e+308
-        && t1 <= 1.7976931348623157e+308;
-    const double t4 = fabs(I_O_J_xx);
-    const double t5 = fabs(I_O_J_xy);
-    const double t6 = fabs(I_O_J_xz);
-    const int t7 = t3 && t2 <= 1.7976931348623157e+308 && t4 <= 1.7976931348623157e+308
-        && t5 <= 1.7976931348623157e+308;
-    const double t8 = fabs(I_O_J_yy);
-    const double t9 = fabs(I_O_J_yz);
-    const double t10 = fabs(I_O_J_zz);
-    const int t11 = t7 && t6 <= 1.7976931348623157e+308 && t8 <= 1.7976931348623157e+308
-        && t9 <= 1.7976931348623157e+308;
-    const double others = c_x + t1 + t2 + t4 + t5 + t6 + t8 + t9 + t10;
-    const double t12 = 0.5 * (I_O_J_xx + I_O_J_yy + I_O_J_zz);
-    const double trace = I_O_m + t12;
+    const double t1 = fabs(I_O_h_x);
+    const double t2 = fabs(I_O_h_y);
+    const double t3 = fabs(I_O_h_z);
+    const int t4 = fabs(I_O_m) <= 1.7976931348623157e+308 && t1 <= 1.7976931348623157e+308
+        && t2 <= 1.7976931348623157e+308;
+    const double t5 = fabs(I_O_J_xx);
+    const double t6 = fabs(I_O_J_xy);
+    const double t7 = fabs(I_O_J_xz);
+    const int t8 = t4 && t3 <= 1.7976931348623157e+308 && t5 <= 1.7976931348623157e+308
+        && t6 <= 1.7976931348623157e+308;
+    const double t9 = fabs(I_O_J_yy);
+    const double t10 = fabs(I_O_J_yz);
+    const double t11 = fabs(I_O_J_zz);
+    const int t12 = t8 && t7 <= 1.7976931348623157e+308 && t9 <= 1.7976931348623157e+308
+        && t10 <= 1.7976931348623157e+308;
+    const double others = t1 + t2 + t3 + t5 + t6 + t7 + t9 + t10 + t11;
+    const double t13 = (I_O_J_xx + I_O_J_yy + I_O_J_zz) * 0.5;
+    const double trace = t13 + I_O_m;
     const double inv_size = 1.0 / ((trace > 2.2250738585072014e-308) ? trace : 1.0);
-    const double tolerance = 16.0 * trace * inv_size * 2.220446049250313e-16;
+    const double tolerance = 3.552713678800501e-15 * (trace * inv_size);
     const double P_44 = I_O_m * inv_size + tolerance;
-    const double t13 = tolerance + t12 * inv_size;
     const double h_x = I_O_h_x * inv_size;
     const double t14 = 1.0 / ((P_44 > 0.0) ? P_44 : 1.0);
-    const double rest_xx = t13 - I_O_J_xx * inv_size - h_x * h_x * t14;
+    const double c_x = h_x * t14;
+    const double rest_xx = (t13 - I_O_J_xx) * inv_size + tolerance - h_x * c_x;
     const double h_z = I_O_h_z * inv_size;
-    const double c_z = t14 * h_z;
-    const double rest_zz = t13 - I_O_J_zz * inv_size - h_z * c_z;
+    const double c_z = h_z * t14;
+    const double rest_zz = (t13 - I_O_J_zz) * inv_size + tolerance - h_z * c_z;
     const double h_y = I_O_h_y * inv_size;
-    const double c_y = t14 * h_y;
-    const double rest_yy = t13 - I_O_J_yy * inv_size - h_y * c_y;
+    const double c_y = h_y * t14;
+    const double rest_yy = (t13 - I_O_J_yy) * inv_size + tolerance - h_y * c_y;
     const int t15 = rest_xx < rest_zz && rest_yy < rest_zz;
     const int t16 = rest_xx < rest_yy && rest_zz <= rest_yy;
     const double S_xx = t15 ? rest_zz : (t16 ? rest_yy : rest_xx);
     const double S_yy = t15 ? rest_yy : (t16 ? rest_xx : rest_yy);
-    const double t17 = I_O_J_yz * inv_size + c_z * h_y;
+    const double t17 = I_O_J_yz * inv_size + h_y * c_z;
     const double t18 = I_O_J_xy * inv_size + h_x * c_y;
     const double t19 = t15 ? t17 : t18;
     const double pivot = (S_xx > 0.0) ? S_xx : 1.0;
     const double t20 = 1.0 / pivot;
-    const double t21 = t19 * t20;
-    const double S_22 = S_yy - t19 * t21;
+    const double S_22 = S_yy - t19 * t19 * t20;
     const double S_zz = t15 ? rest_xx : rest_zz;
-    const double t22 = I_O_J_xz * inv_size + h_x * c_z;
-    const double t23 = t15 ? t22 : (t16 ? t17 : t22);
-    const double S_33 = S_zz - t20 * t23 * t23;
-    const double t24 = (t15 ? t18 : (t16 ? t22 : t17)) + t23 * t21;
+    const double t21 = I_O_J_xz * inv_size + h_x * c_z;
+    const double t22 = t15 ? t21 : (t16 ? t17 : t21);
+    const double S_33 = S_zz - t22 * t22 * t20;
+    const double t23 = (t15 ? t18 : (t16 ? t21 : t17)) + t19 * t22 * t20;
 
-    return ((t11 && t10 <= 1.7976931348623157e+308) ? 0
+    return ((t12 && t11 <= 1.7976931348623157e+308) ? 0
         : FC_NOT_FINITE) | ((I_O_m >= 0.0 && ((I_O_m > 0.0) ? 0.0 : others) <= 0.0) ? 0
         : FC_MASS) | ((P_44 >= 0.0 && (S_xx >= 0.0 && S_22 >= 0.0 && S_33 >= 0.0
-        && t24 * t24 <= S_22 * S_33)) ? 0 : FC_NOT_PHYSICAL);
+        && t23 * t23 <= S_22 * S_33)) ? 0 : FC_NOT_PHYSICAL);
 }
 
 int fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f, fc_motion_f64 *a)
@@ -144,20 +143,20 @@ int fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f, fc_mo
     const double det = Jc_xx * adj_xx + Jc_xy * adj_xy + Jc_xz * adj_xz;
     const double adj_yy = Jc_xx * Jc_zz - Jc_xz * Jc_xz;
     const int t5 = det > 3.552713678800501e-15
-        * (t4 * Jc_zz + offset_xx * adj_xx + offset_yy * adj_yy + offset_zz * adj_zz);
+        * (t4 * Jc_zz + (offset_xx * adj_xx + offset_yy * adj_yy + offset_zz * adj_zz));
     const int regular = has_mass && Jc_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308
         && t5;
-    const double torque_x = f_n_x - c_y * f_f_z + c_z * f_f_y;
-    const double torque_y = f_n_y - c_z * f_f_x + c_x * f_f_z;
-    const double torque_z = f_n_z - c_x * f_f_y + c_y * f_f_x;
+    const double torque_x = f_n_x - (c_y * f_f_z - c_z * f_f_y);
+    const double torque_y = f_n_y - (c_z * f_f_x - c_x * f_f_z);
+    const double torque_z = f_n_z - (c_x * f_f_y - c_y * f_f_x);
     const double inv_det = 1.0 / (regular ? det : 1.0);
     const double w_x = (adj_xx * torque_x + adj_xy * torque_y + adj_xz * torque_z) * inv_det;
     const double adj_yz = Jc_xy * Jc_xz - Jc_xx * Jc_yz;
     const double w_y = (adj_xy * torque_x + adj_yy * torque_y + adj_yz * torque_z) * inv_det;
     const double w_z = (adj_xz * torque_x + adj_yz * torque_y + adj_zz * torque_z) * inv_det;
-    const double v_x = f_f_x * inv_m + c_y * w_z - c_z * w_y;
-    const double v_y = f_f_y * inv_m + c_z * w_x - c_x * w_z;
-    const double v_z = f_f_z * inv_m + c_x * w_y - c_y * w_x;
+    const double v_x = f_f_x * inv_m + (c_y * w_z - c_z * w_y);
+    const double v_y = f_f_y * inv_m + (c_z * w_x - c_x * w_z);
+    const double v_z = f_f_z * inv_m + (c_x * w_y - c_y * w_x);
     const int t6 = fabs(regular ? w_x + w_y + w_z : 0.0) <= 1.7976931348623157e+308;
     const int t7 = t6 && fabs(regular ? v_x + v_y + v_z : 0.0) <= 1.7976931348623157e+308;
     const int ok = regular && t7;
@@ -243,102 +242,95 @@ int fc_inertia_principal_f64(const fc_sym3_f64 *I_com, fc_vec3_f64 *moments, fc_
     const double S_yy = I_com_yy * inv_size;
     const double S_xx = I_com_xx * inv_size;
     const double S_zz = I_com_zz * inv_size;
-    const double t2 = 0.3333333333333333 * (S_yy + S_xx + S_zz);
+    const double t2 = (S_xx + S_yy + S_zz) * 0.3333333333333333;
     const double D_yy = S_yy - t2;
     const double D_xx = S_xx - t2;
     const double D_zz = S_zz - t2;
     const double S_xy = I_com_xy * inv_size;
     const double S_xz = I_com_xz * inv_size;
     const double S_yz = I_com_yz * inv_size;
-    const double t3 = D_yy * D_yy + D_xx * D_xx + D_zz * D_zz + 2.0 * S_xy * S_xy
-        + 2.0 * S_xz * S_xz + 2.0 * S_yz * S_yz;
-    const double p_p = 0.16666666666666666 * t3;
+    const double t3 = (D_xx * D_xx + D_yy * D_yy + D_zz * D_zz) * 0.16666666666666666;
+    const double p_p = t3 + (S_xy * S_xy + S_xz * S_xz + S_yz * S_yz) * 0.3333333333333333;
     const double t4 = 1.0 / sqrt((p_p > 2.2250738585072014e-308) ? p_p : 1.0);
     const double B_yy = D_yy * t4;
     const double B_xx = D_xx * t4;
+    const double B_zz = D_zz * t4;
     const double B_yz = S_yz * t4;
     const double t5 = B_yz * B_yz;
-    const double B_zz = D_zz * t4;
     const double B_xy = S_xy * t4;
-    const double t6 = B_xy * B_xy;
     const double B_xz = S_xz * t4;
-    const double t7 = B_yz * B_xz;
-    const double t8 = B_yz * B_xy;
-    const double t9 = B_xz * B_xz;
-    const double t10 = 0.5 * (B_xx * t5 + B_zz * t6 - B_xy * t7 - B_xz * t8
-        - B_yy * (B_xx * B_zz - t9));
-    const double cosine = -t10;
+    const double t6 = B_xz * B_yz;
+    const double t7 = B_xy * B_yz;
+    const double cosine = (B_xx * (B_yy * B_zz - t5) + B_xy * (t6 - B_xy * B_zz)
+        + B_xz * (t7 - B_xz * B_yy)) * 0.5;
     const int largest = cosine >= 0.0;
-    const double t11 = fabs(t10);
-    const double t12 = 2.0 * cos(0.3333333333333333 * acos((t11 < 1.0) ? t11 : 1.0));
-    const double x = largest ? t12 : -t12;
-    const double t13 = B_yy - x;
-    const double t14 = B_zz - x;
-    const double A_xx = t13 * t14 - t5;
-    const double t15 = B_xx - x;
-    const double A_zz = t13 * t15 - t6;
-    const double A_yy = t14 * t15 - t9;
-    const int t16 = A_xx < A_zz && A_yy < A_zz;
-    const double A_xz = t8 - B_xz * t13;
-    const int t17 = A_xx < A_yy && A_zz <= A_yy;
-    const double A_xy = t7 - B_xy * t14;
-    const double column_x = t16 ? A_xz : (t17 ? A_xy : A_xx);
-    const double A_yz = B_xy * B_xz - B_yz * t15;
-    const double column_y = t16 ? A_yz : (t17 ? A_yy : A_xy);
-    const double column_z = t16 ? A_zz : (t17 ? A_yz : A_xz);
+    const double t8 = fabs(cosine);
+    const double t9 = 2.0 * cos(acos((t8 < 1.0) ? t8 : 1.0) * 0.3333333333333333);
+    const double x = largest ? t9 : -t9;
+    const double t10 = B_yy - x;
+    const double t11 = B_zz - x;
+    const double A_xx = t10 * t11 - t5;
+    const double t12 = B_xx - x;
+    const double A_zz = t12 * t10 - B_xy * B_xy;
+    const double A_yy = t12 * t11 - B_xz * B_xz;
+    const int t13 = A_xx < A_zz && A_yy < A_zz;
+    const double A_xz = t7 - B_xz * t10;
+    const int t14 = A_xx < A_yy && A_zz <= A_yy;
+    const double A_xy = t6 - B_xy * t11;
+    const double column_x = t13 ? A_xz : (t14 ? A_xy : A_xx);
+    const double A_yz = B_xy * B_xz - t12 * B_yz;
+    const double column_y = t13 ? A_yz : (t14 ? A_yy : A_xy);
+    const double column_z = t13 ? A_zz : (t14 ? A_yz : A_xz);
     const double square = column_x * column_x + column_y * column_y + column_z * column_z;
     const int known = square > 1.0;
-    const double t18 = 1.0 / sqrt(known ? square : 1.0);
-    const double w_x = (known ? column_x : 1.0) * t18;
-    const double w_z = t18 * (known ? column_z : 0.0);
+    const double t15 = 1.0 / sqrt(known ? square : 1.0);
+    const double w_x = (known ? column_x : 1.0) * t15;
+    const double w_z = (known ? column_z : 0.0) * t15;
     const double sign = (w_z >= 0.0) ? 1.0 : -1.0;
-    const double t19 = w_x * sign;
-    const double t20 = 1.0 / (w_z + sign);
-    const double t21 = w_x * t20;
-    const double u_x = 1.0 - t19 * t21;
-    const double w_y = t18 * (known ? column_y : 0.0);
-    const double t22 = w_y * t21;
-    const double t23 = sign * t22;
-    const double Su_x = S_xx * u_x - S_xy * t23 - S_xz * t19;
-    const double Su_z = S_xz * u_x - S_zz * t19 - S_yz * t23;
-    const double Su_y = S_xy * u_x - S_yy * t23 - S_yz * t19;
-    const double t24 = w_y * w_y;
-    const double v_y = sign - t20 * t24;
-    const double Sv_x = S_xy * v_y - S_xx * t22 - S_xz * w_y;
-    const double Sv_z = S_yz * v_y - S_zz * w_y - S_xz * t22;
-    const double t25 = S_yz * w_y;
-    const double Sv_y = S_yy * v_y - t25 - S_xy * t22;
-    const double residual = fabs(w_x * Su_x + w_z * Su_z + w_y * Su_y)
-        + fabs(w_x * Sv_x + w_z * Sv_z + w_y * Sv_y);
+    const double t16 = 1.0 / (sign + w_z);
+    const double u_x = 1.0 - sign * (w_x * w_x * t16);
+    const double w_y = (known ? column_y : 0.0) * t15;
+    const double t17 = w_x * w_y * t16;
+    const double t18 = sign * t17;
+    const double t19 = sign * w_x;
+    const double Su_x = S_xx * u_x - S_xy * t18 - S_xz * t19;
+    const double Su_y = S_xy * u_x - S_yy * t18 - S_yz * t19;
+    const double Su_z = S_xz * u_x - S_yz * t18 - S_zz * t19;
+    const double v_y = sign - w_y * w_y * t16;
+    const double Sv_x = S_xy * v_y - S_xx * t17 - S_xz * w_y;
+    const double t20 = S_yz * w_y;
+    const double Sv_y = S_yy * v_y - S_xy * t17 - t20;
+    const double Sv_z = S_yz * v_y - S_xz * t17 - S_zz * w_y;
+    const double residual = fabs(w_x * Su_x + w_y * Su_y + w_z * Su_z)
+        + fabs(w_x * Sv_x + w_y * Sv_y + w_z * Sv_z);
     const int ok = size * 2.2250738585072014e-308 <= 1.0 && residual <= 1.4210854715202004e-14;
-    const double uu = u_x * Su_x - t23 * Su_y - t19 * Su_z;
-    const double vv = v_y * Sv_y - w_y * Sv_z - t22 * Sv_x;
-    const double uv = u_x * Sv_x - t23 * Sv_y - t19 * Sv_z;
-    const double t26 = 0.5 * (uu - vv);
-    const double reach = fabs(t26) + sqrt(uv * uv + t26 * t26);
+    const double uu = u_x * Su_x - t18 * Su_y - t19 * Su_z;
+    const double vv = v_y * Sv_y - t17 * Sv_x - w_y * Sv_z;
+    const double uv = u_x * Sv_x - t18 * Sv_y - t19 * Sv_z;
+    const double half = (vv - uu) * 0.5;
+    const double reach = fabs(half) + sqrt(half * half + uv * uv);
     const double t = uv / ((reach > 4.930380657631324e-32) ? reach : 1.0);
-    const double shift = uv * t;
+    const double shift = t * uv;
     const double low = ((uu < vv) ? uu : vv) - shift;
-    const double t27 = S_xy * w_y + S_xz * w_z;
-    const double own = w_z * (S_zz * w_z + t25 + t25) + S_yy * t24
-        + w_x * (t27 + (t27 + S_xx * w_x));
-    const double high = shift + ((uu > vv) ? uu : vv);
-    const double half = -t26;
+    const double t21 = w_x * (S_xx * w_x + S_xy * w_y + S_xz * w_z)
+        + w_y * (S_xy * w_x + S_yy * w_y + S_yz * w_z);
+    const double own = t21 + w_z * (S_xz * w_x + t20 + S_zz * w_z);
+    const double high = ((uu > vv) ? uu : vv) + shift;
     const int u_first = half >= 0.0;
     const double wide = 1.0 / sqrt(1.0 + t * t);
     const double narrow = t * wide;
     const double c = u_first ? wide : narrow;
     const double s = u_first ? narrow : wide;
-    const double low_axis_x = u_x * c + t22 * s;
-    const double high_axis_x = u_x * s - t22 * c;
-    const double low_axis_y = -(t23 * c + v_y * s);
-    const double high_axis_y = v_y * c - t23 * s;
-    const double low_axis_z = w_y * s - t19 * c;
-    const double high_axis_z = -(w_y * c + t19 * s);
+    const double low_axis_x = c * u_x + s * t17;
+    const double high_axis_x = s * u_x - c * t17;
+    const double low_axis_y = -(c * t18 + s * v_y);
+    const double high_axis_y = c * v_y - s * t18;
+    const double low_axis_z = s * w_y - c * t19;
+    const double high_axis_z = -(s * t19 + c * w_y);
 
-    moments->x = ok ? t1 * (largest ? low : ((own < low) ? own : low)) : 0.0;
-    moments->y = ok ? t1 * (largest ? high : low) : 0.0;
-    moments->z = ok ? t1 * (largest ? ((own > high) ? own : high) : high) : 0.0;
+    moments->x = ok ? (largest ? low : ((own < low) ? own : low)) * t1 : 0.0;
+    moments->y = ok ? (largest ? high : low) * t1 : 0.0;
+    moments->z = ok ? (largest ? ((own > high) ? own : high) : high) * t1 : 0.0;
     R_BP->m[0] = ok ? (largest ? low_axis_x : w_x) : 1.0;
     R_BP->m[1] = ok ? (largest ? high_axis_x : low_axis_x) : 0.0;
     R_BP->m[2] = ok ? (largest ? w_x : high_axis_x) : 0.0;

@@ -51,7 +51,7 @@ int fc_inertia_com_f64(const fc_inertia_f64 *I_O, fc_vec3_f64 *c);
  *   FC_NOT_FINITE: a number is not finite.
  *   FC_MASS: m is negative, or 0 where h or J is not.
  *   FC_NOT_PHYSICAL: P has an eigenvalue below -16 eps tr(P): no body has this inertia.
- * Cost: 31 mul, 25 add, 3 div, 10 abs, 25 cmp, 14 select.
+ * Cost: 30 mul, 27 add, 3 div, 10 abs, 25 cmp, 14 select.
  * Source: Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial
  *    parameter identification, IEEE RA-L 3(1), 2018.
  */
@@ -120,7 +120,7 @@ int fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[3], in
  * @return 0, or these flags or-ed:
  *   FC_NOT_CONVERGED: an element is not finite or above 1/min, or the axes found are not principal
  *    to 64 eps: moments = 0, R_BP = 1.
- * Cost: 119 mul, 76 add, 5 neg, 6 div, 4 sqrt, 10 abs, 18 cmp, 46 select, 1 cos, 1 acos.
+ * Cost: 123 mul, 77 add, 3 neg, 6 div, 4 sqrt, 10 abs, 18 cmp, 46 select, 1 cos, 1 acos.
  * Source: Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961.
  */
 int fc_inertia_principal_f64(const fc_sym3_f64 *I_com, fc_vec3_f64 *moments, fc_mat3_f64 *R_BP);

@@ -28,9 +28,9 @@ void fc_gravity_body_f32(const fc_quat_f32 *q_NB, float m, const fc_vec3_f32 *g_
     const float t3 = q_NB_z * weight_x - q_NB_x * weight_z;
     const float t_y = t3 + t3;
 
-    F_B->x = weight_x - q_NB_w * t_x + q_NB_y * t_z - q_NB_z * t_y;
-    F_B->y = weight_y - q_NB_w * t_y + q_NB_z * t_x - q_NB_x * t_z;
-    F_B->z = weight_z - q_NB_w * t_z + q_NB_x * t_y - q_NB_y * t_x;
+    F_B->x = weight_x - q_NB_w * t_x + (q_NB_y * t_z - q_NB_z * t_y);
+    F_B->y = weight_y - q_NB_w * t_y + (q_NB_z * t_x - q_NB_x * t_z);
+    F_B->z = weight_z - q_NB_w * t_z + (q_NB_x * t_y - q_NB_y * t_x);
 }
 
 void fc_moment_transfer_f32(const fc_vec3_f32 *M_P, const fc_vec3_f32 *F, const fc_vec3_f32 *r_P,
@@ -53,9 +53,9 @@ void fc_moment_transfer_f32(const fc_vec3_f32 *M_P, const fc_vec3_f32 *F, const 
     const float arm_z = r_P_z - r_cm_z;
     const float arm_x = r_P_x - r_cm_x;
 
-    M_cm->x = M_P_x + arm_y * F_z - arm_z * F_y;
-    M_cm->y = M_P_y + arm_z * F_x - arm_x * F_z;
-    M_cm->z = M_P_z + arm_x * F_y - arm_y * F_x;
+    M_cm->x = M_P_x + (arm_y * F_z - arm_z * F_y);
+    M_cm->y = M_P_y + (arm_z * F_x - arm_x * F_z);
+    M_cm->z = M_P_z + (arm_x * F_y - arm_y * F_x);
 }
 
 void fc_cm_velocity_f32(const fc_vec3_f32 *v_ref, const fc_vec3_f32 *w, const fc_vec3_f32 *r,
@@ -74,9 +74,9 @@ void fc_cm_velocity_f32(const fc_vec3_f32 *v_ref, const fc_vec3_f32 *w, const fc
     const float dr_y = dr->y;
     const float dr_z = dr->z;
 
-    v->x = v_ref_x + dr_x + w_y * r_z - w_z * r_y;
-    v->y = v_ref_y + dr_y + w_z * r_x - w_x * r_z;
-    v->z = v_ref_z + dr_z + w_x * r_y - w_y * r_x;
+    v->x = v_ref_x + dr_x + (w_y * r_z - w_z * r_y);
+    v->y = v_ref_y + dr_y + (w_z * r_x - w_x * r_z);
+    v->z = v_ref_z + dr_z + (w_x * r_y - w_y * r_x);
 }
 
 void fc_reference_velocity_f32(const fc_vec3_f32 *v, const fc_vec3_f32 *w, const fc_vec3_f32 *r,
@@ -95,9 +95,9 @@ void fc_reference_velocity_f32(const fc_vec3_f32 *v, const fc_vec3_f32 *w, const
     const float dr_y = dr->y;
     const float dr_z = dr->z;
 
-    v_ref->x = v_x - dr_x - w_y * r_z + w_z * r_y;
-    v_ref->y = v_y - dr_y - w_z * r_x + w_x * r_z;
-    v_ref->z = v_z - dr_z - w_x * r_y + w_y * r_x;
+    v_ref->x = v_x - dr_x - (w_y * r_z - w_z * r_y);
+    v_ref->y = v_y - dr_y - (w_z * r_x - w_x * r_z);
+    v_ref->z = v_z - dr_z - (w_x * r_y - w_y * r_x);
 }
 
 void fc_gyroscopic_moment_f32(const fc_vec3_f32 *M, const fc_vec3_f32 *w, const fc_vec3_f32 *h_int,
@@ -116,9 +116,9 @@ void fc_gyroscopic_moment_f32(const fc_vec3_f32 *M, const fc_vec3_f32 *w, const 
     const float dh_int_y = dh_int->y;
     const float dh_int_z = dh_int->z;
 
-    M_eff->x = M_x - dh_int_x - w_y * h_int_z + w_z * h_int_y;
-    M_eff->y = M_y - dh_int_y - w_z * h_int_x + w_x * h_int_z;
-    M_eff->z = M_z - dh_int_z - w_x * h_int_y + w_y * h_int_x;
+    M_eff->x = M_x - dh_int_x - (w_y * h_int_z - w_z * h_int_y);
+    M_eff->y = M_y - dh_int_y - (w_z * h_int_x - w_x * h_int_z);
+    M_eff->z = M_z - dh_int_z - (w_x * h_int_y - w_y * h_int_x);
 }
 
 void fc_mass_flow_force_f32(float dm, const fc_vec3_f32 *u_rel, fc_vec3_f32 *F)
@@ -169,7 +169,7 @@ void fc_lever_arm_acceleration_f32(const fc_vec3_f32 *a_O, const fc_vec3_f32 *w,
     const float w_x_r_y = w_z * r_x - w_x * r_z;
     const float w_x_r_x = w_y * r_z - w_z * r_y;
 
-    a_P->x = a_O_x + dw_y * r_z - dw_z * r_y + w_y * w_x_r_z - w_z * w_x_r_y;
-    a_P->y = a_O_y + dw_z * r_x - dw_x * r_z + w_z * w_x_r_x - w_x * w_x_r_z;
-    a_P->z = a_O_z + dw_x * r_y - dw_y * r_x + w_x * w_x_r_y - w_y * w_x_r_x;
+    a_P->x = a_O_x + (dw_y * r_z - dw_z * r_y) + (w_y * w_x_r_z - w_z * w_x_r_y);
+    a_P->y = a_O_y + (dw_z * r_x - dw_x * r_z) + (w_z * w_x_r_x - w_x * w_x_r_z);
+    a_P->z = a_O_z + (dw_x * r_y - dw_y * r_x) + (w_x * w_x_r_y - w_y * w_x_r_x);
 }

@@ -71,11 +71,11 @@ extern "C" {
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; q_NB is a unit
  *    quaternion, up to what baumgarte corrects.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0.
+ *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: dw_B = 0.
- * Cost: 87 mul, 63 add, 1 neg, 2 div, 3 abs, 9 cmp, 12 select.
+ * Cost: 93 mul, 67 add, 1 neg, 2 div, 2 abs, 7 cmp, 10 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
  */
@@ -109,13 +109,13 @@ int fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; theta is away from
  *    +-pi/2.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0.
+ *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: dw_B = 0.
  *   FC_GIMBAL_LOCK: abs(cos(theta)) is not above sqrt(eps) (gimbal lock): dphi = w_x, dtheta =
  *    cos(phi) w_y - sin(phi) w_z, dpsi = 0.
- * Cost: 65 mul, 41 add, 1 neg, 3 div, 4 abs, 10 cmp, 14 select, 3 sin, 3 cos.
+ * Cost: 82 mul, 49 add, 3 div, 3 abs, 8 cmp, 12 select, 3 sin, 3 cos.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
  */
@@ -150,11 +150,11 @@ int fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *rp
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; R_NB is orthonormal.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0.
+ *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: dw_B = 0.
- * Cost: 75 mul, 47 add, 2 div, 3 abs, 9 cmp, 12 select.
+ * Cost: 81 mul, 51 add, 2 div, 2 abs, 7 cmp, 10 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
  */
@@ -189,11 +189,11 @@ int fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f64 *R_
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0.
+ *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: dw_B = 0.
- * Cost: 88 mul, 63 add, 3 div, 3 abs, 9 cmp, 12 select.
+ * Cost: 94 mul, 67 add, 3 div, 2 abs, 7 cmp, 10 select.
  * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6; Stevens and
  *    Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating Earth).
  */
@@ -264,11 +264,11 @@ int fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const fc_mo
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; q_EB is a unit
  *    quaternion, up to what baumgarte corrects.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: dv_E or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0.
+ *   FC_NOT_FINITE: dv_E or dw_B overflows: that one is 0.
  *   FC_MASS: m is not above the smallest normal number: dv_E = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: dw_B = 0.
- * Cost: 83 mul, 60 add, 2 neg, 2 div, 3 abs, 9 cmp, 12 select.
+ * Cost: 87 mul, 67 add, 1 neg, 2 div, 2 abs, 7 cmp, 10 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (rotating Earth).
  */
 int fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_f64 *q_EB,
@@ -393,7 +393,7 @@ int fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p_N,
  *    normal number: w_B stays as it is.
  *   FC_ZERO_NORM: q.q after the step is not above the smallest normal number: q_NB_next = [1, 0, 0,
  *    0].
- * Cost: 323 mul, 288 add, 3 div, 1 sqrt, 4 abs, 10 cmp, 29 select.
+ * Cost: 320 mul, 300 add, 3 div, 1 sqrt, 4 abs, 10 cmp, 29 select.
  * Source: the classical Runge-Kutta method; Hairer, Norsett and Wanner, Solving Ordinary
  *    Differential Equations I, section II.1.
  */
@@ -437,7 +437,7 @@ int fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q
  *   FC_MASS: m is not above the smallest normal number: F_B is left out, as for an infinite mass.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: w_B stays as it is.
- * Cost: 126 mul, 82 add, 3 div, 1 sqrt, 4 abs, 10 cmp, 26 select, 1 sin, 1 cos.
+ * Cost: 121 mul, 88 add, 3 div, 1 sqrt, 4 abs, 10 cmp, 26 select, 1 sin, 1 cos.
  * Source: the symplectic Euler method; Hairer, Lubich and Wanner, Geometric Numerical Integration,
  *    section I.1.
  */
@@ -459,7 +459,7 @@ int fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N, const fc_q
  * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
  *    -integral x y dm, in B [kg m^2]
  * @param[out] energy kinetic energy [J]
- * Cost: 17 mul, 8 add.
+ * Cost: 17 mul, 11 add.
  * Source: Goldstein, Classical Mechanics, section 5.3.
  */
 void fc_rigid_body_energy_f64(const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B, double m,
@@ -480,7 +480,7 @@ void fc_rigid_body_energy_f64(const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B, do
  * @param[out] P_N momentum, in N [kg m/s]
  * @param[out] L_N angular momentum about the centre of mass, in N [kg m^2/s]
  * @pre q_NB is a unit quaternion; B's origin is the centre of mass.
- * Cost: 42 mul, 29 add.
+ * Cost: 39 mul, 33 add.
  * Source: Goldstein, Classical Mechanics, section 5.1.
  */
 void fc_rigid_body_momentum_f64(const fc_quat_f64 *q_NB, const fc_vec3_f64 *v_B,

@@ -119,7 +119,7 @@ void fc_quat_slerp_f32(const fc_quat_f32 *q_0, const fc_quat_f32 *q_1, float t, 
     const float q_1_y = q_1->y;
     const float q_1_z = q_1->z;
 
-    const float cosine = q_0_w * q_1_w + q_0_x * q_1_x + q_0_y * q_1_y + q_0_z * q_1_z;
+    const float cosine = q_0_w * q_1_w + (q_0_x * q_1_x + q_0_y * q_1_y + q_0_z * q_1_z);
     const float v_w = q_1_w - cosine * q_0_w;
     const float v_x = q_1_x - cosine * q_0_x;
     const float v_y = q_1_y - cosine * q_0_y;
@@ -202,41 +202,39 @@ void fc_so3_left_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
     const float r_y = r->y;
     const float r_z = r->z;
 
-    const float t1 = r_x * r_x;
-    const float n2 = t1 + r_y * r_y + r_z * r_z;
+    const float n2 = r_x * r_x + r_y * r_y + r_z * r_z;
     const int by_series = n2 < 0.25F;
-    const float t2 = n2 * n2;
-    const float t3 = 2.7557319e-6F * t2 * (n2
-        + 5.8275058e-5F * t2 * (n2 - 0.004761905F * t2 - 156.0F) - 72.0F);
+    const float t1 = (((7.6471636e-13F * n2 - 1.6059044e-10F) * n2 + 2.5052108e-8F) * n2
+        - 2.7557319e-6F) * n2 + 0.0001984127F;
     const int by_limit = n2 <= 1.1754944e-38F;
-    const float half = 0.5F * sqrtf(n2);
+    const float half = sqrtf(n2) * 0.5F;
     const float sinc = (by_limit ? 1.0F : sinf(half)) / (by_limit ? 1.0F : half);
     const float cos_half = cosf(half);
-    const float b = by_series ? 0.16666667F - 0.008333334F * n2 - t3
+    const float b = by_series ? (t1 * n2 - 0.008333334F) * n2 + 0.16666667F
         : (1.0F - sinc * cos_half) / (by_series ? 1.0F : n2);
-    const float b_r_y = r_y * b;
+    const float b_r_y = b * r_y;
     const float s_yy = r_y * b_r_y;
-    const float t4 = 1.0F - s_yy;
-    const float b_r_z = r_z * b;
+    const float b_r_z = b * r_z;
     const float s_zz = r_z * b_r_z;
     const float s_xy = r_x * b_r_y;
-    const float a = 0.5F * sinc * sinc;
-    const float a_r_z = r_z * a;
+    const float a = sinc * sinc * 0.5F;
+    const float a_r_z = a * r_z;
     const float s_xz = r_x * b_r_z;
-    const float a_r_y = r_y * a;
-    const float s_xx = b * t1;
+    const float a_r_y = a * r_y;
+    const float b_r_x = b * r_x;
+    const float s_xx = r_x * b_r_x;
     const float s_yz = r_y * b_r_z;
-    const float a_r_x = r_x * a;
+    const float a_r_x = a * r_x;
 
-    J->m[0] = t4 - s_zz;
+    J->m[0] = 1.0F - (s_yy + s_zz);
     J->m[1] = s_xy - a_r_z;
     J->m[2] = s_xz + a_r_y;
     J->m[3] = s_xy + a_r_z;
-    J->m[4] = 1.0F - s_zz - s_xx;
+    J->m[4] = 1.0F - (s_xx + s_zz);
     J->m[5] = s_yz - a_r_x;
     J->m[6] = s_xz - a_r_y;
     J->m[7] = s_yz + a_r_x;
-    J->m[8] = t4 - s_xx;
+    J->m[8] = 1.0F - (s_xx + s_yy);
 }
 
 void fc_so3_right_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
@@ -245,41 +243,39 @@ void fc_so3_right_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
     const float r_y = r->y;
     const float r_z = r->z;
 
-    const float t1 = r_x * r_x;
-    const float n2 = t1 + r_y * r_y + r_z * r_z;
+    const float n2 = r_x * r_x + r_y * r_y + r_z * r_z;
     const int by_series = n2 < 0.25F;
-    const float t2 = n2 * n2;
-    const float t3 = 2.7557319e-6F * t2 * (n2
-        + 5.8275058e-5F * t2 * (n2 - 0.004761905F * t2 - 156.0F) - 72.0F);
+    const float t1 = (((7.6471636e-13F * n2 - 1.6059044e-10F) * n2 + 2.5052108e-8F) * n2
+        - 2.7557319e-6F) * n2 + 0.0001984127F;
     const int by_limit = n2 <= 1.1754944e-38F;
-    const float half = 0.5F * sqrtf(n2);
+    const float half = sqrtf(n2) * 0.5F;
     const float sinc = (by_limit ? 1.0F : sinf(half)) / (by_limit ? 1.0F : half);
     const float cos_half = cosf(half);
-    const float b = by_series ? 0.16666667F - 0.008333334F * n2 - t3
+    const float b = by_series ? (t1 * n2 - 0.008333334F) * n2 + 0.16666667F
         : (1.0F - sinc * cos_half) / (by_series ? 1.0F : n2);
-    const float b_r_y = r_y * b;
+    const float b_r_y = b * r_y;
     const float s_yy = r_y * b_r_y;
-    const float t4 = 1.0F - s_yy;
-    const float b_r_z = r_z * b;
+    const float b_r_z = b * r_z;
     const float s_zz = r_z * b_r_z;
     const float s_xy = r_x * b_r_y;
-    const float a = 0.5F * sinc * sinc;
-    const float a_r_z = r_z * a;
+    const float a = sinc * sinc * 0.5F;
+    const float a_r_z = a * r_z;
     const float s_xz = r_x * b_r_z;
-    const float a_r_y = r_y * a;
-    const float s_xx = b * t1;
+    const float a_r_y = a * r_y;
+    const float b_r_x = b * r_x;
+    const float s_xx = r_x * b_r_x;
     const float s_yz = r_y * b_r_z;
-    const float a_r_x = r_x * a;
+    const float a_r_x = a * r_x;
 
-    J->m[0] = t4 - s_zz;
+    J->m[0] = 1.0F - (s_yy + s_zz);
     J->m[1] = s_xy + a_r_z;
     J->m[2] = s_xz - a_r_y;
     J->m[3] = s_xy - a_r_z;
-    J->m[4] = 1.0F - s_zz - s_xx;
+    J->m[4] = 1.0F - (s_xx + s_zz);
     J->m[5] = s_yz + a_r_x;
     J->m[6] = s_xz + a_r_y;
     J->m[7] = s_yz - a_r_x;
-    J->m[8] = t4 - s_xx;
+    J->m[8] = 1.0F - (s_xx + s_yy);
 }
 
 int fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv)

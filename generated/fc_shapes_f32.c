@@ -39,8 +39,8 @@ int fc_solid_box_inertia_f32(float m, float lx, float ly, float lz, fc_inertia_f
 int fc_solid_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O)
 {
     const int physical = m >= 0.0F && r >= 0.0F;
-    const float J_xx = 0.4F * m * r * r;
-    const int bounded = fabsf(physical ? m + 3.0F * J_xx : 0.0F) <= 3.4028235e+38F;
+    const float J_xx = 0.4F * (m * (r * r));
+    const int bounded = fabsf(physical ? m + (J_xx + J_xx + J_xx) : 0.0F) <= 3.4028235e+38F;
     const int t1 = physical && bounded;
     const float t2 = t1 ? J_xx : 0.0F;
 
@@ -112,8 +112,8 @@ int fc_solid_ellipsoid_inertia_f32(float m, float a, float b, float c, fc_inerti
 int fc_hollow_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O)
 {
     const int physical = m >= 0.0F && r >= 0.0F;
-    const float J_xx = 0.6666667F * m * r * r;
-    const int bounded = fabsf(physical ? m + 3.0F * J_xx : 0.0F) <= 3.4028235e+38F;
+    const float J_xx = 0.6666667F * (m * (r * r));
+    const int bounded = fabsf(physical ? m + (J_xx + J_xx + J_xx) : 0.0F) <= 3.4028235e+38F;
     const int t1 = physical && bounded;
     const float t2 = t1 ? J_xx : 0.0F;
 

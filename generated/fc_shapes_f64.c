@@ -39,8 +39,8 @@ int fc_solid_box_inertia_f64(double m, double lx, double ly, double lz, fc_inert
 int fc_solid_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O)
 {
     const int physical = m >= 0.0 && r >= 0.0;
-    const double J_xx = 0.4 * m * r * r;
-    const int bounded = fabs(physical ? m + 3.0 * J_xx : 0.0) <= 1.7976931348623157e+308;
+    const double J_xx = 0.4 * (m * (r * r));
+    const int bounded = fabs(physical ? m + (J_xx + J_xx + J_xx) : 0.0) <= 1.7976931348623157e+308;
     const int t1 = physical && bounded;
     const double t2 = t1 ? J_xx : 0.0;
 
@@ -112,8 +112,8 @@ int fc_solid_ellipsoid_inertia_f64(double m, double a, double b, double c, fc_in
 int fc_hollow_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O)
 {
     const int physical = m >= 0.0 && r >= 0.0;
-    const double J_xx = 0.6666666666666666 * m * r * r;
-    const int bounded = fabs(physical ? m + 3.0 * J_xx : 0.0) <= 1.7976931348623157e+308;
+    const double J_xx = 0.6666666666666666 * (m * (r * r));
+    const int bounded = fabs(physical ? m + (J_xx + J_xx + J_xx) : 0.0) <= 1.7976931348623157e+308;
     const int t1 = physical && bounded;
     const double t2 = t1 ? J_xx : 0.0;
 

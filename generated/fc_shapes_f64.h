@@ -56,7 +56,7 @@ int fc_solid_box_inertia_f64(double m, double lx, double ly, double lz, fc_inert
  * @return 0, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
- * Cost: 4 mul, 1 add, 1 abs, 3 cmp, 3 select.
+ * Cost: 3 mul, 3 add, 1 abs, 3 cmp, 3 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
  */
 int fc_solid_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O);
@@ -113,7 +113,7 @@ int fc_solid_ellipsoid_inertia_f64(double m, double a, double b, double c, fc_in
  * @return 0, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
- * Cost: 4 mul, 1 add, 1 abs, 3 cmp, 3 select.
+ * Cost: 3 mul, 3 add, 1 abs, 3 cmp, 3 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
  */
 int fc_hollow_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O);

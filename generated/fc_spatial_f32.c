@@ -25,9 +25,9 @@ void fc_motion_cross_f32(const fc_motion_f32 *v, const fc_motion_f32 *m, fc_moti
     v_x_m->w.x = v_w_y * m_w_z - v_w_z * m_w_y;
     v_x_m->w.y = v_w_z * m_w_x - v_w_x * m_w_z;
     v_x_m->w.z = v_w_x * m_w_y - v_w_y * m_w_x;
-    v_x_m->v.x = v_w_y * m_v_z - v_w_z * m_v_y + v_v_y * m_w_z - v_v_z * m_w_y;
-    v_x_m->v.y = v_w_z * m_v_x - v_w_x * m_v_z + v_v_z * m_w_x - v_v_x * m_w_z;
-    v_x_m->v.z = v_w_x * m_v_y - v_w_y * m_v_x + v_v_x * m_w_y - v_v_y * m_w_x;
+    v_x_m->v.x = v_w_y * m_v_z - v_w_z * m_v_y + (v_v_y * m_w_z - v_v_z * m_w_y);
+    v_x_m->v.y = v_w_z * m_v_x - v_w_x * m_v_z + (v_v_z * m_w_x - v_v_x * m_w_z);
+    v_x_m->v.z = v_w_x * m_v_y - v_w_y * m_v_x + (v_v_x * m_w_y - v_v_y * m_w_x);
 }
 
 void fc_force_cross_f32(const fc_motion_f32 *v, const fc_force_f32 *f, fc_force_f32 *v_x_f)
@@ -45,9 +45,9 @@ void fc_force_cross_f32(const fc_motion_f32 *v, const fc_force_f32 *f, fc_force_
     const float f_f_y = f->f.y;
     const float f_f_z = f->f.z;
 
-    v_x_f->n.x = v_w_y * f_n_z - v_w_z * f_n_y + v_v_y * f_f_z - v_v_z * f_f_y;
-    v_x_f->n.y = v_w_z * f_n_x - v_w_x * f_n_z + v_v_z * f_f_x - v_v_x * f_f_z;
-    v_x_f->n.z = v_w_x * f_n_y - v_w_y * f_n_x + v_v_x * f_f_y - v_v_y * f_f_x;
+    v_x_f->n.x = v_w_y * f_n_z - v_w_z * f_n_y + (v_v_y * f_f_z - v_v_z * f_f_y);
+    v_x_f->n.y = v_w_z * f_n_x - v_w_x * f_n_z + (v_v_z * f_f_x - v_v_x * f_f_z);
+    v_x_f->n.z = v_w_x * f_n_y - v_w_y * f_n_x + (v_v_x * f_f_y - v_v_y * f_f_x);
     v_x_f->f.x = v_w_y * f_f_z - v_w_z * f_f_y;
     v_x_f->f.y = v_w_z * f_f_x - v_w_x * f_f_z;
     v_x_f->f.z = v_w_x * f_f_y - v_w_y * f_f_x;
@@ -68,8 +68,8 @@ void fc_motion_dot_force_f32(const fc_motion_f32 *v, const fc_force_f32 *f, floa
     const float f_f_y = f->f.y;
     const float f_f_z = f->f.z;
 
-    *power = v_w_x * f_n_x + v_w_y * f_n_y + v_w_z * f_n_z + v_v_x * f_f_x + v_v_y * f_f_y
-        + v_v_z * f_f_z;
+    *power = v_w_x * f_n_x + v_w_y * f_n_y + v_w_z * f_n_z
+        + (v_v_x * f_f_x + v_v_y * f_f_y + v_v_z * f_f_z);
 }
 
 void fc_motion_cross_matrix_f32(const fc_motion_f32 *v, float M[36])

@@ -23,12 +23,11 @@ from codegen.describe import Kernel
 from codegen.function import optimised
 from codegen.kernels import MODULES, library
 from codegen.passes import PASSES
-from codegen.passes.search import search
 from codegen.program import evaluate
 from codegen.render import cost_text
 from codegen.systems import fractions
 
-PASS_NAMES = sorted({step.__name__ for step in (*PASSES, search)})
+PASS_NAMES = sorted({step.__name__ for step in PASSES})
 KINDS = ("definition", "step", "formula", "passes", "cross-check")
 
 
