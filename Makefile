@@ -32,6 +32,7 @@ lint: setup
 
 check: setup
 	$(BIN)/featherc check
+	$(BIN)/featherc check examples/mixing --model examples/mixing.py
 
 test: lint check
 	$(BIN)/python -m pytest -n 2 --dist worksteal

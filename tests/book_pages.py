@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from codegen.show import progress
@@ -30,30 +31,35 @@ def write(directory: Path, seed: str) -> float:
     return time.monotonic() - start
 
 
-def look(pages: list[Path], profile: Path) -> list[str]:
-    """What is wrong with the pages."""
-    found = []
+def look(pages: list[Path], profile: Path) -> Iterator[str]:
+    """What is wrong with the pages, as it is found."""
     with browser(profile) as driver:
         for page in progress(pages, "looking at pages"):
-            found += [f"{page.name}: {p}" for p in problems(driver, page)]
-            found += [f"{page.name}: a line without counterparts: {line}" for line in lonely(driver)]
-    return found
+            yield from (f"{page.name}: {p}" for p in problems(driver, page))
+            yield from (f"{page.name}: a line without counterparts: {line}" for line in lonely(driver))
+
+
+def check(first: Path, second: Path, profile: Path) -> Iterator[str]:
+    """Build twice, compare, look at every page; what is wrong."""
+    seconds = write(first, "1")
+    if seconds > LIMIT:
+        yield f"the book took {seconds:.0f} s, more than {LIMIT} s"
+    write(second, "2")
+    names = sorted(f.name for f in first.iterdir())
+    _, differing, missing = filecmp.cmpfiles(first, second, names, shallow=False)
+    yield from (f"{name}: not the same in a second run" for name in (*differing, *missing))
+    yield from look(sorted(first.glob("*.html")), profile)
 
 
 def main() -> int:
-    """Build, compare, look at every page."""
-    with tempfile.TemporaryDirectory() as name:
-        first, second, profile = (Path(name) / part for part in ("first", "second", "profile"))
-        seconds = write(first, "1")
-        write(second, "2")
-        names = sorted(f.name for f in first.iterdir())
-        _, differing, missing = filecmp.cmpfiles(first, second, names, shallow=False)
-        found = [f"{f}: not the same in a second run" for f in (*differing, *missing)]
-        found += look(sorted(first.glob("*.html")), profile)
-    if seconds > LIMIT:
-        found.append(f"the book took {seconds:.0f} s, more than {LIMIT} s")
-    print("\n".join(found) or f"{len(names)} files in {seconds:.0f} s, nothing wrong")
-    return 1 if found else 0
+    """Print what is wrong."""
+    count = 0
+    with tempfile.TemporaryDirectory() as place:
+        for problem in check(*(Path(place) / name for name in ("first", "second", "profile"))):
+            print(problem, flush=True)
+            count += 1
+    print(f"{count} problems")
+    return min(count, 1)
 
 
 if __name__ == "__main__":
