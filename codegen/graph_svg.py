@@ -102,7 +102,14 @@ def _place(component: Any, left: float) -> float:
     """Lay out one connected component right of `left`; its own right border."""
     from grandalf.layouts import SugiyamaLayout
 
-    layout = SugiyamaLayout(component)
+    class Layout(SugiyamaLayout):  # type: ignore[misc]
+        conflicts: Any
+
+        def _detect_alignment_conflicts(self) -> None:
+            super()._detect_alignment_conflicts()
+            self.conflicts = set(self.conflicts)  # a list there, searched for each edge
+
+    layout = Layout(component)
     layout.xspace, layout.yspace = _GAP, _LAYER
     layout.init_all(inverted_edges=[])
     layout.draw(_ROUNDS)

@@ -1,8 +1,8 @@
 """The whole book, page by page, in headless Chromium; run by `make test-book`.
 
 Builds the book of the library, twice with different hash seeds, and looks at every page as the tests do at
-a few: console, requests, formulas, contrast and roles in light and dark, a phone's width, and the links of
-each line of C. Prints what is wrong; exit code 1 if anything is.
+a few: console, requests, formulas, contrast and roles in light and dark, a phone's width, the links of each
+line of C and back, the search for each function. Prints what is wrong; exit code 1 if anything is.
 """
 
 from __future__ import annotations
@@ -13,14 +13,21 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
+from queue import SimpleQueue
+
+from selenium.webdriver import Chrome
 
 from codegen.show import progress
-from tests.browser import browser, lonely, problems
+from tests.browser import browser, lonely, problems, unfound
 
 LIMIT = 120
 """Seconds that the book may take on two cores."""
+
+BROWSERS = 2
 
 
 def write(directory: Path, seed: str) -> float:
@@ -31,12 +38,29 @@ def write(directory: Path, seed: str) -> float:
     return time.monotonic() - start
 
 
-def look(pages: list[Path], profile: Path) -> Iterator[str]:
-    """What is wrong with the pages, as it is found."""
-    with browser(profile) as driver:
-        for page in progress(pages, "looking at pages"):
-            yield from (f"{page.name}: {p}" for p in problems(driver, page))
-            yield from (f"{page.name}: a line without counterparts: {line}" for line in lonely(driver))
+def look(pages: Sequence[Path], profiles: Path) -> Iterator[str]:
+    """What is wrong with the pages, as it is found, by several browsers at once."""
+    idle: SimpleQueue[Chrome] = SimpleQueue()
+
+    def wrong(page: Path) -> list[str]:
+        driver = idle.get()
+        try:
+            return [f"{page.name}: {problem}" for problem in _wrong(driver, page)]
+        finally:
+            idle.put(driver)
+
+    with ExitStack() as stack, ThreadPoolExecutor(BROWSERS) as pool:
+        for i in range(BROWSERS):
+            idle.put(stack.enter_context(browser(profiles / str(i))))
+        looked = [pool.submit(wrong, page) for page in pages]
+        for done in progress(looked, "looking at pages"):
+            yield from done.result()
+
+
+def _wrong(driver: Chrome, page: Path) -> Iterator[str]:
+    yield from problems(driver, page)
+    yield from (f"without counterparts: {text}" for text in lonely(driver))
+    yield from (f"the search does not find {name}" for name in unfound(driver))
 
 
 def check(first: Path, second: Path, profile: Path) -> Iterator[str]:

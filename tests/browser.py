@@ -6,6 +6,7 @@ import importlib.util
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,10 @@ _SWITCHES = (
 )  # fmt: skip
 
 
+_PATIENCE = 120
+"""Seconds for a script: axe-core takes several on a page of thousands of lines."""
+
+
 @contextmanager
 def browser(profile: Path) -> Iterator[Chrome]:
     """A headless Chromium with an empty profile; skips, or fails in CI, where there is none."""
@@ -30,6 +35,7 @@ def browser(profile: Path) -> Iterator[Chrome]:
         options.add_argument(switch)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = Chrome(options=options, service=Service(tool("chromedriver")))
+    driver.set_script_timeout(_PATIENCE)
     try:
         yield driver
     finally:
@@ -66,10 +72,11 @@ def problems(driver: Chrome, page: Path) -> list[str]:
     """What is wrong with a page, on a desk and on a phone, in light, and in dark with a line chosen."""
     found = load(driver, page)
     found += [f"formula without size: {text}" for text in driver.execute_script(_FLAT)]
-    found += [f"light: {problem}" for problem in violations(driver)]
+    found += violations(driver)
+    found += [f"light: {problem}" for problem in contrasts(driver)]
     colours(driver, "dark")
     driver.execute_script("document.querySelector('.c a.s:last-of-type')?.click()")
-    found += [f"dark: {problem}" for problem in violations(driver)]
+    found += [f"dark: {problem}" for problem in contrasts(driver)]
     colours(driver, "light")
     return found + overflows(driver)
 
@@ -89,9 +96,29 @@ def colours(driver: Chrome, scheme: str) -> None:
 
 
 def violations(driver: Chrome) -> list[str]:
-    """The serious and critical violations that axe-core finds in the loaded page."""
-    driver.execute_script(_axe())
-    result: Any = driver.execute_async_script("axe.run({resultTypes: ['violations']}).then(arguments[0])")
+    """The serious and critical violations that axe-core finds in the loaded page, contrast apart."""
+    return _axe_finds(driver, "axe.run({rules: {'color-contrast': {enabled: false}}}).then(arguments[0])")
+
+
+def contrasts(driver: Chrome) -> list[str]:
+    """The text of the loaded page that is hard to read, one of each kind: the check of all takes minutes."""
+    return _axe_finds(driver, _CONTRAST)
+
+
+_CONTRAST = """
+const within = (item) => item ? `${item.tagName}.${item.getAttribute("class")} ` : "";
+const kind = (item) => within(item) + within(item.parentElement) + within(item.parentElement?.parentElement);
+const texts = [...document.body.querySelectorAll("*")].filter((item) =>
+  [...item.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()));
+const include = [...new Map(texts.map((item) => [kind(item), item])).values()];
+axe.run({include}, {runOnly: ["color-contrast"]}).then(arguments[0]);
+"""
+
+
+def _axe_finds(driver: Chrome, script: str) -> list[str]:
+    if not driver.execute_script("return 'axe' in window"):
+        driver.execute_script(_axe())
+    result: Any = driver.execute_async_script(script)
     return [
         f"{v['id']}: {v['help']} at {v['nodes'][0]['html'][:200]}"
         for v in result["violations"]
@@ -99,6 +126,7 @@ def violations(driver: Chrome) -> list[str]:
     ]
 
 
+@cache
 def _axe() -> str:
     spec = importlib.util.find_spec("axe_core_python")
     assert spec is not None
@@ -133,9 +161,10 @@ return found;
 
 
 def lonely(driver: Chrome) -> list[str]:
-    """Lines of C on the loaded page that, chosen, mark nothing of the equation, no formula or no node.
+    """What on the loaded page, chosen, does not mark its counterparts.
 
-    A load needs no formula. A copy, and a return of nothing but named conditions, are ends of the graph.
+    A line of C marks part of the equation, a formula and a node of the graph, if one is drawn; each of these
+    marks a line in both precisions. A load needs no formula.
     """
     found: list[str] = driver.execute_script(_LONELY)
     return found
@@ -144,9 +173,39 @@ def lonely(driver: Chrome) -> list[str]:
 _LONELY = r"""
 const marked = (css) => document.querySelector(css) !== null;
 const load = /^ *const (double|float) \w+ =\s+\w+(->|\[)[\w.\[\]]+;$/;
-return [...document.querySelectorAll(".c a.s")].filter((line) => {
+const graph = marked(".canvas");
+const there = [...document.querySelectorAll(".c a.s")].filter((line) => {
   line.click();
   const formula = load.test(line.textContent) || marked("[id^=row-].on");
-  return !(formula && marked("#equation + ul .on") && marked(".canvas g.on"));
-}).map((line) => line.textContent);
+  return !(formula && marked("#equation + ul .on") && (!graph || marked(".canvas g.on")));
+});
+const others = [...document.querySelectorAll("#linked .links a.s, .canvas g[data-statement]")];
+const seen = new Set([""]);
+const back = others.filter((item) => {
+  const keys = item.dataset.s ?? item.dataset.statement;
+  if (item.namespaceURI.endsWith("svg") && seen.has(keys)) return false;
+  seen.add(keys);
+  item.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}));
+  return [...document.querySelectorAll(".c")].some((code) => !code.querySelector(".on"));
+});
+return [...there, ...back].map((item) => item.textContent);
+"""
+
+
+def unfound(driver: Chrome) -> list[str]:
+    """The entries of the loaded index that the search for their name does not lead to."""
+    found: list[str] = driver.execute_script(_UNFOUND)
+    return found
+
+
+_UNFOUND = """
+const box = document.getElementById("q");
+return [...document.querySelectorAll(".index a")].filter((link) => {
+  let opened = false;
+  link.addEventListener("click", (event) => { event.preventDefault(); opened = true; });
+  box.value = link.textContent;
+  box.dispatchEvent(new Event("input"));
+  box.form.requestSubmit();
+  return !opened;
+}).map((link) => link.textContent);
 """

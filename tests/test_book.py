@@ -6,7 +6,10 @@ from __future__ import annotations
 
 import html
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +25,7 @@ from selenium.webdriver.common.keys import Keys
 from codegen.book.accuracy import panels
 from codegen.book.arrays import rounded
 from codegen.book.calls import callers, calls
+from codegen.book.listing import listing
 from codegen.book.notation import notation
 from codegen.book.pages import page as page_of
 from codegen.book.site import build
@@ -35,7 +39,7 @@ from codegen.options import Options
 from codegen.routine import Routine
 from codegen.routines import routines
 from codegen.systems import NumberSystem, Precision
-from tests.browser import browser, colours, load, lonely, problems
+from tests.browser import browser, colours, load, lonely, problems, unfound
 
 SAMPLE = (
     "quat_rotate", "quat_conjugate", "rpy_kinematics", "dcm_from_euler_xyz", "inertia_multiply",
@@ -233,6 +237,11 @@ def test_search_finds_a_kernel(chromium: Chrome, site: Path) -> None:
     assert chromium.execute_script(shown) == ["gravity_body"]
 
 
+def test_search_opens_the_function_that_bears_the_name(chromium: Chrome, site: Path) -> None:
+    load(chromium, site / "index.html")
+    assert unfound(chromium) == []
+
+
 def test_pictures_follow_the_theme(chromium: Chrome, site: Path) -> None:
     """Text of a plot is dark on light, light on dark."""
     load(chromium, site / "accuracy-rpy_kinematics-0.svg")
@@ -257,8 +266,9 @@ def test_a_page_prints_without_what_only_a_screen_needs(chromium: Chrome, site: 
     assert not header
 
 
-def test_the_book_is_the_same_every_time(site: Path, tmp_path: Path) -> None:
-    build(SAMPLE[2:4], [], tmp_path)
+def test_the_book_is_the_same_under_any_hash_seed(site: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "codegen", "book", *SAMPLE[2:4], "-o", str(tmp_path)]
+    subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": "1"}, capture_output=True)
     names = [f.name for f in tmp_path.iterdir() if f.name.startswith(("kernel-", "accuracy-", "frames-"))]
     assert len(names) > 5
     for name in names:
@@ -392,6 +402,8 @@ def test_a_wrong_operation_shows_as_an_error(monkeypatch: pytest.MonkeyPatch) ->
         ("v_A = R_AB v_B", "vA=RABvB"),
         ("u x t", "u×t"),
         ("z = x x y", "z=x×y"),
+        ("dpsi = Jxy dw_B", "dψ=JxydwB"),
+        ("Turn (-a) b into -(a b); a sign that stays", "Turn(−a)binto−(ab);asignthatstays"),
         ("a x b + w", "a×b+w"),
         ("w y - z x", "wy−zx"),
         ("v x* I v", "v×∗Iv"),
@@ -420,6 +432,18 @@ def test_a_graph_that_is_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("codegen.graph_svg._MOST", 5)
     shown = page_of(library()["quat_rotate"], {"calls": [], "callers": []})
     assert shown.context["listing"].graph is None
+
+
+def test_stores_that_print_one_node_are_told_apart() -> None:
+    """M[1] and M[22] of the cross product's matrix are both -v_w_z."""
+    for code in listing(library()["force_cross_matrix"]).codes:
+        leading = [line.keys[0] for line in code.lines]
+        assert len(leading) == len(set(leading))
+
+
+def test_a_loop_shows_its_head(site: Path) -> None:
+    text = page(site, "contact_solve_pgs").read_text(encoding="utf-8")
+    assert re.search(r"<pre>int fc_contact_solve_pgs_f64\(const double N\[\],", text)
 
 
 def test_every_text_of_the_library_is_well_formed_markup() -> None:

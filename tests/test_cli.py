@@ -318,9 +318,9 @@ MARKS = {
     ("definition", "text"): " = ",
     ("program", "text"): "\n# ",
     ("c", "text"): "@param[out]",
-    ("definition", "latex"): "\\begin{align*}",
-    ("formula", "latex"): "\\begin{align*}",
-    ("program", "latex"): "\\mathtt{",
+    ("definition", "latex"): "\\begin{flushleft}",
+    ("formula", "latex"): "\\begin{flushleft}",
+    ("program", "latex"): "\\texttt{",
     ("c", "latex"): "\\begin{verbatim}",
 }
 

@@ -133,10 +133,19 @@ def test_notation_is_readable() -> None:
     assert unicode_notation("alpha_max, tapir, x, pi") == "alpha_max, tapir, x, π"
 
 
-@pytest.mark.parametrize("name", ["inertia_transform", "rpy_from_quat", "rigid_body_dynamics_quat"])
-def test_inspect_answers_in_two_seconds(name: str) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "inertia_transform",
+        "rigid_body_step_rk4_quat --as html",
+        "inertia_principal --stage formula --as latex",
+        "so3_left_jacobian_inverse --stage definition --as latex",
+    ],
+)
+def test_inspect_answers_in_two_seconds(arguments: str) -> None:
+    """The largest graph, the largest formula and the slowest definition are among them."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command("inspect", name)
+    command("inspect", *arguments.split())
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 2
 
@@ -209,9 +218,15 @@ def test_a_terminal_gets_no_control_characters(hostile: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
-@pytest.mark.parametrize("arguments", [["rpy_kinematics"], ["inertia_solve"], ["hostile"]], ids=" ".join)
-def test_latex_compiles(arguments: list[str], hostile: Path, featherc: Featherc, place: Path) -> None:
-    (place / "page.tex").write_text(featherc("inspect", *arguments, "-m", hostile, "--as", "latex").out)
+def test_latex_compiles(hostile: Path, place: Path) -> None:
+    """The views of a kernel of each module, and of a hostile one, in one document."""
+    shown = [*{k.module: k for k in library().values()}.values(), load_model(hostile)["hostile"]]
+    pages = [inspect(kernel, "", "latex", Options()) for kernel in shown]
+    pages += [inspect(kernel, "definition", "latex", Options()) for kernel in shown[:-1]]
+    start, end = "\\begin{document}\n", "\\end{document}\n"
+    bodies = [page.partition(start)[2].removesuffix(end) for page in pages]
+    head = pages[0].partition(start)[0]
+    (place / "page.tex").write_text(head + start + "\\clearpage\n".join(bodies) + end)
     done = subprocess.run(
         ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "page.tex"],
         cwd=place,

@@ -105,12 +105,15 @@ def _keys(traces: Sequence[Trace], functions: Sequence[Function]) -> list[list[t
 
 
 def _led_to(s: TracedStatement, double: Trace) -> tuple[str, ...]:
-    """The statements in double that are this one: by its nodes, a store or status by what it gives."""
-    return tuple(
-        d.id
-        for d in double.statements
-        if set(s.nodes) & set(d.nodes) or (s.kind in _ENDS and (d.kind, d.outputs) == (s.kind, s.outputs))
-    )
+    """The statements in double that are this one: by its nodes, a store or status by what it gives.
+
+    What gives the same stands first: two stores may print one negation.
+    """
+    given = {d.id: (d.kind, d.outputs) == (s.kind, s.outputs) for d in double.statements}
+    found = [
+        d.id for d in double.statements if set(s.nodes) & set(d.nodes) or (s.kind in _ENDS and given[d.id])
+    ]
+    return tuple(sorted(found, key=lambda key: not given[key]))
 
 
 def _code(f: Function, t: Trace, keys: Sequence[tuple[str, ...]]) -> Code:

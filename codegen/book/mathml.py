@@ -50,8 +50,14 @@ def space() -> Element:
 
 
 def brackets(left: str, inside: Element, right: str) -> Element:
-    """Something in brackets, which grow with it."""
-    return element("mrow", operator(left, fence="true"), inside, operator(right, fence="true"))
+    """Something in brackets, which grow with it where it is more than a line high."""
+    size = {} if _TALL.intersection(e.tag for e in inside.iter()) else {"stretchy": "false"}
+    return element(
+        "mrow", operator(left, fence="true", **size), inside, operator(right, fence="true", **size)
+    )
+
+
+_TALL = frozenset(("mfrac", "mtable", "msqrt"))
 
 
 def identifier(name: str) -> Element:
@@ -64,10 +70,10 @@ def identifier(name: str) -> Element:
     head, *below = plain.split("_")
     if below and all(len(word) > 2 and word.isalpha() and word not in GREEK for word in (head, *below)):
         return element("mtext", name)
-    indexed = re.fullmatch(r"([A-Za-z]+?)(\d+)", head)
+    indexed = _INDEXED.fullmatch(head)
     if indexed:
-        head, below = indexed[1], [indexed[2], *below]
-    base = element("mi", GREEK.get(head, head))
+        head, below = indexed["head"], [indexed["index"], *below]
+    base = _letter(head)
     subscripts = [element("mn" if b.isdigit() else "mi", GREEK.get(b, b)) for b in below if b]
     if not subscripts:
         return base
@@ -77,6 +83,18 @@ def identifier(name: str) -> Element:
         if star
         else element("msub", base, row(*parts))
     )
+
+
+_INDEXED = re.compile(r"(?P<head>[A-Za-z]+?(?=\d)|[A-Z](?=[xyz]))(?P<index>\d+|[xyz]{1,2})")
+"""Names that end in an index: `c0`, `Jxy`, `Rz`."""
+
+
+def _letter(name: str) -> Element:
+    """A name without indices; in that of a rate, `dq` or `dphi`, d stands before its letter."""
+    letter = name.removeprefix("d")
+    if letter != name and (len(letter) == 1 or letter in GREEK):
+        return row(element("mi", "d"), element("mi", GREEK.get(letter, letter)))
+    return element("mi", GREEK.get(name, name))
 
 
 def number(text: str) -> Element:

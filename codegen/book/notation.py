@@ -26,11 +26,12 @@ _TOKEN = re.compile(
 )
 _FUNCTIONS = frozenset(
     ("sin", "cos", "tan", "cot", "asin", "acos", "atan2", "exp", "log", "sqrt", "det", "diag", "abs", "min",
-     "max", "crm", "crf", "skew", "sign")
+     "max", "crm", "crf", "skew")
 )  # fmt: skip
 _PROSE = frozenset(
-    ("all", "and", "any", "are", "as", "at", "be", "both", "by", "else", "for", "from", "has", "in", "is",
-     "it", "its", "no", "not", "of", "on", "one", "or", "so", "the", "then", "this", "to", "two", "with")
+    ("all", "and", "any", "are", "as", "at", "be", "both", "by", "else", "for", "from", "has", "in", "into",
+     "is", "it", "its", "no", "not", "of", "on", "one", "or", "so", "that", "the", "then", "this", "to",
+     "two", "with")
 )  # fmt: skip
 _OPERATORS = frozenset(("=", "+", "-", "+-", "/", "*", "^", "~", "<", ">", "<=", ">=", "!=", "(x)"))
 _PUNCTUATION = frozenset(',;:&"')
@@ -139,7 +140,8 @@ def _is_word(tokens: Sequence[Token], i: int) -> bool:
     beside = [*tokens[max(i - 1, 0) : i], *tokens[i + 1 : i + 2]]
     if _OPERATORS.intersection(t.text for t in beside) or _in_product(tokens, i):
         return False
-    short = len(token.text) == 3 and token.text.islower() and token.text.isalpha() and not _is_name(token)
+    lower = token.text.islower() or (i == 0 and token.text.istitle())
+    short = len(token.text) == 3 and lower and token.text.isalpha() and not _is_name(token)
     return _is_long(token) or (short and any(_is_long(t) or t.text in _PROSE for t in beside))
 
 

@@ -19,7 +19,7 @@ from codegen.derivation.steps import Step, derivation
 from codegen.describe import Kernel
 from codegen.function import optimised
 from codegen.program import Arg
-from codegen.render import routine_context
+from codegen.render import declaration, routine_context
 from codegen.routine import Routine, RoutineFunction
 from codegen.systems import F32, F64
 
@@ -87,15 +87,17 @@ def _type(arg: Arg) -> str:
 
 
 def _routine(routine: Routine) -> dict[str, Any]:
-    functions = [RoutineFunction(routine, p, OPTIONS) for p in (F64, F32)]
     return {
         "equations": [notation(part) for part in routine.equation.split("; ")],
-        "codes": [
-            (f.symbol, f.precision.ctype, routine_context(f)["prototype"], routine_context(f)["body"])
-            for f in functions
-        ],
+        "codes": [_loop(RoutineFunction(routine, p, OPTIONS)) for p in (F64, F32)],
         "cost": routine.cost,
     }
+
+
+def _loop(f: RoutineFunction) -> tuple[str, str, str, str]:
+    """The symbol, scalar type, head and body of a routine."""
+    context = routine_context(f)
+    return f.symbol, f.precision.ctype, declaration(context["prototype"], ""), context["body"]
 
 
 _WRAPPED = ("definition", "cross-check")

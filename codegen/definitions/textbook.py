@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sympy import Expr, Matrix, cos, eye, sin, zeros
+from sympy.matrices import dotprodsimp
 
 Scalars = Sequence[Expr]
 
@@ -47,8 +48,9 @@ def blocks(A: Matrix, B: Matrix, C: Matrix, D: Matrix) -> Matrix:
 
 
 def inverse(A: Matrix) -> Matrix:
-    """A^-1 = adj(A) / det(A), the determinant by Laplace's expansion along the first row."""
-    adjugate = A.adjugate()
+    """A^-1 = adj(A) / det(A), the determinant by Laplace's expansion along the first row; all as it comes."""
+    with dotprodsimp(False):
+        adjugate = A.adjugate()
     return adjugate / A[0, :].dot(adjugate[:, 0])
 
 

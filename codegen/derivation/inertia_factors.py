@@ -26,7 +26,7 @@ def _negative_minors(S: Matrix) -> list[Expr]:
     """The negative ones of all principal minors of a matrix, 0 for the others."""
     n = S.rows
     chosen = [list(rows) for k in range(1, n + 1) for rows in combinations(range(n), k)]
-    return [Min(S.extract(rows, rows).det(), 0) for rows in chosen]
+    return [Min(S.extract(rows, rows).det(method="berkowitz"), 0) for rows in chosen]
 
 
 def _second_moment(J: Matrix) -> Matrix:

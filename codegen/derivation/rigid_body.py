@@ -61,7 +61,7 @@ def _dynamics(pose: Pose, equation: str, by: str, source: str) -> tuple[Step, St
         step(
             "Write matrix products as cross products of vectors",
             f"{equation}; dv_B = F_B / m - w_B x v_B; dw_B = J_B^-1 (M_B - w_B x (J_B w_B))",
-            by=f"{by}; a vector's rate in N is its rate in B plus w x the vector: d(m v) = F, d(J w) = M",
+            by=f"{by}; a vector u has the rate du + w x u in N, du being that in B: d(m v) = F, d(J w) = M",
             source=source,
         )(with_solver(_by_inverse)),
         _EULER(with_solver(solved_by_adjugate)),

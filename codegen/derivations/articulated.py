@@ -65,7 +65,7 @@ def articulated_reduce(IA_O: SX, pA: SX, S: SX, c: SX, tau: SX) -> SX:
     least.
 
     pa and Ia are the gradient and the Hessian of that least Z with respect to the acceleration a below the
-    joint; U is the gradient of E at S, D = d2Z/dx2 and u = -dZ/dx where the body does not accelerate.
+    joint; U is the gradient of E at S, D = d^2 Z/dx^2 and u = -dZ/dx where the body does not accelerate.
     """
 
     def gauss(a: SX, x: SX) -> SX:

@@ -164,14 +164,25 @@ def _definition(kernel: Kernel, options: Options) -> Iterable[Block]:
 
 
 def expressions(kernel: Kernel) -> Equations | Operations:
-    """The kernel's formula as SymPy expressions."""
+    """The kernel's formula as SymPy expressions, or operation by operation where these are too large."""
     from codegen.frontends.from_sympy import symbols_for
 
-    results = evaluate(kernel.program(False), sympy_system(), symbols_for(kernel.inputs)).results
-    return _written(kernel, list(zip(scalar_names(kernel.outputs), results, strict=True)))
+    program = kernel.program(False)
+    if _written_out(program) > _LARGEST:
+        return Operations(tuple(operations(program)))
+    results = evaluate(program, sympy_system(), symbols_for(kernel.inputs)).results
+    return Equations(tuple(zip(scalar_names(kernel.outputs), results, strict=True)))
 
 
-_LARGEST = 20_000
+def _written_out(program: Program) -> int:
+    """Operations of a Program's results when nothing is shared."""
+    sizes: list[int] = []
+    for node in program.nodes:
+        sizes.append(1 + sum(sizes[a] for a in node.args))
+    return sum(sizes[r] for r in program.results)
+
+
+_LARGEST = 10_000
 """Operations of expressions that can be written out; larger ones are shown with their shared parts named."""
 
 

@@ -20,7 +20,7 @@ _HEAD = r"""\documentclass{article}
 \usepackage[utf8]{inputenc}
 \usepackage[T1]{fontenc}
 \usepackage{amsmath}
-\allowdisplaybreaks
+\usepackage[margin=2cm]{geometry}
 \begin{document}
 \sloppy
 """
@@ -46,8 +46,7 @@ def block(b: Block) -> str:
     if isinstance(b, Equations):
         return _equations(b)
     if isinstance(b, Operations):
-        rows = [f"{name(left)} &= \\mathtt{{{escaped(right)}}}" for left, right in b.rows]
-        return _aligned(rows)
+        return _lines(f"${name(left)}$ = \\texttt{{{escaped(right)}}}" for left, right in b.rows)
     if isinstance(b, Grid):
         return _grid(b)
     return verbatim(b.text)
@@ -57,18 +56,19 @@ def _equations(b: Equations) -> str:
     import sympy
 
     rows = [
-        (line, f"{name(left)} &= {sympy.latex(e)}") for line, (left, e) in zip(lines(b), b.rows, strict=True)
+        (line, f"{name(left)} = {sympy.latex(e)}") for line, (left, e) in zip(lines(b), b.rows, strict=True)
     ]
     blocks = []
     for wide, members in groupby(rows, key=lambda row: len(row[1]) > _WIDEST):
         found = list(members)
         plain = verbatim("\n".join(line for line, _ in found))
-        blocks.append(plain if wide else _aligned(math for _, math in found))
+        blocks.append(plain if wide else _lines(f"$\\displaystyle {math}$" for _, math in found))
     return "\n".join(blocks)
 
 
-def _aligned(rows: Iterable[str]) -> str:
-    return "\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
+def _lines(rows: Iterable[str]) -> str:
+    """Rows that TeX may break; the empty group keeps a bracket from being the break's argument."""
+    return "\\begin{flushleft}\n" + " \\\\{}\n".join(rows) + "\n\\end{flushleft}"
 
 
 def _grid(grid: Grid) -> str:
@@ -103,4 +103,4 @@ def verbatim(text: str) -> str:
     """Text as it stands, line by line; it cannot end the environment that it is in."""
     safe = "\n".join("".join(map(_known, line)) for line in text.expandtabs().splitlines())
     ended = safe.replace("\\end{verbatim}", "\\end {verbatim}")
-    return f"\\begin{{verbatim}}\n{ended}\n\\end{{verbatim}}"
+    return f"{{\\footnotesize\n\\begin{{verbatim}}\n{ended}\n\\end{{verbatim}}\n}}"

@@ -108,6 +108,7 @@ function startZoom(figure) {
     fit: () => Math.min(full, canvas.clientWidth),
     full: () => full,
   };
+  canvas.scrollLeft = (canvas.scrollWidth - canvas.clientWidth) / 2;
   figure.addEventListener("click", (event) => {
     const how = event.target.dataset?.zoom;
     if (how) resize(sizes[how]());
@@ -116,7 +117,7 @@ function startZoom(figure) {
 
 function startSearch() {
   const box = document.getElementById("q"), found = document.getElementById("found");
-  const items = [...document.querySelectorAll(".index li")];
+  const items = [...document.querySelectorAll(".index li")], modules = document.querySelector(".toc");
   const search = () => {
     const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
     let count = 0;
@@ -127,13 +128,16 @@ function startSearch() {
     for (const section of document.querySelectorAll(".module")) {
       section.hidden = !section.querySelector("li:not([hidden])");
     }
+    modules.hidden = words.length > 0;
     found.textContent = words.length ? `${count} of ${items.length} functions` : "";
   };
   box.value = new URLSearchParams(location.search).get("q") ?? "";
   box.addEventListener("input", search);
   box.form.addEventListener("submit", (event) => {
     event.preventDefault();
-    document.querySelector(".index li:not([hidden]) a")?.click();
+    const name = box.value.trim().toLowerCase();
+    const links = [...document.querySelectorAll(".index li:not([hidden]) a")];
+    (links.find((link) => link.textContent.toLowerCase() === name) ?? links[0])?.click();
   });
   search();
 }
