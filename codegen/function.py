@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 from codegen.c99 import Body, Cost, cost, emit, specialise
 from codegen.describe import Kernel
@@ -12,7 +13,8 @@ from codegen.errors import FeatherError
 from codegen.layout import Parameter, parameter
 from codegen.operations import LIBM, Op
 from codegen.options import Options
-from codegen.passes import optimise, stages
+from codegen.parallel import mapped
+from codegen.passes import simplified, stages
 from codegen.program import Program
 from codegen.scalar import Status
 from codegen.systems import Precision
@@ -78,12 +80,31 @@ def optimised(kernel: Kernel, checks: bool = True) -> Program:
     return changed[-1][1] if changed else kernel.program(guarded)
 
 
+def functions(kernels: Sequence[Kernel], options: Options) -> list[Function]:
+    """The C functions of all kernels, format by format; their Programs are optimised side by side."""
+    best = mapped(lambda kernel: _portable(optimised(kernel, options.checks)), kernels)
+    programs = [replace(k.program(False), **parts) for k, parts in zip(kernels, best, strict=True)]
+    return [
+        _function(k, p, best, options)
+        for p in options.formats
+        for k, best in zip(kernels, programs, strict=True)
+    ]
+
+
+def _portable(program: Program) -> dict[str, Any]:
+    """A Program without its arguments, whose types a model may have defined where pickle finds nothing."""
+    return {name: getattr(program, name) for name in ("nodes", "results", "status", "labels")}
+
+
 def function(kernel: Kernel, precision: Precision, options: Options) -> Function:
     """The C function of a kernel; FeatherError when a constant does not exist in the precision."""
-    best = optimised(kernel, options.checks)
+    return _function(kernel, precision, optimised(kernel, options.checks), options)
+
+
+def _function(kernel: Kernel, precision: Precision, best: Program, options: Options) -> Function:
     program = specialise(best, precision)
     if program != best:  # constants of the precision may give more to fold
-        program = optimise(program)
+        program = simplified(program)
     inputs = [parameter(a, "in", options.interface, options.prefix, precision) for a in kernel.inputs]
     outputs = [parameter(a, "out", options.interface, options.prefix, precision) for a in kernel.outputs]
     symbol = f"{options.prefix}{kernel.name}_{precision.name}"

@@ -15,7 +15,7 @@ from codegen.algebra import ContactTwist
 from codegen.c99 import Cost, Statement, literal
 from codegen.describe import Kernel
 from codegen.errors import FeatherError
-from codegen.function import Function, function
+from codegen.function import Function, functions
 from codegen.layout import Struct, struct_of, structs
 from codegen.manifest import manifest
 from codegen.options import Options
@@ -141,17 +141,17 @@ def _break_before(text: str) -> int | None:
 def render_tree(chosen: Sequence[Kernel | Routine], options: Options) -> Tree:
     """Every file of the generated library, in order of its path."""
     kernels, routines = with_calls(chosen)
-    functions: list[Function | RoutineFunction] = [
-        *(function(k, p, options) for p in options.formats for k in kernels),
+    made: list[Function | RoutineFunction] = [
+        *functions(kernels, options),
         *(RoutineFunction(r, p, options) for p in options.formats for r in routines),
     ]
     described = _structs([*kernels, *routines], options)
-    _check_unique([s.name for s in described], functions)
+    _check_unique([s.name for s in described], made)
     tree: Tree = {}
     types = f"{options.prefix}types.h"
     tree[types] = _types(described, options)
     headers, sources = [types], []
-    for module, precision, members in _modules(functions):
+    for module, precision, members in _modules(made):
         stem = f"{options.prefix}{module}_{precision.name}"
         context = _module_context(stem, module, precision, members, options)
         headers.append(f"{stem}.h")
@@ -171,7 +171,7 @@ def render_tree(chosen: Sequence[Kernel | Routine], options: Options) -> Tree:
         "selftest.c.j2",
         license=options.license,
         header=umbrella,
-        **selftest_context(functions, options),
+        **selftest_context(made, options),
     )
     tree["CMakeLists.txt"] = _render(
         "CMakeLists.txt.j2",
@@ -185,8 +185,8 @@ def render_tree(chosen: Sequence[Kernel | Routine], options: Options) -> Tree:
     if options.trace:
         from codegen.trace import SIDECAR, sidecar
 
-        tree[SIDECAR] = sidecar(functions, options)
-    tree["manifest.json"] = manifest(functions, options, tree)
+        tree[SIDECAR] = sidecar(made, options)
+    tree["manifest.json"] = manifest(made, options, tree)
     return dict(sorted(tree.items()))
 
 

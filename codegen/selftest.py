@@ -13,7 +13,8 @@ from codegen.function import Function
 from codegen.layout import Parameter
 from codegen.options import Options
 from codegen.oracle import Oracle, invariants_program
-from codegen.passes import optimise
+from codegen.parallel import mapped
+from codegen.passes import simplified
 from codegen.program import Arg, evaluate
 from codegen.routine import RoutineFunction
 from codegen.routine_selftest import routine_test
@@ -30,7 +31,7 @@ _LOCAL = "arg_"
 def selftest_context(functions: Sequence[Function | RoutineFunction], options: Options) -> dict[str, Any]:
     """What the template needs of each function."""
     return {
-        "tests": [_test(f, options) for f in functions if isinstance(f, Function)],
+        "tests": mapped(lambda f: _test(f, options), [f for f in functions if isinstance(f, Function)]),
         "routine_tests": [routine_test(f) for f in functions if isinstance(f, RoutineFunction)],
     }
 
@@ -69,7 +70,7 @@ def _observations(f: Function, inputs: Sequence[Parameter], outputs: Sequence[Pa
     invariants = invariants_program(f.kernel)
     if invariants is None:
         return [Statement("", f"found[{i}]", result) for i, result in enumerate(results)]
-    program = optimise(specialise(invariants, f.precision))
+    program = simplified(specialise(invariants, f.precision))
     targets = [f"found[{i}]" for i in range(len(program.results))]
     body = emit(program, f.precision, [*arguments, *results], targets)
     return [*body.loads, *body.temporaries, *body.stores]

@@ -119,8 +119,8 @@ def _placed(f: Function, options: Options) -> Iterator[_Placed]:
         yield _Placed("load", s, _node(s))
     for s in f.body.temporaries:
         yield _Placed("value", s, _node(s))
-    for i, s in enumerate(f.body.stores):
-        yield _Placed("store", s, _node(s), (i,))
+    for store in f.body.stores:
+        yield _Placed("store", store, _node(store), store.results)
     for s in status_return(f, options):
         conditions = tuple(n for n, _ in f.program.status)
         yield _Placed("status", s, conditions, tuple(range(len(conditions))))

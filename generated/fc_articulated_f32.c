@@ -202,19 +202,25 @@ void fc_articulated_multiply_f32(const fc_articulated_inertia_f32 *IA_O, const f
     const float v_v_y = v->v.y;
     const float v_v_z = v->v.z;
 
-    const float t1 = IA_O_J_xx * v_w_x + IA_O_J_xy * v_w_y + IA_O_J_xz * v_w_z;
-    const float t2 = IA_O_J_xy * v_w_x + IA_O_J_yy * v_w_y + IA_O_J_yz * v_w_z;
-    const float t3 = IA_O_J_xz * v_w_x + IA_O_J_yz * v_w_y + IA_O_J_zz * v_w_z;
-    const float t4 = IA_O_H_00 * v_w_x + IA_O_H_10 * v_w_y + IA_O_H_20 * v_w_z;
-    const float t5 = IA_O_H_01 * v_w_x + IA_O_H_11 * v_w_y + IA_O_H_21 * v_w_z;
-    const float t6 = IA_O_H_02 * v_w_x + IA_O_H_12 * v_w_y + IA_O_H_22 * v_w_z;
+    const float t1 = IA_O_J_xx * v_w_x + IA_O_J_xy * v_w_y + IA_O_J_xz * v_w_z
+        + IA_O_H_00 * v_v_x + IA_O_H_01 * v_v_y;
+    const float t2 = IA_O_J_xy * v_w_x + IA_O_J_yy * v_w_y + IA_O_J_yz * v_w_z
+        + IA_O_H_10 * v_v_x + IA_O_H_11 * v_v_y;
+    const float t3 = IA_O_J_xz * v_w_x + IA_O_J_yz * v_w_y + IA_O_J_zz * v_w_z
+        + IA_O_H_20 * v_v_x + IA_O_H_21 * v_v_y;
+    const float t4 = IA_O_H_00 * v_w_x + IA_O_H_10 * v_w_y + IA_O_H_20 * v_w_z
+        + IA_O_M_xx * v_v_x + IA_O_M_xy * v_v_y;
+    const float t5 = IA_O_H_01 * v_w_x + IA_O_H_11 * v_w_y + IA_O_H_21 * v_w_z
+        + IA_O_M_xy * v_v_x + IA_O_M_yy * v_v_y;
+    const float t6 = IA_O_H_02 * v_w_x + IA_O_H_12 * v_w_y + IA_O_H_22 * v_w_z
+        + IA_O_M_xz * v_v_x + IA_O_M_yz * v_v_y;
 
-    f->n.x = t1 + (IA_O_H_00 * v_v_x + IA_O_H_01 * v_v_y + IA_O_H_02 * v_v_z);
-    f->n.y = t2 + (IA_O_H_10 * v_v_x + IA_O_H_11 * v_v_y + IA_O_H_12 * v_v_z);
-    f->n.z = t3 + (IA_O_H_20 * v_v_x + IA_O_H_21 * v_v_y + IA_O_H_22 * v_v_z);
-    f->f.x = t4 + (IA_O_M_xx * v_v_x + IA_O_M_xy * v_v_y + IA_O_M_xz * v_v_z);
-    f->f.y = t5 + (IA_O_M_xy * v_v_x + IA_O_M_yy * v_v_y + IA_O_M_yz * v_v_z);
-    f->f.z = t6 + (IA_O_M_xz * v_v_x + IA_O_M_yz * v_v_y + IA_O_M_zz * v_v_z);
+    f->n.x = t1 + IA_O_H_02 * v_v_z;
+    f->n.y = t2 + IA_O_H_12 * v_v_z;
+    f->n.z = t3 + IA_O_H_22 * v_v_z;
+    f->f.x = t4 + IA_O_M_xz * v_v_z;
+    f->f.y = t5 + IA_O_M_yz * v_v_z;
+    f->f.z = t6 + IA_O_M_zz * v_v_z;
 }
 
 void fc_articulated_transform_f32(const fc_transform_f32 *T_AB,
@@ -256,92 +262,86 @@ void fc_articulated_transform_f32(const fc_transform_f32 *T_AB,
     const float IA_B_M_zz = IA_B->M.zz;
 
     const float t1 = IA_B_J_xx - IA_B_J_zz;
-    const float t2 = IA_B_J_xz + IA_B_J_xz;
-    const float t3 = T_AB_R_00 * t1 + T_AB_R_01 * IA_B_J_xy + T_AB_R_02 * t2;
-    const float t4 = IA_B_J_yy - IA_B_J_zz;
-    const float t5 = IA_B_J_yz + IA_B_J_yz;
-    const float t6 = T_AB_R_00 * IA_B_J_xy + T_AB_R_01 * t4 + T_AB_R_02 * t5;
-    const float t7 = t3 * T_AB_R_00 + t6 * T_AB_R_01;
-    const float J_xx = t7 + IA_B_J_zz;
+    const float t2 = 2.0F * T_AB_R_02;
+    const float t3 = T_AB_R_01 * IA_B_J_xy + T_AB_R_00 * t1 + IA_B_J_xz * t2;
+    const float t4 = IA_B_J_zz - IA_B_J_yy;
+    const float t5 = T_AB_R_00 * IA_B_J_xy + IA_B_J_yz * t2 - T_AB_R_01 * t4;
+    const float t6 = T_AB_R_00 * t3 + T_AB_R_01 * t5;
+    const float J_xx = IA_B_J_zz + t6;
+    const float t7 = IA_B_H_02 * T_AB_R_11 - IA_B_H_12 * T_AB_R_10;
     const float t8 = IA_B_H_00 - IA_B_H_22;
     const float t9 = IA_B_H_20 + IA_B_H_02;
-    const float t10 = T_AB_R_00 * t8 + T_AB_R_01 * IA_B_H_10 + T_AB_R_02 * t9;
-    const float t11 = IA_B_H_11 - IA_B_H_22;
-    const float t12 = IA_B_H_21 + IA_B_H_12;
-    const float t13 = T_AB_R_00 * IA_B_H_01 + T_AB_R_01 * t11 + T_AB_R_02 * t12;
-    const float t14 = T_AB_R_11 * IA_B_H_02 - T_AB_R_10 * IA_B_H_12;
-    const float H_02 = t10 * T_AB_R_20 + t13 * T_AB_R_21 + t14;
-    const float t15 = IA_B_M_xx - IA_B_M_zz;
-    const float t16 = IA_B_M_xz + IA_B_M_xz;
-    const float t17 = T_AB_R_00 * t15 + T_AB_R_01 * IA_B_M_xy + T_AB_R_02 * t16;
-    const float t18 = IA_B_M_yy - IA_B_M_zz;
-    const float t19 = IA_B_M_yz + IA_B_M_yz;
-    const float t20 = T_AB_R_00 * IA_B_M_xy + T_AB_R_01 * t18 + T_AB_R_02 * t19;
-    const float t21 = t17 * T_AB_R_00 + t20 * T_AB_R_01;
-    const float t22 = T_AB_R_10 * t15 + T_AB_R_11 * IA_B_M_xy + T_AB_R_12 * t16;
-    const float t23 = T_AB_R_10 * IA_B_M_xy + T_AB_R_11 * t18 + T_AB_R_12 * t19;
-    const float M_yy = t22 * T_AB_R_10 + t23 * T_AB_R_11 + IA_B_M_zz;
-    const float M_zz = IA_B_M_xx - t21 + IA_B_M_yy - M_yy;
-    const float M_yz = t22 * T_AB_R_20 + t23 * T_AB_R_21
-        - (T_AB_R_01 * IA_B_M_xz - T_AB_R_00 * IA_B_M_yz);
-    const float H_A_02 = H_02 + (T_AB_p_y * M_zz - T_AB_p_z * M_yz);
+    const float t10 = T_AB_R_01 * IA_B_H_10 + T_AB_R_00 * t8 + T_AB_R_02 * t9;
+    const float t11 = IA_B_H_21 + IA_B_H_12;
+    const float t12 = IA_B_H_22 - IA_B_H_11;
+    const float t13 = T_AB_R_00 * IA_B_H_01 + T_AB_R_02 * t11 - T_AB_R_01 * t12;
+    const float H_02 = t7 + t10 * T_AB_R_20 + t13 * T_AB_R_21;
+    const float t14 = 2.0F * T_AB_R_12;
+    const float t15 = IA_B_M_zz - IA_B_M_yy;
+    const float t16 = T_AB_R_10 * IA_B_M_xy + IA_B_M_yz * t14 - T_AB_R_11 * t15;
+    const float t17 = IA_B_M_xx - IA_B_M_zz;
+    const float t18 = T_AB_R_11 * IA_B_M_xy + T_AB_R_10 * t17 + IA_B_M_xz * t14;
+    const float M_yy = IA_B_M_zz + T_AB_R_11 * t16 + T_AB_R_10 * t18;
+    const float t19 = T_AB_R_01 * IA_B_M_xy + IA_B_M_xz * t2 + T_AB_R_00 * t17;
+    const float t20 = T_AB_R_00 * IA_B_M_xy + IA_B_M_yz * t2 - T_AB_R_01 * t15;
+    const float t21 = T_AB_R_00 * t19 + T_AB_R_01 * t20;
+    const float M_zz = IA_B_M_xx + IA_B_M_yy - M_yy - t21;
+    const float M_yz = T_AB_R_00 * IA_B_M_yz + T_AB_R_20 * t18 + T_AB_R_21 * t16
+        - T_AB_R_01 * IA_B_M_xz;
+    const float H_A_02 = T_AB_p_y * M_zz + H_02 - T_AB_p_z * M_yz;
     const float H_sum_02 = H_02 + H_A_02;
-    const float t24 = T_AB_R_21 * IA_B_H_02 - T_AB_R_20 * IA_B_H_12;
-    const float H_01 = t10 * T_AB_R_10 + t13 * T_AB_R_11 - t24;
-    const float H_A_01 = H_01 + (T_AB_p_y * M_yz - T_AB_p_z * M_yy);
+    const float t22 = IA_B_H_02 * T_AB_R_21 - T_AB_R_20 * IA_B_H_12;
+    const float H_01 = t10 * T_AB_R_10 - t22 + t13 * T_AB_R_11;
+    const float H_A_01 = T_AB_p_y * M_yz + H_01 - M_yy * T_AB_p_z;
     const float H_sum_01 = H_01 + H_A_01;
-    const float J_xy = t3 * T_AB_R_10 + t6 * T_AB_R_11
-        - (T_AB_R_21 * IA_B_J_xz - T_AB_R_20 * IA_B_J_yz);
-    const float t25 = T_AB_R_10 * t8 + T_AB_R_11 * IA_B_H_10 + T_AB_R_12 * t9;
-    const float t26 = T_AB_R_10 * IA_B_H_01 + T_AB_R_11 * t11 + T_AB_R_12 * t12;
-    const float t27 = T_AB_R_01 * IA_B_H_02 - T_AB_R_00 * IA_B_H_12;
-    const float H_12 = t25 * T_AB_R_20 + t26 * T_AB_R_21 - t27;
-    const float M_xz = t17 * T_AB_R_20 + t20 * T_AB_R_21
-        + (T_AB_R_11 * IA_B_M_xz - T_AB_R_10 * IA_B_M_yz);
-    const float H_A_12 = H_12 + (T_AB_p_z * M_xz - T_AB_p_x * M_zz);
-    const float H_11 = t25 * T_AB_R_10 + t26 * T_AB_R_11 + IA_B_H_22;
-    const float M_xy = t17 * T_AB_R_10 + t20 * T_AB_R_11
-        - (T_AB_R_21 * IA_B_M_xz - T_AB_R_20 * IA_B_M_yz);
+    const float M_xz = T_AB_R_20 * t19 + T_AB_R_21 * t20 + T_AB_R_11 * IA_B_M_xz
+        - T_AB_R_10 * IA_B_M_yz;
+    const float t23 = IA_B_H_10 * T_AB_R_11 + T_AB_R_10 * t8 + T_AB_R_12 * t9;
+    const float t24 = T_AB_R_01 * IA_B_H_02 - T_AB_R_00 * IA_B_H_12;
+    const float t25 = IA_B_H_01 * T_AB_R_10 + T_AB_R_12 * t11 - T_AB_R_11 * t12;
+    const float H_12 = T_AB_R_20 * t23 - t24 + T_AB_R_21 * t25;
+    const float H_A_12 = T_AB_p_z * M_xz + H_12 - M_zz * T_AB_p_x;
+    const float t26 = t3 * T_AB_R_10 + IA_B_J_yz * T_AB_R_20 + t5 * T_AB_R_11 + T_AB_p_y * H_A_12
+        - IA_B_J_xz * T_AB_R_21;
+    const float H_11 = IA_B_H_22 + T_AB_R_11 * t25 + T_AB_R_10 * t23;
+    const float t27 = H_11 - M_yz * T_AB_p_x;
+    const float M_xy = T_AB_R_20 * IA_B_M_yz + T_AB_R_11 * t20 + T_AB_R_10 * t19
+        - T_AB_R_21 * IA_B_M_xz;
     const float t28 = T_AB_p_z * M_xy;
-    const float t29 = T_AB_p_x * M_yz;
-    const float H_A_11 = H_11 + (t28 - t29);
-    const float t30 = t10 * T_AB_R_00 + t13 * T_AB_R_01;
-    const float H_00 = t30 + IA_B_H_22;
-    const float J_xz = t3 * T_AB_R_20 + t6 * T_AB_R_21
-        + (T_AB_R_11 * IA_B_J_xz - T_AB_R_10 * IA_B_J_yz);
-    const float H_22 = IA_B_H_00 - t30 + IA_B_H_11 - H_11;
-    const float t31 = T_AB_p_y * M_xz;
-    const float H_A_22 = H_22 + (t29 - t31);
-    const float t32 = T_AB_R_20 * t8 + T_AB_R_21 * IA_B_H_10 + T_AB_R_22 * t9;
-    const float t33 = T_AB_R_20 * IA_B_H_01 + T_AB_R_21 * t11 + T_AB_R_22 * t12;
-    const float H_21 = t32 * T_AB_R_10 + t33 * T_AB_R_11 + t27;
-    const float H_A_21 = H_21 + (T_AB_p_x * M_yy - T_AB_p_y * M_xy);
-    const float t34 = T_AB_R_10 * t1 + T_AB_R_11 * IA_B_J_xy + T_AB_R_12 * t2;
-    const float t35 = T_AB_R_10 * IA_B_J_xy + T_AB_R_11 * t4 + T_AB_R_12 * t5;
-    const float J_yy = t34 * T_AB_R_10 + t35 * T_AB_R_11 + IA_B_J_zz;
-    const float H_10 = t25 * T_AB_R_00 + t26 * T_AB_R_01 + t24;
-    const float M_xx = t21 + IA_B_M_zz;
-    const float H_A_10 = H_10 + (T_AB_p_z * M_xx - T_AB_p_x * M_xz);
+    const float H_A_11 = t27 + t28;
+    const float t29 = T_AB_R_00 * t10 + T_AB_R_01 * t13;
+    const float H_00 = IA_B_H_22 + t29;
+    const float t30 = T_AB_p_y * M_xz;
+    const float H_A_22 = IA_B_H_00 + IA_B_H_11 - t29 - t27 - t30;
+    const float t31 = IA_B_J_xz * T_AB_R_11 + t3 * T_AB_R_20 + t5 * T_AB_R_21 + H_01 * T_AB_p_x
+        + T_AB_p_y * (H_A_22 - H_00);
+    const float t32 = T_AB_R_20 * IA_B_H_01 + T_AB_R_22 * t11 - T_AB_R_21 * t12;
+    const float t33 = IA_B_H_10 * T_AB_R_21 + T_AB_R_20 * t8 + T_AB_R_22 * t9;
+    const float H_21 = t24 + T_AB_R_11 * t32 + T_AB_R_10 * t33;
+    const float H_A_21 = M_yy * T_AB_p_x + H_21 - T_AB_p_y * M_xy;
+    const float t34 = IA_B_J_xy * T_AB_R_10 + IA_B_J_yz * t14 - T_AB_R_11 * t4;
+    const float t35 = IA_B_J_xy * T_AB_R_11 + T_AB_R_10 * t1 + IA_B_J_xz * t14;
+    const float t36 = T_AB_R_11 * t34 + T_AB_R_10 * t35;
+    const float J_yy = IA_B_J_zz + t36;
+    const float H_10 = t22 + T_AB_R_00 * t23 + T_AB_R_01 * t25;
+    const float M_xx = IA_B_M_zz + t21;
+    const float H_A_10 = T_AB_p_z * M_xx + H_10 - M_xz * T_AB_p_x;
     const float H_sum_10 = H_10 + H_A_10;
-    const float H_sum_12 = H_12 + H_A_12;
-    const float J_yz = t34 * T_AB_R_20 + t35 * T_AB_R_21
-        - (T_AB_R_01 * IA_B_J_xz - T_AB_R_00 * IA_B_J_yz);
-    const float H_20 = t32 * T_AB_R_00 + t33 * T_AB_R_01 - t14;
-    const float H_A_20 = H_20 + (T_AB_p_x * M_xy - T_AB_p_y * M_xx);
-    const float J_zz = IA_B_J_xx - t7 + IA_B_J_yy - J_yy;
-    const float H_sum_21 = H_21 + H_A_21;
-    const float H_sum_20 = H_20 + H_A_20;
-    const float H_A_00 = H_00 + (t31 - t28);
+    const float H_sum_12 = H_A_12 + H_12;
+    const float H_20 = T_AB_R_00 * t33 - t7 + T_AB_R_01 * t32;
+    const float H_A_20 = T_AB_p_x * M_xy + H_20 - T_AB_p_y * M_xx;
+    const float t37 = T_AB_R_00 * IA_B_J_yz + T_AB_R_20 * t35 + T_AB_R_21 * t34
+        + T_AB_p_z * H_A_20 + T_AB_p_x * (H_11 - H_A_22);
+    const float H_sum_21 = H_A_21 + H_21;
+    const float H_sum_20 = H_A_20 + H_20;
+    const float H_A_00 = H_00 + t30 - t28;
 
-    IA_A->J.xx = J_xx + (T_AB_p_y * H_sum_02 - T_AB_p_z * H_sum_01);
-    IA_A->J.xy = J_xy + (T_AB_p_y * H_A_12 - T_AB_p_z * H_A_11
-        - (H_02 * T_AB_p_x - H_00 * T_AB_p_z));
-    IA_A->J.xz = J_xz + (T_AB_p_y * H_A_22 - T_AB_p_z * H_A_21
-        - (H_00 * T_AB_p_y - H_01 * T_AB_p_x));
-    IA_A->J.yy = J_yy + (T_AB_p_z * H_sum_10 - T_AB_p_x * H_sum_12);
-    IA_A->J.yz = J_yz + (T_AB_p_z * H_A_20 - T_AB_p_x * H_A_22
-        - (H_10 * T_AB_p_y - H_11 * T_AB_p_x));
-    IA_A->J.zz = J_zz + (T_AB_p_x * H_sum_21 - T_AB_p_y * H_sum_20);
+    IA_A->J.xx = J_xx + T_AB_p_y * H_sum_02 - T_AB_p_z * H_sum_01;
+    IA_A->J.xy = t26 - H_02 * T_AB_p_x - T_AB_p_z * (H_A_11 - H_00);
+    IA_A->J.xz = t31 - IA_B_J_yz * T_AB_R_10 - T_AB_p_z * H_A_21;
+    IA_A->J.yy = J_yy + T_AB_p_z * H_sum_10 - T_AB_p_x * H_sum_12;
+    IA_A->J.yz = t37 - T_AB_R_01 * IA_B_J_xz - T_AB_p_y * H_10;
+    IA_A->J.zz = IA_B_J_yy + t1 + T_AB_p_x * H_sum_21 - t6 - t36 - T_AB_p_y * H_sum_20;
     IA_A->H.m[0] = H_A_00;
     IA_A->H.m[1] = H_A_01;
     IA_A->H.m[2] = H_A_02;
@@ -397,89 +397,87 @@ void fc_articulated_transform_inverse_f32(const fc_transform_f32 *T_AB,
     const float IA_A_M_yz = IA_A->M.yz;
     const float IA_A_M_zz = IA_A->M.zz;
 
-    const float H_A_01 = IA_A_H_01 + (T_AB_p_z * IA_A_M_yy - T_AB_p_y * IA_A_M_yz);
-    const float H_sum_01 = IA_A_H_01 + H_A_01;
-    const float H_A_02 = IA_A_H_02 + (T_AB_p_z * IA_A_M_yz - T_AB_p_y * IA_A_M_zz);
-    const float H_sum_02 = IA_A_H_02 + H_A_02;
-    const float t1 = IA_A_J_xx + (T_AB_p_z * H_sum_01 - T_AB_p_y * H_sum_02);
-    const float H_A_20 = IA_A_H_20 + (T_AB_p_y * IA_A_M_xx - T_AB_p_x * IA_A_M_xy);
+    const float H_A_20 = T_AB_p_y * IA_A_M_xx + IA_A_H_20 - T_AB_p_x * IA_A_M_xy;
     const float H_sum_20 = IA_A_H_20 + H_A_20;
-    const float H_A_21 = IA_A_H_21 + (T_AB_p_y * IA_A_M_xy - T_AB_p_x * IA_A_M_yy);
+    const float H_A_21 = T_AB_p_y * IA_A_M_xy + IA_A_H_21 - IA_A_M_yy * T_AB_p_x;
     const float H_sum_21 = IA_A_H_21 + H_A_21;
-    const float t2 = IA_A_J_zz + (T_AB_p_y * H_sum_20 - T_AB_p_x * H_sum_21);
-    const float t3 = t1 - t2;
-    const float t4 = T_AB_p_x * IA_A_M_yz;
-    const float t5 = T_AB_p_z * IA_A_M_xy;
-    const float H_A_11 = IA_A_H_11 + (t4 - t5);
-    const float H_A_12 = IA_A_H_12 + (T_AB_p_x * IA_A_M_zz - T_AB_p_z * IA_A_M_xz);
-    const float t6 = IA_A_J_xy + (T_AB_p_z * H_A_11 - T_AB_p_y * H_A_12
-        - (IA_A_H_00 * T_AB_p_z - IA_A_H_02 * T_AB_p_x));
+    const float t1 = IA_A_J_zz + T_AB_p_y * H_sum_20 - T_AB_p_x * H_sum_21;
+    const float t2 = IA_A_M_yz * T_AB_p_x;
+    const float t3 = T_AB_p_z * IA_A_M_xy;
+    const float H_A_11 = IA_A_H_11 + t2 - t3;
+    const float H_A_12 = IA_A_M_zz * T_AB_p_x + IA_A_H_12 - T_AB_p_z * IA_A_M_xz;
+    const float t4 = IA_A_H_02 * T_AB_p_x + IA_A_J_xy + T_AB_p_z * (H_A_11 - IA_A_H_00)
+        - T_AB_p_y * H_A_12;
+    const float H_A_01 = T_AB_p_z * IA_A_M_yy + IA_A_H_01 - T_AB_p_y * IA_A_M_yz;
+    const float H_sum_01 = IA_A_H_01 + H_A_01;
+    const float H_A_02 = T_AB_p_z * IA_A_M_yz + IA_A_H_02 - T_AB_p_y * IA_A_M_zz;
+    const float H_sum_02 = IA_A_H_02 + H_A_02;
+    const float t5 = IA_A_J_xx + T_AB_p_z * H_sum_01 - T_AB_p_y * H_sum_02;
+    const float t6 = t5 - t1;
     const float t7 = T_AB_p_y * IA_A_M_xz;
-    const float H_A_22 = IA_A_H_22 + (t7 - t4);
-    const float t8 = IA_A_J_xz + (T_AB_p_z * H_A_21 - T_AB_p_y * H_A_22
-        - (IA_A_H_01 * T_AB_p_x - IA_A_H_00 * T_AB_p_y));
-    const float t9 = t8 + t8;
-    const float t10 = T_AB_R_00 * t3 + T_AB_R_10 * t6 + T_AB_R_20 * t9;
+    const float H_A_22 = IA_A_H_22 + t7 - t2;
+    const float t8 = T_AB_p_z * H_A_21 + IA_A_J_xz + T_AB_p_y * (IA_A_H_00 - H_A_22)
+        - IA_A_H_01 * T_AB_p_x;
+    const float t9 = 2.0F * T_AB_R_20;
+    const float t10 = T_AB_R_10 * t4 + T_AB_R_00 * t6 + t8 * t9;
+    const float t11 = T_AB_p_y * IA_A_H_10 + IA_A_J_yz - T_AB_p_z * H_A_20
+        - T_AB_p_x * (IA_A_H_11 - H_A_22);
     const float H_sum_12 = IA_A_H_12 + H_A_12;
-    const float H_A_10 = IA_A_H_10 + (T_AB_p_x * IA_A_M_xz - T_AB_p_z * IA_A_M_xx);
+    const float H_A_10 = T_AB_p_x * IA_A_M_xz + IA_A_H_10 - T_AB_p_z * IA_A_M_xx;
     const float H_sum_10 = IA_A_H_10 + H_A_10;
-    const float t11 = IA_A_J_yy + (T_AB_p_x * H_sum_12 - T_AB_p_z * H_sum_10);
-    const float t12 = t11 - t2;
-    const float t13 = IA_A_J_yz + (T_AB_p_x * H_A_22 - T_AB_p_z * H_A_20
-        - (IA_A_H_11 * T_AB_p_x - IA_A_H_10 * T_AB_p_y));
-    const float t14 = t13 + t13;
-    const float t15 = T_AB_R_00 * t6 + T_AB_R_10 * t12 + T_AB_R_20 * t14;
-    const float t16 = t10 * T_AB_R_00 + t15 * T_AB_R_10;
-    const float J_xx = t16 + t2;
-    const float J_xy = t10 * T_AB_R_01 + t15 * T_AB_R_11 - (T_AB_R_12 * t8 - T_AB_R_02 * t13);
-    const float J_xz = t10 * T_AB_R_02 + t15 * T_AB_R_12 + (T_AB_R_11 * t8 - T_AB_R_01 * t13);
-    const float t17 = T_AB_R_01 * t3 + T_AB_R_11 * t6 + T_AB_R_21 * t9;
-    const float t18 = T_AB_R_01 * t6 + T_AB_R_11 * t12 + T_AB_R_21 * t14;
-    const float J_yy = t17 * T_AB_R_01 + t18 * T_AB_R_11 + t2;
-    const float J_yz = t17 * T_AB_R_02 + t18 * T_AB_R_12 - (T_AB_R_10 * t8 - T_AB_R_00 * t13);
-    const float J_zz = t1 - t16 + t11 - J_yy;
-    const float H_A_00 = IA_A_H_00 + (t5 - t7);
-    const float t19 = H_A_00 - H_A_22;
-    const float t20 = H_A_20 + H_A_02;
-    const float t21 = T_AB_R_00 * t19 + T_AB_R_10 * H_A_10 + T_AB_R_20 * t20;
+    const float t12 = IA_A_J_yy + T_AB_p_x * H_sum_12 - T_AB_p_z * H_sum_10;
+    const float t13 = t1 - t12;
+    const float t14 = T_AB_R_00 * t4 + t11 * t9 - T_AB_R_10 * t13;
+    const float t15 = T_AB_R_00 * t10 + T_AB_R_10 * t14;
+    const float J_xx = t1 + t15;
+    const float J_xy = t10 * T_AB_R_01 + t11 * T_AB_R_02 + t14 * T_AB_R_11 - t8 * T_AB_R_12;
+    const float J_xz = t8 * T_AB_R_11 + t10 * T_AB_R_02 + t14 * T_AB_R_12 - t11 * T_AB_R_01;
+    const float t16 = 2.0F * T_AB_R_21;
+    const float t17 = t4 * T_AB_R_11 + T_AB_R_01 * t6 + t8 * t16;
+    const float t18 = t4 * T_AB_R_01 + t11 * t16 - T_AB_R_11 * t13;
+    const float J_yy = t1 + T_AB_R_01 * t17 + T_AB_R_11 * t18;
+    const float J_yz = T_AB_R_00 * t11 + T_AB_R_12 * t18 + T_AB_R_02 * t17 - T_AB_R_10 * t8;
+    const float J_zz = t5 + t12 - J_yy - t15;
+    const float t19 = H_A_02 + H_A_20;
+    const float H_A_00 = IA_A_H_00 + t3 - t7;
+    const float t20 = H_A_22 - H_A_00;
+    const float t21 = T_AB_R_10 * H_A_10 + T_AB_R_20 * t19 - T_AB_R_00 * t20;
     const float t22 = H_A_11 - H_A_22;
     const float t23 = H_A_21 + H_A_12;
     const float t24 = T_AB_R_00 * H_A_01 + T_AB_R_10 * t22 + T_AB_R_20 * t23;
-    const float t25 = t21 * T_AB_R_00 + t24 * T_AB_R_10;
-    const float H_00 = t25 + H_A_22;
-    const float t26 = T_AB_R_12 * H_A_02 - T_AB_R_02 * H_A_12;
-    const float H_01 = t21 * T_AB_R_01 + t24 * T_AB_R_11 - t26;
-    const float t27 = T_AB_R_11 * H_A_02 - T_AB_R_01 * H_A_12;
-    const float H_02 = t21 * T_AB_R_02 + t24 * T_AB_R_12 + t27;
-    const float t28 = T_AB_R_01 * t19 + T_AB_R_11 * H_A_10 + T_AB_R_21 * t20;
-    const float t29 = T_AB_R_01 * H_A_01 + T_AB_R_11 * t22 + T_AB_R_21 * t23;
-    const float H_10 = t28 * T_AB_R_00 + t29 * T_AB_R_10 + t26;
-    const float H_11 = t28 * T_AB_R_01 + t29 * T_AB_R_11 + H_A_22;
-    const float t30 = T_AB_R_10 * H_A_02 - T_AB_R_00 * H_A_12;
-    const float H_12 = t28 * T_AB_R_02 + t29 * T_AB_R_12 - t30;
-    const float t31 = T_AB_R_02 * t19 + T_AB_R_12 * H_A_10 + T_AB_R_22 * t20;
-    const float t32 = T_AB_R_02 * H_A_01 + T_AB_R_12 * t22 + T_AB_R_22 * t23;
-    const float H_20 = t31 * T_AB_R_00 + t32 * T_AB_R_10 - t27;
-    const float H_21 = t31 * T_AB_R_01 + t32 * T_AB_R_11 + t30;
-    const float H_22 = H_A_00 - t25 + H_A_11 - H_11;
-    const float t33 = IA_A_M_xx - IA_A_M_zz;
-    const float t34 = IA_A_M_xz + IA_A_M_xz;
-    const float t35 = T_AB_R_00 * t33 + T_AB_R_10 * IA_A_M_xy + T_AB_R_20 * t34;
-    const float t36 = IA_A_M_yy - IA_A_M_zz;
-    const float t37 = IA_A_M_yz + IA_A_M_yz;
-    const float t38 = T_AB_R_00 * IA_A_M_xy + T_AB_R_10 * t36 + T_AB_R_20 * t37;
-    const float t39 = t35 * T_AB_R_00 + t38 * T_AB_R_10;
-    const float M_xx = t39 + IA_A_M_zz;
-    const float M_xy = t35 * T_AB_R_01 + t38 * T_AB_R_11
-        - (T_AB_R_12 * IA_A_M_xz - T_AB_R_02 * IA_A_M_yz);
-    const float M_xz = t35 * T_AB_R_02 + t38 * T_AB_R_12
-        + (T_AB_R_11 * IA_A_M_xz - T_AB_R_01 * IA_A_M_yz);
-    const float t40 = T_AB_R_01 * t33 + T_AB_R_11 * IA_A_M_xy + T_AB_R_21 * t34;
-    const float t41 = T_AB_R_01 * IA_A_M_xy + T_AB_R_11 * t36 + T_AB_R_21 * t37;
-    const float M_yy = t40 * T_AB_R_01 + t41 * T_AB_R_11 + IA_A_M_zz;
-    const float M_yz = t40 * T_AB_R_02 + t41 * T_AB_R_12
-        - (T_AB_R_10 * IA_A_M_xz - T_AB_R_00 * IA_A_M_yz);
-    const float M_zz = IA_A_M_xx - t39 + IA_A_M_yy - M_yy;
+    const float t25 = T_AB_R_00 * t21 + T_AB_R_10 * t24;
+    const float H_00 = H_A_22 + t25;
+    const float t26 = H_A_02 * T_AB_R_12 - H_A_12 * T_AB_R_02;
+    const float H_01 = T_AB_R_01 * t21 - t26 + T_AB_R_11 * t24;
+    const float t27 = H_A_02 * T_AB_R_11 - H_A_12 * T_AB_R_01;
+    const float H_02 = t27 + T_AB_R_12 * t24 + T_AB_R_02 * t21;
+    const float t28 = H_A_10 * T_AB_R_11 + T_AB_R_21 * t19 - T_AB_R_01 * t20;
+    const float t29 = H_A_01 * T_AB_R_01 + T_AB_R_11 * t22 + T_AB_R_21 * t23;
+    const float H_10 = t26 + T_AB_R_00 * t28 + T_AB_R_10 * t29;
+    const float H_11 = H_A_22 + T_AB_R_01 * t28 + T_AB_R_11 * t29;
+    const float t30 = T_AB_R_00 * H_A_12 - H_A_02 * T_AB_R_10;
+    const float H_12 = t30 + T_AB_R_12 * t29 + T_AB_R_02 * t28;
+    const float t31 = H_A_10 * T_AB_R_12 + T_AB_R_22 * t19 - T_AB_R_02 * t20;
+    const float t32 = H_A_01 * T_AB_R_02 + T_AB_R_12 * t22 + T_AB_R_22 * t23;
+    const float H_20 = T_AB_R_00 * t31 - t27 + T_AB_R_10 * t32;
+    const float H_21 = T_AB_R_01 * t31 - t30 + T_AB_R_11 * t32;
+    const float H_22 = H_A_11 + H_A_00 - H_11 - t25;
+    const float t33 = IA_A_M_zz - IA_A_M_xx;
+    const float t34 = IA_A_M_xy * T_AB_R_10 + IA_A_M_xz * t9 - T_AB_R_00 * t33;
+    const float t35 = IA_A_M_yy - IA_A_M_zz;
+    const float t36 = T_AB_R_00 * IA_A_M_xy + IA_A_M_yz * t9 + T_AB_R_10 * t35;
+    const float t37 = T_AB_R_00 * t34 + T_AB_R_10 * t36;
+    const float M_xx = IA_A_M_zz + t37;
+    const float M_xy = IA_A_M_yz * T_AB_R_02 + T_AB_R_01 * t34 + T_AB_R_11 * t36
+        - IA_A_M_xz * T_AB_R_12;
+    const float M_xz = IA_A_M_xz * T_AB_R_11 + T_AB_R_12 * t36 + T_AB_R_02 * t34
+        - IA_A_M_yz * T_AB_R_01;
+    const float t38 = IA_A_M_xy * T_AB_R_11 + IA_A_M_xz * t16 - T_AB_R_01 * t33;
+    const float t39 = IA_A_M_xy * T_AB_R_01 + IA_A_M_yz * t16 + T_AB_R_11 * t35;
+    const float M_yy = IA_A_M_zz + T_AB_R_01 * t38 + T_AB_R_11 * t39;
+    const float M_yz = T_AB_R_00 * IA_A_M_yz + T_AB_R_12 * t39 + T_AB_R_02 * t38
+        - T_AB_R_10 * IA_A_M_xz;
+    const float M_zz = IA_A_M_yy + IA_A_M_xx - M_yy - t37;
 
     IA_B->J.xx = J_xx;
     IA_B->J.xy = J_xy;
@@ -611,25 +609,32 @@ int fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, const fc_f
     const float c_v_y = c->v.y;
     const float c_v_z = c->v.z;
 
-    const float t1 = IA_O_J_xx * S_w_x + IA_O_J_xy * S_w_y + IA_O_J_xz * S_w_z;
-    const float IA_S_n_x = t1 + (IA_O_H_00 * S_v_x + IA_O_H_01 * S_v_y + IA_O_H_02 * S_v_z);
-    const float t2 = S_w_x * S_w_x + S_w_y * S_w_y + S_w_z * S_w_z
-        + (S_v_x * S_v_x + S_v_y * S_v_y + S_v_z * S_v_z);
+    const float t1 = IA_O_J_xx * S_w_x + IA_O_J_xy * S_w_y + IA_O_J_xz * S_w_z
+        + IA_O_H_00 * S_v_x + IA_O_H_01 * S_v_y;
+    const float IA_S_n_x = t1 + IA_O_H_02 * S_v_z;
+    const float t2 = S_w_x * S_w_x + S_w_y * S_w_y + S_w_z * S_w_z + S_v_x * S_v_x
+        + S_v_y * S_v_y + S_v_z * S_v_z;
     const float scale = t2 * (IA_O_J_xx + IA_O_J_yy + IA_O_J_zz
         + (IA_O_M_xx + IA_O_M_yy + IA_O_M_zz));
     const float least = 1.9073486e-6F * scale;
-    const float t3 = IA_O_J_xy * S_w_x + IA_O_J_yy * S_w_y + IA_O_J_yz * S_w_z;
-    const float IA_S_n_y = t3 + (IA_O_H_10 * S_v_x + IA_O_H_11 * S_v_y + IA_O_H_12 * S_v_z);
-    const float t4 = IA_O_J_xz * S_w_x + IA_O_J_yz * S_w_y + IA_O_J_zz * S_w_z;
-    const float IA_S_n_z = t4 + (IA_O_H_20 * S_v_x + IA_O_H_21 * S_v_y + IA_O_H_22 * S_v_z);
-    const float t5 = IA_O_H_00 * S_w_x + IA_O_H_10 * S_w_y + IA_O_H_20 * S_w_z;
-    const float IA_S_f_x = t5 + (IA_O_M_xx * S_v_x + IA_O_M_xy * S_v_y + IA_O_M_xz * S_v_z);
-    const float t6 = IA_O_H_01 * S_w_x + IA_O_H_11 * S_w_y + IA_O_H_21 * S_w_z;
-    const float IA_S_f_y = t6 + (IA_O_M_xy * S_v_x + IA_O_M_yy * S_v_y + IA_O_M_yz * S_v_z);
-    const float t7 = IA_O_H_02 * S_w_x + IA_O_H_12 * S_w_y + IA_O_H_22 * S_w_z;
-    const float IA_S_f_z = t7 + (IA_O_M_xz * S_v_x + IA_O_M_yz * S_v_y + IA_O_M_zz * S_v_z);
-    const float S_IA_S = S_w_x * IA_S_n_x + S_w_y * IA_S_n_y + S_w_z * IA_S_n_z
-        + (S_v_x * IA_S_f_x + S_v_y * IA_S_f_y + S_v_z * IA_S_f_z);
+    const float t3 = IA_O_J_xy * S_w_x + IA_O_J_yy * S_w_y + IA_O_J_yz * S_w_z
+        + IA_O_H_10 * S_v_x + IA_O_H_11 * S_v_y;
+    const float IA_S_n_y = t3 + IA_O_H_12 * S_v_z;
+    const float t4 = IA_O_J_xz * S_w_x + IA_O_J_yz * S_w_y + IA_O_J_zz * S_w_z
+        + IA_O_H_20 * S_v_x + IA_O_H_21 * S_v_y;
+    const float IA_S_n_z = t4 + IA_O_H_22 * S_v_z;
+    const float t5 = IA_O_H_00 * S_w_x + IA_O_H_10 * S_w_y + IA_O_H_20 * S_w_z
+        + IA_O_M_xx * S_v_x + IA_O_M_xy * S_v_y;
+    const float IA_S_f_x = t5 + IA_O_M_xz * S_v_z;
+    const float t6 = IA_O_H_01 * S_w_x + IA_O_H_11 * S_w_y + IA_O_H_21 * S_w_z
+        + IA_O_M_xy * S_v_x + IA_O_M_yy * S_v_y;
+    const float IA_S_f_y = t6 + IA_O_M_yz * S_v_z;
+    const float t7 = IA_O_H_02 * S_w_x + IA_O_H_12 * S_w_y + IA_O_H_22 * S_w_z
+        + IA_O_M_xz * S_v_x + IA_O_M_yz * S_v_y;
+    const float IA_S_f_z = t7 + IA_O_M_zz * S_v_z;
+    const float t8 = S_w_x * IA_S_n_x + S_w_y * IA_S_n_y + S_w_z * IA_S_n_z + S_v_x * IA_S_f_x
+        + S_v_y * IA_S_f_y;
+    const float S_IA_S = t8 + S_v_z * IA_S_f_z;
     const int regular = least < S_IA_S;
     const float inv_D = (regular ? 1.0F : 0.0F) / (regular ? S_IA_S : 1.0F);
     const float G_n_x = IA_S_n_x * inv_D;
@@ -659,14 +664,20 @@ int fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, const fc_f
     const float shown_M_yy = IA_O_M_yy - IA_S_f_y * G_f_y;
     const float shown_M_yz = IA_O_M_yz - IA_S_f_y * G_f_z;
     const float shown_M_zz = IA_O_M_zz - IA_S_f_z * G_f_z;
-    const float t8 = shown_J_xx * c_w_x + shown_J_xy * c_w_y + shown_J_xz * c_w_z;
-    const float rest = tau - (S_w_x * pA_n_x + S_w_y * pA_n_y + S_w_z * pA_n_z
-        + (S_v_x * pA_f_x + S_v_y * pA_f_y + S_v_z * pA_f_z));
-    const float t9 = shown_J_xy * c_w_x + shown_J_yy * c_w_y + shown_J_yz * c_w_z;
-    const float t10 = shown_J_xz * c_w_x + shown_J_yz * c_w_y + shown_J_zz * c_w_z;
-    const float t11 = shown_H_00 * c_w_x + shown_H_10 * c_w_y + shown_H_20 * c_w_z;
-    const float t12 = shown_H_01 * c_w_x + shown_H_11 * c_w_y + shown_H_21 * c_w_z;
-    const float t13 = shown_H_02 * c_w_x + shown_H_12 * c_w_y + shown_H_22 * c_w_z;
+    const float rest = tau - S_w_x * pA_n_x - S_w_y * pA_n_y - S_w_z * pA_n_z - S_v_x * pA_f_x
+        - S_v_y * pA_f_y - S_v_z * pA_f_z;
+    const float t9 = pA_n_x + G_n_x * rest + shown_J_xx * c_w_x + shown_J_xy * c_w_y
+        + shown_J_xz * c_w_z + shown_H_00 * c_v_x;
+    const float t10 = pA_n_y + G_n_y * rest + shown_J_xy * c_w_x + shown_J_yy * c_w_y
+        + shown_J_yz * c_w_z + shown_H_10 * c_v_x;
+    const float t11 = pA_n_z + G_n_z * rest + shown_J_xz * c_w_x + shown_J_yz * c_w_y
+        + shown_J_zz * c_w_z + shown_H_20 * c_v_x;
+    const float t12 = pA_f_x + G_f_x * rest + shown_H_00 * c_w_x + shown_H_10 * c_w_y
+        + shown_H_20 * c_w_z + shown_M_xx * c_v_x;
+    const float t13 = pA_f_y + G_f_y * rest + shown_H_01 * c_w_x + shown_H_11 * c_w_y
+        + shown_H_21 * c_w_z + shown_M_xy * c_v_x;
+    const float t14 = pA_f_z + G_f_z * rest + shown_H_02 * c_w_x + shown_H_12 * c_w_y
+        + shown_H_22 * c_w_z + shown_M_xz * c_v_x;
 
     Ia->J.xx = shown_J_xx;
     Ia->J.xy = shown_J_xy;
@@ -689,18 +700,12 @@ int fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, const fc_f
     Ia->M.yy = shown_M_yy;
     Ia->M.yz = shown_M_yz;
     Ia->M.zz = shown_M_zz;
-    pa->n.x = pA_n_x + (t8 + (shown_H_00 * c_v_x + shown_H_01 * c_v_y + shown_H_02 * c_v_z))
-        + rest * G_n_x;
-    pa->n.y = pA_n_y + (t9 + (shown_H_10 * c_v_x + shown_H_11 * c_v_y + shown_H_12 * c_v_z))
-        + rest * G_n_y;
-    pa->n.z = pA_n_z + (t10 + (shown_H_20 * c_v_x + shown_H_21 * c_v_y + shown_H_22 * c_v_z))
-        + rest * G_n_z;
-    pa->f.x = pA_f_x + (t11 + (shown_M_xx * c_v_x + shown_M_xy * c_v_y + shown_M_xz * c_v_z))
-        + rest * G_f_x;
-    pa->f.y = pA_f_y + (t12 + (shown_M_xy * c_v_x + shown_M_yy * c_v_y + shown_M_yz * c_v_z))
-        + rest * G_f_y;
-    pa->f.z = pA_f_z + (t13 + (shown_M_xz * c_v_x + shown_M_yz * c_v_y + shown_M_zz * c_v_z))
-        + rest * G_f_z;
+    pa->n.x = t9 + shown_H_01 * c_v_y + shown_H_02 * c_v_z;
+    pa->n.y = t10 + shown_H_11 * c_v_y + shown_H_12 * c_v_z;
+    pa->n.z = t11 + shown_H_21 * c_v_y + shown_H_22 * c_v_z;
+    pa->f.x = t12 + shown_M_xy * c_v_y + shown_M_xz * c_v_z;
+    pa->f.y = t13 + shown_M_yy * c_v_y + shown_M_yz * c_v_z;
+    pa->f.z = t14 + shown_M_yz * c_v_y + shown_M_zz * c_v_z;
     U->n.x = IA_S_n_x;
     U->n.y = IA_S_n_y;
     U->n.z = IA_S_n_z;

@@ -57,7 +57,7 @@ void fc_sphere_plane_contact_f32(const fc_vec3_f32 *n, float d, const fc_vec3_f3
     const float x_B_y = x_B->y;
     const float x_B_z = x_B->z;
 
-    const float s = n_x * x_B_x + n_y * x_B_y + n_z * x_B_z - d;
+    const float s = n_x * x_B_x - d + n_y * x_B_y + n_z * x_B_z;
 
     *gap = s - r_B;
     c_A->x = x_B_x - s * n_x;
@@ -226,12 +226,12 @@ int fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v, const fc_contact
     const float pushed_v_N_z = v_v_N_z + dt * f_f_N_z * inv_m;
     const float L_z = J_B_xz * v_w_B_x + J_B_yz * v_w_B_y + J_B_zz * v_w_B_z;
     const float L_y = J_B_xy * v_w_B_x + J_B_yy * v_w_B_y + J_B_yz * v_w_B_z;
-    const float torque_x = f_n_B_x - (v_w_B_y * L_z - v_w_B_z * L_y);
+    const float torque_x = f_n_B_x - v_w_B_y * L_z + v_w_B_z * L_y;
     const float t3 = dt * torque_x;
     const float L_x = J_B_xx * v_w_B_x + J_B_xy * v_w_B_y + J_B_xz * v_w_B_z;
-    const float torque_y = f_n_B_y - (v_w_B_z * L_x - v_w_B_x * L_z);
+    const float torque_y = f_n_B_y - v_w_B_z * L_x + v_w_B_x * L_z;
     const float t4 = dt * torque_y;
-    const float torque_z = f_n_B_z - (v_w_B_x * L_y - v_w_B_y * L_x);
+    const float torque_z = f_n_B_z - v_w_B_x * L_y + v_w_B_y * L_x;
     const float t5 = dt * torque_z;
     const float inv_det = 1.0F / (moving ? det : 1.0F);
     const float pushed_w_B_x = v_w_B_x + (adj_xx * t3 + adj_xy * t4 + adj_xz * t5) * inv_det;
@@ -288,17 +288,17 @@ int fc_contact_rhs_f32(float gap, float dt, float max_push, const fc_contact_wre
     const float t1 = -max_push;
     const float t2 = gap / (ok ? dt : 1.0F);
     const float push = (t1 > t2) ? t1 : t2;
-    const float t3 = D_A_f_N_x * v_A_v_N_x + D_A_f_N_y * v_A_v_N_y + D_A_f_N_z * v_A_v_N_z;
-    const float t4 = D_B_f_N_x * v_B_v_N_x + D_B_f_N_y * v_B_v_N_y + D_B_f_N_z * v_B_v_N_z;
-    const float t5 = push + (t3 + (D_A_n_B_x * v_A_w_B_x + D_A_n_B_y * v_A_w_B_y
-        + D_A_n_B_z * v_A_w_B_z));
-    const float total = ok ? t5 + (t4 + (D_B_n_B_x * v_B_w_B_x + D_B_n_B_y * v_B_w_B_y
-        + D_B_n_B_z * v_B_w_B_z)) : 0.0F;
-    const int t6 = fabsf(total) <= 3.4028235e+38F;
+    const float t3 = push + D_A_f_N_x * v_A_v_N_x + D_A_f_N_y * v_A_v_N_y + D_A_f_N_z * v_A_v_N_z
+        + D_A_n_B_x * v_A_w_B_x;
+    const float t4 = t3 + D_A_n_B_y * v_A_w_B_y + D_A_n_B_z * v_A_w_B_z + D_B_f_N_x * v_B_v_N_x
+        + D_B_f_N_y * v_B_v_N_y;
+    const float total = ok ? t4 + D_B_f_N_z * v_B_v_N_z + D_B_n_B_x * v_B_w_B_x
+        + D_B_n_B_y * v_B_w_B_y + D_B_n_B_z * v_B_w_B_z : 0.0F;
+    const int t5 = fabsf(total) <= 3.4028235e+38F;
 
-    *r = t6 ? total : 0.0F;
+    *r = t5 ? total : 0.0F;
 
-    return (ok ? 0 : FC_DEGENERATE) | (t6 ? 0 : FC_NOT_FINITE);
+    return (ok ? 0 : FC_DEGENERATE) | (t5 ? 0 : FC_NOT_FINITE);
 }
 
 void fc_contact_dot_f32(const fc_contact_wrench_f32 *D, const fc_contact_twist_f32 *v, float *rate)
@@ -316,9 +316,10 @@ void fc_contact_dot_f32(const fc_contact_wrench_f32 *D, const fc_contact_twist_f
     const float v_w_B_y = v->w_B.y;
     const float v_w_B_z = v->w_B.z;
 
-    const float t1 = D_f_N_x * v_v_N_x + D_f_N_y * v_v_N_y + D_f_N_z * v_v_N_z;
+    const float t1 = D_f_N_x * v_v_N_x + D_f_N_y * v_v_N_y + D_f_N_z * v_v_N_z
+        + D_n_B_x * v_w_B_x + D_n_B_y * v_w_B_y;
 
-    *rate = t1 + (D_n_B_x * v_w_B_x + D_n_B_y * v_w_B_y + D_n_B_z * v_w_B_z);
+    *rate = t1 + D_n_B_z * v_w_B_z;
 }
 
 int fc_contact_apply_f32(const fc_contact_twist_f32 *v, float m, const fc_sym3_f32 *J_B,

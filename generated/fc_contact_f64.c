@@ -57,7 +57,7 @@ void fc_sphere_plane_contact_f64(const fc_vec3_f64 *n, double d, const fc_vec3_f
     const double x_B_y = x_B->y;
     const double x_B_z = x_B->z;
 
-    const double s = n_x * x_B_x + n_y * x_B_y + n_z * x_B_z - d;
+    const double s = n_x * x_B_x - d + n_y * x_B_y + n_z * x_B_z;
 
     *gap = s - r_B;
     c_A->x = x_B_x - s * n_x;
@@ -224,12 +224,12 @@ int fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v, const fc_contact
     const double pushed_v_N_z = v_v_N_z + dt * f_f_N_z * inv_m;
     const double L_z = J_B_xz * v_w_B_x + J_B_yz * v_w_B_y + J_B_zz * v_w_B_z;
     const double L_y = J_B_xy * v_w_B_x + J_B_yy * v_w_B_y + J_B_yz * v_w_B_z;
-    const double torque_x = f_n_B_x - (v_w_B_y * L_z - v_w_B_z * L_y);
+    const double torque_x = f_n_B_x - v_w_B_y * L_z + v_w_B_z * L_y;
     const double t3 = dt * torque_x;
     const double L_x = J_B_xx * v_w_B_x + J_B_xy * v_w_B_y + J_B_xz * v_w_B_z;
-    const double torque_y = f_n_B_y - (v_w_B_z * L_x - v_w_B_x * L_z);
+    const double torque_y = f_n_B_y - v_w_B_z * L_x + v_w_B_x * L_z;
     const double t4 = dt * torque_y;
-    const double torque_z = f_n_B_z - (v_w_B_x * L_y - v_w_B_y * L_x);
+    const double torque_z = f_n_B_z - v_w_B_x * L_y + v_w_B_y * L_x;
     const double t5 = dt * torque_z;
     const double inv_det = 1.0 / (moving ? det : 1.0);
     const double pushed_w_B_x = v_w_B_x + (adj_xx * t3 + adj_xy * t4 + adj_xz * t5) * inv_det;
@@ -286,17 +286,17 @@ int fc_contact_rhs_f64(double gap, double dt, double max_push, const fc_contact_
     const double t1 = -max_push;
     const double t2 = gap / (ok ? dt : 1.0);
     const double push = (t1 > t2) ? t1 : t2;
-    const double t3 = D_A_f_N_x * v_A_v_N_x + D_A_f_N_y * v_A_v_N_y + D_A_f_N_z * v_A_v_N_z;
-    const double t4 = D_B_f_N_x * v_B_v_N_x + D_B_f_N_y * v_B_v_N_y + D_B_f_N_z * v_B_v_N_z;
-    const double t5 = push + (t3 + (D_A_n_B_x * v_A_w_B_x + D_A_n_B_y * v_A_w_B_y
-        + D_A_n_B_z * v_A_w_B_z));
-    const double total = ok ? t5 + (t4 + (D_B_n_B_x * v_B_w_B_x + D_B_n_B_y * v_B_w_B_y
-        + D_B_n_B_z * v_B_w_B_z)) : 0.0;
-    const int t6 = fabs(total) <= 1.7976931348623157e+308;
+    const double t3 = push + D_A_f_N_x * v_A_v_N_x + D_A_f_N_y * v_A_v_N_y
+        + D_A_f_N_z * v_A_v_N_z + D_A_n_B_x * v_A_w_B_x;
+    const double t4 = t3 + D_A_n_B_y * v_A_w_B_y + D_A_n_B_z * v_A_w_B_z + D_B_f_N_x * v_B_v_N_x
+        + D_B_f_N_y * v_B_v_N_y;
+    const double total = ok ? t4 + D_B_f_N_z * v_B_v_N_z + D_B_n_B_x * v_B_w_B_x
+        + D_B_n_B_y * v_B_w_B_y + D_B_n_B_z * v_B_w_B_z : 0.0;
+    const int t5 = fabs(total) <= 1.7976931348623157e+308;
 
-    *r = t6 ? total : 0.0;
+    *r = t5 ? total : 0.0;
 
-    return (ok ? 0 : FC_DEGENERATE) | (t6 ? 0 : FC_NOT_FINITE);
+    return (ok ? 0 : FC_DEGENERATE) | (t5 ? 0 : FC_NOT_FINITE);
 }
 
 void fc_contact_dot_f64(const fc_contact_wrench_f64 *D, const fc_contact_twist_f64 *v,
@@ -315,9 +315,10 @@ void fc_contact_dot_f64(const fc_contact_wrench_f64 *D, const fc_contact_twist_f
     const double v_w_B_y = v->w_B.y;
     const double v_w_B_z = v->w_B.z;
 
-    const double t1 = D_f_N_x * v_v_N_x + D_f_N_y * v_v_N_y + D_f_N_z * v_v_N_z;
+    const double t1 = D_f_N_x * v_v_N_x + D_f_N_y * v_v_N_y + D_f_N_z * v_v_N_z
+        + D_n_B_x * v_w_B_x + D_n_B_y * v_w_B_y;
 
-    *rate = t1 + (D_n_B_x * v_w_B_x + D_n_B_y * v_w_B_y + D_n_B_z * v_w_B_z);
+    *rate = t1 + D_n_B_z * v_w_B_z;
 }
 
 int fc_contact_apply_f64(const fc_contact_twist_f64 *v, double m, const fc_sym3_f64 *J_B,

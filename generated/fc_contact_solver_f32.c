@@ -31,10 +31,10 @@ void fc_contact_descend_f32(float y, float slope, float curvature, float *lambda
 void fc_contact_momentum_f32(float theta, float *theta_next, float *momentum)
 {
     const float square = theta * theta;
-    const float following = 2.0F * theta / (theta + sqrtf(square + 4.0F));
+    const float following = 2.0F * theta / (theta + sqrtf(4.0F + square));
 
     *theta_next = following;
-    *momentum = theta * (1.0F - theta) / (square + following);
+    *momentum = (theta - square) / (square + following);
 }
 
 int fc_contact_delassus_f32(int nb, int nc, const float m[], const fc_sym3_f32 J_B[],

@@ -31,10 +31,10 @@ void fc_contact_descend_f64(double y, double slope, double curvature, double *la
 void fc_contact_momentum_f64(double theta, double *theta_next, double *momentum)
 {
     const double square = theta * theta;
-    const double following = 2.0 * theta / (theta + sqrt(square + 4.0));
+    const double following = 2.0 * theta / (theta + sqrt(4.0 + square));
 
     *theta_next = following;
-    *momentum = theta * (1.0 - theta) / (square + following);
+    *momentum = (theta - square) / (square + following);
 }
 
 int fc_contact_delassus_f64(int nb, int nc, const double m[], const fc_sym3_f64 J_B[],

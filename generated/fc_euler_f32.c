@@ -44,18 +44,20 @@ void fc_dcm_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     const float cos_a2 = cosf(angles_z);
     const float cos_a1 = cosf(angles_y);
     const float sin_a1 = sinf(angles_y);
-    const float cos_a2_sin_a1 = cos_a2 * sin_a1;
     const float sin_a0 = sinf(angles_x);
+    const float t1 = cos_a2 * sin_a0;
     const float sin_a2 = sinf(angles_z);
     const float cos_a0 = cosf(angles_x);
-    const float sin_a2_sin_a1 = sin_a2 * sin_a1;
+    const float t2 = sin_a2 * cos_a0;
+    const float t3 = cos_a2 * cos_a0;
+    const float t4 = sin_a0 * sin_a2;
 
     R_AB->m[0] = cos_a2 * cos_a1;
-    R_AB->m[1] = cos_a2_sin_a1 * sin_a0 - sin_a2 * cos_a0;
-    R_AB->m[2] = cos_a2_sin_a1 * cos_a0 + sin_a2 * sin_a0;
-    R_AB->m[3] = sin_a2 * cos_a1;
-    R_AB->m[4] = sin_a2_sin_a1 * sin_a0 + cos_a2 * cos_a0;
-    R_AB->m[5] = sin_a2_sin_a1 * cos_a0 - cos_a2 * sin_a0;
+    R_AB->m[1] = sin_a1 * t1 - t2;
+    R_AB->m[2] = sin_a1 * t3 + t4;
+    R_AB->m[3] = cos_a1 * sin_a2;
+    R_AB->m[4] = t3 + sin_a1 * t4;
+    R_AB->m[5] = sin_a1 * t2 - t1;
     R_AB->m[6] = -sin_a1;
     R_AB->m[7] = cos_a1 * sin_a0;
     R_AB->m[8] = cos_a1 * cos_a0;
@@ -200,20 +202,22 @@ void fc_dcm_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     const float cos_a1 = cosf(angles_y);
     const float sin_a2 = sinf(angles_z);
     const float sin_a0 = sinf(angles_x);
+    const float t1 = sin_a2 * sin_a0;
     const float sin_a1 = sinf(angles_y);
-    const float cos_a2_sin_a1 = cos_a2 * sin_a1;
     const float cos_a0 = cosf(angles_x);
-    const float sin_a2_sin_a1 = sin_a2 * sin_a1;
+    const float t2 = cos_a2 * cos_a0;
+    const float t3 = cos_a2 * sin_a0;
+    const float t4 = sin_a2 * cos_a0;
 
     R_AB->m[0] = cos_a2 * cos_a1;
-    R_AB->m[1] = sin_a2 * sin_a0 - cos_a2_sin_a1 * cos_a0;
-    R_AB->m[2] = cos_a2_sin_a1 * sin_a0 + sin_a2 * cos_a0;
+    R_AB->m[1] = t1 - sin_a1 * t2;
+    R_AB->m[2] = sin_a1 * t3 + t4;
     R_AB->m[3] = sin_a1;
     R_AB->m[4] = cos_a1 * cos_a0;
     R_AB->m[5] = -(cos_a1 * sin_a0);
-    R_AB->m[6] = -(sin_a2 * cos_a1);
-    R_AB->m[7] = sin_a2_sin_a1 * cos_a0 + cos_a2 * sin_a0;
-    R_AB->m[8] = cos_a2 * cos_a0 - sin_a2_sin_a1 * sin_a0;
+    R_AB->m[6] = -(cos_a1 * sin_a2);
+    R_AB->m[7] = t3 + sin_a1 * t4;
+    R_AB->m[8] = t2 - sin_a1 * t1;
 }
 
 int fc_euler_xzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
@@ -353,22 +357,24 @@ void fc_dcm_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 
     const float cos_a2 = cosf(angles_z);
     const float cos_a0 = cosf(angles_x);
-    const float sin_a2 = sinf(angles_z);
+    const float t1 = cos_a2 * cos_a0;
     const float sin_a1 = sinf(angles_y);
-    const float sin_a2_sin_a1 = sin_a2 * sin_a1;
     const float sin_a0 = sinf(angles_x);
+    const float sin_a2 = sinf(angles_z);
+    const float t2 = sin_a0 * sin_a2;
     const float cos_a1 = cosf(angles_y);
-    const float cos_a2_sin_a1 = cos_a2 * sin_a1;
+    const float t3 = cos_a2 * sin_a0;
+    const float t4 = cos_a0 * sin_a2;
 
-    R_AB->m[0] = cos_a2 * cos_a0 - sin_a2_sin_a1 * sin_a0;
+    R_AB->m[0] = t1 - sin_a1 * t2;
     R_AB->m[1] = -(sin_a2 * cos_a1);
-    R_AB->m[2] = sin_a2_sin_a1 * cos_a0 + cos_a2 * sin_a0;
-    R_AB->m[3] = cos_a2_sin_a1 * sin_a0 + sin_a2 * cos_a0;
+    R_AB->m[2] = t3 + sin_a1 * t4;
+    R_AB->m[3] = sin_a1 * t3 + t4;
     R_AB->m[4] = cos_a2 * cos_a1;
-    R_AB->m[5] = sin_a2 * sin_a0 - cos_a2_sin_a1 * cos_a0;
-    R_AB->m[6] = -(cos_a1 * sin_a0);
+    R_AB->m[5] = t2 - sin_a1 * t1;
+    R_AB->m[6] = -(sin_a0 * cos_a1);
     R_AB->m[7] = sin_a1;
-    R_AB->m[8] = cos_a1 * cos_a0;
+    R_AB->m[8] = cos_a0 * cos_a1;
 }
 
 int fc_euler_yxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
@@ -511,19 +517,20 @@ void fc_dcm_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     const float sin_a1 = sinf(angles_y);
     const float sin_a0 = sinf(angles_x);
     const float cos_a2 = cosf(angles_z);
-    const float cos_a2_sin_a1 = cos_a2 * sin_a1;
+    const float t1 = cos_a0 * sin_a1;
     const float sin_a2 = sinf(angles_z);
-    const float sin_a2_sin_a1 = sin_a2 * sin_a1;
+    const float t2 = sin_a0 * sin_a2;
+    const float t3 = sin_a0 * cos_a2;
 
     R_AB->m[0] = cos_a1 * cos_a0;
     R_AB->m[1] = -sin_a1;
     R_AB->m[2] = cos_a1 * sin_a0;
-    R_AB->m[3] = cos_a2_sin_a1 * cos_a0 + sin_a2 * sin_a0;
-    R_AB->m[4] = cos_a2 * cos_a1;
-    R_AB->m[5] = cos_a2_sin_a1 * sin_a0 - sin_a2 * cos_a0;
-    R_AB->m[6] = sin_a2_sin_a1 * cos_a0 - cos_a2 * sin_a0;
-    R_AB->m[7] = sin_a2 * cos_a1;
-    R_AB->m[8] = sin_a2_sin_a1 * sin_a0 + cos_a2 * cos_a0;
+    R_AB->m[3] = cos_a2 * t1 + t2;
+    R_AB->m[4] = cos_a1 * cos_a2;
+    R_AB->m[5] = sin_a1 * t3 - cos_a0 * sin_a2;
+    R_AB->m[6] = sin_a2 * t1 - t3;
+    R_AB->m[7] = cos_a1 * sin_a2;
+    R_AB->m[8] = cos_a0 * cos_a2 + sin_a1 * t2;
 }
 
 int fc_euler_yzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
@@ -661,23 +668,25 @@ void fc_dcm_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float sin_a2 = sinf(angles_z);
     const float sin_a1 = sinf(angles_y);
-    const float sin_a2_sin_a1 = sin_a2 * sin_a1;
     const float sin_a0 = sinf(angles_x);
+    const float sin_a2 = sinf(angles_z);
+    const float t1 = sin_a0 * sin_a2;
     const float cos_a2 = cosf(angles_z);
     const float cos_a0 = cosf(angles_x);
+    const float t2 = cos_a2 * cos_a0;
+    const float t3 = sin_a2 * cos_a0;
+    const float t4 = sin_a0 * cos_a2;
     const float cos_a1 = cosf(angles_y);
-    const float cos_a2_sin_a1 = cos_a2 * sin_a1;
 
-    R_AB->m[0] = sin_a2_sin_a1 * sin_a0 + cos_a2 * cos_a0;
-    R_AB->m[1] = sin_a2_sin_a1 * cos_a0 - cos_a2 * sin_a0;
+    R_AB->m[0] = sin_a1 * t1 + t2;
+    R_AB->m[1] = sin_a1 * t3 - t4;
     R_AB->m[2] = sin_a2 * cos_a1;
-    R_AB->m[3] = cos_a1 * sin_a0;
-    R_AB->m[4] = cos_a1 * cos_a0;
+    R_AB->m[3] = sin_a0 * cos_a1;
+    R_AB->m[4] = cos_a0 * cos_a1;
     R_AB->m[5] = -sin_a1;
-    R_AB->m[6] = cos_a2_sin_a1 * sin_a0 - sin_a2 * cos_a0;
-    R_AB->m[7] = cos_a2_sin_a1 * cos_a0 + sin_a2 * sin_a0;
+    R_AB->m[6] = sin_a1 * t4 - t3;
+    R_AB->m[7] = t1 + sin_a1 * t2;
     R_AB->m[8] = cos_a2 * cos_a1;
 }
 
@@ -821,19 +830,20 @@ void fc_dcm_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     const float sin_a0 = sinf(angles_x);
     const float sin_a1 = sinf(angles_y);
     const float sin_a2 = sinf(angles_z);
-    const float sin_a2_sin_a1 = sin_a2 * sin_a1;
+    const float t1 = cos_a0 * sin_a1;
     const float cos_a2 = cosf(angles_z);
-    const float cos_a2_sin_a1 = cos_a2 * sin_a1;
+    const float t2 = sin_a0 * cos_a2;
+    const float t3 = sin_a0 * sin_a2;
 
     R_AB->m[0] = cos_a1 * cos_a0;
     R_AB->m[1] = -(cos_a1 * sin_a0);
     R_AB->m[2] = sin_a1;
-    R_AB->m[3] = sin_a2_sin_a1 * cos_a0 + cos_a2 * sin_a0;
-    R_AB->m[4] = cos_a2 * cos_a0 - sin_a2_sin_a1 * sin_a0;
-    R_AB->m[5] = -(sin_a2 * cos_a1);
-    R_AB->m[6] = sin_a2 * sin_a0 - cos_a2_sin_a1 * cos_a0;
-    R_AB->m[7] = cos_a2_sin_a1 * sin_a0 + sin_a2 * cos_a0;
-    R_AB->m[8] = cos_a2 * cos_a1;
+    R_AB->m[3] = sin_a2 * t1 + t2;
+    R_AB->m[4] = cos_a0 * cos_a2 - sin_a1 * t3;
+    R_AB->m[5] = -(cos_a1 * sin_a2);
+    R_AB->m[6] = t3 - cos_a2 * t1;
+    R_AB->m[7] = cos_a0 * sin_a2 + sin_a1 * t2;
+    R_AB->m[8] = cos_a1 * cos_a2;
 }
 
 int fc_euler_zyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
@@ -977,18 +987,19 @@ void fc_dcm_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     const float cos_a0 = cosf(angles_x);
     const float sin_a2 = sinf(angles_z);
     const float cos_a2 = cosf(angles_z);
-    const float sin_a2_cos_a1 = sin_a2 * cos_a1;
-    const float cos_a2_cos_a1 = cos_a2 * cos_a1;
+    const float t1 = cos_a0 * cos_a2;
+    const float t2 = cos_a1 * sin_a0;
+    const float t3 = cos_a0 * sin_a2;
 
     R_AB->m[0] = cos_a1;
     R_AB->m[1] = sin_a1 * sin_a0;
     R_AB->m[2] = sin_a1 * cos_a0;
-    R_AB->m[3] = sin_a2 * sin_a1;
-    R_AB->m[4] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
-    R_AB->m[5] = -(sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0);
-    R_AB->m[6] = -(cos_a2 * sin_a1);
-    R_AB->m[7] = cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0;
-    R_AB->m[8] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
+    R_AB->m[3] = sin_a1 * sin_a2;
+    R_AB->m[4] = t1 - sin_a2 * t2;
+    R_AB->m[5] = -(sin_a0 * cos_a2 + cos_a1 * t3);
+    R_AB->m[6] = -(sin_a1 * cos_a2);
+    R_AB->m[7] = cos_a2 * t2 + t3;
+    R_AB->m[8] = cos_a1 * t1 - sin_a0 * sin_a2;
 }
 
 int fc_euler_xyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
@@ -1128,19 +1139,20 @@ void fc_dcm_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     const float cos_a0 = cosf(angles_x);
     const float sin_a0 = sinf(angles_x);
     const float cos_a2 = cosf(angles_z);
-    const float cos_a2_cos_a1 = cos_a2 * cos_a1;
+    const float t1 = cos_a1 * cos_a0;
     const float sin_a2 = sinf(angles_z);
-    const float sin_a2_cos_a1 = sin_a2 * cos_a1;
+    const float t2 = sin_a0 * sin_a2;
+    const float t3 = sin_a0 * cos_a2;
 
     R_AB->m[0] = cos_a1;
     R_AB->m[1] = -(sin_a1 * cos_a0);
     R_AB->m[2] = sin_a1 * sin_a0;
-    R_AB->m[3] = cos_a2 * sin_a1;
-    R_AB->m[4] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
-    R_AB->m[5] = -(cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0);
-    R_AB->m[6] = sin_a2 * sin_a1;
-    R_AB->m[7] = sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0;
-    R_AB->m[8] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
+    R_AB->m[3] = sin_a1 * cos_a2;
+    R_AB->m[4] = cos_a2 * t1 - t2;
+    R_AB->m[5] = -(cos_a0 * sin_a2 + cos_a1 * t3);
+    R_AB->m[6] = sin_a1 * sin_a2;
+    R_AB->m[7] = sin_a2 * t1 + t3;
+    R_AB->m[8] = cos_a0 * cos_a2 - cos_a1 * t2;
 }
 
 int fc_euler_xzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
@@ -1276,22 +1288,24 @@ void fc_dcm_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 
     const float cos_a2 = cosf(angles_z);
     const float cos_a0 = cosf(angles_x);
-    const float sin_a2 = sinf(angles_z);
+    const float t1 = cos_a2 * cos_a0;
     const float cos_a1 = cosf(angles_y);
-    const float sin_a2_cos_a1 = sin_a2 * cos_a1;
     const float sin_a0 = sinf(angles_x);
+    const float sin_a2 = sinf(angles_z);
+    const float t2 = sin_a0 * sin_a2;
     const float sin_a1 = sinf(angles_y);
-    const float cos_a2_cos_a1 = cos_a2 * cos_a1;
+    const float t3 = cos_a2 * sin_a0;
+    const float t4 = cos_a0 * sin_a2;
 
-    R_AB->m[0] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
+    R_AB->m[0] = t1 - cos_a1 * t2;
     R_AB->m[1] = sin_a2 * sin_a1;
-    R_AB->m[2] = sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0;
-    R_AB->m[3] = sin_a1 * sin_a0;
+    R_AB->m[2] = t3 + cos_a1 * t4;
+    R_AB->m[3] = sin_a0 * sin_a1;
     R_AB->m[4] = cos_a1;
-    R_AB->m[5] = -(sin_a1 * cos_a0);
-    R_AB->m[6] = -(cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0);
+    R_AB->m[5] = -(cos_a0 * sin_a1);
+    R_AB->m[6] = -(cos_a1 * t3 + t4);
     R_AB->m[7] = cos_a2 * sin_a1;
-    R_AB->m[8] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
+    R_AB->m[8] = cos_a1 * t1 - t2;
 }
 
 int fc_euler_yxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
@@ -1425,24 +1439,26 @@ void fc_dcm_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a2 = cosf(angles_z);
     const float cos_a1 = cosf(angles_y);
-    const float cos_a2_cos_a1 = cos_a2 * cos_a1;
     const float cos_a0 = cosf(angles_x);
+    const float cos_a2 = cosf(angles_z);
+    const float t1 = cos_a0 * cos_a2;
     const float sin_a2 = sinf(angles_z);
     const float sin_a0 = sinf(angles_x);
+    const float t2 = sin_a2 * sin_a0;
     const float sin_a1 = sinf(angles_y);
-    const float sin_a2_cos_a1 = sin_a2 * cos_a1;
+    const float t3 = cos_a0 * sin_a2;
+    const float t4 = cos_a2 * sin_a0;
 
-    R_AB->m[0] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
+    R_AB->m[0] = cos_a1 * t1 - t2;
     R_AB->m[1] = -(cos_a2 * sin_a1);
-    R_AB->m[2] = cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0;
-    R_AB->m[3] = sin_a1 * cos_a0;
+    R_AB->m[2] = t3 + cos_a1 * t4;
+    R_AB->m[3] = cos_a0 * sin_a1;
     R_AB->m[4] = cos_a1;
-    R_AB->m[5] = sin_a1 * sin_a0;
-    R_AB->m[6] = -(sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0);
+    R_AB->m[5] = sin_a0 * sin_a1;
+    R_AB->m[6] = -(cos_a1 * t3 + t4);
     R_AB->m[7] = sin_a2 * sin_a1;
-    R_AB->m[8] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
+    R_AB->m[8] = t1 - cos_a1 * t2;
 }
 
 int fc_euler_yzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
@@ -1579,21 +1595,23 @@ void fc_dcm_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 
     const float cos_a2 = cosf(angles_z);
     const float cos_a0 = cosf(angles_x);
-    const float sin_a2 = sinf(angles_z);
+    const float t1 = cos_a2 * cos_a0;
     const float cos_a1 = cosf(angles_y);
-    const float sin_a2_cos_a1 = sin_a2 * cos_a1;
     const float sin_a0 = sinf(angles_x);
+    const float sin_a2 = sinf(angles_z);
+    const float t2 = sin_a0 * sin_a2;
+    const float t3 = cos_a2 * sin_a0;
+    const float t4 = cos_a0 * sin_a2;
     const float sin_a1 = sinf(angles_y);
-    const float cos_a2_cos_a1 = cos_a2 * cos_a1;
 
-    R_AB->m[0] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
-    R_AB->m[1] = -(sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0);
+    R_AB->m[0] = t1 - cos_a1 * t2;
+    R_AB->m[1] = -(t3 + cos_a1 * t4);
     R_AB->m[2] = sin_a2 * sin_a1;
-    R_AB->m[3] = cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0;
-    R_AB->m[4] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
+    R_AB->m[3] = cos_a1 * t3 + t4;
+    R_AB->m[4] = cos_a1 * t1 - t2;
     R_AB->m[5] = -(cos_a2 * sin_a1);
-    R_AB->m[6] = sin_a1 * sin_a0;
-    R_AB->m[7] = sin_a1 * cos_a0;
+    R_AB->m[6] = sin_a0 * sin_a1;
+    R_AB->m[7] = cos_a0 * sin_a1;
     R_AB->m[8] = cos_a1;
 }
 
@@ -1729,23 +1747,25 @@ void fc_dcm_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a2 = cosf(angles_z);
     const float cos_a1 = cosf(angles_y);
-    const float cos_a2_cos_a1 = cos_a2 * cos_a1;
     const float cos_a0 = cosf(angles_x);
+    const float cos_a2 = cosf(angles_z);
+    const float t1 = cos_a0 * cos_a2;
     const float sin_a2 = sinf(angles_z);
     const float sin_a0 = sinf(angles_x);
+    const float t2 = sin_a2 * sin_a0;
+    const float t3 = cos_a0 * sin_a2;
+    const float t4 = cos_a2 * sin_a0;
     const float sin_a1 = sinf(angles_y);
-    const float sin_a2_cos_a1 = sin_a2 * cos_a1;
 
-    R_AB->m[0] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
-    R_AB->m[1] = -(cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0);
+    R_AB->m[0] = cos_a1 * t1 - t2;
+    R_AB->m[1] = -(t3 + cos_a1 * t4);
     R_AB->m[2] = cos_a2 * sin_a1;
-    R_AB->m[3] = sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0;
-    R_AB->m[4] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
+    R_AB->m[3] = cos_a1 * t3 + t4;
+    R_AB->m[4] = t1 - cos_a1 * t2;
     R_AB->m[5] = sin_a2 * sin_a1;
-    R_AB->m[6] = -(sin_a1 * cos_a0);
-    R_AB->m[7] = sin_a1 * sin_a0;
+    R_AB->m[6] = -(cos_a0 * sin_a1);
+    R_AB->m[7] = sin_a0 * sin_a1;
     R_AB->m[8] = cos_a1;
 }
 
@@ -1884,19 +1904,20 @@ void fc_dcm_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     const float cos_a1 = cosf(angles_y);
     const float sin_a2 = sinf(angles_z);
     const float sin_a1 = sinf(angles_y);
-    const float cos_a2_sin_a1 = cos_a2 * sin_a1;
     const float sin_a0 = sinf(angles_x);
+    const float cos_a2_sin_a1 = cos_a2 * sin_a1;
     const float cos_a0 = cosf(angles_x);
-    const float sin_a2_sin_a1 = sin_a2 * sin_a1;
+    const float t1 = sin_a2 * cos_a0;
+    const float t2 = sin_a2 * sin_a0;
 
     R_AB->m[0] = cos_a2 * cos_a1;
-    R_AB->m[1] = -(sin_a2 * cos_a1);
+    R_AB->m[1] = -(cos_a1 * sin_a2);
     R_AB->m[2] = sin_a1;
-    R_AB->m[3] = cos_a2_sin_a1 * sin_a0 + sin_a2 * cos_a0;
-    R_AB->m[4] = cos_a2 * cos_a0 - sin_a2_sin_a1 * sin_a0;
+    R_AB->m[3] = sin_a0 * cos_a2_sin_a1 + t1;
+    R_AB->m[4] = cos_a2 * cos_a0 - sin_a1 * t2;
     R_AB->m[5] = -(cos_a1 * sin_a0);
-    R_AB->m[6] = sin_a2 * sin_a0 - cos_a2_sin_a1 * cos_a0;
-    R_AB->m[7] = sin_a2_sin_a1 * cos_a0 + cos_a2 * sin_a0;
+    R_AB->m[6] = t2 - cos_a0 * cos_a2_sin_a1;
+    R_AB->m[7] = cos_a2 * sin_a0 + sin_a1 * t1;
     R_AB->m[8] = cos_a1 * cos_a0;
 }
 
@@ -2040,20 +2061,21 @@ void fc_dcm_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     const float cos_a1 = cosf(angles_y);
     const float sin_a1 = sinf(angles_y);
     const float sin_a2 = sinf(angles_z);
-    const float cos_a2_sin_a1 = cos_a2 * sin_a1;
     const float cos_a0 = cosf(angles_x);
+    const float cos_a2_sin_a1 = cos_a2 * sin_a1;
     const float sin_a0 = sinf(angles_x);
-    const float sin_a2_sin_a1 = sin_a2 * sin_a1;
+    const float t1 = sin_a2 * sin_a0;
+    const float t2 = sin_a2 * cos_a0;
 
     R_AB->m[0] = cos_a2 * cos_a1;
     R_AB->m[1] = -sin_a1;
-    R_AB->m[2] = sin_a2 * cos_a1;
-    R_AB->m[3] = cos_a2_sin_a1 * cos_a0 + sin_a2 * sin_a0;
+    R_AB->m[2] = cos_a1 * sin_a2;
+    R_AB->m[3] = cos_a0 * cos_a2_sin_a1 + t1;
     R_AB->m[4] = cos_a1 * cos_a0;
-    R_AB->m[5] = sin_a2_sin_a1 * cos_a0 - cos_a2 * sin_a0;
-    R_AB->m[6] = cos_a2_sin_a1 * sin_a0 - sin_a2 * cos_a0;
+    R_AB->m[5] = sin_a1 * t2 - cos_a2 * sin_a0;
+    R_AB->m[6] = sin_a0 * cos_a2_sin_a1 - t2;
     R_AB->m[7] = cos_a1 * sin_a0;
-    R_AB->m[8] = sin_a2_sin_a1 * sin_a0 + cos_a2 * cos_a0;
+    R_AB->m[8] = cos_a2 * cos_a0 + sin_a1 * t1;
 }
 
 int fc_euler_xzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
@@ -2192,24 +2214,26 @@ void fc_dcm_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float sin_a2 = sinf(angles_z);
     const float sin_a1 = sinf(angles_y);
-    const float sin_a2_sin_a1 = sin_a2 * sin_a1;
     const float sin_a0 = sinf(angles_x);
+    const float sin_a2 = sinf(angles_z);
+    const float t1 = sin_a0 * sin_a2;
     const float cos_a2 = cosf(angles_z);
     const float cos_a0 = cosf(angles_x);
-    const float cos_a2_sin_a1 = cos_a2 * sin_a1;
+    const float t2 = cos_a2 * cos_a0;
+    const float t3 = sin_a0 * cos_a2;
+    const float t4 = sin_a2 * cos_a0;
     const float cos_a1 = cosf(angles_y);
 
-    R_AB->m[0] = sin_a2_sin_a1 * sin_a0 + cos_a2 * cos_a0;
-    R_AB->m[1] = cos_a2_sin_a1 * sin_a0 - sin_a2 * cos_a0;
-    R_AB->m[2] = cos_a1 * sin_a0;
+    R_AB->m[0] = sin_a1 * t1 + t2;
+    R_AB->m[1] = sin_a1 * t3 - t4;
+    R_AB->m[2] = sin_a0 * cos_a1;
     R_AB->m[3] = sin_a2 * cos_a1;
     R_AB->m[4] = cos_a2 * cos_a1;
     R_AB->m[5] = -sin_a1;
-    R_AB->m[6] = sin_a2_sin_a1 * cos_a0 - cos_a2 * sin_a0;
-    R_AB->m[7] = cos_a2_sin_a1 * cos_a0 + sin_a2 * sin_a0;
-    R_AB->m[8] = cos_a1 * cos_a0;
+    R_AB->m[6] = sin_a1 * t4 - t3;
+    R_AB->m[7] = t1 + sin_a1 * t2;
+    R_AB->m[8] = cos_a0 * cos_a1;
 }
 
 int fc_euler_yxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
@@ -2352,20 +2376,22 @@ void fc_dcm_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     const float cos_a0 = cosf(angles_x);
     const float sin_a2 = sinf(angles_z);
     const float sin_a0 = sinf(angles_x);
-    const float cos_a2 = cosf(angles_z);
+    const float t1 = sin_a2 * sin_a0;
     const float sin_a1 = sinf(angles_y);
-    const float cos_a2_sin_a1 = cos_a2 * sin_a1;
-    const float sin_a2_sin_a1 = sin_a2 * sin_a1;
+    const float cos_a2 = cosf(angles_z);
+    const float t2 = cos_a0 * cos_a2;
+    const float t3 = cos_a0 * sin_a2;
+    const float t4 = sin_a0 * cos_a2;
 
     R_AB->m[0] = cos_a1 * cos_a0;
-    R_AB->m[1] = sin_a2 * sin_a0 - cos_a2_sin_a1 * cos_a0;
-    R_AB->m[2] = sin_a2_sin_a1 * cos_a0 + cos_a2 * sin_a0;
+    R_AB->m[1] = t1 - sin_a1 * t2;
+    R_AB->m[2] = sin_a1 * t3 + t4;
     R_AB->m[3] = sin_a1;
-    R_AB->m[4] = cos_a2 * cos_a1;
-    R_AB->m[5] = -(sin_a2 * cos_a1);
+    R_AB->m[4] = cos_a1 * cos_a2;
+    R_AB->m[5] = -(cos_a1 * sin_a2);
     R_AB->m[6] = -(cos_a1 * sin_a0);
-    R_AB->m[7] = cos_a2_sin_a1 * sin_a0 + sin_a2 * cos_a0;
-    R_AB->m[8] = cos_a2 * cos_a0 - sin_a2_sin_a1 * sin_a0;
+    R_AB->m[7] = t3 + sin_a1 * t4;
+    R_AB->m[8] = t2 - sin_a1 * t1;
 }
 
 int fc_euler_yzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
@@ -2506,19 +2532,21 @@ void fc_dcm_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
 
     const float cos_a2 = cosf(angles_z);
     const float cos_a0 = cosf(angles_x);
-    const float sin_a2 = sinf(angles_z);
+    const float t1 = cos_a2 * cos_a0;
     const float sin_a1 = sinf(angles_y);
-    const float sin_a2_sin_a1 = sin_a2 * sin_a1;
     const float sin_a0 = sinf(angles_x);
+    const float sin_a2 = sinf(angles_z);
+    const float t2 = sin_a0 * sin_a2;
     const float cos_a1 = cosf(angles_y);
-    const float cos_a2_sin_a1 = cos_a2 * sin_a1;
+    const float t3 = cos_a2 * sin_a0;
+    const float t4 = cos_a0 * sin_a2;
 
-    R_AB->m[0] = cos_a2 * cos_a0 - sin_a2_sin_a1 * sin_a0;
-    R_AB->m[1] = -(cos_a1 * sin_a0);
-    R_AB->m[2] = cos_a2_sin_a1 * sin_a0 + sin_a2 * cos_a0;
-    R_AB->m[3] = sin_a2_sin_a1 * cos_a0 + cos_a2 * sin_a0;
-    R_AB->m[4] = cos_a1 * cos_a0;
-    R_AB->m[5] = sin_a2 * sin_a0 - cos_a2_sin_a1 * cos_a0;
+    R_AB->m[0] = t1 - sin_a1 * t2;
+    R_AB->m[1] = -(sin_a0 * cos_a1);
+    R_AB->m[2] = sin_a1 * t3 + t4;
+    R_AB->m[3] = t3 + sin_a1 * t4;
+    R_AB->m[4] = cos_a0 * cos_a1;
+    R_AB->m[5] = t2 - sin_a1 * t1;
     R_AB->m[6] = -(sin_a2 * cos_a1);
     R_AB->m[7] = sin_a1;
     R_AB->m[8] = cos_a2 * cos_a1;
@@ -2662,22 +2690,24 @@ void fc_dcm_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
 
     const float cos_a1 = cosf(angles_y);
     const float cos_a0 = cosf(angles_x);
-    const float sin_a2 = sinf(angles_z);
     const float sin_a1 = sinf(angles_y);
-    const float sin_a2_sin_a1 = sin_a2 * sin_a1;
+    const float sin_a2 = sinf(angles_z);
+    const float t1 = cos_a0 * sin_a2;
     const float cos_a2 = cosf(angles_z);
     const float sin_a0 = sinf(angles_x);
-    const float cos_a2_sin_a1 = cos_a2 * sin_a1;
+    const float t2 = cos_a2 * sin_a0;
+    const float t3 = cos_a0 * cos_a2;
+    const float t4 = sin_a2 * sin_a0;
 
     R_AB->m[0] = cos_a1 * cos_a0;
-    R_AB->m[1] = sin_a2_sin_a1 * cos_a0 - cos_a2 * sin_a0;
-    R_AB->m[2] = cos_a2_sin_a1 * cos_a0 + sin_a2 * sin_a0;
+    R_AB->m[1] = sin_a1 * t1 - t2;
+    R_AB->m[2] = sin_a1 * t3 + t4;
     R_AB->m[3] = cos_a1 * sin_a0;
-    R_AB->m[4] = sin_a2_sin_a1 * sin_a0 + cos_a2 * cos_a0;
-    R_AB->m[5] = cos_a2_sin_a1 * sin_a0 - sin_a2 * cos_a0;
+    R_AB->m[4] = t3 + sin_a1 * t4;
+    R_AB->m[5] = sin_a1 * t2 - t1;
     R_AB->m[6] = -sin_a1;
-    R_AB->m[7] = sin_a2 * cos_a1;
-    R_AB->m[8] = cos_a2 * cos_a1;
+    R_AB->m[7] = cos_a1 * sin_a2;
+    R_AB->m[8] = cos_a1 * cos_a2;
 }
 
 int fc_euler_zyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
@@ -2822,18 +2852,19 @@ void fc_dcm_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     const float cos_a2 = cosf(angles_z);
     const float sin_a0 = sinf(angles_x);
     const float cos_a0 = cosf(angles_x);
-    const float sin_a2_cos_a1 = sin_a2 * cos_a1;
-    const float cos_a2_cos_a1 = cos_a2 * cos_a1;
+    const float t1 = cos_a2 * cos_a0;
+    const float sin_a2_cos_a1 = cos_a1 * sin_a2;
+    const float t2 = cos_a2 * sin_a0;
 
     R_AB->m[0] = cos_a1;
     R_AB->m[1] = sin_a2 * sin_a1;
-    R_AB->m[2] = cos_a2 * sin_a1;
+    R_AB->m[2] = sin_a1 * cos_a2;
     R_AB->m[3] = sin_a1 * sin_a0;
-    R_AB->m[4] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
-    R_AB->m[5] = -(cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0);
+    R_AB->m[4] = t1 - sin_a0 * sin_a2_cos_a1;
+    R_AB->m[5] = -(sin_a2 * cos_a0 + cos_a1 * t2);
     R_AB->m[6] = -(sin_a1 * cos_a0);
-    R_AB->m[7] = sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0;
-    R_AB->m[8] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
+    R_AB->m[7] = cos_a0 * sin_a2_cos_a1 + t2;
+    R_AB->m[8] = cos_a1 * t1 - sin_a2 * sin_a0;
 }
 
 int fc_euler_xyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
@@ -2973,19 +3004,20 @@ void fc_dcm_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     const float sin_a1 = sinf(angles_y);
     const float sin_a2 = sinf(angles_z);
     const float cos_a0 = cosf(angles_x);
-    const float cos_a2_cos_a1 = cos_a2 * cos_a1;
+    const float cos_a2_cos_a1 = cos_a1 * cos_a2;
     const float sin_a0 = sinf(angles_x);
-    const float sin_a2_cos_a1 = sin_a2 * cos_a1;
+    const float t1 = sin_a2 * sin_a0;
+    const float t2 = sin_a2 * cos_a0;
 
     R_AB->m[0] = cos_a1;
     R_AB->m[1] = -(cos_a2 * sin_a1);
-    R_AB->m[2] = sin_a2 * sin_a1;
+    R_AB->m[2] = sin_a1 * sin_a2;
     R_AB->m[3] = sin_a1 * cos_a0;
-    R_AB->m[4] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
-    R_AB->m[5] = -(sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0);
+    R_AB->m[4] = cos_a0 * cos_a2_cos_a1 - t1;
+    R_AB->m[5] = -(cos_a2 * sin_a0 + cos_a1 * t2);
     R_AB->m[6] = sin_a1 * sin_a0;
-    R_AB->m[7] = cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0;
-    R_AB->m[8] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
+    R_AB->m[7] = sin_a0 * cos_a2_cos_a1 + t2;
+    R_AB->m[8] = cos_a2 * cos_a0 - cos_a1 * t1;
 }
 
 int fc_euler_xzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
@@ -3123,22 +3155,24 @@ void fc_dcm_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
 
     const float cos_a2 = cosf(angles_z);
     const float cos_a0 = cosf(angles_x);
-    const float sin_a2 = sinf(angles_z);
+    const float t1 = cos_a2 * cos_a0;
     const float cos_a1 = cosf(angles_y);
-    const float sin_a2_cos_a1 = sin_a2 * cos_a1;
     const float sin_a0 = sinf(angles_x);
+    const float sin_a2 = sinf(angles_z);
+    const float t2 = sin_a0 * sin_a2;
     const float sin_a1 = sinf(angles_y);
-    const float cos_a2_cos_a1 = cos_a2 * cos_a1;
+    const float t3 = cos_a2 * sin_a0;
+    const float t4 = cos_a0 * sin_a2;
 
-    R_AB->m[0] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
-    R_AB->m[1] = sin_a1 * sin_a0;
-    R_AB->m[2] = cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0;
+    R_AB->m[0] = t1 - cos_a1 * t2;
+    R_AB->m[1] = sin_a0 * sin_a1;
+    R_AB->m[2] = cos_a1 * t3 + t4;
     R_AB->m[3] = sin_a2 * sin_a1;
     R_AB->m[4] = cos_a1;
     R_AB->m[5] = -(cos_a2 * sin_a1);
-    R_AB->m[6] = -(sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0);
-    R_AB->m[7] = sin_a1 * cos_a0;
-    R_AB->m[8] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
+    R_AB->m[6] = -(t3 + cos_a1 * t4);
+    R_AB->m[7] = cos_a0 * sin_a1;
+    R_AB->m[8] = cos_a1 * t1 - t2;
 }
 
 int fc_euler_yxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
@@ -3274,24 +3308,26 @@ void fc_dcm_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a2 = cosf(angles_z);
     const float cos_a1 = cosf(angles_y);
-    const float cos_a2_cos_a1 = cos_a2 * cos_a1;
     const float cos_a0 = cosf(angles_x);
+    const float cos_a2 = cosf(angles_z);
+    const float t1 = cos_a0 * cos_a2;
     const float sin_a2 = sinf(angles_z);
     const float sin_a0 = sinf(angles_x);
+    const float t2 = sin_a2 * sin_a0;
     const float sin_a1 = sinf(angles_y);
-    const float sin_a2_cos_a1 = sin_a2 * cos_a1;
+    const float t3 = cos_a0 * sin_a2;
+    const float t4 = cos_a2 * sin_a0;
 
-    R_AB->m[0] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
-    R_AB->m[1] = -(sin_a1 * cos_a0);
-    R_AB->m[2] = sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0;
+    R_AB->m[0] = cos_a1 * t1 - t2;
+    R_AB->m[1] = -(cos_a0 * sin_a1);
+    R_AB->m[2] = cos_a1 * t3 + t4;
     R_AB->m[3] = cos_a2 * sin_a1;
     R_AB->m[4] = cos_a1;
     R_AB->m[5] = sin_a2 * sin_a1;
-    R_AB->m[6] = -(cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0);
-    R_AB->m[7] = sin_a1 * sin_a0;
-    R_AB->m[8] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
+    R_AB->m[6] = -(t3 + cos_a1 * t4);
+    R_AB->m[7] = sin_a0 * sin_a1;
+    R_AB->m[8] = t1 - cos_a1 * t2;
 }
 
 int fc_euler_yzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
@@ -3428,19 +3464,21 @@ void fc_dcm_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
 
     const float cos_a2 = cosf(angles_z);
     const float cos_a0 = cosf(angles_x);
-    const float sin_a2 = sinf(angles_z);
+    const float t1 = cos_a2 * cos_a0;
     const float cos_a1 = cosf(angles_y);
-    const float sin_a2_cos_a1 = sin_a2 * cos_a1;
     const float sin_a0 = sinf(angles_x);
-    const float cos_a2_cos_a1 = cos_a2 * cos_a1;
+    const float sin_a2 = sinf(angles_z);
+    const float t2 = sin_a0 * sin_a2;
+    const float t3 = cos_a2 * sin_a0;
+    const float t4 = cos_a0 * sin_a2;
     const float sin_a1 = sinf(angles_y);
 
-    R_AB->m[0] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
-    R_AB->m[1] = -(cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0);
-    R_AB->m[2] = sin_a1 * sin_a0;
-    R_AB->m[3] = sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0;
-    R_AB->m[4] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
-    R_AB->m[5] = -(sin_a1 * cos_a0);
+    R_AB->m[0] = t1 - cos_a1 * t2;
+    R_AB->m[1] = -(cos_a1 * t3 + t4);
+    R_AB->m[2] = sin_a0 * sin_a1;
+    R_AB->m[3] = t3 + cos_a1 * t4;
+    R_AB->m[4] = cos_a1 * t1 - t2;
+    R_AB->m[5] = -(cos_a0 * sin_a1);
     R_AB->m[6] = sin_a2 * sin_a1;
     R_AB->m[7] = cos_a2 * sin_a1;
     R_AB->m[8] = cos_a1;
@@ -3578,21 +3616,23 @@ void fc_dcm_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a2 = cosf(angles_z);
     const float cos_a1 = cosf(angles_y);
-    const float cos_a2_cos_a1 = cos_a2 * cos_a1;
     const float cos_a0 = cosf(angles_x);
+    const float cos_a2 = cosf(angles_z);
+    const float t1 = cos_a0 * cos_a2;
     const float sin_a2 = sinf(angles_z);
     const float sin_a0 = sinf(angles_x);
-    const float sin_a2_cos_a1 = sin_a2 * cos_a1;
+    const float t2 = sin_a2 * sin_a0;
+    const float t3 = cos_a0 * sin_a2;
+    const float t4 = cos_a2 * sin_a0;
     const float sin_a1 = sinf(angles_y);
 
-    R_AB->m[0] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
-    R_AB->m[1] = -(sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0);
-    R_AB->m[2] = sin_a1 * cos_a0;
-    R_AB->m[3] = cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0;
-    R_AB->m[4] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
-    R_AB->m[5] = sin_a1 * sin_a0;
+    R_AB->m[0] = cos_a1 * t1 - t2;
+    R_AB->m[1] = -(cos_a1 * t3 + t4);
+    R_AB->m[2] = cos_a0 * sin_a1;
+    R_AB->m[3] = t3 + cos_a1 * t4;
+    R_AB->m[4] = t1 - cos_a1 * t2;
+    R_AB->m[5] = sin_a0 * sin_a1;
     R_AB->m[6] = -(cos_a2 * sin_a1);
     R_AB->m[7] = sin_a2 * sin_a1;
     R_AB->m[8] = cos_a1;

@@ -44,18 +44,20 @@ void fc_dcm_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     const double cos_a2 = cos(angles_z);
     const double cos_a1 = cos(angles_y);
     const double sin_a1 = sin(angles_y);
-    const double cos_a2_sin_a1 = cos_a2 * sin_a1;
     const double sin_a0 = sin(angles_x);
+    const double t1 = cos_a2 * sin_a0;
     const double sin_a2 = sin(angles_z);
     const double cos_a0 = cos(angles_x);
-    const double sin_a2_sin_a1 = sin_a2 * sin_a1;
+    const double t2 = sin_a2 * cos_a0;
+    const double t3 = cos_a2 * cos_a0;
+    const double t4 = sin_a0 * sin_a2;
 
     R_AB->m[0] = cos_a2 * cos_a1;
-    R_AB->m[1] = cos_a2_sin_a1 * sin_a0 - sin_a2 * cos_a0;
-    R_AB->m[2] = cos_a2_sin_a1 * cos_a0 + sin_a2 * sin_a0;
-    R_AB->m[3] = sin_a2 * cos_a1;
-    R_AB->m[4] = sin_a2_sin_a1 * sin_a0 + cos_a2 * cos_a0;
-    R_AB->m[5] = sin_a2_sin_a1 * cos_a0 - cos_a2 * sin_a0;
+    R_AB->m[1] = sin_a1 * t1 - t2;
+    R_AB->m[2] = sin_a1 * t3 + t4;
+    R_AB->m[3] = cos_a1 * sin_a2;
+    R_AB->m[4] = t3 + sin_a1 * t4;
+    R_AB->m[5] = sin_a1 * t2 - t1;
     R_AB->m[6] = -sin_a1;
     R_AB->m[7] = cos_a1 * sin_a0;
     R_AB->m[8] = cos_a1 * cos_a0;
@@ -202,20 +204,22 @@ void fc_dcm_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     const double cos_a1 = cos(angles_y);
     const double sin_a2 = sin(angles_z);
     const double sin_a0 = sin(angles_x);
+    const double t1 = sin_a2 * sin_a0;
     const double sin_a1 = sin(angles_y);
-    const double cos_a2_sin_a1 = cos_a2 * sin_a1;
     const double cos_a0 = cos(angles_x);
-    const double sin_a2_sin_a1 = sin_a2 * sin_a1;
+    const double t2 = cos_a2 * cos_a0;
+    const double t3 = cos_a2 * sin_a0;
+    const double t4 = sin_a2 * cos_a0;
 
     R_AB->m[0] = cos_a2 * cos_a1;
-    R_AB->m[1] = sin_a2 * sin_a0 - cos_a2_sin_a1 * cos_a0;
-    R_AB->m[2] = cos_a2_sin_a1 * sin_a0 + sin_a2 * cos_a0;
+    R_AB->m[1] = t1 - sin_a1 * t2;
+    R_AB->m[2] = sin_a1 * t3 + t4;
     R_AB->m[3] = sin_a1;
     R_AB->m[4] = cos_a1 * cos_a0;
     R_AB->m[5] = -(cos_a1 * sin_a0);
-    R_AB->m[6] = -(sin_a2 * cos_a1);
-    R_AB->m[7] = sin_a2_sin_a1 * cos_a0 + cos_a2 * sin_a0;
-    R_AB->m[8] = cos_a2 * cos_a0 - sin_a2_sin_a1 * sin_a0;
+    R_AB->m[6] = -(cos_a1 * sin_a2);
+    R_AB->m[7] = t3 + sin_a1 * t4;
+    R_AB->m[8] = t2 - sin_a1 * t1;
 }
 
 int fc_euler_xzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
@@ -357,22 +361,24 @@ void fc_dcm_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 
     const double cos_a2 = cos(angles_z);
     const double cos_a0 = cos(angles_x);
-    const double sin_a2 = sin(angles_z);
+    const double t1 = cos_a2 * cos_a0;
     const double sin_a1 = sin(angles_y);
-    const double sin_a2_sin_a1 = sin_a2 * sin_a1;
     const double sin_a0 = sin(angles_x);
+    const double sin_a2 = sin(angles_z);
+    const double t2 = sin_a0 * sin_a2;
     const double cos_a1 = cos(angles_y);
-    const double cos_a2_sin_a1 = cos_a2 * sin_a1;
+    const double t3 = cos_a2 * sin_a0;
+    const double t4 = cos_a0 * sin_a2;
 
-    R_AB->m[0] = cos_a2 * cos_a0 - sin_a2_sin_a1 * sin_a0;
+    R_AB->m[0] = t1 - sin_a1 * t2;
     R_AB->m[1] = -(sin_a2 * cos_a1);
-    R_AB->m[2] = sin_a2_sin_a1 * cos_a0 + cos_a2 * sin_a0;
-    R_AB->m[3] = cos_a2_sin_a1 * sin_a0 + sin_a2 * cos_a0;
+    R_AB->m[2] = t3 + sin_a1 * t4;
+    R_AB->m[3] = sin_a1 * t3 + t4;
     R_AB->m[4] = cos_a2 * cos_a1;
-    R_AB->m[5] = sin_a2 * sin_a0 - cos_a2_sin_a1 * cos_a0;
-    R_AB->m[6] = -(cos_a1 * sin_a0);
+    R_AB->m[5] = t2 - sin_a1 * t1;
+    R_AB->m[6] = -(sin_a0 * cos_a1);
     R_AB->m[7] = sin_a1;
-    R_AB->m[8] = cos_a1 * cos_a0;
+    R_AB->m[8] = cos_a0 * cos_a1;
 }
 
 int fc_euler_yxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
@@ -517,19 +523,20 @@ void fc_dcm_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     const double sin_a1 = sin(angles_y);
     const double sin_a0 = sin(angles_x);
     const double cos_a2 = cos(angles_z);
-    const double cos_a2_sin_a1 = cos_a2 * sin_a1;
+    const double t1 = cos_a0 * sin_a1;
     const double sin_a2 = sin(angles_z);
-    const double sin_a2_sin_a1 = sin_a2 * sin_a1;
+    const double t2 = sin_a0 * sin_a2;
+    const double t3 = sin_a0 * cos_a2;
 
     R_AB->m[0] = cos_a1 * cos_a0;
     R_AB->m[1] = -sin_a1;
     R_AB->m[2] = cos_a1 * sin_a0;
-    R_AB->m[3] = cos_a2_sin_a1 * cos_a0 + sin_a2 * sin_a0;
-    R_AB->m[4] = cos_a2 * cos_a1;
-    R_AB->m[5] = cos_a2_sin_a1 * sin_a0 - sin_a2 * cos_a0;
-    R_AB->m[6] = sin_a2_sin_a1 * cos_a0 - cos_a2 * sin_a0;
-    R_AB->m[7] = sin_a2 * cos_a1;
-    R_AB->m[8] = sin_a2_sin_a1 * sin_a0 + cos_a2 * cos_a0;
+    R_AB->m[3] = cos_a2 * t1 + t2;
+    R_AB->m[4] = cos_a1 * cos_a2;
+    R_AB->m[5] = sin_a1 * t3 - cos_a0 * sin_a2;
+    R_AB->m[6] = sin_a2 * t1 - t3;
+    R_AB->m[7] = cos_a1 * sin_a2;
+    R_AB->m[8] = cos_a0 * cos_a2 + sin_a1 * t2;
 }
 
 int fc_euler_yzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
@@ -669,23 +676,25 @@ void fc_dcm_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double sin_a2 = sin(angles_z);
     const double sin_a1 = sin(angles_y);
-    const double sin_a2_sin_a1 = sin_a2 * sin_a1;
     const double sin_a0 = sin(angles_x);
+    const double sin_a2 = sin(angles_z);
+    const double t1 = sin_a0 * sin_a2;
     const double cos_a2 = cos(angles_z);
     const double cos_a0 = cos(angles_x);
+    const double t2 = cos_a2 * cos_a0;
+    const double t3 = sin_a2 * cos_a0;
+    const double t4 = sin_a0 * cos_a2;
     const double cos_a1 = cos(angles_y);
-    const double cos_a2_sin_a1 = cos_a2 * sin_a1;
 
-    R_AB->m[0] = sin_a2_sin_a1 * sin_a0 + cos_a2 * cos_a0;
-    R_AB->m[1] = sin_a2_sin_a1 * cos_a0 - cos_a2 * sin_a0;
+    R_AB->m[0] = sin_a1 * t1 + t2;
+    R_AB->m[1] = sin_a1 * t3 - t4;
     R_AB->m[2] = sin_a2 * cos_a1;
-    R_AB->m[3] = cos_a1 * sin_a0;
-    R_AB->m[4] = cos_a1 * cos_a0;
+    R_AB->m[3] = sin_a0 * cos_a1;
+    R_AB->m[4] = cos_a0 * cos_a1;
     R_AB->m[5] = -sin_a1;
-    R_AB->m[6] = cos_a2_sin_a1 * sin_a0 - sin_a2 * cos_a0;
-    R_AB->m[7] = cos_a2_sin_a1 * cos_a0 + sin_a2 * sin_a0;
+    R_AB->m[6] = sin_a1 * t4 - t3;
+    R_AB->m[7] = t1 + sin_a1 * t2;
     R_AB->m[8] = cos_a2 * cos_a1;
 }
 
@@ -831,19 +840,20 @@ void fc_dcm_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     const double sin_a0 = sin(angles_x);
     const double sin_a1 = sin(angles_y);
     const double sin_a2 = sin(angles_z);
-    const double sin_a2_sin_a1 = sin_a2 * sin_a1;
+    const double t1 = cos_a0 * sin_a1;
     const double cos_a2 = cos(angles_z);
-    const double cos_a2_sin_a1 = cos_a2 * sin_a1;
+    const double t2 = sin_a0 * cos_a2;
+    const double t3 = sin_a0 * sin_a2;
 
     R_AB->m[0] = cos_a1 * cos_a0;
     R_AB->m[1] = -(cos_a1 * sin_a0);
     R_AB->m[2] = sin_a1;
-    R_AB->m[3] = sin_a2_sin_a1 * cos_a0 + cos_a2 * sin_a0;
-    R_AB->m[4] = cos_a2 * cos_a0 - sin_a2_sin_a1 * sin_a0;
-    R_AB->m[5] = -(sin_a2 * cos_a1);
-    R_AB->m[6] = sin_a2 * sin_a0 - cos_a2_sin_a1 * cos_a0;
-    R_AB->m[7] = cos_a2_sin_a1 * sin_a0 + sin_a2 * cos_a0;
-    R_AB->m[8] = cos_a2 * cos_a1;
+    R_AB->m[3] = sin_a2 * t1 + t2;
+    R_AB->m[4] = cos_a0 * cos_a2 - sin_a1 * t3;
+    R_AB->m[5] = -(cos_a1 * sin_a2);
+    R_AB->m[6] = t3 - cos_a2 * t1;
+    R_AB->m[7] = cos_a0 * sin_a2 + sin_a1 * t2;
+    R_AB->m[8] = cos_a1 * cos_a2;
 }
 
 int fc_euler_zyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
@@ -989,18 +999,19 @@ void fc_dcm_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     const double cos_a0 = cos(angles_x);
     const double sin_a2 = sin(angles_z);
     const double cos_a2 = cos(angles_z);
-    const double sin_a2_cos_a1 = sin_a2 * cos_a1;
-    const double cos_a2_cos_a1 = cos_a2 * cos_a1;
+    const double t1 = cos_a0 * cos_a2;
+    const double t2 = cos_a1 * sin_a0;
+    const double t3 = cos_a0 * sin_a2;
 
     R_AB->m[0] = cos_a1;
     R_AB->m[1] = sin_a1 * sin_a0;
     R_AB->m[2] = sin_a1 * cos_a0;
-    R_AB->m[3] = sin_a2 * sin_a1;
-    R_AB->m[4] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
-    R_AB->m[5] = -(sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0);
-    R_AB->m[6] = -(cos_a2 * sin_a1);
-    R_AB->m[7] = cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0;
-    R_AB->m[8] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
+    R_AB->m[3] = sin_a1 * sin_a2;
+    R_AB->m[4] = t1 - sin_a2 * t2;
+    R_AB->m[5] = -(sin_a0 * cos_a2 + cos_a1 * t3);
+    R_AB->m[6] = -(sin_a1 * cos_a2);
+    R_AB->m[7] = cos_a2 * t2 + t3;
+    R_AB->m[8] = cos_a1 * t1 - sin_a0 * sin_a2;
 }
 
 int fc_euler_xyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
@@ -1141,19 +1152,20 @@ void fc_dcm_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     const double cos_a0 = cos(angles_x);
     const double sin_a0 = sin(angles_x);
     const double cos_a2 = cos(angles_z);
-    const double cos_a2_cos_a1 = cos_a2 * cos_a1;
+    const double t1 = cos_a1 * cos_a0;
     const double sin_a2 = sin(angles_z);
-    const double sin_a2_cos_a1 = sin_a2 * cos_a1;
+    const double t2 = sin_a0 * sin_a2;
+    const double t3 = sin_a0 * cos_a2;
 
     R_AB->m[0] = cos_a1;
     R_AB->m[1] = -(sin_a1 * cos_a0);
     R_AB->m[2] = sin_a1 * sin_a0;
-    R_AB->m[3] = cos_a2 * sin_a1;
-    R_AB->m[4] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
-    R_AB->m[5] = -(cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0);
-    R_AB->m[6] = sin_a2 * sin_a1;
-    R_AB->m[7] = sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0;
-    R_AB->m[8] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
+    R_AB->m[3] = sin_a1 * cos_a2;
+    R_AB->m[4] = cos_a2 * t1 - t2;
+    R_AB->m[5] = -(cos_a0 * sin_a2 + cos_a1 * t3);
+    R_AB->m[6] = sin_a1 * sin_a2;
+    R_AB->m[7] = sin_a2 * t1 + t3;
+    R_AB->m[8] = cos_a0 * cos_a2 - cos_a1 * t2;
 }
 
 int fc_euler_xzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
@@ -1291,22 +1303,24 @@ void fc_dcm_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 
     const double cos_a2 = cos(angles_z);
     const double cos_a0 = cos(angles_x);
-    const double sin_a2 = sin(angles_z);
+    const double t1 = cos_a2 * cos_a0;
     const double cos_a1 = cos(angles_y);
-    const double sin_a2_cos_a1 = sin_a2 * cos_a1;
     const double sin_a0 = sin(angles_x);
+    const double sin_a2 = sin(angles_z);
+    const double t2 = sin_a0 * sin_a2;
     const double sin_a1 = sin(angles_y);
-    const double cos_a2_cos_a1 = cos_a2 * cos_a1;
+    const double t3 = cos_a2 * sin_a0;
+    const double t4 = cos_a0 * sin_a2;
 
-    R_AB->m[0] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
+    R_AB->m[0] = t1 - cos_a1 * t2;
     R_AB->m[1] = sin_a2 * sin_a1;
-    R_AB->m[2] = sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0;
-    R_AB->m[3] = sin_a1 * sin_a0;
+    R_AB->m[2] = t3 + cos_a1 * t4;
+    R_AB->m[3] = sin_a0 * sin_a1;
     R_AB->m[4] = cos_a1;
-    R_AB->m[5] = -(sin_a1 * cos_a0);
-    R_AB->m[6] = -(cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0);
+    R_AB->m[5] = -(cos_a0 * sin_a1);
+    R_AB->m[6] = -(cos_a1 * t3 + t4);
     R_AB->m[7] = cos_a2 * sin_a1;
-    R_AB->m[8] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
+    R_AB->m[8] = cos_a1 * t1 - t2;
 }
 
 int fc_euler_yxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
@@ -1442,24 +1456,26 @@ void fc_dcm_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a2 = cos(angles_z);
     const double cos_a1 = cos(angles_y);
-    const double cos_a2_cos_a1 = cos_a2 * cos_a1;
     const double cos_a0 = cos(angles_x);
+    const double cos_a2 = cos(angles_z);
+    const double t1 = cos_a0 * cos_a2;
     const double sin_a2 = sin(angles_z);
     const double sin_a0 = sin(angles_x);
+    const double t2 = sin_a2 * sin_a0;
     const double sin_a1 = sin(angles_y);
-    const double sin_a2_cos_a1 = sin_a2 * cos_a1;
+    const double t3 = cos_a0 * sin_a2;
+    const double t4 = cos_a2 * sin_a0;
 
-    R_AB->m[0] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
+    R_AB->m[0] = cos_a1 * t1 - t2;
     R_AB->m[1] = -(cos_a2 * sin_a1);
-    R_AB->m[2] = cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0;
-    R_AB->m[3] = sin_a1 * cos_a0;
+    R_AB->m[2] = t3 + cos_a1 * t4;
+    R_AB->m[3] = cos_a0 * sin_a1;
     R_AB->m[4] = cos_a1;
-    R_AB->m[5] = sin_a1 * sin_a0;
-    R_AB->m[6] = -(sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0);
+    R_AB->m[5] = sin_a0 * sin_a1;
+    R_AB->m[6] = -(cos_a1 * t3 + t4);
     R_AB->m[7] = sin_a2 * sin_a1;
-    R_AB->m[8] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
+    R_AB->m[8] = t1 - cos_a1 * t2;
 }
 
 int fc_euler_yzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
@@ -1597,21 +1613,23 @@ void fc_dcm_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 
     const double cos_a2 = cos(angles_z);
     const double cos_a0 = cos(angles_x);
-    const double sin_a2 = sin(angles_z);
+    const double t1 = cos_a2 * cos_a0;
     const double cos_a1 = cos(angles_y);
-    const double sin_a2_cos_a1 = sin_a2 * cos_a1;
     const double sin_a0 = sin(angles_x);
+    const double sin_a2 = sin(angles_z);
+    const double t2 = sin_a0 * sin_a2;
+    const double t3 = cos_a2 * sin_a0;
+    const double t4 = cos_a0 * sin_a2;
     const double sin_a1 = sin(angles_y);
-    const double cos_a2_cos_a1 = cos_a2 * cos_a1;
 
-    R_AB->m[0] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
-    R_AB->m[1] = -(sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0);
+    R_AB->m[0] = t1 - cos_a1 * t2;
+    R_AB->m[1] = -(t3 + cos_a1 * t4);
     R_AB->m[2] = sin_a2 * sin_a1;
-    R_AB->m[3] = cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0;
-    R_AB->m[4] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
+    R_AB->m[3] = cos_a1 * t3 + t4;
+    R_AB->m[4] = cos_a1 * t1 - t2;
     R_AB->m[5] = -(cos_a2 * sin_a1);
-    R_AB->m[6] = sin_a1 * sin_a0;
-    R_AB->m[7] = sin_a1 * cos_a0;
+    R_AB->m[6] = sin_a0 * sin_a1;
+    R_AB->m[7] = cos_a0 * sin_a1;
     R_AB->m[8] = cos_a1;
 }
 
@@ -1748,23 +1766,25 @@ void fc_dcm_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a2 = cos(angles_z);
     const double cos_a1 = cos(angles_y);
-    const double cos_a2_cos_a1 = cos_a2 * cos_a1;
     const double cos_a0 = cos(angles_x);
+    const double cos_a2 = cos(angles_z);
+    const double t1 = cos_a0 * cos_a2;
     const double sin_a2 = sin(angles_z);
     const double sin_a0 = sin(angles_x);
+    const double t2 = sin_a2 * sin_a0;
+    const double t3 = cos_a0 * sin_a2;
+    const double t4 = cos_a2 * sin_a0;
     const double sin_a1 = sin(angles_y);
-    const double sin_a2_cos_a1 = sin_a2 * cos_a1;
 
-    R_AB->m[0] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
-    R_AB->m[1] = -(cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0);
+    R_AB->m[0] = cos_a1 * t1 - t2;
+    R_AB->m[1] = -(t3 + cos_a1 * t4);
     R_AB->m[2] = cos_a2 * sin_a1;
-    R_AB->m[3] = sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0;
-    R_AB->m[4] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
+    R_AB->m[3] = cos_a1 * t3 + t4;
+    R_AB->m[4] = t1 - cos_a1 * t2;
     R_AB->m[5] = sin_a2 * sin_a1;
-    R_AB->m[6] = -(sin_a1 * cos_a0);
-    R_AB->m[7] = sin_a1 * sin_a0;
+    R_AB->m[6] = -(cos_a0 * sin_a1);
+    R_AB->m[7] = sin_a0 * sin_a1;
     R_AB->m[8] = cos_a1;
 }
 
@@ -1905,19 +1925,20 @@ void fc_dcm_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     const double cos_a1 = cos(angles_y);
     const double sin_a2 = sin(angles_z);
     const double sin_a1 = sin(angles_y);
-    const double cos_a2_sin_a1 = cos_a2 * sin_a1;
     const double sin_a0 = sin(angles_x);
+    const double cos_a2_sin_a1 = cos_a2 * sin_a1;
     const double cos_a0 = cos(angles_x);
-    const double sin_a2_sin_a1 = sin_a2 * sin_a1;
+    const double t1 = sin_a2 * cos_a0;
+    const double t2 = sin_a2 * sin_a0;
 
     R_AB->m[0] = cos_a2 * cos_a1;
-    R_AB->m[1] = -(sin_a2 * cos_a1);
+    R_AB->m[1] = -(cos_a1 * sin_a2);
     R_AB->m[2] = sin_a1;
-    R_AB->m[3] = cos_a2_sin_a1 * sin_a0 + sin_a2 * cos_a0;
-    R_AB->m[4] = cos_a2 * cos_a0 - sin_a2_sin_a1 * sin_a0;
+    R_AB->m[3] = sin_a0 * cos_a2_sin_a1 + t1;
+    R_AB->m[4] = cos_a2 * cos_a0 - sin_a1 * t2;
     R_AB->m[5] = -(cos_a1 * sin_a0);
-    R_AB->m[6] = sin_a2 * sin_a0 - cos_a2_sin_a1 * cos_a0;
-    R_AB->m[7] = sin_a2_sin_a1 * cos_a0 + cos_a2 * sin_a0;
+    R_AB->m[6] = t2 - cos_a0 * cos_a2_sin_a1;
+    R_AB->m[7] = cos_a2 * sin_a0 + sin_a1 * t1;
     R_AB->m[8] = cos_a1 * cos_a0;
 }
 
@@ -2063,20 +2084,21 @@ void fc_dcm_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     const double cos_a1 = cos(angles_y);
     const double sin_a1 = sin(angles_y);
     const double sin_a2 = sin(angles_z);
-    const double cos_a2_sin_a1 = cos_a2 * sin_a1;
     const double cos_a0 = cos(angles_x);
+    const double cos_a2_sin_a1 = cos_a2 * sin_a1;
     const double sin_a0 = sin(angles_x);
-    const double sin_a2_sin_a1 = sin_a2 * sin_a1;
+    const double t1 = sin_a2 * sin_a0;
+    const double t2 = sin_a2 * cos_a0;
 
     R_AB->m[0] = cos_a2 * cos_a1;
     R_AB->m[1] = -sin_a1;
-    R_AB->m[2] = sin_a2 * cos_a1;
-    R_AB->m[3] = cos_a2_sin_a1 * cos_a0 + sin_a2 * sin_a0;
+    R_AB->m[2] = cos_a1 * sin_a2;
+    R_AB->m[3] = cos_a0 * cos_a2_sin_a1 + t1;
     R_AB->m[4] = cos_a1 * cos_a0;
-    R_AB->m[5] = sin_a2_sin_a1 * cos_a0 - cos_a2 * sin_a0;
-    R_AB->m[6] = cos_a2_sin_a1 * sin_a0 - sin_a2 * cos_a0;
+    R_AB->m[5] = sin_a1 * t2 - cos_a2 * sin_a0;
+    R_AB->m[6] = sin_a0 * cos_a2_sin_a1 - t2;
     R_AB->m[7] = cos_a1 * sin_a0;
-    R_AB->m[8] = sin_a2_sin_a1 * sin_a0 + cos_a2 * cos_a0;
+    R_AB->m[8] = cos_a2 * cos_a0 + sin_a1 * t1;
 }
 
 int fc_euler_xzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
@@ -2217,24 +2239,26 @@ void fc_dcm_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double sin_a2 = sin(angles_z);
     const double sin_a1 = sin(angles_y);
-    const double sin_a2_sin_a1 = sin_a2 * sin_a1;
     const double sin_a0 = sin(angles_x);
+    const double sin_a2 = sin(angles_z);
+    const double t1 = sin_a0 * sin_a2;
     const double cos_a2 = cos(angles_z);
     const double cos_a0 = cos(angles_x);
-    const double cos_a2_sin_a1 = cos_a2 * sin_a1;
+    const double t2 = cos_a2 * cos_a0;
+    const double t3 = sin_a0 * cos_a2;
+    const double t4 = sin_a2 * cos_a0;
     const double cos_a1 = cos(angles_y);
 
-    R_AB->m[0] = sin_a2_sin_a1 * sin_a0 + cos_a2 * cos_a0;
-    R_AB->m[1] = cos_a2_sin_a1 * sin_a0 - sin_a2 * cos_a0;
-    R_AB->m[2] = cos_a1 * sin_a0;
+    R_AB->m[0] = sin_a1 * t1 + t2;
+    R_AB->m[1] = sin_a1 * t3 - t4;
+    R_AB->m[2] = sin_a0 * cos_a1;
     R_AB->m[3] = sin_a2 * cos_a1;
     R_AB->m[4] = cos_a2 * cos_a1;
     R_AB->m[5] = -sin_a1;
-    R_AB->m[6] = sin_a2_sin_a1 * cos_a0 - cos_a2 * sin_a0;
-    R_AB->m[7] = cos_a2_sin_a1 * cos_a0 + sin_a2 * sin_a0;
-    R_AB->m[8] = cos_a1 * cos_a0;
+    R_AB->m[6] = sin_a1 * t4 - t3;
+    R_AB->m[7] = t1 + sin_a1 * t2;
+    R_AB->m[8] = cos_a0 * cos_a1;
 }
 
 int fc_euler_yxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
@@ -2379,20 +2403,22 @@ void fc_dcm_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     const double cos_a0 = cos(angles_x);
     const double sin_a2 = sin(angles_z);
     const double sin_a0 = sin(angles_x);
-    const double cos_a2 = cos(angles_z);
+    const double t1 = sin_a2 * sin_a0;
     const double sin_a1 = sin(angles_y);
-    const double cos_a2_sin_a1 = cos_a2 * sin_a1;
-    const double sin_a2_sin_a1 = sin_a2 * sin_a1;
+    const double cos_a2 = cos(angles_z);
+    const double t2 = cos_a0 * cos_a2;
+    const double t3 = cos_a0 * sin_a2;
+    const double t4 = sin_a0 * cos_a2;
 
     R_AB->m[0] = cos_a1 * cos_a0;
-    R_AB->m[1] = sin_a2 * sin_a0 - cos_a2_sin_a1 * cos_a0;
-    R_AB->m[2] = sin_a2_sin_a1 * cos_a0 + cos_a2 * sin_a0;
+    R_AB->m[1] = t1 - sin_a1 * t2;
+    R_AB->m[2] = sin_a1 * t3 + t4;
     R_AB->m[3] = sin_a1;
-    R_AB->m[4] = cos_a2 * cos_a1;
-    R_AB->m[5] = -(sin_a2 * cos_a1);
+    R_AB->m[4] = cos_a1 * cos_a2;
+    R_AB->m[5] = -(cos_a1 * sin_a2);
     R_AB->m[6] = -(cos_a1 * sin_a0);
-    R_AB->m[7] = cos_a2_sin_a1 * sin_a0 + sin_a2 * cos_a0;
-    R_AB->m[8] = cos_a2 * cos_a0 - sin_a2_sin_a1 * sin_a0;
+    R_AB->m[7] = t3 + sin_a1 * t4;
+    R_AB->m[8] = t2 - sin_a1 * t1;
 }
 
 int fc_euler_yzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
@@ -2535,19 +2561,21 @@ void fc_dcm_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
 
     const double cos_a2 = cos(angles_z);
     const double cos_a0 = cos(angles_x);
-    const double sin_a2 = sin(angles_z);
+    const double t1 = cos_a2 * cos_a0;
     const double sin_a1 = sin(angles_y);
-    const double sin_a2_sin_a1 = sin_a2 * sin_a1;
     const double sin_a0 = sin(angles_x);
+    const double sin_a2 = sin(angles_z);
+    const double t2 = sin_a0 * sin_a2;
     const double cos_a1 = cos(angles_y);
-    const double cos_a2_sin_a1 = cos_a2 * sin_a1;
+    const double t3 = cos_a2 * sin_a0;
+    const double t4 = cos_a0 * sin_a2;
 
-    R_AB->m[0] = cos_a2 * cos_a0 - sin_a2_sin_a1 * sin_a0;
-    R_AB->m[1] = -(cos_a1 * sin_a0);
-    R_AB->m[2] = cos_a2_sin_a1 * sin_a0 + sin_a2 * cos_a0;
-    R_AB->m[3] = sin_a2_sin_a1 * cos_a0 + cos_a2 * sin_a0;
-    R_AB->m[4] = cos_a1 * cos_a0;
-    R_AB->m[5] = sin_a2 * sin_a0 - cos_a2_sin_a1 * cos_a0;
+    R_AB->m[0] = t1 - sin_a1 * t2;
+    R_AB->m[1] = -(sin_a0 * cos_a1);
+    R_AB->m[2] = sin_a1 * t3 + t4;
+    R_AB->m[3] = t3 + sin_a1 * t4;
+    R_AB->m[4] = cos_a0 * cos_a1;
+    R_AB->m[5] = t2 - sin_a1 * t1;
     R_AB->m[6] = -(sin_a2 * cos_a1);
     R_AB->m[7] = sin_a1;
     R_AB->m[8] = cos_a2 * cos_a1;
@@ -2693,22 +2721,24 @@ void fc_dcm_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
 
     const double cos_a1 = cos(angles_y);
     const double cos_a0 = cos(angles_x);
-    const double sin_a2 = sin(angles_z);
     const double sin_a1 = sin(angles_y);
-    const double sin_a2_sin_a1 = sin_a2 * sin_a1;
+    const double sin_a2 = sin(angles_z);
+    const double t1 = cos_a0 * sin_a2;
     const double cos_a2 = cos(angles_z);
     const double sin_a0 = sin(angles_x);
-    const double cos_a2_sin_a1 = cos_a2 * sin_a1;
+    const double t2 = cos_a2 * sin_a0;
+    const double t3 = cos_a0 * cos_a2;
+    const double t4 = sin_a2 * sin_a0;
 
     R_AB->m[0] = cos_a1 * cos_a0;
-    R_AB->m[1] = sin_a2_sin_a1 * cos_a0 - cos_a2 * sin_a0;
-    R_AB->m[2] = cos_a2_sin_a1 * cos_a0 + sin_a2 * sin_a0;
+    R_AB->m[1] = sin_a1 * t1 - t2;
+    R_AB->m[2] = sin_a1 * t3 + t4;
     R_AB->m[3] = cos_a1 * sin_a0;
-    R_AB->m[4] = sin_a2_sin_a1 * sin_a0 + cos_a2 * cos_a0;
-    R_AB->m[5] = cos_a2_sin_a1 * sin_a0 - sin_a2 * cos_a0;
+    R_AB->m[4] = t3 + sin_a1 * t4;
+    R_AB->m[5] = sin_a1 * t2 - t1;
     R_AB->m[6] = -sin_a1;
-    R_AB->m[7] = sin_a2 * cos_a1;
-    R_AB->m[8] = cos_a2 * cos_a1;
+    R_AB->m[7] = cos_a1 * sin_a2;
+    R_AB->m[8] = cos_a1 * cos_a2;
 }
 
 int fc_euler_zyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
@@ -2855,18 +2885,19 @@ void fc_dcm_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     const double cos_a2 = cos(angles_z);
     const double sin_a0 = sin(angles_x);
     const double cos_a0 = cos(angles_x);
-    const double sin_a2_cos_a1 = sin_a2 * cos_a1;
-    const double cos_a2_cos_a1 = cos_a2 * cos_a1;
+    const double t1 = cos_a2 * cos_a0;
+    const double sin_a2_cos_a1 = cos_a1 * sin_a2;
+    const double t2 = cos_a2 * sin_a0;
 
     R_AB->m[0] = cos_a1;
     R_AB->m[1] = sin_a2 * sin_a1;
-    R_AB->m[2] = cos_a2 * sin_a1;
+    R_AB->m[2] = sin_a1 * cos_a2;
     R_AB->m[3] = sin_a1 * sin_a0;
-    R_AB->m[4] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
-    R_AB->m[5] = -(cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0);
+    R_AB->m[4] = t1 - sin_a0 * sin_a2_cos_a1;
+    R_AB->m[5] = -(sin_a2 * cos_a0 + cos_a1 * t2);
     R_AB->m[6] = -(sin_a1 * cos_a0);
-    R_AB->m[7] = sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0;
-    R_AB->m[8] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
+    R_AB->m[7] = cos_a0 * sin_a2_cos_a1 + t2;
+    R_AB->m[8] = cos_a1 * t1 - sin_a2 * sin_a0;
 }
 
 int fc_euler_xyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
@@ -3008,19 +3039,20 @@ void fc_dcm_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     const double sin_a1 = sin(angles_y);
     const double sin_a2 = sin(angles_z);
     const double cos_a0 = cos(angles_x);
-    const double cos_a2_cos_a1 = cos_a2 * cos_a1;
+    const double cos_a2_cos_a1 = cos_a1 * cos_a2;
     const double sin_a0 = sin(angles_x);
-    const double sin_a2_cos_a1 = sin_a2 * cos_a1;
+    const double t1 = sin_a2 * sin_a0;
+    const double t2 = sin_a2 * cos_a0;
 
     R_AB->m[0] = cos_a1;
     R_AB->m[1] = -(cos_a2 * sin_a1);
-    R_AB->m[2] = sin_a2 * sin_a1;
+    R_AB->m[2] = sin_a1 * sin_a2;
     R_AB->m[3] = sin_a1 * cos_a0;
-    R_AB->m[4] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
-    R_AB->m[5] = -(sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0);
+    R_AB->m[4] = cos_a0 * cos_a2_cos_a1 - t1;
+    R_AB->m[5] = -(cos_a2 * sin_a0 + cos_a1 * t2);
     R_AB->m[6] = sin_a1 * sin_a0;
-    R_AB->m[7] = cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0;
-    R_AB->m[8] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
+    R_AB->m[7] = sin_a0 * cos_a2_cos_a1 + t2;
+    R_AB->m[8] = cos_a2 * cos_a0 - cos_a1 * t1;
 }
 
 int fc_euler_xzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
@@ -3159,22 +3191,24 @@ void fc_dcm_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
 
     const double cos_a2 = cos(angles_z);
     const double cos_a0 = cos(angles_x);
-    const double sin_a2 = sin(angles_z);
+    const double t1 = cos_a2 * cos_a0;
     const double cos_a1 = cos(angles_y);
-    const double sin_a2_cos_a1 = sin_a2 * cos_a1;
     const double sin_a0 = sin(angles_x);
+    const double sin_a2 = sin(angles_z);
+    const double t2 = sin_a0 * sin_a2;
     const double sin_a1 = sin(angles_y);
-    const double cos_a2_cos_a1 = cos_a2 * cos_a1;
+    const double t3 = cos_a2 * sin_a0;
+    const double t4 = cos_a0 * sin_a2;
 
-    R_AB->m[0] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
-    R_AB->m[1] = sin_a1 * sin_a0;
-    R_AB->m[2] = cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0;
+    R_AB->m[0] = t1 - cos_a1 * t2;
+    R_AB->m[1] = sin_a0 * sin_a1;
+    R_AB->m[2] = cos_a1 * t3 + t4;
     R_AB->m[3] = sin_a2 * sin_a1;
     R_AB->m[4] = cos_a1;
     R_AB->m[5] = -(cos_a2 * sin_a1);
-    R_AB->m[6] = -(sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0);
-    R_AB->m[7] = sin_a1 * cos_a0;
-    R_AB->m[8] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
+    R_AB->m[6] = -(t3 + cos_a1 * t4);
+    R_AB->m[7] = cos_a0 * sin_a1;
+    R_AB->m[8] = cos_a1 * t1 - t2;
 }
 
 int fc_euler_yxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
@@ -3311,24 +3345,26 @@ void fc_dcm_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a2 = cos(angles_z);
     const double cos_a1 = cos(angles_y);
-    const double cos_a2_cos_a1 = cos_a2 * cos_a1;
     const double cos_a0 = cos(angles_x);
+    const double cos_a2 = cos(angles_z);
+    const double t1 = cos_a0 * cos_a2;
     const double sin_a2 = sin(angles_z);
     const double sin_a0 = sin(angles_x);
+    const double t2 = sin_a2 * sin_a0;
     const double sin_a1 = sin(angles_y);
-    const double sin_a2_cos_a1 = sin_a2 * cos_a1;
+    const double t3 = cos_a0 * sin_a2;
+    const double t4 = cos_a2 * sin_a0;
 
-    R_AB->m[0] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
-    R_AB->m[1] = -(sin_a1 * cos_a0);
-    R_AB->m[2] = sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0;
+    R_AB->m[0] = cos_a1 * t1 - t2;
+    R_AB->m[1] = -(cos_a0 * sin_a1);
+    R_AB->m[2] = cos_a1 * t3 + t4;
     R_AB->m[3] = cos_a2 * sin_a1;
     R_AB->m[4] = cos_a1;
     R_AB->m[5] = sin_a2 * sin_a1;
-    R_AB->m[6] = -(cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0);
-    R_AB->m[7] = sin_a1 * sin_a0;
-    R_AB->m[8] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
+    R_AB->m[6] = -(t3 + cos_a1 * t4);
+    R_AB->m[7] = sin_a0 * sin_a1;
+    R_AB->m[8] = t1 - cos_a1 * t2;
 }
 
 int fc_euler_yzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
@@ -3467,19 +3503,21 @@ void fc_dcm_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
 
     const double cos_a2 = cos(angles_z);
     const double cos_a0 = cos(angles_x);
-    const double sin_a2 = sin(angles_z);
+    const double t1 = cos_a2 * cos_a0;
     const double cos_a1 = cos(angles_y);
-    const double sin_a2_cos_a1 = sin_a2 * cos_a1;
     const double sin_a0 = sin(angles_x);
-    const double cos_a2_cos_a1 = cos_a2 * cos_a1;
+    const double sin_a2 = sin(angles_z);
+    const double t2 = sin_a0 * sin_a2;
+    const double t3 = cos_a2 * sin_a0;
+    const double t4 = cos_a0 * sin_a2;
     const double sin_a1 = sin(angles_y);
 
-    R_AB->m[0] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
-    R_AB->m[1] = -(cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0);
-    R_AB->m[2] = sin_a1 * sin_a0;
-    R_AB->m[3] = sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0;
-    R_AB->m[4] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
-    R_AB->m[5] = -(sin_a1 * cos_a0);
+    R_AB->m[0] = t1 - cos_a1 * t2;
+    R_AB->m[1] = -(cos_a1 * t3 + t4);
+    R_AB->m[2] = sin_a0 * sin_a1;
+    R_AB->m[3] = t3 + cos_a1 * t4;
+    R_AB->m[4] = cos_a1 * t1 - t2;
+    R_AB->m[5] = -(cos_a0 * sin_a1);
     R_AB->m[6] = sin_a2 * sin_a1;
     R_AB->m[7] = cos_a2 * sin_a1;
     R_AB->m[8] = cos_a1;
@@ -3619,21 +3657,23 @@ void fc_dcm_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a2 = cos(angles_z);
     const double cos_a1 = cos(angles_y);
-    const double cos_a2_cos_a1 = cos_a2 * cos_a1;
     const double cos_a0 = cos(angles_x);
+    const double cos_a2 = cos(angles_z);
+    const double t1 = cos_a0 * cos_a2;
     const double sin_a2 = sin(angles_z);
     const double sin_a0 = sin(angles_x);
-    const double sin_a2_cos_a1 = sin_a2 * cos_a1;
+    const double t2 = sin_a2 * sin_a0;
+    const double t3 = cos_a0 * sin_a2;
+    const double t4 = cos_a2 * sin_a0;
     const double sin_a1 = sin(angles_y);
 
-    R_AB->m[0] = cos_a2_cos_a1 * cos_a0 - sin_a2 * sin_a0;
-    R_AB->m[1] = -(sin_a2_cos_a1 * cos_a0 + cos_a2 * sin_a0);
-    R_AB->m[2] = sin_a1 * cos_a0;
-    R_AB->m[3] = cos_a2_cos_a1 * sin_a0 + sin_a2 * cos_a0;
-    R_AB->m[4] = cos_a2 * cos_a0 - sin_a2_cos_a1 * sin_a0;
-    R_AB->m[5] = sin_a1 * sin_a0;
+    R_AB->m[0] = cos_a1 * t1 - t2;
+    R_AB->m[1] = -(cos_a1 * t3 + t4);
+    R_AB->m[2] = cos_a0 * sin_a1;
+    R_AB->m[3] = t3 + cos_a1 * t4;
+    R_AB->m[4] = t1 - cos_a1 * t2;
+    R_AB->m[5] = sin_a0 * sin_a1;
     R_AB->m[6] = -(cos_a2 * sin_a1);
     R_AB->m[7] = sin_a2 * sin_a1;
     R_AB->m[8] = cos_a1;

@@ -179,7 +179,7 @@ void fc_quat_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  *
  * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rx(a0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 1 neg, 3 sin, 3 cos.
+ * Cost: 12 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -269,7 +269,7 @@ void fc_quat_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  *
  * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Rx(a0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 2 neg, 3 sin, 3 cos.
+ * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -359,7 +359,7 @@ void fc_quat_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  *
  * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Ry(a0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 2 neg, 3 sin, 3 cos.
+ * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -449,7 +449,7 @@ void fc_quat_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  *
  * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Ry(a0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 1 neg, 3 sin, 3 cos.
+ * Cost: 13 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -539,7 +539,7 @@ void fc_quat_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  *
  * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Rz(a0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 1 neg, 3 sin, 3 cos.
+ * Cost: 12 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -629,7 +629,7 @@ void fc_quat_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  *
  * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rz(a0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 2 neg, 3 sin, 3 cos.
+ * Cost: 13 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -719,7 +719,7 @@ void fc_quat_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  *
  * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rx(a0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 2 neg, 3 sin, 3 cos.
+ * Cost: 13 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -809,7 +809,7 @@ void fc_quat_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  *
  * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Rx(a0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 2 neg, 3 sin, 3 cos.
+ * Cost: 13 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -899,7 +899,7 @@ void fc_quat_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  *
  * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Ry(a0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 2 neg, 3 sin, 3 cos.
+ * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -989,7 +989,7 @@ void fc_quat_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  *
  * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Ry(a0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 2 neg, 3 sin, 3 cos.
+ * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -1079,7 +1079,7 @@ void fc_quat_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  *
  * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Rz(a0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 2 neg, 3 sin, 3 cos.
+ * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -1169,7 +1169,7 @@ void fc_quat_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  *
  * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rz(a0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 2 neg, 3 sin, 3 cos.
+ * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -1259,7 +1259,7 @@ void fc_quat_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  *
  * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rz(a2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 2 neg, 3 sin, 3 cos.
+ * Cost: 13 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -1349,7 +1349,7 @@ void fc_quat_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  *
  * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Ry(a2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 1 neg, 3 sin, 3 cos.
+ * Cost: 13 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -1439,7 +1439,7 @@ void fc_quat_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  *
  * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Rz(a2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 1 neg, 3 sin, 3 cos.
+ * Cost: 12 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -1529,7 +1529,7 @@ void fc_quat_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  *
  * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Rx(a2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 2 neg, 3 sin, 3 cos.
+ * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -1619,7 +1619,7 @@ void fc_quat_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  *
  * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Ry(a2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 2 neg, 3 sin, 3 cos.
+ * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -1709,7 +1709,7 @@ void fc_quat_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  *
  * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rx(a2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 1 neg, 3 sin, 3 cos.
+ * Cost: 12 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -1799,7 +1799,7 @@ void fc_quat_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  *
  * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rx(a2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 2 neg, 3 sin, 3 cos.
+ * Cost: 13 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -1889,7 +1889,7 @@ void fc_quat_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  *
  * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Rx(a2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 2 neg, 3 sin, 3 cos.
+ * Cost: 13 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -1979,7 +1979,7 @@ void fc_quat_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  *
  * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Ry(a2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 2 neg, 3 sin, 3 cos.
+ * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -2069,7 +2069,7 @@ void fc_quat_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  *
  * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Ry(a2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 2 neg, 3 sin, 3 cos.
+ * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -2159,7 +2159,7 @@ void fc_quat_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  *
  * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Rz(a2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 2 neg, 3 sin, 3 cos.
+ * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
@@ -2249,7 +2249,7 @@ void fc_quat_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  *
  * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rz(a2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 14 mul, 4 add, 2 neg, 3 sin, 3 cos.
+ * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 void fc_dcm_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);

@@ -29,15 +29,15 @@ int fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_
         && fabsf(h_y) <= 3.4028235e+38F;
     const float t2 = h_y * c_y;
     const float t3 = h_z * c_z;
-    const float J_xx = I_com_xx + (t2 + t3);
+    const float J_xx = I_com_xx + t2 + t3;
     const float J_xy = I_com_xy - h_x * c_y;
     const float J_xz = I_com_xz - h_x * c_z;
     const int t4 = t1 && fabsf(h_z) <= 3.4028235e+38F && fabsf(J_xx) <= 3.4028235e+38F
         && fabsf(J_xy) <= 3.4028235e+38F;
     const float t5 = h_x * c_x;
-    const float J_yy = I_com_yy + (t5 + t3);
+    const float J_yy = I_com_yy + t5 + t3;
     const float J_yz = I_com_yz - h_y * c_z;
-    const float J_zz = I_com_zz + (t5 + t2);
+    const float J_zz = I_com_zz + t5 + t2;
     const int t6 = t4 && fabsf(J_xz) <= 3.4028235e+38F && fabsf(J_yy) <= 3.4028235e+38F
         && fabsf(J_yz) <= 3.4028235e+38F;
     const int t7 = t6 && fabsf(J_zz) <= 3.4028235e+38F;
@@ -202,15 +202,15 @@ void fc_inertia_multiply_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v, 
     const float v_v_y = v->v.y;
     const float v_v_z = v->v.z;
 
-    f->n.x = I_O_J_xx * v_w_x + I_O_J_xy * v_w_y + I_O_J_xz * v_w_z
-        + (I_O_h_y * v_v_z - I_O_h_z * v_v_y);
-    f->n.y = I_O_J_xy * v_w_x + I_O_J_yy * v_w_y + I_O_J_yz * v_w_z
-        + (I_O_h_z * v_v_x - I_O_h_x * v_v_z);
-    f->n.z = I_O_J_xz * v_w_x + I_O_J_yz * v_w_y + I_O_J_zz * v_w_z
-        + (I_O_h_x * v_v_y - I_O_h_y * v_v_x);
-    f->f.x = I_O_m * v_v_x - (I_O_h_y * v_w_z - I_O_h_z * v_w_y);
-    f->f.y = I_O_m * v_v_y - (I_O_h_z * v_w_x - I_O_h_x * v_w_z);
-    f->f.z = I_O_m * v_v_z - (I_O_h_x * v_w_y - I_O_h_y * v_w_x);
+    f->n.x = I_O_J_xx * v_w_x + I_O_J_xy * v_w_y + I_O_J_xz * v_w_z + I_O_h_y * v_v_z
+        - I_O_h_z * v_v_y;
+    f->n.y = I_O_J_xy * v_w_x + I_O_J_yy * v_w_y + I_O_J_yz * v_w_z + I_O_h_z * v_v_x
+        - I_O_h_x * v_v_z;
+    f->n.z = I_O_J_xz * v_w_x + I_O_J_yz * v_w_y + I_O_J_zz * v_w_z + I_O_h_x * v_v_y
+        - I_O_h_y * v_v_x;
+    f->f.x = I_O_m * v_v_x - I_O_h_y * v_w_z + I_O_h_z * v_w_y;
+    f->f.y = I_O_m * v_v_y - I_O_h_z * v_w_x + I_O_h_x * v_w_z;
+    f->f.z = I_O_m * v_v_z - I_O_h_x * v_w_y + I_O_h_y * v_w_x;
 }
 
 void fc_inertia_bias_force_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v, fc_force_f32 *f)
@@ -232,22 +232,22 @@ void fc_inertia_bias_force_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v
     const float v_v_y = v->v.y;
     const float v_v_z = v->v.z;
 
-    const float Jw_z = I_O_J_xz * v_w_x + I_O_J_yz * v_w_y + I_O_J_zz * v_w_z;
-    const float Jw_y = I_O_J_xy * v_w_x + I_O_J_yy * v_w_y + I_O_J_yz * v_w_z;
     const float w_x_v_z = v_w_x * v_v_y - v_w_y * v_v_x;
     const float w_x_v_y = v_w_z * v_v_x - v_w_x * v_v_z;
-    const float Jw_x = I_O_J_xx * v_w_x + I_O_J_xy * v_w_y + I_O_J_xz * v_w_z;
+    const float Jw_z = I_O_J_xz * v_w_x + I_O_J_yz * v_w_y + I_O_J_zz * v_w_z;
+    const float Jw_y = I_O_J_xy * v_w_x + I_O_J_yy * v_w_y + I_O_J_yz * v_w_z;
     const float w_x_v_x = v_w_y * v_v_z - v_w_z * v_v_y;
+    const float Jw_x = I_O_J_xx * v_w_x + I_O_J_xy * v_w_y + I_O_J_xz * v_w_z;
     const float h_x_w_z = I_O_h_x * v_w_y - I_O_h_y * v_w_x;
     const float h_x_w_y = I_O_h_z * v_w_x - I_O_h_x * v_w_z;
     const float h_x_w_x = I_O_h_y * v_w_z - I_O_h_z * v_w_y;
 
-    f->n.x = v_w_y * Jw_z - v_w_z * Jw_y + (I_O_h_y * w_x_v_z - I_O_h_z * w_x_v_y);
-    f->n.y = v_w_z * Jw_x - v_w_x * Jw_z + (I_O_h_z * w_x_v_x - I_O_h_x * w_x_v_z);
-    f->n.z = v_w_x * Jw_y - v_w_y * Jw_x + (I_O_h_x * w_x_v_y - I_O_h_y * w_x_v_x);
-    f->f.x = I_O_m * w_x_v_x - (v_w_y * h_x_w_z - v_w_z * h_x_w_y);
-    f->f.y = I_O_m * w_x_v_y - (v_w_z * h_x_w_x - v_w_x * h_x_w_z);
-    f->f.z = I_O_m * w_x_v_z - (v_w_x * h_x_w_y - v_w_y * h_x_w_x);
+    f->n.x = I_O_h_y * w_x_v_z - I_O_h_z * w_x_v_y + v_w_y * Jw_z - v_w_z * Jw_y;
+    f->n.y = I_O_h_z * w_x_v_x - I_O_h_x * w_x_v_z + v_w_z * Jw_x - v_w_x * Jw_z;
+    f->n.z = I_O_h_x * w_x_v_y - I_O_h_y * w_x_v_x + v_w_x * Jw_y - v_w_y * Jw_x;
+    f->f.x = I_O_m * w_x_v_x - v_w_y * h_x_w_z + v_w_z * h_x_w_y;
+    f->f.y = I_O_m * w_x_v_y - v_w_z * h_x_w_x + v_w_x * h_x_w_z;
+    f->f.z = I_O_m * w_x_v_z - v_w_x * h_x_w_y + v_w_y * h_x_w_x;
 }
 
 void fc_inertia_kinetic_energy_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v,
@@ -270,16 +270,13 @@ void fc_inertia_kinetic_energy_f32(const fc_inertia_f32 *I_O, const fc_motion_f3
     const float v_v_y = v->v.y;
     const float v_v_z = v->v.z;
 
-    const float t1 = v_w_x * (I_O_J_xx * v_w_x + I_O_J_xy * v_w_y + I_O_J_xz * v_w_z
-        + (I_O_h_y * v_v_z - I_O_h_z * v_v_y));
-    const float t2 = t1 + v_w_y * (I_O_J_xy * v_w_x + I_O_J_yy * v_w_y + I_O_J_yz * v_w_z
-        + (I_O_h_z * v_v_x - I_O_h_x * v_v_z));
-    const float t3 = v_v_x * (I_O_m * v_v_x - (I_O_h_y * v_w_z - I_O_h_z * v_w_y));
-    const float t4 = t3 + v_v_y * (I_O_m * v_v_y - (I_O_h_z * v_w_x - I_O_h_x * v_w_z));
-    const float t5 = t2 + v_w_z * (I_O_J_xz * v_w_x + I_O_J_yz * v_w_y + I_O_J_zz * v_w_z
-        + (I_O_h_x * v_v_y - I_O_h_y * v_v_x));
+    const float t1 = v_w_x * (I_O_J_xy * v_w_y + I_O_J_xz * v_w_z + 0.5F * v_w_x * I_O_J_xx
+        + I_O_h_y * v_v_z - I_O_h_z * v_v_y);
+    const float t2 = v_w_y * (v_w_z * I_O_J_yz + 0.5F * v_w_y * I_O_J_yy + I_O_h_z * v_v_x
+        - v_v_z * I_O_h_x);
+    const float t3 = 0.5F * I_O_m * (v_v_z * v_v_z + v_v_y * v_v_y + v_v_x * v_v_x) + t1 + t2;
 
-    *energy = (t5 + (t4 + v_v_z * (I_O_m * v_v_z - (I_O_h_x * v_w_y - I_O_h_y * v_w_x)))) * 0.5F;
+    *energy = t3 - v_w_z * (I_O_h_y * v_v_x - v_v_y * I_O_h_x - 0.5F * v_w_z * I_O_J_zz);
 }
 
 void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32 *I_B,
@@ -326,29 +323,29 @@ void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32
     const float s_yy = h_sum_y * T_AB_p_y;
     const float h_sum_z = h_z + h_A_z;
     const float s_zz = h_sum_z * T_AB_p_z;
-    const float J_xy = t3 * T_AB_R_10 + t6 * T_AB_R_11
-        - (T_AB_R_21 * I_B_J_xz - T_AB_R_20 * I_B_J_yz);
-    const float J_xz = t3 * T_AB_R_20 + t6 * T_AB_R_21
-        + (T_AB_R_11 * I_B_J_xz - T_AB_R_10 * I_B_J_yz);
+    const float J_xy = t3 * T_AB_R_10 + t6 * T_AB_R_11 - T_AB_R_21 * I_B_J_xz
+        + T_AB_R_20 * I_B_J_yz;
+    const float J_xz = t3 * T_AB_R_20 + t6 * T_AB_R_21 + T_AB_R_11 * I_B_J_xz
+        - T_AB_R_10 * I_B_J_yz;
     const float t8 = T_AB_R_10 * t1 + T_AB_R_11 * I_B_J_xy + T_AB_R_12 * t2;
     const float t9 = T_AB_R_10 * I_B_J_xy + T_AB_R_11 * t4 + T_AB_R_12 * t5;
-    const float J_yy = t8 * T_AB_R_10 + t9 * T_AB_R_11 + I_B_J_zz;
+    const float J_yy = I_B_J_zz + t8 * T_AB_R_10 + t9 * T_AB_R_11;
     const float h_sum_x = h_x + h_A_x;
     const float s_xx = h_sum_x * T_AB_p_x;
-    const float J_yz = t8 * T_AB_R_20 + t9 * T_AB_R_21
-        - (T_AB_R_01 * I_B_J_xz - T_AB_R_00 * I_B_J_yz);
+    const float J_yz = t8 * T_AB_R_20 + t9 * T_AB_R_21 - T_AB_R_01 * I_B_J_xz
+        + T_AB_R_00 * I_B_J_yz;
     const float J_zz = I_B_J_xx - t7 + I_B_J_yy - J_yy;
 
     I_A->m = I_B_m;
     I_A->h.x = h_A_x;
     I_A->h.y = h_A_y;
     I_A->h.z = h_A_z;
-    I_A->J.xx = J_xx + (s_yy + s_zz);
-    I_A->J.xy = J_xy - (h_x * T_AB_p_y + T_AB_p_x * h_A_y);
-    I_A->J.xz = J_xz - (h_x * T_AB_p_z + T_AB_p_x * h_A_z);
-    I_A->J.yy = J_yy + (s_xx + s_zz);
-    I_A->J.yz = J_yz - (h_y * T_AB_p_z + T_AB_p_y * h_A_z);
-    I_A->J.zz = J_zz + (s_xx + s_yy);
+    I_A->J.xx = J_xx + s_yy + s_zz;
+    I_A->J.xy = J_xy - h_x * T_AB_p_y - T_AB_p_x * h_A_y;
+    I_A->J.xz = J_xz - h_x * T_AB_p_z - T_AB_p_x * h_A_z;
+    I_A->J.yy = J_yy + s_xx + s_zz;
+    I_A->J.yz = J_yz - h_y * T_AB_p_z - T_AB_p_y * h_A_z;
+    I_A->J.zz = J_zz + s_xx + s_yy;
 }
 
 void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32 *I_A,
@@ -384,34 +381,34 @@ void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_ine
     const float t1 = h_sum_y * T_AB_p_y;
     const float h_sum_z = I_A_h_z + h_A_z;
     const float t2 = h_sum_z * T_AB_p_z;
-    const float J_xx = I_A_J_xx - (t1 + t2);
+    const float J_xx = I_A_J_xx - t1 - t2;
     const float h_sum_x = I_A_h_x + h_A_x;
     const float t3 = h_sum_x * T_AB_p_x;
-    const float J_zz = I_A_J_zz - (t3 + t1);
+    const float J_zz = I_A_J_zz - t3 - t1;
     const float t4 = J_xx - J_zz;
-    const float J_xy = I_A_J_xy + (I_A_h_x * T_AB_p_y + T_AB_p_x * h_A_y);
-    const float J_xz = I_A_J_xz + (I_A_h_x * T_AB_p_z + T_AB_p_x * h_A_z);
+    const float J_xy = I_A_J_xy + I_A_h_x * T_AB_p_y + T_AB_p_x * h_A_y;
+    const float J_xz = I_A_J_xz + I_A_h_x * T_AB_p_z + T_AB_p_x * h_A_z;
     const float t5 = J_xz + J_xz;
     const float t6 = T_AB_R_00 * t4 + T_AB_R_10 * J_xy + T_AB_R_20 * t5;
-    const float J_yy = I_A_J_yy - (t3 + t2);
+    const float J_yy = I_A_J_yy - t3 - t2;
     const float t7 = J_yy - J_zz;
-    const float J_yz = I_A_J_yz + (I_A_h_y * T_AB_p_z + T_AB_p_y * h_A_z);
+    const float J_yz = I_A_J_yz + I_A_h_y * T_AB_p_z + T_AB_p_y * h_A_z;
     const float t8 = J_yz + J_yz;
     const float t9 = T_AB_R_00 * J_xy + T_AB_R_10 * t7 + T_AB_R_20 * t8;
     const float t10 = t6 * T_AB_R_00 + t9 * T_AB_R_10;
     const float t11 = T_AB_R_01 * t4 + T_AB_R_11 * J_xy + T_AB_R_21 * t5;
     const float t12 = T_AB_R_01 * J_xy + T_AB_R_11 * t7 + T_AB_R_21 * t8;
-    const float t13 = t11 * T_AB_R_01 + t12 * T_AB_R_11 + J_zz;
+    const float t13 = J_zz + t11 * T_AB_R_01 + t12 * T_AB_R_11;
 
     I_B->m = I_A_m;
     I_B->h.x = T_AB_R_00 * h_A_x + T_AB_R_10 * h_A_y + T_AB_R_20 * h_A_z;
     I_B->h.y = T_AB_R_01 * h_A_x + T_AB_R_11 * h_A_y + T_AB_R_21 * h_A_z;
     I_B->h.z = T_AB_R_02 * h_A_x + T_AB_R_12 * h_A_y + T_AB_R_22 * h_A_z;
     I_B->J.xx = t10 + J_zz;
-    I_B->J.xy = t6 * T_AB_R_01 + t9 * T_AB_R_11 - (T_AB_R_12 * J_xz - T_AB_R_02 * J_yz);
-    I_B->J.xz = t6 * T_AB_R_02 + t9 * T_AB_R_12 + (T_AB_R_11 * J_xz - T_AB_R_01 * J_yz);
+    I_B->J.xy = t6 * T_AB_R_01 + t9 * T_AB_R_11 - T_AB_R_12 * J_xz + T_AB_R_02 * J_yz;
+    I_B->J.xz = t6 * T_AB_R_02 + t9 * T_AB_R_12 + T_AB_R_11 * J_xz - T_AB_R_01 * J_yz;
     I_B->J.yy = t13;
-    I_B->J.yz = t11 * T_AB_R_02 + t12 * T_AB_R_12 - (T_AB_R_10 * J_xz - T_AB_R_00 * J_yz);
+    I_B->J.yz = t11 * T_AB_R_02 + t12 * T_AB_R_12 - T_AB_R_10 * J_xz + T_AB_R_00 * J_yz;
     I_B->J.zz = J_xx - t10 + J_yy - t13;
 }
 
@@ -446,17 +443,17 @@ void fc_inertia_rotate_f32(const fc_mat3_f32 *R_AB, const fc_inertia_f32 *I_B, f
     const float t7 = t3 * R_AB_00 + t6 * R_AB_01;
     const float t8 = R_AB_10 * t1 + R_AB_11 * I_B_J_xy + R_AB_12 * t2;
     const float t9 = R_AB_10 * I_B_J_xy + R_AB_11 * t4 + R_AB_12 * t5;
-    const float t10 = t8 * R_AB_10 + t9 * R_AB_11 + I_B_J_zz;
+    const float t10 = I_B_J_zz + t8 * R_AB_10 + t9 * R_AB_11;
 
     I_A->m = I_B_m;
     I_A->h.x = R_AB_00 * I_B_h_x + R_AB_01 * I_B_h_y + R_AB_02 * I_B_h_z;
     I_A->h.y = R_AB_10 * I_B_h_x + R_AB_11 * I_B_h_y + R_AB_12 * I_B_h_z;
     I_A->h.z = R_AB_20 * I_B_h_x + R_AB_21 * I_B_h_y + R_AB_22 * I_B_h_z;
     I_A->J.xx = t7 + I_B_J_zz;
-    I_A->J.xy = t3 * R_AB_10 + t6 * R_AB_11 - (R_AB_21 * I_B_J_xz - R_AB_20 * I_B_J_yz);
-    I_A->J.xz = t3 * R_AB_20 + t6 * R_AB_21 + (R_AB_11 * I_B_J_xz - R_AB_10 * I_B_J_yz);
+    I_A->J.xy = t3 * R_AB_10 + t6 * R_AB_11 - R_AB_21 * I_B_J_xz + R_AB_20 * I_B_J_yz;
+    I_A->J.xz = t3 * R_AB_20 + t6 * R_AB_21 + R_AB_11 * I_B_J_xz - R_AB_10 * I_B_J_yz;
     I_A->J.yy = t10;
-    I_A->J.yz = t8 * R_AB_20 + t9 * R_AB_21 - (R_AB_01 * I_B_J_xz - R_AB_00 * I_B_J_yz);
+    I_A->J.yz = t8 * R_AB_20 + t9 * R_AB_21 - R_AB_01 * I_B_J_xz + R_AB_00 * I_B_J_yz;
     I_A->J.zz = I_B_J_xx - t7 + I_B_J_yy - t10;
 }
 
@@ -491,12 +488,12 @@ void fc_inertia_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_inertia_f32 *I
     I_A->h.x = h_A_x;
     I_A->h.y = h_A_y;
     I_A->h.z = h_A_z;
-    I_A->J.xx = I_B_J_xx + (s_yy + s_zz);
-    I_A->J.xy = I_B_J_xy - (I_B_h_x * p_AB_A_y + p_AB_A_x * h_A_y);
-    I_A->J.xz = I_B_J_xz - (I_B_h_x * p_AB_A_z + p_AB_A_x * h_A_z);
-    I_A->J.yy = I_B_J_yy + (s_xx + s_zz);
-    I_A->J.yz = I_B_J_yz - (I_B_h_y * p_AB_A_z + p_AB_A_y * h_A_z);
-    I_A->J.zz = I_B_J_zz + (s_xx + s_yy);
+    I_A->J.xx = I_B_J_xx + s_yy + s_zz;
+    I_A->J.xy = I_B_J_xy - I_B_h_x * p_AB_A_y - p_AB_A_x * h_A_y;
+    I_A->J.xz = I_B_J_xz - I_B_h_x * p_AB_A_z - p_AB_A_x * h_A_z;
+    I_A->J.yy = I_B_J_yy + s_xx + s_zz;
+    I_A->J.yz = I_B_J_yz - I_B_h_y * p_AB_A_z - p_AB_A_y * h_A_z;
+    I_A->J.zz = I_B_J_zz + s_xx + s_yy;
 }
 
 void fc_inertia_to_matrix_f32(const fc_inertia_f32 *I_O, float M[36])

@@ -139,20 +139,20 @@ int fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f, fc_mo
     const float adj_xz = Jc_xy * Jc_yz - Jc_xz * Jc_yy;
     const float det = Jc_xx * adj_xx + Jc_xy * adj_xy + Jc_xz * adj_xz;
     const float adj_yy = Jc_xx * Jc_zz - Jc_xz * Jc_xz;
-    const int t5 = det > 1.9073486e-6F * (t4 * Jc_zz
-        + (offset_xx * adj_xx + offset_yy * adj_yy + offset_zz * adj_zz));
+    const int t5 = det > 1.9073486e-6F * (t4 * Jc_zz + offset_xx * adj_xx + offset_yy * adj_yy
+        + offset_zz * adj_zz);
     const int regular = has_mass && Jc_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F && t5;
-    const float torque_x = f_n_x - (c_y * f_f_z - c_z * f_f_y);
-    const float torque_y = f_n_y - (c_z * f_f_x - c_x * f_f_z);
-    const float torque_z = f_n_z - (c_x * f_f_y - c_y * f_f_x);
+    const float torque_x = f_n_x - c_y * f_f_z + c_z * f_f_y;
+    const float torque_y = f_n_y - c_z * f_f_x + c_x * f_f_z;
+    const float torque_z = f_n_z - c_x * f_f_y + c_y * f_f_x;
     const float inv_det = 1.0F / (regular ? det : 1.0F);
     const float w_x = (adj_xx * torque_x + adj_xy * torque_y + adj_xz * torque_z) * inv_det;
     const float adj_yz = Jc_xy * Jc_xz - Jc_xx * Jc_yz;
     const float w_y = (adj_xy * torque_x + adj_yy * torque_y + adj_yz * torque_z) * inv_det;
     const float w_z = (adj_xz * torque_x + adj_yz * torque_y + adj_zz * torque_z) * inv_det;
-    const float v_x = f_f_x * inv_m + (c_y * w_z - c_z * w_y);
-    const float v_y = f_f_y * inv_m + (c_z * w_x - c_x * w_z);
-    const float v_z = f_f_z * inv_m + (c_x * w_y - c_y * w_x);
+    const float v_x = f_f_x * inv_m + c_y * w_z - c_z * w_y;
+    const float v_y = f_f_y * inv_m + c_z * w_x - c_x * w_z;
+    const float v_z = f_f_z * inv_m + c_x * w_y - c_y * w_x;
     const int t6 = fabsf(regular ? w_x + w_y + w_z : 0.0F) <= 3.4028235e+38F;
     const int t7 = t6 && fabsf(regular ? v_x + v_y + v_z : 0.0F) <= 3.4028235e+38F;
     const int ok = regular && t7;
@@ -305,27 +305,27 @@ int fc_inertia_principal_f32(const fc_sym3_f32 *I_com, fc_vec3_f32 *moments, fc_
     const float half = (vv - uu) * 0.5F;
     const float reach = fabsf(half) + sqrtf(half * half + uv * uv);
     const float t = uv / ((reach > 1.4210855e-14F) ? reach : 1.0F);
-    const float shift = t * uv;
+    const float shift = uv * t;
     const float low = ((uu < vv) ? uu : vv) - shift;
-    const float t20 = w_x * (S_xx * w_x + S_xy * w_y + S_xz * w_z)
-        + w_y * (S_xy * w_x + S_yy * w_y + S_yz * w_z);
-    const float own = t20 + w_z * (S_xz * w_x + t19 + S_zz * w_z);
-    const float high = ((uu > vv) ? uu : vv) + shift;
+    const float t20 = S_xy * w_y + S_xz * w_z;
+    const float own = S_yy * w_y * w_y + w_z * (S_zz * w_z + t19 + t19)
+        + w_x * (t20 + (t20 + S_xx * w_x));
+    const float high = shift + ((uu > vv) ? uu : vv);
     const int u_first = half >= 0.0F;
     const float wide = 1.0F / sqrtf(1.0F + t * t);
     const float narrow = t * wide;
     const float c = u_first ? wide : narrow;
     const float s = u_first ? narrow : wide;
-    const float low_axis_x = c * u_x + s * t16;
-    const float high_axis_x = s * u_x - c * t16;
-    const float low_axis_y = -(c * t17 + s * v_y);
-    const float high_axis_y = c * v_y - s * t17;
-    const float low_axis_z = s * w_y - c * t18;
-    const float high_axis_z = -(s * t18 + c * w_y);
+    const float low_axis_x = u_x * c + t16 * s;
+    const float high_axis_x = u_x * s - t16 * c;
+    const float low_axis_y = -(t17 * c + v_y * s);
+    const float high_axis_y = v_y * c - t17 * s;
+    const float low_axis_z = w_y * s - t18 * c;
+    const float high_axis_z = -(w_y * c + t18 * s);
 
-    moments->x = ok ? (largest ? low : ((own < low) ? own : low)) * t1 : 0.0F;
-    moments->y = ok ? (largest ? high : low) * t1 : 0.0F;
-    moments->z = ok ? (largest ? ((own > high) ? own : high) : high) * t1 : 0.0F;
+    moments->x = ok ? t1 * (largest ? low : ((own < low) ? own : low)) : 0.0F;
+    moments->y = ok ? t1 * (largest ? high : low) : 0.0F;
+    moments->z = ok ? t1 * (largest ? ((own > high) ? own : high) : high) : 0.0F;
     R_BP->m[0] = ok ? (largest ? low_axis_x : w_x) : 1.0F;
     R_BP->m[1] = ok ? (largest ? high_axis_x : low_axis_x) : 0.0F;
     R_BP->m[2] = ok ? (largest ? w_x : high_axis_x) : 0.0F;

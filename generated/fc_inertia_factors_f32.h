@@ -119,7 +119,7 @@ int fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3], int 
  * @return 0, or these flags or-ed:
  *   FC_NOT_CONVERGED: an element is not finite or above 1/min, or the axes found are not principal
  *    to 64 eps: moments = 0, R_BP = 1.
- * Cost: 123 mul, 77 add, 3 neg, 6 div, 4 sqrt, 10 abs, 18 cmp, 46 select, 1 cos, 1 acos.
+ * Cost: 120 mul, 76 add, 3 neg, 6 div, 4 sqrt, 10 abs, 18 cmp, 46 select, 1 cos, 1 acos.
  * Source: Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961.
  */
 int fc_inertia_principal_f32(const fc_sym3_f32 *I_com, fc_vec3_f32 *moments, fc_mat3_f32 *R_BP);

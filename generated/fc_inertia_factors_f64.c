@@ -143,20 +143,20 @@ int fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f, fc_mo
     const double det = Jc_xx * adj_xx + Jc_xy * adj_xy + Jc_xz * adj_xz;
     const double adj_yy = Jc_xx * Jc_zz - Jc_xz * Jc_xz;
     const int t5 = det > 3.552713678800501e-15
-        * (t4 * Jc_zz + (offset_xx * adj_xx + offset_yy * adj_yy + offset_zz * adj_zz));
+        * (t4 * Jc_zz + offset_xx * adj_xx + offset_yy * adj_yy + offset_zz * adj_zz);
     const int regular = has_mass && Jc_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308
         && t5;
-    const double torque_x = f_n_x - (c_y * f_f_z - c_z * f_f_y);
-    const double torque_y = f_n_y - (c_z * f_f_x - c_x * f_f_z);
-    const double torque_z = f_n_z - (c_x * f_f_y - c_y * f_f_x);
+    const double torque_x = f_n_x - c_y * f_f_z + c_z * f_f_y;
+    const double torque_y = f_n_y - c_z * f_f_x + c_x * f_f_z;
+    const double torque_z = f_n_z - c_x * f_f_y + c_y * f_f_x;
     const double inv_det = 1.0 / (regular ? det : 1.0);
     const double w_x = (adj_xx * torque_x + adj_xy * torque_y + adj_xz * torque_z) * inv_det;
     const double adj_yz = Jc_xy * Jc_xz - Jc_xx * Jc_yz;
     const double w_y = (adj_xy * torque_x + adj_yy * torque_y + adj_yz * torque_z) * inv_det;
     const double w_z = (adj_xz * torque_x + adj_yz * torque_y + adj_zz * torque_z) * inv_det;
-    const double v_x = f_f_x * inv_m + (c_y * w_z - c_z * w_y);
-    const double v_y = f_f_y * inv_m + (c_z * w_x - c_x * w_z);
-    const double v_z = f_f_z * inv_m + (c_x * w_y - c_y * w_x);
+    const double v_x = f_f_x * inv_m + c_y * w_z - c_z * w_y;
+    const double v_y = f_f_y * inv_m + c_z * w_x - c_x * w_z;
+    const double v_z = f_f_z * inv_m + c_x * w_y - c_y * w_x;
     const int t6 = fabs(regular ? w_x + w_y + w_z : 0.0) <= 1.7976931348623157e+308;
     const int t7 = t6 && fabs(regular ? v_x + v_y + v_z : 0.0) <= 1.7976931348623157e+308;
     const int ok = regular && t7;
@@ -310,27 +310,27 @@ int fc_inertia_principal_f64(const fc_sym3_f64 *I_com, fc_vec3_f64 *moments, fc_
     const double half = (vv - uu) * 0.5;
     const double reach = fabs(half) + sqrt(half * half + uv * uv);
     const double t = uv / ((reach > 4.930380657631324e-32) ? reach : 1.0);
-    const double shift = t * uv;
+    const double shift = uv * t;
     const double low = ((uu < vv) ? uu : vv) - shift;
-    const double t21 = w_x * (S_xx * w_x + S_xy * w_y + S_xz * w_z)
-        + w_y * (S_xy * w_x + S_yy * w_y + S_yz * w_z);
-    const double own = t21 + w_z * (S_xz * w_x + t20 + S_zz * w_z);
-    const double high = ((uu > vv) ? uu : vv) + shift;
+    const double t21 = S_xy * w_y + S_xz * w_z;
+    const double own = S_yy * w_y * w_y + w_z * (S_zz * w_z + t20 + t20)
+        + w_x * (t21 + (t21 + S_xx * w_x));
+    const double high = shift + ((uu > vv) ? uu : vv);
     const int u_first = half >= 0.0;
     const double wide = 1.0 / sqrt(1.0 + t * t);
     const double narrow = t * wide;
     const double c = u_first ? wide : narrow;
     const double s = u_first ? narrow : wide;
-    const double low_axis_x = c * u_x + s * t17;
-    const double high_axis_x = s * u_x - c * t17;
-    const double low_axis_y = -(c * t18 + s * v_y);
-    const double high_axis_y = c * v_y - s * t18;
-    const double low_axis_z = s * w_y - c * t19;
-    const double high_axis_z = -(s * t19 + c * w_y);
+    const double low_axis_x = u_x * c + t17 * s;
+    const double high_axis_x = u_x * s - t17 * c;
+    const double low_axis_y = -(t18 * c + v_y * s);
+    const double high_axis_y = v_y * c - t18 * s;
+    const double low_axis_z = w_y * s - t19 * c;
+    const double high_axis_z = -(w_y * c + t19 * s);
 
-    moments->x = ok ? (largest ? low : ((own < low) ? own : low)) * t1 : 0.0;
-    moments->y = ok ? (largest ? high : low) * t1 : 0.0;
-    moments->z = ok ? (largest ? ((own > high) ? own : high) : high) * t1 : 0.0;
+    moments->x = ok ? t1 * (largest ? low : ((own < low) ? own : low)) : 0.0;
+    moments->y = ok ? t1 * (largest ? high : low) : 0.0;
+    moments->z = ok ? t1 * (largest ? ((own > high) ? own : high) : high) : 0.0;
     R_BP->m[0] = ok ? (largest ? low_axis_x : w_x) : 1.0;
     R_BP->m[1] = ok ? (largest ? high_axis_x : low_axis_x) : 0.0;
     R_BP->m[2] = ok ? (largest ? w_x : high_axis_x) : 0.0;

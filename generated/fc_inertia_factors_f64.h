@@ -120,7 +120,7 @@ int fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[3], in
  * @return 0, or these flags or-ed:
  *   FC_NOT_CONVERGED: an element is not finite or above 1/min, or the axes found are not principal
  *    to 64 eps: moments = 0, R_BP = 1.
- * Cost: 123 mul, 77 add, 3 neg, 6 div, 4 sqrt, 10 abs, 18 cmp, 46 select, 1 cos, 1 acos.
+ * Cost: 120 mul, 76 add, 3 neg, 6 div, 4 sqrt, 10 abs, 18 cmp, 46 select, 1 cos, 1 acos.
  * Source: Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961.
  */
 int fc_inertia_principal_f64(const fc_sym3_f64 *I_com, fc_vec3_f64 *moments, fc_mat3_f64 *R_BP);

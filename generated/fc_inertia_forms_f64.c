@@ -53,14 +53,14 @@ int fc_inertia_to_central_f64(const fc_inertia_f64 *I_O, fc_central_inertia_f64 
     const double t1 = I_O_h_y * c_y;
     const double c_z = I_O_h_z * inv_m;
     const double t2 = I_O_h_z * c_z;
-    const double t3 = I_O_J_xx - (t1 + t2);
+    const double t3 = I_O_J_xx - t1 - t2;
     const double t4 = I_O_J_xy + I_O_h_x * c_y;
     const double t5 = I_O_J_xz + I_O_h_x * c_z;
     const double c_x = I_O_h_x * inv_m;
     const double t6 = I_O_h_x * c_x;
-    const double t7 = I_O_J_yy - (t6 + t2);
+    const double t7 = I_O_J_yy - t6 - t2;
     const double t8 = I_O_J_yz + I_O_h_y * c_z;
-    const double t9 = I_O_J_zz - (t6 + t1);
+    const double t9 = I_O_J_zz - t6 - t1;
     const double t10 = fabs(has_mass ? I_O_m + I_O_h_x + I_O_h_y + I_O_h_z + t3 + t4 + t5 + t7
         + t8 + t9 : 0.0);
     const int bounded = t10 <= 1.7976931348623157e+308;
@@ -99,14 +99,14 @@ int fc_central_to_inertia_f64(const fc_central_inertia_f64 *C_O, fc_inertia_f64 
     const double t1 = C_O_h_y * c_y;
     const double c_z = C_O_h_z * inv_m;
     const double t2 = C_O_h_z * c_z;
-    const double t3 = C_O_Jc_xx + (t1 + t2);
+    const double t3 = C_O_Jc_xx + t1 + t2;
     const double t4 = C_O_Jc_xy - C_O_h_x * c_y;
     const double t5 = C_O_Jc_xz - C_O_h_x * c_z;
     const double c_x = C_O_h_x * inv_m;
     const double t6 = C_O_h_x * c_x;
-    const double t7 = C_O_Jc_yy + (t6 + t2);
+    const double t7 = C_O_Jc_yy + t6 + t2;
     const double t8 = C_O_Jc_yz - C_O_h_y * c_z;
-    const double t9 = C_O_Jc_zz + (t6 + t1);
+    const double t9 = C_O_Jc_zz + t6 + t1;
     const double t10 = fabs(has_mass ? C_O_m + C_O_h_x + C_O_h_y + C_O_h_z + t3 + t4 + t5 + t7
         + t8 + t9 : 0.0);
     const int bounded = t10 <= 1.7976931348623157e+308;
@@ -158,17 +158,17 @@ void fc_central_rotate_f64(const fc_mat3_f64 *R_AB, const fc_central_inertia_f64
     const double t7 = t3 * R_AB_00 + t6 * R_AB_01;
     const double t8 = R_AB_10 * t1 + R_AB_11 * C_B_Jc_xy + R_AB_12 * t2;
     const double t9 = R_AB_10 * C_B_Jc_xy + R_AB_11 * t4 + R_AB_12 * t5;
-    const double t10 = t8 * R_AB_10 + t9 * R_AB_11 + C_B_Jc_zz;
+    const double t10 = C_B_Jc_zz + t8 * R_AB_10 + t9 * R_AB_11;
 
     C_A->m = C_B_m;
     C_A->h.x = R_AB_00 * C_B_h_x + R_AB_01 * C_B_h_y + R_AB_02 * C_B_h_z;
     C_A->h.y = R_AB_10 * C_B_h_x + R_AB_11 * C_B_h_y + R_AB_12 * C_B_h_z;
     C_A->h.z = R_AB_20 * C_B_h_x + R_AB_21 * C_B_h_y + R_AB_22 * C_B_h_z;
     C_A->Jc.xx = t7 + C_B_Jc_zz;
-    C_A->Jc.xy = t3 * R_AB_10 + t6 * R_AB_11 - (R_AB_21 * C_B_Jc_xz - R_AB_20 * C_B_Jc_yz);
-    C_A->Jc.xz = t3 * R_AB_20 + t6 * R_AB_21 + (R_AB_11 * C_B_Jc_xz - R_AB_10 * C_B_Jc_yz);
+    C_A->Jc.xy = t3 * R_AB_10 + t6 * R_AB_11 - R_AB_21 * C_B_Jc_xz + R_AB_20 * C_B_Jc_yz;
+    C_A->Jc.xz = t3 * R_AB_20 + t6 * R_AB_21 + R_AB_11 * C_B_Jc_xz - R_AB_10 * C_B_Jc_yz;
     C_A->Jc.yy = t10;
-    C_A->Jc.yz = t8 * R_AB_20 + t9 * R_AB_21 - (R_AB_01 * C_B_Jc_xz - R_AB_00 * C_B_Jc_yz);
+    C_A->Jc.yz = t8 * R_AB_20 + t9 * R_AB_21 - R_AB_01 * C_B_Jc_xz + R_AB_00 * C_B_Jc_yz;
     C_A->Jc.zz = C_B_Jc_xx - t7 + C_B_Jc_yy - t10;
 }
 
@@ -236,17 +236,17 @@ void fc_central_transform_f64(const fc_transform_f64 *T_AB, const fc_central_ine
     const double t7 = t3 * T_AB_R_00 + t6 * T_AB_R_01;
     const double t8 = T_AB_R_10 * t1 + T_AB_R_11 * C_B_Jc_xy + T_AB_R_12 * t2;
     const double t9 = T_AB_R_10 * C_B_Jc_xy + T_AB_R_11 * t4 + T_AB_R_12 * t5;
-    const double t10 = t8 * T_AB_R_10 + t9 * T_AB_R_11 + C_B_Jc_zz;
+    const double t10 = C_B_Jc_zz + t8 * T_AB_R_10 + t9 * T_AB_R_11;
 
     C_A->m = C_B_m;
     C_A->h.x = T_AB_R_00 * C_B_h_x + T_AB_R_01 * C_B_h_y + T_AB_R_02 * C_B_h_z + C_B_m * T_AB_p_x;
     C_A->h.y = T_AB_R_10 * C_B_h_x + T_AB_R_11 * C_B_h_y + T_AB_R_12 * C_B_h_z + C_B_m * T_AB_p_y;
     C_A->h.z = T_AB_R_20 * C_B_h_x + T_AB_R_21 * C_B_h_y + T_AB_R_22 * C_B_h_z + C_B_m * T_AB_p_z;
     C_A->Jc.xx = t7 + C_B_Jc_zz;
-    C_A->Jc.xy = t3 * T_AB_R_10 + t6 * T_AB_R_11 - (T_AB_R_21 * C_B_Jc_xz - T_AB_R_20 * C_B_Jc_yz);
-    C_A->Jc.xz = t3 * T_AB_R_20 + t6 * T_AB_R_21 + (T_AB_R_11 * C_B_Jc_xz - T_AB_R_10 * C_B_Jc_yz);
+    C_A->Jc.xy = t3 * T_AB_R_10 + t6 * T_AB_R_11 - T_AB_R_21 * C_B_Jc_xz + T_AB_R_20 * C_B_Jc_yz;
+    C_A->Jc.xz = t3 * T_AB_R_20 + t6 * T_AB_R_21 + T_AB_R_11 * C_B_Jc_xz - T_AB_R_10 * C_B_Jc_yz;
     C_A->Jc.yy = t10;
-    C_A->Jc.yz = t8 * T_AB_R_20 + t9 * T_AB_R_21 - (T_AB_R_01 * C_B_Jc_xz - T_AB_R_00 * C_B_Jc_yz);
+    C_A->Jc.yz = t8 * T_AB_R_20 + t9 * T_AB_R_21 - T_AB_R_01 * C_B_Jc_xz + T_AB_R_00 * C_B_Jc_yz;
     C_A->Jc.zz = C_B_Jc_xx - t7 + C_B_Jc_yy - t10;
 }
 
@@ -315,25 +315,25 @@ int fc_central_merge_f64(const fc_transform_f64 *T_AB, const fc_central_inertia_
     const double d_z = h_B_z * t11 - C_A_h_z * t12;
     const double m_d_z = m_reduced * d_z;
     const double t14 = m_d_z * d_z;
-    const double t15 = C_A_Jc_xx + Jc_B_xx + (t13 + t14);
-    const double Jc_B_xy = t6 * T_AB_R_10 + t9 * T_AB_R_11
-        - (T_AB_R_21 * C_B_Jc_xz - T_AB_R_20 * C_B_Jc_yz);
+    const double t15 = C_A_Jc_xx + Jc_B_xx + t13 + t14;
+    const double Jc_B_xy = t6 * T_AB_R_10 + t9 * T_AB_R_11 - T_AB_R_21 * C_B_Jc_xz
+        + T_AB_R_20 * C_B_Jc_yz;
     const double d_x = h_B_x * t11 - C_A_h_x * t12;
     const double m_d_x = m_reduced * d_x;
     const double t16 = C_A_Jc_xy + Jc_B_xy - m_d_x * d_y;
-    const double Jc_B_xz = t6 * T_AB_R_20 + t9 * T_AB_R_21
-        + (T_AB_R_11 * C_B_Jc_xz - T_AB_R_10 * C_B_Jc_yz);
+    const double Jc_B_xz = t6 * T_AB_R_20 + t9 * T_AB_R_21 + T_AB_R_11 * C_B_Jc_xz
+        - T_AB_R_10 * C_B_Jc_yz;
     const double t17 = C_A_Jc_xz + Jc_B_xz - m_d_x * d_z;
     const double t18 = T_AB_R_10 * t4 + T_AB_R_11 * C_B_Jc_xy + T_AB_R_12 * t5;
     const double t19 = T_AB_R_10 * C_B_Jc_xy + T_AB_R_11 * t7 + T_AB_R_12 * t8;
-    const double Jc_B_yy = t18 * T_AB_R_10 + t19 * T_AB_R_11 + C_B_Jc_zz;
+    const double Jc_B_yy = C_B_Jc_zz + t18 * T_AB_R_10 + t19 * T_AB_R_11;
     const double t20 = m_d_x * d_x;
-    const double t21 = C_A_Jc_yy + Jc_B_yy + (t20 + t14);
-    const double Jc_B_yz = t18 * T_AB_R_20 + t19 * T_AB_R_21
-        - (T_AB_R_01 * C_B_Jc_xz - T_AB_R_00 * C_B_Jc_yz);
+    const double t21 = C_A_Jc_yy + Jc_B_yy + t20 + t14;
+    const double Jc_B_yz = t18 * T_AB_R_20 + t19 * T_AB_R_21 - T_AB_R_01 * C_B_Jc_xz
+        + T_AB_R_00 * C_B_Jc_yz;
     const double t22 = C_A_Jc_yz + Jc_B_yz - m_d_y * d_z;
     const double Jc_B_zz = C_B_Jc_xx - t10 + C_B_Jc_yy - Jc_B_yy;
-    const double t23 = C_A_Jc_zz + Jc_B_zz + (t20 + t13);
+    const double t23 = C_A_Jc_zz + Jc_B_zz + t20 + t13;
     const int bounded = fabs(has_mass ? m + t1 + t2 + t3 + t15 + t16 + t17 + t21 + t22 + t23
         : 0.0) <= 1.7976931348623157e+308;
     const int t24 = has_mass && bounded;
@@ -374,15 +374,15 @@ void fc_central_multiply_f64(const fc_central_inertia_f64 *C_O, const fc_motion_
 
     const double t1 = 1.0 / ((fabs(C_O_m) <= 2.2250738585072014e-308) ? 1.0 : C_O_m);
     const double c_y = C_O_h_y * t1;
-    const double f_z = C_O_m * v_v_z + (v_w_x * C_O_h_y - v_w_y * C_O_h_x);
+    const double f_z = C_O_m * v_v_z + v_w_x * C_O_h_y - v_w_y * C_O_h_x;
     const double c_z = C_O_h_z * t1;
-    const double f_y = C_O_m * v_v_y + (v_w_z * C_O_h_x - v_w_x * C_O_h_z);
-    const double f_x = C_O_m * v_v_x + (v_w_y * C_O_h_z - v_w_z * C_O_h_y);
+    const double f_y = C_O_m * v_v_y + v_w_z * C_O_h_x - v_w_x * C_O_h_z;
+    const double f_x = C_O_m * v_v_x + v_w_y * C_O_h_z - v_w_z * C_O_h_y;
     const double c_x = C_O_h_x * t1;
 
-    f->n.x = C_O_Jc_xx * v_w_x + C_O_Jc_xy * v_w_y + C_O_Jc_xz * v_w_z + (c_y * f_z - c_z * f_y);
-    f->n.y = C_O_Jc_xy * v_w_x + C_O_Jc_yy * v_w_y + C_O_Jc_yz * v_w_z + (c_z * f_x - c_x * f_z);
-    f->n.z = C_O_Jc_xz * v_w_x + C_O_Jc_yz * v_w_y + C_O_Jc_zz * v_w_z + (c_x * f_y - c_y * f_x);
+    f->n.x = C_O_Jc_xx * v_w_x + C_O_Jc_xy * v_w_y + C_O_Jc_xz * v_w_z + c_y * f_z - c_z * f_y;
+    f->n.y = C_O_Jc_xy * v_w_x + C_O_Jc_yy * v_w_y + C_O_Jc_yz * v_w_z + c_z * f_x - c_x * f_z;
+    f->n.z = C_O_Jc_xz * v_w_x + C_O_Jc_yz * v_w_y + C_O_Jc_zz * v_w_z + c_x * f_y - c_y * f_x;
     f->f.x = f_x;
     f->f.y = f_y;
     f->f.z = f_z;
@@ -461,12 +461,12 @@ void fc_unit_shift_f64(const fc_vec3_f64 *p_PQ, const fc_unit_inertia_f64 *U_P,
     U_Q->c.x = h_A_x;
     U_Q->c.y = h_A_y;
     U_Q->c.z = h_A_z;
-    U_Q->G.xx = U_P_G_xx - (t1 + t2);
-    U_Q->G.xy = U_P_G_xy + (U_P_c_x * p_PQ_y + p_PQ_x * h_A_y);
-    U_Q->G.xz = U_P_G_xz + (U_P_c_x * p_PQ_z + p_PQ_x * h_A_z);
-    U_Q->G.yy = U_P_G_yy - (t3 + t2);
-    U_Q->G.yz = U_P_G_yz + (U_P_c_y * p_PQ_z + p_PQ_y * h_A_z);
-    U_Q->G.zz = U_P_G_zz - (t3 + t1);
+    U_Q->G.xx = U_P_G_xx - t1 - t2;
+    U_Q->G.xy = U_P_G_xy + U_P_c_x * p_PQ_y + p_PQ_x * h_A_y;
+    U_Q->G.xz = U_P_G_xz + U_P_c_x * p_PQ_z + p_PQ_x * h_A_z;
+    U_Q->G.yy = U_P_G_yy - t3 - t2;
+    U_Q->G.yz = U_P_G_yz + U_P_c_y * p_PQ_z + p_PQ_y * h_A_z;
+    U_Q->G.zz = U_P_G_zz - t3 - t1;
 }
 
 void fc_unit_reexpress_f64(const fc_mat3_f64 *R_AB, const fc_unit_inertia_f64 *U_B,
@@ -501,17 +501,17 @@ void fc_unit_reexpress_f64(const fc_mat3_f64 *R_AB, const fc_unit_inertia_f64 *U
     const double t7 = t3 * R_AB_00 + t6 * R_AB_01;
     const double t8 = R_AB_10 * t1 + R_AB_11 * U_B_G_xy + R_AB_12 * t2;
     const double t9 = R_AB_10 * U_B_G_xy + R_AB_11 * t4 + R_AB_12 * t5;
-    const double t10 = t8 * R_AB_10 + t9 * R_AB_11 + U_B_G_zz;
+    const double t10 = U_B_G_zz + t8 * R_AB_10 + t9 * R_AB_11;
 
     U_A->m = U_B_m;
     U_A->c.x = R_AB_00 * U_B_c_x + R_AB_01 * U_B_c_y + R_AB_02 * U_B_c_z;
     U_A->c.y = R_AB_10 * U_B_c_x + R_AB_11 * U_B_c_y + R_AB_12 * U_B_c_z;
     U_A->c.z = R_AB_20 * U_B_c_x + R_AB_21 * U_B_c_y + R_AB_22 * U_B_c_z;
     U_A->G.xx = t7 + U_B_G_zz;
-    U_A->G.xy = t3 * R_AB_10 + t6 * R_AB_11 - (R_AB_21 * U_B_G_xz - R_AB_20 * U_B_G_yz);
-    U_A->G.xz = t3 * R_AB_20 + t6 * R_AB_21 + (R_AB_11 * U_B_G_xz - R_AB_10 * U_B_G_yz);
+    U_A->G.xy = t3 * R_AB_10 + t6 * R_AB_11 - R_AB_21 * U_B_G_xz + R_AB_20 * U_B_G_yz;
+    U_A->G.xz = t3 * R_AB_20 + t6 * R_AB_21 + R_AB_11 * U_B_G_xz - R_AB_10 * U_B_G_yz;
     U_A->G.yy = t10;
-    U_A->G.yz = t8 * R_AB_20 + t9 * R_AB_21 - (R_AB_01 * U_B_G_xz - R_AB_00 * U_B_G_yz);
+    U_A->G.yz = t8 * R_AB_20 + t9 * R_AB_21 - R_AB_01 * U_B_G_xz + R_AB_00 * U_B_G_yz;
     U_A->G.zz = U_B_G_xx - t7 + U_B_G_yy - t10;
 }
 
@@ -576,15 +576,15 @@ void fc_unit_multiply_f64(const fc_unit_inertia_f64 *U_O, const fc_motion_f64 *v
     const double v_v_y = v->v.y;
     const double v_v_z = v->v.z;
 
-    f->n.x = U_O_m * (U_O_G_xx * v_w_x + U_O_G_xy * v_w_y + U_O_G_xz * v_w_z
-        + (U_O_c_y * v_v_z - U_O_c_z * v_v_y));
-    f->n.y = U_O_m * (U_O_G_xy * v_w_x + U_O_G_yy * v_w_y + U_O_G_yz * v_w_z
-        + (U_O_c_z * v_v_x - U_O_c_x * v_v_z));
-    f->n.z = U_O_m * (U_O_G_xz * v_w_x + U_O_G_yz * v_w_y + U_O_G_zz * v_w_z
-        + (U_O_c_x * v_v_y - U_O_c_y * v_v_x));
-    f->f.x = U_O_m * (v_v_x - (U_O_c_y * v_w_z - U_O_c_z * v_w_y));
-    f->f.y = U_O_m * (v_v_y - (U_O_c_z * v_w_x - U_O_c_x * v_w_z));
-    f->f.z = U_O_m * (v_v_z - (U_O_c_x * v_w_y - U_O_c_y * v_w_x));
+    f->n.x = U_O_m * (U_O_G_xx * v_w_x + U_O_G_xy * v_w_y + U_O_G_xz * v_w_z + U_O_c_y * v_v_z
+        - U_O_c_z * v_v_y);
+    f->n.y = U_O_m * (U_O_G_xy * v_w_x + U_O_G_yy * v_w_y + U_O_G_yz * v_w_z + U_O_c_z * v_v_x
+        - U_O_c_x * v_v_z);
+    f->n.z = U_O_m * (U_O_G_xz * v_w_x + U_O_G_yz * v_w_y + U_O_G_zz * v_w_z + U_O_c_x * v_v_y
+        - U_O_c_y * v_v_x);
+    f->f.x = U_O_m * (v_v_x - U_O_c_y * v_w_z + U_O_c_z * v_w_y);
+    f->f.y = U_O_m * (v_v_y - U_O_c_z * v_w_x + U_O_c_x * v_w_z);
+    f->f.z = U_O_m * (v_v_z - U_O_c_x * v_w_y + U_O_c_y * v_w_x);
 }
 
 void fc_unit_to_inertia_f64(const fc_unit_inertia_f64 *U_O, fc_inertia_f64 *I_O)

@@ -28,9 +28,9 @@ void fc_gravity_body_f32(const fc_quat_f32 *q_NB, float m, const fc_vec3_f32 *g_
     const float t3 = q_NB_z * weight_x - q_NB_x * weight_z;
     const float t_y = t3 + t3;
 
-    F_B->x = weight_x - q_NB_w * t_x + (q_NB_y * t_z - q_NB_z * t_y);
-    F_B->y = weight_y - q_NB_w * t_y + (q_NB_z * t_x - q_NB_x * t_z);
-    F_B->z = weight_z - q_NB_w * t_z + (q_NB_x * t_y - q_NB_y * t_x);
+    F_B->x = weight_x - q_NB_w * t_x + q_NB_y * t_z - q_NB_z * t_y;
+    F_B->y = weight_y - q_NB_w * t_y + q_NB_z * t_x - q_NB_x * t_z;
+    F_B->z = weight_z - q_NB_w * t_z + q_NB_x * t_y - q_NB_y * t_x;
 }
 
 void fc_moment_transfer_f32(const fc_vec3_f32 *M_P, const fc_vec3_f32 *F, const fc_vec3_f32 *r_P,
@@ -53,9 +53,9 @@ void fc_moment_transfer_f32(const fc_vec3_f32 *M_P, const fc_vec3_f32 *F, const 
     const float arm_z = r_P_z - r_cm_z;
     const float arm_x = r_P_x - r_cm_x;
 
-    M_cm->x = M_P_x + (arm_y * F_z - arm_z * F_y);
-    M_cm->y = M_P_y + (arm_z * F_x - arm_x * F_z);
-    M_cm->z = M_P_z + (arm_x * F_y - arm_y * F_x);
+    M_cm->x = M_P_x + arm_y * F_z - arm_z * F_y;
+    M_cm->y = M_P_y + arm_z * F_x - arm_x * F_z;
+    M_cm->z = M_P_z + arm_x * F_y - arm_y * F_x;
 }
 
 void fc_cm_velocity_f32(const fc_vec3_f32 *v_ref, const fc_vec3_f32 *w, const fc_vec3_f32 *r,

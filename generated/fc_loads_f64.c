@@ -28,9 +28,9 @@ void fc_gravity_body_f64(const fc_quat_f64 *q_NB, double m, const fc_vec3_f64 *g
     const double t3 = q_NB_z * weight_x - q_NB_x * weight_z;
     const double t_y = t3 + t3;
 
-    F_B->x = weight_x - q_NB_w * t_x + (q_NB_y * t_z - q_NB_z * t_y);
-    F_B->y = weight_y - q_NB_w * t_y + (q_NB_z * t_x - q_NB_x * t_z);
-    F_B->z = weight_z - q_NB_w * t_z + (q_NB_x * t_y - q_NB_y * t_x);
+    F_B->x = weight_x - q_NB_w * t_x + q_NB_y * t_z - q_NB_z * t_y;
+    F_B->y = weight_y - q_NB_w * t_y + q_NB_z * t_x - q_NB_x * t_z;
+    F_B->z = weight_z - q_NB_w * t_z + q_NB_x * t_y - q_NB_y * t_x;
 }
 
 void fc_moment_transfer_f64(const fc_vec3_f64 *M_P, const fc_vec3_f64 *F, const fc_vec3_f64 *r_P,
@@ -53,9 +53,9 @@ void fc_moment_transfer_f64(const fc_vec3_f64 *M_P, const fc_vec3_f64 *F, const 
     const double arm_z = r_P_z - r_cm_z;
     const double arm_x = r_P_x - r_cm_x;
 
-    M_cm->x = M_P_x + (arm_y * F_z - arm_z * F_y);
-    M_cm->y = M_P_y + (arm_z * F_x - arm_x * F_z);
-    M_cm->z = M_P_z + (arm_x * F_y - arm_y * F_x);
+    M_cm->x = M_P_x + arm_y * F_z - arm_z * F_y;
+    M_cm->y = M_P_y + arm_z * F_x - arm_x * F_z;
+    M_cm->z = M_P_z + arm_x * F_y - arm_y * F_x;
 }
 
 void fc_cm_velocity_f64(const fc_vec3_f64 *v_ref, const fc_vec3_f64 *w, const fc_vec3_f64 *r,

@@ -84,10 +84,9 @@ void fc_gravity_wgs84_f32(float lat, float h, float *g)
     const float t1 = sinf(lat);
     const float sin2_lat = t1 * t1;
     const float root = sqrtf(1.0F - 0.00669438F * sin2_lat);
-    const float g_0 = 9.780325F * (1.0F + 0.0019318527F * sin2_lat) / root;
-    const float h_a = 1.5678559e-7F * h;
+    const float g_0 = (9.780325F + 0.018894147F * sin2_lat) / root;
 
-    *g = g_0 * (1.0F - h_a * (2.013605F - 0.0134112425F * sin2_lat - 3.0F * h_a));
+    *g = g_0 + 2.1026896e-9F * g_0 * h * (3.5071826e-5F * h + sin2_lat - 150.14307F);
 }
 
 void fc_quat_from_xyzw_f32(const float xyzw[4], fc_quat_f32 *q)

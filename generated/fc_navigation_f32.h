@@ -94,7 +94,7 @@ int fc_geodetic_from_ecef_f32(const fc_vec3_f32 *p_E, float *lat, float *lon, fl
  * @param[in] lat geodetic latitude [rad]
  * @param[in] h height above the ellipsoid [m]
  * @param[out] g normal gravity, centrifugal acceleration included, along down [m/s^2]
- * Cost: 9 mul, 5 add, 1 div, 1 sqrt, 1 sin.
+ * Cost: 7 mul, 5 add, 1 div, 1 sqrt, 1 sin.
  * Source: NIMA TR8350.2, Department of Defense World Geodetic System 1984 (2000), equations 4-1 and
  *    4-3: g_e = 9.7803253359 and g_p = 9.8321849378 m/s^2, k = b g_p / (a g_e) - 1, m = Omega^2 a^2
  *    b / GM, Omega = 7.292115e-5 rad/s, GM = 3.986004418e14 m^3/s^2.

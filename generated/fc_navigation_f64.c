@@ -84,10 +84,10 @@ void fc_gravity_wgs84_f64(double lat, double h, double *g)
     const double t1 = sin(lat);
     const double sin2_lat = t1 * t1;
     const double root = sqrt(1.0 - 0.006694379990141317 * sin2_lat);
-    const double g_0 = 9.7803253359 * (1.0 + 0.0019318526463962405 * sin2_lat) / root;
-    const double h_a = 1.567855942887398e-7 * h;
+    const double g_0 = (9.7803253359 + 0.018894147382774614 * sin2_lat) / root;
 
-    *g = g_0 * (1.0 - h_a * (2.0136051943431768 - 0.013411242658989924 * sin2_lat - 3.0 * h_a));
+    *g = g_0 + 2.102689650440234e-9 * g_0 * h
+        * (3.5071827035425865e-5 * h + sin2_lat - 150.1430736542077);
 }
 
 void fc_quat_from_xyzw_f64(const double xyzw[4], fc_quat_f64 *q)

@@ -71,11 +71,11 @@ extern "C" {
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; q_NB is a unit
  *    quaternion, up to what baumgarte corrects.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0.
+ *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: dw_B = 0.
- * Cost: 93 mul, 67 add, 1 neg, 2 div, 2 abs, 7 cmp, 10 select.
+ * Cost: 90 mul, 60 add, 1 neg, 2 div, 4 abs, 10 cmp, 12 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
  */
@@ -109,13 +109,13 @@ int fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; theta is away from
  *    +-pi/2.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0.
+ *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: dw_B = 0.
  *   FC_GIMBAL_LOCK: abs(cos(theta)) is not above sqrt(eps) (gimbal lock): dphi = w_x, dtheta =
  *    cos(phi) w_y - sin(phi) w_z, dpsi = 0.
- * Cost: 82 mul, 49 add, 3 div, 3 abs, 8 cmp, 12 select, 3 sin, 3 cos.
+ * Cost: 65 mul, 41 add, 3 div, 5 abs, 11 cmp, 14 select, 3 sin, 3 cos.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
  */
@@ -150,11 +150,11 @@ int fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *rp
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; R_NB is orthonormal.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0.
+ *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: dw_B = 0.
- * Cost: 81 mul, 51 add, 2 div, 2 abs, 7 cmp, 10 select.
+ * Cost: 75 mul, 47 add, 2 div, 4 abs, 10 cmp, 12 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
  */
@@ -189,11 +189,11 @@ int fc_rigid_body_dynamics_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f32 *R_
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0.
+ *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: dw_B = 0.
- * Cost: 94 mul, 67 add, 3 div, 2 abs, 7 cmp, 10 select.
+ * Cost: 91 mul, 60 add, 3 div, 4 abs, 10 cmp, 12 select.
  * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6; Stevens and
  *    Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating Earth).
  */
@@ -264,11 +264,11 @@ int fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const fc_mo
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; q_EB is a unit
  *    quaternion, up to what baumgarte corrects.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: dv_E or dw_B overflows: that one is 0.
+ *   FC_NOT_FINITE: dv_E or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_E = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: dw_B = 0.
- * Cost: 87 mul, 67 add, 1 neg, 2 div, 2 abs, 7 cmp, 10 select.
+ * Cost: 79 mul, 63 add, 1 neg, 2 div, 4 abs, 10 cmp, 12 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (rotating Earth).
  */
 int fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_f32 *q_EB,
@@ -459,7 +459,7 @@ int fc_rigid_body_step_semi_implicit_quat_f32(const fc_vec3_f32 *p_N, const fc_q
  * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
  *    -integral x y dm, in B [kg m^2]
  * @param[out] energy kinetic energy [J]
- * Cost: 17 mul, 11 add.
+ * Cost: 17 mul, 8 add.
  * Source: Goldstein, Classical Mechanics, section 5.3.
  */
 void fc_rigid_body_energy_f32(const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B, float m,
@@ -480,7 +480,7 @@ void fc_rigid_body_energy_f32(const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B, fl
  * @param[out] P_N momentum, in N [kg m/s]
  * @param[out] L_N angular momentum about the centre of mass, in N [kg m^2/s]
  * @pre q_NB is a unit quaternion; B's origin is the centre of mass.
- * Cost: 39 mul, 33 add.
+ * Cost: 42 mul, 29 add.
  * Source: Goldstein, Classical Mechanics, section 5.1.
  */
 void fc_rigid_body_momentum_f32(const fc_quat_f32 *q_NB, const fc_vec3_f32 *v_B,

@@ -30,7 +30,7 @@ void fc_quat_from_mrp_f32(const fc_vec3_f32 *s_AB, fc_quat_f32 *q_AB)
     const float s_AB_y = s_AB->y;
     const float s_AB_z = s_AB->z;
 
-    const float scale = 2.0F / (1.0F + (s_AB_x * s_AB_x + s_AB_y * s_AB_y + s_AB_z * s_AB_z));
+    const float scale = 2.0F / (1.0F + s_AB_x * s_AB_x + s_AB_y * s_AB_y + s_AB_z * s_AB_z);
 
     q_AB->w = scale - 1.0F;
     q_AB->x = scale * s_AB_x;
@@ -44,33 +44,34 @@ void fc_dcm_from_mrp_f32(const fc_vec3_f32 *s_AB, fc_mat3_f32 *R_AB)
     const float s_AB_y = s_AB->y;
     const float s_AB_z = s_AB->z;
 
-    const float scale = 2.0F / (1.0F + (s_AB_x * s_AB_x + s_AB_y * s_AB_y + s_AB_z * s_AB_z));
-    const float q_y = scale * s_AB_y;
-    const float twice_y = q_y + q_y;
+    const float scale = 2.0F / (1.0F + s_AB_x * s_AB_x + s_AB_y * s_AB_y + s_AB_z * s_AB_z);
+    const float q_y = s_AB_y * scale;
+    const float twice_y = 2.0F * q_y;
     const float s_yy = q_y * twice_y;
-    const float q_z = scale * s_AB_z;
-    const float twice_z = q_z + q_z;
+    const float t1 = 1.0F - s_yy;
+    const float q_z = s_AB_z * scale;
+    const float twice_z = 2.0F * q_z;
     const float s_zz = q_z * twice_z;
-    const float q_x = scale * s_AB_x;
-    const float s_xy = q_x * twice_y;
+    const float q_x = s_AB_x * scale;
+    const float s_xy = twice_y * q_x;
     const float q_w = scale - 1.0F;
-    const float s_wz = q_w * twice_z;
-    const float s_xz = q_x * twice_z;
-    const float s_wy = q_w * twice_y;
-    const float twice_x = q_x + q_x;
+    const float s_wz = twice_z * q_w;
+    const float s_xz = twice_z * q_x;
+    const float s_wy = twice_y * q_w;
+    const float twice_x = 2.0F * q_x;
     const float s_xx = q_x * twice_x;
     const float s_yz = q_y * twice_z;
     const float s_wx = q_w * twice_x;
 
-    R_AB->m[0] = 1.0F - (s_yy + s_zz);
+    R_AB->m[0] = t1 - s_zz;
     R_AB->m[1] = s_xy - s_wz;
     R_AB->m[2] = s_xz + s_wy;
     R_AB->m[3] = s_xy + s_wz;
-    R_AB->m[4] = 1.0F - (s_xx + s_zz);
+    R_AB->m[4] = 1.0F - s_zz - s_xx;
     R_AB->m[5] = s_yz - s_wx;
     R_AB->m[6] = s_xz - s_wy;
     R_AB->m[7] = s_yz + s_wx;
-    R_AB->m[8] = 1.0F - (s_xx + s_yy);
+    R_AB->m[8] = t1 - s_xx;
 }
 
 void fc_mrp_kinematics_f32(const fc_vec3_f32 *s_AB, const fc_vec3_f32 *w_B, fc_vec3_f32 *ds)
@@ -82,15 +83,15 @@ void fc_mrp_kinematics_f32(const fc_vec3_f32 *s_AB, const fc_vec3_f32 *w_B, fc_v
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float along = (1.0F - (s_AB_x * s_AB_x + s_AB_y * s_AB_y + s_AB_z * s_AB_z)) * 0.5F;
+    const float along = (1.0F - s_AB_x * s_AB_x - s_AB_y * s_AB_y - s_AB_z * s_AB_z) * 0.5F;
     const float half_w_x = w_B_x * 0.5F;
     const float half_w_z = w_B_z * 0.5F;
     const float half_w_y = w_B_y * 0.5F;
     const float s_w = s_AB_x * half_w_x + s_AB_y * half_w_y + s_AB_z * half_w_z;
 
-    ds->x = along * half_w_x + (s_AB_y * half_w_z - s_AB_z * half_w_y) + s_w * s_AB_x;
-    ds->y = along * half_w_y + (s_AB_z * half_w_x - s_AB_x * half_w_z) + s_w * s_AB_y;
-    ds->z = along * half_w_z + (s_AB_x * half_w_y - s_AB_y * half_w_x) + s_w * s_AB_z;
+    ds->x = along * half_w_x + s_AB_y * half_w_z - s_AB_z * half_w_y + s_w * s_AB_x;
+    ds->y = along * half_w_y + s_AB_z * half_w_x - s_AB_x * half_w_z + s_w * s_AB_y;
+    ds->z = along * half_w_z + s_AB_x * half_w_y - s_AB_y * half_w_x + s_w * s_AB_z;
 }
 
 void fc_mrp_shadow_f32(const fc_vec3_f32 *s, fc_vec3_f32 *s_short)

@@ -30,7 +30,7 @@ void fc_quat_from_mrp_f64(const fc_vec3_f64 *s_AB, fc_quat_f64 *q_AB)
     const double s_AB_y = s_AB->y;
     const double s_AB_z = s_AB->z;
 
-    const double scale = 2.0 / (1.0 + (s_AB_x * s_AB_x + s_AB_y * s_AB_y + s_AB_z * s_AB_z));
+    const double scale = 2.0 / (1.0 + s_AB_x * s_AB_x + s_AB_y * s_AB_y + s_AB_z * s_AB_z);
 
     q_AB->w = scale - 1.0;
     q_AB->x = scale * s_AB_x;
@@ -44,33 +44,34 @@ void fc_dcm_from_mrp_f64(const fc_vec3_f64 *s_AB, fc_mat3_f64 *R_AB)
     const double s_AB_y = s_AB->y;
     const double s_AB_z = s_AB->z;
 
-    const double scale = 2.0 / (1.0 + (s_AB_x * s_AB_x + s_AB_y * s_AB_y + s_AB_z * s_AB_z));
-    const double q_y = scale * s_AB_y;
-    const double twice_y = q_y + q_y;
+    const double scale = 2.0 / (1.0 + s_AB_x * s_AB_x + s_AB_y * s_AB_y + s_AB_z * s_AB_z);
+    const double q_y = s_AB_y * scale;
+    const double twice_y = 2.0 * q_y;
     const double s_yy = q_y * twice_y;
-    const double q_z = scale * s_AB_z;
-    const double twice_z = q_z + q_z;
+    const double t1 = 1.0 - s_yy;
+    const double q_z = s_AB_z * scale;
+    const double twice_z = 2.0 * q_z;
     const double s_zz = q_z * twice_z;
-    const double q_x = scale * s_AB_x;
-    const double s_xy = q_x * twice_y;
+    const double q_x = s_AB_x * scale;
+    const double s_xy = twice_y * q_x;
     const double q_w = scale - 1.0;
-    const double s_wz = q_w * twice_z;
-    const double s_xz = q_x * twice_z;
-    const double s_wy = q_w * twice_y;
-    const double twice_x = q_x + q_x;
+    const double s_wz = twice_z * q_w;
+    const double s_xz = twice_z * q_x;
+    const double s_wy = twice_y * q_w;
+    const double twice_x = 2.0 * q_x;
     const double s_xx = q_x * twice_x;
     const double s_yz = q_y * twice_z;
     const double s_wx = q_w * twice_x;
 
-    R_AB->m[0] = 1.0 - (s_yy + s_zz);
+    R_AB->m[0] = t1 - s_zz;
     R_AB->m[1] = s_xy - s_wz;
     R_AB->m[2] = s_xz + s_wy;
     R_AB->m[3] = s_xy + s_wz;
-    R_AB->m[4] = 1.0 - (s_xx + s_zz);
+    R_AB->m[4] = 1.0 - s_zz - s_xx;
     R_AB->m[5] = s_yz - s_wx;
     R_AB->m[6] = s_xz - s_wy;
     R_AB->m[7] = s_yz + s_wx;
-    R_AB->m[8] = 1.0 - (s_xx + s_yy);
+    R_AB->m[8] = t1 - s_xx;
 }
 
 void fc_mrp_kinematics_f64(const fc_vec3_f64 *s_AB, const fc_vec3_f64 *w_B, fc_vec3_f64 *ds)
@@ -82,15 +83,15 @@ void fc_mrp_kinematics_f64(const fc_vec3_f64 *s_AB, const fc_vec3_f64 *w_B, fc_v
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double along = (1.0 - (s_AB_x * s_AB_x + s_AB_y * s_AB_y + s_AB_z * s_AB_z)) * 0.5;
+    const double along = (1.0 - s_AB_x * s_AB_x - s_AB_y * s_AB_y - s_AB_z * s_AB_z) * 0.5;
     const double half_w_x = w_B_x * 0.5;
     const double half_w_z = w_B_z * 0.5;
     const double half_w_y = w_B_y * 0.5;
     const double s_w = s_AB_x * half_w_x + s_AB_y * half_w_y + s_AB_z * half_w_z;
 
-    ds->x = along * half_w_x + (s_AB_y * half_w_z - s_AB_z * half_w_y) + s_w * s_AB_x;
-    ds->y = along * half_w_y + (s_AB_z * half_w_x - s_AB_x * half_w_z) + s_w * s_AB_y;
-    ds->z = along * half_w_z + (s_AB_x * half_w_y - s_AB_y * half_w_x) + s_w * s_AB_z;
+    ds->x = along * half_w_x + s_AB_y * half_w_z - s_AB_z * half_w_y + s_w * s_AB_x;
+    ds->y = along * half_w_y + s_AB_z * half_w_x - s_AB_x * half_w_z + s_w * s_AB_y;
+    ds->z = along * half_w_z + s_AB_x * half_w_y - s_AB_y * half_w_x + s_w * s_AB_z;
 }
 
 void fc_mrp_shadow_f64(const fc_vec3_f64 *s, fc_vec3_f64 *s_short)

@@ -55,7 +55,7 @@ void fc_quat_from_mrp_f64(const fc_vec3_f64 *s_AB, fc_quat_f64 *q_AB);
  *
  * @param[in] s_AB attitude, modified Rodrigues parameters, B to A [1]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * Cost: 15 mul, 19 add, 1 div.
+ * Cost: 18 mul, 15 add, 1 div.
  * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6.
  */
 void fc_dcm_from_mrp_f64(const fc_vec3_f64 *s_AB, fc_mat3_f64 *R_AB);

@@ -136,7 +136,7 @@ void fc_quat_rotate_inverse_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *v_A,
  * @return 0, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: R_AB = 1.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: R_AB = 1.
- * Cost: 16 mul, 15 add, 1 div, 2 cmp, 5 select.
+ * Cost: 16 mul, 14 add, 1 div, 2 cmp, 5 select.
  * Source: Diebel, Representing Attitude (2006), section 6, divided by q.q.
  */
 int fc_quat_to_dcm_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB);
@@ -149,7 +149,7 @@ int fc_quat_to_dcm_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB);
  * @param[in] q_AB attitude, unit quaternion, B to A [1]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * @pre q_AB is a unit quaternion.
- * Cost: 9 mul, 15 add.
+ * Cost: 12 mul, 11 add.
  * Source: Diebel, Representing Attitude (2006), section 6.
  */
 void fc_quat_to_dcm_unit_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB);
@@ -276,7 +276,7 @@ void fc_quat_from_rpy_f32(const fc_vec3_f32 *rpy, fc_quat_f32 *q_NB);
  *
  * @param[in] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
  * @param[out] R_NB rotation matrix, orthonormal, B to N [1]
- * Cost: 14 mul, 4 add, 1 neg, 3 sin, 3 cos.
+ * Cost: 12 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.3, transposed.
  */
 void fc_dcm_from_rpy_f32(const fc_vec3_f32 *rpy, fc_mat3_f32 *R_NB);

@@ -100,9 +100,9 @@ void fc_quat_rotate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *v_B, fc_vec3
     const double t3 = q_AB_z * v_B_x - q_AB_x * v_B_z;
     const double t_y = t3 + t3;
 
-    v_A->x = v_B_x + q_AB_w * t_x + (q_AB_y * t_z - q_AB_z * t_y);
-    v_A->y = v_B_y + q_AB_w * t_y + (q_AB_z * t_x - q_AB_x * t_z);
-    v_A->z = v_B_z + q_AB_w * t_z + (q_AB_x * t_y - q_AB_y * t_x);
+    v_A->x = v_B_x + q_AB_w * t_x + q_AB_y * t_z - q_AB_z * t_y;
+    v_A->y = v_B_y + q_AB_w * t_y + q_AB_z * t_x - q_AB_x * t_z;
+    v_A->z = v_B_z + q_AB_w * t_z + q_AB_x * t_y - q_AB_y * t_x;
 }
 
 void fc_quat_rotate_inverse_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *v_A, fc_vec3_f64 *v_B)
@@ -122,9 +122,9 @@ void fc_quat_rotate_inverse_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *v_A,
     const double t3 = q_AB_z * v_A_x - q_AB_x * v_A_z;
     const double t_y = t3 + t3;
 
-    v_B->x = v_A_x - q_AB_w * t_x + (q_AB_y * t_z - q_AB_z * t_y);
-    v_B->y = v_A_y - q_AB_w * t_y + (q_AB_z * t_x - q_AB_x * t_z);
-    v_B->z = v_A_z - q_AB_w * t_z + (q_AB_x * t_y - q_AB_y * t_x);
+    v_B->x = v_A_x - q_AB_w * t_x + q_AB_y * t_z - q_AB_z * t_y;
+    v_B->y = v_A_y - q_AB_w * t_y + q_AB_z * t_x - q_AB_x * t_z;
+    v_B->z = v_A_z - q_AB_w * t_z + q_AB_x * t_y - q_AB_y * t_x;
 }
 
 int fc_quat_to_dcm_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB)
@@ -143,29 +143,30 @@ int fc_quat_to_dcm_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB)
     const double s = 2.0 / n_safe;
     const double t2 = t1 * s;
     const double s_yy = t1 * t2;
-    const double t3 = ok ? q_AB_z : 0.0;
-    const double t4 = t3 * s;
-    const double s_zz = t3 * t4;
-    const double t5 = ok ? q_AB_x : 0.0;
-    const double s_xy = t5 * t2;
-    const double t6 = ok ? q_AB_w : 1.0;
-    const double s_wz = t6 * t4;
-    const double s_xz = t5 * t4;
-    const double s_wy = t6 * t2;
-    const double t7 = t5 * s;
-    const double s_xx = t5 * t7;
-    const double s_yz = t1 * t4;
-    const double s_wx = t6 * t7;
+    const double t3 = 1.0 - s_yy;
+    const double t4 = ok ? q_AB_z : 0.0;
+    const double t5 = s * t4;
+    const double s_zz = t4 * t5;
+    const double t6 = ok ? q_AB_x : 0.0;
+    const double s_xy = t2 * t6;
+    const double t7 = ok ? q_AB_w : 1.0;
+    const double s_wz = t5 * t7;
+    const double s_xz = t5 * t6;
+    const double s_wy = t2 * t7;
+    const double t8 = s * t6;
+    const double s_xx = t6 * t8;
+    const double s_yz = t1 * t5;
+    const double s_wx = t7 * t8;
 
-    R_AB->m[0] = 1.0 - (s_yy + s_zz);
+    R_AB->m[0] = t3 - s_zz;
     R_AB->m[1] = s_xy - s_wz;
     R_AB->m[2] = s_xz + s_wy;
     R_AB->m[3] = s_xy + s_wz;
-    R_AB->m[4] = 1.0 - (s_xx + s_zz);
+    R_AB->m[4] = 1.0 - s_zz - s_xx;
     R_AB->m[5] = s_yz - s_wx;
     R_AB->m[6] = s_xz - s_wy;
     R_AB->m[7] = s_yz + s_wx;
-    R_AB->m[8] = 1.0 - (s_xx + s_yy);
+    R_AB->m[8] = t3 - s_xx;
 
     return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
 }
@@ -177,28 +178,29 @@ void fc_quat_to_dcm_unit_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB)
     const double q_AB_y = q_AB->y;
     const double q_AB_z = q_AB->z;
 
-    const double twice_y = q_AB_y + q_AB_y;
+    const double twice_y = 2.0 * q_AB_y;
     const double s_yy = q_AB_y * twice_y;
-    const double twice_z = q_AB_z + q_AB_z;
+    const double t1 = 1.0 - s_yy;
+    const double twice_z = 2.0 * q_AB_z;
     const double s_zz = q_AB_z * twice_z;
-    const double s_xy = q_AB_x * twice_y;
-    const double s_wz = q_AB_w * twice_z;
-    const double s_xz = q_AB_x * twice_z;
-    const double s_wy = q_AB_w * twice_y;
-    const double twice_x = q_AB_x + q_AB_x;
+    const double s_xy = twice_y * q_AB_x;
+    const double s_wz = twice_z * q_AB_w;
+    const double s_xz = twice_z * q_AB_x;
+    const double s_wy = twice_y * q_AB_w;
+    const double twice_x = 2.0 * q_AB_x;
     const double s_xx = q_AB_x * twice_x;
     const double s_yz = q_AB_y * twice_z;
     const double s_wx = q_AB_w * twice_x;
 
-    R_AB->m[0] = 1.0 - (s_yy + s_zz);
+    R_AB->m[0] = t1 - s_zz;
     R_AB->m[1] = s_xy - s_wz;
     R_AB->m[2] = s_xz + s_wy;
     R_AB->m[3] = s_xy + s_wz;
-    R_AB->m[4] = 1.0 - (s_xx + s_zz);
+    R_AB->m[4] = 1.0 - s_zz - s_xx;
     R_AB->m[5] = s_yz - s_wx;
     R_AB->m[6] = s_xz - s_wy;
     R_AB->m[7] = s_yz + s_wx;
-    R_AB->m[8] = 1.0 - (s_xx + s_yy);
+    R_AB->m[8] = t1 - s_xx;
 }
 
 void fc_dcm_to_quat_f64(const fc_mat3_f64 *R_AB, fc_quat_f64 *q_AB)
@@ -250,8 +252,8 @@ void fc_quat_kinematics_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, dou
     const double half_w_x = w_B_x * 0.5;
     const double half_w_y = w_B_y * 0.5;
     const double half_w_z = w_B_z * 0.5;
-    const double excess = baumgarte * (q_AB_w * q_AB_w + q_AB_x * q_AB_x + q_AB_y * q_AB_y
-        + q_AB_z * q_AB_z - 1.0);
+    const double excess = baumgarte * (q_AB_w * q_AB_w - 1.0 + q_AB_x * q_AB_x + q_AB_y * q_AB_y
+        + q_AB_z * q_AB_z);
 
     dq->w = -(q_AB_x * half_w_x + q_AB_y * half_w_y + q_AB_z * half_w_z + excess * q_AB_w);
     dq->x = q_AB_w * half_w_x + q_AB_y * half_w_z - q_AB_z * half_w_y - excess * q_AB_x;
@@ -435,18 +437,20 @@ void fc_dcm_from_rpy_f64(const fc_vec3_f64 *rpy, fc_mat3_f64 *R_NB)
     const double cos_psi = cos(rpy_z);
     const double cos_theta = cos(rpy_y);
     const double sin_theta = sin(rpy_y);
-    const double cos_psi_sin_theta = cos_psi * sin_theta;
     const double sin_phi = sin(rpy_x);
+    const double t1 = cos_psi * sin_phi;
     const double sin_psi = sin(rpy_z);
     const double cos_phi = cos(rpy_x);
-    const double sin_psi_sin_theta = sin_psi * sin_theta;
+    const double t2 = sin_psi * cos_phi;
+    const double t3 = cos_psi * cos_phi;
+    const double t4 = sin_phi * sin_psi;
 
     R_NB->m[0] = cos_psi * cos_theta;
-    R_NB->m[1] = cos_psi_sin_theta * sin_phi - sin_psi * cos_phi;
-    R_NB->m[2] = cos_psi_sin_theta * cos_phi + sin_psi * sin_phi;
-    R_NB->m[3] = sin_psi * cos_theta;
-    R_NB->m[4] = sin_psi_sin_theta * sin_phi + cos_psi * cos_phi;
-    R_NB->m[5] = sin_psi_sin_theta * cos_phi - cos_psi * sin_phi;
+    R_NB->m[1] = sin_theta * t1 - t2;
+    R_NB->m[2] = sin_theta * t3 + t4;
+    R_NB->m[3] = cos_theta * sin_psi;
+    R_NB->m[4] = t3 + sin_theta * t4;
+    R_NB->m[5] = sin_theta * t2 - t1;
     R_NB->m[6] = -sin_theta;
     R_NB->m[7] = cos_theta * sin_phi;
     R_NB->m[8] = cos_theta * cos_phi;

@@ -202,39 +202,41 @@ void fc_so3_left_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
     const float r_y = r->y;
     const float r_z = r->z;
 
-    const float n2 = r_x * r_x + r_y * r_y + r_z * r_z;
+    const float t1 = r_x * r_x;
+    const float n2 = t1 + r_y * r_y + r_z * r_z;
     const int by_series = n2 < 0.25F;
-    const float t1 = (((7.6471636e-13F * n2 - 1.6059044e-10F) * n2 + 2.5052108e-8F) * n2
-        - 2.7557319e-6F) * n2 + 0.0001984127F;
+    const float t2 = n2 * n2;
+    const float t3 = 2.7557319e-6F * t2 * (n2
+        + 5.8275058e-5F * t2 * (n2 - 0.004761905F * t2 - 156.0F) - 72.0F);
     const int by_limit = n2 <= 1.1754944e-38F;
-    const float half = sqrtf(n2) * 0.5F;
+    const float half = 0.5F * sqrtf(n2);
     const float sinc = (by_limit ? 1.0F : sinf(half)) / (by_limit ? 1.0F : half);
     const float cos_half = cosf(half);
-    const float b = by_series ? (t1 * n2 - 0.008333334F) * n2 + 0.16666667F
+    const float b = by_series ? 0.16666667F - 0.008333334F * n2 - t3
         : (1.0F - sinc * cos_half) / (by_series ? 1.0F : n2);
-    const float b_r_y = b * r_y;
+    const float b_r_y = r_y * b;
     const float s_yy = r_y * b_r_y;
-    const float b_r_z = b * r_z;
+    const float t4 = 1.0F - s_yy;
+    const float b_r_z = r_z * b;
     const float s_zz = r_z * b_r_z;
     const float s_xy = r_x * b_r_y;
-    const float a = sinc * sinc * 0.5F;
-    const float a_r_z = a * r_z;
+    const float a = 0.5F * sinc * sinc;
+    const float a_r_z = r_z * a;
     const float s_xz = r_x * b_r_z;
-    const float a_r_y = a * r_y;
-    const float b_r_x = b * r_x;
-    const float s_xx = r_x * b_r_x;
+    const float a_r_y = r_y * a;
+    const float s_xx = t1 * b;
     const float s_yz = r_y * b_r_z;
-    const float a_r_x = a * r_x;
+    const float a_r_x = r_x * a;
 
-    J->m[0] = 1.0F - (s_yy + s_zz);
+    J->m[0] = t4 - s_zz;
     J->m[1] = s_xy - a_r_z;
     J->m[2] = s_xz + a_r_y;
     J->m[3] = s_xy + a_r_z;
-    J->m[4] = 1.0F - (s_xx + s_zz);
+    J->m[4] = 1.0F - s_zz - s_xx;
     J->m[5] = s_yz - a_r_x;
     J->m[6] = s_xz - a_r_y;
     J->m[7] = s_yz + a_r_x;
-    J->m[8] = 1.0F - (s_xx + s_yy);
+    J->m[8] = t4 - s_xx;
 }
 
 void fc_so3_right_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
@@ -243,39 +245,41 @@ void fc_so3_right_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
     const float r_y = r->y;
     const float r_z = r->z;
 
-    const float n2 = r_x * r_x + r_y * r_y + r_z * r_z;
+    const float t1 = r_x * r_x;
+    const float n2 = t1 + r_y * r_y + r_z * r_z;
     const int by_series = n2 < 0.25F;
-    const float t1 = (((7.6471636e-13F * n2 - 1.6059044e-10F) * n2 + 2.5052108e-8F) * n2
-        - 2.7557319e-6F) * n2 + 0.0001984127F;
+    const float t2 = n2 * n2;
+    const float t3 = 2.7557319e-6F * t2 * (n2
+        + 5.8275058e-5F * t2 * (n2 - 0.004761905F * t2 - 156.0F) - 72.0F);
     const int by_limit = n2 <= 1.1754944e-38F;
-    const float half = sqrtf(n2) * 0.5F;
+    const float half = 0.5F * sqrtf(n2);
     const float sinc = (by_limit ? 1.0F : sinf(half)) / (by_limit ? 1.0F : half);
     const float cos_half = cosf(half);
-    const float b = by_series ? (t1 * n2 - 0.008333334F) * n2 + 0.16666667F
+    const float b = by_series ? 0.16666667F - 0.008333334F * n2 - t3
         : (1.0F - sinc * cos_half) / (by_series ? 1.0F : n2);
-    const float b_r_y = b * r_y;
+    const float b_r_y = r_y * b;
     const float s_yy = r_y * b_r_y;
-    const float b_r_z = b * r_z;
+    const float t4 = 1.0F - s_yy;
+    const float b_r_z = r_z * b;
     const float s_zz = r_z * b_r_z;
     const float s_xy = r_x * b_r_y;
-    const float a = sinc * sinc * 0.5F;
-    const float a_r_z = a * r_z;
+    const float a = 0.5F * sinc * sinc;
+    const float a_r_z = r_z * a;
     const float s_xz = r_x * b_r_z;
-    const float a_r_y = a * r_y;
-    const float b_r_x = b * r_x;
-    const float s_xx = r_x * b_r_x;
+    const float a_r_y = r_y * a;
+    const float s_xx = t1 * b;
     const float s_yz = r_y * b_r_z;
-    const float a_r_x = a * r_x;
+    const float a_r_x = r_x * a;
 
-    J->m[0] = 1.0F - (s_yy + s_zz);
+    J->m[0] = t4 - s_zz;
     J->m[1] = s_xy + a_r_z;
     J->m[2] = s_xz - a_r_y;
     J->m[3] = s_xy - a_r_z;
-    J->m[4] = 1.0F - (s_xx + s_zz);
+    J->m[4] = 1.0F - s_zz - s_xx;
     J->m[5] = s_yz + a_r_x;
     J->m[6] = s_xz + a_r_y;
     J->m[7] = s_yz - a_r_x;
-    J->m[8] = 1.0F - (s_xx + s_yy);
+    J->m[8] = t4 - s_xx;
 }
 
 int fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv)
@@ -307,18 +311,19 @@ int fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv)
     const float t4 = r_y * 0.5F;
     const float b_r_x = b * r_x;
     const float s_xx = r_x * b_r_x;
+    const float t5 = 1.0F - s_xx;
     const float s_yz = r_y * b_r_z;
-    const float t5 = r_x * 0.5F;
+    const float t6 = r_x * 0.5F;
 
-    J_inv->m[0] = 1.0F - (s_yy + s_zz);
+    J_inv->m[0] = 1.0F - s_yy - s_zz;
     J_inv->m[1] = s_xy + t3;
     J_inv->m[2] = s_xz - t4;
     J_inv->m[3] = s_xy - t3;
-    J_inv->m[4] = 1.0F - (s_xx + s_zz);
-    J_inv->m[5] = s_yz + t5;
+    J_inv->m[4] = t5 - s_zz;
+    J_inv->m[5] = s_yz + t6;
     J_inv->m[6] = s_xz + t4;
-    J_inv->m[7] = s_yz - t5;
-    J_inv->m[8] = 1.0F - (s_xx + s_yy);
+    J_inv->m[7] = s_yz - t6;
+    J_inv->m[8] = t5 - s_yy;
 
     return regular ? 0 : FC_SINGULAR;
 }
@@ -352,18 +357,19 @@ int fc_so3_right_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv)
     const float t4 = r_y * 0.5F;
     const float b_r_x = b * r_x;
     const float s_xx = r_x * b_r_x;
+    const float t5 = 1.0F - s_xx;
     const float s_yz = r_y * b_r_z;
-    const float t5 = r_x * 0.5F;
+    const float t6 = r_x * 0.5F;
 
-    J_inv->m[0] = 1.0F - (s_yy + s_zz);
+    J_inv->m[0] = 1.0F - s_yy - s_zz;
     J_inv->m[1] = s_xy - t3;
     J_inv->m[2] = s_xz + t4;
     J_inv->m[3] = s_xy + t3;
-    J_inv->m[4] = 1.0F - (s_xx + s_zz);
-    J_inv->m[5] = s_yz - t5;
+    J_inv->m[4] = t5 - s_zz;
+    J_inv->m[5] = s_yz - t6;
     J_inv->m[6] = s_xz - t4;
-    J_inv->m[7] = s_yz + t5;
-    J_inv->m[8] = 1.0F - (s_xx + s_yy);
+    J_inv->m[7] = s_yz + t6;
+    J_inv->m[8] = t5 - s_yy;
 
     return regular ? 0 : FC_SINGULAR;
 }

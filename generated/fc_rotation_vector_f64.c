@@ -202,41 +202,42 @@ void fc_so3_left_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
     const double r_y = r->y;
     const double r_z = r->z;
 
-    const double n2 = r_x * r_x + r_y * r_y + r_z * r_z;
+    const double t1 = r_x * r_x;
+    const double n2 = t1 + r_y * r_y + r_z * r_z;
     const int by_series = n2 < 0.25;
-    const double t1 = ((7.647163731819816e-13 * n2 - 1.6059043836821613e-10) * n2
-        + 2.505210838544172e-8) * n2;
-    const double t2 = (((t1 - 2.7557319223985893e-6) * n2 + 0.0001984126984126984) * n2
-        - 0.008333333333333333) * n2;
+    const double t2 = n2 * n2;
+    const double t3 = n2 + 5.8275058275058275e-5 * t2 * (n2 - 0.004761904761904762 * t2 - 156.0)
+        - 72.0;
     const int by_limit = n2 <= 2.2250738585072014e-308;
-    const double half = sqrt(n2) * 0.5;
+    const double half = 0.5 * sqrt(n2);
     const double sinc = (by_limit ? 1.0 : sin(half)) / (by_limit ? 1.0 : half);
     const double cos_half = cos(half);
-    const double b = by_series ? t2 + 0.16666666666666666
-        : (1.0 - sinc * cos_half) / (by_series ? 1.0 : n2);
-    const double b_r_y = b * r_y;
+    const double t4 = 0.16666666666666666 - 0.008333333333333333 * n2
+        - 2.7557319223985893e-6 * t2 * t3;
+    const double b = by_series ? t4 : (1.0 - sinc * cos_half) / (by_series ? 1.0 : n2);
+    const double b_r_y = r_y * b;
     const double s_yy = r_y * b_r_y;
-    const double b_r_z = b * r_z;
+    const double t5 = 1.0 - s_yy;
+    const double b_r_z = r_z * b;
     const double s_zz = r_z * b_r_z;
     const double s_xy = r_x * b_r_y;
-    const double a = sinc * sinc * 0.5;
-    const double a_r_z = a * r_z;
+    const double a = 0.5 * sinc * sinc;
+    const double a_r_z = r_z * a;
     const double s_xz = r_x * b_r_z;
-    const double a_r_y = a * r_y;
-    const double b_r_x = b * r_x;
-    const double s_xx = r_x * b_r_x;
+    const double a_r_y = r_y * a;
+    const double s_xx = t1 * b;
     const double s_yz = r_y * b_r_z;
-    const double a_r_x = a * r_x;
+    const double a_r_x = r_x * a;
 
-    J->m[0] = 1.0 - (s_yy + s_zz);
+    J->m[0] = t5 - s_zz;
     J->m[1] = s_xy - a_r_z;
     J->m[2] = s_xz + a_r_y;
     J->m[3] = s_xy + a_r_z;
-    J->m[4] = 1.0 - (s_xx + s_zz);
+    J->m[4] = 1.0 - s_zz - s_xx;
     J->m[5] = s_yz - a_r_x;
     J->m[6] = s_xz - a_r_y;
     J->m[7] = s_yz + a_r_x;
-    J->m[8] = 1.0 - (s_xx + s_yy);
+    J->m[8] = t5 - s_xx;
 }
 
 void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
@@ -245,41 +246,42 @@ void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
     const double r_y = r->y;
     const double r_z = r->z;
 
-    const double n2 = r_x * r_x + r_y * r_y + r_z * r_z;
+    const double t1 = r_x * r_x;
+    const double n2 = t1 + r_y * r_y + r_z * r_z;
     const int by_series = n2 < 0.25;
-    const double t1 = ((7.647163731819816e-13 * n2 - 1.6059043836821613e-10) * n2
-        + 2.505210838544172e-8) * n2;
-    const double t2 = (((t1 - 2.7557319223985893e-6) * n2 + 0.0001984126984126984) * n2
-        - 0.008333333333333333) * n2;
+    const double t2 = n2 * n2;
+    const double t3 = n2 + 5.8275058275058275e-5 * t2 * (n2 - 0.004761904761904762 * t2 - 156.0)
+        - 72.0;
     const int by_limit = n2 <= 2.2250738585072014e-308;
-    const double half = sqrt(n2) * 0.5;
+    const double half = 0.5 * sqrt(n2);
     const double sinc = (by_limit ? 1.0 : sin(half)) / (by_limit ? 1.0 : half);
     const double cos_half = cos(half);
-    const double b = by_series ? t2 + 0.16666666666666666
-        : (1.0 - sinc * cos_half) / (by_series ? 1.0 : n2);
-    const double b_r_y = b * r_y;
+    const double t4 = 0.16666666666666666 - 0.008333333333333333 * n2
+        - 2.7557319223985893e-6 * t2 * t3;
+    const double b = by_series ? t4 : (1.0 - sinc * cos_half) / (by_series ? 1.0 : n2);
+    const double b_r_y = r_y * b;
     const double s_yy = r_y * b_r_y;
-    const double b_r_z = b * r_z;
+    const double t5 = 1.0 - s_yy;
+    const double b_r_z = r_z * b;
     const double s_zz = r_z * b_r_z;
     const double s_xy = r_x * b_r_y;
-    const double a = sinc * sinc * 0.5;
-    const double a_r_z = a * r_z;
+    const double a = 0.5 * sinc * sinc;
+    const double a_r_z = r_z * a;
     const double s_xz = r_x * b_r_z;
-    const double a_r_y = a * r_y;
-    const double b_r_x = b * r_x;
-    const double s_xx = r_x * b_r_x;
+    const double a_r_y = r_y * a;
+    const double s_xx = t1 * b;
     const double s_yz = r_y * b_r_z;
-    const double a_r_x = a * r_x;
+    const double a_r_x = r_x * a;
 
-    J->m[0] = 1.0 - (s_yy + s_zz);
+    J->m[0] = t5 - s_zz;
     J->m[1] = s_xy + a_r_z;
     J->m[2] = s_xz - a_r_y;
     J->m[3] = s_xy - a_r_z;
-    J->m[4] = 1.0 - (s_xx + s_zz);
+    J->m[4] = 1.0 - s_zz - s_xx;
     J->m[5] = s_yz + a_r_x;
     J->m[6] = s_xz + a_r_y;
     J->m[7] = s_yz - a_r_x;
-    J->m[8] = 1.0 - (s_xx + s_yy);
+    J->m[8] = t5 - s_xx;
 }
 
 int fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
@@ -312,18 +314,19 @@ int fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
     const double t5 = r_y * 0.5;
     const double b_r_x = b * r_x;
     const double s_xx = r_x * b_r_x;
+    const double t6 = 1.0 - s_xx;
     const double s_yz = r_y * b_r_z;
-    const double t6 = r_x * 0.5;
+    const double t7 = r_x * 0.5;
 
-    J_inv->m[0] = 1.0 - (s_yy + s_zz);
+    J_inv->m[0] = 1.0 - s_yy - s_zz;
     J_inv->m[1] = s_xy + t4;
     J_inv->m[2] = s_xz - t5;
     J_inv->m[3] = s_xy - t4;
-    J_inv->m[4] = 1.0 - (s_xx + s_zz);
-    J_inv->m[5] = s_yz + t6;
+    J_inv->m[4] = t6 - s_zz;
+    J_inv->m[5] = s_yz + t7;
     J_inv->m[6] = s_xz + t5;
-    J_inv->m[7] = s_yz - t6;
-    J_inv->m[8] = 1.0 - (s_xx + s_yy);
+    J_inv->m[7] = s_yz - t7;
+    J_inv->m[8] = t6 - s_yy;
 
     return regular ? 0 : FC_SINGULAR;
 }
@@ -358,18 +361,19 @@ int fc_so3_right_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
     const double t5 = r_y * 0.5;
     const double b_r_x = b * r_x;
     const double s_xx = r_x * b_r_x;
+    const double t6 = 1.0 - s_xx;
     const double s_yz = r_y * b_r_z;
-    const double t6 = r_x * 0.5;
+    const double t7 = r_x * 0.5;
 
-    J_inv->m[0] = 1.0 - (s_yy + s_zz);
+    J_inv->m[0] = 1.0 - s_yy - s_zz;
     J_inv->m[1] = s_xy - t4;
     J_inv->m[2] = s_xz + t5;
     J_inv->m[3] = s_xy + t4;
-    J_inv->m[4] = 1.0 - (s_xx + s_zz);
-    J_inv->m[5] = s_yz - t6;
+    J_inv->m[4] = t6 - s_zz;
+    J_inv->m[5] = s_yz - t7;
     J_inv->m[6] = s_xz - t5;
-    J_inv->m[7] = s_yz + t6;
-    J_inv->m[8] = 1.0 - (s_xx + s_yy);
+    J_inv->m[7] = s_yz + t7;
+    J_inv->m[8] = t6 - s_yy;
 
     return regular ? 0 : FC_SINGULAR;
 }

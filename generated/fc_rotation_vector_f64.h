@@ -150,7 +150,7 @@ void fc_quat_error_f64(const fc_quat_f64 *q_NB, const fc_quat_f64 *q_ND, fc_vec3
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[out] J left Jacobian: exp((r + dr)~) = exp((J dr)~) exp(r~) to first order [1]
  * @pre r.r does not overflow.
- * Cost: 25 mul, 21 add, 2 div, 1 sqrt, 2 cmp, 4 select, 1 sin, 1 cos.
+ * Cost: 25 mul, 20 add, 2 div, 1 sqrt, 2 cmp, 4 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B.
  */
@@ -164,7 +164,7 @@ void fc_so3_left_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J);
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[out] J right Jacobian: exp((r + dr)~) = exp(r~) exp((J dr)~) to first order [1]
  * @pre r.r does not overflow.
- * Cost: 25 mul, 21 add, 2 div, 1 sqrt, 2 cmp, 4 select, 1 sin, 1 cos.
+ * Cost: 25 mul, 20 add, 2 div, 1 sqrt, 2 cmp, 4 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B.
  */
@@ -181,7 +181,7 @@ void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J);
  * @return 0, or these flags or-ed:
  *   FC_SINGULAR: sin(|r| / 2) is not above 2 eps |r| (|r| = 2 pi, 4 pi ...: a whole turn): J_inv =
  *    1 - r~ / 2.
- * Cost: 24 mul, 22 add, 2 div, 1 sqrt, 1 abs, 3 cmp, 6 select, 1 sin, 1 cos.
+ * Cost: 24 mul, 21 add, 2 div, 1 sqrt, 1 abs, 3 cmp, 6 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B.
  */
@@ -198,7 +198,7 @@ int fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv);
  * @return 0, or these flags or-ed:
  *   FC_SINGULAR: sin(|r| / 2) is not above 2 eps |r| (|r| = 2 pi, 4 pi ...: a whole turn): J_inv =
  *    1 + r~ / 2.
- * Cost: 24 mul, 22 add, 2 div, 1 sqrt, 1 abs, 3 cmp, 6 select, 1 sin, 1 cos.
+ * Cost: 24 mul, 21 add, 2 div, 1 sqrt, 1 abs, 3 cmp, 6 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B.
  */

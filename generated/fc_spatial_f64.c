@@ -45,9 +45,9 @@ void fc_force_cross_f64(const fc_motion_f64 *v, const fc_force_f64 *f, fc_force_
     const double f_f_y = f->f.y;
     const double f_f_z = f->f.z;
 
-    v_x_f->n.x = v_w_y * f_n_z - v_w_z * f_n_y + (v_v_y * f_f_z - v_v_z * f_f_y);
-    v_x_f->n.y = v_w_z * f_n_x - v_w_x * f_n_z + (v_v_z * f_f_x - v_v_x * f_f_z);
-    v_x_f->n.z = v_w_x * f_n_y - v_w_y * f_n_x + (v_v_x * f_f_y - v_v_y * f_f_x);
+    v_x_f->n.x = v_w_y * f_n_z - v_w_z * f_n_y + v_v_y * f_f_z - v_v_z * f_f_y;
+    v_x_f->n.y = v_w_z * f_n_x - v_w_x * f_n_z + v_v_z * f_f_x - v_v_x * f_f_z;
+    v_x_f->n.z = v_w_x * f_n_y - v_w_y * f_n_x + v_v_x * f_f_y - v_v_y * f_f_x;
     v_x_f->f.x = v_w_y * f_f_z - v_w_z * f_f_y;
     v_x_f->f.y = v_w_z * f_f_x - v_w_x * f_f_z;
     v_x_f->f.z = v_w_x * f_f_y - v_w_y * f_f_x;
@@ -68,8 +68,8 @@ void fc_motion_dot_force_f64(const fc_motion_f64 *v, const fc_force_f64 *f, doub
     const double f_f_y = f->f.y;
     const double f_f_z = f->f.z;
 
-    *power = v_w_x * f_n_x + v_w_y * f_n_y + v_w_z * f_n_z
-        + (v_v_x * f_f_x + v_v_y * f_f_y + v_v_z * f_f_z);
+    *power = v_w_x * f_n_x + v_w_y * f_n_y + v_w_z * f_n_z + v_v_x * f_f_x + v_v_y * f_f_y
+        + v_v_z * f_f_z;
 }
 
 void fc_motion_cross_matrix_f64(const fc_motion_f64 *v, double M[36])
@@ -81,42 +81,25 @@ void fc_motion_cross_matrix_f64(const fc_motion_f64 *v, double M[36])
     const double v_v_y = v->v.y;
     const double v_v_z = v->v.z;
 
-    M[0] = 0.0;
+    for (int k = 0; k < 36; k++) { M[k] = 0.0; }
     M[1] = -v_w_z;
     M[2] = v_w_y;
-    M[3] = 0.0;
-    M[4] = 0.0;
-    M[5] = 0.0;
     M[6] = v_w_z;
-    M[7] = 0.0;
     M[8] = -v_w_x;
-    M[9] = 0.0;
-    M[10] = 0.0;
-    M[11] = 0.0;
     M[12] = -v_w_y;
     M[13] = v_w_x;
-    M[14] = 0.0;
-    M[15] = 0.0;
-    M[16] = 0.0;
-    M[17] = 0.0;
-    M[18] = 0.0;
     M[19] = -v_v_z;
     M[20] = v_v_y;
-    M[21] = 0.0;
     M[22] = -v_w_z;
     M[23] = v_w_y;
     M[24] = v_v_z;
-    M[25] = 0.0;
     M[26] = -v_v_x;
     M[27] = v_w_z;
-    M[28] = 0.0;
     M[29] = -v_w_x;
     M[30] = -v_v_y;
     M[31] = v_v_x;
-    M[32] = 0.0;
     M[33] = -v_w_y;
     M[34] = v_w_x;
-    M[35] = 0.0;
 }
 
 void fc_force_cross_matrix_f64(const fc_motion_f64 *v, double M[36])
@@ -128,40 +111,23 @@ void fc_force_cross_matrix_f64(const fc_motion_f64 *v, double M[36])
     const double v_v_y = v->v.y;
     const double v_v_z = v->v.z;
 
-    M[0] = 0.0;
+    for (int k = 0; k < 36; k++) { M[k] = 0.0; }
     M[1] = -v_w_z;
     M[2] = v_w_y;
-    M[3] = 0.0;
     M[4] = -v_v_z;
     M[5] = v_v_y;
     M[6] = v_w_z;
-    M[7] = 0.0;
     M[8] = -v_w_x;
     M[9] = v_v_z;
-    M[10] = 0.0;
     M[11] = -v_v_x;
     M[12] = -v_w_y;
     M[13] = v_w_x;
-    M[14] = 0.0;
     M[15] = -v_v_y;
     M[16] = v_v_x;
-    M[17] = 0.0;
-    M[18] = 0.0;
-    M[19] = 0.0;
-    M[20] = 0.0;
-    M[21] = 0.0;
     M[22] = -v_w_z;
     M[23] = v_w_y;
-    M[24] = 0.0;
-    M[25] = 0.0;
-    M[26] = 0.0;
     M[27] = v_w_z;
-    M[28] = 0.0;
     M[29] = -v_w_x;
-    M[30] = 0.0;
-    M[31] = 0.0;
-    M[32] = 0.0;
     M[33] = -v_w_y;
     M[34] = v_w_x;
-    M[35] = 0.0;
 }

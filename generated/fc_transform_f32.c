@@ -27,9 +27,9 @@ void fc_transform_point_f32(const fc_transform_f32 *T_AB, const fc_vec3_f32 *p_B
     const float p_B_y = p_B->y;
     const float p_B_z = p_B->z;
 
-    p_A->x = T_AB_R_00 * p_B_x + T_AB_R_01 * p_B_y + T_AB_R_02 * p_B_z + T_AB_p_x;
-    p_A->y = T_AB_R_10 * p_B_x + T_AB_R_11 * p_B_y + T_AB_R_12 * p_B_z + T_AB_p_y;
-    p_A->z = T_AB_R_20 * p_B_x + T_AB_R_21 * p_B_y + T_AB_R_22 * p_B_z + T_AB_p_z;
+    p_A->x = T_AB_p_x + T_AB_R_00 * p_B_x + T_AB_R_01 * p_B_y + T_AB_R_02 * p_B_z;
+    p_A->y = T_AB_p_y + T_AB_R_10 * p_B_x + T_AB_R_11 * p_B_y + T_AB_R_12 * p_B_z;
+    p_A->z = T_AB_p_z + T_AB_R_20 * p_B_x + T_AB_R_21 * p_B_y + T_AB_R_22 * p_B_z;
 }
 
 void fc_transform_point_inverse_f32(const fc_transform_f32 *T_AB, const fc_vec3_f32 *p_A,
@@ -97,9 +97,9 @@ void fc_transform_compose_f32(const fc_transform_f32 *T_AB, const fc_transform_f
     T_AC->R.m[6] = T_AB_R_20 * T_BC_R_00 + T_AB_R_21 * T_BC_R_10 + T_AB_R_22 * T_BC_R_20;
     T_AC->R.m[7] = T_AB_R_20 * T_BC_R_01 + T_AB_R_21 * T_BC_R_11 + T_AB_R_22 * T_BC_R_21;
     T_AC->R.m[8] = T_AB_R_20 * T_BC_R_02 + T_AB_R_21 * T_BC_R_12 + T_AB_R_22 * T_BC_R_22;
-    T_AC->p.x = T_AB_R_00 * T_BC_p_x + T_AB_R_01 * T_BC_p_y + T_AB_R_02 * T_BC_p_z + T_AB_p_x;
-    T_AC->p.y = T_AB_R_10 * T_BC_p_x + T_AB_R_11 * T_BC_p_y + T_AB_R_12 * T_BC_p_z + T_AB_p_y;
-    T_AC->p.z = T_AB_R_20 * T_BC_p_x + T_AB_R_21 * T_BC_p_y + T_AB_R_22 * T_BC_p_z + T_AB_p_z;
+    T_AC->p.x = T_AB_p_x + T_AB_R_00 * T_BC_p_x + T_AB_R_01 * T_BC_p_y + T_AB_R_02 * T_BC_p_z;
+    T_AC->p.y = T_AB_p_y + T_AB_R_10 * T_BC_p_x + T_AB_R_11 * T_BC_p_y + T_AB_R_12 * T_BC_p_z;
+    T_AC->p.z = T_AB_p_z + T_AB_R_20 * T_BC_p_x + T_AB_R_21 * T_BC_p_y + T_AB_R_22 * T_BC_p_z;
 }
 
 void fc_transform_inverse_f32(const fc_transform_f32 *T_AB, fc_transform_f32 *T_BA)
@@ -160,12 +160,12 @@ void fc_motion_transform_f32(const fc_transform_f32 *T_AB, const fc_motion_f32 *
     v_A->w.x = w_x;
     v_A->w.y = w_y;
     v_A->w.z = w_z;
-    v_A->v.x = T_AB_R_00 * v_B_v_x + T_AB_R_01 * v_B_v_y + T_AB_R_02 * v_B_v_z
-        + (T_AB_p_y * w_z - T_AB_p_z * w_y);
-    v_A->v.y = T_AB_R_10 * v_B_v_x + T_AB_R_11 * v_B_v_y + T_AB_R_12 * v_B_v_z
-        + (T_AB_p_z * w_x - T_AB_p_x * w_z);
-    v_A->v.z = T_AB_R_20 * v_B_v_x + T_AB_R_21 * v_B_v_y + T_AB_R_22 * v_B_v_z
-        + (T_AB_p_x * w_y - T_AB_p_y * w_x);
+    v_A->v.x = T_AB_R_00 * v_B_v_x + T_AB_R_01 * v_B_v_y + T_AB_R_02 * v_B_v_z + T_AB_p_y * w_z
+        - T_AB_p_z * w_y;
+    v_A->v.y = T_AB_R_10 * v_B_v_x + T_AB_R_11 * v_B_v_y + T_AB_R_12 * v_B_v_z + T_AB_p_z * w_x
+        - T_AB_p_x * w_z;
+    v_A->v.z = T_AB_R_20 * v_B_v_x + T_AB_R_21 * v_B_v_y + T_AB_R_22 * v_B_v_z + T_AB_p_x * w_y
+        - T_AB_p_y * w_x;
 }
 
 void fc_motion_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_motion_f32 *v_A,
@@ -190,9 +190,9 @@ void fc_motion_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_moti
     const float v_A_v_y = v_A->v.y;
     const float v_A_v_z = v_A->v.z;
 
-    const float d_x = v_A_v_x - (T_AB_p_y * v_A_w_z - T_AB_p_z * v_A_w_y);
-    const float d_y = v_A_v_y - (T_AB_p_z * v_A_w_x - T_AB_p_x * v_A_w_z);
-    const float d_z = v_A_v_z - (T_AB_p_x * v_A_w_y - T_AB_p_y * v_A_w_x);
+    const float d_x = v_A_v_x - T_AB_p_y * v_A_w_z + T_AB_p_z * v_A_w_y;
+    const float d_y = v_A_v_y - T_AB_p_z * v_A_w_x + T_AB_p_x * v_A_w_z;
+    const float d_z = v_A_v_z - T_AB_p_x * v_A_w_y + T_AB_p_y * v_A_w_x;
 
     v_B->w.x = T_AB_R_00 * v_A_w_x + T_AB_R_10 * v_A_w_y + T_AB_R_20 * v_A_w_z;
     v_B->w.y = T_AB_R_01 * v_A_w_x + T_AB_R_11 * v_A_w_y + T_AB_R_21 * v_A_w_z;
@@ -228,12 +228,12 @@ void fc_force_transform_f32(const fc_transform_f32 *T_AB, const fc_force_f32 *f_
     const float f_y = T_AB_R_10 * f_B_f_x + T_AB_R_11 * f_B_f_y + T_AB_R_12 * f_B_f_z;
     const float f_x = T_AB_R_00 * f_B_f_x + T_AB_R_01 * f_B_f_y + T_AB_R_02 * f_B_f_z;
 
-    f_A->n.x = T_AB_R_00 * f_B_n_x + T_AB_R_01 * f_B_n_y + T_AB_R_02 * f_B_n_z
-        + (T_AB_p_y * f_z - T_AB_p_z * f_y);
-    f_A->n.y = T_AB_R_10 * f_B_n_x + T_AB_R_11 * f_B_n_y + T_AB_R_12 * f_B_n_z
-        + (T_AB_p_z * f_x - T_AB_p_x * f_z);
-    f_A->n.z = T_AB_R_20 * f_B_n_x + T_AB_R_21 * f_B_n_y + T_AB_R_22 * f_B_n_z
-        + (T_AB_p_x * f_y - T_AB_p_y * f_x);
+    f_A->n.x = T_AB_R_00 * f_B_n_x + T_AB_R_01 * f_B_n_y + T_AB_R_02 * f_B_n_z + T_AB_p_y * f_z
+        - T_AB_p_z * f_y;
+    f_A->n.y = T_AB_R_10 * f_B_n_x + T_AB_R_11 * f_B_n_y + T_AB_R_12 * f_B_n_z + T_AB_p_z * f_x
+        - T_AB_p_x * f_z;
+    f_A->n.z = T_AB_R_20 * f_B_n_x + T_AB_R_21 * f_B_n_y + T_AB_R_22 * f_B_n_z + T_AB_p_x * f_y
+        - T_AB_p_y * f_x;
     f_A->f.x = f_x;
     f_A->f.y = f_y;
     f_A->f.z = f_z;
@@ -261,9 +261,9 @@ void fc_force_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_force
     const float f_A_f_y = f_A->f.y;
     const float f_A_f_z = f_A->f.z;
 
-    const float d_x = f_A_n_x - (T_AB_p_y * f_A_f_z - T_AB_p_z * f_A_f_y);
-    const float d_y = f_A_n_y - (T_AB_p_z * f_A_f_x - T_AB_p_x * f_A_f_z);
-    const float d_z = f_A_n_z - (T_AB_p_x * f_A_f_y - T_AB_p_y * f_A_f_x);
+    const float d_x = f_A_n_x - T_AB_p_y * f_A_f_z + T_AB_p_z * f_A_f_y;
+    const float d_y = f_A_n_y - T_AB_p_z * f_A_f_x + T_AB_p_x * f_A_f_z;
+    const float d_z = f_A_n_z - T_AB_p_x * f_A_f_y + T_AB_p_y * f_A_f_x;
 
     f_B->n.x = T_AB_R_00 * d_x + T_AB_R_10 * d_y + T_AB_R_20 * d_z;
     f_B->n.y = T_AB_R_01 * d_x + T_AB_R_11 * d_y + T_AB_R_21 * d_z;
@@ -518,28 +518,28 @@ void fc_transform_interpolate_f32(const fc_transform_f32 *T_A0, const fc_transfo
     const float R_01_22 = T_A0_R_02 * T_A1_R_02 + T_A0_R_12 * T_A1_R_12 + T_A0_R_22 * T_A1_R_22;
     const float trace = R_01_00 + R_01_11 + R_01_22;
     const int by_w = R_01_00 <= trace && R_01_11 <= trace && R_01_22 <= trace;
-    const float R_01_21 = T_A0_R_02 * T_A1_R_01 + T_A0_R_12 * T_A1_R_11 + T_A0_R_22 * T_A1_R_21;
-    const float R_01_12 = T_A0_R_01 * T_A1_R_02 + T_A0_R_11 * T_A1_R_12 + T_A0_R_21 * T_A1_R_22;
-    const float x4 = R_01_21 - R_01_12;
+    const float R_01_02 = T_A0_R_00 * T_A1_R_02 + T_A0_R_10 * T_A1_R_12 + T_A0_R_20 * T_A1_R_22;
+    const float R_01_20 = T_A0_R_02 * T_A1_R_00 + T_A0_R_12 * T_A1_R_10 + T_A0_R_22 * T_A1_R_20;
+    const float y4 = R_01_02 - R_01_20;
     const int by_x = R_01_11 <= R_01_00 && R_01_22 <= R_01_00;
-    const float t1 = R_01_00 - R_01_11;
-    const int by_y = R_01_22 <= R_01_11;
-    const float squared = 1.0F + (by_w ? trace
-        : (by_x ? t1 - R_01_22 : (by_y ? -(t1 + R_01_22) : R_01_22 - R_01_00 - R_01_11)));
     const float R_01_01 = T_A0_R_00 * T_A1_R_01 + T_A0_R_10 * T_A1_R_11 + T_A0_R_20 * T_A1_R_21;
     const float R_01_10 = T_A0_R_01 * T_A1_R_00 + T_A0_R_11 * T_A1_R_10 + T_A0_R_21 * T_A1_R_20;
     const float xy4 = R_01_01 + R_01_10;
-    const float R_01_02 = T_A0_R_00 * T_A1_R_02 + T_A0_R_10 * T_A1_R_12 + T_A0_R_20 * T_A1_R_22;
-    const float R_01_20 = T_A0_R_02 * T_A1_R_00 + T_A0_R_12 * T_A1_R_10 + T_A0_R_22 * T_A1_R_20;
-    const float xz4 = R_01_02 + R_01_20;
-    const float y4 = R_01_02 - R_01_20;
+    const int by_y = R_01_22 <= R_01_11;
+    const float t1 = R_01_00 - R_01_11;
+    const float squared = 1.0F + (by_w ? trace
+        : (by_x ? t1 - R_01_22 : (by_y ? -(t1 + R_01_22) : R_01_22 - R_01_00 - R_01_11)));
+    const float R_01_12 = T_A0_R_01 * T_A1_R_02 + T_A0_R_11 * T_A1_R_12 + T_A0_R_21 * T_A1_R_22;
+    const float R_01_21 = T_A0_R_02 * T_A1_R_01 + T_A0_R_12 * T_A1_R_11 + T_A0_R_22 * T_A1_R_21;
+    const float yz4 = R_01_12 + R_01_21;
+    const float x4 = R_01_21 - R_01_12;
     const float z4 = R_01_10 - R_01_01;
     const float half = 1.0F / (2.0F * sqrtf(squared));
     const float w = (by_w ? squared : (by_x ? x4 : (by_y ? y4 : z4))) * half;
     const float scale = (w < 0.0F) ? -half : half;
-    const float q_x = (by_w ? x4 : (by_x ? squared : (by_y ? xy4 : xz4))) * scale;
-    const float yz4 = R_01_12 + R_01_21;
     const float q_y = (by_w ? y4 : (by_x ? xy4 : (by_y ? squared : yz4))) * scale;
+    const float xz4 = R_01_02 + R_01_20;
+    const float q_x = (by_w ? x4 : (by_x ? squared : (by_y ? xy4 : xz4))) * scale;
     const float q_z = (by_w ? z4 : (by_x ? xz4 : (by_y ? yz4 : squared))) * scale;
     const float n2 = q_x * q_x + q_y * q_y + q_z * q_z;
     const int straight = n2 <= 1.1754944e-38F;
@@ -548,45 +548,49 @@ void fc_transform_interpolate_f32(const fc_transform_f32 *T_A0, const fc_transfo
     const float q_w = fabsf(w);
     const float phi = straight ? 0.0F : atan2f(n2_safe * inv_n, q_w);
     const float gone = t * phi;
-    const float k = straight ? t : sinf(gone) * inv_n;
-    const float q_0t_y = k * q_y;
-    const float twice_y = q_0t_y + q_0t_y;
+    const float k = straight ? t : inv_n * sinf(gone);
+    const float q_0t_y = q_y * k;
+    const float twice_y = 2.0F * q_0t_y;
     const float s_yy = q_0t_y * twice_y;
-    const float q_0t_z = k * q_z;
-    const float twice_z = q_0t_z + q_0t_z;
+    const float t2 = 1.0F - s_yy;
+    const float q_0t_z = q_z * k;
+    const float twice_z = 2.0F * q_0t_z;
     const float s_zz = q_0t_z * twice_z;
-    const float R_0t_00 = 1.0F - (s_yy + s_zz);
-    const float q_0t_x = k * q_x;
-    const float s_xy = q_0t_x * twice_y;
-    const float t2 = cosf(gone);
-    const float s_wz = t2 * twice_z;
+    const float R_0t_00 = t2 - s_zz;
+    const float q_0t_x = q_x * k;
+    const float s_xy = twice_y * q_0t_x;
+    const float t3 = cosf(gone);
+    const float s_wz = twice_z * t3;
     const float R_0t_10 = s_xy + s_wz;
-    const float s_xz = q_0t_x * twice_z;
-    const float s_wy = t2 * twice_y;
+    const float s_xz = twice_z * q_0t_x;
+    const float s_wy = twice_y * t3;
     const float R_0t_20 = s_xz - s_wy;
     const float R_0t_01 = s_xy - s_wz;
-    const float twice_x = q_0t_x + q_0t_x;
+    const float twice_x = 2.0F * q_0t_x;
     const float s_xx = q_0t_x * twice_x;
-    const float R_0t_11 = 1.0F - (s_xx + s_zz);
+    const float R_0t_11 = 1.0F - s_zz - s_xx;
     const float s_yz = q_0t_y * twice_z;
-    const float s_wx = t2 * twice_x;
+    const float s_wx = t3 * twice_x;
     const float R_0t_21 = s_yz + s_wx;
     const float R_0t_02 = s_xz + s_wy;
     const float R_0t_12 = s_yz - s_wx;
-    const float R_0t_22 = 1.0F - (s_xx + s_yy);
-    const float t3 = T_A0_R_00 * T_A1_p_x + T_A0_R_10 * T_A1_p_y + T_A0_R_20 * T_A1_p_z;
-    const float p_01_x = t3 - (T_A0_R_00 * T_A0_p_x + T_A0_R_10 * T_A0_p_y + T_A0_R_20 * T_A0_p_z);
-    const float t4 = T_A0_R_01 * T_A1_p_x + T_A0_R_11 * T_A1_p_y + T_A0_R_21 * T_A1_p_z;
-    const float p_01_y = t4 - (T_A0_R_01 * T_A0_p_x + T_A0_R_11 * T_A0_p_y + T_A0_R_21 * T_A0_p_z);
-    const float t5 = T_A0_R_02 * T_A1_p_x + T_A0_R_12 * T_A1_p_y + T_A0_R_22 * T_A1_p_z;
-    const float p_01_z = t5 - (T_A0_R_02 * T_A0_p_x + T_A0_R_12 * T_A0_p_y + T_A0_R_22 * T_A0_p_z);
-    const float left = (1.0F - t) * phi;
+    const float R_0t_22 = t2 - s_xx;
+    const float t4 = T_A1_p_x - T_A0_p_x;
+    const float t5 = T_A1_p_y - T_A0_p_y;
+    const float t6 = T_A1_p_z - T_A0_p_z;
+    const float p_01_x = T_A0_R_00 * t4 + T_A0_R_10 * t5 + T_A0_R_20 * t6;
+    const float p_01_y = T_A0_R_01 * t4 + T_A0_R_11 * t5 + T_A0_R_21 * t6;
+    const float p_01_z = T_A0_R_02 * t4 + T_A0_R_12 * t5 + T_A0_R_22 * t6;
+    const float left = phi - gone;
     const float across = k * cosf(left);
     const float along = (q_x * p_01_x + q_y * p_01_y + q_z * p_01_z) * (t - across) / n2_safe;
-    const float t6 = k * (sinf(left) * inv_n);
-    const float p_0t_x = along * q_x + across * p_01_x - t6 * (q_y * p_01_z - q_z * p_01_y);
-    const float p_0t_y = along * q_y + across * p_01_y - t6 * (q_z * p_01_x - q_x * p_01_z);
-    const float p_0t_z = along * q_z + across * p_01_z - t6 * (q_x * p_01_y - q_y * p_01_x);
+    const float t7 = inv_n * k * sinf(left);
+    const float t8 = q_z * t7;
+    const float t9 = q_y * t7;
+    const float p_0t_x = q_x * along + p_01_x * across + p_01_y * t8 - p_01_z * t9;
+    const float t10 = q_x * t7;
+    const float p_0t_y = q_y * along + p_01_y * across + p_01_z * t10 - p_01_x * t8;
+    const float p_0t_z = q_z * along + p_01_z * across + p_01_x * t9 - p_01_y * t10;
 
     T_At->R.m[0] = T_A0_R_00 * R_0t_00 + T_A0_R_01 * R_0t_10 + T_A0_R_02 * R_0t_20;
     T_At->R.m[1] = T_A0_R_00 * R_0t_01 + T_A0_R_01 * R_0t_11 + T_A0_R_02 * R_0t_21;
@@ -597,7 +601,7 @@ void fc_transform_interpolate_f32(const fc_transform_f32 *T_A0, const fc_transfo
     T_At->R.m[6] = T_A0_R_20 * R_0t_00 + T_A0_R_21 * R_0t_10 + T_A0_R_22 * R_0t_20;
     T_At->R.m[7] = T_A0_R_20 * R_0t_01 + T_A0_R_21 * R_0t_11 + T_A0_R_22 * R_0t_21;
     T_At->R.m[8] = T_A0_R_20 * R_0t_02 + T_A0_R_21 * R_0t_12 + T_A0_R_22 * R_0t_22;
-    T_At->p.x = T_A0_R_00 * p_0t_x + T_A0_R_01 * p_0t_y + T_A0_R_02 * p_0t_z + T_A0_p_x;
-    T_At->p.y = T_A0_R_10 * p_0t_x + T_A0_R_11 * p_0t_y + T_A0_R_12 * p_0t_z + T_A0_p_y;
-    T_At->p.z = T_A0_R_20 * p_0t_x + T_A0_R_21 * p_0t_y + T_A0_R_22 * p_0t_z + T_A0_p_z;
+    T_At->p.x = T_A0_p_x + T_A0_R_00 * p_0t_x + T_A0_R_01 * p_0t_y + T_A0_R_02 * p_0t_z;
+    T_At->p.y = T_A0_p_y + T_A0_R_10 * p_0t_x + T_A0_R_11 * p_0t_y + T_A0_R_12 * p_0t_z;
+    T_At->p.z = T_A0_p_z + T_A0_R_20 * p_0t_x + T_A0_R_21 * p_0t_y + T_A0_R_22 * p_0t_z;
 }

@@ -27,9 +27,9 @@ void fc_transform_point_f64(const fc_transform_f64 *T_AB, const fc_vec3_f64 *p_B
     const double p_B_y = p_B->y;
     const double p_B_z = p_B->z;
 
-    p_A->x = T_AB_R_00 * p_B_x + T_AB_R_01 * p_B_y + T_AB_R_02 * p_B_z + T_AB_p_x;
-    p_A->y = T_AB_R_10 * p_B_x + T_AB_R_11 * p_B_y + T_AB_R_12 * p_B_z + T_AB_p_y;
-    p_A->z = T_AB_R_20 * p_B_x + T_AB_R_21 * p_B_y + T_AB_R_22 * p_B_z + T_AB_p_z;
+    p_A->x = T_AB_p_x + T_AB_R_00 * p_B_x + T_AB_R_01 * p_B_y + T_AB_R_02 * p_B_z;
+    p_A->y = T_AB_p_y + T_AB_R_10 * p_B_x + T_AB_R_11 * p_B_y + T_AB_R_12 * p_B_z;
+    p_A->z = T_AB_p_z + T_AB_R_20 * p_B_x + T_AB_R_21 * p_B_y + T_AB_R_22 * p_B_z;
 }
 
 void fc_transform_point_inverse_f64(const fc_transform_f64 *T_AB, const fc_vec3_f64 *p_A,
@@ -97,9 +97,9 @@ void fc_transform_compose_f64(const fc_transform_f64 *T_AB, const fc_transform_f
     T_AC->R.m[6] = T_AB_R_20 * T_BC_R_00 + T_AB_R_21 * T_BC_R_10 + T_AB_R_22 * T_BC_R_20;
     T_AC->R.m[7] = T_AB_R_20 * T_BC_R_01 + T_AB_R_21 * T_BC_R_11 + T_AB_R_22 * T_BC_R_21;
     T_AC->R.m[8] = T_AB_R_20 * T_BC_R_02 + T_AB_R_21 * T_BC_R_12 + T_AB_R_22 * T_BC_R_22;
-    T_AC->p.x = T_AB_R_00 * T_BC_p_x + T_AB_R_01 * T_BC_p_y + T_AB_R_02 * T_BC_p_z + T_AB_p_x;
-    T_AC->p.y = T_AB_R_10 * T_BC_p_x + T_AB_R_11 * T_BC_p_y + T_AB_R_12 * T_BC_p_z + T_AB_p_y;
-    T_AC->p.z = T_AB_R_20 * T_BC_p_x + T_AB_R_21 * T_BC_p_y + T_AB_R_22 * T_BC_p_z + T_AB_p_z;
+    T_AC->p.x = T_AB_p_x + T_AB_R_00 * T_BC_p_x + T_AB_R_01 * T_BC_p_y + T_AB_R_02 * T_BC_p_z;
+    T_AC->p.y = T_AB_p_y + T_AB_R_10 * T_BC_p_x + T_AB_R_11 * T_BC_p_y + T_AB_R_12 * T_BC_p_z;
+    T_AC->p.z = T_AB_p_z + T_AB_R_20 * T_BC_p_x + T_AB_R_21 * T_BC_p_y + T_AB_R_22 * T_BC_p_z;
 }
 
 void fc_transform_inverse_f64(const fc_transform_f64 *T_AB, fc_transform_f64 *T_BA)
@@ -160,12 +160,12 @@ void fc_motion_transform_f64(const fc_transform_f64 *T_AB, const fc_motion_f64 *
     v_A->w.x = w_x;
     v_A->w.y = w_y;
     v_A->w.z = w_z;
-    v_A->v.x = T_AB_R_00 * v_B_v_x + T_AB_R_01 * v_B_v_y + T_AB_R_02 * v_B_v_z
-        + (T_AB_p_y * w_z - T_AB_p_z * w_y);
-    v_A->v.y = T_AB_R_10 * v_B_v_x + T_AB_R_11 * v_B_v_y + T_AB_R_12 * v_B_v_z
-        + (T_AB_p_z * w_x - T_AB_p_x * w_z);
-    v_A->v.z = T_AB_R_20 * v_B_v_x + T_AB_R_21 * v_B_v_y + T_AB_R_22 * v_B_v_z
-        + (T_AB_p_x * w_y - T_AB_p_y * w_x);
+    v_A->v.x = T_AB_R_00 * v_B_v_x + T_AB_R_01 * v_B_v_y + T_AB_R_02 * v_B_v_z + T_AB_p_y * w_z
+        - T_AB_p_z * w_y;
+    v_A->v.y = T_AB_R_10 * v_B_v_x + T_AB_R_11 * v_B_v_y + T_AB_R_12 * v_B_v_z + T_AB_p_z * w_x
+        - T_AB_p_x * w_z;
+    v_A->v.z = T_AB_R_20 * v_B_v_x + T_AB_R_21 * v_B_v_y + T_AB_R_22 * v_B_v_z + T_AB_p_x * w_y
+        - T_AB_p_y * w_x;
 }
 
 void fc_motion_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_motion_f64 *v_A,
@@ -190,9 +190,9 @@ void fc_motion_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_moti
     const double v_A_v_y = v_A->v.y;
     const double v_A_v_z = v_A->v.z;
 
-    const double d_x = v_A_v_x - (T_AB_p_y * v_A_w_z - T_AB_p_z * v_A_w_y);
-    const double d_y = v_A_v_y - (T_AB_p_z * v_A_w_x - T_AB_p_x * v_A_w_z);
-    const double d_z = v_A_v_z - (T_AB_p_x * v_A_w_y - T_AB_p_y * v_A_w_x);
+    const double d_x = v_A_v_x - T_AB_p_y * v_A_w_z + T_AB_p_z * v_A_w_y;
+    const double d_y = v_A_v_y - T_AB_p_z * v_A_w_x + T_AB_p_x * v_A_w_z;
+    const double d_z = v_A_v_z - T_AB_p_x * v_A_w_y + T_AB_p_y * v_A_w_x;
 
     v_B->w.x = T_AB_R_00 * v_A_w_x + T_AB_R_10 * v_A_w_y + T_AB_R_20 * v_A_w_z;
     v_B->w.y = T_AB_R_01 * v_A_w_x + T_AB_R_11 * v_A_w_y + T_AB_R_21 * v_A_w_z;
@@ -228,12 +228,12 @@ void fc_force_transform_f64(const fc_transform_f64 *T_AB, const fc_force_f64 *f_
     const double f_y = T_AB_R_10 * f_B_f_x + T_AB_R_11 * f_B_f_y + T_AB_R_12 * f_B_f_z;
     const double f_x = T_AB_R_00 * f_B_f_x + T_AB_R_01 * f_B_f_y + T_AB_R_02 * f_B_f_z;
 
-    f_A->n.x = T_AB_R_00 * f_B_n_x + T_AB_R_01 * f_B_n_y + T_AB_R_02 * f_B_n_z
-        + (T_AB_p_y * f_z - T_AB_p_z * f_y);
-    f_A->n.y = T_AB_R_10 * f_B_n_x + T_AB_R_11 * f_B_n_y + T_AB_R_12 * f_B_n_z
-        + (T_AB_p_z * f_x - T_AB_p_x * f_z);
-    f_A->n.z = T_AB_R_20 * f_B_n_x + T_AB_R_21 * f_B_n_y + T_AB_R_22 * f_B_n_z
-        + (T_AB_p_x * f_y - T_AB_p_y * f_x);
+    f_A->n.x = T_AB_R_00 * f_B_n_x + T_AB_R_01 * f_B_n_y + T_AB_R_02 * f_B_n_z + T_AB_p_y * f_z
+        - T_AB_p_z * f_y;
+    f_A->n.y = T_AB_R_10 * f_B_n_x + T_AB_R_11 * f_B_n_y + T_AB_R_12 * f_B_n_z + T_AB_p_z * f_x
+        - T_AB_p_x * f_z;
+    f_A->n.z = T_AB_R_20 * f_B_n_x + T_AB_R_21 * f_B_n_y + T_AB_R_22 * f_B_n_z + T_AB_p_x * f_y
+        - T_AB_p_y * f_x;
     f_A->f.x = f_x;
     f_A->f.y = f_y;
     f_A->f.z = f_z;
@@ -261,9 +261,9 @@ void fc_force_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_force
     const double f_A_f_y = f_A->f.y;
     const double f_A_f_z = f_A->f.z;
 
-    const double d_x = f_A_n_x - (T_AB_p_y * f_A_f_z - T_AB_p_z * f_A_f_y);
-    const double d_y = f_A_n_y - (T_AB_p_z * f_A_f_x - T_AB_p_x * f_A_f_z);
-    const double d_z = f_A_n_z - (T_AB_p_x * f_A_f_y - T_AB_p_y * f_A_f_x);
+    const double d_x = f_A_n_x - T_AB_p_y * f_A_f_z + T_AB_p_z * f_A_f_y;
+    const double d_y = f_A_n_y - T_AB_p_z * f_A_f_x + T_AB_p_x * f_A_f_z;
+    const double d_z = f_A_n_z - T_AB_p_x * f_A_f_y + T_AB_p_y * f_A_f_x;
 
     f_B->n.x = T_AB_R_00 * d_x + T_AB_R_10 * d_y + T_AB_R_20 * d_z;
     f_B->n.y = T_AB_R_01 * d_x + T_AB_R_11 * d_y + T_AB_R_21 * d_z;
@@ -518,28 +518,28 @@ void fc_transform_interpolate_f64(const fc_transform_f64 *T_A0, const fc_transfo
     const double R_01_22 = T_A0_R_02 * T_A1_R_02 + T_A0_R_12 * T_A1_R_12 + T_A0_R_22 * T_A1_R_22;
     const double trace = R_01_00 + R_01_11 + R_01_22;
     const int by_w = R_01_00 <= trace && R_01_11 <= trace && R_01_22 <= trace;
-    const double R_01_21 = T_A0_R_02 * T_A1_R_01 + T_A0_R_12 * T_A1_R_11 + T_A0_R_22 * T_A1_R_21;
-    const double R_01_12 = T_A0_R_01 * T_A1_R_02 + T_A0_R_11 * T_A1_R_12 + T_A0_R_21 * T_A1_R_22;
-    const double x4 = R_01_21 - R_01_12;
+    const double R_01_02 = T_A0_R_00 * T_A1_R_02 + T_A0_R_10 * T_A1_R_12 + T_A0_R_20 * T_A1_R_22;
+    const double R_01_20 = T_A0_R_02 * T_A1_R_00 + T_A0_R_12 * T_A1_R_10 + T_A0_R_22 * T_A1_R_20;
+    const double y4 = R_01_02 - R_01_20;
     const int by_x = R_01_11 <= R_01_00 && R_01_22 <= R_01_00;
-    const double t1 = R_01_00 - R_01_11;
-    const int by_y = R_01_22 <= R_01_11;
-    const double squared = 1.0 + (by_w ? trace
-        : (by_x ? t1 - R_01_22 : (by_y ? -(t1 + R_01_22) : R_01_22 - R_01_00 - R_01_11)));
     const double R_01_01 = T_A0_R_00 * T_A1_R_01 + T_A0_R_10 * T_A1_R_11 + T_A0_R_20 * T_A1_R_21;
     const double R_01_10 = T_A0_R_01 * T_A1_R_00 + T_A0_R_11 * T_A1_R_10 + T_A0_R_21 * T_A1_R_20;
     const double xy4 = R_01_01 + R_01_10;
-    const double R_01_02 = T_A0_R_00 * T_A1_R_02 + T_A0_R_10 * T_A1_R_12 + T_A0_R_20 * T_A1_R_22;
-    const double R_01_20 = T_A0_R_02 * T_A1_R_00 + T_A0_R_12 * T_A1_R_10 + T_A0_R_22 * T_A1_R_20;
-    const double xz4 = R_01_02 + R_01_20;
-    const double y4 = R_01_02 - R_01_20;
+    const int by_y = R_01_22 <= R_01_11;
+    const double t1 = R_01_00 - R_01_11;
+    const double squared = 1.0 + (by_w ? trace
+        : (by_x ? t1 - R_01_22 : (by_y ? -(t1 + R_01_22) : R_01_22 - R_01_00 - R_01_11)));
+    const double R_01_12 = T_A0_R_01 * T_A1_R_02 + T_A0_R_11 * T_A1_R_12 + T_A0_R_21 * T_A1_R_22;
+    const double R_01_21 = T_A0_R_02 * T_A1_R_01 + T_A0_R_12 * T_A1_R_11 + T_A0_R_22 * T_A1_R_21;
+    const double yz4 = R_01_12 + R_01_21;
+    const double x4 = R_01_21 - R_01_12;
     const double z4 = R_01_10 - R_01_01;
     const double half = 1.0 / (2.0 * sqrt(squared));
     const double w = (by_w ? squared : (by_x ? x4 : (by_y ? y4 : z4))) * half;
     const double scale = (w < 0.0) ? -half : half;
-    const double q_x = (by_w ? x4 : (by_x ? squared : (by_y ? xy4 : xz4))) * scale;
-    const double yz4 = R_01_12 + R_01_21;
     const double q_y = (by_w ? y4 : (by_x ? xy4 : (by_y ? squared : yz4))) * scale;
+    const double xz4 = R_01_02 + R_01_20;
+    const double q_x = (by_w ? x4 : (by_x ? squared : (by_y ? xy4 : xz4))) * scale;
     const double q_z = (by_w ? z4 : (by_x ? xz4 : (by_y ? yz4 : squared))) * scale;
     const double n2 = q_x * q_x + q_y * q_y + q_z * q_z;
     const int straight = n2 <= 2.2250738585072014e-308;
@@ -548,48 +548,49 @@ void fc_transform_interpolate_f64(const fc_transform_f64 *T_A0, const fc_transfo
     const double q_w = fabs(w);
     const double phi = straight ? 0.0 : atan2(n2_safe * inv_n, q_w);
     const double gone = t * phi;
-    const double k = straight ? t : sin(gone) * inv_n;
-    const double q_0t_y = k * q_y;
-    const double twice_y = q_0t_y + q_0t_y;
+    const double k = straight ? t : inv_n * sin(gone);
+    const double q_0t_y = q_y * k;
+    const double twice_y = 2.0 * q_0t_y;
     const double s_yy = q_0t_y * twice_y;
-    const double q_0t_z = k * q_z;
-    const double twice_z = q_0t_z + q_0t_z;
+    const double t2 = 1.0 - s_yy;
+    const double q_0t_z = q_z * k;
+    const double twice_z = 2.0 * q_0t_z;
     const double s_zz = q_0t_z * twice_z;
-    const double R_0t_00 = 1.0 - (s_yy + s_zz);
-    const double q_0t_x = k * q_x;
-    const double s_xy = q_0t_x * twice_y;
-    const double t2 = cos(gone);
-    const double s_wz = t2 * twice_z;
+    const double R_0t_00 = t2 - s_zz;
+    const double q_0t_x = q_x * k;
+    const double s_xy = twice_y * q_0t_x;
+    const double t3 = cos(gone);
+    const double s_wz = twice_z * t3;
     const double R_0t_10 = s_xy + s_wz;
-    const double s_xz = q_0t_x * twice_z;
-    const double s_wy = t2 * twice_y;
+    const double s_xz = twice_z * q_0t_x;
+    const double s_wy = twice_y * t3;
     const double R_0t_20 = s_xz - s_wy;
     const double R_0t_01 = s_xy - s_wz;
-    const double twice_x = q_0t_x + q_0t_x;
+    const double twice_x = 2.0 * q_0t_x;
     const double s_xx = q_0t_x * twice_x;
-    const double R_0t_11 = 1.0 - (s_xx + s_zz);
+    const double R_0t_11 = 1.0 - s_zz - s_xx;
     const double s_yz = q_0t_y * twice_z;
-    const double s_wx = t2 * twice_x;
+    const double s_wx = t3 * twice_x;
     const double R_0t_21 = s_yz + s_wx;
     const double R_0t_02 = s_xz + s_wy;
     const double R_0t_12 = s_yz - s_wx;
-    const double R_0t_22 = 1.0 - (s_xx + s_yy);
-    const double t3 = T_A0_R_00 * T_A1_p_x + T_A0_R_10 * T_A1_p_y + T_A0_R_20 * T_A1_p_z;
-    const double p_01_x = t3 - (T_A0_R_00 * T_A0_p_x + T_A0_R_10 * T_A0_p_y
-        + T_A0_R_20 * T_A0_p_z);
-    const double t4 = T_A0_R_01 * T_A1_p_x + T_A0_R_11 * T_A1_p_y + T_A0_R_21 * T_A1_p_z;
-    const double p_01_y = t4 - (T_A0_R_01 * T_A0_p_x + T_A0_R_11 * T_A0_p_y
-        + T_A0_R_21 * T_A0_p_z);
-    const double t5 = T_A0_R_02 * T_A1_p_x + T_A0_R_12 * T_A1_p_y + T_A0_R_22 * T_A1_p_z;
-    const double p_01_z = t5 - (T_A0_R_02 * T_A0_p_x + T_A0_R_12 * T_A0_p_y
-        + T_A0_R_22 * T_A0_p_z);
-    const double left = (1.0 - t) * phi;
+    const double R_0t_22 = t2 - s_xx;
+    const double t4 = T_A1_p_x - T_A0_p_x;
+    const double t5 = T_A1_p_y - T_A0_p_y;
+    const double t6 = T_A1_p_z - T_A0_p_z;
+    const double p_01_x = T_A0_R_00 * t4 + T_A0_R_10 * t5 + T_A0_R_20 * t6;
+    const double p_01_y = T_A0_R_01 * t4 + T_A0_R_11 * t5 + T_A0_R_21 * t6;
+    const double p_01_z = T_A0_R_02 * t4 + T_A0_R_12 * t5 + T_A0_R_22 * t6;
+    const double left = phi - gone;
     const double across = k * cos(left);
     const double along = (q_x * p_01_x + q_y * p_01_y + q_z * p_01_z) * (t - across) / n2_safe;
-    const double t6 = k * (sin(left) * inv_n);
-    const double p_0t_x = along * q_x + across * p_01_x - t6 * (q_y * p_01_z - q_z * p_01_y);
-    const double p_0t_y = along * q_y + across * p_01_y - t6 * (q_z * p_01_x - q_x * p_01_z);
-    const double p_0t_z = along * q_z + across * p_01_z - t6 * (q_x * p_01_y - q_y * p_01_x);
+    const double t7 = inv_n * k * sin(left);
+    const double t8 = q_z * t7;
+    const double t9 = q_y * t7;
+    const double p_0t_x = q_x * along + p_01_x * across + p_01_y * t8 - p_01_z * t9;
+    const double t10 = q_x * t7;
+    const double p_0t_y = q_y * along + p_01_y * across + p_01_z * t10 - p_01_x * t8;
+    const double p_0t_z = q_z * along + p_01_z * across + p_01_x * t9 - p_01_y * t10;
 
     T_At->R.m[0] = T_A0_R_00 * R_0t_00 + T_A0_R_01 * R_0t_10 + T_A0_R_02 * R_0t_20;
     T_At->R.m[1] = T_A0_R_00 * R_0t_01 + T_A0_R_01 * R_0t_11 + T_A0_R_02 * R_0t_21;
@@ -600,7 +601,7 @@ void fc_transform_interpolate_f64(const fc_transform_f64 *T_A0, const fc_transfo
     T_At->R.m[6] = T_A0_R_20 * R_0t_00 + T_A0_R_21 * R_0t_10 + T_A0_R_22 * R_0t_20;
     T_At->R.m[7] = T_A0_R_20 * R_0t_01 + T_A0_R_21 * R_0t_11 + T_A0_R_22 * R_0t_21;
     T_At->R.m[8] = T_A0_R_20 * R_0t_02 + T_A0_R_21 * R_0t_12 + T_A0_R_22 * R_0t_22;
-    T_At->p.x = T_A0_R_00 * p_0t_x + T_A0_R_01 * p_0t_y + T_A0_R_02 * p_0t_z + T_A0_p_x;
-    T_At->p.y = T_A0_R_10 * p_0t_x + T_A0_R_11 * p_0t_y + T_A0_R_12 * p_0t_z + T_A0_p_y;
-    T_At->p.z = T_A0_R_20 * p_0t_x + T_A0_R_21 * p_0t_y + T_A0_R_22 * p_0t_z + T_A0_p_z;
+    T_At->p.x = T_A0_p_x + T_A0_R_00 * p_0t_x + T_A0_R_01 * p_0t_y + T_A0_R_02 * p_0t_z;
+    T_At->p.y = T_A0_p_y + T_A0_R_10 * p_0t_x + T_A0_R_11 * p_0t_y + T_A0_R_12 * p_0t_z;
+    T_At->p.z = T_A0_p_z + T_A0_R_20 * p_0t_x + T_A0_R_21 * p_0t_y + T_A0_R_22 * p_0t_z;
 }

@@ -135,7 +135,7 @@ def test_a_mutant_is_reported(mutant: Edited, reported: dict[str, Change], pairs
 def test_few_mutants_have_no_witness(reported: dict[str, Change]) -> None:
     found = [m for m in MUTANTS if reported[m.symbol].witness is None]
     assert len(found) <= len(MUTANTS) // 10 + 2, list(map(called, found))
-    assert {m.kind for m in found} <= {*RARE, "swapped outputs"}
+    assert {m.kind for m in found} <= {*RARE, "swapped outputs", "doubled term"}  # a term of a guard
 
 
 @pytest.fixture(scope="module")

@@ -356,7 +356,9 @@ def test_without_a_regular_inertia_the_angular_velocity_stays(
     for refused, fine in zip(singular, dynamics(fc, 2, SOLID), strict=True):
         assert refused.status == SINGULAR
         same(refused.dw_B, np.zeros(3))
-        same(refused.dv_B, fine.dv_B)
+        np.testing.assert_allclose(
+            refused.dv_B, fine.dv_B, rtol=0, atol=8 * fc.eps, err_msg="F / m shares a division"
+        )
 
 
 @pytest.mark.parametrize("place", range(6))

@@ -28,6 +28,7 @@ from codegen.function import optimised
 from codegen.kernels import library
 from codegen.operations import LIBM, Op
 from codegen.passes import PASSES, optimise
+from codegen.passes.chains import chains
 from codegen.passes.factor import factor
 from codegen.passes.fold import fold
 from codegen.passes.negations import negations
@@ -204,7 +205,7 @@ def values(program: Program, point: Sequence[Fraction]) -> list[Fraction] | None
         return None
 
 
-@pytest.mark.parametrize("step", [*STEPS, optimise], ids=lambda s: str(s.__name__))
+@pytest.mark.parametrize("step", [*STEPS, chains, optimise], ids=lambda s: str(s.__name__))
 @given(programs(), st.tuples(numbers, numbers, numbers))
 def test_passes_keep_random_programs(step: Pass, program: Program, point: Sequence[Fraction]) -> None:
     expected = values(program, point)
@@ -299,6 +300,17 @@ EXAMPLES: list[tuple[Pass, Formula, str]] = [
     (negations, lambda a, b, c: (tan(-a), asin(-a)), "y = -tan(a); z = -asin(a)"),
     (negations, lambda a, b, c: select(a < b, -a, -b), "y = -((a < b) ? a : b)"),
     (negations, lambda a, b, c: select(a < b, -a, b), "y = (a < b) ? -a : b"),
+    # chains of sums
+    (chains, lambda a, b, c: a + (b * c - a * b), "y = a + b * c - a * b"),
+    (chains, lambda a, b, c: a * b + b * c + a, "y = a + a * b + b * c"),
+    (chains, lambda a, b, c: a * b + b * c - a, "y = a * b - a + b * c"),
+    (chains, lambda a, b, c: a - (b * c - a * b), "y = a - b * c + a * b"),
+    (chains, lambda a, b, c: a + (b - c), "y = a + (b - c)"),
+    (
+        chains,
+        lambda a, b, c: (lambda t: (a + t, b - t))(b * c - a * b),
+        "t1 = b * c - a * b; y = a + t1; z = b - t1",
+    ),
     # all of them
     (optimise, lambda a, b, c: (a / 2 - -b / 2) * 2, "y = a + b"),
     (optimise, lambda a, b, c: (a * b + c * -a, (c - b) * c), "t1 = b - c; y = a * t1; z = -(t1 * c)"),

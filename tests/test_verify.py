@@ -97,7 +97,12 @@ WRONG = {
     "operand": ("motion_cross", "f64", r"v_w_y \* m_w_z", "v_w_z * m_w_z"),
     "factor lost": ("inertia_bias_force", "f32", r" = \w+ \* ", " = "),
     "term lost": ("inertia_multiply", "f64", r" \+ \w+ \* \w+", ""),
-    "parentheses lost": ("quat_to_dcm_unit", "f64", r"1\.0 - \((\w+) \+ (\w+)\)", r"1.0 - \1 + \2"),
+    "parentheses lost": (
+        "rigid_body_dynamics_quat_jacobian",
+        "f64",
+        r"1\.0 - \((\w+) \+ (\w+)\)",
+        r"1.0 - \1 + \2",
+    ),
     "index read": ("transform_point", "f32", r"R\.m\[3\]", "R.m[1]"),
     "index written": ("quat_to_dcm_unit", "f32", r"->m\[5\] =", "->m[7] ="),
     "input read twice": ("inertia_add", "f64", r"I_2->J\.yz", "I_2->J.xz"),

@@ -153,7 +153,7 @@ def inertia_bias_force(I_O: Inertia, v: Motion) -> Force:
     w, h = v.w, I_O.h
     w_x_v = let("w_x_v", w.cross(v.v))
     Jw, h_x_w = let("Jw", I_O.J @ w), let("h_x_w", h.cross(w))
-    return Force(w.cross(Jw) + h.cross(w_x_v), I_O.m * w_x_v - w.cross(h_x_w))
+    return Force(h.cross(w_x_v) + w.cross(Jw), I_O.m * w_x_v - w.cross(h_x_w))
 
 
 @kernel(

@@ -56,7 +56,7 @@ FAILURES = {
     Status.MASS: "m is not above the smallest normal number: dv_B = 0",
     Status.SINGULAR: "J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a "
     "normal number: dw_B = 0",
-    Status.NOT_FINITE: "dv_B or dw_B overflows: that one is 0",
+    Status.NOT_FINITE: "dv_B or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0",
 }
 
 
@@ -75,19 +75,39 @@ def _adjugate(J: SymMat3) -> tuple[Scalar, SymMat3, Scalar]:
     return ok, adj, let("inv_det", 1 / select(ok, det, 1))
 
 
-def _acceleration(F_B: Vec3, m: Scalar, turning: Vec3) -> Vec3:
-    """F / m - turning, or zero where there is no mass."""
-    ok, inv_m = _inverse_mass(m)
-    specific: Vec3 = F_B * inv_m
-    return _guarded(ok, let("dv", specific - turning))
+def _accelerations(F: Vec3, m: Scalar, turning: Vec3, M_B: Vec3, J: SymMat3, w_B: Vec3) -> tuple[Vec3, Vec3]:
+    """dv = F / m - turning and dw = J^-1 (M - w x J w), each zero where there is no mass or inverse.
 
-
-def _angular_acceleration(M_B: Vec3, J: SymMat3, w_B: Vec3) -> Vec3:
-    """dw = J^-1 (M - w x J w) by the adjugate, or zero where J has no inverse."""
-    ok, adj, inv_det = _adjugate(J)
+    J is solved by elimination, Jxx first, then the 2x2 rest by Cramer's rule. 1 / m and 1 / Jxx share a
+    division.
+    """
+    massive = let("has_mass", require(m > MIN, Status.MASS))
+    pivot = let("positive", require(every(J.xx > 0, finite(J.xx)), Status.SINGULAR))
+    first, mass = select(pivot, J.xx, 1), select(massive, m, 1)
+    both = let("m_Jxx", first * mass)
+    normal = let("normal", require(every(both > MIN, finite(both)), Status.NOT_FINITE))
+    inv_both = let("inv_m_Jxx", 1 / select(normal, both, 1))
+    specific: Vec3 = F * let("inv_m", first * inv_both)
     torque = let("torque", M_B - w_B.cross(let("L", J @ w_B)))
-    dw: Vec3 = (adj @ torque) * inv_det
-    return _guarded(ok, let("dw", dw))
+    regular, dw = _solved(J, let("inv_Jxx", mass * inv_both), torque)
+    return (
+        _guarded(every(massive, normal), let("dv", specific - turning)),
+        _guarded(every(pivot, regular, normal), let("dw", dw)),
+    )
+
+
+def _solved(J: SymMat3, inv_Jxx: Scalar, t: Vec3) -> tuple[Scalar, Vec3]:
+    """Whether J is positive definite if Jxx is positive, and J^-1 t, given 1 / Jxx."""
+    xy, xz = let("L_10", J.xy * inv_Jxx), let("L_20", J.xz * inv_Jxx)
+    yy, yz, zz = let("S_yy", J.yy - xy * J.xy), let("S_yz", J.yz - xy * J.xz), let("S_zz", J.zz - xz * J.xz)
+    det = let("S_det", yy * zz - yz * yz)
+    definite = every(yy > 0, J.xx * det > MIN, det > 16 * EPS * J.yy * J.zz)
+    ok = let("regular", require(definite, Status.SINGULAR))
+    scale = let("inv_S_det", 1 / select(ok, det, 1))
+    x = let("x", t.x * inv_Jxx)
+    b, c = let("b", t.y - J.xy * x), let("c", t.z - J.xz * x)
+    y, z = let("dw_y", (zz * b - yz * c) * scale), let("dw_z", (yy * c - yz * b) * scale)
+    return ok, Vec3(x - xy * y - xz * z, y, z)
 
 
 def _guarded(ok: Scalar, rate: Vec3) -> Vec3:
@@ -149,8 +169,7 @@ def rigid_body_dynamics_quat(
     return (
         quat_rotate(q_NB, v_B),
         quat_kinematics(q_NB, w_B, baumgarte),
-        _acceleration(F_B, m, w_B.cross(v_B)),
-        _angular_acceleration(M_B, J_B, w_B),
+        *_accelerations(F_B, m, w_B.cross(v_B), M_B, J_B, w_B),
     )
 
 
@@ -177,8 +196,7 @@ def rigid_body_dynamics_rpy(
     return (
         dcm_from_rpy(rpy) @ v_B,
         rpy_kinematics(rpy, w_B),
-        _acceleration(F_B, m, w_B.cross(v_B)),
-        _angular_acceleration(M_B, J_B, w_B),
+        *_accelerations(F_B, m, w_B.cross(v_B), M_B, J_B, w_B),
     )
 
 
@@ -207,8 +225,7 @@ def rigid_body_dynamics_dcm(
     return (
         R_NB @ v_B,
         Mat3.from_rows(*(row.cross(w_B) for row in R_NB.rows)),
-        _acceleration(F_B, m, w_B.cross(v_B)),
-        _angular_acceleration(M_B, J_B, w_B),
+        *_accelerations(F_B, m, w_B.cross(v_B), M_B, J_B, w_B),
     )
 
 
@@ -242,8 +259,7 @@ def rigid_body_dynamics_mrp(
     return (
         quat_rotate(let("q", quat_from_mrp(s_NB)), v_B),
         mrp_kinematics(s_NB, w_B),
-        _acceleration(F_B, m, w_B.cross(v_B)),
-        _angular_acceleration(M_B, J_B, w_B),
+        *_accelerations(F_B, m, w_B.cross(v_B), M_B, J_B, w_B),
     )
 
 
@@ -312,7 +328,7 @@ def rigid_body_dynamics_spatial(
     failures={
         **FAILURES,
         Status.MASS: "m is not above the smallest normal number: dv_E = 0",
-        Status.NOT_FINITE: "dv_E or dw_B overflows: that one is 0",
+        Status.NOT_FINITE: "dv_E or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0",
     },
 )
 def rigid_body_dynamics_ecef(
@@ -339,8 +355,7 @@ def rigid_body_dynamics_ecef(
     return (
         v_E,
         turning - excess * q_EB,
-        _acceleration(F_E, m, coriolis),
-        _angular_acceleration(M_B, J_B, w_B),
+        *_accelerations(F_E, m, coriolis, M_B, J_B, w_B),
     )
 
 

@@ -1,6 +1,6 @@
 """What every pass does: replay a Program node by node into a new graph, under a rule."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -45,18 +45,25 @@ Rule = Callable[[Graph, Node, int], int]
 def rebuild(program: Program, rule: Rule) -> Program:
     """The Program replayed under the rule, without the nodes that nothing needs any more."""
     graph = Graph()
-    moved: list[int] = []
-    labels: dict[int, str] = {}
+    moved: dict[int, int] = {}
     for i, (op, args, value) in enumerate(program.nodes):
-        moved.append(rule(graph, Node(op, tuple(moved[a] for a in args), value), i))
-        if i in program.labels and graph.nodes[moved[i]].op not in LEAVES:
+        moved[i] = rule(graph, Node(op, tuple(moved[a] for a in args), value), i)
+    return replayed(program, graph, moved)
+
+
+def replayed(program: Program, graph: Graph, moved: Mapping[int, int]) -> Program:
+    """The Program over the graph's nodes, given the new number of each old node that has one."""
+    labels: dict[int, str] = {}
+    for i in sorted(program.labels):
+        if i in moved and graph.nodes[moved[i]].op not in LEAVES:
             labels.setdefault(moved[i], program.labels[i])
     status = tuple(
         (moved[n], flag) for n, flag in program.status if graph.nodes[moved[n]] != Node(Op.TRUTH, (), True)
     )
     results = tuple(moved[r] for r in program.results)
     rebuilt = replace(program, nodes=tuple(graph.nodes), results=results, status=status, labels=labels)
-    return arrange(rebuilt, sorted(needed(rebuilt)))
+    alive = needed(rebuilt)
+    return rebuilt if len(alive) == len(graph.nodes) else arrange(rebuilt, sorted(alive))
 
 
 def needed(program: Program) -> set[int]:

@@ -20,12 +20,15 @@ void fc_mixing_f32(const float rotor[4], float arm, float k_thrust, float k_torq
     const float t3 = t1 + t2;
     const float t4 = rotor_2 * rotor_2;
     const float t5 = rotor_3 * rotor_3;
-    const float t6 = arm * k_thrust;
+    const float t6 = t4 + t5;
+    const float t7 = k_thrust * arm;
+    const float t8 = t7 * (t4 - t5);
+    const float t9 = t7 * (t1 - t2);
 
     F_B->x = 0.0F;
     F_B->y = 0.0F;
-    F_B->z = -(k_thrust * (t3 + t4 + t5));
-    M_B->x = t6 * (t2 + t4 - t1 - t5);
-    M_B->y = t6 * (t1 + t4 - t2 - t5);
-    M_B->z = k_torque * (t3 - t4 - t5);
+    F_B->z = -(k_thrust * (t3 + t6));
+    M_B->x = t8 - t9;
+    M_B->y = t9 + t8;
+    M_B->z = k_torque * (t3 - t6);
 }

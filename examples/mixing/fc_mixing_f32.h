@@ -29,7 +29,7 @@ extern "C" {
  * @param[in] k_torque torque of a rotor over its speed squared [N m s^2]
  * @param[out] F_B force, in B [N]
  * @param[out] M_B moment, in B [N m]
- * Cost: 9 mul, 11 add, 1 neg.
+ * Cost: 9 mul, 8 add, 1 neg.
  * Source: Mahony, Kumar and Corke, Multirotor Aerial Vehicles, IEEE RAM 19(3), 2012.
  */
 void fc_mixing_f32(const float rotor[4], float arm, float k_thrust, float k_torque,

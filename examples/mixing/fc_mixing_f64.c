@@ -20,12 +20,15 @@ void fc_mixing_f64(const double rotor[4], double arm, double k_thrust, double k_
     const double t3 = t1 + t2;
     const double t4 = rotor_2 * rotor_2;
     const double t5 = rotor_3 * rotor_3;
-    const double t6 = arm * k_thrust;
+    const double t6 = t4 + t5;
+    const double t7 = k_thrust * arm;
+    const double t8 = t7 * (t4 - t5);
+    const double t9 = t7 * (t1 - t2);
 
     F_B->x = 0.0;
     F_B->y = 0.0;
-    F_B->z = -(k_thrust * (t3 + t4 + t5));
-    M_B->x = t6 * (t2 + t4 - t1 - t5);
-    M_B->y = t6 * (t1 + t4 - t2 - t5);
-    M_B->z = k_torque * (t3 - t4 - t5);
+    F_B->z = -(k_thrust * (t3 + t6));
+    M_B->x = t8 - t9;
+    M_B->y = t9 + t8;
+    M_B->z = k_torque * (t3 - t6);
 }

@@ -1,0 +1,142 @@
+"""The search for cheaper forms: what it finds, what it must not touch, and what it must not accept."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from benchmarks.problems import problems
+from codegen.algebra import REAL, Array, Component, Mat3, Rotation, UnitQuaternion, Vec3, flatten
+from codegen.frontends.trace import trace, typed_values
+from codegen.operations import Op
+from codegen.passes import optimise
+from codegen.passes.guard import trustworthy
+from codegen.program import Arg, Program, input_scalars
+from codegen.scalar import Scalar, select
+
+
+def program(formula: Callable[..., Any], *types: Component) -> Program:
+    """The Program of a formula of arguments of these types."""
+    inputs = [Arg(f"x{i}", t, "1", "an argument") for i, t in enumerate(types)]
+    size = len(flatten(formula(*typed_values(inputs, input_scalars(inputs)))))
+    outputs = [Arg("y", Array((size,)), "1", "results")]
+    return trace("example", inputs, outputs, formula, checks=True)
+
+
+def operations(p: Program) -> int:
+    """Multiplications, additions and subtractions count 1, divisions and roots 10."""
+    counts = Counter(node.op for node in p.nodes)
+    return counts[Op.MUL] + counts[Op.ADD] + counts[Op.SUB] + 10 * (counts[Op.DIV] + counts[Op.SQRT])
+
+
+# What it finds
+
+BEST_ENGINE = {
+    "inertia_transform": 123,
+    "inertia_multiply": 42,
+    "motion_transform": 42,
+    "force_transform": 42,
+    "motion_cross": 30,
+    "force_cross": 30,
+    "inertia_bias_force": 72,
+    "articulated_transform": 411,
+    "rigid_body_dynamics_quat": 187,
+    "rigid_body_dynamics_quat_jacobian": 254,
+    "quat_from_rpy": 19,
+    "quat_to_dcm_unit": 30,
+}
+"""Operations that the best of SymPy, CasADi, wrenfold and SymForce makes of the kernel's textbook form."""
+
+
+@pytest.fixture(scope="module")
+def textbook() -> dict[str, int]:
+    """Operations of each kernel's textbook form; for Jacobians, of the dynamics' form differentiated."""
+    stated = {p.kernel.name: p.forms for p in problems()}
+    forms = {name: stated[name].get("derived", stated[name]["textbook"]) for name in BEST_ENGINE}
+    return {name: operations(optimise(form.ours.program(False))) for name, form in forms.items()}
+
+
+def test_textbook_forms_cost_no_more_than_in_the_best_engine(textbook: dict[str, int]) -> None:
+    assert {n: c for n, c in textbook.items() if c > BEST_ENGINE[n]} == {}
+
+
+def test_textbook_forms_cost_a_tenth_less_in_the_geometric_mean(textbook: dict[str, int]) -> None:
+    ratios = [textbook[n] / best for n, best in BEST_ENGINE.items()]
+    assert math.prod(ratios) ** (1 / len(ratios)) < 0.92
+
+
+def test_what_a_rotation_keeps_costs_nothing() -> None:
+    """|R v|^2 = v.v, and R v x R w = R (v x w)."""
+    assert operations(optimise(program(lambda R, v: [(R @ v).dot(R @ v)], Rotation, Vec3))) == 5
+    assert operations(optimise(program(lambda M, v: [(M @ v).dot(M @ v)], Mat3, Vec3))) == 20
+    turned = program(lambda R, v, w: (R @ v).cross(R @ w), Rotation, Vec3, Vec3)
+    assert operations(optimise(turned)) == 24
+
+
+def test_what_a_unit_quaternion_keeps_costs_nothing() -> None:
+    length = program(lambda q: [q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z], UnitQuaternion)
+    assert operations(optimise(length)) == 0
+
+
+def test_common_sums_are_found_in_expanded_products() -> None:
+    """(a + b - c) d and (a + b - c)(a + 1), multiplied out."""
+
+    def expanded(a: Scalar, b: Scalar, c: Scalar, d: Scalar) -> list[Scalar]:
+        return [a * d + b * d - c * d, a * a + a * b - a * c + a + b - c]
+
+    assert operations(optimise(program(expanded, REAL, REAL, REAL, REAL))) == 5
+
+
+# What it must not touch
+
+
+def test_what_a_comparison_looks_at_stays_as_it_is_written() -> None:
+    def sum_of_products(a: Scalar, b: Scalar, c: Scalar) -> Scalar:
+        return a * b + c * c + a * c
+
+    free = program(lambda a, b, c: [sum_of_products(a, b, c)], REAL, REAL, REAL)
+    bound = program(lambda a, b, c: [select(sum_of_products(a, b, c) < 1, a, b)], REAL, REAL, REAL)
+    assert operations(optimise(free)) == operations(free) - 1
+    assert operations(optimise(bound)) == operations(bound)
+
+
+# What it must not accept
+
+
+def _interleaved(v: Vec3, w: Vec3) -> Scalar:
+    return v.x * v.x + v.y * v.y - w.x * w.x + v.z * v.z - w.y * w.y - w.z * w.z
+
+
+def guarded(wanted: Callable[..., Any], other: Callable[..., Any], *types: Component) -> tuple[bool, bool]:
+    """Whether the other form may stand in for the wanted one, and the other way round."""
+    good, bad = program(wanted, *types), program(other, *types)
+    return trustworthy(bad, good), trustworthy(good, bad)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "other", "types"),
+    [
+        pytest.param(
+            lambda a, b: [(a - b) * (a + b)], lambda a, b: [a * a - b * b], (REAL, REAL), id="cancellation"
+        ),
+        pytest.param(
+            lambda a, b, c: [a + b * c], lambda a, b, c: [(a * c + b * c * c) / c], (REAL, REAL, REAL),
+            id="exact where b is nothing",
+        ),
+        pytest.param(
+            lambda v, w: v.dot(v) - w.dot(w), lambda v, w: _interleaved(v, w), (Vec3, Vec3),
+            id="exact where v is w",
+        ),
+        pytest.param(
+            lambda a, b, c: [a * (b / c)], lambda a, b, c: [a * b / c], (REAL, REAL, REAL), id="overflow"
+        ),
+    ],
+)  # fmt: skip
+def test_the_guard_tells_a_form_from_a_worse_one(
+    wanted: Callable[..., Any], other: Callable[..., Any], types: tuple[Component, ...]
+) -> None:
+    assert guarded(wanted, other, *types) == (False, True)
