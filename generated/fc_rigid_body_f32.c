@@ -74,16 +74,16 @@ int fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q
     const float L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const float L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const float torque_x = M_B_x - w_B_y * L_z + w_B_z * L_y;
-    const float x = torque_x * inv_Jxx;
+    const float a = torque_x * inv_Jxx;
     const float L_x = J_B_xx * w_B_x + J_B_xy * w_B_y + J_B_xz * w_B_z;
     const float torque_y = M_B_y - w_B_z * L_x + w_B_x * L_z;
-    const float b = torque_y - J_B_xy * x;
+    const float b = torque_y - J_B_xy * a;
     const float torque_z = M_B_z - w_B_x * L_y + w_B_y * L_x;
-    const float c = torque_z - J_B_xz * x;
+    const float c = torque_z - J_B_xz * a;
     const float inv_S_det = 1.0F / (regular ? S_det : 1.0F);
     const float dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const float dw_z = (S_yy * c - S_yz * b) * inv_S_det;
-    const float dw_x = x - L_10 * dw_y - L_20 * dw_z;
+    const float dw_x = a - L_10 * dw_y - L_20 * dw_z;
     const int bounded_9 = fabsf(t8 ? dw_x + dw_y + dw_z : 0.0F) <= 3.4028235e+38F;
     const int t10 = t8 && bounded_9;
 
@@ -174,16 +174,16 @@ int fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *rp
     const float L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const float L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const float torque_x = M_B_x - (w_B_y * L_z - w_B_z * L_y);
-    const float x = torque_x * inv_Jxx;
+    const float a = torque_x * inv_Jxx;
     const float L_x = J_B_xx * w_B_x + J_B_xy * w_B_y + J_B_xz * w_B_z;
     const float torque_y = M_B_y - (w_B_z * L_x - w_B_x * L_z);
-    const float b = torque_y - J_B_xy * x;
+    const float b = torque_y - J_B_xy * a;
     const float torque_z = M_B_z - (w_B_x * L_y - w_B_y * L_x);
-    const float c = torque_z - J_B_xz * x;
+    const float c = torque_z - J_B_xz * a;
     const float inv_S_det = 1.0F / (regular ? S_det : 1.0F);
     const float dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const float dw_z = (S_yy * c - S_yz * b) * inv_S_det;
-    const float dw_x = x - L_10 * dw_y - L_20 * dw_z;
+    const float dw_x = a - L_10 * dw_y - L_20 * dw_z;
     const int bounded_9 = fabsf(t8 ? dw_x + dw_y + dw_z : 0.0F) <= 3.4028235e+38F;
     const int t10 = t8 && bounded_9;
 
@@ -267,16 +267,16 @@ int fc_rigid_body_dynamics_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f32 *R_
     const float L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const float L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const float torque_x = M_B_x - w_B_y * L_z + w_B_z * L_y;
-    const float x = torque_x * inv_Jxx;
+    const float a = torque_x * inv_Jxx;
     const float L_x = J_B_xx * w_B_x + J_B_xy * w_B_y + J_B_xz * w_B_z;
     const float torque_y = M_B_y - w_B_z * L_x + w_B_x * L_z;
-    const float b = torque_y - J_B_xy * x;
+    const float b = torque_y - J_B_xy * a;
     const float torque_z = M_B_z - w_B_x * L_y + w_B_y * L_x;
-    const float c = torque_z - J_B_xz * x;
+    const float c = torque_z - J_B_xz * a;
     const float inv_S_det = 1.0F / (regular ? S_det : 1.0F);
     const float dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const float dw_z = (S_yy * c - S_yz * b) * inv_S_det;
-    const float dw_x = x - L_10 * dw_y - L_20 * dw_z;
+    const float dw_x = a - L_10 * dw_y - L_20 * dw_z;
     const int bounded_6 = fabsf(t5 ? dw_x + dw_y + dw_z : 0.0F) <= 3.4028235e+38F;
     const int t7 = t5 && bounded_6;
 
@@ -374,16 +374,16 @@ int fc_rigid_body_dynamics_mrp_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *s_
     const float L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const float L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const float torque_x = M_B_x - (w_B_y * L_z - w_B_z * L_y);
-    const float x = torque_x * inv_Jxx;
+    const float a = torque_x * inv_Jxx;
     const float L_x = J_B_xx * w_B_x + J_B_xy * w_B_y + J_B_xz * w_B_z;
     const float torque_y = M_B_y - (w_B_z * L_x - w_B_x * L_z);
-    const float b = torque_y - J_B_xy * x;
+    const float b = torque_y - J_B_xy * a;
     const float torque_z = M_B_z - (w_B_x * L_y - w_B_y * L_x);
-    const float c = torque_z - J_B_xz * x;
+    const float c = torque_z - J_B_xz * a;
     const float inv_S_det = 1.0F / (regular ? S_det : 1.0F);
     const float dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const float dw_z = (S_yy * c - S_yz * b) * inv_S_det;
-    const float dw_x = x - L_10 * dw_y - L_20 * dw_z;
+    const float dw_x = a - L_10 * dw_y - L_20 * dw_z;
     const int bounded_7 = fabsf(t6 ? dw_x + dw_y + dw_z : 0.0F) <= 3.4028235e+38F;
     const int t8 = t6 && bounded_7;
 
@@ -592,16 +592,16 @@ int fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_f32 *q
     const float L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const float L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const float torque_x = M_B_x - w_B_y * L_z + w_B_z * L_y;
-    const float x = torque_x * inv_Jxx;
+    const float a = torque_x * inv_Jxx;
     const float L_x = J_B_xx * w_B_x + J_B_xy * w_B_y + J_B_xz * w_B_z;
     const float torque_y = M_B_y - w_B_z * L_x + w_B_x * L_z;
-    const float b = torque_y - J_B_xy * x;
+    const float b = torque_y - J_B_xy * a;
     const float torque_z = M_B_z - w_B_x * L_y + w_B_y * L_x;
-    const float c = torque_z - J_B_xz * x;
+    const float c = torque_z - J_B_xz * a;
     const float inv_S_det = 1.0F / (regular ? S_det : 1.0F);
     const float dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const float dw_z = (S_yy * c - S_yz * b) * inv_S_det;
-    const float dw_x = x - L_10 * dw_y - L_20 * dw_z;
+    const float dw_x = a - L_10 * dw_y - L_20 * dw_z;
     const int bounded_16 = fabsf(t15 ? dw_x + dw_y + dw_z : 0.0F) <= 3.4028235e+38F;
     const int t17 = t15 && bounded_16;
 

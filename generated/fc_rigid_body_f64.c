@@ -74,16 +74,16 @@ int fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q
     const double L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const double L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const double torque_x = M_B_x - w_B_y * L_z + w_B_z * L_y;
-    const double x = torque_x * inv_Jxx;
+    const double a = torque_x * inv_Jxx;
     const double L_x = J_B_xx * w_B_x + J_B_xy * w_B_y + J_B_xz * w_B_z;
     const double torque_y = M_B_y - w_B_z * L_x + w_B_x * L_z;
-    const double b = torque_y - J_B_xy * x;
+    const double b = torque_y - J_B_xy * a;
     const double torque_z = M_B_z - w_B_x * L_y + w_B_y * L_x;
-    const double c = torque_z - J_B_xz * x;
+    const double c = torque_z - J_B_xz * a;
     const double inv_S_det = 1.0 / (regular ? S_det : 1.0);
     const double dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const double dw_z = (S_yy * c - S_yz * b) * inv_S_det;
-    const double dw_x = x - L_10 * dw_y - L_20 * dw_z;
+    const double dw_x = a - L_10 * dw_y - L_20 * dw_z;
     const int bounded_9 = fabs(t8 ? dw_x + dw_y + dw_z : 0.0) <= 1.7976931348623157e+308;
     const int t10 = t8 && bounded_9;
 
@@ -174,16 +174,16 @@ int fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *rp
     const double L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const double L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const double torque_x = M_B_x - (w_B_y * L_z - w_B_z * L_y);
-    const double x = torque_x * inv_Jxx;
+    const double a = torque_x * inv_Jxx;
     const double L_x = J_B_xx * w_B_x + J_B_xy * w_B_y + J_B_xz * w_B_z;
     const double torque_y = M_B_y - (w_B_z * L_x - w_B_x * L_z);
-    const double b = torque_y - J_B_xy * x;
+    const double b = torque_y - J_B_xy * a;
     const double torque_z = M_B_z - (w_B_x * L_y - w_B_y * L_x);
-    const double c = torque_z - J_B_xz * x;
+    const double c = torque_z - J_B_xz * a;
     const double inv_S_det = 1.0 / (regular ? S_det : 1.0);
     const double dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const double dw_z = (S_yy * c - S_yz * b) * inv_S_det;
-    const double dw_x = x - L_10 * dw_y - L_20 * dw_z;
+    const double dw_x = a - L_10 * dw_y - L_20 * dw_z;
     const int bounded_9 = fabs(t8 ? dw_x + dw_y + dw_z : 0.0) <= 1.7976931348623157e+308;
     const int t10 = t8 && bounded_9;
 
@@ -267,16 +267,16 @@ int fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f64 *R_
     const double L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const double L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const double torque_x = M_B_x - w_B_y * L_z + w_B_z * L_y;
-    const double x = torque_x * inv_Jxx;
+    const double a = torque_x * inv_Jxx;
     const double L_x = J_B_xx * w_B_x + J_B_xy * w_B_y + J_B_xz * w_B_z;
     const double torque_y = M_B_y - w_B_z * L_x + w_B_x * L_z;
-    const double b = torque_y - J_B_xy * x;
+    const double b = torque_y - J_B_xy * a;
     const double torque_z = M_B_z - w_B_x * L_y + w_B_y * L_x;
-    const double c = torque_z - J_B_xz * x;
+    const double c = torque_z - J_B_xz * a;
     const double inv_S_det = 1.0 / (regular ? S_det : 1.0);
     const double dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const double dw_z = (S_yy * c - S_yz * b) * inv_S_det;
-    const double dw_x = x - L_10 * dw_y - L_20 * dw_z;
+    const double dw_x = a - L_10 * dw_y - L_20 * dw_z;
     const int bounded_6 = fabs(t5 ? dw_x + dw_y + dw_z : 0.0) <= 1.7976931348623157e+308;
     const int t7 = t5 && bounded_6;
 
@@ -374,16 +374,16 @@ int fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *s_
     const double L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const double L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const double torque_x = M_B_x - (w_B_y * L_z - w_B_z * L_y);
-    const double x = torque_x * inv_Jxx;
+    const double a = torque_x * inv_Jxx;
     const double L_x = J_B_xx * w_B_x + J_B_xy * w_B_y + J_B_xz * w_B_z;
     const double torque_y = M_B_y - (w_B_z * L_x - w_B_x * L_z);
-    const double b = torque_y - J_B_xy * x;
+    const double b = torque_y - J_B_xy * a;
     const double torque_z = M_B_z - (w_B_x * L_y - w_B_y * L_x);
-    const double c = torque_z - J_B_xz * x;
+    const double c = torque_z - J_B_xz * a;
     const double inv_S_det = 1.0 / (regular ? S_det : 1.0);
     const double dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const double dw_z = (S_yy * c - S_yz * b) * inv_S_det;
-    const double dw_x = x - L_10 * dw_y - L_20 * dw_z;
+    const double dw_x = a - L_10 * dw_y - L_20 * dw_z;
     const int bounded_7 = fabs(t6 ? dw_x + dw_y + dw_z : 0.0) <= 1.7976931348623157e+308;
     const int t8 = t6 && bounded_7;
 
@@ -593,16 +593,16 @@ int fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_f64 *q
     const double L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const double L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const double torque_x = M_B_x - w_B_y * L_z + w_B_z * L_y;
-    const double x = torque_x * inv_Jxx;
+    const double a = torque_x * inv_Jxx;
     const double L_x = J_B_xx * w_B_x + J_B_xy * w_B_y + J_B_xz * w_B_z;
     const double torque_y = M_B_y - w_B_z * L_x + w_B_x * L_z;
-    const double b = torque_y - J_B_xy * x;
+    const double b = torque_y - J_B_xy * a;
     const double torque_z = M_B_z - w_B_x * L_y + w_B_y * L_x;
-    const double c = torque_z - J_B_xz * x;
+    const double c = torque_z - J_B_xz * a;
     const double inv_S_det = 1.0 / (regular ? S_det : 1.0);
     const double dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const double dw_z = (S_yy * c - S_yz * b) * inv_S_det;
-    const double dw_x = x - L_10 * dw_y - L_20 * dw_z;
+    const double dw_x = a - L_10 * dw_y - L_20 * dw_z;
     const int bounded_16 = fabs(t15 ? dw_x + dw_y + dw_z : 0.0) <= 1.7976931348623157e+308;
     const int t17 = t15 && bounded_16;
 

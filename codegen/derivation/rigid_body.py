@@ -45,7 +45,7 @@ def _spin_rate(M_B: Scalars, J_B: Scalars, w_B: Scalars, solve: Solve) -> Matrix
 
 
 def _dynamics(pose: Pose, equation: str, by: str, source: str) -> tuple[Step, Step]:
-    """The rates of the pose as vectors, then Euler's equations by the adjugate."""
+    """The rates of the pose as vectors, then Euler's equations by elimination."""
 
     def with_solver(solve: Solve) -> Callable[..., list[Expr]]:
         def form(
@@ -64,8 +64,31 @@ def _dynamics(pose: Pose, equation: str, by: str, source: str) -> tuple[Step, St
             by=f"{by}; a vector u has the rate du + w x u in N, du being that in B: d(m v) = F, d(J w) = M",
             source=source,
         )(with_solver(_by_inverse)),
-        _EULER(with_solver(solved_by_adjugate)),
+        _EULER(with_solver(_solved_by_elimination)),
     )
+
+
+_EULER = step(
+    "Solve Euler's equations by elimination; 1 / m and 1 / Jxx share a division",
+    "t = M_B - w x L, L = J_B w; a = t_x / Jxx, b = t_y - Jxy a, c = t_z - Jxz a;\n"
+    "S_yy = Jyy - Jxy^2 / Jxx, S_yz = Jyz - Jxy Jxz / Jxx, S_zz = Jzz - Jxz^2 / Jxx;\n"
+    "dw_y = (S_zz b - S_yz c) / S_det, dw_z = (S_yy c - S_yz b) / S_det, S_det = S_yy S_zz - S_yz^2;\n"
+    "dw_x = a - (Jxy dw_y + Jxz dw_z) / Jxx; 1 / m = Jxx / (m Jxx), 1 / Jxx = m / (m Jxx)",
+    by="Gaussian elimination of dw_x, stable without exchanges as J is positive definite; Cramer's rule for "
+    "the rest, Jxx's Schur complement S, with det(J) = Jxx S_det",
+    source=f"{EULER}; Golub and Van Loan, Matrix Computations (4th ed.), section 4.2",
+)
+
+
+def _solved_by_elimination(J: Matrix, t: Matrix) -> Matrix:
+    """J^-1 t of a symmetric, positive definite matrix: its first row, then the 2x2 rest."""
+    row, inverse_xx = J[0, 1:], 1 / J[0, 0]
+    S = J[1:, 1:] - row.T * row * inverse_xx
+    a = t[0] * inverse_xx
+    b, c = t[1:, 0] - row.T * a
+    inverse_det = 1 / (S[0, 0] * S[1, 1] - S[0, 1] * S[0, 1])
+    y, z = (S[1, 1] * b - S[0, 1] * c) * inverse_det, (S[0, 0] * c - S[0, 1] * b) * inverse_det
+    return Matrix([a - (row[0] * y + row[1] * z) * inverse_xx, y, z])
 
 
 def _adjugate(J: str, torque: str) -> Callable[[Form], Step]:
@@ -76,9 +99,6 @@ def _adjugate(J: str, torque: str) -> Callable[[Form], Step]:
         by="adj(J) J = det(J) 1; the adjugate of a symmetric matrix has six cofactors",
         source=EULER,
     )
-
-
-_EULER = _adjugate("J_B", "M_B")
 
 
 def _quaternion_rate(q: Scalars, w_B: Scalars, baumgarte: Expr) -> Matrix:
@@ -183,7 +203,7 @@ _EARTH_STEPS = (
         by="Omega x is linear; [0, Omega] q = [-u.Omega, w Omega - u x Omega]",
         source=f"{STEVENS} 1.5",
     )(_earth_fixed(_half_vectors, _joined, _by_inverse)),
-    _EULER(_earth_fixed(_half_vectors, _joined, solved_by_adjugate)),
+    _EULER(_earth_fixed(_half_vectors, _joined, _solved_by_elimination)),
 )
 
 

@@ -104,10 +104,10 @@ def _solved(J: SymMat3, inv_Jxx: Scalar, t: Vec3) -> tuple[Scalar, Vec3]:
     definite = every(yy > 0, J.xx * det > MIN, det > 16 * EPS * J.yy * J.zz)
     ok = let("regular", require(definite, Status.SINGULAR))
     scale = let("inv_S_det", 1 / select(ok, det, 1))
-    x = let("x", t.x * inv_Jxx)
-    b, c = let("b", t.y - J.xy * x), let("c", t.z - J.xz * x)
+    a = let("a", t.x * inv_Jxx)
+    b, c = let("b", t.y - J.xy * a), let("c", t.z - J.xz * a)
     y, z = let("dw_y", (zz * b - yz * c) * scale), let("dw_z", (yy * c - yz * b) * scale)
-    return ok, Vec3(x - xy * y - xz * z, y, z)
+    return ok, Vec3(a - xy * y - xz * z, y, z)
 
 
 def _guarded(ok: Scalar, rate: Vec3) -> Vec3:
