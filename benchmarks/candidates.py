@@ -3,51 +3,63 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, TypeAlias
 
-from benchmarks.peers import HERE, Peer, Unavailable, generated
+from benchmarks.calls import Call, Convention, plain
+from benchmarks.peers import HERE, Peer, generated
 from benchmarks.problems import Problem
+from codegen.errors import FeatherError
 from codegen.function import function
 from codegen.generate import generate
+from codegen.native import run_compiler
 from codegen.options import Options
 from codegen.systems import F32, F64, PRECISIONS
 
 OPTIONS = Options(checks=False, interface="array")
+STRICT = ["-std=gnu99", "-fsyntax-only", "-Werror=implicit-function-declaration"]
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """Who wrote what: the files and symbols by precision, and the seconds that generating one took."""
+    """Who wrote what: the files and symbols by precision, and the seconds that generating one took.
+
+    `checked` is the same function with its status checks, where it has any; `flags` are for the compiler.
+    """
 
     problem: Problem
     engine: str
     form: str
     sources: dict[str, Path]
     symbols: dict[str, str]
-    convention: str = "plain"
+    convention: Convention = plain
     seconds: float | None = None
+    checked: Path | None = None
+    flags: tuple[str, ...] = ()
 
-    def prototype(self, precision: str) -> str:
-        """The C declaration, over arrays of `real`."""
-        symbol = self.symbols[precision]
-        if self.convention == "casadi":
-            return f"int {symbol}(const real **, real **, long long int *, real *, int)"
-        kernel = self.problem.kernel
-        inputs = ["const real *" if a.size > 1 else "real" for a in kernel.inputs]
-        return f"void {symbol}({', '.join([*inputs, *('real *' for _ in kernel.outputs)])})"
+    @property
+    def is_c(self) -> bool:
+        """Whether its operations can be counted in C, and its instructions in C for a microcontroller."""
+        return all(source.suffix == ".c" for source in self.sources.values())
 
-    def call(self, precision: str) -> str:
-        """The C of one call, on the i-th inputs."""
-        symbol, kernel = self.symbols[precision], self.problem.kernel
-        outputs = [f"y{k}" for k in range(len(kernel.outputs))]
-        if self.convention == "casadi":
-            inputs = [f"x{k} + {a.size} * i" for k, a in enumerate(kernel.inputs)]
-            arrays = f"const real *arg[] = {{{', '.join(inputs)}}}; real *res[] = {{{', '.join(outputs)}}};"
-            return f"{{ {arrays} {symbol}(arg, res, 0, 0, 0); }}"
-        inputs = [f"x{k} + {a.size} * i" if a.size > 1 else f"x{k}[i]" for k, a in enumerate(kernel.inputs)]
-        return f"{symbol}({', '.join([*inputs, *outputs])});"
+    def around(self, precision: str) -> Call:
+        """The C of its call."""
+        return self.convention(self.problem.kernel, self.symbols[precision])
+
+
+@dataclass
+class Found:
+    """What a peer of some version contributes, and of what it could not write, why."""
+
+    version: str
+    candidates: list[Candidate] = field(default_factory=list)
+    failures: dict[str, str] = field(default_factory=dict)
+
+
+Find: TypeAlias = Callable[[Sequence[Problem], Path], Found]
+"""(problems, place for files) -> what a peer contributes; Unavailable when it cannot be run at all."""
 
 
 def ours(problems: Sequence[Problem], place: Path) -> Iterator[Candidate]:
@@ -58,43 +70,57 @@ def ours(problems: Sequence[Problem], place: Path) -> Iterator[Candidate]:
             started = time.perf_counter()
             function(kernel, F64, OPTIONS)
             seconds = time.perf_counter() - started
-            tree = place / kernel.name
+            tree, checked = place / kernel.name, place / f"{kernel.name}_checked"
             generate([kernel], OPTIONS, tree)
-            sources = {p: tree / f"fc_{kernel.module}_{p}.c" for p in PRECISIONS}
-            symbols = {p: f"fc_{kernel.name}_{p}" for p in PRECISIONS}
-            yield Candidate(problem, "featherc", form, sources, symbols, seconds=seconds)
+            generate([kernel], replace(OPTIONS, checks=True), checked)
+            yield Candidate(
+                problem,
+                "featherc",
+                form,
+                {p: tree / f"fc_{kernel.module}_{p}.c" for p in PRECISIONS},
+                {p: f"fc_{kernel.name}_{p}" for p in PRECISIONS},
+                seconds=seconds,
+                checked=checked / f"fc_{kernel.module}_f32.c",
+            )
 
 
 def by_hand(problems: Iterable[Problem], place: Path) -> Iterator[Candidate]:
     """What stands in hand.c, in each precision."""
     text = (HERE / "hand.c").read_text()
-    sources = {}
+    sources = {p: place / f"hand_{p}.c" for p in PRECISIONS}
     for precision in (F32, F64):
         libm = "name##f" if precision is F32 else "name"
-        sources[precision.name] = place / f"hand_{precision.name}.c"
         sources[precision.name].write_text(
             f"#define REAL {precision.ctype}\n#define NAME(f) hand_##f##_{precision.name}\n"
             f"#define LIBM(name) {libm}\n{text}"
         )
     for problem in problems:
-        symbols = {p: f"hand_{problem.kernel.name}_{p}" for p in PRECISIONS}
-        yield Candidate(problem, "hand", "expert", sources, symbols)
+        if f"NAME({problem.kernel.name})" in text:
+            symbols = {p: f"hand_{problem.kernel.name}_{p}" for p in PRECISIONS}
+            yield Candidate(problem, "hand", "expert", sources, symbols)
 
 
-def of_peer(peer: Peer, problems: Sequence[Problem], place: Path) -> tuple[str, list[Candidate]]:
-    """A peer's version, and what it writes for each problem in each form; Unavailable when it cannot."""
+def of_peer(peer: Peer, problems: Sequence[Problem], place: Path) -> Found:
+    """What a generator writes for each problem in each form."""
     stated = [(problem, form) for problem in problems for form in problem.forms]
-    found = generated(peer, [problem.as_json(form) for problem, form in stated])
-    candidates = []
-    for (problem, form), answer in zip(stated, found["answers"], strict=True):
-        symbols = {p: f"{peer.name}_{problem.kernel.name}_{form}_{p}" for p in PRECISIONS}
-        sources = {p: place / f"{symbol}.c" for p, symbol in symbols.items()}
-        for precision, source in sources.items():
-            source.write_text(answer["code"][precision])
-        candidates.append(
-            Candidate(problem, peer.name, form, sources, symbols, peer.convention, answer["seconds"])
-        )
-    return found["version"], candidates
+    given = generated(peer, [problem.as_json(form) for problem, form in stated])
+    found = Found(given["version"])
+    for (problem, form), answer in zip(stated, given["answers"], strict=True):
+        try:
+            found.candidates.append(_written(peer, problem, form, answer, place))
+        except FeatherError as error:
+            why = str(error).replace(f"{place}/", "")
+            found.failures[f"{peer.name} on {problem.kernel.name} in its {form} form"] = why
+    return found
 
 
-__all__ = ["Candidate", "Unavailable", "by_hand", "of_peer", "ours"]
+def _written(peer: Peer, problem: Problem, form: str, answer: Any, place: Path) -> Candidate:
+    """A peer's answer as files that compile; FeatherError where it is none."""
+    if "error" in answer:
+        raise FeatherError(answer["error"])
+    symbols = {p: f"{peer.name}_{problem.kernel.name}_{form}_{p}" for p in PRECISIONS}
+    sources = {p: place / f"{symbol}.c" for p, symbol in symbols.items()}
+    for precision, source in sources.items():
+        source.write_text(answer["code"][precision])
+        run_compiler(["gcc", *STRICT, str(source)])
+    return Candidate(problem, peer.name, form, sources, symbols, peer.convention, answer["seconds"])

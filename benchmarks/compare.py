@@ -9,32 +9,39 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
-from benchmarks.candidates import by_hand, of_peer, ours
-from benchmarks.measure import Measured, compile_for_targets, counted, run
-from benchmarks.peers import ABSENT, HERE, PEERS, Unavailable, plot
+from benchmarks import pinocchio
+from benchmarks.candidates import Find, by_hand, of_peer, ours
+from benchmarks.measure import compile_for_targets, counted
+from benchmarks.peers import HERE, PEERS, Unavailable, plot
 from benchmarks.problems import problems
 from benchmarks.report import as_json, as_markdown
+from benchmarks.timing import run
 
 ROUNDS = 2000
+OTHERS: dict[str, Find] = {**{p.name: partial(of_peer, p) for p in PEERS}, "pin": pinocchio.found}
 
 
 def main(rounds: int) -> None:
     """Measure and write; exit code 1 when a candidate computes something else."""
     stated = problems()
-    absent = dict(ABSENT)
+    absent: dict[str, str] = {}
     versions: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as scratch:
         place = Path(scratch)
         candidates = [*ours(stated, place), *by_hand(stated, place)]
-        for peer in PEERS:
+        for name, find in OTHERS.items():
             try:
-                versions[peer.name], found = of_peer(peer, stated, place)
-                candidates += found
+                found = find(stated, place)
             except Unavailable as error:
-                absent[peer.name] = str(error)
-        measured: list[Measured] = counted(candidates)
+                absent[name] = str(error)
+                continue
+            versions[name] = found.version
+            candidates += found.candidates
+            absent |= found.failures
+        measured = counted(candidates)
         compile_for_targets(measured, place)
         wrong = run(stated, measured, place, rounds)
     (HERE / "results.json").write_text(as_json(measured, versions, absent))

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.calls import Convention, plain, pointers
+
 HERE = Path(__file__).parent
 ENVIRONMENTS = HERE / ".venvs"
-PLOTTER = "matplotlib==3.10.7"
+PLOTTER = ("matplotlib==3.10.7",)
 
 
 @dataclass(frozen=True)
@@ -20,42 +22,41 @@ class Peer:
     """A generator: what pip installs, and how its C functions are called."""
 
     name: str
-    requirement: str
-    convention: str = "plain"
+    requirements: tuple[str, ...]
+    convention: Convention = plain
 
 
 PEERS = (
-    Peer("casadi", "casadi==3.8.2", "casadi"),
-    Peer("sympy", "sympy==1.14.0"),
-    Peer("symforce", "symforce==0.12.0"),
-    Peer("wrenfold", "wrenfold==0.5.3"),
+    Peer("casadi", ("casadi==3.8.2",), pointers),
+    Peer("sympy", ("sympy==1.14.0",)),
+    Peer("symforce", ("symforce==0.12.0",)),
+    Peer("wrenfold", ("wrenfold==0.5.3",)),
 )
-
-ABSENT = {
-    "pin": "a C++ library, not a generator: its templates give no C to count or to compile for a Cortex-M"
-}
-"""Peers that are named but not measured, and why."""
 
 
 class Unavailable(Exception):
     """A peer that cannot be installed or run; the message says why."""
 
 
-def environment(name: str, requirement: str) -> Path:
+def environment(name: str, requirements: Sequence[str]) -> Path:
     """The Python of the environment, which is made when it is first needed."""
     place = ENVIRONMENTS / name
     python = place / "bin" / "python"
     marker = place / "installed"
-    if not marker.exists() or marker.read_text() != requirement:
-        venv.create(place, clear=True, with_pip=True)
-        _run([str(python), "-m", "pip", "install", "--quiet", requirement], "")
-        marker.write_text(requirement)
+    wanted = " ".join(requirements)
+    if not marker.exists() or marker.read_text() != wanted:
+        try:
+            venv.create(place, clear=True, with_pip=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            raise Unavailable(f"no virtual environment can be made: {error}") from None
+        _run([str(python), "-m", "pip", "install", "--quiet", *requirements], "")
+        marker.write_text(wanted)
     return python
 
 
 def generated(peer: Peer, problems: Sequence[Any]) -> dict[str, Any]:
-    """A peer's version, and for each problem its C by precision and the seconds it took for one."""
-    python = environment(peer.name, peer.requirement)
+    """A peer's version, and for each problem its C by precision and the seconds for one, or an error."""
+    python = environment(peer.name, peer.requirements)
     answer = _run([str(python), "-m", f"benchmarks.workers.with_{peer.name}"], json.dumps(problems))
     found: dict[str, Any] = json.loads(answer)
     return found

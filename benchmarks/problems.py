@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-import pkgutil
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from codegen import reference
+from benchmarks.records import M4F_INSTRUCTIONS, OPERATIONS
+from benchmarks.textbook import textbook
 from codegen.bind import bind
 from codegen.describe import Kernel, jacobian
-from codegen.expression import Expr, as_expr
 from codegen.kernels import library
-from codegen.lookup import own_function
-from codegen.program import Program, input_scalars, program_of
+from codegen.model import load_model
+from codegen.program import Program
 
-BEST_KNOWN = {
-    "inertia_transform": 95,
-    "central_transform": 75,
-    "inertia_multiply": 42,
-    "motion_transform": 42,
-    "force_transform": 42,
-    "motion_cross": 30,
-    "force_cross": 30,
-    "inertia_bias_force": 69,
-    "articulated_transform": 269,
-    "rigid_body_dynamics_quat": 172,
-    "rigid_body_dynamics_quat_jacobian": 254,
-    "quat_from_rpy": 19,
-    "quat_to_dcm_unit": 24,
-}
-"""The kernels, with the fewest operations published or measured before, trigonometry apart: README.md."""
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+MODELS = {"covariance_prediction": "ekf", "ur5_inverse_dynamics": "ur5"}
+"""The kernels that are an example's; the others are the library's."""
 
 _BOUND = {"baumgarte": (Fraction(1),)}
 
@@ -52,8 +38,17 @@ class Problem:
     """A kernel to compare, bound as it is compared, with its forms: expert, textbook, derived."""
 
     kernel: Kernel
-    best_known: int
     forms: dict[str, Form] = field(default_factory=dict)
+
+    @property
+    def best_known(self) -> int:
+        """The fewest operations known."""
+        return OPERATIONS[self.kernel.name]
+
+    @property
+    def best_m4f(self) -> int | None:
+        """The fewest instructions known of a Cortex-M4F."""
+        return M4F_INSTRUCTIONS.get(self.kernel.name)
 
     def as_json(self, form: str) -> dict[str, Any]:
         """What a worker reads."""
@@ -75,20 +70,29 @@ def _value(value: Any) -> Any:
 
 def problems() -> list[Problem]:
     """Every problem, in the order of the table."""
-    return [_problem(name, best) for name, best in BEST_KNOWN.items()]
+    return [problem(name) for name in OPERATIONS]
 
 
-def _problem(name: str, best: int) -> Problem:
-    kernel = bind(library()[name], _BOUND)
+@cache
+def problem(name: str) -> Problem:
+    """The problem of the kernel with this name."""
+    stated = _stated(name)
+    kernel = bind(stated, _BOUND)
     forms = {"expert": _form(kernel)}
     if name.endswith("_jacobian"):
-        dynamics = library()[name.removesuffix("_jacobian")]
+        dynamics = _stated(name.removesuffix("_jacobian"))
         forms["derived"] = _derived(kernel, bind(dynamics, _BOUND))
         forms["textbook"] = _derived(kernel, bind(textbook(dynamics), _BOUND))
     else:
-        forms["textbook"] = _form(bind(textbook(library()[name]), _BOUND))
+        forms["textbook"] = _form(bind(textbook(stated), _BOUND))
     named = {label: replace(f, ours=replace(f.ours, name=f"{name}_{label}")) for label, f in forms.items()}
-    return Problem(kernel, best, named)
+    return Problem(kernel, named)
+
+
+def _stated(name: str) -> Kernel:
+    """The kernel as the library or an example has it."""
+    kernels = load_model(EXAMPLES / f"{MODELS[name]}.py") if name in MODELS else library()
+    return kernels[name]
 
 
 def _form(kernel: Kernel) -> Form:
@@ -105,52 +109,3 @@ def _derived(kernel: Kernel, of: Kernel) -> Form:
         first += a.size
     ranges = tuple(tuple(starts[name] for name in names) for names in by.values())
     return Form(of.program(False), jacobian(of, kernel.name, [a.name for a in of.outputs], by), ranges)
-
-
-def textbook(kernel: Kernel) -> Kernel:
-    """The kernel stated by its independent reference, over dense matrices; where that needs NumPy's own
-    functions, by its SymPy definition.
-    """
-
-    def lower(_: bool) -> Program:
-        modules = [m.name for m in pkgutil.iter_modules(reference.__path__)]
-        stated = own_function("codegen.reference", modules, kernel.name)
-        assert stated is not None
-        try:
-            outputs = stated(*_arrays(kernel)).outputs
-        except AttributeError:
-            return _defined(kernel)
-        return program_of(kernel.inputs, kernel.outputs, [_scalar(x) for out in outputs for x in out])
-
-    return replace(kernel, lower=lower, formula=None)
-
-
-def _defined(kernel: Kernel) -> Program:
-    from codegen.frontends.from_sympy import lower, symbols_for
-    from codegen.proof import definition_of
-
-    define = definition_of(kernel)
-    assert define is not None
-    symbols = symbols_for(kernel.inputs)
-    return lower(kernel.inputs, kernel.outputs, symbols, list(define(*_parts(kernel, symbols))))
-
-
-def _arrays(kernel: Kernel) -> list[Any]:
-    return [
-        np.array(p, dtype=object) if isinstance(p, list) else p
-        for p in _parts(kernel, input_scalars(kernel.inputs))
-    ]
-
-
-def _parts(kernel: Kernel, scalars: Sequence[Any]) -> list[Any]:
-    """The scalars argument by argument; that of a scalar argument without a list."""
-    parts, first = [], 0
-    for a in kernel.inputs:
-        part = list(scalars[first : first + a.size])
-        parts.append(part if a.size > 1 else part[0])
-        first += a.size
-    return parts
-
-
-def _scalar(x: Any) -> Expr:
-    return as_expr(int(x) if isinstance(x, np.integer) else x)

@@ -29,7 +29,7 @@ def main(source: str, target: str) -> None:
         candidates = json.load(file)["candidates"]
     kernels = list(dict.fromkeys(c["kernel"] for c in candidates))
     engines = list(dict.fromkeys(c["engine"] for c in candidates))
-    figure, axes = plt.subplots(1, len(PANELS), figsize=(14, 5), sharey=True)
+    figure, axes = plt.subplots(1, len(PANELS), figsize=(14, 6), sharey=True)
     for panel, (title, value) in zip(axes, PANELS.items(), strict=True):
         for k, engine in enumerate(engines):
             rows, ratios = [], []
@@ -38,7 +38,7 @@ def main(source: str, target: str) -> None:
                 if known.get(engine):
                     rows.append(row)
                     ratios.append(known[engine] / min(known.values()))
-            panel.scatter(ratios, rows, label=engine, marker="oxs^vD"[k % 6], zorder=3)
+            panel.scatter(ratios, rows, label=engine, marker="oxs^vDP"[k % 7], zorder=20 - k)
         panel.set_title(title)
         panel.set_xlabel("times the best")
         panel.grid(axis="both", alpha=0.3)

@@ -1,0 +1,49 @@
+"""A kernel as the textbook states it: what an optimiser is given when nobody has thought about cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from benchmarks.newton_euler import inverse_dynamics
+from codegen.describe import Kernel
+from codegen.expression import Expr, as_expr
+from codegen.program import Program, input_scalars, program_of
+from codegen.proof import definition_program, split
+from codegen.reference import reference
+
+OWN: dict[str, Callable[..., Any]] = {"ur5_inverse_dynamics": inverse_dynamics}
+"""Models that have a textbook form here."""
+
+
+def textbook(kernel: Kernel) -> Kernel:
+    """The kernel stated by dense matrices, as here or in its independent reference; where there are none, or
+    they need NumPy's own functions, by its SymPy definition.
+    """
+
+    def lower(_: bool) -> Program:
+        stated = OWN.get(kernel.name) or reference(kernel.name)
+        dense = None if stated is None else _lowered(kernel, stated)
+        program = dense or definition_program(kernel)
+        assert program is not None, f"{kernel.name} has no textbook form"
+        return program
+
+    return replace(kernel, lower=lower, formula=None)
+
+
+def _lowered(kernel: Kernel, stated: Callable[..., Any]) -> Program | None:
+    """A reference run on expressions; None where it asks for more than they can."""
+    parts = split(kernel.inputs, input_scalars(kernel.inputs))
+    arrays = [np.array(p, dtype=object) if isinstance(p, list) else p for p in parts]
+    try:
+        outputs = stated(*arrays).outputs
+    except AttributeError:
+        return None
+    return program_of(kernel.inputs, kernel.outputs, [_scalar(x) for out in outputs for x in out])
+
+
+def _scalar(x: Any) -> Expr:
+    return as_expr(int(x) if isinstance(x, np.integer) else x)
