@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import decimal
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -25,8 +25,8 @@ from codegen.systems import F32, F64, NumberSystem, Precision, fractions, multip
 ATOM, UNARY, PRODUCT, SUM, RELATION, CONJUNCTION, DISJUNCTION, CHOICE = range(8, 0, -1)
 """How tightly C binds, from names and calls down to the conditional operator."""
 
-_FEWEST_ZEROS = 16
-"""So many zeros of an array are stored by a loop, if they are the half of it."""
+_REGISTERS = 16
+"""So many scalars are read at once; compilers keep what they read early, if they must on the stack."""
 
 _WIDEST = 110
 """An expression longer than this becomes a variable of its own when it is part of another."""
@@ -64,33 +64,21 @@ class Statement:
 
 
 @dataclass(frozen=True)
-class Store(Statement):
-    """A statement that gives these results, by their numbers."""
-
-    results: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Fill(Store):
-    """A loop that stores one value in all elements of an array: in those that nothing is stored in later."""
-
-    size: int = 0
-    index: str = "k"
-
-    @property
-    def c(self) -> str:
-        """The loop on one line."""
-        counted = f"int {self.index} = 0; {self.index} < {self.size}; {self.index}++"
-        return f"for ({counted}) {{ {self.name}[{self.index}] = {self.expression}; }}"
+class Load(Statement):
+    """A statement that reads an input's scalar."""
 
 
 @dataclass(frozen=True)
 class Body:
-    """A function's body: loads of inputs, intermediate values, stores of outputs, and the status."""
+    """A function's body: loads of inputs, intermediate values, stores of outputs, and the status.
 
-    loads: tuple[Statement, ...]
+    Where a function reads more scalars than registers hold, its loads are among the intermediate values,
+    each where it is needed first.
+    """
+
+    loads: tuple[Load, ...]
     temporaries: tuple[Statement, ...]
-    stores: tuple[Store, ...]
+    stores: tuple[Statement, ...]
     status: tuple[tuple[str, str], ...]  # (flag, condition that must hold)
 
 
@@ -267,8 +255,9 @@ class _Emission:
         self.uses = program.uses()
         self.integers = _integers(program)
         self.text: dict[int, Text] = {}
-        self.loads: list[Statement] = []
+        self.loads: list[Load] = []
         self.temporaries: list[Statement] = []
+        self.crowded = sum(node.op is Op.INPUT for node in program.nodes) > _REGISTERS
         self.counter = 0
         self.names = {a.name for a in (*program.inputs, *program.outputs)}
         self.locals = [
@@ -283,34 +272,14 @@ class _Emission:
             self.text[i] = self._leaf(i, node) if node.op in LEAVES else self._operation(i, node)
             if self._deserves_name(i, node, i in results):
                 self._name(i)
-        stores = tuple(self._filled(list(self._stores(targets))))
+        kinds = [a.type for a in self.program.outputs for _ in range(a.size)]
+        stores = tuple(
+            Statement("", target, (self._integer(r) if is_integer(kind) else self.text[r]).c, r)
+            for target, r, kind in zip(targets, self.program.results, kinds, strict=True)
+        )
         status = tuple((flag.name or "", self.text[n].at_least(ATOM)) for n, flag in self.program.status)
         self.loads.sort(key=lambda load: self.sources.index(load.expression))
         return Body(tuple(self.loads), tuple(self.temporaries), stores, status)
-
-    def _stores(self, targets: Sequence[str]) -> Iterator[Store]:
-        kinds = [a.type for a in self.program.outputs for _ in range(a.size)]
-        for i, (target, r, kind) in enumerate(zip(targets, self.program.results, kinds, strict=True)):
-            text = self._integer(r) if is_integer(kind) else self.text[r]
-            yield Store("", target, text.c, r, (i,))
-
-    def _filled(self, stores: Sequence[Store]) -> Iterator[Store]:
-        """The stores, with a loop for the zeros of each large array that is mostly zero."""
-        index, arrays = self._fresh("k"), dict[str, list[Store]]()
-        for store in stores:
-            arrays.setdefault(store.name.partition("[")[0], []).append(store)
-        for name, own in arrays.items():
-            zeros = [s for s in own if self._is_zero(s)]
-            if len(zeros) < max(_FEWEST_ZEROS, len(own) / 2) or own[0].name != f"{name}[0]":
-                yield from own
-                continue
-            results = tuple(i for s in zeros for i in s.results)
-            yield Fill("", name, zeros[0].expression, zeros[0].node, results, len(own), index)
-            yield from (s for s in own if s not in zeros)
-
-    def _is_zero(self, store: Store) -> bool:
-        node = self.program.nodes[store.node or 0]
-        return node.op is Op.CONSTANT and node.value == 0
 
     def _integer(self, i: int) -> Text:
         """A node that holds a whole number, as an int."""
@@ -330,7 +299,8 @@ class _Emission:
     def _load(self, i: int, scalar: int) -> Text:
         source, name = self.sources[scalar], self.locals[scalar]
         if name != source:
-            self.loads.append(Statement(self.precision.ctype, name, source, i))
+            load = Load(self.precision.ctype, name, source, i)
+            (self.temporaries if self.crowded else self.loads).append(load)
         return Text(name, ATOM)
 
     def _operation(self, i: int, node: Node) -> Text:

@@ -15,6 +15,7 @@ from codegen.operations import LIBM, Op
 from codegen.options import Options
 from codegen.parallel import mapped
 from codegen.passes import simplified, stages
+from codegen.passes.registers import registers
 from codegen.program import Program
 from codegen.scalar import Status
 from codegen.systems import Precision
@@ -104,7 +105,7 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
 def _function(kernel: Kernel, precision: Precision, best: Program, options: Options) -> Function:
     program = specialise(best, precision)
     if program != best:  # constants of the precision may give more to fold
-        program = simplified(program)
+        program = registers(simplified(program))
     inputs = [parameter(a, "in", options.interface, options.prefix, precision) for a in kernel.inputs]
     outputs = [parameter(a, "out", options.interface, options.prefix, precision) for a in kernel.outputs]
     symbol = f"{options.prefix}{kernel.name}_{precision.name}"

@@ -290,8 +290,6 @@ def _render(template: str, **context: Any) -> str:
 def function_context(f: Function, options: Options) -> dict[str, Any]:
     """What the template shows of a function: its documentation, prototype and body."""
     returns = "int" if f.returns_status else "void"
-    body = f.body
-    groups = [g for g in (body.loads, body.temporaries, body.stores, status_return(f, options)) if g]
     return {
         "symbol": f.symbol,
         "title": f.kernel.title,
@@ -300,8 +298,14 @@ def function_context(f: Function, options: Options) -> dict[str, Any]:
         "arguments": [_argument_text(p.direction, p.arg) for p in f.parameters],
         "remarks": _remarks(f, options),
         "prototype": (f"{returns} {f.symbol}", [p.declaration for p in f.parameters]),
-        "body": _render("body.c.j2", unused=f.unused, groups=groups),
+        "body": _render("body.c.j2", unused=f.unused, groups=statement_groups(f, options)),
     }
+
+
+def statement_groups(f: Function, options: Options) -> list[Sequence[Statement]]:
+    """A function's statements as they are set apart by blank lines."""
+    groups = (f.body.loads, f.body.temporaries, f.body.stores, status_return(f, options))
+    return [group for group in groups if group]
 
 
 def routine_context(f: RoutineFunction) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from codegen.c99 import Statement
+from codegen.c99 import Load, Statement
 from codegen.clines import Span, statements
 from codegen.derivation.steps import Step, derivation
 from codegen.errors import FeatherError
@@ -115,12 +115,10 @@ class _Context(NamedTuple):
 
 def _placed(f: Function, options: Options) -> Iterator[_Placed]:
     """The statements of a function in their order."""
-    for s in f.body.loads:
-        yield _Placed("load", s, _node(s))
-    for s in f.body.temporaries:
-        yield _Placed("value", s, _node(s))
-    for store in f.body.stores:
-        yield _Placed("store", store, _node(store), store.results)
+    for s in (*f.body.loads, *f.body.temporaries):
+        yield _Placed("load" if isinstance(s, Load) else "value", s, _node(s))
+    for i, s in enumerate(f.body.stores):
+        yield _Placed("store", s, _node(s), (i,))
     for s in status_return(f, options):
         conditions = tuple(n for n, _ in f.program.status)
         yield _Placed("status", s, conditions, tuple(range(len(conditions))))

@@ -48,46 +48,46 @@ void fc_articulated_add_f32(const fc_articulated_inertia_f32 *IA_1,
                             fc_articulated_inertia_f32 *IA_sum)
 {
     const float IA_1_J_xx = IA_1->J.xx;
-    const float IA_1_J_xy = IA_1->J.xy;
-    const float IA_1_J_xz = IA_1->J.xz;
-    const float IA_1_J_yy = IA_1->J.yy;
-    const float IA_1_J_yz = IA_1->J.yz;
-    const float IA_1_J_zz = IA_1->J.zz;
-    const float IA_1_H_00 = IA_1->H.m[0];
-    const float IA_1_H_01 = IA_1->H.m[1];
-    const float IA_1_H_02 = IA_1->H.m[2];
-    const float IA_1_H_10 = IA_1->H.m[3];
-    const float IA_1_H_11 = IA_1->H.m[4];
-    const float IA_1_H_12 = IA_1->H.m[5];
-    const float IA_1_H_20 = IA_1->H.m[6];
-    const float IA_1_H_21 = IA_1->H.m[7];
-    const float IA_1_H_22 = IA_1->H.m[8];
-    const float IA_1_M_xx = IA_1->M.xx;
-    const float IA_1_M_xy = IA_1->M.xy;
-    const float IA_1_M_xz = IA_1->M.xz;
-    const float IA_1_M_yy = IA_1->M.yy;
-    const float IA_1_M_yz = IA_1->M.yz;
-    const float IA_1_M_zz = IA_1->M.zz;
     const float IA_2_J_xx = IA_2->J.xx;
+    const float IA_1_J_xy = IA_1->J.xy;
     const float IA_2_J_xy = IA_2->J.xy;
+    const float IA_1_J_xz = IA_1->J.xz;
     const float IA_2_J_xz = IA_2->J.xz;
+    const float IA_1_J_yy = IA_1->J.yy;
     const float IA_2_J_yy = IA_2->J.yy;
+    const float IA_1_J_yz = IA_1->J.yz;
     const float IA_2_J_yz = IA_2->J.yz;
+    const float IA_1_J_zz = IA_1->J.zz;
     const float IA_2_J_zz = IA_2->J.zz;
+    const float IA_1_H_00 = IA_1->H.m[0];
     const float IA_2_H_00 = IA_2->H.m[0];
+    const float IA_1_H_01 = IA_1->H.m[1];
     const float IA_2_H_01 = IA_2->H.m[1];
+    const float IA_1_H_02 = IA_1->H.m[2];
     const float IA_2_H_02 = IA_2->H.m[2];
+    const float IA_1_H_10 = IA_1->H.m[3];
     const float IA_2_H_10 = IA_2->H.m[3];
+    const float IA_1_H_11 = IA_1->H.m[4];
     const float IA_2_H_11 = IA_2->H.m[4];
+    const float IA_1_H_12 = IA_1->H.m[5];
     const float IA_2_H_12 = IA_2->H.m[5];
+    const float IA_1_H_20 = IA_1->H.m[6];
     const float IA_2_H_20 = IA_2->H.m[6];
+    const float IA_1_H_21 = IA_1->H.m[7];
     const float IA_2_H_21 = IA_2->H.m[7];
+    const float IA_1_H_22 = IA_1->H.m[8];
     const float IA_2_H_22 = IA_2->H.m[8];
+    const float IA_1_M_xx = IA_1->M.xx;
     const float IA_2_M_xx = IA_2->M.xx;
+    const float IA_1_M_xy = IA_1->M.xy;
     const float IA_2_M_xy = IA_2->M.xy;
+    const float IA_1_M_xz = IA_1->M.xz;
     const float IA_2_M_xz = IA_2->M.xz;
+    const float IA_1_M_yy = IA_1->M.yy;
     const float IA_2_M_yy = IA_2->M.yy;
+    const float IA_1_M_yz = IA_1->M.yz;
     const float IA_2_M_yz = IA_2->M.yz;
+    const float IA_1_M_zz = IA_1->M.zz;
     const float IA_2_M_zz = IA_2->M.zz;
 
     IA_sum->J.xx = IA_1_J_xx + IA_2_J_xx;
@@ -117,36 +117,36 @@ void fc_articulated_add_inertia_f32(const fc_articulated_inertia_f32 *IA_1,
                                     const fc_inertia_f32 *I_2, fc_articulated_inertia_f32 *IA_sum)
 {
     const float IA_1_J_xx = IA_1->J.xx;
+    const float I_2_J_xx = I_2->J.xx;
     const float IA_1_J_xy = IA_1->J.xy;
+    const float I_2_J_xy = I_2->J.xy;
     const float IA_1_J_xz = IA_1->J.xz;
+    const float I_2_J_xz = I_2->J.xz;
     const float IA_1_J_yy = IA_1->J.yy;
+    const float I_2_J_yy = I_2->J.yy;
     const float IA_1_J_yz = IA_1->J.yz;
+    const float I_2_J_yz = I_2->J.yz;
     const float IA_1_J_zz = IA_1->J.zz;
+    const float I_2_J_zz = I_2->J.zz;
     const float IA_1_H_00 = IA_1->H.m[0];
     const float IA_1_H_01 = IA_1->H.m[1];
+    const float I_2_h_z = I_2->h.z;
     const float IA_1_H_02 = IA_1->H.m[2];
+    const float I_2_h_y = I_2->h.y;
     const float IA_1_H_10 = IA_1->H.m[3];
     const float IA_1_H_11 = IA_1->H.m[4];
     const float IA_1_H_12 = IA_1->H.m[5];
+    const float I_2_h_x = I_2->h.x;
     const float IA_1_H_20 = IA_1->H.m[6];
     const float IA_1_H_21 = IA_1->H.m[7];
     const float IA_1_H_22 = IA_1->H.m[8];
     const float IA_1_M_xx = IA_1->M.xx;
+    const float I_2_m = I_2->m;
     const float IA_1_M_xy = IA_1->M.xy;
     const float IA_1_M_xz = IA_1->M.xz;
     const float IA_1_M_yy = IA_1->M.yy;
     const float IA_1_M_yz = IA_1->M.yz;
     const float IA_1_M_zz = IA_1->M.zz;
-    const float I_2_m = I_2->m;
-    const float I_2_h_x = I_2->h.x;
-    const float I_2_h_y = I_2->h.y;
-    const float I_2_h_z = I_2->h.z;
-    const float I_2_J_xx = I_2->J.xx;
-    const float I_2_J_xy = I_2->J.xy;
-    const float I_2_J_xz = I_2->J.xz;
-    const float I_2_J_yy = I_2->J.yy;
-    const float I_2_J_yz = I_2->J.yz;
-    const float I_2_J_zz = I_2->J.zz;
 
     IA_sum->J.xx = IA_1_J_xx + I_2_J_xx;
     IA_sum->J.xy = IA_1_J_xy + I_2_J_xy;
@@ -175,43 +175,42 @@ void fc_articulated_multiply_f32(const fc_articulated_inertia_f32 *IA_O, const f
                                  fc_force_f32 *f)
 {
     const float IA_O_J_xx = IA_O->J.xx;
+    const float v_w_x = v->w.x;
     const float IA_O_J_xy = IA_O->J.xy;
+    const float v_w_y = v->w.y;
     const float IA_O_J_xz = IA_O->J.xz;
+    const float v_w_z = v->w.z;
+    const float IA_O_H_00 = IA_O->H.m[0];
+    const float v_v_x = v->v.x;
+    const float IA_O_H_01 = IA_O->H.m[1];
+    const float v_v_y = v->v.y;
+    const float IA_O_H_02 = IA_O->H.m[2];
+    const float v_v_z = v->v.z;
+    const float t1 = IA_O_J_xx * v_w_x + IA_O_J_xy * v_w_y + IA_O_J_xz * v_w_z
+        + IA_O_H_00 * v_v_x + IA_O_H_01 * v_v_y;
     const float IA_O_J_yy = IA_O->J.yy;
     const float IA_O_J_yz = IA_O->J.yz;
-    const float IA_O_J_zz = IA_O->J.zz;
-    const float IA_O_H_00 = IA_O->H.m[0];
-    const float IA_O_H_01 = IA_O->H.m[1];
-    const float IA_O_H_02 = IA_O->H.m[2];
     const float IA_O_H_10 = IA_O->H.m[3];
     const float IA_O_H_11 = IA_O->H.m[4];
     const float IA_O_H_12 = IA_O->H.m[5];
+    const float t2 = IA_O_J_xy * v_w_x + IA_O_J_yy * v_w_y + IA_O_J_yz * v_w_z
+        + IA_O_H_10 * v_v_x + IA_O_H_11 * v_v_y;
+    const float IA_O_J_zz = IA_O->J.zz;
     const float IA_O_H_20 = IA_O->H.m[6];
     const float IA_O_H_21 = IA_O->H.m[7];
     const float IA_O_H_22 = IA_O->H.m[8];
+    const float t3 = IA_O_J_xz * v_w_x + IA_O_J_yz * v_w_y + IA_O_J_zz * v_w_z
+        + IA_O_H_20 * v_v_x + IA_O_H_21 * v_v_y;
     const float IA_O_M_xx = IA_O->M.xx;
     const float IA_O_M_xy = IA_O->M.xy;
     const float IA_O_M_xz = IA_O->M.xz;
-    const float IA_O_M_yy = IA_O->M.yy;
-    const float IA_O_M_yz = IA_O->M.yz;
-    const float IA_O_M_zz = IA_O->M.zz;
-    const float v_w_x = v->w.x;
-    const float v_w_y = v->w.y;
-    const float v_w_z = v->w.z;
-    const float v_v_x = v->v.x;
-    const float v_v_y = v->v.y;
-    const float v_v_z = v->v.z;
-
-    const float t1 = IA_O_J_xx * v_w_x + IA_O_J_xy * v_w_y + IA_O_J_xz * v_w_z
-        + IA_O_H_00 * v_v_x + IA_O_H_01 * v_v_y;
-    const float t2 = IA_O_J_xy * v_w_x + IA_O_J_yy * v_w_y + IA_O_J_yz * v_w_z
-        + IA_O_H_10 * v_v_x + IA_O_H_11 * v_v_y;
-    const float t3 = IA_O_J_xz * v_w_x + IA_O_J_yz * v_w_y + IA_O_J_zz * v_w_z
-        + IA_O_H_20 * v_v_x + IA_O_H_21 * v_v_y;
     const float t4 = IA_O_H_00 * v_w_x + IA_O_H_10 * v_w_y + IA_O_H_20 * v_w_z
         + IA_O_M_xx * v_v_x + IA_O_M_xy * v_v_y;
+    const float IA_O_M_yy = IA_O->M.yy;
+    const float IA_O_M_yz = IA_O->M.yz;
     const float t5 = IA_O_H_01 * v_w_x + IA_O_H_11 * v_w_y + IA_O_H_21 * v_w_z
         + IA_O_M_xy * v_v_x + IA_O_M_yy * v_v_y;
+    const float IA_O_M_zz = IA_O->M.zz;
     const float t6 = IA_O_H_02 * v_w_x + IA_O_H_12 * v_w_y + IA_O_H_22 * v_w_z
         + IA_O_M_xz * v_v_x + IA_O_M_yz * v_v_y;
 
@@ -227,121 +226,120 @@ void fc_articulated_transform_f32(const fc_transform_f32 *T_AB,
                                   const fc_articulated_inertia_f32 *IA_B,
                                   fc_articulated_inertia_f32 *IA_A)
 {
-    const float T_AB_R_00 = T_AB->R.m[0];
-    const float T_AB_R_01 = T_AB->R.m[1];
-    const float T_AB_R_02 = T_AB->R.m[2];
-    const float T_AB_R_10 = T_AB->R.m[3];
-    const float T_AB_R_11 = T_AB->R.m[4];
-    const float T_AB_R_12 = T_AB->R.m[5];
-    const float T_AB_R_20 = T_AB->R.m[6];
-    const float T_AB_R_21 = T_AB->R.m[7];
-    const float T_AB_R_22 = T_AB->R.m[8];
-    const float T_AB_p_x = T_AB->p.x;
-    const float T_AB_p_y = T_AB->p.y;
-    const float T_AB_p_z = T_AB->p.z;
     const float IA_B_J_xx = IA_B->J.xx;
-    const float IA_B_J_xy = IA_B->J.xy;
-    const float IA_B_J_xz = IA_B->J.xz;
-    const float IA_B_J_yy = IA_B->J.yy;
-    const float IA_B_J_yz = IA_B->J.yz;
     const float IA_B_J_zz = IA_B->J.zz;
-    const float IA_B_H_00 = IA_B->H.m[0];
-    const float IA_B_H_01 = IA_B->H.m[1];
-    const float IA_B_H_02 = IA_B->H.m[2];
-    const float IA_B_H_10 = IA_B->H.m[3];
-    const float IA_B_H_11 = IA_B->H.m[4];
-    const float IA_B_H_12 = IA_B->H.m[5];
-    const float IA_B_H_20 = IA_B->H.m[6];
-    const float IA_B_H_21 = IA_B->H.m[7];
-    const float IA_B_H_22 = IA_B->H.m[8];
-    const float IA_B_M_xx = IA_B->M.xx;
-    const float IA_B_M_xy = IA_B->M.xy;
-    const float IA_B_M_xz = IA_B->M.xz;
-    const float IA_B_M_yy = IA_B->M.yy;
-    const float IA_B_M_yz = IA_B->M.yz;
-    const float IA_B_M_zz = IA_B->M.zz;
-
     const float t1 = IA_B_J_xx - IA_B_J_zz;
+    const float T_AB_R_00 = T_AB->R.m[0];
+    const float T_AB_R_02 = T_AB->R.m[2];
     const float t2 = 2.0F * T_AB_R_02;
+    const float IA_B_J_xz = IA_B->J.xz;
+    const float IA_B_J_xy = IA_B->J.xy;
+    const float T_AB_R_01 = T_AB->R.m[1];
     const float t3 = T_AB_R_01 * IA_B_J_xy + T_AB_R_00 * t1 + IA_B_J_xz * t2;
+    const float IA_B_J_yz = IA_B->J.yz;
+    const float IA_B_J_yy = IA_B->J.yy;
     const float t4 = IA_B_J_zz - IA_B_J_yy;
     const float t5 = T_AB_R_00 * IA_B_J_xy + IA_B_J_yz * t2 - T_AB_R_01 * t4;
     const float t6 = T_AB_R_00 * t3 + T_AB_R_01 * t5;
     const float J_xx = IA_B_J_zz + t6;
-    const float t7 = IA_B_H_02 * T_AB_R_11 - IA_B_H_12 * T_AB_R_10;
-    const float t8 = IA_B_H_00 - IA_B_H_22;
-    const float t9 = IA_B_H_20 + IA_B_H_02;
-    const float t10 = T_AB_R_01 * IA_B_H_10 + T_AB_R_00 * t8 + T_AB_R_02 * t9;
-    const float t11 = IA_B_H_21 + IA_B_H_12;
-    const float t12 = IA_B_H_22 - IA_B_H_11;
-    const float t13 = T_AB_R_00 * IA_B_H_01 + T_AB_R_02 * t11 - T_AB_R_01 * t12;
-    const float H_02 = t7 + t10 * T_AB_R_20 + t13 * T_AB_R_21;
-    const float t14 = 2.0F * T_AB_R_12;
-    const float t15 = IA_B_M_zz - IA_B_M_yy;
-    const float t16 = T_AB_R_10 * IA_B_M_xy + IA_B_M_yz * t14 - T_AB_R_11 * t15;
-    const float t17 = IA_B_M_xx - IA_B_M_zz;
-    const float t18 = T_AB_R_11 * IA_B_M_xy + T_AB_R_10 * t17 + IA_B_M_xz * t14;
-    const float M_yy = IA_B_M_zz + T_AB_R_11 * t16 + T_AB_R_10 * t18;
-    const float t19 = T_AB_R_01 * IA_B_M_xy + IA_B_M_xz * t2 + T_AB_R_00 * t17;
-    const float t20 = T_AB_R_00 * IA_B_M_xy + IA_B_M_yz * t2 - T_AB_R_01 * t15;
-    const float t21 = T_AB_R_00 * t19 + T_AB_R_01 * t20;
-    const float M_zz = IA_B_M_xx + IA_B_M_yy - M_yy - t21;
-    const float M_yz = T_AB_R_00 * IA_B_M_yz + T_AB_R_20 * t18 + T_AB_R_21 * t16
+    const float T_AB_R_11 = T_AB->R.m[4];
+    const float T_AB_R_21 = T_AB->R.m[7];
+    const float T_AB_R_10 = T_AB->R.m[3];
+    const float T_AB_R_20 = T_AB->R.m[6];
+    const float IA_B_H_02 = IA_B->H.m[2];
+    const float IA_B_H_20 = IA_B->H.m[6];
+    const float t7 = IA_B_H_20 + IA_B_H_02;
+    const float IA_B_H_12 = IA_B->H.m[5];
+    const float t8 = IA_B_H_02 * T_AB_R_11 - IA_B_H_12 * T_AB_R_10;
+    const float IA_B_H_21 = IA_B->H.m[7];
+    const float t9 = IA_B_H_21 + IA_B_H_12;
+    const float t10 = IA_B_H_02 * T_AB_R_21 - T_AB_R_20 * IA_B_H_12;
+    const float t11 = T_AB_R_01 * IA_B_H_02 - T_AB_R_00 * IA_B_H_12;
+    const float IA_B_H_10 = IA_B->H.m[3];
+    const float IA_B_H_01 = IA_B->H.m[1];
+    const float IA_B_M_xy = IA_B->M.xy;
+    const float T_AB_R_12 = T_AB->R.m[5];
+    const float t12 = 2.0F * T_AB_R_12;
+    const float t13 = IA_B_J_xy * T_AB_R_10 + IA_B_J_yz * t12 - T_AB_R_11 * t4;
+    const float t14 = IA_B_J_xy * T_AB_R_11 + T_AB_R_10 * t1 + IA_B_J_xz * t12;
+    const float T_AB_R_22 = T_AB->R.m[8];
+    const float t15 = T_AB_R_11 * t13 + T_AB_R_10 * t14;
+    const float J_yy = IA_B_J_zz + t15;
+    const float IA_B_M_yz = IA_B->M.yz;
+    const float IA_B_M_xz = IA_B->M.xz;
+    const float IA_B_H_00 = IA_B->H.m[0];
+    const float IA_B_H_22 = IA_B->H.m[8];
+    const float t16 = IA_B_H_00 - IA_B_H_22;
+    const float t17 = T_AB_R_01 * IA_B_H_10 + T_AB_R_00 * t16 + T_AB_R_02 * t7;
+    const float t18 = IA_B_H_10 * T_AB_R_11 + T_AB_R_10 * t16 + T_AB_R_12 * t7;
+    const float t19 = IA_B_H_10 * T_AB_R_21 + T_AB_R_20 * t16 + T_AB_R_22 * t7;
+    const float IA_B_H_11 = IA_B->H.m[4];
+    const float t20 = IA_B_H_22 - IA_B_H_11;
+    const float t21 = T_AB_R_00 * IA_B_H_01 + T_AB_R_02 * t9 - T_AB_R_01 * t20;
+    const float H_02 = t8 + t17 * T_AB_R_20 + t21 * T_AB_R_21;
+    const float H_01 = t17 * T_AB_R_10 - t10 + t21 * T_AB_R_11;
+    const float t22 = T_AB_R_00 * t17 + T_AB_R_01 * t21;
+    const float H_00 = IA_B_H_22 + t22;
+    const float t23 = IA_B_H_01 * T_AB_R_10 + T_AB_R_12 * t9 - T_AB_R_11 * t20;
+    const float t24 = T_AB_R_20 * IA_B_H_01 + T_AB_R_22 * t9 - T_AB_R_21 * t20;
+    const float H_12 = T_AB_R_20 * t18 - t11 + T_AB_R_21 * t23;
+    const float H_11 = IA_B_H_22 + T_AB_R_11 * t23 + T_AB_R_10 * t18;
+    const float H_10 = t10 + T_AB_R_00 * t18 + T_AB_R_01 * t23;
+    const float H_21 = t11 + T_AB_R_11 * t24 + T_AB_R_10 * t19;
+    const float H_20 = T_AB_R_00 * t19 - t8 + T_AB_R_01 * t24;
+    const float T_AB_p_x = T_AB->p.x;
+    const float T_AB_p_y = T_AB->p.y;
+    const float IA_B_M_xx = IA_B->M.xx;
+    const float IA_B_M_yy = IA_B->M.yy;
+    const float IA_B_M_zz = IA_B->M.zz;
+    const float t25 = IA_B_M_zz - IA_B_M_yy;
+    const float t26 = IA_B_M_xx - IA_B_M_zz;
+    const float t27 = T_AB_R_10 * IA_B_M_xy + IA_B_M_yz * t12 - T_AB_R_11 * t25;
+    const float t28 = T_AB_R_00 * IA_B_M_xy + IA_B_M_yz * t2 - T_AB_R_01 * t25;
+    const float t29 = T_AB_R_11 * IA_B_M_xy + T_AB_R_10 * t26 + IA_B_M_xz * t12;
+    const float t30 = T_AB_R_01 * IA_B_M_xy + IA_B_M_xz * t2 + T_AB_R_00 * t26;
+    const float t31 = T_AB_R_00 * t30 + T_AB_R_01 * t28;
+    const float M_xx = IA_B_M_zz + t31;
+    const float M_yy = IA_B_M_zz + T_AB_R_11 * t27 + T_AB_R_10 * t29;
+    const float M_zz = IA_B_M_xx + IA_B_M_yy - M_yy - t31;
+    const float M_yz = T_AB_R_00 * IA_B_M_yz + T_AB_R_20 * t29 + T_AB_R_21 * t27
         - T_AB_R_01 * IA_B_M_xz;
+    const float M_xz = T_AB_R_20 * t30 + T_AB_R_21 * t28 + T_AB_R_11 * IA_B_M_xz
+        - T_AB_R_10 * IA_B_M_yz;
+    const float M_xy = T_AB_R_20 * IA_B_M_yz + T_AB_R_11 * t28 + T_AB_R_10 * t30
+        - T_AB_R_21 * IA_B_M_xz;
+    const float t32 = H_11 - M_yz * T_AB_p_x;
+    const float t33 = T_AB_p_y * M_xz;
+    const float H_A_22 = IA_B_H_00 + IA_B_H_11 - t22 - t32 - t33;
+    const float t34 = IA_B_J_xz * T_AB_R_11 + t3 * T_AB_R_20 + t5 * T_AB_R_21 + H_01 * T_AB_p_x
+        + T_AB_p_y * (H_A_22 - H_00);
+    const float H_A_21 = M_yy * T_AB_p_x + H_21 - T_AB_p_y * M_xy;
+    const float H_sum_21 = H_A_21 + H_21;
+    const float H_A_20 = T_AB_p_x * M_xy + H_20 - T_AB_p_y * M_xx;
+    const float H_sum_20 = H_A_20 + H_20;
+    const float T_AB_p_z = T_AB->p.z;
     const float H_A_02 = T_AB_p_y * M_zz + H_02 - T_AB_p_z * M_yz;
     const float H_sum_02 = H_02 + H_A_02;
-    const float t22 = IA_B_H_02 * T_AB_R_21 - T_AB_R_20 * IA_B_H_12;
-    const float H_01 = t10 * T_AB_R_10 - t22 + t13 * T_AB_R_11;
     const float H_A_01 = T_AB_p_y * M_yz + H_01 - M_yy * T_AB_p_z;
     const float H_sum_01 = H_01 + H_A_01;
-    const float M_xz = T_AB_R_20 * t19 + T_AB_R_21 * t20 + T_AB_R_11 * IA_B_M_xz
-        - T_AB_R_10 * IA_B_M_yz;
-    const float t23 = IA_B_H_10 * T_AB_R_11 + T_AB_R_10 * t8 + T_AB_R_12 * t9;
-    const float t24 = T_AB_R_01 * IA_B_H_02 - T_AB_R_00 * IA_B_H_12;
-    const float t25 = IA_B_H_01 * T_AB_R_10 + T_AB_R_12 * t11 - T_AB_R_11 * t12;
-    const float H_12 = T_AB_R_20 * t23 - t24 + T_AB_R_21 * t25;
     const float H_A_12 = T_AB_p_z * M_xz + H_12 - M_zz * T_AB_p_x;
-    const float t26 = t3 * T_AB_R_10 + IA_B_J_yz * T_AB_R_20 + t5 * T_AB_R_11 + T_AB_p_y * H_A_12
+    const float t35 = t3 * T_AB_R_10 + IA_B_J_yz * T_AB_R_20 + t5 * T_AB_R_11 + T_AB_p_y * H_A_12
         - IA_B_J_xz * T_AB_R_21;
-    const float H_11 = IA_B_H_22 + T_AB_R_11 * t25 + T_AB_R_10 * t23;
-    const float t27 = H_11 - M_yz * T_AB_p_x;
-    const float M_xy = T_AB_R_20 * IA_B_M_yz + T_AB_R_11 * t20 + T_AB_R_10 * t19
-        - T_AB_R_21 * IA_B_M_xz;
-    const float t28 = T_AB_p_z * M_xy;
-    const float H_A_11 = t27 + t28;
-    const float t29 = T_AB_R_00 * t10 + T_AB_R_01 * t13;
-    const float H_00 = IA_B_H_22 + t29;
-    const float t30 = T_AB_p_y * M_xz;
-    const float H_A_22 = IA_B_H_00 + IA_B_H_11 - t29 - t27 - t30;
-    const float t31 = IA_B_J_xz * T_AB_R_11 + t3 * T_AB_R_20 + t5 * T_AB_R_21 + H_01 * T_AB_p_x
-        + T_AB_p_y * (H_A_22 - H_00);
-    const float t32 = T_AB_R_20 * IA_B_H_01 + T_AB_R_22 * t11 - T_AB_R_21 * t12;
-    const float t33 = IA_B_H_10 * T_AB_R_21 + T_AB_R_20 * t8 + T_AB_R_22 * t9;
-    const float H_21 = t24 + T_AB_R_11 * t32 + T_AB_R_10 * t33;
-    const float H_A_21 = M_yy * T_AB_p_x + H_21 - T_AB_p_y * M_xy;
-    const float t34 = IA_B_J_xy * T_AB_R_10 + IA_B_J_yz * t14 - T_AB_R_11 * t4;
-    const float t35 = IA_B_J_xy * T_AB_R_11 + T_AB_R_10 * t1 + IA_B_J_xz * t14;
-    const float t36 = T_AB_R_11 * t34 + T_AB_R_10 * t35;
-    const float J_yy = IA_B_J_zz + t36;
-    const float H_10 = t22 + T_AB_R_00 * t23 + T_AB_R_01 * t25;
-    const float M_xx = IA_B_M_zz + t21;
+    const float H_sum_12 = H_A_12 + H_12;
+    const float t36 = T_AB_p_z * M_xy;
+    const float H_A_11 = t32 + t36;
+    const float H_A_00 = H_00 + t33 - t36;
     const float H_A_10 = T_AB_p_z * M_xx + H_10 - M_xz * T_AB_p_x;
     const float H_sum_10 = H_10 + H_A_10;
-    const float H_sum_12 = H_A_12 + H_12;
-    const float H_20 = T_AB_R_00 * t33 - t7 + T_AB_R_01 * t32;
-    const float H_A_20 = T_AB_p_x * M_xy + H_20 - T_AB_p_y * M_xx;
-    const float t37 = T_AB_R_00 * IA_B_J_yz + T_AB_R_20 * t35 + T_AB_R_21 * t34
+    const float t37 = T_AB_R_00 * IA_B_J_yz + T_AB_R_20 * t14 + T_AB_R_21 * t13
         + T_AB_p_z * H_A_20 + T_AB_p_x * (H_11 - H_A_22);
-    const float H_sum_21 = H_A_21 + H_21;
-    const float H_sum_20 = H_A_20 + H_20;
-    const float H_A_00 = H_00 + t30 - t28;
 
     IA_A->J.xx = J_xx + T_AB_p_y * H_sum_02 - T_AB_p_z * H_sum_01;
-    IA_A->J.xy = t26 - H_02 * T_AB_p_x - T_AB_p_z * (H_A_11 - H_00);
-    IA_A->J.xz = t31 - IA_B_J_yz * T_AB_R_10 - T_AB_p_z * H_A_21;
+    IA_A->J.xy = t35 - H_02 * T_AB_p_x - T_AB_p_z * (H_A_11 - H_00);
+    IA_A->J.xz = t34 - IA_B_J_yz * T_AB_R_10 - T_AB_p_z * H_A_21;
     IA_A->J.yy = J_yy + T_AB_p_z * H_sum_10 - T_AB_p_x * H_sum_12;
     IA_A->J.yz = t37 - T_AB_R_01 * IA_B_J_xz - T_AB_p_y * H_10;
-    IA_A->J.zz = IA_B_J_yy + t1 + T_AB_p_x * H_sum_21 - t6 - t36 - T_AB_p_y * H_sum_20;
+    IA_A->J.zz = IA_B_J_yy + t1 + T_AB_p_x * H_sum_21 - t6 - t15 - T_AB_p_y * H_sum_20;
     IA_A->H.m[0] = H_A_00;
     IA_A->H.m[1] = H_A_01;
     IA_A->H.m[2] = H_A_02;
@@ -363,65 +361,58 @@ void fc_articulated_transform_inverse_f32(const fc_transform_f32 *T_AB,
                                           const fc_articulated_inertia_f32 *IA_A,
                                           fc_articulated_inertia_f32 *IA_B)
 {
-    const float T_AB_R_00 = T_AB->R.m[0];
-    const float T_AB_R_01 = T_AB->R.m[1];
-    const float T_AB_R_02 = T_AB->R.m[2];
-    const float T_AB_R_10 = T_AB->R.m[3];
-    const float T_AB_R_11 = T_AB->R.m[4];
-    const float T_AB_R_12 = T_AB->R.m[5];
-    const float T_AB_R_20 = T_AB->R.m[6];
-    const float T_AB_R_21 = T_AB->R.m[7];
-    const float T_AB_R_22 = T_AB->R.m[8];
-    const float T_AB_p_x = T_AB->p.x;
-    const float T_AB_p_y = T_AB->p.y;
-    const float T_AB_p_z = T_AB->p.z;
-    const float IA_A_J_xx = IA_A->J.xx;
-    const float IA_A_J_xy = IA_A->J.xy;
-    const float IA_A_J_xz = IA_A->J.xz;
-    const float IA_A_J_yy = IA_A->J.yy;
-    const float IA_A_J_yz = IA_A->J.yz;
     const float IA_A_J_zz = IA_A->J.zz;
-    const float IA_A_H_00 = IA_A->H.m[0];
-    const float IA_A_H_01 = IA_A->H.m[1];
-    const float IA_A_H_02 = IA_A->H.m[2];
-    const float IA_A_H_10 = IA_A->H.m[3];
-    const float IA_A_H_11 = IA_A->H.m[4];
-    const float IA_A_H_12 = IA_A->H.m[5];
+    const float T_AB_p_y = T_AB->p.y;
     const float IA_A_H_20 = IA_A->H.m[6];
-    const float IA_A_H_21 = IA_A->H.m[7];
-    const float IA_A_H_22 = IA_A->H.m[8];
     const float IA_A_M_xx = IA_A->M.xx;
+    const float T_AB_p_x = T_AB->p.x;
     const float IA_A_M_xy = IA_A->M.xy;
-    const float IA_A_M_xz = IA_A->M.xz;
-    const float IA_A_M_yy = IA_A->M.yy;
-    const float IA_A_M_yz = IA_A->M.yz;
-    const float IA_A_M_zz = IA_A->M.zz;
-
     const float H_A_20 = T_AB_p_y * IA_A_M_xx + IA_A_H_20 - T_AB_p_x * IA_A_M_xy;
     const float H_sum_20 = IA_A_H_20 + H_A_20;
+    const float IA_A_H_21 = IA_A->H.m[7];
+    const float IA_A_M_yy = IA_A->M.yy;
     const float H_A_21 = T_AB_p_y * IA_A_M_xy + IA_A_H_21 - IA_A_M_yy * T_AB_p_x;
     const float H_sum_21 = IA_A_H_21 + H_A_21;
     const float t1 = IA_A_J_zz + T_AB_p_y * H_sum_20 - T_AB_p_x * H_sum_21;
+    const float T_AB_R_00 = T_AB->R.m[0];
+    const float T_AB_R_10 = T_AB->R.m[3];
+    const float IA_A_H_02 = IA_A->H.m[2];
+    const float IA_A_J_xy = IA_A->J.xy;
+    const float T_AB_p_z = T_AB->p.z;
+    const float IA_A_H_11 = IA_A->H.m[4];
+    const float IA_A_M_yz = IA_A->M.yz;
     const float t2 = IA_A_M_yz * T_AB_p_x;
     const float t3 = T_AB_p_z * IA_A_M_xy;
     const float H_A_11 = IA_A_H_11 + t2 - t3;
+    const float IA_A_H_00 = IA_A->H.m[0];
+    const float IA_A_M_zz = IA_A->M.zz;
+    const float IA_A_H_12 = IA_A->H.m[5];
+    const float IA_A_M_xz = IA_A->M.xz;
     const float H_A_12 = IA_A_M_zz * T_AB_p_x + IA_A_H_12 - T_AB_p_z * IA_A_M_xz;
     const float t4 = IA_A_H_02 * T_AB_p_x + IA_A_J_xy + T_AB_p_z * (H_A_11 - IA_A_H_00)
         - T_AB_p_y * H_A_12;
+    const float IA_A_J_xx = IA_A->J.xx;
+    const float IA_A_H_01 = IA_A->H.m[1];
     const float H_A_01 = T_AB_p_z * IA_A_M_yy + IA_A_H_01 - T_AB_p_y * IA_A_M_yz;
     const float H_sum_01 = IA_A_H_01 + H_A_01;
     const float H_A_02 = T_AB_p_z * IA_A_M_yz + IA_A_H_02 - T_AB_p_y * IA_A_M_zz;
     const float H_sum_02 = IA_A_H_02 + H_A_02;
     const float t5 = IA_A_J_xx + T_AB_p_z * H_sum_01 - T_AB_p_y * H_sum_02;
     const float t6 = t5 - t1;
+    const float IA_A_J_xz = IA_A->J.xz;
+    const float IA_A_H_22 = IA_A->H.m[8];
     const float t7 = T_AB_p_y * IA_A_M_xz;
     const float H_A_22 = IA_A_H_22 + t7 - t2;
     const float t8 = T_AB_p_z * H_A_21 + IA_A_J_xz + T_AB_p_y * (IA_A_H_00 - H_A_22)
         - IA_A_H_01 * T_AB_p_x;
+    const float T_AB_R_20 = T_AB->R.m[6];
     const float t9 = 2.0F * T_AB_R_20;
     const float t10 = T_AB_R_10 * t4 + T_AB_R_00 * t6 + t8 * t9;
+    const float IA_A_H_10 = IA_A->H.m[3];
+    const float IA_A_J_yz = IA_A->J.yz;
     const float t11 = T_AB_p_y * IA_A_H_10 + IA_A_J_yz - T_AB_p_z * H_A_20
         - T_AB_p_x * (IA_A_H_11 - H_A_22);
+    const float IA_A_J_yy = IA_A->J.yy;
     const float H_sum_12 = IA_A_H_12 + H_A_12;
     const float H_A_10 = T_AB_p_x * IA_A_M_xz + IA_A_H_10 - T_AB_p_z * IA_A_M_xx;
     const float H_sum_10 = IA_A_H_10 + H_A_10;
@@ -430,8 +421,13 @@ void fc_articulated_transform_inverse_f32(const fc_transform_f32 *T_AB,
     const float t14 = T_AB_R_00 * t4 + t11 * t9 - T_AB_R_10 * t13;
     const float t15 = T_AB_R_00 * t10 + T_AB_R_10 * t14;
     const float J_xx = t1 + t15;
+    const float T_AB_R_01 = T_AB->R.m[1];
+    const float T_AB_R_02 = T_AB->R.m[2];
+    const float T_AB_R_11 = T_AB->R.m[4];
+    const float T_AB_R_12 = T_AB->R.m[5];
     const float J_xy = t10 * T_AB_R_01 + t11 * T_AB_R_02 + t14 * T_AB_R_11 - t8 * T_AB_R_12;
     const float J_xz = t8 * T_AB_R_11 + t10 * T_AB_R_02 + t14 * T_AB_R_12 - t11 * T_AB_R_01;
+    const float T_AB_R_21 = T_AB->R.m[7];
     const float t16 = 2.0F * T_AB_R_21;
     const float t17 = t4 * T_AB_R_11 + T_AB_R_01 * t6 + t8 * t16;
     const float t18 = t4 * T_AB_R_01 + t11 * t16 - T_AB_R_11 * t13;
@@ -457,6 +453,7 @@ void fc_articulated_transform_inverse_f32(const fc_transform_f32 *T_AB,
     const float H_11 = H_A_22 + T_AB_R_01 * t28 + T_AB_R_11 * t29;
     const float t30 = T_AB_R_00 * H_A_12 - H_A_02 * T_AB_R_10;
     const float H_12 = t30 + T_AB_R_12 * t29 + T_AB_R_02 * t28;
+    const float T_AB_R_22 = T_AB->R.m[8];
     const float t31 = H_A_10 * T_AB_R_12 + T_AB_R_22 * t19 - T_AB_R_02 * t20;
     const float t32 = H_A_01 * T_AB_R_02 + T_AB_R_12 * t22 + T_AB_R_22 * t23;
     const float H_20 = T_AB_R_00 * t31 - t27 + T_AB_R_10 * t32;
@@ -507,15 +504,15 @@ void fc_articulated_to_matrix_f32(const fc_articulated_inertia_f32 *IA_O, float 
     const float IA_O_J_xx = IA_O->J.xx;
     const float IA_O_J_xy = IA_O->J.xy;
     const float IA_O_J_xz = IA_O->J.xz;
-    const float IA_O_J_yy = IA_O->J.yy;
-    const float IA_O_J_yz = IA_O->J.yz;
-    const float IA_O_J_zz = IA_O->J.zz;
     const float IA_O_H_00 = IA_O->H.m[0];
     const float IA_O_H_01 = IA_O->H.m[1];
     const float IA_O_H_02 = IA_O->H.m[2];
+    const float IA_O_J_yy = IA_O->J.yy;
+    const float IA_O_J_yz = IA_O->J.yz;
     const float IA_O_H_10 = IA_O->H.m[3];
     const float IA_O_H_11 = IA_O->H.m[4];
     const float IA_O_H_12 = IA_O->H.m[5];
+    const float IA_O_J_zz = IA_O->J.zz;
     const float IA_O_H_20 = IA_O->H.m[6];
     const float IA_O_H_21 = IA_O->H.m[7];
     const float IA_O_H_22 = IA_O->H.m[8];
@@ -569,63 +566,54 @@ int fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, const fc_f
                               fc_articulated_inertia_f32 *Ia, fc_force_f32 *pa, fc_force_f32 *U,
                               float *D, float *u)
 {
-    const float IA_O_J_xx = IA_O->J.xx;
-    const float IA_O_J_xy = IA_O->J.xy;
-    const float IA_O_J_xz = IA_O->J.xz;
-    const float IA_O_J_yy = IA_O->J.yy;
-    const float IA_O_J_yz = IA_O->J.yz;
-    const float IA_O_J_zz = IA_O->J.zz;
-    const float IA_O_H_00 = IA_O->H.m[0];
-    const float IA_O_H_01 = IA_O->H.m[1];
-    const float IA_O_H_02 = IA_O->H.m[2];
-    const float IA_O_H_10 = IA_O->H.m[3];
-    const float IA_O_H_11 = IA_O->H.m[4];
-    const float IA_O_H_12 = IA_O->H.m[5];
-    const float IA_O_H_20 = IA_O->H.m[6];
-    const float IA_O_H_21 = IA_O->H.m[7];
-    const float IA_O_H_22 = IA_O->H.m[8];
-    const float IA_O_M_xx = IA_O->M.xx;
-    const float IA_O_M_xy = IA_O->M.xy;
-    const float IA_O_M_xz = IA_O->M.xz;
-    const float IA_O_M_yy = IA_O->M.yy;
-    const float IA_O_M_yz = IA_O->M.yz;
-    const float IA_O_M_zz = IA_O->M.zz;
-    const float pA_n_x = pA->n.x;
-    const float pA_n_y = pA->n.y;
-    const float pA_n_z = pA->n.z;
-    const float pA_f_x = pA->f.x;
-    const float pA_f_y = pA->f.y;
-    const float pA_f_z = pA->f.z;
     const float S_w_x = S->w.x;
+    const float IA_O_J_xx = IA_O->J.xx;
     const float S_w_y = S->w.y;
+    const float IA_O_J_xy = IA_O->J.xy;
     const float S_w_z = S->w.z;
+    const float IA_O_J_xz = IA_O->J.xz;
     const float S_v_x = S->v.x;
+    const float IA_O_H_00 = IA_O->H.m[0];
     const float S_v_y = S->v.y;
+    const float IA_O_H_01 = IA_O->H.m[1];
     const float S_v_z = S->v.z;
-    const float c_w_x = c->w.x;
-    const float c_w_y = c->w.y;
-    const float c_w_z = c->w.z;
-    const float c_v_x = c->v.x;
-    const float c_v_y = c->v.y;
-    const float c_v_z = c->v.z;
-
+    const float IA_O_H_02 = IA_O->H.m[2];
     const float t1 = IA_O_J_xx * S_w_x + IA_O_J_xy * S_w_y + IA_O_J_xz * S_w_z
         + IA_O_H_00 * S_v_x + IA_O_H_01 * S_v_y;
     const float IA_S_n_x = t1 + IA_O_H_02 * S_v_z;
-    const float t2 = S_w_x * S_w_x + S_w_y * S_w_y + S_w_z * S_w_z + S_v_x * S_v_x
+    const float pA_n_x = pA->n.x;
+    const float IA_O_J_yy = IA_O->J.yy;
+    const float IA_O_J_zz = IA_O->J.zz;
+    const float IA_O_J_yz = IA_O->J.yz;
+    const float IA_O_H_10 = IA_O->H.m[3];
+    const float IA_O_H_11 = IA_O->H.m[4];
+    const float IA_O_H_12 = IA_O->H.m[5];
+    const float t2 = IA_O_J_xy * S_w_x + IA_O_J_yy * S_w_y + IA_O_J_yz * S_w_z
+        + IA_O_H_10 * S_v_x + IA_O_H_11 * S_v_y;
+    const float IA_S_n_y = t2 + IA_O_H_12 * S_v_z;
+    const float pA_n_y = pA->n.y;
+    const float IA_O_H_20 = IA_O->H.m[6];
+    const float IA_O_H_21 = IA_O->H.m[7];
+    const float IA_O_H_22 = IA_O->H.m[8];
+    const float t3 = IA_O_J_xz * S_w_x + IA_O_J_yz * S_w_y + IA_O_J_zz * S_w_z
+        + IA_O_H_20 * S_v_x + IA_O_H_21 * S_v_y;
+    const float IA_S_n_z = t3 + IA_O_H_22 * S_v_z;
+    const float pA_n_z = pA->n.z;
+    const float IA_O_M_xx = IA_O->M.xx;
+    const float IA_O_M_yy = IA_O->M.yy;
+    const float IA_O_M_zz = IA_O->M.zz;
+    const float t4 = S_w_x * S_w_x + S_w_y * S_w_y + S_w_z * S_w_z + S_v_x * S_v_x
         + S_v_y * S_v_y + S_v_z * S_v_z;
-    const float scale = t2 * (IA_O_J_xx + IA_O_J_yy + IA_O_J_zz
+    const float scale = t4 * (IA_O_J_xx + IA_O_J_yy + IA_O_J_zz
         + (IA_O_M_xx + IA_O_M_yy + IA_O_M_zz));
     const float least = 1.9073486e-6F * scale;
-    const float t3 = IA_O_J_xy * S_w_x + IA_O_J_yy * S_w_y + IA_O_J_yz * S_w_z
-        + IA_O_H_10 * S_v_x + IA_O_H_11 * S_v_y;
-    const float IA_S_n_y = t3 + IA_O_H_12 * S_v_z;
-    const float t4 = IA_O_J_xz * S_w_x + IA_O_J_yz * S_w_y + IA_O_J_zz * S_w_z
-        + IA_O_H_20 * S_v_x + IA_O_H_21 * S_v_y;
-    const float IA_S_n_z = t4 + IA_O_H_22 * S_v_z;
+    const float IA_O_M_xy = IA_O->M.xy;
+    const float IA_O_M_xz = IA_O->M.xz;
     const float t5 = IA_O_H_00 * S_w_x + IA_O_H_10 * S_w_y + IA_O_H_20 * S_w_z
         + IA_O_M_xx * S_v_x + IA_O_M_xy * S_v_y;
     const float IA_S_f_x = t5 + IA_O_M_xz * S_v_z;
+    const float pA_f_x = pA->f.x;
+    const float IA_O_M_yz = IA_O->M.yz;
     const float t6 = IA_O_H_01 * S_w_x + IA_O_H_11 * S_w_y + IA_O_H_21 * S_w_z
         + IA_O_M_xy * S_v_x + IA_O_M_yy * S_v_y;
     const float IA_S_f_y = t6 + IA_O_M_yz * S_v_z;
@@ -649,8 +637,8 @@ int fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, const fc_f
     const float G_f_x = IA_S_f_x * inv_D;
     const float shown_H_00 = IA_O_H_00 - IA_S_n_x * G_f_x;
     const float G_f_y = IA_S_f_y * inv_D;
-    const float shown_H_01 = IA_O_H_01 - IA_S_n_x * G_f_y;
     const float G_f_z = IA_S_f_z * inv_D;
+    const float shown_H_01 = IA_O_H_01 - IA_S_n_x * G_f_y;
     const float shown_H_02 = IA_O_H_02 - IA_S_n_x * G_f_z;
     const float shown_H_10 = IA_O_H_10 - IA_S_n_y * G_f_x;
     const float shown_H_11 = IA_O_H_11 - IA_S_n_y * G_f_y;
@@ -664,8 +652,15 @@ int fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, const fc_f
     const float shown_M_yy = IA_O_M_yy - IA_S_f_y * G_f_y;
     const float shown_M_yz = IA_O_M_yz - IA_S_f_y * G_f_z;
     const float shown_M_zz = IA_O_M_zz - IA_S_f_z * G_f_z;
+    const float pA_f_y = pA->f.y;
+    const float pA_f_z = pA->f.z;
     const float rest = tau - S_w_x * pA_n_x - S_w_y * pA_n_y - S_w_z * pA_n_z - S_v_x * pA_f_x
         - S_v_y * pA_f_y - S_v_z * pA_f_z;
+    const float c_w_x = c->w.x;
+    const float c_w_y = c->w.y;
+    const float c_w_z = c->w.z;
+    const float c_v_x = c->v.x;
+    const float c_v_y = c->v.y;
     const float t9 = pA_n_x + G_n_x * rest + shown_J_xx * c_w_x + shown_J_xy * c_w_y
         + shown_J_xz * c_w_z + shown_H_00 * c_v_x;
     const float t10 = pA_n_y + G_n_y * rest + shown_J_xy * c_w_x + shown_J_yy * c_w_y
@@ -678,6 +673,7 @@ int fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, const fc_f
         + shown_H_21 * c_w_z + shown_M_xy * c_v_x;
     const float t14 = pA_f_z + G_f_z * rest + shown_H_02 * c_w_x + shown_H_12 * c_w_y
         + shown_H_22 * c_w_z + shown_M_xz * c_v_x;
+    const float c_v_z = c->v.z;
 
     Ia->J.xx = shown_J_xx;
     Ia->J.xy = shown_J_xy;

@@ -48,46 +48,46 @@ void fc_articulated_add_f64(const fc_articulated_inertia_f64 *IA_1,
                             fc_articulated_inertia_f64 *IA_sum)
 {
     const double IA_1_J_xx = IA_1->J.xx;
-    const double IA_1_J_xy = IA_1->J.xy;
-    const double IA_1_J_xz = IA_1->J.xz;
-    const double IA_1_J_yy = IA_1->J.yy;
-    const double IA_1_J_yz = IA_1->J.yz;
-    const double IA_1_J_zz = IA_1->J.zz;
-    const double IA_1_H_00 = IA_1->H.m[0];
-    const double IA_1_H_01 = IA_1->H.m[1];
-    const double IA_1_H_02 = IA_1->H.m[2];
-    const double IA_1_H_10 = IA_1->H.m[3];
-    const double IA_1_H_11 = IA_1->H.m[4];
-    const double IA_1_H_12 = IA_1->H.m[5];
-    const double IA_1_H_20 = IA_1->H.m[6];
-    const double IA_1_H_21 = IA_1->H.m[7];
-    const double IA_1_H_22 = IA_1->H.m[8];
-    const double IA_1_M_xx = IA_1->M.xx;
-    const double IA_1_M_xy = IA_1->M.xy;
-    const double IA_1_M_xz = IA_1->M.xz;
-    const double IA_1_M_yy = IA_1->M.yy;
-    const double IA_1_M_yz = IA_1->M.yz;
-    const double IA_1_M_zz = IA_1->M.zz;
     const double IA_2_J_xx = IA_2->J.xx;
+    const double IA_1_J_xy = IA_1->J.xy;
     const double IA_2_J_xy = IA_2->J.xy;
+    const double IA_1_J_xz = IA_1->J.xz;
     const double IA_2_J_xz = IA_2->J.xz;
+    const double IA_1_J_yy = IA_1->J.yy;
     const double IA_2_J_yy = IA_2->J.yy;
+    const double IA_1_J_yz = IA_1->J.yz;
     const double IA_2_J_yz = IA_2->J.yz;
+    const double IA_1_J_zz = IA_1->J.zz;
     const double IA_2_J_zz = IA_2->J.zz;
+    const double IA_1_H_00 = IA_1->H.m[0];
     const double IA_2_H_00 = IA_2->H.m[0];
+    const double IA_1_H_01 = IA_1->H.m[1];
     const double IA_2_H_01 = IA_2->H.m[1];
+    const double IA_1_H_02 = IA_1->H.m[2];
     const double IA_2_H_02 = IA_2->H.m[2];
+    const double IA_1_H_10 = IA_1->H.m[3];
     const double IA_2_H_10 = IA_2->H.m[3];
+    const double IA_1_H_11 = IA_1->H.m[4];
     const double IA_2_H_11 = IA_2->H.m[4];
+    const double IA_1_H_12 = IA_1->H.m[5];
     const double IA_2_H_12 = IA_2->H.m[5];
+    const double IA_1_H_20 = IA_1->H.m[6];
     const double IA_2_H_20 = IA_2->H.m[6];
+    const double IA_1_H_21 = IA_1->H.m[7];
     const double IA_2_H_21 = IA_2->H.m[7];
+    const double IA_1_H_22 = IA_1->H.m[8];
     const double IA_2_H_22 = IA_2->H.m[8];
+    const double IA_1_M_xx = IA_1->M.xx;
     const double IA_2_M_xx = IA_2->M.xx;
+    const double IA_1_M_xy = IA_1->M.xy;
     const double IA_2_M_xy = IA_2->M.xy;
+    const double IA_1_M_xz = IA_1->M.xz;
     const double IA_2_M_xz = IA_2->M.xz;
+    const double IA_1_M_yy = IA_1->M.yy;
     const double IA_2_M_yy = IA_2->M.yy;
+    const double IA_1_M_yz = IA_1->M.yz;
     const double IA_2_M_yz = IA_2->M.yz;
+    const double IA_1_M_zz = IA_1->M.zz;
     const double IA_2_M_zz = IA_2->M.zz;
 
     IA_sum->J.xx = IA_1_J_xx + IA_2_J_xx;
@@ -117,36 +117,36 @@ void fc_articulated_add_inertia_f64(const fc_articulated_inertia_f64 *IA_1,
                                     const fc_inertia_f64 *I_2, fc_articulated_inertia_f64 *IA_sum)
 {
     const double IA_1_J_xx = IA_1->J.xx;
+    const double I_2_J_xx = I_2->J.xx;
     const double IA_1_J_xy = IA_1->J.xy;
+    const double I_2_J_xy = I_2->J.xy;
     const double IA_1_J_xz = IA_1->J.xz;
+    const double I_2_J_xz = I_2->J.xz;
     const double IA_1_J_yy = IA_1->J.yy;
+    const double I_2_J_yy = I_2->J.yy;
     const double IA_1_J_yz = IA_1->J.yz;
+    const double I_2_J_yz = I_2->J.yz;
     const double IA_1_J_zz = IA_1->J.zz;
+    const double I_2_J_zz = I_2->J.zz;
     const double IA_1_H_00 = IA_1->H.m[0];
     const double IA_1_H_01 = IA_1->H.m[1];
+    const double I_2_h_z = I_2->h.z;
     const double IA_1_H_02 = IA_1->H.m[2];
+    const double I_2_h_y = I_2->h.y;
     const double IA_1_H_10 = IA_1->H.m[3];
     const double IA_1_H_11 = IA_1->H.m[4];
     const double IA_1_H_12 = IA_1->H.m[5];
+    const double I_2_h_x = I_2->h.x;
     const double IA_1_H_20 = IA_1->H.m[6];
     const double IA_1_H_21 = IA_1->H.m[7];
     const double IA_1_H_22 = IA_1->H.m[8];
     const double IA_1_M_xx = IA_1->M.xx;
+    const double I_2_m = I_2->m;
     const double IA_1_M_xy = IA_1->M.xy;
     const double IA_1_M_xz = IA_1->M.xz;
     const double IA_1_M_yy = IA_1->M.yy;
     const double IA_1_M_yz = IA_1->M.yz;
     const double IA_1_M_zz = IA_1->M.zz;
-    const double I_2_m = I_2->m;
-    const double I_2_h_x = I_2->h.x;
-    const double I_2_h_y = I_2->h.y;
-    const double I_2_h_z = I_2->h.z;
-    const double I_2_J_xx = I_2->J.xx;
-    const double I_2_J_xy = I_2->J.xy;
-    const double I_2_J_xz = I_2->J.xz;
-    const double I_2_J_yy = I_2->J.yy;
-    const double I_2_J_yz = I_2->J.yz;
-    const double I_2_J_zz = I_2->J.zz;
 
     IA_sum->J.xx = IA_1_J_xx + I_2_J_xx;
     IA_sum->J.xy = IA_1_J_xy + I_2_J_xy;
@@ -175,43 +175,42 @@ void fc_articulated_multiply_f64(const fc_articulated_inertia_f64 *IA_O, const f
                                  fc_force_f64 *f)
 {
     const double IA_O_J_xx = IA_O->J.xx;
+    const double v_w_x = v->w.x;
     const double IA_O_J_xy = IA_O->J.xy;
+    const double v_w_y = v->w.y;
     const double IA_O_J_xz = IA_O->J.xz;
+    const double v_w_z = v->w.z;
+    const double IA_O_H_00 = IA_O->H.m[0];
+    const double v_v_x = v->v.x;
+    const double IA_O_H_01 = IA_O->H.m[1];
+    const double v_v_y = v->v.y;
+    const double IA_O_H_02 = IA_O->H.m[2];
+    const double v_v_z = v->v.z;
+    const double t1 = IA_O_J_xx * v_w_x + IA_O_J_xy * v_w_y + IA_O_J_xz * v_w_z
+        + IA_O_H_00 * v_v_x + IA_O_H_01 * v_v_y;
     const double IA_O_J_yy = IA_O->J.yy;
     const double IA_O_J_yz = IA_O->J.yz;
-    const double IA_O_J_zz = IA_O->J.zz;
-    const double IA_O_H_00 = IA_O->H.m[0];
-    const double IA_O_H_01 = IA_O->H.m[1];
-    const double IA_O_H_02 = IA_O->H.m[2];
     const double IA_O_H_10 = IA_O->H.m[3];
     const double IA_O_H_11 = IA_O->H.m[4];
     const double IA_O_H_12 = IA_O->H.m[5];
+    const double t2 = IA_O_J_xy * v_w_x + IA_O_J_yy * v_w_y + IA_O_J_yz * v_w_z
+        + IA_O_H_10 * v_v_x + IA_O_H_11 * v_v_y;
+    const double IA_O_J_zz = IA_O->J.zz;
     const double IA_O_H_20 = IA_O->H.m[6];
     const double IA_O_H_21 = IA_O->H.m[7];
     const double IA_O_H_22 = IA_O->H.m[8];
+    const double t3 = IA_O_J_xz * v_w_x + IA_O_J_yz * v_w_y + IA_O_J_zz * v_w_z
+        + IA_O_H_20 * v_v_x + IA_O_H_21 * v_v_y;
     const double IA_O_M_xx = IA_O->M.xx;
     const double IA_O_M_xy = IA_O->M.xy;
     const double IA_O_M_xz = IA_O->M.xz;
-    const double IA_O_M_yy = IA_O->M.yy;
-    const double IA_O_M_yz = IA_O->M.yz;
-    const double IA_O_M_zz = IA_O->M.zz;
-    const double v_w_x = v->w.x;
-    const double v_w_y = v->w.y;
-    const double v_w_z = v->w.z;
-    const double v_v_x = v->v.x;
-    const double v_v_y = v->v.y;
-    const double v_v_z = v->v.z;
-
-    const double t1 = IA_O_J_xx * v_w_x + IA_O_J_xy * v_w_y + IA_O_J_xz * v_w_z
-        + IA_O_H_00 * v_v_x + IA_O_H_01 * v_v_y;
-    const double t2 = IA_O_J_xy * v_w_x + IA_O_J_yy * v_w_y + IA_O_J_yz * v_w_z
-        + IA_O_H_10 * v_v_x + IA_O_H_11 * v_v_y;
-    const double t3 = IA_O_J_xz * v_w_x + IA_O_J_yz * v_w_y + IA_O_J_zz * v_w_z
-        + IA_O_H_20 * v_v_x + IA_O_H_21 * v_v_y;
     const double t4 = IA_O_H_00 * v_w_x + IA_O_H_10 * v_w_y + IA_O_H_20 * v_w_z
         + IA_O_M_xx * v_v_x + IA_O_M_xy * v_v_y;
+    const double IA_O_M_yy = IA_O->M.yy;
+    const double IA_O_M_yz = IA_O->M.yz;
     const double t5 = IA_O_H_01 * v_w_x + IA_O_H_11 * v_w_y + IA_O_H_21 * v_w_z
         + IA_O_M_xy * v_v_x + IA_O_M_yy * v_v_y;
+    const double IA_O_M_zz = IA_O->M.zz;
     const double t6 = IA_O_H_02 * v_w_x + IA_O_H_12 * v_w_y + IA_O_H_22 * v_w_z
         + IA_O_M_xz * v_v_x + IA_O_M_yz * v_v_y;
 
@@ -227,121 +226,120 @@ void fc_articulated_transform_f64(const fc_transform_f64 *T_AB,
                                   const fc_articulated_inertia_f64 *IA_B,
                                   fc_articulated_inertia_f64 *IA_A)
 {
-    const double T_AB_R_00 = T_AB->R.m[0];
-    const double T_AB_R_01 = T_AB->R.m[1];
-    const double T_AB_R_02 = T_AB->R.m[2];
-    const double T_AB_R_10 = T_AB->R.m[3];
-    const double T_AB_R_11 = T_AB->R.m[4];
-    const double T_AB_R_12 = T_AB->R.m[5];
-    const double T_AB_R_20 = T_AB->R.m[6];
-    const double T_AB_R_21 = T_AB->R.m[7];
-    const double T_AB_R_22 = T_AB->R.m[8];
-    const double T_AB_p_x = T_AB->p.x;
-    const double T_AB_p_y = T_AB->p.y;
-    const double T_AB_p_z = T_AB->p.z;
     const double IA_B_J_xx = IA_B->J.xx;
-    const double IA_B_J_xy = IA_B->J.xy;
-    const double IA_B_J_xz = IA_B->J.xz;
-    const double IA_B_J_yy = IA_B->J.yy;
-    const double IA_B_J_yz = IA_B->J.yz;
     const double IA_B_J_zz = IA_B->J.zz;
-    const double IA_B_H_00 = IA_B->H.m[0];
-    const double IA_B_H_01 = IA_B->H.m[1];
-    const double IA_B_H_02 = IA_B->H.m[2];
-    const double IA_B_H_10 = IA_B->H.m[3];
-    const double IA_B_H_11 = IA_B->H.m[4];
-    const double IA_B_H_12 = IA_B->H.m[5];
-    const double IA_B_H_20 = IA_B->H.m[6];
-    const double IA_B_H_21 = IA_B->H.m[7];
-    const double IA_B_H_22 = IA_B->H.m[8];
-    const double IA_B_M_xx = IA_B->M.xx;
-    const double IA_B_M_xy = IA_B->M.xy;
-    const double IA_B_M_xz = IA_B->M.xz;
-    const double IA_B_M_yy = IA_B->M.yy;
-    const double IA_B_M_yz = IA_B->M.yz;
-    const double IA_B_M_zz = IA_B->M.zz;
-
     const double t1 = IA_B_J_xx - IA_B_J_zz;
+    const double T_AB_R_00 = T_AB->R.m[0];
+    const double T_AB_R_02 = T_AB->R.m[2];
     const double t2 = 2.0 * T_AB_R_02;
+    const double IA_B_J_xz = IA_B->J.xz;
+    const double IA_B_J_xy = IA_B->J.xy;
+    const double T_AB_R_01 = T_AB->R.m[1];
     const double t3 = T_AB_R_01 * IA_B_J_xy + T_AB_R_00 * t1 + IA_B_J_xz * t2;
+    const double IA_B_J_yz = IA_B->J.yz;
+    const double IA_B_J_yy = IA_B->J.yy;
     const double t4 = IA_B_J_zz - IA_B_J_yy;
     const double t5 = T_AB_R_00 * IA_B_J_xy + IA_B_J_yz * t2 - T_AB_R_01 * t4;
     const double t6 = T_AB_R_00 * t3 + T_AB_R_01 * t5;
     const double J_xx = IA_B_J_zz + t6;
-    const double t7 = IA_B_H_02 * T_AB_R_11 - IA_B_H_12 * T_AB_R_10;
-    const double t8 = IA_B_H_00 - IA_B_H_22;
-    const double t9 = IA_B_H_20 + IA_B_H_02;
-    const double t10 = T_AB_R_01 * IA_B_H_10 + T_AB_R_00 * t8 + T_AB_R_02 * t9;
-    const double t11 = IA_B_H_21 + IA_B_H_12;
-    const double t12 = IA_B_H_22 - IA_B_H_11;
-    const double t13 = T_AB_R_00 * IA_B_H_01 + T_AB_R_02 * t11 - T_AB_R_01 * t12;
-    const double H_02 = t7 + t10 * T_AB_R_20 + t13 * T_AB_R_21;
-    const double t14 = 2.0 * T_AB_R_12;
-    const double t15 = IA_B_M_zz - IA_B_M_yy;
-    const double t16 = T_AB_R_10 * IA_B_M_xy + IA_B_M_yz * t14 - T_AB_R_11 * t15;
-    const double t17 = IA_B_M_xx - IA_B_M_zz;
-    const double t18 = T_AB_R_11 * IA_B_M_xy + T_AB_R_10 * t17 + IA_B_M_xz * t14;
-    const double M_yy = IA_B_M_zz + T_AB_R_11 * t16 + T_AB_R_10 * t18;
-    const double t19 = T_AB_R_01 * IA_B_M_xy + IA_B_M_xz * t2 + T_AB_R_00 * t17;
-    const double t20 = T_AB_R_00 * IA_B_M_xy + IA_B_M_yz * t2 - T_AB_R_01 * t15;
-    const double t21 = T_AB_R_00 * t19 + T_AB_R_01 * t20;
-    const double M_zz = IA_B_M_xx + IA_B_M_yy - M_yy - t21;
-    const double M_yz = T_AB_R_00 * IA_B_M_yz + T_AB_R_20 * t18 + T_AB_R_21 * t16
+    const double T_AB_R_11 = T_AB->R.m[4];
+    const double T_AB_R_21 = T_AB->R.m[7];
+    const double T_AB_R_10 = T_AB->R.m[3];
+    const double T_AB_R_20 = T_AB->R.m[6];
+    const double IA_B_H_02 = IA_B->H.m[2];
+    const double IA_B_H_20 = IA_B->H.m[6];
+    const double t7 = IA_B_H_20 + IA_B_H_02;
+    const double IA_B_H_12 = IA_B->H.m[5];
+    const double t8 = IA_B_H_02 * T_AB_R_11 - IA_B_H_12 * T_AB_R_10;
+    const double IA_B_H_21 = IA_B->H.m[7];
+    const double t9 = IA_B_H_21 + IA_B_H_12;
+    const double t10 = IA_B_H_02 * T_AB_R_21 - T_AB_R_20 * IA_B_H_12;
+    const double t11 = T_AB_R_01 * IA_B_H_02 - T_AB_R_00 * IA_B_H_12;
+    const double IA_B_H_10 = IA_B->H.m[3];
+    const double IA_B_H_01 = IA_B->H.m[1];
+    const double IA_B_M_xy = IA_B->M.xy;
+    const double T_AB_R_12 = T_AB->R.m[5];
+    const double t12 = 2.0 * T_AB_R_12;
+    const double t13 = IA_B_J_xy * T_AB_R_10 + IA_B_J_yz * t12 - T_AB_R_11 * t4;
+    const double t14 = IA_B_J_xy * T_AB_R_11 + T_AB_R_10 * t1 + IA_B_J_xz * t12;
+    const double T_AB_R_22 = T_AB->R.m[8];
+    const double t15 = T_AB_R_11 * t13 + T_AB_R_10 * t14;
+    const double J_yy = IA_B_J_zz + t15;
+    const double IA_B_M_yz = IA_B->M.yz;
+    const double IA_B_M_xz = IA_B->M.xz;
+    const double IA_B_H_00 = IA_B->H.m[0];
+    const double IA_B_H_22 = IA_B->H.m[8];
+    const double t16 = IA_B_H_00 - IA_B_H_22;
+    const double t17 = T_AB_R_01 * IA_B_H_10 + T_AB_R_00 * t16 + T_AB_R_02 * t7;
+    const double t18 = IA_B_H_10 * T_AB_R_11 + T_AB_R_10 * t16 + T_AB_R_12 * t7;
+    const double t19 = IA_B_H_10 * T_AB_R_21 + T_AB_R_20 * t16 + T_AB_R_22 * t7;
+    const double IA_B_H_11 = IA_B->H.m[4];
+    const double t20 = IA_B_H_22 - IA_B_H_11;
+    const double t21 = T_AB_R_00 * IA_B_H_01 + T_AB_R_02 * t9 - T_AB_R_01 * t20;
+    const double H_02 = t8 + t17 * T_AB_R_20 + t21 * T_AB_R_21;
+    const double H_01 = t17 * T_AB_R_10 - t10 + t21 * T_AB_R_11;
+    const double t22 = T_AB_R_00 * t17 + T_AB_R_01 * t21;
+    const double H_00 = IA_B_H_22 + t22;
+    const double t23 = IA_B_H_01 * T_AB_R_10 + T_AB_R_12 * t9 - T_AB_R_11 * t20;
+    const double t24 = T_AB_R_20 * IA_B_H_01 + T_AB_R_22 * t9 - T_AB_R_21 * t20;
+    const double H_12 = T_AB_R_20 * t18 - t11 + T_AB_R_21 * t23;
+    const double H_11 = IA_B_H_22 + T_AB_R_11 * t23 + T_AB_R_10 * t18;
+    const double H_10 = t10 + T_AB_R_00 * t18 + T_AB_R_01 * t23;
+    const double H_21 = t11 + T_AB_R_11 * t24 + T_AB_R_10 * t19;
+    const double H_20 = T_AB_R_00 * t19 - t8 + T_AB_R_01 * t24;
+    const double T_AB_p_x = T_AB->p.x;
+    const double T_AB_p_y = T_AB->p.y;
+    const double IA_B_M_xx = IA_B->M.xx;
+    const double IA_B_M_yy = IA_B->M.yy;
+    const double IA_B_M_zz = IA_B->M.zz;
+    const double t25 = IA_B_M_zz - IA_B_M_yy;
+    const double t26 = IA_B_M_xx - IA_B_M_zz;
+    const double t27 = T_AB_R_10 * IA_B_M_xy + IA_B_M_yz * t12 - T_AB_R_11 * t25;
+    const double t28 = T_AB_R_00 * IA_B_M_xy + IA_B_M_yz * t2 - T_AB_R_01 * t25;
+    const double t29 = T_AB_R_11 * IA_B_M_xy + T_AB_R_10 * t26 + IA_B_M_xz * t12;
+    const double t30 = T_AB_R_01 * IA_B_M_xy + IA_B_M_xz * t2 + T_AB_R_00 * t26;
+    const double t31 = T_AB_R_00 * t30 + T_AB_R_01 * t28;
+    const double M_xx = IA_B_M_zz + t31;
+    const double M_yy = IA_B_M_zz + T_AB_R_11 * t27 + T_AB_R_10 * t29;
+    const double M_zz = IA_B_M_xx + IA_B_M_yy - M_yy - t31;
+    const double M_yz = T_AB_R_00 * IA_B_M_yz + T_AB_R_20 * t29 + T_AB_R_21 * t27
         - T_AB_R_01 * IA_B_M_xz;
+    const double M_xz = T_AB_R_20 * t30 + T_AB_R_21 * t28 + T_AB_R_11 * IA_B_M_xz
+        - T_AB_R_10 * IA_B_M_yz;
+    const double M_xy = T_AB_R_20 * IA_B_M_yz + T_AB_R_11 * t28 + T_AB_R_10 * t30
+        - T_AB_R_21 * IA_B_M_xz;
+    const double t32 = H_11 - M_yz * T_AB_p_x;
+    const double t33 = T_AB_p_y * M_xz;
+    const double H_A_22 = IA_B_H_00 + IA_B_H_11 - t22 - t32 - t33;
+    const double t34 = IA_B_J_xz * T_AB_R_11 + t3 * T_AB_R_20 + t5 * T_AB_R_21 + H_01 * T_AB_p_x
+        + T_AB_p_y * (H_A_22 - H_00);
+    const double H_A_21 = M_yy * T_AB_p_x + H_21 - T_AB_p_y * M_xy;
+    const double H_sum_21 = H_A_21 + H_21;
+    const double H_A_20 = T_AB_p_x * M_xy + H_20 - T_AB_p_y * M_xx;
+    const double H_sum_20 = H_A_20 + H_20;
+    const double T_AB_p_z = T_AB->p.z;
     const double H_A_02 = T_AB_p_y * M_zz + H_02 - T_AB_p_z * M_yz;
     const double H_sum_02 = H_02 + H_A_02;
-    const double t22 = IA_B_H_02 * T_AB_R_21 - T_AB_R_20 * IA_B_H_12;
-    const double H_01 = t10 * T_AB_R_10 - t22 + t13 * T_AB_R_11;
     const double H_A_01 = T_AB_p_y * M_yz + H_01 - M_yy * T_AB_p_z;
     const double H_sum_01 = H_01 + H_A_01;
-    const double M_xz = T_AB_R_20 * t19 + T_AB_R_21 * t20 + T_AB_R_11 * IA_B_M_xz
-        - T_AB_R_10 * IA_B_M_yz;
-    const double t23 = IA_B_H_10 * T_AB_R_11 + T_AB_R_10 * t8 + T_AB_R_12 * t9;
-    const double t24 = T_AB_R_01 * IA_B_H_02 - T_AB_R_00 * IA_B_H_12;
-    const double t25 = IA_B_H_01 * T_AB_R_10 + T_AB_R_12 * t11 - T_AB_R_11 * t12;
-    const double H_12 = T_AB_R_20 * t23 - t24 + T_AB_R_21 * t25;
     const double H_A_12 = T_AB_p_z * M_xz + H_12 - M_zz * T_AB_p_x;
-    const double t26 = t3 * T_AB_R_10 + IA_B_J_yz * T_AB_R_20 + t5 * T_AB_R_11
+    const double t35 = t3 * T_AB_R_10 + IA_B_J_yz * T_AB_R_20 + t5 * T_AB_R_11
         + T_AB_p_y * H_A_12 - IA_B_J_xz * T_AB_R_21;
-    const double H_11 = IA_B_H_22 + T_AB_R_11 * t25 + T_AB_R_10 * t23;
-    const double t27 = H_11 - M_yz * T_AB_p_x;
-    const double M_xy = T_AB_R_20 * IA_B_M_yz + T_AB_R_11 * t20 + T_AB_R_10 * t19
-        - T_AB_R_21 * IA_B_M_xz;
-    const double t28 = T_AB_p_z * M_xy;
-    const double H_A_11 = t27 + t28;
-    const double t29 = T_AB_R_00 * t10 + T_AB_R_01 * t13;
-    const double H_00 = IA_B_H_22 + t29;
-    const double t30 = T_AB_p_y * M_xz;
-    const double H_A_22 = IA_B_H_00 + IA_B_H_11 - t29 - t27 - t30;
-    const double t31 = IA_B_J_xz * T_AB_R_11 + t3 * T_AB_R_20 + t5 * T_AB_R_21 + H_01 * T_AB_p_x
-        + T_AB_p_y * (H_A_22 - H_00);
-    const double t32 = T_AB_R_20 * IA_B_H_01 + T_AB_R_22 * t11 - T_AB_R_21 * t12;
-    const double t33 = IA_B_H_10 * T_AB_R_21 + T_AB_R_20 * t8 + T_AB_R_22 * t9;
-    const double H_21 = t24 + T_AB_R_11 * t32 + T_AB_R_10 * t33;
-    const double H_A_21 = M_yy * T_AB_p_x + H_21 - T_AB_p_y * M_xy;
-    const double t34 = IA_B_J_xy * T_AB_R_10 + IA_B_J_yz * t14 - T_AB_R_11 * t4;
-    const double t35 = IA_B_J_xy * T_AB_R_11 + T_AB_R_10 * t1 + IA_B_J_xz * t14;
-    const double t36 = T_AB_R_11 * t34 + T_AB_R_10 * t35;
-    const double J_yy = IA_B_J_zz + t36;
-    const double H_10 = t22 + T_AB_R_00 * t23 + T_AB_R_01 * t25;
-    const double M_xx = IA_B_M_zz + t21;
+    const double H_sum_12 = H_A_12 + H_12;
+    const double t36 = T_AB_p_z * M_xy;
+    const double H_A_11 = t32 + t36;
+    const double H_A_00 = H_00 + t33 - t36;
     const double H_A_10 = T_AB_p_z * M_xx + H_10 - M_xz * T_AB_p_x;
     const double H_sum_10 = H_10 + H_A_10;
-    const double H_sum_12 = H_A_12 + H_12;
-    const double H_20 = T_AB_R_00 * t33 - t7 + T_AB_R_01 * t32;
-    const double H_A_20 = T_AB_p_x * M_xy + H_20 - T_AB_p_y * M_xx;
-    const double t37 = T_AB_R_00 * IA_B_J_yz + T_AB_R_20 * t35 + T_AB_R_21 * t34
+    const double t37 = T_AB_R_00 * IA_B_J_yz + T_AB_R_20 * t14 + T_AB_R_21 * t13
         + T_AB_p_z * H_A_20 + T_AB_p_x * (H_11 - H_A_22);
-    const double H_sum_21 = H_A_21 + H_21;
-    const double H_sum_20 = H_A_20 + H_20;
-    const double H_A_00 = H_00 + t30 - t28;
 
     IA_A->J.xx = J_xx + T_AB_p_y * H_sum_02 - T_AB_p_z * H_sum_01;
-    IA_A->J.xy = t26 - H_02 * T_AB_p_x - T_AB_p_z * (H_A_11 - H_00);
-    IA_A->J.xz = t31 - IA_B_J_yz * T_AB_R_10 - T_AB_p_z * H_A_21;
+    IA_A->J.xy = t35 - H_02 * T_AB_p_x - T_AB_p_z * (H_A_11 - H_00);
+    IA_A->J.xz = t34 - IA_B_J_yz * T_AB_R_10 - T_AB_p_z * H_A_21;
     IA_A->J.yy = J_yy + T_AB_p_z * H_sum_10 - T_AB_p_x * H_sum_12;
     IA_A->J.yz = t37 - T_AB_R_01 * IA_B_J_xz - T_AB_p_y * H_10;
-    IA_A->J.zz = IA_B_J_yy + t1 + T_AB_p_x * H_sum_21 - t6 - t36 - T_AB_p_y * H_sum_20;
+    IA_A->J.zz = IA_B_J_yy + t1 + T_AB_p_x * H_sum_21 - t6 - t15 - T_AB_p_y * H_sum_20;
     IA_A->H.m[0] = H_A_00;
     IA_A->H.m[1] = H_A_01;
     IA_A->H.m[2] = H_A_02;
@@ -363,65 +361,58 @@ void fc_articulated_transform_inverse_f64(const fc_transform_f64 *T_AB,
                                           const fc_articulated_inertia_f64 *IA_A,
                                           fc_articulated_inertia_f64 *IA_B)
 {
-    const double T_AB_R_00 = T_AB->R.m[0];
-    const double T_AB_R_01 = T_AB->R.m[1];
-    const double T_AB_R_02 = T_AB->R.m[2];
-    const double T_AB_R_10 = T_AB->R.m[3];
-    const double T_AB_R_11 = T_AB->R.m[4];
-    const double T_AB_R_12 = T_AB->R.m[5];
-    const double T_AB_R_20 = T_AB->R.m[6];
-    const double T_AB_R_21 = T_AB->R.m[7];
-    const double T_AB_R_22 = T_AB->R.m[8];
-    const double T_AB_p_x = T_AB->p.x;
-    const double T_AB_p_y = T_AB->p.y;
-    const double T_AB_p_z = T_AB->p.z;
-    const double IA_A_J_xx = IA_A->J.xx;
-    const double IA_A_J_xy = IA_A->J.xy;
-    const double IA_A_J_xz = IA_A->J.xz;
-    const double IA_A_J_yy = IA_A->J.yy;
-    const double IA_A_J_yz = IA_A->J.yz;
     const double IA_A_J_zz = IA_A->J.zz;
-    const double IA_A_H_00 = IA_A->H.m[0];
-    const double IA_A_H_01 = IA_A->H.m[1];
-    const double IA_A_H_02 = IA_A->H.m[2];
-    const double IA_A_H_10 = IA_A->H.m[3];
-    const double IA_A_H_11 = IA_A->H.m[4];
-    const double IA_A_H_12 = IA_A->H.m[5];
+    const double T_AB_p_y = T_AB->p.y;
     const double IA_A_H_20 = IA_A->H.m[6];
-    const double IA_A_H_21 = IA_A->H.m[7];
-    const double IA_A_H_22 = IA_A->H.m[8];
     const double IA_A_M_xx = IA_A->M.xx;
+    const double T_AB_p_x = T_AB->p.x;
     const double IA_A_M_xy = IA_A->M.xy;
-    const double IA_A_M_xz = IA_A->M.xz;
-    const double IA_A_M_yy = IA_A->M.yy;
-    const double IA_A_M_yz = IA_A->M.yz;
-    const double IA_A_M_zz = IA_A->M.zz;
-
     const double H_A_20 = T_AB_p_y * IA_A_M_xx + IA_A_H_20 - T_AB_p_x * IA_A_M_xy;
     const double H_sum_20 = IA_A_H_20 + H_A_20;
+    const double IA_A_H_21 = IA_A->H.m[7];
+    const double IA_A_M_yy = IA_A->M.yy;
     const double H_A_21 = T_AB_p_y * IA_A_M_xy + IA_A_H_21 - IA_A_M_yy * T_AB_p_x;
     const double H_sum_21 = IA_A_H_21 + H_A_21;
     const double t1 = IA_A_J_zz + T_AB_p_y * H_sum_20 - T_AB_p_x * H_sum_21;
+    const double T_AB_R_00 = T_AB->R.m[0];
+    const double T_AB_R_10 = T_AB->R.m[3];
+    const double IA_A_H_02 = IA_A->H.m[2];
+    const double IA_A_J_xy = IA_A->J.xy;
+    const double T_AB_p_z = T_AB->p.z;
+    const double IA_A_H_11 = IA_A->H.m[4];
+    const double IA_A_M_yz = IA_A->M.yz;
     const double t2 = IA_A_M_yz * T_AB_p_x;
     const double t3 = T_AB_p_z * IA_A_M_xy;
     const double H_A_11 = IA_A_H_11 + t2 - t3;
+    const double IA_A_H_00 = IA_A->H.m[0];
+    const double IA_A_M_zz = IA_A->M.zz;
+    const double IA_A_H_12 = IA_A->H.m[5];
+    const double IA_A_M_xz = IA_A->M.xz;
     const double H_A_12 = IA_A_M_zz * T_AB_p_x + IA_A_H_12 - T_AB_p_z * IA_A_M_xz;
     const double t4 = IA_A_H_02 * T_AB_p_x + IA_A_J_xy + T_AB_p_z * (H_A_11 - IA_A_H_00)
         - T_AB_p_y * H_A_12;
+    const double IA_A_J_xx = IA_A->J.xx;
+    const double IA_A_H_01 = IA_A->H.m[1];
     const double H_A_01 = T_AB_p_z * IA_A_M_yy + IA_A_H_01 - T_AB_p_y * IA_A_M_yz;
     const double H_sum_01 = IA_A_H_01 + H_A_01;
     const double H_A_02 = T_AB_p_z * IA_A_M_yz + IA_A_H_02 - T_AB_p_y * IA_A_M_zz;
     const double H_sum_02 = IA_A_H_02 + H_A_02;
     const double t5 = IA_A_J_xx + T_AB_p_z * H_sum_01 - T_AB_p_y * H_sum_02;
     const double t6 = t5 - t1;
+    const double IA_A_J_xz = IA_A->J.xz;
+    const double IA_A_H_22 = IA_A->H.m[8];
     const double t7 = T_AB_p_y * IA_A_M_xz;
     const double H_A_22 = IA_A_H_22 + t7 - t2;
     const double t8 = T_AB_p_z * H_A_21 + IA_A_J_xz + T_AB_p_y * (IA_A_H_00 - H_A_22)
         - IA_A_H_01 * T_AB_p_x;
+    const double T_AB_R_20 = T_AB->R.m[6];
     const double t9 = 2.0 * T_AB_R_20;
     const double t10 = T_AB_R_10 * t4 + T_AB_R_00 * t6 + t8 * t9;
+    const double IA_A_H_10 = IA_A->H.m[3];
+    const double IA_A_J_yz = IA_A->J.yz;
     const double t11 = T_AB_p_y * IA_A_H_10 + IA_A_J_yz - T_AB_p_z * H_A_20
         - T_AB_p_x * (IA_A_H_11 - H_A_22);
+    const double IA_A_J_yy = IA_A->J.yy;
     const double H_sum_12 = IA_A_H_12 + H_A_12;
     const double H_A_10 = T_AB_p_x * IA_A_M_xz + IA_A_H_10 - T_AB_p_z * IA_A_M_xx;
     const double H_sum_10 = IA_A_H_10 + H_A_10;
@@ -430,8 +421,13 @@ void fc_articulated_transform_inverse_f64(const fc_transform_f64 *T_AB,
     const double t14 = T_AB_R_00 * t4 + t11 * t9 - T_AB_R_10 * t13;
     const double t15 = T_AB_R_00 * t10 + T_AB_R_10 * t14;
     const double J_xx = t1 + t15;
+    const double T_AB_R_01 = T_AB->R.m[1];
+    const double T_AB_R_02 = T_AB->R.m[2];
+    const double T_AB_R_11 = T_AB->R.m[4];
+    const double T_AB_R_12 = T_AB->R.m[5];
     const double J_xy = t10 * T_AB_R_01 + t11 * T_AB_R_02 + t14 * T_AB_R_11 - t8 * T_AB_R_12;
     const double J_xz = t8 * T_AB_R_11 + t10 * T_AB_R_02 + t14 * T_AB_R_12 - t11 * T_AB_R_01;
+    const double T_AB_R_21 = T_AB->R.m[7];
     const double t16 = 2.0 * T_AB_R_21;
     const double t17 = t4 * T_AB_R_11 + T_AB_R_01 * t6 + t8 * t16;
     const double t18 = t4 * T_AB_R_01 + t11 * t16 - T_AB_R_11 * t13;
@@ -457,6 +453,7 @@ void fc_articulated_transform_inverse_f64(const fc_transform_f64 *T_AB,
     const double H_11 = H_A_22 + T_AB_R_01 * t28 + T_AB_R_11 * t29;
     const double t30 = T_AB_R_00 * H_A_12 - H_A_02 * T_AB_R_10;
     const double H_12 = t30 + T_AB_R_12 * t29 + T_AB_R_02 * t28;
+    const double T_AB_R_22 = T_AB->R.m[8];
     const double t31 = H_A_10 * T_AB_R_12 + T_AB_R_22 * t19 - T_AB_R_02 * t20;
     const double t32 = H_A_01 * T_AB_R_02 + T_AB_R_12 * t22 + T_AB_R_22 * t23;
     const double H_20 = T_AB_R_00 * t31 - t27 + T_AB_R_10 * t32;
@@ -507,15 +504,15 @@ void fc_articulated_to_matrix_f64(const fc_articulated_inertia_f64 *IA_O, double
     const double IA_O_J_xx = IA_O->J.xx;
     const double IA_O_J_xy = IA_O->J.xy;
     const double IA_O_J_xz = IA_O->J.xz;
-    const double IA_O_J_yy = IA_O->J.yy;
-    const double IA_O_J_yz = IA_O->J.yz;
-    const double IA_O_J_zz = IA_O->J.zz;
     const double IA_O_H_00 = IA_O->H.m[0];
     const double IA_O_H_01 = IA_O->H.m[1];
     const double IA_O_H_02 = IA_O->H.m[2];
+    const double IA_O_J_yy = IA_O->J.yy;
+    const double IA_O_J_yz = IA_O->J.yz;
     const double IA_O_H_10 = IA_O->H.m[3];
     const double IA_O_H_11 = IA_O->H.m[4];
     const double IA_O_H_12 = IA_O->H.m[5];
+    const double IA_O_J_zz = IA_O->J.zz;
     const double IA_O_H_20 = IA_O->H.m[6];
     const double IA_O_H_21 = IA_O->H.m[7];
     const double IA_O_H_22 = IA_O->H.m[8];
@@ -569,63 +566,54 @@ int fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, const fc_f
                               fc_articulated_inertia_f64 *Ia, fc_force_f64 *pa, fc_force_f64 *U,
                               double *D, double *u)
 {
-    const double IA_O_J_xx = IA_O->J.xx;
-    const double IA_O_J_xy = IA_O->J.xy;
-    const double IA_O_J_xz = IA_O->J.xz;
-    const double IA_O_J_yy = IA_O->J.yy;
-    const double IA_O_J_yz = IA_O->J.yz;
-    const double IA_O_J_zz = IA_O->J.zz;
-    const double IA_O_H_00 = IA_O->H.m[0];
-    const double IA_O_H_01 = IA_O->H.m[1];
-    const double IA_O_H_02 = IA_O->H.m[2];
-    const double IA_O_H_10 = IA_O->H.m[3];
-    const double IA_O_H_11 = IA_O->H.m[4];
-    const double IA_O_H_12 = IA_O->H.m[5];
-    const double IA_O_H_20 = IA_O->H.m[6];
-    const double IA_O_H_21 = IA_O->H.m[7];
-    const double IA_O_H_22 = IA_O->H.m[8];
-    const double IA_O_M_xx = IA_O->M.xx;
-    const double IA_O_M_xy = IA_O->M.xy;
-    const double IA_O_M_xz = IA_O->M.xz;
-    const double IA_O_M_yy = IA_O->M.yy;
-    const double IA_O_M_yz = IA_O->M.yz;
-    const double IA_O_M_zz = IA_O->M.zz;
-    const double pA_n_x = pA->n.x;
-    const double pA_n_y = pA->n.y;
-    const double pA_n_z = pA->n.z;
-    const double pA_f_x = pA->f.x;
-    const double pA_f_y = pA->f.y;
-    const double pA_f_z = pA->f.z;
     const double S_w_x = S->w.x;
+    const double IA_O_J_xx = IA_O->J.xx;
     const double S_w_y = S->w.y;
+    const double IA_O_J_xy = IA_O->J.xy;
     const double S_w_z = S->w.z;
+    const double IA_O_J_xz = IA_O->J.xz;
     const double S_v_x = S->v.x;
+    const double IA_O_H_00 = IA_O->H.m[0];
     const double S_v_y = S->v.y;
+    const double IA_O_H_01 = IA_O->H.m[1];
     const double S_v_z = S->v.z;
-    const double c_w_x = c->w.x;
-    const double c_w_y = c->w.y;
-    const double c_w_z = c->w.z;
-    const double c_v_x = c->v.x;
-    const double c_v_y = c->v.y;
-    const double c_v_z = c->v.z;
-
+    const double IA_O_H_02 = IA_O->H.m[2];
     const double t1 = IA_O_J_xx * S_w_x + IA_O_J_xy * S_w_y + IA_O_J_xz * S_w_z
         + IA_O_H_00 * S_v_x + IA_O_H_01 * S_v_y;
     const double IA_S_n_x = t1 + IA_O_H_02 * S_v_z;
-    const double t2 = S_w_x * S_w_x + S_w_y * S_w_y + S_w_z * S_w_z + S_v_x * S_v_x
+    const double pA_n_x = pA->n.x;
+    const double IA_O_J_yy = IA_O->J.yy;
+    const double IA_O_J_zz = IA_O->J.zz;
+    const double IA_O_J_yz = IA_O->J.yz;
+    const double IA_O_H_10 = IA_O->H.m[3];
+    const double IA_O_H_11 = IA_O->H.m[4];
+    const double IA_O_H_12 = IA_O->H.m[5];
+    const double t2 = IA_O_J_xy * S_w_x + IA_O_J_yy * S_w_y + IA_O_J_yz * S_w_z
+        + IA_O_H_10 * S_v_x + IA_O_H_11 * S_v_y;
+    const double IA_S_n_y = t2 + IA_O_H_12 * S_v_z;
+    const double pA_n_y = pA->n.y;
+    const double IA_O_H_20 = IA_O->H.m[6];
+    const double IA_O_H_21 = IA_O->H.m[7];
+    const double IA_O_H_22 = IA_O->H.m[8];
+    const double t3 = IA_O_J_xz * S_w_x + IA_O_J_yz * S_w_y + IA_O_J_zz * S_w_z
+        + IA_O_H_20 * S_v_x + IA_O_H_21 * S_v_y;
+    const double IA_S_n_z = t3 + IA_O_H_22 * S_v_z;
+    const double pA_n_z = pA->n.z;
+    const double IA_O_M_xx = IA_O->M.xx;
+    const double IA_O_M_yy = IA_O->M.yy;
+    const double IA_O_M_zz = IA_O->M.zz;
+    const double t4 = S_w_x * S_w_x + S_w_y * S_w_y + S_w_z * S_w_z + S_v_x * S_v_x
         + S_v_y * S_v_y + S_v_z * S_v_z;
-    const double scale = t2 * (IA_O_J_xx + IA_O_J_yy + IA_O_J_zz
+    const double scale = t4 * (IA_O_J_xx + IA_O_J_yy + IA_O_J_zz
         + (IA_O_M_xx + IA_O_M_yy + IA_O_M_zz));
     const double least = 3.552713678800501e-15 * scale;
-    const double t3 = IA_O_J_xy * S_w_x + IA_O_J_yy * S_w_y + IA_O_J_yz * S_w_z
-        + IA_O_H_10 * S_v_x + IA_O_H_11 * S_v_y;
-    const double IA_S_n_y = t3 + IA_O_H_12 * S_v_z;
-    const double t4 = IA_O_J_xz * S_w_x + IA_O_J_yz * S_w_y + IA_O_J_zz * S_w_z
-        + IA_O_H_20 * S_v_x + IA_O_H_21 * S_v_y;
-    const double IA_S_n_z = t4 + IA_O_H_22 * S_v_z;
+    const double IA_O_M_xy = IA_O->M.xy;
+    const double IA_O_M_xz = IA_O->M.xz;
     const double t5 = IA_O_H_00 * S_w_x + IA_O_H_10 * S_w_y + IA_O_H_20 * S_w_z
         + IA_O_M_xx * S_v_x + IA_O_M_xy * S_v_y;
     const double IA_S_f_x = t5 + IA_O_M_xz * S_v_z;
+    const double pA_f_x = pA->f.x;
+    const double IA_O_M_yz = IA_O->M.yz;
     const double t6 = IA_O_H_01 * S_w_x + IA_O_H_11 * S_w_y + IA_O_H_21 * S_w_z
         + IA_O_M_xy * S_v_x + IA_O_M_yy * S_v_y;
     const double IA_S_f_y = t6 + IA_O_M_yz * S_v_z;
@@ -649,8 +637,8 @@ int fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, const fc_f
     const double G_f_x = IA_S_f_x * inv_D;
     const double shown_H_00 = IA_O_H_00 - IA_S_n_x * G_f_x;
     const double G_f_y = IA_S_f_y * inv_D;
-    const double shown_H_01 = IA_O_H_01 - IA_S_n_x * G_f_y;
     const double G_f_z = IA_S_f_z * inv_D;
+    const double shown_H_01 = IA_O_H_01 - IA_S_n_x * G_f_y;
     const double shown_H_02 = IA_O_H_02 - IA_S_n_x * G_f_z;
     const double shown_H_10 = IA_O_H_10 - IA_S_n_y * G_f_x;
     const double shown_H_11 = IA_O_H_11 - IA_S_n_y * G_f_y;
@@ -664,8 +652,15 @@ int fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, const fc_f
     const double shown_M_yy = IA_O_M_yy - IA_S_f_y * G_f_y;
     const double shown_M_yz = IA_O_M_yz - IA_S_f_y * G_f_z;
     const double shown_M_zz = IA_O_M_zz - IA_S_f_z * G_f_z;
+    const double pA_f_y = pA->f.y;
+    const double pA_f_z = pA->f.z;
     const double rest = tau - S_w_x * pA_n_x - S_w_y * pA_n_y - S_w_z * pA_n_z - S_v_x * pA_f_x
         - S_v_y * pA_f_y - S_v_z * pA_f_z;
+    const double c_w_x = c->w.x;
+    const double c_w_y = c->w.y;
+    const double c_w_z = c->w.z;
+    const double c_v_x = c->v.x;
+    const double c_v_y = c->v.y;
     const double t9 = pA_n_x + G_n_x * rest + shown_J_xx * c_w_x + shown_J_xy * c_w_y
         + shown_J_xz * c_w_z + shown_H_00 * c_v_x;
     const double t10 = pA_n_y + G_n_y * rest + shown_J_xy * c_w_x + shown_J_yy * c_w_y
@@ -678,6 +673,7 @@ int fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, const fc_f
         + shown_H_21 * c_w_z + shown_M_xy * c_v_x;
     const double t14 = pA_f_z + G_f_z * rest + shown_H_02 * c_w_x + shown_H_12 * c_w_y
         + shown_H_22 * c_w_z + shown_M_xz * c_v_x;
+    const double c_v_z = c->v.z;
 
     Ia->J.xx = shown_J_xx;
     Ia->J.xy = shown_J_xy;

@@ -73,52 +73,51 @@ void fc_contact_jacobian_f32(const fc_mat3_f32 *R_NA, const fc_mat3_f32 *R_NB,
                              const fc_vec3_f32 *p_A, const fc_vec3_f32 *p_B,
                              fc_contact_wrench_f32 *D_A, fc_contact_wrench_f32 *D_B)
 {
-    const float R_NA_00 = R_NA->m[0];
-    const float R_NA_01 = R_NA->m[1];
-    const float R_NA_02 = R_NA->m[2];
-    const float R_NA_10 = R_NA->m[3];
-    const float R_NA_11 = R_NA->m[4];
-    const float R_NA_12 = R_NA->m[5];
-    const float R_NA_20 = R_NA->m[6];
-    const float R_NA_21 = R_NA->m[7];
-    const float R_NA_22 = R_NA->m[8];
-    const float R_NB_00 = R_NB->m[0];
-    const float R_NB_01 = R_NB->m[1];
-    const float R_NB_02 = R_NB->m[2];
-    const float R_NB_10 = R_NB->m[3];
-    const float R_NB_11 = R_NB->m[4];
-    const float R_NB_12 = R_NB->m[5];
-    const float R_NB_20 = R_NB->m[6];
-    const float R_NB_21 = R_NB->m[7];
-    const float R_NB_22 = R_NB->m[8];
     const float n_x = n->x;
     const float n_y = n->y;
     const float n_z = n->z;
-    const float c_A_x = c_A->x;
-    const float c_A_y = c_A->y;
+    const float R_NA_00 = R_NA->m[0];
     const float c_A_z = c_A->z;
-    const float c_B_x = c_B->x;
-    const float c_B_y = c_B->y;
-    const float c_B_z = c_B->z;
-    const float p_A_x = p_A->x;
-    const float p_A_y = p_A->y;
     const float p_A_z = p_A->z;
-    const float p_B_x = p_B->x;
-    const float p_B_y = p_B->y;
-    const float p_B_z = p_B->z;
-
     const float t1 = c_A_z - p_A_z;
+    const float c_A_y = c_A->y;
+    const float p_A_y = p_A->y;
     const float t2 = c_A_y - p_A_y;
     const float moment_A_x = n_y * t1 - n_z * t2;
+    const float R_NA_10 = R_NA->m[3];
+    const float c_A_x = c_A->x;
+    const float p_A_x = p_A->x;
     const float t3 = c_A_x - p_A_x;
     const float moment_A_y = n_z * t3 - n_x * t1;
+    const float R_NA_20 = R_NA->m[6];
     const float moment_A_z = n_x * t2 - n_y * t3;
+    const float R_NA_01 = R_NA->m[1];
+    const float R_NA_11 = R_NA->m[4];
+    const float R_NA_21 = R_NA->m[7];
+    const float R_NA_02 = R_NA->m[2];
+    const float R_NA_12 = R_NA->m[5];
+    const float R_NA_22 = R_NA->m[8];
+    const float R_NB_00 = R_NB->m[0];
+    const float c_B_y = c_B->y;
+    const float p_B_y = p_B->y;
     const float t4 = c_B_y - p_B_y;
+    const float c_B_z = c_B->z;
+    const float p_B_z = p_B->z;
     const float t5 = c_B_z - p_B_z;
     const float moment_B_x = t4 * n_z - t5 * n_y;
+    const float R_NB_10 = R_NB->m[3];
+    const float c_B_x = c_B->x;
+    const float p_B_x = p_B->x;
     const float t6 = c_B_x - p_B_x;
     const float moment_B_y = t5 * n_x - t6 * n_z;
+    const float R_NB_20 = R_NB->m[6];
     const float moment_B_z = t6 * n_y - t4 * n_x;
+    const float R_NB_01 = R_NB->m[1];
+    const float R_NB_11 = R_NB->m[4];
+    const float R_NB_21 = R_NB->m[7];
+    const float R_NB_02 = R_NB->m[2];
+    const float R_NB_12 = R_NB->m[5];
+    const float R_NB_22 = R_NB->m[8];
 
     D_A->f_N.x = -n_x;
     D_A->f_N.y = -n_y;
@@ -192,27 +191,16 @@ int fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v, const fc_contact
                                  float m, const fc_sym3_f32 *J_B, float dt,
                                  fc_contact_twist_f32 *v_star)
 {
-    const float v_v_N_x = v->v_N.x;
-    const float v_v_N_y = v->v_N.y;
-    const float v_v_N_z = v->v_N.z;
-    const float v_w_B_x = v->w_B.x;
-    const float v_w_B_y = v->w_B.y;
-    const float v_w_B_z = v->w_B.z;
-    const float f_f_N_x = f->f_N.x;
-    const float f_f_N_y = f->f_N.y;
-    const float f_f_N_z = f->f_N.z;
-    const float f_n_B_x = f->n_B.x;
-    const float f_n_B_y = f->n_B.y;
-    const float f_n_B_z = f->n_B.z;
     const float J_B_xx = J_B->xx;
-    const float J_B_xy = J_B->xy;
-    const float J_B_xz = J_B->xz;
     const float J_B_yy = J_B->yy;
-    const float J_B_yz = J_B->yz;
     const float J_B_zz = J_B->zz;
-
+    const float J_B_xy = J_B->xy;
     const float adj_zz = J_B_xx * J_B_yy - J_B_xy * J_B_xy;
+    const float v_w_B_z = v->w_B.z;
+    const float J_B_yz = J_B->yz;
     const float adj_xx = J_B_yy * J_B_zz - J_B_yz * J_B_yz;
+    const float v_w_B_x = v->w_B.x;
+    const float J_B_xz = J_B->xz;
     const float adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
     const float adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const float det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
@@ -221,22 +209,32 @@ int fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v, const fc_contact
     const int t2 = m <= 0.0F || t1;
     const int moving = m > 0.0F && t2;
     const float inv_m = 1.0F / (moving ? m : 1.0F);
-    const float pushed_v_N_x = v_v_N_x + dt * f_f_N_x * inv_m;
-    const float pushed_v_N_y = v_v_N_y + dt * f_f_N_y * inv_m;
-    const float pushed_v_N_z = v_v_N_z + dt * f_f_N_z * inv_m;
+    const float inv_det = 1.0F / (moving ? det : 1.0F);
+    const float v_w_B_y = v->w_B.y;
     const float L_z = J_B_xz * v_w_B_x + J_B_yz * v_w_B_y + J_B_zz * v_w_B_z;
     const float L_y = J_B_xy * v_w_B_x + J_B_yy * v_w_B_y + J_B_yz * v_w_B_z;
+    const float f_n_B_x = f->n_B.x;
     const float torque_x = f_n_B_x - v_w_B_y * L_z + v_w_B_z * L_y;
+    const float f_n_B_z = f->n_B.z;
     const float t3 = dt * torque_x;
+    const float f_f_N_x = f->f_N.x;
+    const float v_v_N_x = v->v_N.x;
+    const float pushed_v_N_x = v_v_N_x + dt * f_f_N_x * inv_m;
+    const float f_f_N_y = f->f_N.y;
+    const float v_v_N_y = v->v_N.y;
+    const float pushed_v_N_y = v_v_N_y + dt * f_f_N_y * inv_m;
+    const float f_f_N_z = f->f_N.z;
+    const float v_v_N_z = v->v_N.z;
+    const float pushed_v_N_z = v_v_N_z + dt * f_f_N_z * inv_m;
+    const float adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
     const float L_x = J_B_xx * v_w_B_x + J_B_xy * v_w_B_y + J_B_xz * v_w_B_z;
+    const float adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
+    const float f_n_B_y = f->n_B.y;
     const float torque_y = f_n_B_y - v_w_B_z * L_x + v_w_B_x * L_z;
     const float t4 = dt * torque_y;
     const float torque_z = f_n_B_z - v_w_B_x * L_y + v_w_B_y * L_x;
     const float t5 = dt * torque_z;
-    const float inv_det = 1.0F / (moving ? det : 1.0F);
     const float pushed_w_B_x = v_w_B_x + (adj_xx * t3 + adj_xy * t4 + adj_xz * t5) * inv_det;
-    const float adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
-    const float adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
     const float pushed_w_B_y = v_w_B_y + (adj_xy * t3 + adj_yy * t4 + adj_yz * t5) * inv_det;
     const float pushed_w_B_z = v_w_B_z + (adj_xz * t3 + adj_yz * t4 + adj_zz * t5) * inv_det;
     const int t6 = fabsf(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z
@@ -259,39 +257,38 @@ int fc_contact_rhs_f32(float gap, float dt, float max_push, const fc_contact_wre
                        const fc_contact_wrench_f32 *D_B, const fc_contact_twist_f32 *v_A,
                        const fc_contact_twist_f32 *v_B, float *r)
 {
-    const float D_A_f_N_x = D_A->f_N.x;
-    const float D_A_f_N_y = D_A->f_N.y;
-    const float D_A_f_N_z = D_A->f_N.z;
-    const float D_A_n_B_x = D_A->n_B.x;
-    const float D_A_n_B_y = D_A->n_B.y;
-    const float D_A_n_B_z = D_A->n_B.z;
-    const float D_B_f_N_x = D_B->f_N.x;
-    const float D_B_f_N_y = D_B->f_N.y;
-    const float D_B_f_N_z = D_B->f_N.z;
-    const float D_B_n_B_x = D_B->n_B.x;
-    const float D_B_n_B_y = D_B->n_B.y;
-    const float D_B_n_B_z = D_B->n_B.z;
-    const float v_A_v_N_x = v_A->v_N.x;
-    const float v_A_v_N_y = v_A->v_N.y;
-    const float v_A_v_N_z = v_A->v_N.z;
-    const float v_A_w_B_x = v_A->w_B.x;
-    const float v_A_w_B_y = v_A->w_B.y;
-    const float v_A_w_B_z = v_A->w_B.z;
-    const float v_B_v_N_x = v_B->v_N.x;
-    const float v_B_v_N_y = v_B->v_N.y;
-    const float v_B_v_N_z = v_B->v_N.z;
-    const float v_B_w_B_x = v_B->w_B.x;
-    const float v_B_w_B_y = v_B->w_B.y;
-    const float v_B_w_B_z = v_B->w_B.z;
-
     const int ok = dt > 0.0F && max_push >= 0.0F;
     const float t1 = -max_push;
     const float t2 = gap / (ok ? dt : 1.0F);
     const float push = (t1 > t2) ? t1 : t2;
+    const float D_A_f_N_x = D_A->f_N.x;
+    const float v_A_v_N_x = v_A->v_N.x;
+    const float D_A_f_N_y = D_A->f_N.y;
+    const float v_A_v_N_y = v_A->v_N.y;
+    const float D_A_f_N_z = D_A->f_N.z;
+    const float v_A_v_N_z = v_A->v_N.z;
+    const float D_A_n_B_x = D_A->n_B.x;
+    const float v_A_w_B_x = v_A->w_B.x;
+    const float D_A_n_B_y = D_A->n_B.y;
+    const float v_A_w_B_y = v_A->w_B.y;
     const float t3 = push + D_A_f_N_x * v_A_v_N_x + D_A_f_N_y * v_A_v_N_y + D_A_f_N_z * v_A_v_N_z
         + D_A_n_B_x * v_A_w_B_x;
+    const float D_A_n_B_z = D_A->n_B.z;
+    const float v_A_w_B_z = v_A->w_B.z;
+    const float D_B_f_N_x = D_B->f_N.x;
+    const float v_B_v_N_x = v_B->v_N.x;
+    const float D_B_f_N_y = D_B->f_N.y;
+    const float v_B_v_N_y = v_B->v_N.y;
+    const float D_B_f_N_z = D_B->f_N.z;
+    const float v_B_v_N_z = v_B->v_N.z;
     const float t4 = t3 + D_A_n_B_y * v_A_w_B_y + D_A_n_B_z * v_A_w_B_z + D_B_f_N_x * v_B_v_N_x
         + D_B_f_N_y * v_B_v_N_y;
+    const float D_B_n_B_x = D_B->n_B.x;
+    const float v_B_w_B_x = v_B->w_B.x;
+    const float D_B_n_B_y = D_B->n_B.y;
+    const float v_B_w_B_y = v_B->w_B.y;
+    const float D_B_n_B_z = D_B->n_B.z;
+    const float v_B_w_B_z = v_B->w_B.z;
     const float total = ok ? t4 + D_B_f_N_z * v_B_v_N_z + D_B_n_B_x * v_B_w_B_x
         + D_B_n_B_y * v_B_w_B_y + D_B_n_B_z * v_B_w_B_z : 0.0F;
     const int t5 = fabsf(total) <= 3.4028235e+38F;
@@ -326,27 +323,14 @@ int fc_contact_apply_f32(const fc_contact_twist_f32 *v, float m, const fc_sym3_f
                          const fc_contact_wrench_f32 *D, float impulse,
                          fc_contact_twist_f32 *v_next)
 {
-    const float v_v_N_x = v->v_N.x;
-    const float v_v_N_y = v->v_N.y;
-    const float v_v_N_z = v->v_N.z;
-    const float v_w_B_x = v->w_B.x;
-    const float v_w_B_y = v->w_B.y;
-    const float v_w_B_z = v->w_B.z;
     const float J_B_xx = J_B->xx;
-    const float J_B_xy = J_B->xy;
-    const float J_B_xz = J_B->xz;
     const float J_B_yy = J_B->yy;
-    const float J_B_yz = J_B->yz;
-    const float J_B_zz = J_B->zz;
-    const float D_f_N_x = D->f_N.x;
-    const float D_f_N_y = D->f_N.y;
-    const float D_f_N_z = D->f_N.z;
-    const float D_n_B_x = D->n_B.x;
-    const float D_n_B_y = D->n_B.y;
-    const float D_n_B_z = D->n_B.z;
-
+    const float J_B_xy = J_B->xy;
     const float adj_zz = J_B_xx * J_B_yy - J_B_xy * J_B_xy;
+    const float J_B_zz = J_B->zz;
+    const float J_B_yz = J_B->yz;
     const float adj_xx = J_B_yy * J_B_zz - J_B_yz * J_B_yz;
+    const float J_B_xz = J_B->xz;
     const float adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
     const float adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const float det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
@@ -354,23 +338,35 @@ int fc_contact_apply_f32(const fc_contact_twist_f32 *v, float m, const fc_sym3_f
         && det > 1.9073486e-6F * J_B_xx * J_B_yy * J_B_zz;
     const int t2 = m <= 0.0F || t1;
     const int moving = m > 0.0F && t2;
+    const float v_v_N_x = v->v_N.x;
+    const float D_f_N_x = D->f_N.x;
     const float wrench_f_N_x = impulse * D_f_N_x;
     const float inv_m = 1.0F / (moving ? m : 1.0F);
     const float pushed_v_N_x = v_v_N_x + wrench_f_N_x * inv_m;
+    const float v_v_N_y = v->v_N.y;
+    const float D_f_N_y = D->f_N.y;
     const float wrench_f_N_y = impulse * D_f_N_y;
     const float pushed_v_N_y = v_v_N_y + wrench_f_N_y * inv_m;
+    const float v_v_N_z = v->v_N.z;
+    const float D_f_N_z = D->f_N.z;
     const float wrench_f_N_z = impulse * D_f_N_z;
     const float pushed_v_N_z = v_v_N_z + wrench_f_N_z * inv_m;
+    const float v_w_B_x = v->w_B.x;
+    const float D_n_B_x = D->n_B.x;
     const float wrench_n_B_x = impulse * D_n_B_x;
+    const float D_n_B_y = D->n_B.y;
     const float wrench_n_B_y = impulse * D_n_B_y;
+    const float D_n_B_z = D->n_B.z;
     const float wrench_n_B_z = impulse * D_n_B_z;
     const float inv_det = 1.0F / (moving ? det : 1.0F);
     const float pushed_w_B_x = v_w_B_x + (adj_xx * wrench_n_B_x + adj_xy * wrench_n_B_y
         + adj_xz * wrench_n_B_z) * inv_det;
+    const float v_w_B_y = v->w_B.y;
     const float adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
     const float adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
     const float pushed_w_B_y = v_w_B_y + (adj_xy * wrench_n_B_x + adj_yy * wrench_n_B_y
         + adj_yz * wrench_n_B_z) * inv_det;
+    const float v_w_B_z = v->w_B.z;
     const float pushed_w_B_z = v_w_B_z + (adj_xz * wrench_n_B_x + adj_yz * wrench_n_B_y
         + adj_zz * wrench_n_B_z) * inv_det;
     const int t3 = fabsf(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z

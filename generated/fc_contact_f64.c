@@ -73,52 +73,51 @@ void fc_contact_jacobian_f64(const fc_mat3_f64 *R_NA, const fc_mat3_f64 *R_NB,
                              const fc_vec3_f64 *p_A, const fc_vec3_f64 *p_B,
                              fc_contact_wrench_f64 *D_A, fc_contact_wrench_f64 *D_B)
 {
-    const double R_NA_00 = R_NA->m[0];
-    const double R_NA_01 = R_NA->m[1];
-    const double R_NA_02 = R_NA->m[2];
-    const double R_NA_10 = R_NA->m[3];
-    const double R_NA_11 = R_NA->m[4];
-    const double R_NA_12 = R_NA->m[5];
-    const double R_NA_20 = R_NA->m[6];
-    const double R_NA_21 = R_NA->m[7];
-    const double R_NA_22 = R_NA->m[8];
-    const double R_NB_00 = R_NB->m[0];
-    const double R_NB_01 = R_NB->m[1];
-    const double R_NB_02 = R_NB->m[2];
-    const double R_NB_10 = R_NB->m[3];
-    const double R_NB_11 = R_NB->m[4];
-    const double R_NB_12 = R_NB->m[5];
-    const double R_NB_20 = R_NB->m[6];
-    const double R_NB_21 = R_NB->m[7];
-    const double R_NB_22 = R_NB->m[8];
     const double n_x = n->x;
     const double n_y = n->y;
     const double n_z = n->z;
-    const double c_A_x = c_A->x;
-    const double c_A_y = c_A->y;
+    const double R_NA_00 = R_NA->m[0];
     const double c_A_z = c_A->z;
-    const double c_B_x = c_B->x;
-    const double c_B_y = c_B->y;
-    const double c_B_z = c_B->z;
-    const double p_A_x = p_A->x;
-    const double p_A_y = p_A->y;
     const double p_A_z = p_A->z;
-    const double p_B_x = p_B->x;
-    const double p_B_y = p_B->y;
-    const double p_B_z = p_B->z;
-
     const double t1 = c_A_z - p_A_z;
+    const double c_A_y = c_A->y;
+    const double p_A_y = p_A->y;
     const double t2 = c_A_y - p_A_y;
     const double moment_A_x = n_y * t1 - n_z * t2;
+    const double R_NA_10 = R_NA->m[3];
+    const double c_A_x = c_A->x;
+    const double p_A_x = p_A->x;
     const double t3 = c_A_x - p_A_x;
     const double moment_A_y = n_z * t3 - n_x * t1;
+    const double R_NA_20 = R_NA->m[6];
     const double moment_A_z = n_x * t2 - n_y * t3;
+    const double R_NA_01 = R_NA->m[1];
+    const double R_NA_11 = R_NA->m[4];
+    const double R_NA_21 = R_NA->m[7];
+    const double R_NA_02 = R_NA->m[2];
+    const double R_NA_12 = R_NA->m[5];
+    const double R_NA_22 = R_NA->m[8];
+    const double R_NB_00 = R_NB->m[0];
+    const double c_B_y = c_B->y;
+    const double p_B_y = p_B->y;
     const double t4 = c_B_y - p_B_y;
+    const double c_B_z = c_B->z;
+    const double p_B_z = p_B->z;
     const double t5 = c_B_z - p_B_z;
     const double moment_B_x = t4 * n_z - t5 * n_y;
+    const double R_NB_10 = R_NB->m[3];
+    const double c_B_x = c_B->x;
+    const double p_B_x = p_B->x;
     const double t6 = c_B_x - p_B_x;
     const double moment_B_y = t5 * n_x - t6 * n_z;
+    const double R_NB_20 = R_NB->m[6];
     const double moment_B_z = t6 * n_y - t4 * n_x;
+    const double R_NB_01 = R_NB->m[1];
+    const double R_NB_11 = R_NB->m[4];
+    const double R_NB_21 = R_NB->m[7];
+    const double R_NB_02 = R_NB->m[2];
+    const double R_NB_12 = R_NB->m[5];
+    const double R_NB_22 = R_NB->m[8];
 
     D_A->f_N.x = -n_x;
     D_A->f_N.y = -n_y;
@@ -191,27 +190,16 @@ int fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v, const fc_contact
                                  double m, const fc_sym3_f64 *J_B, double dt,
                                  fc_contact_twist_f64 *v_star)
 {
-    const double v_v_N_x = v->v_N.x;
-    const double v_v_N_y = v->v_N.y;
-    const double v_v_N_z = v->v_N.z;
-    const double v_w_B_x = v->w_B.x;
-    const double v_w_B_y = v->w_B.y;
-    const double v_w_B_z = v->w_B.z;
-    const double f_f_N_x = f->f_N.x;
-    const double f_f_N_y = f->f_N.y;
-    const double f_f_N_z = f->f_N.z;
-    const double f_n_B_x = f->n_B.x;
-    const double f_n_B_y = f->n_B.y;
-    const double f_n_B_z = f->n_B.z;
     const double J_B_xx = J_B->xx;
-    const double J_B_xy = J_B->xy;
-    const double J_B_xz = J_B->xz;
     const double J_B_yy = J_B->yy;
-    const double J_B_yz = J_B->yz;
     const double J_B_zz = J_B->zz;
-
+    const double J_B_xy = J_B->xy;
     const double adj_zz = J_B_xx * J_B_yy - J_B_xy * J_B_xy;
+    const double v_w_B_z = v->w_B.z;
+    const double J_B_yz = J_B->yz;
     const double adj_xx = J_B_yy * J_B_zz - J_B_yz * J_B_yz;
+    const double v_w_B_x = v->w_B.x;
+    const double J_B_xz = J_B->xz;
     const double adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
     const double adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const double det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
@@ -219,22 +207,32 @@ int fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v, const fc_contact
     const int t2 = m <= 0.0 || (t1 && det > 3.552713678800501e-15 * J_B_xx * J_B_yy * J_B_zz);
     const int moving = m > 0.0 && t2;
     const double inv_m = 1.0 / (moving ? m : 1.0);
-    const double pushed_v_N_x = v_v_N_x + dt * f_f_N_x * inv_m;
-    const double pushed_v_N_y = v_v_N_y + dt * f_f_N_y * inv_m;
-    const double pushed_v_N_z = v_v_N_z + dt * f_f_N_z * inv_m;
+    const double inv_det = 1.0 / (moving ? det : 1.0);
+    const double v_w_B_y = v->w_B.y;
     const double L_z = J_B_xz * v_w_B_x + J_B_yz * v_w_B_y + J_B_zz * v_w_B_z;
     const double L_y = J_B_xy * v_w_B_x + J_B_yy * v_w_B_y + J_B_yz * v_w_B_z;
+    const double f_n_B_x = f->n_B.x;
     const double torque_x = f_n_B_x - v_w_B_y * L_z + v_w_B_z * L_y;
+    const double f_n_B_z = f->n_B.z;
     const double t3 = dt * torque_x;
+    const double f_f_N_x = f->f_N.x;
+    const double v_v_N_x = v->v_N.x;
+    const double pushed_v_N_x = v_v_N_x + dt * f_f_N_x * inv_m;
+    const double f_f_N_y = f->f_N.y;
+    const double v_v_N_y = v->v_N.y;
+    const double pushed_v_N_y = v_v_N_y + dt * f_f_N_y * inv_m;
+    const double f_f_N_z = f->f_N.z;
+    const double v_v_N_z = v->v_N.z;
+    const double pushed_v_N_z = v_v_N_z + dt * f_f_N_z * inv_m;
+    const double adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
     const double L_x = J_B_xx * v_w_B_x + J_B_xy * v_w_B_y + J_B_xz * v_w_B_z;
+    const double adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
+    const double f_n_B_y = f->n_B.y;
     const double torque_y = f_n_B_y - v_w_B_z * L_x + v_w_B_x * L_z;
     const double t4 = dt * torque_y;
     const double torque_z = f_n_B_z - v_w_B_x * L_y + v_w_B_y * L_x;
     const double t5 = dt * torque_z;
-    const double inv_det = 1.0 / (moving ? det : 1.0);
     const double pushed_w_B_x = v_w_B_x + (adj_xx * t3 + adj_xy * t4 + adj_xz * t5) * inv_det;
-    const double adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
-    const double adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
     const double pushed_w_B_y = v_w_B_y + (adj_xy * t3 + adj_yy * t4 + adj_yz * t5) * inv_det;
     const double pushed_w_B_z = v_w_B_z + (adj_xz * t3 + adj_yz * t4 + adj_zz * t5) * inv_det;
     const int t6 = fabs(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z
@@ -257,39 +255,38 @@ int fc_contact_rhs_f64(double gap, double dt, double max_push, const fc_contact_
                        const fc_contact_wrench_f64 *D_B, const fc_contact_twist_f64 *v_A,
                        const fc_contact_twist_f64 *v_B, double *r)
 {
-    const double D_A_f_N_x = D_A->f_N.x;
-    const double D_A_f_N_y = D_A->f_N.y;
-    const double D_A_f_N_z = D_A->f_N.z;
-    const double D_A_n_B_x = D_A->n_B.x;
-    const double D_A_n_B_y = D_A->n_B.y;
-    const double D_A_n_B_z = D_A->n_B.z;
-    const double D_B_f_N_x = D_B->f_N.x;
-    const double D_B_f_N_y = D_B->f_N.y;
-    const double D_B_f_N_z = D_B->f_N.z;
-    const double D_B_n_B_x = D_B->n_B.x;
-    const double D_B_n_B_y = D_B->n_B.y;
-    const double D_B_n_B_z = D_B->n_B.z;
-    const double v_A_v_N_x = v_A->v_N.x;
-    const double v_A_v_N_y = v_A->v_N.y;
-    const double v_A_v_N_z = v_A->v_N.z;
-    const double v_A_w_B_x = v_A->w_B.x;
-    const double v_A_w_B_y = v_A->w_B.y;
-    const double v_A_w_B_z = v_A->w_B.z;
-    const double v_B_v_N_x = v_B->v_N.x;
-    const double v_B_v_N_y = v_B->v_N.y;
-    const double v_B_v_N_z = v_B->v_N.z;
-    const double v_B_w_B_x = v_B->w_B.x;
-    const double v_B_w_B_y = v_B->w_B.y;
-    const double v_B_w_B_z = v_B->w_B.z;
-
     const int ok = dt > 0.0 && max_push >= 0.0;
     const double t1 = -max_push;
     const double t2 = gap / (ok ? dt : 1.0);
     const double push = (t1 > t2) ? t1 : t2;
+    const double D_A_f_N_x = D_A->f_N.x;
+    const double v_A_v_N_x = v_A->v_N.x;
+    const double D_A_f_N_y = D_A->f_N.y;
+    const double v_A_v_N_y = v_A->v_N.y;
+    const double D_A_f_N_z = D_A->f_N.z;
+    const double v_A_v_N_z = v_A->v_N.z;
+    const double D_A_n_B_x = D_A->n_B.x;
+    const double v_A_w_B_x = v_A->w_B.x;
+    const double D_A_n_B_y = D_A->n_B.y;
+    const double v_A_w_B_y = v_A->w_B.y;
     const double t3 = push + D_A_f_N_x * v_A_v_N_x + D_A_f_N_y * v_A_v_N_y
         + D_A_f_N_z * v_A_v_N_z + D_A_n_B_x * v_A_w_B_x;
+    const double D_A_n_B_z = D_A->n_B.z;
+    const double v_A_w_B_z = v_A->w_B.z;
+    const double D_B_f_N_x = D_B->f_N.x;
+    const double v_B_v_N_x = v_B->v_N.x;
+    const double D_B_f_N_y = D_B->f_N.y;
+    const double v_B_v_N_y = v_B->v_N.y;
+    const double D_B_f_N_z = D_B->f_N.z;
+    const double v_B_v_N_z = v_B->v_N.z;
     const double t4 = t3 + D_A_n_B_y * v_A_w_B_y + D_A_n_B_z * v_A_w_B_z + D_B_f_N_x * v_B_v_N_x
         + D_B_f_N_y * v_B_v_N_y;
+    const double D_B_n_B_x = D_B->n_B.x;
+    const double v_B_w_B_x = v_B->w_B.x;
+    const double D_B_n_B_y = D_B->n_B.y;
+    const double v_B_w_B_y = v_B->w_B.y;
+    const double D_B_n_B_z = D_B->n_B.z;
+    const double v_B_w_B_z = v_B->w_B.z;
     const double total = ok ? t4 + D_B_f_N_z * v_B_v_N_z + D_B_n_B_x * v_B_w_B_x
         + D_B_n_B_y * v_B_w_B_y + D_B_n_B_z * v_B_w_B_z : 0.0;
     const int t5 = fabs(total) <= 1.7976931348623157e+308;
@@ -325,50 +322,49 @@ int fc_contact_apply_f64(const fc_contact_twist_f64 *v, double m, const fc_sym3_
                          const fc_contact_wrench_f64 *D, double impulse,
                          fc_contact_twist_f64 *v_next)
 {
-    const double v_v_N_x = v->v_N.x;
-    const double v_v_N_y = v->v_N.y;
-    const double v_v_N_z = v->v_N.z;
-    const double v_w_B_x = v->w_B.x;
-    const double v_w_B_y = v->w_B.y;
-    const double v_w_B_z = v->w_B.z;
     const double J_B_xx = J_B->xx;
-    const double J_B_xy = J_B->xy;
-    const double J_B_xz = J_B->xz;
     const double J_B_yy = J_B->yy;
-    const double J_B_yz = J_B->yz;
-    const double J_B_zz = J_B->zz;
-    const double D_f_N_x = D->f_N.x;
-    const double D_f_N_y = D->f_N.y;
-    const double D_f_N_z = D->f_N.z;
-    const double D_n_B_x = D->n_B.x;
-    const double D_n_B_y = D->n_B.y;
-    const double D_n_B_z = D->n_B.z;
-
+    const double J_B_xy = J_B->xy;
     const double adj_zz = J_B_xx * J_B_yy - J_B_xy * J_B_xy;
+    const double J_B_zz = J_B->zz;
+    const double J_B_yz = J_B->yz;
     const double adj_xx = J_B_yy * J_B_zz - J_B_yz * J_B_yz;
+    const double J_B_xz = J_B->xz;
     const double adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
     const double adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const double det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
     const int t1 = J_B_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308;
     const int t2 = m <= 0.0 || (t1 && det > 3.552713678800501e-15 * J_B_xx * J_B_yy * J_B_zz);
     const int moving = m > 0.0 && t2;
+    const double v_v_N_x = v->v_N.x;
+    const double D_f_N_x = D->f_N.x;
     const double wrench_f_N_x = impulse * D_f_N_x;
     const double inv_m = 1.0 / (moving ? m : 1.0);
     const double pushed_v_N_x = v_v_N_x + wrench_f_N_x * inv_m;
+    const double v_v_N_y = v->v_N.y;
+    const double D_f_N_y = D->f_N.y;
     const double wrench_f_N_y = impulse * D_f_N_y;
     const double pushed_v_N_y = v_v_N_y + wrench_f_N_y * inv_m;
+    const double v_v_N_z = v->v_N.z;
+    const double D_f_N_z = D->f_N.z;
     const double wrench_f_N_z = impulse * D_f_N_z;
     const double pushed_v_N_z = v_v_N_z + wrench_f_N_z * inv_m;
+    const double v_w_B_x = v->w_B.x;
+    const double D_n_B_x = D->n_B.x;
     const double wrench_n_B_x = impulse * D_n_B_x;
+    const double D_n_B_y = D->n_B.y;
     const double wrench_n_B_y = impulse * D_n_B_y;
+    const double D_n_B_z = D->n_B.z;
     const double wrench_n_B_z = impulse * D_n_B_z;
     const double inv_det = 1.0 / (moving ? det : 1.0);
     const double pushed_w_B_x = v_w_B_x + (adj_xx * wrench_n_B_x + adj_xy * wrench_n_B_y
         + adj_xz * wrench_n_B_z) * inv_det;
+    const double v_w_B_y = v->w_B.y;
     const double adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
     const double adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
     const double pushed_w_B_y = v_w_B_y + (adj_xy * wrench_n_B_x + adj_yy * wrench_n_B_y
         + adj_yz * wrench_n_B_z) * inv_det;
+    const double v_w_B_z = v->w_B.z;
     const double pushed_w_B_z = v_w_B_z + (adj_xz * wrench_n_B_x + adj_yz * wrench_n_B_y
         + adj_zz * wrench_n_B_z) * inv_det;
     const int t3 = fabs(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z

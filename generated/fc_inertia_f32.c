@@ -90,24 +90,24 @@ void fc_inertia_add_f32(const fc_inertia_f32 *I_1, const fc_inertia_f32 *I_2,
                         fc_inertia_f32 *I_sum)
 {
     const float I_1_m = I_1->m;
-    const float I_1_h_x = I_1->h.x;
-    const float I_1_h_y = I_1->h.y;
-    const float I_1_h_z = I_1->h.z;
-    const float I_1_J_xx = I_1->J.xx;
-    const float I_1_J_xy = I_1->J.xy;
-    const float I_1_J_xz = I_1->J.xz;
-    const float I_1_J_yy = I_1->J.yy;
-    const float I_1_J_yz = I_1->J.yz;
-    const float I_1_J_zz = I_1->J.zz;
     const float I_2_m = I_2->m;
+    const float I_1_h_x = I_1->h.x;
     const float I_2_h_x = I_2->h.x;
+    const float I_1_h_y = I_1->h.y;
     const float I_2_h_y = I_2->h.y;
+    const float I_1_h_z = I_1->h.z;
     const float I_2_h_z = I_2->h.z;
+    const float I_1_J_xx = I_1->J.xx;
     const float I_2_J_xx = I_2->J.xx;
+    const float I_1_J_xy = I_1->J.xy;
     const float I_2_J_xy = I_2->J.xy;
+    const float I_1_J_xz = I_1->J.xz;
     const float I_2_J_xz = I_2->J.xz;
+    const float I_1_J_yy = I_1->J.yy;
     const float I_2_J_yy = I_2->J.yy;
+    const float I_1_J_yz = I_1->J.yz;
     const float I_2_J_yz = I_2->J.yz;
+    const float I_1_J_zz = I_1->J.zz;
     const float I_2_J_zz = I_2->J.zz;
 
     I_sum->m = I_1_m + I_2_m;
@@ -126,24 +126,24 @@ void fc_inertia_subtract_f32(const fc_inertia_f32 *I_1, const fc_inertia_f32 *I_
                              fc_inertia_f32 *I_diff)
 {
     const float I_1_m = I_1->m;
-    const float I_1_h_x = I_1->h.x;
-    const float I_1_h_y = I_1->h.y;
-    const float I_1_h_z = I_1->h.z;
-    const float I_1_J_xx = I_1->J.xx;
-    const float I_1_J_xy = I_1->J.xy;
-    const float I_1_J_xz = I_1->J.xz;
-    const float I_1_J_yy = I_1->J.yy;
-    const float I_1_J_yz = I_1->J.yz;
-    const float I_1_J_zz = I_1->J.zz;
     const float I_2_m = I_2->m;
+    const float I_1_h_x = I_1->h.x;
     const float I_2_h_x = I_2->h.x;
+    const float I_1_h_y = I_1->h.y;
     const float I_2_h_y = I_2->h.y;
+    const float I_1_h_z = I_1->h.z;
     const float I_2_h_z = I_2->h.z;
+    const float I_1_J_xx = I_1->J.xx;
     const float I_2_J_xx = I_2->J.xx;
+    const float I_1_J_xy = I_1->J.xy;
     const float I_2_J_xy = I_2->J.xy;
+    const float I_1_J_xz = I_1->J.xz;
     const float I_2_J_xz = I_2->J.xz;
+    const float I_1_J_yy = I_1->J.yy;
     const float I_2_J_yy = I_2->J.yy;
+    const float I_1_J_yz = I_1->J.yz;
     const float I_2_J_yz = I_2->J.yz;
+    const float I_1_J_zz = I_1->J.zz;
     const float I_2_J_zz = I_2->J.zz;
 
     I_diff->m = I_1_m - I_2_m;
@@ -282,116 +282,113 @@ void fc_inertia_kinetic_energy_f32(const fc_inertia_f32 *I_O, const fc_motion_f3
 void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32 *I_B,
                               fc_inertia_f32 *I_A)
 {
-    const float T_AB_R_00 = T_AB->R.m[0];
-    const float T_AB_R_01 = T_AB->R.m[1];
-    const float T_AB_R_02 = T_AB->R.m[2];
-    const float T_AB_R_10 = T_AB->R.m[3];
-    const float T_AB_R_11 = T_AB->R.m[4];
-    const float T_AB_R_12 = T_AB->R.m[5];
-    const float T_AB_R_20 = T_AB->R.m[6];
-    const float T_AB_R_21 = T_AB->R.m[7];
-    const float T_AB_R_22 = T_AB->R.m[8];
-    const float T_AB_p_x = T_AB->p.x;
-    const float T_AB_p_y = T_AB->p.y;
-    const float T_AB_p_z = T_AB->p.z;
-    const float I_B_m = I_B->m;
-    const float I_B_h_x = I_B->h.x;
-    const float I_B_h_y = I_B->h.y;
     const float I_B_h_z = I_B->h.z;
+    const float T_AB_R_22 = T_AB->R.m[8];
+    const float T_AB_R_02 = T_AB->R.m[2];
+    const float t1 = 2.0F * T_AB_R_02;
+    const float T_AB_R_12 = T_AB->R.m[5];
+    const float t2 = 2.0F * T_AB_R_12;
     const float I_B_J_xx = I_B->J.xx;
-    const float I_B_J_xy = I_B->J.xy;
-    const float I_B_J_xz = I_B->J.xz;
-    const float I_B_J_yy = I_B->J.yy;
-    const float I_B_J_yz = I_B->J.yz;
     const float I_B_J_zz = I_B->J.zz;
-
+    const float t3 = I_B_J_xx - I_B_J_zz;
+    const float T_AB_R_00 = T_AB->R.m[0];
+    const float I_B_h_x = I_B->h.x;
+    const float T_AB_R_10 = T_AB->R.m[3];
+    const float T_AB_R_20 = T_AB->R.m[6];
+    const float I_B_J_yy = I_B->J.yy;
+    const float t4 = I_B_J_zz - I_B_J_yy;
+    const float I_B_J_xz = I_B->J.xz;
+    const float I_B_J_yz = I_B->J.yz;
+    const float I_B_J_xy = I_B->J.xy;
+    const float T_AB_R_01 = T_AB->R.m[1];
+    const float t5 = T_AB_R_01 * I_B_J_xy + T_AB_R_00 * t3 + I_B_J_xz * t1;
+    const float t6 = T_AB_R_00 * I_B_J_xy + I_B_J_yz * t1 - T_AB_R_01 * t4;
+    const float t7 = T_AB_R_00 * t5 + T_AB_R_01 * t6;
+    const float T_AB_R_11 = T_AB->R.m[4];
+    const float t8 = T_AB_R_11 * I_B_J_xy + T_AB_R_10 * t3 + I_B_J_xz * t2;
+    const float t9 = T_AB_R_10 * I_B_J_xy + I_B_J_yz * t2 - T_AB_R_11 * t4;
+    const float T_AB_R_21 = T_AB->R.m[7];
+    const float I_B_h_y = I_B->h.y;
     const float h_x = T_AB_R_00 * I_B_h_x + T_AB_R_01 * I_B_h_y + T_AB_R_02 * I_B_h_z;
-    const float h_A_x = h_x + I_B_m * T_AB_p_x;
-    const float h_y = T_AB_R_10 * I_B_h_x + T_AB_R_11 * I_B_h_y + T_AB_R_12 * I_B_h_z;
-    const float h_A_y = h_y + I_B_m * T_AB_p_y;
-    const float h_z = T_AB_R_20 * I_B_h_x + T_AB_R_21 * I_B_h_y + T_AB_R_22 * I_B_h_z;
-    const float h_A_z = h_z + I_B_m * T_AB_p_z;
-    const float t1 = I_B_J_xx - I_B_J_zz;
-    const float t2 = I_B_J_xz + I_B_J_xz;
-    const float t3 = T_AB_R_00 * t1 + T_AB_R_01 * I_B_J_xy + T_AB_R_02 * t2;
-    const float t4 = I_B_J_yy - I_B_J_zz;
-    const float t5 = I_B_J_yz + I_B_J_yz;
-    const float t6 = T_AB_R_00 * I_B_J_xy + T_AB_R_01 * t4 + T_AB_R_02 * t5;
-    const float t7 = t3 * T_AB_R_00 + t6 * T_AB_R_01;
-    const float J_xx = t7 + I_B_J_zz;
+    const float h_y = I_B_h_x * T_AB_R_10 + I_B_h_y * T_AB_R_11 + I_B_h_z * T_AB_R_12;
+    const float h_z = I_B_h_x * T_AB_R_20 + I_B_h_y * T_AB_R_21 + I_B_h_z * T_AB_R_22;
+    const float t10 = T_AB_R_10 * t8 + T_AB_R_11 * t9;
+    const float J_yz = T_AB_R_00 * I_B_J_yz + T_AB_R_20 * t8 + T_AB_R_21 * t9
+        - T_AB_R_01 * I_B_J_xz;
+    const float T_AB_p_y = T_AB->p.y;
+    const float I_B_m = I_B->m;
+    const float h_A_y = I_B_m * T_AB_p_y + h_y;
     const float h_sum_y = h_y + h_A_y;
-    const float s_yy = h_sum_y * T_AB_p_y;
+    const float s_yy = T_AB_p_y * h_sum_y;
+    const float T_AB_p_z = T_AB->p.z;
+    const float h_A_z = I_B_m * T_AB_p_z + h_z;
     const float h_sum_z = h_z + h_A_z;
-    const float s_zz = h_sum_z * T_AB_p_z;
-    const float J_xy = t3 * T_AB_R_10 + t6 * T_AB_R_11 - T_AB_R_21 * I_B_J_xz
-        + T_AB_R_20 * I_B_J_yz;
-    const float J_xz = t3 * T_AB_R_20 + t6 * T_AB_R_21 + T_AB_R_11 * I_B_J_xz
-        - T_AB_R_10 * I_B_J_yz;
-    const float t8 = T_AB_R_10 * t1 + T_AB_R_11 * I_B_J_xy + T_AB_R_12 * t2;
-    const float t9 = T_AB_R_10 * I_B_J_xy + T_AB_R_11 * t4 + T_AB_R_12 * t5;
-    const float J_yy = I_B_J_zz + t8 * T_AB_R_10 + t9 * T_AB_R_11;
+    const float s_zz = T_AB_p_z * h_sum_z;
+    const float t11 = I_B_J_zz + s_zz;
+    const float T_AB_p_x = T_AB->p.x;
+    const float h_A_x = I_B_m * T_AB_p_x + h_x;
     const float h_sum_x = h_x + h_A_x;
-    const float s_xx = h_sum_x * T_AB_p_x;
-    const float J_yz = t8 * T_AB_R_20 + t9 * T_AB_R_21 - T_AB_R_01 * I_B_J_xz
-        + T_AB_R_00 * I_B_J_yz;
-    const float J_zz = I_B_J_xx - t7 + I_B_J_yy - J_yy;
+    const float s_xx = T_AB_p_x * h_sum_x;
+    const float t12 = T_AB_R_10 * t5 + T_AB_R_11 * t6 + T_AB_R_20 * I_B_J_yz - h_x * T_AB_p_y
+        - T_AB_p_x * h_A_y;
+    const float t13 = T_AB_R_11 * I_B_J_xz + T_AB_R_20 * t5 + T_AB_R_21 * t6 - h_x * T_AB_p_z
+        - T_AB_p_x * h_A_z;
 
     I_A->m = I_B_m;
     I_A->h.x = h_A_x;
     I_A->h.y = h_A_y;
     I_A->h.z = h_A_z;
-    I_A->J.xx = J_xx + s_yy + s_zz;
-    I_A->J.xy = J_xy - h_x * T_AB_p_y - T_AB_p_x * h_A_y;
-    I_A->J.xz = J_xz - h_x * T_AB_p_z - T_AB_p_x * h_A_z;
-    I_A->J.yy = J_yy + s_xx + s_zz;
+    I_A->J.xx = t11 + t7 + s_yy;
+    I_A->J.xy = t12 - T_AB_R_21 * I_B_J_xz;
+    I_A->J.xz = t13 - T_AB_R_10 * I_B_J_yz;
+    I_A->J.yy = t11 + t10 + s_xx;
     I_A->J.yz = J_yz - h_y * T_AB_p_z - T_AB_p_y * h_A_z;
-    I_A->J.zz = J_zz + s_xx + s_yy;
+    I_A->J.zz = I_B_J_yy + t3 + s_yy + s_xx - t7 - t10;
 }
 
 void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32 *I_A,
                                       fc_inertia_f32 *I_B)
 {
-    const float T_AB_R_00 = T_AB->R.m[0];
-    const float T_AB_R_01 = T_AB->R.m[1];
-    const float T_AB_R_02 = T_AB->R.m[2];
-    const float T_AB_R_10 = T_AB->R.m[3];
-    const float T_AB_R_11 = T_AB->R.m[4];
-    const float T_AB_R_12 = T_AB->R.m[5];
-    const float T_AB_R_20 = T_AB->R.m[6];
-    const float T_AB_R_21 = T_AB->R.m[7];
-    const float T_AB_R_22 = T_AB->R.m[8];
-    const float T_AB_p_x = T_AB->p.x;
-    const float T_AB_p_y = T_AB->p.y;
-    const float T_AB_p_z = T_AB->p.z;
     const float I_A_m = I_A->m;
+    const float T_AB_R_00 = T_AB->R.m[0];
     const float I_A_h_x = I_A->h.x;
-    const float I_A_h_y = I_A->h.y;
-    const float I_A_h_z = I_A->h.z;
-    const float I_A_J_xx = I_A->J.xx;
-    const float I_A_J_xy = I_A->J.xy;
-    const float I_A_J_xz = I_A->J.xz;
-    const float I_A_J_yy = I_A->J.yy;
-    const float I_A_J_yz = I_A->J.yz;
-    const float I_A_J_zz = I_A->J.zz;
-
+    const float T_AB_p_x = T_AB->p.x;
     const float h_A_x = I_A_h_x - I_A_m * T_AB_p_x;
+    const float T_AB_R_10 = T_AB->R.m[3];
+    const float I_A_h_y = I_A->h.y;
+    const float T_AB_p_y = T_AB->p.y;
     const float h_A_y = I_A_h_y - I_A_m * T_AB_p_y;
+    const float T_AB_R_20 = T_AB->R.m[6];
+    const float I_A_h_z = I_A->h.z;
+    const float T_AB_p_z = T_AB->p.z;
     const float h_A_z = I_A_h_z - I_A_m * T_AB_p_z;
+    const float T_AB_R_01 = T_AB->R.m[1];
+    const float T_AB_R_11 = T_AB->R.m[4];
+    const float T_AB_R_21 = T_AB->R.m[7];
+    const float T_AB_R_02 = T_AB->R.m[2];
+    const float T_AB_R_12 = T_AB->R.m[5];
+    const float T_AB_R_22 = T_AB->R.m[8];
+    const float I_A_J_xx = I_A->J.xx;
     const float h_sum_y = I_A_h_y + h_A_y;
     const float t1 = h_sum_y * T_AB_p_y;
     const float h_sum_z = I_A_h_z + h_A_z;
     const float t2 = h_sum_z * T_AB_p_z;
     const float J_xx = I_A_J_xx - t1 - t2;
+    const float I_A_J_zz = I_A->J.zz;
     const float h_sum_x = I_A_h_x + h_A_x;
     const float t3 = h_sum_x * T_AB_p_x;
     const float J_zz = I_A_J_zz - t3 - t1;
     const float t4 = J_xx - J_zz;
+    const float I_A_J_xy = I_A->J.xy;
     const float J_xy = I_A_J_xy + I_A_h_x * T_AB_p_y + T_AB_p_x * h_A_y;
+    const float I_A_J_xz = I_A->J.xz;
     const float J_xz = I_A_J_xz + I_A_h_x * T_AB_p_z + T_AB_p_x * h_A_z;
     const float t5 = J_xz + J_xz;
     const float t6 = T_AB_R_00 * t4 + T_AB_R_10 * J_xy + T_AB_R_20 * t5;
+    const float I_A_J_yy = I_A->J.yy;
     const float J_yy = I_A_J_yy - t3 - t2;
     const float t7 = J_yy - J_zz;
+    const float I_A_J_yz = I_A->J.yz;
     const float J_yz = I_A_J_yz + I_A_h_y * T_AB_p_z + T_AB_p_y * h_A_z;
     const float t8 = J_yz + J_yz;
     const float t9 = T_AB_R_00 * J_xy + T_AB_R_10 * t7 + T_AB_R_20 * t8;
@@ -414,30 +411,29 @@ void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_ine
 
 void fc_inertia_rotate_f32(const fc_mat3_f32 *R_AB, const fc_inertia_f32 *I_B, fc_inertia_f32 *I_A)
 {
+    const float I_B_m = I_B->m;
     const float R_AB_00 = R_AB->m[0];
+    const float I_B_h_x = I_B->h.x;
     const float R_AB_01 = R_AB->m[1];
+    const float I_B_h_y = I_B->h.y;
     const float R_AB_02 = R_AB->m[2];
+    const float I_B_h_z = I_B->h.z;
     const float R_AB_10 = R_AB->m[3];
     const float R_AB_11 = R_AB->m[4];
     const float R_AB_12 = R_AB->m[5];
     const float R_AB_20 = R_AB->m[6];
     const float R_AB_21 = R_AB->m[7];
     const float R_AB_22 = R_AB->m[8];
-    const float I_B_m = I_B->m;
-    const float I_B_h_x = I_B->h.x;
-    const float I_B_h_y = I_B->h.y;
-    const float I_B_h_z = I_B->h.z;
     const float I_B_J_xx = I_B->J.xx;
+    const float I_B_J_zz = I_B->J.zz;
+    const float t1 = I_B_J_xx - I_B_J_zz;
     const float I_B_J_xy = I_B->J.xy;
     const float I_B_J_xz = I_B->J.xz;
-    const float I_B_J_yy = I_B->J.yy;
-    const float I_B_J_yz = I_B->J.yz;
-    const float I_B_J_zz = I_B->J.zz;
-
-    const float t1 = I_B_J_xx - I_B_J_zz;
     const float t2 = I_B_J_xz + I_B_J_xz;
     const float t3 = R_AB_00 * t1 + R_AB_01 * I_B_J_xy + R_AB_02 * t2;
+    const float I_B_J_yy = I_B->J.yy;
     const float t4 = I_B_J_yy - I_B_J_zz;
+    const float I_B_J_yz = I_B->J.yz;
     const float t5 = I_B_J_yz + I_B_J_yz;
     const float t6 = R_AB_00 * I_B_J_xy + R_AB_01 * t4 + R_AB_02 * t5;
     const float t7 = t3 * R_AB_00 + t6 * R_AB_01;

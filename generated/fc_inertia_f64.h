@@ -144,7 +144,7 @@ void fc_inertia_kinetic_energy_f64(const fc_inertia_f64 *I_O, const fc_motion_f6
  * @param[in] I_B spatial inertia about the frame's origin, in B [kg; kg m; kg m^2]
  * @param[out] I_A the same body's spatial inertia about A's origin, in A [kg; kg m; kg m^2]
  * @pre R_AB is orthonormal, of determinant 1.
- * Cost: 49 mul, 52 add.
+ * Cost: 51 mul, 49 add.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13 and appendix A.
  */
 void fc_inertia_transform_f64(const fc_transform_f64 *T_AB, const fc_inertia_f64 *I_B,

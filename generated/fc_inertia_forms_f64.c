@@ -129,30 +129,29 @@ int fc_central_to_inertia_f64(const fc_central_inertia_f64 *C_O, fc_inertia_f64 
 void fc_central_rotate_f64(const fc_mat3_f64 *R_AB, const fc_central_inertia_f64 *C_B,
                            fc_central_inertia_f64 *C_A)
 {
+    const double C_B_m = C_B->m;
     const double R_AB_00 = R_AB->m[0];
+    const double C_B_h_x = C_B->h.x;
     const double R_AB_01 = R_AB->m[1];
+    const double C_B_h_y = C_B->h.y;
     const double R_AB_02 = R_AB->m[2];
+    const double C_B_h_z = C_B->h.z;
     const double R_AB_10 = R_AB->m[3];
     const double R_AB_11 = R_AB->m[4];
     const double R_AB_12 = R_AB->m[5];
     const double R_AB_20 = R_AB->m[6];
     const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
-    const double C_B_m = C_B->m;
-    const double C_B_h_x = C_B->h.x;
-    const double C_B_h_y = C_B->h.y;
-    const double C_B_h_z = C_B->h.z;
     const double C_B_Jc_xx = C_B->Jc.xx;
+    const double C_B_Jc_zz = C_B->Jc.zz;
+    const double t1 = C_B_Jc_xx - C_B_Jc_zz;
     const double C_B_Jc_xy = C_B->Jc.xy;
     const double C_B_Jc_xz = C_B->Jc.xz;
-    const double C_B_Jc_yy = C_B->Jc.yy;
-    const double C_B_Jc_yz = C_B->Jc.yz;
-    const double C_B_Jc_zz = C_B->Jc.zz;
-
-    const double t1 = C_B_Jc_xx - C_B_Jc_zz;
     const double t2 = C_B_Jc_xz + C_B_Jc_xz;
     const double t3 = R_AB_00 * t1 + R_AB_01 * C_B_Jc_xy + R_AB_02 * t2;
+    const double C_B_Jc_yy = C_B->Jc.yy;
     const double t4 = C_B_Jc_yy - C_B_Jc_zz;
+    const double C_B_Jc_yz = C_B->Jc.yz;
     const double t5 = C_B_Jc_yz + C_B_Jc_yz;
     const double t6 = R_AB_00 * C_B_Jc_xy + R_AB_01 * t4 + R_AB_02 * t5;
     const double t7 = t3 * R_AB_00 + t6 * R_AB_01;
@@ -204,33 +203,32 @@ void fc_central_translate_f64(const fc_vec3_f64 *p_AB_A, const fc_central_inerti
 void fc_central_transform_f64(const fc_transform_f64 *T_AB, const fc_central_inertia_f64 *C_B,
                               fc_central_inertia_f64 *C_A)
 {
+    const double C_B_m = C_B->m;
     const double T_AB_R_00 = T_AB->R.m[0];
+    const double C_B_h_x = C_B->h.x;
     const double T_AB_R_01 = T_AB->R.m[1];
+    const double C_B_h_y = C_B->h.y;
     const double T_AB_R_02 = T_AB->R.m[2];
+    const double C_B_h_z = C_B->h.z;
+    const double T_AB_p_x = T_AB->p.x;
     const double T_AB_R_10 = T_AB->R.m[3];
     const double T_AB_R_11 = T_AB->R.m[4];
     const double T_AB_R_12 = T_AB->R.m[5];
+    const double T_AB_p_y = T_AB->p.y;
     const double T_AB_R_20 = T_AB->R.m[6];
     const double T_AB_R_21 = T_AB->R.m[7];
     const double T_AB_R_22 = T_AB->R.m[8];
-    const double T_AB_p_x = T_AB->p.x;
-    const double T_AB_p_y = T_AB->p.y;
     const double T_AB_p_z = T_AB->p.z;
-    const double C_B_m = C_B->m;
-    const double C_B_h_x = C_B->h.x;
-    const double C_B_h_y = C_B->h.y;
-    const double C_B_h_z = C_B->h.z;
     const double C_B_Jc_xx = C_B->Jc.xx;
+    const double C_B_Jc_zz = C_B->Jc.zz;
+    const double t1 = C_B_Jc_xx - C_B_Jc_zz;
     const double C_B_Jc_xy = C_B->Jc.xy;
     const double C_B_Jc_xz = C_B->Jc.xz;
-    const double C_B_Jc_yy = C_B->Jc.yy;
-    const double C_B_Jc_yz = C_B->Jc.yz;
-    const double C_B_Jc_zz = C_B->Jc.zz;
-
-    const double t1 = C_B_Jc_xx - C_B_Jc_zz;
     const double t2 = C_B_Jc_xz + C_B_Jc_xz;
     const double t3 = T_AB_R_00 * t1 + T_AB_R_01 * C_B_Jc_xy + T_AB_R_02 * t2;
+    const double C_B_Jc_yy = C_B->Jc.yy;
     const double t4 = C_B_Jc_yy - C_B_Jc_zz;
+    const double C_B_Jc_yz = C_B->Jc.yz;
     const double t5 = C_B_Jc_yz + C_B_Jc_yz;
     const double t6 = T_AB_R_00 * C_B_Jc_xy + T_AB_R_01 * t4 + T_AB_R_02 * t5;
     const double t7 = t3 * T_AB_R_00 + t6 * T_AB_R_01;
@@ -253,100 +251,99 @@ void fc_central_transform_f64(const fc_transform_f64 *T_AB, const fc_central_ine
 int fc_central_merge_f64(const fc_transform_f64 *T_AB, const fc_central_inertia_f64 *C_A,
                          const fc_central_inertia_f64 *C_B, fc_central_inertia_f64 *C_sum)
 {
-    const double T_AB_R_00 = T_AB->R.m[0];
-    const double T_AB_R_01 = T_AB->R.m[1];
-    const double T_AB_R_02 = T_AB->R.m[2];
-    const double T_AB_R_10 = T_AB->R.m[3];
-    const double T_AB_R_11 = T_AB->R.m[4];
-    const double T_AB_R_12 = T_AB->R.m[5];
-    const double T_AB_R_20 = T_AB->R.m[6];
-    const double T_AB_R_21 = T_AB->R.m[7];
-    const double T_AB_R_22 = T_AB->R.m[8];
+    const double C_B_m = C_B->m;
     const double T_AB_p_x = T_AB->p.x;
     const double T_AB_p_y = T_AB->p.y;
     const double T_AB_p_z = T_AB->p.z;
+    const double t1 = 1.0 / ((fabs(C_B_m) <= 2.2250738585072014e-308) ? 1.0 : C_B_m);
     const double C_A_m = C_A->m;
-    const double C_A_h_x = C_A->h.x;
-    const double C_A_h_y = C_A->h.y;
-    const double C_A_h_z = C_A->h.z;
-    const double C_A_Jc_xx = C_A->Jc.xx;
-    const double C_A_Jc_xy = C_A->Jc.xy;
-    const double C_A_Jc_xz = C_A->Jc.xz;
-    const double C_A_Jc_yy = C_A->Jc.yy;
-    const double C_A_Jc_yz = C_A->Jc.yz;
-    const double C_A_Jc_zz = C_A->Jc.zz;
-    const double C_B_m = C_B->m;
-    const double C_B_h_x = C_B->h.x;
-    const double C_B_h_y = C_B->h.y;
-    const double C_B_h_z = C_B->h.z;
-    const double C_B_Jc_xx = C_B->Jc.xx;
-    const double C_B_Jc_xy = C_B->Jc.xy;
-    const double C_B_Jc_xz = C_B->Jc.xz;
-    const double C_B_Jc_yy = C_B->Jc.yy;
-    const double C_B_Jc_yz = C_B->Jc.yz;
-    const double C_B_Jc_zz = C_B->Jc.zz;
-
     const double m = C_A_m + C_B_m;
     const int has_mass = m > 2.2250738585072014e-308;
-    const double h_B_x = T_AB_R_00 * C_B_h_x + T_AB_R_01 * C_B_h_y + T_AB_R_02 * C_B_h_z
-        + C_B_m * T_AB_p_x;
-    const double t1 = C_A_h_x + h_B_x;
-    const double h_B_y = T_AB_R_10 * C_B_h_x + T_AB_R_11 * C_B_h_y + T_AB_R_12 * C_B_h_z
-        + C_B_m * T_AB_p_y;
-    const double t2 = C_A_h_y + h_B_y;
-    const double h_B_z = T_AB_R_20 * C_B_h_x + T_AB_R_21 * C_B_h_y + T_AB_R_22 * C_B_h_z
-        + C_B_m * T_AB_p_z;
-    const double t3 = C_A_h_z + h_B_z;
-    const double t4 = C_B_Jc_xx - C_B_Jc_zz;
-    const double t5 = C_B_Jc_xz + C_B_Jc_xz;
-    const double t6 = T_AB_R_00 * t4 + T_AB_R_01 * C_B_Jc_xy + T_AB_R_02 * t5;
-    const double t7 = C_B_Jc_yy - C_B_Jc_zz;
-    const double t8 = C_B_Jc_yz + C_B_Jc_yz;
-    const double t9 = T_AB_R_00 * C_B_Jc_xy + T_AB_R_01 * t7 + T_AB_R_02 * t8;
-    const double t10 = t6 * T_AB_R_00 + t9 * T_AB_R_01;
-    const double Jc_B_xx = t10 + C_B_Jc_zz;
     const double inv_m = 1.0 / (has_mass ? m : 1.0);
     const double m_reduced = C_A_m * (C_B_m * inv_m);
-    const double t11 = 1.0 / ((fabs(C_B_m) <= 2.2250738585072014e-308) ? 1.0 : C_B_m);
-    const double t12 = 1.0 / ((fabs(C_A_m) <= 2.2250738585072014e-308) ? 1.0 : C_A_m);
-    const double d_y = h_B_y * t11 - C_A_h_y * t12;
+    const double t2 = 1.0 / ((fabs(C_A_m) <= 2.2250738585072014e-308) ? 1.0 : C_A_m);
+    const double T_AB_R_22 = T_AB->R.m[8];
+    const double C_B_h_z = C_B->h.z;
+    const double T_AB_R_02 = T_AB->R.m[2];
+    const double T_AB_R_12 = T_AB->R.m[5];
+    const double C_B_Jc_xz = C_B->Jc.xz;
+    const double t3 = C_B_Jc_xz + C_B_Jc_xz;
+    const double C_B_Jc_yz = C_B->Jc.yz;
+    const double t4 = C_B_Jc_yz + C_B_Jc_yz;
+    const double C_A_h_y = C_A->h.y;
+    const double C_A_h_z = C_A->h.z;
+    const double C_A_h_x = C_A->h.x;
+    const double T_AB_R_21 = T_AB->R.m[7];
+    const double C_B_h_y = C_B->h.y;
+    const double T_AB_R_01 = T_AB->R.m[1];
+    const double T_AB_R_11 = T_AB->R.m[4];
+    const double C_B_Jc_xy = C_B->Jc.xy;
+    const double T_AB_R_00 = T_AB->R.m[0];
+    const double T_AB_R_10 = T_AB->R.m[3];
+    const double T_AB_R_20 = T_AB->R.m[6];
+    const double C_B_h_x = C_B->h.x;
+    const double h_B_x = T_AB_R_00 * C_B_h_x + T_AB_R_01 * C_B_h_y + T_AB_R_02 * C_B_h_z
+        + C_B_m * T_AB_p_x;
+    const double t5 = C_A_h_x + h_B_x;
+    const double d_x = h_B_x * t1 - C_A_h_x * t2;
+    const double h_B_y = T_AB_R_10 * C_B_h_x + T_AB_R_11 * C_B_h_y + T_AB_R_12 * C_B_h_z
+        + C_B_m * T_AB_p_y;
+    const double t6 = C_A_h_y + h_B_y;
+    const double h_B_z = T_AB_R_20 * C_B_h_x + T_AB_R_21 * C_B_h_y + T_AB_R_22 * C_B_h_z
+        + C_B_m * T_AB_p_z;
+    const double t7 = C_A_h_z + h_B_z;
+    const double d_y = h_B_y * t1 - C_A_h_y * t2;
+    const double d_z = h_B_z * t1 - C_A_h_z * t2;
     const double m_d_y = m_reduced * d_y;
-    const double t13 = m_d_y * d_y;
-    const double d_z = h_B_z * t11 - C_A_h_z * t12;
+    const double t8 = m_d_y * d_y;
     const double m_d_z = m_reduced * d_z;
-    const double t14 = m_d_z * d_z;
-    const double t15 = C_A_Jc_xx + Jc_B_xx + t13 + t14;
-    const double Jc_B_xy = t6 * T_AB_R_10 + t9 * T_AB_R_11 - T_AB_R_21 * C_B_Jc_xz
-        + T_AB_R_20 * C_B_Jc_yz;
-    const double d_x = h_B_x * t11 - C_A_h_x * t12;
+    const double t9 = m_d_z * d_z;
     const double m_d_x = m_reduced * d_x;
-    const double t16 = C_A_Jc_xy + Jc_B_xy - m_d_x * d_y;
-    const double Jc_B_xz = t6 * T_AB_R_20 + t9 * T_AB_R_21 + T_AB_R_11 * C_B_Jc_xz
+    const double t10 = m_d_x * d_x;
+    const double C_B_Jc_xx = C_B->Jc.xx;
+    const double C_B_Jc_zz = C_B->Jc.zz;
+    const double t11 = C_B_Jc_xx - C_B_Jc_zz;
+    const double t12 = T_AB_R_00 * t11 + T_AB_R_01 * C_B_Jc_xy + T_AB_R_02 * t3;
+    const double t13 = T_AB_R_10 * t11 + T_AB_R_11 * C_B_Jc_xy + T_AB_R_12 * t3;
+    const double C_B_Jc_yy = C_B->Jc.yy;
+    const double t14 = C_B_Jc_yy - C_B_Jc_zz;
+    const double t15 = T_AB_R_00 * C_B_Jc_xy + T_AB_R_01 * t14 + T_AB_R_02 * t4;
+    const double t16 = t12 * T_AB_R_00 + t15 * T_AB_R_01;
+    const double Jc_B_xx = t16 + C_B_Jc_zz;
+    const double C_A_Jc_xx = C_A->Jc.xx;
+    const double t17 = C_A_Jc_xx + Jc_B_xx + t8 + t9;
+    const double t18 = T_AB_R_10 * C_B_Jc_xy + T_AB_R_11 * t14 + T_AB_R_12 * t4;
+    const double Jc_B_xy = t12 * T_AB_R_10 + t15 * T_AB_R_11 - T_AB_R_21 * C_B_Jc_xz
+        + T_AB_R_20 * C_B_Jc_yz;
+    const double C_A_Jc_xy = C_A->Jc.xy;
+    const double t19 = C_A_Jc_xy + Jc_B_xy - m_d_x * d_y;
+    const double Jc_B_xz = t12 * T_AB_R_20 + t15 * T_AB_R_21 + T_AB_R_11 * C_B_Jc_xz
         - T_AB_R_10 * C_B_Jc_yz;
-    const double t17 = C_A_Jc_xz + Jc_B_xz - m_d_x * d_z;
-    const double t18 = T_AB_R_10 * t4 + T_AB_R_11 * C_B_Jc_xy + T_AB_R_12 * t5;
-    const double t19 = T_AB_R_10 * C_B_Jc_xy + T_AB_R_11 * t7 + T_AB_R_12 * t8;
-    const double Jc_B_yy = C_B_Jc_zz + t18 * T_AB_R_10 + t19 * T_AB_R_11;
-    const double t20 = m_d_x * d_x;
-    const double t21 = C_A_Jc_yy + Jc_B_yy + t20 + t14;
-    const double Jc_B_yz = t18 * T_AB_R_20 + t19 * T_AB_R_21 - T_AB_R_01 * C_B_Jc_xz
+    const double C_A_Jc_xz = C_A->Jc.xz;
+    const double t20 = C_A_Jc_xz + Jc_B_xz - m_d_x * d_z;
+    const double Jc_B_yy = C_B_Jc_zz + t13 * T_AB_R_10 + t18 * T_AB_R_11;
+    const double Jc_B_yz = t13 * T_AB_R_20 + t18 * T_AB_R_21 - T_AB_R_01 * C_B_Jc_xz
         + T_AB_R_00 * C_B_Jc_yz;
-    const double t22 = C_A_Jc_yz + Jc_B_yz - m_d_y * d_z;
-    const double Jc_B_zz = C_B_Jc_xx - t10 + C_B_Jc_yy - Jc_B_yy;
-    const double t23 = C_A_Jc_zz + Jc_B_zz + t20 + t13;
-    const int bounded = fabs(has_mass ? m + t1 + t2 + t3 + t15 + t16 + t17 + t21 + t22 + t23
+    const double C_A_Jc_yz = C_A->Jc.yz;
+    const double t21 = C_A_Jc_yz + Jc_B_yz - m_d_y * d_z;
+    const double Jc_B_zz = C_B_Jc_xx - t16 + C_B_Jc_yy - Jc_B_yy;
+    const double C_A_Jc_yy = C_A->Jc.yy;
+    const double t22 = C_A_Jc_yy + Jc_B_yy + t10 + t9;
+    const double C_A_Jc_zz = C_A->Jc.zz;
+    const double t23 = C_A_Jc_zz + Jc_B_zz + t10 + t8;
+    const int bounded = fabs(has_mass ? m + t5 + t6 + t7 + t17 + t19 + t20 + t22 + t21 + t23
         : 0.0) <= 1.7976931348623157e+308;
     const int t24 = has_mass && bounded;
 
     C_sum->m = t24 ? m : 0.0;
-    C_sum->h.x = t24 ? t1 : 0.0;
-    C_sum->h.y = t24 ? t2 : 0.0;
-    C_sum->h.z = t24 ? t3 : 0.0;
-    C_sum->Jc.xx = t24 ? t15 : 0.0;
-    C_sum->Jc.xy = t24 ? t16 : 0.0;
-    C_sum->Jc.xz = t24 ? t17 : 0.0;
-    C_sum->Jc.yy = t24 ? t21 : 0.0;
-    C_sum->Jc.yz = t24 ? t22 : 0.0;
+    C_sum->h.x = t24 ? t5 : 0.0;
+    C_sum->h.y = t24 ? t6 : 0.0;
+    C_sum->h.z = t24 ? t7 : 0.0;
+    C_sum->Jc.xx = t24 ? t17 : 0.0;
+    C_sum->Jc.xy = t24 ? t19 : 0.0;
+    C_sum->Jc.xz = t24 ? t20 : 0.0;
+    C_sum->Jc.yy = t24 ? t22 : 0.0;
+    C_sum->Jc.yz = t24 ? t21 : 0.0;
     C_sum->Jc.zz = t24 ? t23 : 0.0;
 
     return (has_mass ? 0 : FC_MASS) | (bounded ? 0 : FC_NOT_FINITE);
@@ -472,30 +469,29 @@ void fc_unit_shift_f64(const fc_vec3_f64 *p_PQ, const fc_unit_inertia_f64 *U_P,
 void fc_unit_reexpress_f64(const fc_mat3_f64 *R_AB, const fc_unit_inertia_f64 *U_B,
                            fc_unit_inertia_f64 *U_A)
 {
+    const double U_B_m = U_B->m;
     const double R_AB_00 = R_AB->m[0];
+    const double U_B_c_x = U_B->c.x;
     const double R_AB_01 = R_AB->m[1];
+    const double U_B_c_y = U_B->c.y;
     const double R_AB_02 = R_AB->m[2];
+    const double U_B_c_z = U_B->c.z;
     const double R_AB_10 = R_AB->m[3];
     const double R_AB_11 = R_AB->m[4];
     const double R_AB_12 = R_AB->m[5];
     const double R_AB_20 = R_AB->m[6];
     const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
-    const double U_B_m = U_B->m;
-    const double U_B_c_x = U_B->c.x;
-    const double U_B_c_y = U_B->c.y;
-    const double U_B_c_z = U_B->c.z;
     const double U_B_G_xx = U_B->G.xx;
+    const double U_B_G_zz = U_B->G.zz;
+    const double t1 = U_B_G_xx - U_B_G_zz;
     const double U_B_G_xy = U_B->G.xy;
     const double U_B_G_xz = U_B->G.xz;
-    const double U_B_G_yy = U_B->G.yy;
-    const double U_B_G_yz = U_B->G.yz;
-    const double U_B_G_zz = U_B->G.zz;
-
-    const double t1 = U_B_G_xx - U_B_G_zz;
     const double t2 = U_B_G_xz + U_B_G_xz;
     const double t3 = R_AB_00 * t1 + R_AB_01 * U_B_G_xy + R_AB_02 * t2;
+    const double U_B_G_yy = U_B->G.yy;
     const double t4 = U_B_G_yy - U_B_G_zz;
+    const double U_B_G_yz = U_B->G.yz;
     const double t5 = U_B_G_yz + U_B_G_yz;
     const double t6 = R_AB_00 * U_B_G_xy + R_AB_01 * t4 + R_AB_02 * t5;
     const double t7 = t3 * R_AB_00 + t6 * R_AB_01;
@@ -519,31 +515,30 @@ void fc_unit_add_f64(const fc_unit_inertia_f64 *U_1, const fc_unit_inertia_f64 *
                      fc_unit_inertia_f64 *U_sum)
 {
     const double U_1_m = U_1->m;
-    const double U_1_c_x = U_1->c.x;
-    const double U_1_c_y = U_1->c.y;
-    const double U_1_c_z = U_1->c.z;
-    const double U_1_G_xx = U_1->G.xx;
-    const double U_1_G_xy = U_1->G.xy;
-    const double U_1_G_xz = U_1->G.xz;
-    const double U_1_G_yy = U_1->G.yy;
-    const double U_1_G_yz = U_1->G.yz;
-    const double U_1_G_zz = U_1->G.zz;
     const double U_2_m = U_2->m;
-    const double U_2_c_x = U_2->c.x;
-    const double U_2_c_y = U_2->c.y;
-    const double U_2_c_z = U_2->c.z;
-    const double U_2_G_xx = U_2->G.xx;
-    const double U_2_G_xy = U_2->G.xy;
-    const double U_2_G_xz = U_2->G.xz;
-    const double U_2_G_yy = U_2->G.yy;
-    const double U_2_G_yz = U_2->G.yz;
-    const double U_2_G_zz = U_2->G.zz;
-
     const double m = U_1_m + U_2_m;
     const int massless = fabs(m) <= 2.2250738585072014e-308;
     const double inv_m = 1.0 / (massless ? 1.0 : m);
     const double part_1 = massless ? 1.0 : U_1_m * inv_m;
+    const double U_1_c_x = U_1->c.x;
     const double part_2 = massless ? 0.0 : U_2_m * inv_m;
+    const double U_2_c_x = U_2->c.x;
+    const double U_1_c_y = U_1->c.y;
+    const double U_2_c_y = U_2->c.y;
+    const double U_1_c_z = U_1->c.z;
+    const double U_2_c_z = U_2->c.z;
+    const double U_1_G_xx = U_1->G.xx;
+    const double U_2_G_xx = U_2->G.xx;
+    const double U_1_G_xy = U_1->G.xy;
+    const double U_2_G_xy = U_2->G.xy;
+    const double U_1_G_xz = U_1->G.xz;
+    const double U_2_G_xz = U_2->G.xz;
+    const double U_1_G_yy = U_1->G.yy;
+    const double U_2_G_yy = U_2->G.yy;
+    const double U_1_G_yz = U_1->G.yz;
+    const double U_2_G_yz = U_2->G.yz;
+    const double U_1_G_zz = U_1->G.zz;
+    const double U_2_G_zz = U_2->G.zz;
 
     U_sum->m = m;
     U_sum->c.x = part_1 * U_1_c_x + part_2 * U_2_c_x;

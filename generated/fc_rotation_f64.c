@@ -264,23 +264,23 @@ void fc_quat_kinematics_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, dou
 void fc_dcm_multiply_f64(const fc_mat3_f64 *R_AB, const fc_mat3_f64 *R_BC, fc_mat3_f64 *R_AC)
 {
     const double R_AB_00 = R_AB->m[0];
+    const double R_BC_00 = R_BC->m[0];
     const double R_AB_01 = R_AB->m[1];
+    const double R_BC_10 = R_BC->m[3];
     const double R_AB_02 = R_AB->m[2];
+    const double R_BC_20 = R_BC->m[6];
+    const double R_BC_01 = R_BC->m[1];
+    const double R_BC_11 = R_BC->m[4];
+    const double R_BC_21 = R_BC->m[7];
+    const double R_BC_02 = R_BC->m[2];
+    const double R_BC_12 = R_BC->m[5];
+    const double R_BC_22 = R_BC->m[8];
     const double R_AB_10 = R_AB->m[3];
     const double R_AB_11 = R_AB->m[4];
     const double R_AB_12 = R_AB->m[5];
     const double R_AB_20 = R_AB->m[6];
     const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
-    const double R_BC_00 = R_BC->m[0];
-    const double R_BC_01 = R_BC->m[1];
-    const double R_BC_02 = R_BC->m[2];
-    const double R_BC_10 = R_BC->m[3];
-    const double R_BC_11 = R_BC->m[4];
-    const double R_BC_12 = R_BC->m[5];
-    const double R_BC_20 = R_BC->m[6];
-    const double R_BC_21 = R_BC->m[7];
-    const double R_BC_22 = R_BC->m[8];
 
     R_AC->m[0] = R_AB_00 * R_BC_00 + R_AB_01 * R_BC_10 + R_AB_02 * R_BC_20;
     R_AC->m[1] = R_AB_00 * R_BC_01 + R_AB_01 * R_BC_11 + R_AB_02 * R_BC_21;

@@ -64,8 +64,17 @@ void fc_transform_compose_f32(const fc_transform_f32 *T_AB, const fc_transform_f
                               fc_transform_f32 *T_AC)
 {
     const float T_AB_R_00 = T_AB->R.m[0];
+    const float T_BC_R_00 = T_BC->R.m[0];
     const float T_AB_R_01 = T_AB->R.m[1];
+    const float T_BC_R_10 = T_BC->R.m[3];
     const float T_AB_R_02 = T_AB->R.m[2];
+    const float T_BC_R_20 = T_BC->R.m[6];
+    const float T_BC_R_01 = T_BC->R.m[1];
+    const float T_BC_R_11 = T_BC->R.m[4];
+    const float T_BC_R_21 = T_BC->R.m[7];
+    const float T_BC_R_02 = T_BC->R.m[2];
+    const float T_BC_R_12 = T_BC->R.m[5];
+    const float T_BC_R_22 = T_BC->R.m[8];
     const float T_AB_R_10 = T_AB->R.m[3];
     const float T_AB_R_11 = T_AB->R.m[4];
     const float T_AB_R_12 = T_AB->R.m[5];
@@ -73,20 +82,11 @@ void fc_transform_compose_f32(const fc_transform_f32 *T_AB, const fc_transform_f
     const float T_AB_R_21 = T_AB->R.m[7];
     const float T_AB_R_22 = T_AB->R.m[8];
     const float T_AB_p_x = T_AB->p.x;
-    const float T_AB_p_y = T_AB->p.y;
-    const float T_AB_p_z = T_AB->p.z;
-    const float T_BC_R_00 = T_BC->R.m[0];
-    const float T_BC_R_01 = T_BC->R.m[1];
-    const float T_BC_R_02 = T_BC->R.m[2];
-    const float T_BC_R_10 = T_BC->R.m[3];
-    const float T_BC_R_11 = T_BC->R.m[4];
-    const float T_BC_R_12 = T_BC->R.m[5];
-    const float T_BC_R_20 = T_BC->R.m[6];
-    const float T_BC_R_21 = T_BC->R.m[7];
-    const float T_BC_R_22 = T_BC->R.m[8];
     const float T_BC_p_x = T_BC->p.x;
     const float T_BC_p_y = T_BC->p.y;
     const float T_BC_p_z = T_BC->p.z;
+    const float T_AB_p_y = T_AB->p.y;
+    const float T_AB_p_z = T_AB->p.z;
 
     T_AC->R.m[0] = T_AB_R_00 * T_BC_R_00 + T_AB_R_01 * T_BC_R_10 + T_AB_R_02 * T_BC_R_20;
     T_AC->R.m[1] = T_AB_R_00 * T_BC_R_01 + T_AB_R_01 * T_BC_R_11 + T_AB_R_02 * T_BC_R_21;
@@ -135,27 +135,26 @@ void fc_motion_transform_f32(const fc_transform_f32 *T_AB, const fc_motion_f32 *
                              fc_motion_f32 *v_A)
 {
     const float T_AB_R_00 = T_AB->R.m[0];
+    const float v_B_w_x = v_B->w.x;
     const float T_AB_R_01 = T_AB->R.m[1];
+    const float v_B_w_y = v_B->w.y;
     const float T_AB_R_02 = T_AB->R.m[2];
+    const float v_B_w_z = v_B->w.z;
+    const float w_x = T_AB_R_00 * v_B_w_x + T_AB_R_01 * v_B_w_y + T_AB_R_02 * v_B_w_z;
     const float T_AB_R_10 = T_AB->R.m[3];
     const float T_AB_R_11 = T_AB->R.m[4];
     const float T_AB_R_12 = T_AB->R.m[5];
+    const float w_y = T_AB_R_10 * v_B_w_x + T_AB_R_11 * v_B_w_y + T_AB_R_12 * v_B_w_z;
     const float T_AB_R_20 = T_AB->R.m[6];
     const float T_AB_R_21 = T_AB->R.m[7];
     const float T_AB_R_22 = T_AB->R.m[8];
-    const float T_AB_p_x = T_AB->p.x;
-    const float T_AB_p_y = T_AB->p.y;
-    const float T_AB_p_z = T_AB->p.z;
-    const float v_B_w_x = v_B->w.x;
-    const float v_B_w_y = v_B->w.y;
-    const float v_B_w_z = v_B->w.z;
+    const float w_z = T_AB_R_20 * v_B_w_x + T_AB_R_21 * v_B_w_y + T_AB_R_22 * v_B_w_z;
     const float v_B_v_x = v_B->v.x;
     const float v_B_v_y = v_B->v.y;
     const float v_B_v_z = v_B->v.z;
-
-    const float w_x = T_AB_R_00 * v_B_w_x + T_AB_R_01 * v_B_w_y + T_AB_R_02 * v_B_w_z;
-    const float w_y = T_AB_R_10 * v_B_w_x + T_AB_R_11 * v_B_w_y + T_AB_R_12 * v_B_w_z;
-    const float w_z = T_AB_R_20 * v_B_w_x + T_AB_R_21 * v_B_w_y + T_AB_R_22 * v_B_w_z;
+    const float T_AB_p_y = T_AB->p.y;
+    const float T_AB_p_z = T_AB->p.z;
+    const float T_AB_p_x = T_AB->p.x;
 
     v_A->w.x = w_x;
     v_A->w.y = w_y;
@@ -172,26 +171,25 @@ void fc_motion_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_moti
                                      fc_motion_f32 *v_B)
 {
     const float T_AB_R_00 = T_AB->R.m[0];
-    const float T_AB_R_01 = T_AB->R.m[1];
-    const float T_AB_R_02 = T_AB->R.m[2];
+    const float v_A_w_x = v_A->w.x;
     const float T_AB_R_10 = T_AB->R.m[3];
-    const float T_AB_R_11 = T_AB->R.m[4];
-    const float T_AB_R_12 = T_AB->R.m[5];
+    const float v_A_w_y = v_A->w.y;
     const float T_AB_R_20 = T_AB->R.m[6];
+    const float v_A_w_z = v_A->w.z;
+    const float T_AB_R_01 = T_AB->R.m[1];
+    const float T_AB_R_11 = T_AB->R.m[4];
     const float T_AB_R_21 = T_AB->R.m[7];
+    const float T_AB_R_02 = T_AB->R.m[2];
+    const float T_AB_R_12 = T_AB->R.m[5];
     const float T_AB_R_22 = T_AB->R.m[8];
-    const float T_AB_p_x = T_AB->p.x;
+    const float v_A_v_x = v_A->v.x;
     const float T_AB_p_y = T_AB->p.y;
     const float T_AB_p_z = T_AB->p.z;
-    const float v_A_w_x = v_A->w.x;
-    const float v_A_w_y = v_A->w.y;
-    const float v_A_w_z = v_A->w.z;
-    const float v_A_v_x = v_A->v.x;
-    const float v_A_v_y = v_A->v.y;
-    const float v_A_v_z = v_A->v.z;
-
     const float d_x = v_A_v_x - T_AB_p_y * v_A_w_z + T_AB_p_z * v_A_w_y;
+    const float v_A_v_y = v_A->v.y;
+    const float T_AB_p_x = T_AB->p.x;
     const float d_y = v_A_v_y - T_AB_p_z * v_A_w_x + T_AB_p_x * v_A_w_z;
+    const float v_A_v_z = v_A->v.z;
     const float d_z = v_A_v_z - T_AB_p_x * v_A_w_y + T_AB_p_y * v_A_w_x;
 
     v_B->w.x = T_AB_R_00 * v_A_w_x + T_AB_R_10 * v_A_w_y + T_AB_R_20 * v_A_w_z;
@@ -206,27 +204,26 @@ void fc_force_transform_f32(const fc_transform_f32 *T_AB, const fc_force_f32 *f_
                             fc_force_f32 *f_A)
 {
     const float T_AB_R_00 = T_AB->R.m[0];
+    const float f_B_n_x = f_B->n.x;
     const float T_AB_R_01 = T_AB->R.m[1];
+    const float f_B_n_y = f_B->n.y;
     const float T_AB_R_02 = T_AB->R.m[2];
+    const float f_B_n_z = f_B->n.z;
+    const float T_AB_p_y = T_AB->p.y;
+    const float T_AB_R_20 = T_AB->R.m[6];
+    const float f_B_f_x = f_B->f.x;
+    const float T_AB_R_21 = T_AB->R.m[7];
+    const float f_B_f_y = f_B->f.y;
+    const float T_AB_R_22 = T_AB->R.m[8];
+    const float f_B_f_z = f_B->f.z;
+    const float f_z = T_AB_R_20 * f_B_f_x + T_AB_R_21 * f_B_f_y + T_AB_R_22 * f_B_f_z;
+    const float T_AB_p_z = T_AB->p.z;
     const float T_AB_R_10 = T_AB->R.m[3];
     const float T_AB_R_11 = T_AB->R.m[4];
     const float T_AB_R_12 = T_AB->R.m[5];
-    const float T_AB_R_20 = T_AB->R.m[6];
-    const float T_AB_R_21 = T_AB->R.m[7];
-    const float T_AB_R_22 = T_AB->R.m[8];
-    const float T_AB_p_x = T_AB->p.x;
-    const float T_AB_p_y = T_AB->p.y;
-    const float T_AB_p_z = T_AB->p.z;
-    const float f_B_n_x = f_B->n.x;
-    const float f_B_n_y = f_B->n.y;
-    const float f_B_n_z = f_B->n.z;
-    const float f_B_f_x = f_B->f.x;
-    const float f_B_f_y = f_B->f.y;
-    const float f_B_f_z = f_B->f.z;
-
-    const float f_z = T_AB_R_20 * f_B_f_x + T_AB_R_21 * f_B_f_y + T_AB_R_22 * f_B_f_z;
     const float f_y = T_AB_R_10 * f_B_f_x + T_AB_R_11 * f_B_f_y + T_AB_R_12 * f_B_f_z;
     const float f_x = T_AB_R_00 * f_B_f_x + T_AB_R_01 * f_B_f_y + T_AB_R_02 * f_B_f_z;
+    const float T_AB_p_x = T_AB->p.x;
 
     f_A->n.x = T_AB_R_00 * f_B_n_x + T_AB_R_01 * f_B_n_y + T_AB_R_02 * f_B_n_z + T_AB_p_y * f_z
         - T_AB_p_z * f_y;
@@ -243,27 +240,26 @@ void fc_force_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_force
                                     fc_force_f32 *f_B)
 {
     const float T_AB_R_00 = T_AB->R.m[0];
-    const float T_AB_R_01 = T_AB->R.m[1];
-    const float T_AB_R_02 = T_AB->R.m[2];
-    const float T_AB_R_10 = T_AB->R.m[3];
-    const float T_AB_R_11 = T_AB->R.m[4];
-    const float T_AB_R_12 = T_AB->R.m[5];
-    const float T_AB_R_20 = T_AB->R.m[6];
-    const float T_AB_R_21 = T_AB->R.m[7];
-    const float T_AB_R_22 = T_AB->R.m[8];
-    const float T_AB_p_x = T_AB->p.x;
-    const float T_AB_p_y = T_AB->p.y;
-    const float T_AB_p_z = T_AB->p.z;
     const float f_A_n_x = f_A->n.x;
-    const float f_A_n_y = f_A->n.y;
-    const float f_A_n_z = f_A->n.z;
-    const float f_A_f_x = f_A->f.x;
-    const float f_A_f_y = f_A->f.y;
+    const float T_AB_p_y = T_AB->p.y;
     const float f_A_f_z = f_A->f.z;
-
+    const float T_AB_p_z = T_AB->p.z;
+    const float f_A_f_y = f_A->f.y;
     const float d_x = f_A_n_x - T_AB_p_y * f_A_f_z + T_AB_p_z * f_A_f_y;
+    const float T_AB_R_10 = T_AB->R.m[3];
+    const float f_A_n_y = f_A->n.y;
+    const float f_A_f_x = f_A->f.x;
+    const float T_AB_p_x = T_AB->p.x;
     const float d_y = f_A_n_y - T_AB_p_z * f_A_f_x + T_AB_p_x * f_A_f_z;
+    const float T_AB_R_20 = T_AB->R.m[6];
+    const float f_A_n_z = f_A->n.z;
     const float d_z = f_A_n_z - T_AB_p_x * f_A_f_y + T_AB_p_y * f_A_f_x;
+    const float T_AB_R_01 = T_AB->R.m[1];
+    const float T_AB_R_11 = T_AB->R.m[4];
+    const float T_AB_R_21 = T_AB->R.m[7];
+    const float T_AB_R_02 = T_AB->R.m[2];
+    const float T_AB_R_12 = T_AB->R.m[5];
+    const float T_AB_R_22 = T_AB->R.m[8];
 
     f_B->n.x = T_AB_R_00 * d_x + T_AB_R_10 * d_y + T_AB_R_20 * d_z;
     f_B->n.y = T_AB_R_01 * d_x + T_AB_R_11 * d_y + T_AB_R_21 * d_z;
@@ -489,32 +485,25 @@ void fc_transform_interpolate_f32(const fc_transform_f32 *T_A0, const fc_transfo
                                   float t, fc_transform_f32 *T_At)
 {
     const float T_A0_R_00 = T_A0->R.m[0];
-    const float T_A0_R_01 = T_A0->R.m[1];
-    const float T_A0_R_02 = T_A0->R.m[2];
-    const float T_A0_R_10 = T_A0->R.m[3];
-    const float T_A0_R_11 = T_A0->R.m[4];
-    const float T_A0_R_12 = T_A0->R.m[5];
-    const float T_A0_R_20 = T_A0->R.m[6];
-    const float T_A0_R_21 = T_A0->R.m[7];
-    const float T_A0_R_22 = T_A0->R.m[8];
-    const float T_A0_p_x = T_A0->p.x;
-    const float T_A0_p_y = T_A0->p.y;
-    const float T_A0_p_z = T_A0->p.z;
     const float T_A1_R_00 = T_A1->R.m[0];
-    const float T_A1_R_01 = T_A1->R.m[1];
-    const float T_A1_R_02 = T_A1->R.m[2];
+    const float T_A0_R_10 = T_A0->R.m[3];
     const float T_A1_R_10 = T_A1->R.m[3];
-    const float T_A1_R_11 = T_A1->R.m[4];
-    const float T_A1_R_12 = T_A1->R.m[5];
+    const float T_A0_R_20 = T_A0->R.m[6];
     const float T_A1_R_20 = T_A1->R.m[6];
-    const float T_A1_R_21 = T_A1->R.m[7];
-    const float T_A1_R_22 = T_A1->R.m[8];
-    const float T_A1_p_x = T_A1->p.x;
-    const float T_A1_p_y = T_A1->p.y;
-    const float T_A1_p_z = T_A1->p.z;
-
     const float R_01_00 = T_A0_R_00 * T_A1_R_00 + T_A0_R_10 * T_A1_R_10 + T_A0_R_20 * T_A1_R_20;
+    const float T_A0_R_01 = T_A0->R.m[1];
+    const float T_A1_R_01 = T_A1->R.m[1];
+    const float T_A0_R_11 = T_A0->R.m[4];
+    const float T_A1_R_11 = T_A1->R.m[4];
+    const float T_A0_R_21 = T_A0->R.m[7];
+    const float T_A1_R_21 = T_A1->R.m[7];
     const float R_01_11 = T_A0_R_01 * T_A1_R_01 + T_A0_R_11 * T_A1_R_11 + T_A0_R_21 * T_A1_R_21;
+    const float T_A0_R_02 = T_A0->R.m[2];
+    const float T_A1_R_02 = T_A1->R.m[2];
+    const float T_A0_R_12 = T_A0->R.m[5];
+    const float T_A1_R_12 = T_A1->R.m[5];
+    const float T_A0_R_22 = T_A0->R.m[8];
+    const float T_A1_R_22 = T_A1->R.m[8];
     const float R_01_22 = T_A0_R_02 * T_A1_R_02 + T_A0_R_12 * T_A1_R_12 + T_A0_R_22 * T_A1_R_22;
     const float trace = R_01_00 + R_01_11 + R_01_22;
     const int by_w = R_01_00 <= trace && R_01_11 <= trace && R_01_22 <= trace;
@@ -575,8 +564,14 @@ void fc_transform_interpolate_f32(const fc_transform_f32 *T_A0, const fc_transfo
     const float R_0t_02 = s_xz + s_wy;
     const float R_0t_12 = s_yz - s_wx;
     const float R_0t_22 = t2 - s_xx;
+    const float T_A0_p_x = T_A0->p.x;
+    const float T_A1_p_x = T_A1->p.x;
     const float t4 = T_A1_p_x - T_A0_p_x;
+    const float T_A1_p_y = T_A1->p.y;
+    const float T_A0_p_y = T_A0->p.y;
     const float t5 = T_A1_p_y - T_A0_p_y;
+    const float T_A1_p_z = T_A1->p.z;
+    const float T_A0_p_z = T_A0->p.z;
     const float t6 = T_A1_p_z - T_A0_p_z;
     const float p_01_x = T_A0_R_00 * t4 + T_A0_R_10 * t5 + T_A0_R_20 * t6;
     const float p_01_y = T_A0_R_01 * t4 + T_A0_R_11 * t5 + T_A0_R_21 * t6;

@@ -33,6 +33,7 @@ from codegen.passes.factor import factor
 from codegen.passes.fold import fold
 from codegen.passes.negations import negations
 from codegen.passes.reciprocals import reciprocals
+from codegen.passes.registers import registers
 from codegen.passes.rewriting import Graph, rebuild
 from codegen.passes.schedule import schedule
 from codegen.passes.share import share
@@ -205,7 +206,7 @@ def values(program: Program, point: Sequence[Fraction]) -> list[Fraction] | None
         return None
 
 
-@pytest.mark.parametrize("step", [*STEPS, chains, optimise], ids=lambda s: str(s.__name__))
+@pytest.mark.parametrize("step", [*STEPS, chains, registers, optimise], ids=lambda s: str(s.__name__))
 @given(programs(), st.tuples(numbers, numbers, numbers))
 def test_passes_keep_random_programs(step: Pass, program: Program, point: Sequence[Fraction]) -> None:
     expected = values(program, point)

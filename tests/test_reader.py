@@ -176,33 +176,6 @@ def test_an_input_that_is_read_after_an_output_is_written() -> None:
     assert other.overlaps == ()  # not the same type
 
 
-ROW = "void f(const float x[2], float row[3])"
-
-
-def test_a_loop_that_fills_an_array() -> None:
-    loop = reading("for (int k = 0; k < 3; k++) { row[k] = 0.5F; } row[1] = x[0];", ROW)
-    plain_ = reading("row[0] = 0.5F; row[1] = x[0]; row[2] = 0.5F;", ROW)
-    assert Normal().of(loop) == Normal().of(plain_)
-
-
-@pytest.mark.parametrize(("loop", "reason"), [
-    ("for (int k = 0; k < 2; k++) { row[k] = 0.0F; }", "a loop over something else than the elements of row"),
-    ("for (int k = 0; k < 4; k++) { row[k] = 0.0F; }", "a loop over something else than the elements of row"),
-    ("for (int k = 0; k < 2; k++) { x[k] = 0.0F; }", "x is an input"),
-    ("for (int k = 0; k < 3; k++) { k[k] = 0.0F; }", "a loop"),
-    ("for (int k = 1; k < 3; k++) { row[k] = 0.0F; }", "a loop"),
-    ("for (int k = 0; k <= 3; k++) { row[k] = 0.0F; }", "a loop"),
-    ("for (int k = 0; k < 3; k += 2) { row[k] = 0.0F; }", "a loop"),
-    ("for (int k = 0; k < 3; k++) { row[k] = x[0]; }", "a loop"),
-    ("for (int k = 0; k < 3; k++) { row[k] = k; }", "the name k"),
-    ("for (int k = 0; k < 3; k++) { row[0] = 0.0F; }", "a loop"),
-])  # fmt: skip
-def test_other_loops_over_arrays_are_not_read(loop: str, reason: str) -> None:
-    with pytest.raises(Unread) as caught:
-        reading(loop, ROW)
-    assert str(caught.value.args[0].reason) == reason
-
-
 @pytest.mark.parametrize(("body", "reason"), [
     ("for (;;) { }", "a loop"),
     ("while (s > 0.0F) { }", "a loop"),

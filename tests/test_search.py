@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.problems import problems
+from benchmarks.problems import problem
 from codegen.algebra import REAL, Array, Component, Mat3, Rotation, UnitQuaternion, Vec3, flatten
 from codegen.frontends.trace import trace, typed_values
 from codegen.operations import Op
@@ -48,15 +48,19 @@ BEST_ENGINE = {
     "rigid_body_dynamics_quat_jacobian": 254,
     "quat_from_rpy": 19,
     "quat_to_dcm_unit": 30,
+    "covariance_prediction": 2905,
+    "ur5_inverse_dynamics": 798,
 }
-"""Operations that the best of SymPy, CasADi, wrenfold and SymForce makes of the kernel's textbook form."""
+"""Operations that the best of SymPy, CasADi, wrenfold and SymForce was known to make of a textbook form: of
+any. Of the very forms here, dense matrices, they make more: benchmarks/results.md.
+"""
 
 
 @pytest.fixture(scope="module")
 def textbook() -> dict[str, int]:
     """Operations of each kernel's textbook form; for Jacobians, of the dynamics' form differentiated."""
-    stated = {p.kernel.name: p.forms for p in problems()}
-    forms = {name: stated[name].get("derived", stated[name]["textbook"]) for name in BEST_ENGINE}
+    stated = {name: problem(name).forms for name in BEST_ENGINE}
+    forms = {name: of.get("derived", of["textbook"]) for name, of in stated.items()}
     return {name: operations(optimise(form.ours.program(False))) for name, form in forms.items()}
 
 
@@ -64,7 +68,7 @@ def test_textbook_forms_cost_no_more_than_in_the_best_engine(textbook: dict[str,
     assert {n: c for n, c in textbook.items() if c > BEST_ENGINE[n]} == {}
 
 
-def test_textbook_forms_cost_a_tenth_less_in_the_geometric_mean(textbook: dict[str, int]) -> None:
+def test_textbook_forms_cost_clearly_less_in_the_geometric_mean(textbook: dict[str, int]) -> None:
     ratios = [textbook[n] / best for n, best in BEST_ENGINE.items()]
     assert math.prod(ratios) ** (1 / len(ratios)) < 0.92
 

@@ -20,7 +20,7 @@ from codegen.function import Function, function
 from codegen.graph import graph
 from codegen.graph_svg import svg
 from codegen.options import Options
-from codegen.render import declaration, statement, status_return
+from codegen.render import declaration, statement, statement_groups
 from codegen.scalar import Status
 from codegen.systems import F32, F64
 from codegen.trace import Trace, TracedStatement, trace
@@ -117,12 +117,8 @@ def _led_to(s: TracedStatement, double: Trace) -> tuple[str, ...]:
 
 
 def _code(f: Function, t: Trace, keys: Sequence[tuple[str, ...]]) -> Code:
-    body = f.body
-    printed = [*body.loads, *body.temporaries, *body.stores, *status_return(f, OPTIONS)]
-    kinds = [s.kind for s in t.statements]
-    lines = [
-        Line(keys[i], statement(s, "    "), i > 0 and kinds[i] != kinds[i - 1]) for i, s in enumerate(printed)
-    ]
+    printed = [(s, k == 0) for group in statement_groups(f, OPTIONS) for k, s in enumerate(group)]
+    lines = [Line(keys[i], statement(s, "    "), i > 0 and begins) for i, (s, begins) in enumerate(printed)]
     returns = "int" if f.returns_status else "void"
     head = declaration((f"{returns} {f.symbol}", [p.declaration for p in f.parameters]), "")
     return Code(f.symbol, f.precision.ctype, head, f.unused, tuple(lines))

@@ -17,7 +17,7 @@ from codegen.diff.changes import Unreadable
 from codegen.diff.reading import SCALARS, WIDTH, Held, Overlap, Parameter, Reading, Signature, rounded
 from codegen.diff.signature import signature_of
 from codegen.diff.source import Item, Source
-from codegen.diff.syntax import Refused, filled, integer, kind_of, parsed, type_names, whole
+from codegen.diff.syntax import Refused, integer, kind_of, parsed, type_names, whole
 from codegen.diff.terms import Graph, Term
 from codegen.operations import LIBM, Op
 from codegen.passes.rewriting import arrange, needed
@@ -119,8 +119,6 @@ class _Reader:
             self._declare(statement)
         elif isinstance(statement, c_ast.Assignment) and statement.op == "=":
             self._assign(statement)
-        elif isinstance(statement, c_ast.For):
-            self._fill(statement)
         elif isinstance(statement, c_ast.Cast) and type_names(statement.to_type.type) == ["void"]:
             name = statement.expr.name if isinstance(statement.expr, c_ast.ID) else None
             if name not in self.parameters and name not in self.locals:
@@ -158,17 +156,6 @@ class _Reader:
             raise Refused(statement, f"{name} is an input")
         value = self._expression(statement.rvalue)
         self.stored[name, place] = self._as(statement, value, parameter.held)
-
-    def _fill(self, loop: Any) -> None:
-        """A loop that stores one constant in all elements of an output's array."""
-        array, size, value = filled(loop)
-        places = self.parameters[array].places if array in self.parameters else None
-        if not places or len(places) != size or any(p != f"[{i}]" for i, p in enumerate(places)):
-            raise Refused(loop, f"a loop over something else than the elements of {array}")
-        if not self.parameters[array].written:
-            raise Refused(loop, f"{array} is an input")
-        term = self._as(loop, self._expression(value), self.parameters[array].held)
-        self.stored.update({(array, place): term for place in places})
 
     def _local(self, held: Held, init: Any) -> Term:
         """The value of a local variable: a truth value and flags stay what they are in an int."""

@@ -81,25 +81,6 @@ def kind_of(node: Any) -> str:
     return _KINDS.get(name, f"C of the kind {name}")
 
 
-def filled(loop: Any) -> tuple[str, int, Any]:
-    """Array, size and constant of `for (int k = 0; k < size; k++) { array[k] = constant; }`."""
-    from pycparser import c_generator
-
-    written = c_generator.CGenerator().visit(loop)
-    match = _FILL.fullmatch(" ".join(written.split()))
-    if match is None:
-        raise Refused(loop, "a loop")
-    return match["array"], int(match["size"]), loop.stmt.block_items[0].rvalue
-
-
-_FILL = re.compile(
-    r"for \(int (?P<k>\w+) = 0; (?P=k) < (?P<size>[1-9]\d{0,8}); (?P=k)\+\+\) "
-    r"\{ (?P<array>(?!(?P=k)\b)\w+)\[(?P=k)\] = -?[\w.]+(?:[eE][-+]?\d+[fF]?)?; \}",
-    re.ASCII,
-)
-"""A loop that fills an array, as pycparser prints it."""
-
-
 def type_names(kind: Any) -> list[str]:
     """The words of a type; empty where it is no plain one."""
     names = getattr(getattr(kind, "type", None), "names", None)

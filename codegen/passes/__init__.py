@@ -6,6 +6,7 @@ from codegen.passes.factor import factor
 from codegen.passes.fold import fold
 from codegen.passes.negations import negations
 from codegen.passes.reciprocals import reciprocals
+from codegen.passes.registers import registers
 from codegen.passes.schedule import schedule
 from codegen.passes.search import search
 from codegen.passes.share import share
@@ -45,9 +46,13 @@ def stages(program: Program) -> Iterator[tuple[str, Program]]:
         yield name, after
         program = after
     found = search(program, simplified)
-    verify(found)
     if found != program:
-        yield "search", found
+        verify(found)
+        yield search.__name__, found
+    ordered = registers(found)
+    if ordered != found:
+        verify(ordered)
+        yield registers.__name__, ordered
 
 
 def _simplification(program: Program) -> Iterator[tuple[str, Program]]:

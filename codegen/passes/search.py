@@ -151,8 +151,6 @@ def _refined(network: Network, fewest: int) -> Iterator[Network]:
             if found.operations < best.operations:
                 best = found
                 yield best
-            elif best.operations >= fewest:
-                return
 
 
 def _extracted(network: Network, split: bool) -> Network:

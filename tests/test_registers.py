@@ -1,0 +1,63 @@
+"""The order of operations: few values alive where there are more than registers."""
+
+from __future__ import annotations
+
+from codegen.algebra import Array
+from codegen.c99 import Load, emit
+from codegen.passes import optimise
+from codegen.passes.registers import registers
+from codegen.passes.schedule import schedule
+from codegen.program import Arg, Program, input_scalars, program_of
+from codegen.systems import F64
+
+
+def sums(n: int) -> Program:
+    """n products of neighbours, all first, and then their sum from the last to the first."""
+    inputs = [Arg("x", Array((n + 1,)), "1", "numbers")]
+    x = input_scalars(inputs)
+    products = [x[i] * x[i + 1] for i in range(n)]
+    total = products[-1]
+    for product in reversed(products[:-1]):
+        total = product + total
+    return program_of(inputs, [Arg("y", Array((n + 1,)), "1", "results")], [total, *products])
+
+
+def most_alive(program: Program) -> int:
+    """The largest number of values that are needed at once."""
+    last = {arg: i for i, node in enumerate(program.nodes) for arg in node.args}
+    last.update(dict.fromkeys(program.roots, len(program.nodes)))
+    return max(sum(j <= i < last[j] for j in last) for i in range(len(program.nodes)))
+
+
+def test_a_program_that_fits_stays_as_it_is() -> None:
+    program = schedule(sums(10))
+    assert registers(program) == program
+
+
+def test_what_frees_values_goes_first() -> None:
+    """A tree of sums over products, written level by level."""
+    inputs = [Arg("x", Array((64,)), "1", "numbers")]
+    level = [x * x for x in input_scalars(inputs)]
+    wide = level
+    while len(level) > 1:
+        level = [a + b for a, b in zip(level[::2], level[1::2], strict=True)]
+    crossed = [wide[i] - wide[63 - i] for i in range(32)]
+    product = crossed[0]
+    for factor in crossed[1:]:
+        product = product * factor
+    program = schedule(program_of(inputs, [Arg("y", Array((2,)), "1", "results")], [level[0], product]))
+    ordered = registers(program)
+    assert len(ordered.nodes) == len(program.nodes)
+    assert most_alive(ordered) < most_alive(program)
+
+
+def test_many_inputs_are_read_where_they_are_used() -> None:
+    few, many = (
+        emit(optimise(sums(n)), F64, [f"x[{i}]" for i in range(n + 1)], [f"y[{i}]" for i in range(n + 1)])
+        for n in (8, 20)
+    )
+    assert len(few.loads) == 9
+    assert not any(isinstance(s, Load) for s in few.temporaries)
+    kinds = [isinstance(s, Load) for s in many.temporaries]
+    assert (len(many.loads), sum(kinds)) == (0, 21)
+    assert kinds != sorted(kinds, reverse=True)
