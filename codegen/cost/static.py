@@ -79,8 +79,8 @@ def _sizes(headers: str) -> Counter[str]:
 
 
 def _stacks(usage: Path) -> dict[str, int]:
-    """The bytes of each function's frame, as gcc's -fstack-usage writes them."""
+    """The bytes of each function's frame, as gcc's -fstack-usage writes them; of a clone its original's."""
     if not usage.is_file():
         return {}
     rows = [line.split("\t") for line in usage.read_text().splitlines()]
-    return {where.rpartition(":")[2]: int(size) for where, size, _ in rows}
+    return {where.rpartition(":")[2].partition(".")[0]: int(size) for where, size, _ in rows}
