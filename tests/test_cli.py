@@ -415,8 +415,9 @@ def test_stdout_need_not_know_every_letter() -> None:
 
 
 def test_an_interrupt_is_130(place: Path) -> None:
-    """Ctrl-C while a model file runs."""
-    Path("slow.py").write_text(f"import os\nos.kill(os.getpid(), {int(signal.SIGINT)})\n")
+    """Ctrl-C while a model file runs; in the background, where a shell ignores it, it is let through."""
+    let_through = "import os, signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    Path("slow.py").write_text(f"{let_through}os.kill(os.getpid(), {int(signal.SIGINT)})\n")
     done = child("generate", "-m", "slow.py", "-o", "out")
     assert (done.returncode, done.stdout, done.stderr) == (INTERRUPTED, "", "featherc: interrupted\n")
     assert not Path("out").exists()
