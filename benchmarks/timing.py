@@ -20,6 +20,9 @@ from codegen.native import run_compiler
 from codegen.systems import PRECISIONS
 
 CALLS, SHOWN = 1024, 32
+_PLACED = ["-falign-functions=64", "-falign-loops=64"]
+"""So that what an engine's function takes does not depend on what is linked before it."""
+
 LEVELS = {"O2": ["-O2"], "O3 native": ["-O3", "-march=native"]}
 TOLERANCES = {"f32": 1e-3, "f64": 1e-9}
 """Of the largest component of an output, for differences in rounding; a wrong formula is far beyond."""
@@ -72,7 +75,7 @@ def _program(
     """The program that times all candidates, each compiled in a file of its own."""
     driver, program = place / "timing.c", place / "timing"
     driver.write_text(_driver(problems, measured, precision))
-    options = ["-ffp-contract=fast", *flags]
+    options = ["-ffp-contract=fast", *_PLACED, *flags]
     linked = [_object(driver, ["-std=gnu99", *options])]
     for source, (m, *_) in sorted(by_source(measured, precision).items()):
         linked.append(_object(source, [*(m.candidate.flags or ["-std=gnu99"]), *options]))
