@@ -21,6 +21,7 @@ from click.testing import CliRunner, Result
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
 
 from codegen.book.accuracy import panels
 from codegen.book.arrays import rounded
@@ -231,10 +232,17 @@ def test_search_finds_a_kernel(chromium: Chrome, site: Path) -> None:
     assert chromium.execute_script(shown) == ["rpy_kinematics"]
     assert chromium.find_element(By.ID, "found").text == f"1 of {len(SAMPLE)} functions"
     chromium.find_element(By.ID, "q").send_keys(Keys.ENTER)
-    assert chromium.current_url == page(site, "rpy_kinematics").as_uri()
+    arrives(chromium, page(site, "rpy_kinematics"))
     chromium.find_element(By.ID, "q").send_keys("gravity" + Keys.ENTER)
-    assert chromium.current_url.partition("?")[0] == (site / "index.html").as_uri()
+    arrives(chromium, site / "index.html")
     assert chromium.execute_script(shown) == ["gravity_body"]
+
+
+def arrives(chromium: Chrome, there: Path) -> None:
+    """Wait until the browser has gone to the page and run its script."""
+    wait = WebDriverWait(chromium, 20)
+    wait.until(lambda d: d.current_url.partition("?")[0] == there.as_uri())
+    wait.until(lambda d: d.execute_script("return document.readyState") == "complete")
 
 
 def test_search_opens_the_function_that_bears_the_name(chromium: Chrome, site: Path) -> None:
