@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from codegen.domain import floats, sample
-from codegen.modular import NoRoot, Residue, modular, random_residue
+from codegen.modular import NoRoot, Residue, modular, residues
 from codegen.operations import Op
 from codegen.program import Arg, Program, evaluate
 from codegen.systems import Irrational, NumberSystem, fractions
@@ -89,11 +89,7 @@ def compare(inputs: Sequence[Arg], ways: Mapping[str, Way]) -> Verdict:
 
 def _modular_points(inputs: Sequence[Arg]) -> Iterator[tuple[NumberSystem, list[Residue]]]:
     for seed in range(_MOST):
-        counter = iter(range(10**6))
-
-        def draw(seed: int = seed, counter: Iterator[int] = counter) -> Residue:
-            return random_residue(seed, next(counter))
-
+        draw = residues(seed)
         yield modular(seed), [s for a in inputs for s in sample(a.type, draw)]
 
 

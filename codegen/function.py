@@ -76,20 +76,28 @@ def passed(kernel: Kernel, checks: bool) -> tuple[tuple[str, Program], ...]:
 
 def optimised(kernel: Kernel, checks: bool = True) -> Program:
     """The kernel's Program after all passes; one and the same where there is nothing to check."""
-    guarded = checks and bool(kernel.program(True).status)
-    changed = passed(kernel, guarded)
-    return changed[-1][1] if changed else kernel.program(guarded)
+    key = _key(kernel, checks)
+    if key not in _OPTIMISED:
+        changed = passed(*key)
+        _OPTIMISED[key] = changed[-1][1] if changed else kernel.program(key[1])
+    return _OPTIMISED[key]
+
+
+def _key(kernel: Kernel, checks: bool) -> tuple[Kernel, bool]:
+    """The kernel, and whether it has something to check."""
+    return kernel, checks and bool(kernel.program(True).status)
+
+
+_OPTIMISED: dict[tuple[Kernel, bool], Program] = {}
+"""What this process, or one that worked for it, has optimised."""
 
 
 def functions(kernels: Sequence[Kernel], options: Options) -> list[Function]:
     """The C functions of all kernels, format by format; their Programs are optimised side by side."""
-    best = mapped(lambda kernel: _portable(optimised(kernel, options.checks)), kernels)
-    programs = [replace(k.program(False), **parts) for k, parts in zip(kernels, best, strict=True)]
-    return [
-        _function(k, p, best, options)
-        for p in options.formats
-        for k, best in zip(kernels, programs, strict=True)
-    ]
+    new = [key for k in kernels if (key := _key(k, options.checks)) not in _OPTIMISED]
+    for key, parts in zip(new, mapped(lambda key: _portable(optimised(*key)), new), strict=True):
+        _OPTIMISED[key] = replace(key[0].program(False), **parts)
+    return [function(k, p, options) for p in options.formats for k in kernels]
 
 
 def _portable(program: Program) -> dict[str, Any]:
@@ -99,10 +107,7 @@ def _portable(program: Program) -> dict[str, Any]:
 
 def function(kernel: Kernel, precision: Precision, options: Options) -> Function:
     """The C function of a kernel; FeatherError when a constant does not exist in the precision."""
-    return _function(kernel, precision, optimised(kernel, options.checks), options)
-
-
-def _function(kernel: Kernel, precision: Precision, best: Program, options: Options) -> Function:
+    best = optimised(kernel, options.checks)
     program = specialise(best, precision)
     if program != best:  # constants of the precision may give more to fold
         program = registers(simplified(program))

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import operator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from itertools import count
 from typing import Any
 
 from codegen.operations import LIBM, Op
@@ -183,6 +185,12 @@ def modular(seed: int) -> NumberSystem:
 
     functions = {op: getattr(Residue, op.label) for op in (*LIBM, Op.SQRT)}
     return NumberSystem(f"mod P, {seed}", {**ARITHMETIC, **ORDER, **functions}, constant, named)
+
+
+def residues(seed: int) -> Callable[[], Residue]:
+    """Random numbers, one after the other, the same ones for the same seed."""
+    counter = count()
+    return lambda: random_residue(seed, next(counter))
 
 
 def random_residue(seed: int, *key: object) -> Residue:

@@ -15,7 +15,7 @@ from codegen.c99 import specialise
 from codegen.derivation.steps import as_published, derivation, machine_made
 from codegen.describe import Kernel
 from codegen.domain import sample
-from codegen.modular import Residue, as_integer, modular, random_residue
+from codegen.modular import Residue, as_integer, modular, residues
 from codegen.operations import COMMUTATIVE, LEAVES, Op
 from codegen.program import Program, evaluate
 from codegen.proof import form_program
@@ -63,11 +63,7 @@ def _programs(kernel: Kernel) -> list[tuple[int, Program]]:
 
 def _point(kernel: Kernel, seed: int) -> Point:
     """A point of the constraint set; bound inputs have their values."""
-    counter = iter(range(10**6))
-
-    def draw() -> Residue:
-        return random_residue(seed, next(counter))
-
+    draw = residues(seed)
     drawn = {a.name: sample(a.type, draw) for a in kernel.inputs}
     constant = modular(seed).constant
     return {**drawn, **{name: [constant(x) for x in values] for name, values in kernel.bound.items()}}

@@ -15,6 +15,7 @@ from hypothesis import settings
 
 import codegen
 from codegen.__main__ import run
+from codegen.cost.targets import Target
 from codegen.native import Library
 
 ROOT = Path(__file__).parent.parent
@@ -116,3 +117,12 @@ def tool(name: str) -> str:
             pytest.fail(f"{name} is not installed; CI must install it")
         pytest.skip(f"{name} is not installed")
     return path
+
+
+def tools_of(*targets: Target, run: bool = False) -> None:
+    """The test is skipped where a tool of a target is missing, which CI does not allow."""
+    for target in targets:
+        tool(target.compiler)
+        tool(target.objdump)
+    if run:
+        tool("qemu-system-arm")

@@ -27,20 +27,11 @@ from codegen.kernels import library
 from codegen.options import Options
 from codegen.systems import F32, F64
 from tests import costs
-from tests.conftest import GENERATED, ROOT, tool
+from tests.conftest import GENERATED, ROOT, tool, tools_of
 from tests.count import OPERATIONS, functions, total
 
 HOST, M4F, M7 = TARGETS["host"], TARGETS["m4f"], TARGETS["m7"]
 SOURCES = sorted(GENERATED.glob("fc_*.c"))
-
-
-def tools_of(*targets: Target, run: bool = False) -> None:
-    """The test is skipped where a tool is missing."""
-    for target in targets:
-        tool(target.compiler)
-        tool(target.objdump)
-    if run:
-        tool("qemu-system-arm")
 
 
 # The independent counter

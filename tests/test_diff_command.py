@@ -16,10 +16,10 @@ import yaml
 
 from codegen.__main__ import FAILED, FINE, USER, run
 from codegen.diff.changes import Change, Kind
-from codegen.footprint import TARGET, can_measure, footprints
+from codegen.footprint import TARGET, footprints
 from codegen.trees import read_tree
 from tests import pull_request
-from tests.conftest import IN_CI, ROOT, Featherc, snapshot, tool
+from tests.conftest import ROOT, Featherc, snapshot, tool, tools_of
 from tests.test_trees import git
 
 SOURCE = "fc_rotation_f32.c"
@@ -83,9 +83,7 @@ def test_each_class_is_shown_with_its_cost(featherc: Featherc, old: Path) -> Non
 
 
 def test_the_compiler_measures_what_was_read_and_not_the_text(featherc: Featherc, old: Path) -> None:
-    if not can_measure():
-        assert not IN_CI, "CI must install the Arm compiler"
-        pytest.skip("the Arm compiler is not installed")
+    tools_of(TARGET)
     edit("const float cos_theta = cosf(rpy_y);", "const float cos_theta = cosf(rpy_y) * sinf(w_B_z);")
     row = json.loads(featherc("diff", "old", "new", "--format", "json").out)
     (function,) = (f for f in row["functions"] if f["class"] == "changed")
@@ -98,8 +96,7 @@ def test_the_compiler_measures_what_was_read_and_not_the_text(featherc: Featherc
 
 def test_equal_functions_measure_alike(generated: Path) -> None:
     """The compiler must not make one of them a jump to the other."""
-    if not can_measure():
-        pytest.skip("the Arm compiler is not installed")
+    tools_of(TARGET)
     files = read_tree(str(generated)).files
     symbol = "fc_quat_multiply_f32"
     changes = [Change(symbol, Kind.CHANGED, "", SOURCE, 1)] * 2

@@ -29,7 +29,7 @@ from codegen.operations import LEAVES, Op
 from codegen.options import Options
 from codegen.systems import F32
 from codegen.trace import trace
-from tests.conftest import GENERATED, ROOT, Featherc
+from tests.conftest import GENERATED, ROOT, Featherc, tool
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -217,7 +217,6 @@ def test_a_terminal_gets_no_control_characters(hostile: Path) -> None:
             assert "\x1b" not in inspect(kernel, stage, form, Options())
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 def test_latex_compiles(hostile: Path, place: Path) -> None:
     """The views of a kernel of each module, and of a hostile one, in one document."""
     shown = [*{k.module: k for k in library().values()}.values(), load_model(hostile)["hostile"]]
@@ -228,7 +227,7 @@ def test_latex_compiles(hostile: Path, place: Path) -> None:
     head = pages[0].partition(start)[0]
     (place / "page.tex").write_text(head + start + "\\clearpage\n".join(bodies) + end)
     done = subprocess.run(
-        ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "page.tex"],
+        [tool("pdflatex"), "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "page.tex"],
         cwd=place,
         capture_output=True,
         check=False,

@@ -14,7 +14,7 @@ from codegen.cost.emulation import executed
 from codegen.cost.static import Static, assemble, static
 from codegen.cost.targets import Target, compilable, emulated, scheduled
 from codegen.describe import Kernel
-from codegen.function import Function, function
+from codegen.function import Function, functions
 from codegen.generate import generate
 from codegen.options import Options
 from codegen.routine import Routine, RoutineFunction, with_calls
@@ -48,16 +48,16 @@ def measure(
     With `run` the functions are executed in QEMU, each once, at a generic input.
     """
     kernels, routines = with_calls(wanted)
-    functions = [function(k, p, options) for p in options.formats for k in kernels]
+    made = functions(kernels, options)
     loops = [RoutineFunction(r, p, options) for p in options.formats for r in routines]
-    rows = [Row(f.symbol, f.kernel.name, f.precision.name, f.cost) for f in functions]
+    rows = [Row(f.symbol, f.kernel.name, f.precision.name, f.cost) for f in made]
     rows += [Row(f.symbol, f.routine.name, f.precision.name, None) for f in loops]
     usable = [t for t in targets if compilable(t)]
     if usable:
         with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor() as pool:
             tree = Path(scratch) / "tree"
             generate(wanted, options, tree)
-            jobs = [pool.submit(_on, t, functions, options, tree, run) for t in usable]
+            jobs = [pool.submit(_on, t, made, options, tree, run) for t in usable]
             for target, job in zip(usable, jobs, strict=True):
                 found = job.result()
                 for row in rows:

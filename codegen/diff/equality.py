@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from codegen.diff.arithmetic import scalars_of
 from codegen.diff.reading import Reading
 from codegen.domain import sample
-from codegen.modular import NoRoot, P, Residue, modular, random_residue
+from codegen.modular import NoRoot, P, Residue, modular, random_residue, residues
 from codegen.operations import Op
 from codegen.program import Arg, Evaluation, Program, evaluate
 from codegen.systems import NumberSystem
@@ -59,9 +59,9 @@ def compare(old: Reading, new: Reading, inputs: Sequence[Arg]) -> Equality:
 
 
 def _point(inputs: Sequence[Arg], seed: int) -> Iterator[Any]:
-    counter = iter(range(10**6))
+    draw = residues(seed)
     for argument in inputs:
-        yield from sample(argument.type, lambda: random_residue(seed, next(counter)))
+        yield from sample(argument.type, draw)
 
 
 class _Comparison:

@@ -60,10 +60,16 @@ FAILURES = {
 }
 
 
+def _mass(m: Scalar) -> tuple[Scalar, Scalar]:
+    """Whether there is a mass, and what may divide: it or 1."""
+    ok = let("has_mass", require(m > MIN, Status.MASS))
+    return ok, select(ok, m, 1)
+
+
 def _inverse_mass(m: Scalar) -> tuple[Scalar, Scalar]:
     """Whether there is a mass, and 1 / m."""
-    ok = let("has_mass", require(m > MIN, Status.MASS))
-    return ok, let("inv_m", 1 / select(ok, m, 1))
+    ok, mass = _mass(m)
+    return ok, let("inv_m", 1 / mass)
 
 
 def _adjugate(J: SymMat3) -> tuple[Scalar, SymMat3, Scalar]:
@@ -81,9 +87,9 @@ def _accelerations(F: Vec3, m: Scalar, turning: Vec3, M_B: Vec3, J: SymMat3, w_B
     J is solved by elimination, Jxx first, then the 2x2 rest by Cramer's rule. 1 / m and 1 / Jxx share a
     division.
     """
-    massive = let("has_mass", require(m > MIN, Status.MASS))
+    massive, mass = _mass(m)
     pivot = let("positive", require(every(J.xx > 0, finite(J.xx)), Status.SINGULAR))
-    first, mass = select(pivot, J.xx, 1), select(massive, m, 1)
+    first = select(pivot, J.xx, 1)
     both = let("m_Jxx", first * mass)
     normal = let("normal", require(every(both > MIN, finite(both)), Status.NOT_FINITE))
     inv_both = let("inv_m_Jxx", 1 / select(normal, both, 1))

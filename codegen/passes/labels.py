@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from codegen.domain import sample
-from codegen.modular import NoRoot, Residue, as_integer, modular, random_residue
+from codegen.modular import NoRoot, as_integer, modular, residues
 from codegen.operations import LEAVES
 from codegen.program import InvalidProgram, Program, evaluate
 
@@ -33,11 +33,7 @@ def relabelled(program: Program, original: Program) -> Program:
 
 def _values(program: Program, seed: int) -> list[int | None]:
     """The values modulo P; None for a truth value."""
-    counter = iter(range(10**6))
-
-    def draw() -> Residue:
-        return random_residue(seed, next(counter))
-
+    draw = residues(seed)
     point = [x for a in program.inputs for x in sample(a.type, draw)]
     values = evaluate(program, modular(seed), point).values
     return [None if isinstance(value, bool) else as_integer(value) for value in values]

@@ -7,9 +7,10 @@ is what a comparison looks at, which stays as its author wrote it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from codegen.operations import Op
 from codegen.passes.polynomials import (
@@ -23,7 +24,7 @@ from codegen.passes.polynomials import (
     times,
     variable,
 )
-from codegen.passes.rewriting import Graph, replayed
+from codegen.passes.rewriting import Graph, depth_first, replayed
 from codegen.program import Node, Program
 
 ARITHMETIC = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.NEG})
@@ -132,7 +133,7 @@ def rebuilt(network: Network) -> Program:
     """The Program that computes the network, each sum with a positive term first where it has one."""
     program, graph = network.program, Graph()
     place: dict[int, int] = {}
-    for v in _in_order(network):
+    for v in depth_first(program.roots, partial(_below, network)):
         if v in network.definitions:
             place[v] = _sum(graph, place, network.definitions[v])
         else:
@@ -141,25 +142,11 @@ def rebuilt(network: Network) -> Program:
     return replayed(program, graph, place)
 
 
-def _in_order(network: Network) -> Iterator[int]:
-    """Every variable that is needed, after those that it needs."""
-    done: set[int] = set()
-    for root in network.program.roots:
-        stack = [(root, False)]
-        while stack:
-            v, ready = stack.pop()
-            if ready:
-                yield v
-            elif v not in done:
-                done.add(v)
-                stack.append((v, True))
-                stack.extend((a, False) for a in reversed(_below(network, v)) if a not in done)
-
-
-def _below(network: Network, v: int) -> list[int]:
+def _below(network: Network, v: int) -> Sequence[int]:
+    """What a variable is computed from."""
     if v in network.definitions:
         return _variables(network.definitions[v])
-    return list(network.program.nodes[v].args)
+    return network.program.nodes[v].args
 
 
 def _sum(graph: Graph, place: dict[int, int], p: Polynomial) -> int:

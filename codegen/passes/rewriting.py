@@ -1,6 +1,6 @@
 """What every pass does: replay a Program node by node into a new graph, under a rule."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -73,6 +73,21 @@ def needed(program: Program) -> set[int]:
         if i in alive:
             alive.update(program.nodes[i].args)
     return alive
+
+
+def depth_first(roots: Iterable[int], below: Callable[[int], Sequence[int]]) -> Iterator[int]:
+    """Everything below the roots once, each after what is below it, in the order of the roots."""
+    done: set[int] = set()
+    for root in roots:
+        stack = [(root, False)]
+        while stack:
+            i, ready = stack.pop()
+            if ready:
+                yield i
+            elif i not in done:
+                done.add(i)
+                stack.append((i, True))
+                stack.extend((a, False) for a in reversed(below(i)) if a not in done)
 
 
 def arrange(program: Program, order: Iterable[int]) -> Program:
