@@ -6,13 +6,22 @@ import importlib.util
 import sys
 import traceback
 from dataclasses import replace
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from codegen.describe import Kernel
 from codegen.errors import FeatherError
 from codegen.kernels import MODULES
 from codegen.names import check_name
+
+
+class _Fresh(SourceFileLoader):
+    """Compiles the text as it is: Python's cache would miss an edit of the same length in the same second."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        """The file's code."""
+        return self.source_to_code(self.get_data(self.path), self.path)
 
 
 def load_model(path: Path) -> dict[str, Kernel]:
@@ -29,6 +38,8 @@ def load_model(path: Path) -> dict[str, Kernel]:
     spec = importlib.util.spec_from_file_location(f"featherc_model_{name}", path)
     if spec is None or spec.loader is None:
         raise FeatherError(f"{path} is not a Python file: a model file ends in .py")
+    if isinstance(spec.loader, SourceFileLoader):
+        spec.loader = _Fresh(spec.name, str(path))
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     try:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 import subprocess
+import sys
 import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -477,3 +479,16 @@ def test_a_sympy_model_that_does_not_fit_is_refused(body: str, says: str, tmp_pa
     )
     with pytest.raises(FeatherError, match=rf"mine\.py.*: .*{says}"):
         load_model(tmp_path / "mine.py")
+
+
+def test_an_edit_of_the_same_length_in_the_same_second_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python's cache of compiled files goes by size and second; nothing is left beside the model, either."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    path = tmp_path / "mine.py"
+    for title in ("first", "again"):
+        path.write_text(SYMPY_MODEL.replace("A driven pendulum.", title))
+        os.utime(path, (1_700_000_000, 1_700_000_000))
+        assert load_model(path)["pendulum"].title == title
+    assert [p.name for p in tmp_path.iterdir()] == ["mine.py"]
