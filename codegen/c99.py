@@ -9,11 +9,12 @@ from __future__ import annotations
 import ctypes
 import decimal
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from codegen.algebra import is_integer
+from codegen.body import Body, Load, Statement, Store, by_kind, filled, woven
 from codegen.errors import FeatherError
 from codegen.names import RESERVED, check_name
 from codegen.operations import LEAVES, LIBM, Op, Sort
@@ -42,44 +43,6 @@ class Text:
     def at_least(self, level: int) -> str:
         """The expression, in parentheses unless it binds at least this tightly."""
         return self.c if self.binds >= level else f"({self.c})"
-
-
-@dataclass(frozen=True)
-class Statement:
-    """`const type name = expression;`, or `name = expression;` where the type is empty.
-
-    `node` is the Program's node whose value it holds, where it is one node's.
-    """
-
-    type: str
-    name: str
-    expression: str
-    node: int | None = None
-
-    @property
-    def c(self) -> str:
-        """The statement on one line."""
-        head = f"const {self.type} {self.name} = " if self.type else f"{self.name} = " if self.name else ""
-        return f"{head}{self.expression};"
-
-
-@dataclass(frozen=True)
-class Load(Statement):
-    """A statement that reads an input's scalar."""
-
-
-@dataclass(frozen=True)
-class Body:
-    """A function's body: loads of inputs, intermediate values, stores of outputs, and the status.
-
-    Where a function reads more scalars than registers hold, its loads are among the intermediate values,
-    each where it is needed first.
-    """
-
-    loads: tuple[Load, ...]
-    temporaries: tuple[Statement, ...]
-    stores: tuple[Statement, ...]
-    status: tuple[tuple[str, str], ...]  # (flag, condition that must hold)
 
 
 def specialise(program: Program, precision: Precision) -> Program:
@@ -255,9 +218,7 @@ class _Emission:
         self.uses = program.uses()
         self.integers = _integers(program)
         self.text: dict[int, Text] = {}
-        self.loads: list[Load] = []
-        self.temporaries: list[Statement] = []
-        self.crowded = sum(node.op is Op.INPUT for node in program.nodes) > _REGISTERS
+        self.statements: list[Statement] = []
         self.counter = 0
         self.names = {a.name for a in (*program.inputs, *program.outputs)}
         self.locals = [
@@ -267,19 +228,30 @@ class _Emission:
         self.names.update(_scalar_names(program.outputs))
 
     def body(self, targets: Sequence[str]) -> Body:
-        results = set(self.program.results)
+        known: list[int] = []  # statements before each node's value is known
         for i, node in enumerate(self.program.nodes):
             self.text[i] = self._leaf(i, node) if node.op in LEAVES else self._operation(i, node)
-            if self._deserves_name(i, node, i in results):
+            if self._deserves_name(i, node):
                 self._name(i)
-        kinds = [a.type for a in self.program.outputs for _ in range(a.size)]
-        stores = tuple(
-            Statement("", target, (self._integer(r) if is_integer(kind) else self.text[r]).c, r)
-            for target, r, kind in zip(targets, self.program.results, kinds, strict=True)
-        )
+            known.append(len(self.statements))
         status = tuple((flag.name or "", self.text[n].at_least(ATOM)) for n, flag in self.program.status)
-        self.loads.sort(key=lambda load: self.sources.index(load.expression))
-        return Body(tuple(self.loads), tuple(self.temporaries), stores, status)
+        stores = list(self._stores(targets))
+        if sum(node.op is Op.INPUT for node in self.program.nodes) <= _REGISTERS:
+            return Body(by_kind(self.statements, stores, self.sources), status)
+        return Body(woven(self.statements, stores, [known[s.node or 0] for s in stores]), status)
+
+    def _stores(self, targets: Sequence[str]) -> Iterator[Store]:
+        first, index = 0, self._fresh("k")
+        zero = literal(Fraction(0), self.precision)
+        for a in self.program.outputs:
+            own = range(first, first + a.size)
+            yield from filled([self._store(k, targets[k], a) for k in own], a.name, zero, index)
+            first += a.size
+
+    def _store(self, k: int, target: str, output: Arg) -> Store:
+        r = self.program.results[k]
+        text = self._integer(r) if is_integer(output.type) else self.text[r]
+        return Store("", target, text.c, r, (k,))
 
     def _integer(self, i: int) -> Text:
         """A node that holds a whole number, as an int."""
@@ -299,8 +271,7 @@ class _Emission:
     def _load(self, i: int, scalar: int) -> Text:
         source, name = self.sources[scalar], self.locals[scalar]
         if name != source:
-            load = Load(self.precision.ctype, name, source, i)
-            (self.temporaries if self.crowded else self.loads).append(load)
+            self.statements.append(Load(self.precision.ctype, name, source, i))
         return Text(name, ATOM)
 
     def _operation(self, i: int, node: Node) -> Text:
@@ -327,7 +298,7 @@ class _Emission:
         candidates = [a for a in args if len(self.text[a].c) > _WIDEST // 2]
         return max(candidates, key=lambda a: len(self.text[a].c)) if candidates else None
 
-    def _deserves_name(self, i: int, node: Node, is_result: bool) -> bool:
+    def _deserves_name(self, i: int, node: Node) -> bool:
         if node.op in LEAVES or (self.uses[i] < 2 and i not in self.program.labels):
             return False
         trivial = node.op is Op.NEG and self.program.nodes[node.args[0]].op in LEAVES
@@ -344,7 +315,7 @@ class _Emission:
         name = self._fresh(label)
         whole = node.op.result is Sort.BOOLEAN or i in self.integers
         kind = "int" if whole else self.precision.ctype
-        self.temporaries.append(Statement(kind, name, self.text[i].c, i))
+        self.statements.append(Statement(kind, name, self.text[i].c, i))
         self.text[i] = Text(name, ATOM)
 
     def _fresh(self, label: str | None) -> str:

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from codegen.algebra import Array
-from codegen.c99 import Cost, Statement, cost, emit
+from codegen.body import Statement
+from codegen.c99 import Cost, cost, emit
 from codegen.cost.static import Static, assemble, static
 from codegen.cost.targets import OPTIMISED, TARGETS, compilable
 from codegen.diff.changes import Change, Tree
@@ -141,7 +142,7 @@ def _printed(name: str, program: Program, precision: Precision) -> str:
     body = emit(anonymous, precision, sources, [f"out[{i}]" for i in range(len(program.results))])
     failed = " | ".join(f"({met} ? 0 : {1 << bit})" for bit, (_, met) in enumerate(body.status))
     ending = [Statement("", "", f"return {failed}")] if failed else []
-    lines = [f"    {s.c};" for s in (*body.loads, *body.temporaries, *body.stores, *ending)]
+    lines = [f"    {s.c};" for s in (*body.statements, *ending)]
     real = precision.ctype
     head = f"{'int' if failed else 'void'} {name}(const {real} *in, {real} *out)"
     return "\n".join([head, "{", *lines, "}", ""])

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from codegen.c99 import Body, Cost, cost, emit, specialise
+from codegen.body import Body
+from codegen.c99 import Cost, cost, emit, specialise
 from codegen.describe import Kernel
 from codegen.errors import FeatherError
 from codegen.layout import Parameter, parameter

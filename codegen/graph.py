@@ -111,12 +111,12 @@ def _constant(program: Program, i: int) -> str:
 
 def _ends(program: Program, statements: Sequence[TracedStatement]) -> Iterator[GraphNode]:
     """The outputs and the status flags."""
-    stores = [s.id for s in statements if s.kind == "store"]
+    stores = {name: s.id for s in statements if s.kind == "store" for name in s.outputs}
     returned = next((s.id for s in statements if s.kind == "status"), "")
     for i, (name, root) in enumerate(zip(scalar_names(program.outputs), program.results, strict=True)):
         fixed = _constant(program, root)
         label = f"{name} = {fixed}" if fixed else name
-        yield GraphNode(f"out{i}", "output", label, statement=stores[i] if stores else "")
+        yield GraphNode(f"out{i}", "output", label, statement=stores.get(name, ""))
     for i, (_, flag) in enumerate(program.status):
         yield GraphNode(f"flag{i}", "status", flag.name or "", statement=returned)
 

@@ -12,13 +12,15 @@ from typing import Any
 import jinja2
 
 from codegen.algebra import ContactTwist
-from codegen.c99 import Cost, Statement, literal
+from codegen.body import Statement
+from codegen.c99 import Cost, literal
 from codegen.describe import Kernel
 from codegen.errors import FeatherError
 from codegen.function import Function, functions
 from codegen.layout import Struct, struct_of, structs
 from codegen.manifest import manifest
 from codegen.options import Options
+from codegen.pragmas import unvectorised
 from codegen.routine import Routine, RoutineFunction, with_calls
 from codegen.scalar import Status
 from codegen.selftest import selftest_context
@@ -105,7 +107,10 @@ def declaration(prototype: tuple[str, Sequence[str]], storage: str) -> str:
 
 def statement(s: Statement, margin: str) -> str:
     """A C statement, broken before operators where it is longer than a line."""
-    text = margin + s.c
+    return "\n".join(_broken(margin + line, margin) for line in s.lines)
+
+
+def _broken(text: str, margin: str) -> str:
     if len(text) < WIDTH:
         return text
     lines: list[str] = []
@@ -235,6 +240,7 @@ def _module_context(
             *(f"{options.prefix}{m}_{precision.name}.h" for m in dict.fromkeys(called)),
         ],
         "inline": options.layout == "header-only",
+        "unvectorised": unvectorised(precision),
         "includes_math": any(f.includes_math for f in members),
         "limits": {options.prefix.upper() + k: v for f in routines for k, v in f.routine.limits.items()},
         "constants": {
@@ -304,7 +310,7 @@ def function_context(f: Function, options: Options) -> dict[str, Any]:
 
 def statement_groups(f: Function, options: Options) -> list[Sequence[Statement]]:
     """A function's statements as they are set apart by blank lines."""
-    groups = (f.body.loads, f.body.temporaries, f.body.stores, status_return(f, options))
+    groups = (*f.body.groups, status_return(f, options))
     return [group for group in groups if group]
 
 

@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from codegen.algebra import Angles
-from codegen.c99 import Statement, emit, literal, specialise
+from codegen.body import Statement
+from codegen.c99 import emit, literal, specialise
 from codegen.domain import Case, cases
 from codegen.function import Function
 from codegen.layout import Parameter
@@ -73,7 +74,7 @@ def _observations(f: Function, inputs: Sequence[Parameter], outputs: Sequence[Pa
     program = simplified(specialise(invariants, f.precision))
     targets = [f"found[{i}]" for i in range(len(program.results))]
     body = emit(program, f.precision, [*arguments, *results], targets)
-    return [*body.loads, *body.temporaries, *body.stores]
+    return list(body.statements)
 
 
 def _as_real(p: Any, precision: Precision) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from codegen.c99 import Load, Statement
+from codegen.body import Load, Statement, Store
 from codegen.clines import Span, statements
 from codegen.derivation.steps import Step, derivation
 from codegen.errors import FeatherError
@@ -89,7 +89,7 @@ def trace(f: Function, options: Options) -> Trace:
         f.program,
         flow(f.program, equation),
         origins(f.kernel, f.program, f.precision),
-        frozenset(s.node for s in (*f.body.loads, *f.body.temporaries)),
+        frozenset(s.node for s in f.body.named),
     )
     statements = tuple(_traced(placed, context) for placed in _placed(f, options))
     return Trace(f.symbol, f.kernel.name, f.precision.name, equation, steps, statements)
@@ -115,10 +115,11 @@ class _Context(NamedTuple):
 
 def _placed(f: Function, options: Options) -> Iterator[_Placed]:
     """The statements of a function in their order."""
-    for s in (*f.body.loads, *f.body.temporaries):
-        yield _Placed("load" if isinstance(s, Load) else "value", s, _node(s))
-    for i, s in enumerate(f.body.stores):
-        yield _Placed("store", s, _node(s), (i,))
+    for s in f.body.statements:
+        if isinstance(s, Store):
+            yield _Placed("store", s, _node(s), s.results)
+        else:
+            yield _Placed("load" if isinstance(s, Load) else "value", s, _node(s))
     for s in status_return(f, options):
         conditions = tuple(n for n, _ in f.program.status)
         yield _Placed("status", s, conditions, tuple(range(len(conditions))))

@@ -7,6 +7,11 @@
  */
 #include "fc_articulated_f32.h"
 
+/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 void fc_articulated_from_inertia_f32(const fc_inertia_f32 *I_O, fc_articulated_inertia_f32 *IA_O)
 {
     const float I_O_m = I_O->m;
@@ -211,14 +216,14 @@ void fc_articulated_multiply_f32(const fc_articulated_inertia_f32 *IA_O, const f
     const float t5 = IA_O_H_01 * v_w_x + IA_O_H_11 * v_w_y + IA_O_H_21 * v_w_z
         + IA_O_M_xy * v_v_x + IA_O_M_yy * v_v_y;
     const float IA_O_M_zz = IA_O->M.zz;
-    const float t6 = IA_O_H_02 * v_w_x + IA_O_H_12 * v_w_y + IA_O_H_22 * v_w_z
-        + IA_O_M_xz * v_v_x + IA_O_M_yz * v_v_y;
 
     f->n.x = t1 + IA_O_H_02 * v_v_z;
     f->n.y = t2 + IA_O_H_12 * v_v_z;
     f->n.z = t3 + IA_O_H_22 * v_v_z;
     f->f.x = t4 + IA_O_M_xz * v_v_z;
     f->f.y = t5 + IA_O_M_yz * v_v_z;
+    const float t6 = IA_O_H_02 * v_w_x + IA_O_H_12 * v_w_y + IA_O_H_22 * v_w_z
+        + IA_O_M_xz * v_v_x + IA_O_M_yz * v_v_y;
     f->f.z = t6 + IA_O_M_zz * v_v_z;
 }
 
@@ -318,34 +323,8 @@ void fc_articulated_transform_f32(const fc_transform_f32 *T_AB,
     const float H_A_20 = T_AB_p_x * M_xy + H_20 - T_AB_p_y * M_xx;
     const float H_sum_20 = H_A_20 + H_20;
     const float T_AB_p_z = T_AB->p.z;
-    const float H_A_02 = T_AB_p_y * M_zz + H_02 - T_AB_p_z * M_yz;
-    const float H_sum_02 = H_02 + H_A_02;
-    const float H_A_01 = T_AB_p_y * M_yz + H_01 - M_yy * T_AB_p_z;
-    const float H_sum_01 = H_01 + H_A_01;
-    const float H_A_12 = T_AB_p_z * M_xz + H_12 - M_zz * T_AB_p_x;
-    const float t35 = t3 * T_AB_R_10 + IA_B_J_yz * T_AB_R_20 + t5 * T_AB_R_11 + T_AB_p_y * H_A_12
-        - IA_B_J_xz * T_AB_R_21;
-    const float H_sum_12 = H_A_12 + H_12;
-    const float t36 = T_AB_p_z * M_xy;
-    const float H_A_11 = t32 + t36;
-    const float H_A_00 = H_00 + t33 - t36;
-    const float H_A_10 = T_AB_p_z * M_xx + H_10 - M_xz * T_AB_p_x;
-    const float H_sum_10 = H_10 + H_A_10;
-    const float t37 = T_AB_R_00 * IA_B_J_yz + T_AB_R_20 * t14 + T_AB_R_21 * t13
-        + T_AB_p_z * H_A_20 + T_AB_p_x * (H_11 - H_A_22);
 
-    IA_A->J.xx = J_xx + T_AB_p_y * H_sum_02 - T_AB_p_z * H_sum_01;
-    IA_A->J.xy = t35 - H_02 * T_AB_p_x - T_AB_p_z * (H_A_11 - H_00);
-    IA_A->J.xz = t34 - IA_B_J_yz * T_AB_R_10 - T_AB_p_z * H_A_21;
-    IA_A->J.yy = J_yy + T_AB_p_z * H_sum_10 - T_AB_p_x * H_sum_12;
-    IA_A->J.yz = t37 - T_AB_R_01 * IA_B_J_xz - T_AB_p_y * H_10;
     IA_A->J.zz = IA_B_J_yy + t1 + T_AB_p_x * H_sum_21 - t6 - t15 - T_AB_p_y * H_sum_20;
-    IA_A->H.m[0] = H_A_00;
-    IA_A->H.m[1] = H_A_01;
-    IA_A->H.m[2] = H_A_02;
-    IA_A->H.m[3] = H_A_10;
-    IA_A->H.m[4] = H_A_11;
-    IA_A->H.m[5] = H_A_12;
     IA_A->H.m[6] = H_A_20;
     IA_A->H.m[7] = H_A_21;
     IA_A->H.m[8] = H_A_22;
@@ -355,6 +334,32 @@ void fc_articulated_transform_f32(const fc_transform_f32 *T_AB,
     IA_A->M.yy = M_yy;
     IA_A->M.yz = M_yz;
     IA_A->M.zz = M_zz;
+    const float H_A_02 = T_AB_p_y * M_zz + H_02 - T_AB_p_z * M_yz;
+    IA_A->H.m[2] = H_A_02;
+    const float H_sum_02 = H_02 + H_A_02;
+    const float H_A_01 = T_AB_p_y * M_yz + H_01 - M_yy * T_AB_p_z;
+    IA_A->H.m[1] = H_A_01;
+    const float H_sum_01 = H_01 + H_A_01;
+    IA_A->J.xx = J_xx + T_AB_p_y * H_sum_02 - T_AB_p_z * H_sum_01;
+    const float H_A_12 = T_AB_p_z * M_xz + H_12 - M_zz * T_AB_p_x;
+    IA_A->H.m[5] = H_A_12;
+    const float t35 = t3 * T_AB_R_10 + IA_B_J_yz * T_AB_R_20 + t5 * T_AB_R_11 + T_AB_p_y * H_A_12
+        - IA_B_J_xz * T_AB_R_21;
+    const float H_sum_12 = H_A_12 + H_12;
+    const float t36 = T_AB_p_z * M_xy;
+    const float H_A_11 = t32 + t36;
+    IA_A->H.m[4] = H_A_11;
+    const float H_A_00 = H_00 + t33 - t36;
+    IA_A->J.xy = t35 - H_02 * T_AB_p_x - T_AB_p_z * (H_A_11 - H_00);
+    IA_A->J.xz = t34 - IA_B_J_yz * T_AB_R_10 - T_AB_p_z * H_A_21;
+    IA_A->H.m[0] = H_A_00;
+    const float H_A_10 = T_AB_p_z * M_xx + H_10 - M_xz * T_AB_p_x;
+    IA_A->H.m[3] = H_A_10;
+    const float H_sum_10 = H_10 + H_A_10;
+    IA_A->J.yy = J_yy + T_AB_p_z * H_sum_10 - T_AB_p_x * H_sum_12;
+    const float t37 = T_AB_R_00 * IA_B_J_yz + T_AB_R_20 * t14 + T_AB_R_21 * t13
+        + T_AB_p_z * H_A_20 + T_AB_p_x * (H_11 - H_A_22);
+    IA_A->J.yz = t37 - T_AB_R_01 * IA_B_J_xz - T_AB_p_y * H_10;
 }
 
 void fc_articulated_transform_inverse_f32(const fc_transform_f32 *T_AB,
@@ -454,27 +459,6 @@ void fc_articulated_transform_inverse_f32(const fc_transform_f32 *T_AB,
     const float t30 = T_AB_R_00 * H_A_12 - H_A_02 * T_AB_R_10;
     const float H_12 = t30 + T_AB_R_12 * t29 + T_AB_R_02 * t28;
     const float T_AB_R_22 = T_AB->R.m[8];
-    const float t31 = H_A_10 * T_AB_R_12 + T_AB_R_22 * t19 - T_AB_R_02 * t20;
-    const float t32 = H_A_01 * T_AB_R_02 + T_AB_R_12 * t22 + T_AB_R_22 * t23;
-    const float H_20 = T_AB_R_00 * t31 - t27 + T_AB_R_10 * t32;
-    const float H_21 = T_AB_R_01 * t31 - t30 + T_AB_R_11 * t32;
-    const float H_22 = H_A_11 + H_A_00 - H_11 - t25;
-    const float t33 = IA_A_M_zz - IA_A_M_xx;
-    const float t34 = IA_A_M_xy * T_AB_R_10 + IA_A_M_xz * t9 - T_AB_R_00 * t33;
-    const float t35 = IA_A_M_yy - IA_A_M_zz;
-    const float t36 = T_AB_R_00 * IA_A_M_xy + IA_A_M_yz * t9 + T_AB_R_10 * t35;
-    const float t37 = T_AB_R_00 * t34 + T_AB_R_10 * t36;
-    const float M_xx = IA_A_M_zz + t37;
-    const float M_xy = IA_A_M_yz * T_AB_R_02 + T_AB_R_01 * t34 + T_AB_R_11 * t36
-        - IA_A_M_xz * T_AB_R_12;
-    const float M_xz = IA_A_M_xz * T_AB_R_11 + T_AB_R_12 * t36 + T_AB_R_02 * t34
-        - IA_A_M_yz * T_AB_R_01;
-    const float t38 = IA_A_M_xy * T_AB_R_11 + IA_A_M_xz * t16 - T_AB_R_01 * t33;
-    const float t39 = IA_A_M_xy * T_AB_R_01 + IA_A_M_yz * t16 + T_AB_R_11 * t35;
-    const float M_yy = IA_A_M_zz + T_AB_R_01 * t38 + T_AB_R_11 * t39;
-    const float M_yz = T_AB_R_00 * IA_A_M_yz + T_AB_R_12 * t39 + T_AB_R_02 * t38
-        - T_AB_R_10 * IA_A_M_xz;
-    const float M_zz = IA_A_M_yy + IA_A_M_xx - M_yy - t37;
 
     IA_B->J.xx = J_xx;
     IA_B->J.xy = J_xy;
@@ -488,14 +472,35 @@ void fc_articulated_transform_inverse_f32(const fc_transform_f32 *T_AB,
     IA_B->H.m[3] = H_10;
     IA_B->H.m[4] = H_11;
     IA_B->H.m[5] = H_12;
+    const float t31 = H_A_10 * T_AB_R_12 + T_AB_R_22 * t19 - T_AB_R_02 * t20;
+    const float t32 = H_A_01 * T_AB_R_02 + T_AB_R_12 * t22 + T_AB_R_22 * t23;
+    const float H_20 = T_AB_R_00 * t31 - t27 + T_AB_R_10 * t32;
     IA_B->H.m[6] = H_20;
+    const float H_21 = T_AB_R_01 * t31 - t30 + T_AB_R_11 * t32;
     IA_B->H.m[7] = H_21;
+    const float H_22 = H_A_11 + H_A_00 - H_11 - t25;
     IA_B->H.m[8] = H_22;
+    const float t33 = IA_A_M_zz - IA_A_M_xx;
+    const float t34 = IA_A_M_xy * T_AB_R_10 + IA_A_M_xz * t9 - T_AB_R_00 * t33;
+    const float t35 = IA_A_M_yy - IA_A_M_zz;
+    const float t36 = T_AB_R_00 * IA_A_M_xy + IA_A_M_yz * t9 + T_AB_R_10 * t35;
+    const float t37 = T_AB_R_00 * t34 + T_AB_R_10 * t36;
+    const float M_xx = IA_A_M_zz + t37;
     IA_B->M.xx = M_xx;
+    const float M_xy = IA_A_M_yz * T_AB_R_02 + T_AB_R_01 * t34 + T_AB_R_11 * t36
+        - IA_A_M_xz * T_AB_R_12;
     IA_B->M.xy = M_xy;
+    const float M_xz = IA_A_M_xz * T_AB_R_11 + T_AB_R_12 * t36 + T_AB_R_02 * t34
+        - IA_A_M_yz * T_AB_R_01;
     IA_B->M.xz = M_xz;
+    const float t38 = IA_A_M_xy * T_AB_R_11 + IA_A_M_xz * t16 - T_AB_R_01 * t33;
+    const float t39 = IA_A_M_xy * T_AB_R_01 + IA_A_M_yz * t16 + T_AB_R_11 * t35;
+    const float M_yy = IA_A_M_zz + T_AB_R_01 * t38 + T_AB_R_11 * t39;
     IA_B->M.yy = M_yy;
+    const float M_yz = T_AB_R_00 * IA_A_M_yz + T_AB_R_12 * t39 + T_AB_R_02 * t38
+        - T_AB_R_10 * IA_A_M_xz;
     IA_B->M.yz = M_yz;
+    const float M_zz = IA_A_M_yy + IA_A_M_xx - M_yy - t37;
     IA_B->M.zz = M_zz;
 }
 

@@ -9,6 +9,11 @@
 
 #include <math.h>
 
+/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 int fc_sphere_sphere_contact_f32(const fc_vec3_f32 *x_A, float r_A, const fc_vec3_f32 *x_B,
                                  float r_B, fc_vec3_f32 *n, float *gap, fc_vec3_f32 *c_A,
                                  fc_vec3_f32 *c_B)
@@ -230,6 +235,7 @@ int fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v, const fc_contact
     const float L_x = J_B_xx * v_w_B_x + J_B_xy * v_w_B_y + J_B_xz * v_w_B_z;
     const float adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
     const float f_n_B_y = f->n_B.y;
+
     const float torque_y = f_n_B_y - v_w_B_z * L_x + v_w_B_x * L_z;
     const float t4 = dt * torque_y;
     const float torque_z = f_n_B_z - v_w_B_x * L_y + v_w_B_y * L_x;
@@ -242,7 +248,6 @@ int fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v, const fc_contact
     const int t7 = t6 && fabsf(moving ? pushed_w_B_x + pushed_w_B_y + pushed_w_B_z
         : 0.0F) <= 3.4028235e+38F;
     const int t8 = moving && t7;
-
     v_star->v_N.x = t8 ? pushed_v_N_x : v_v_N_x;
     v_star->v_N.y = t8 ? pushed_v_N_y : v_v_N_y;
     v_star->v_N.z = t8 ? pushed_v_N_z : v_v_N_z;
@@ -289,10 +294,10 @@ int fc_contact_rhs_f32(float gap, float dt, float max_push, const fc_contact_wre
     const float v_B_w_B_y = v_B->w_B.y;
     const float D_B_n_B_z = D_B->n_B.z;
     const float v_B_w_B_z = v_B->w_B.z;
+
     const float total = ok ? t4 + D_B_f_N_z * v_B_v_N_z + D_B_n_B_x * v_B_w_B_x
         + D_B_n_B_y * v_B_w_B_y + D_B_n_B_z * v_B_w_B_z : 0.0F;
     const int t5 = fabsf(total) <= 3.4028235e+38F;
-
     *r = t5 ? total : 0.0F;
 
     return (ok ? 0 : FC_DEGENERATE) | (t5 ? 0 : FC_NOT_FINITE);
@@ -367,6 +372,7 @@ int fc_contact_apply_f32(const fc_contact_twist_f32 *v, float m, const fc_sym3_f
     const float pushed_w_B_y = v_w_B_y + (adj_xy * wrench_n_B_x + adj_yy * wrench_n_B_y
         + adj_yz * wrench_n_B_z) * inv_det;
     const float v_w_B_z = v->w_B.z;
+
     const float pushed_w_B_z = v_w_B_z + (adj_xz * wrench_n_B_x + adj_yz * wrench_n_B_y
         + adj_zz * wrench_n_B_z) * inv_det;
     const int t3 = fabsf(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z
@@ -374,7 +380,6 @@ int fc_contact_apply_f32(const fc_contact_twist_f32 *v, float m, const fc_sym3_f
     const int t4 = t3 && fabsf(moving ? pushed_w_B_x + pushed_w_B_y + pushed_w_B_z
         : 0.0F) <= 3.4028235e+38F;
     const int t5 = moving && t4;
-
     v_next->v_N.x = t5 ? pushed_v_N_x : v_v_N_x;
     v_next->v_N.y = t5 ? pushed_v_N_y : v_v_N_y;
     v_next->v_N.z = t5 ? pushed_v_N_z : v_v_N_z;

@@ -9,6 +9,11 @@
 
 #include <math.h>
 
+/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 int fc_sphere_sphere_contact_f64(const fc_vec3_f64 *x_A, double r_A, const fc_vec3_f64 *x_B,
                                  double r_B, fc_vec3_f64 *n, double *gap, fc_vec3_f64 *c_A,
                                  fc_vec3_f64 *c_B)
@@ -228,6 +233,7 @@ int fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v, const fc_contact
     const double L_x = J_B_xx * v_w_B_x + J_B_xy * v_w_B_y + J_B_xz * v_w_B_z;
     const double adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
     const double f_n_B_y = f->n_B.y;
+
     const double torque_y = f_n_B_y - v_w_B_z * L_x + v_w_B_x * L_z;
     const double t4 = dt * torque_y;
     const double torque_z = f_n_B_z - v_w_B_x * L_y + v_w_B_y * L_x;
@@ -240,7 +246,6 @@ int fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v, const fc_contact
     const int t7 = t6 && fabs(moving ? pushed_w_B_x + pushed_w_B_y + pushed_w_B_z
         : 0.0) <= 1.7976931348623157e+308;
     const int t8 = moving && t7;
-
     v_star->v_N.x = t8 ? pushed_v_N_x : v_v_N_x;
     v_star->v_N.y = t8 ? pushed_v_N_y : v_v_N_y;
     v_star->v_N.z = t8 ? pushed_v_N_z : v_v_N_z;
@@ -287,10 +292,10 @@ int fc_contact_rhs_f64(double gap, double dt, double max_push, const fc_contact_
     const double v_B_w_B_y = v_B->w_B.y;
     const double D_B_n_B_z = D_B->n_B.z;
     const double v_B_w_B_z = v_B->w_B.z;
+
     const double total = ok ? t4 + D_B_f_N_z * v_B_v_N_z + D_B_n_B_x * v_B_w_B_x
         + D_B_n_B_y * v_B_w_B_y + D_B_n_B_z * v_B_w_B_z : 0.0;
     const int t5 = fabs(total) <= 1.7976931348623157e+308;
-
     *r = t5 ? total : 0.0;
 
     return (ok ? 0 : FC_DEGENERATE) | (t5 ? 0 : FC_NOT_FINITE);
@@ -365,6 +370,7 @@ int fc_contact_apply_f64(const fc_contact_twist_f64 *v, double m, const fc_sym3_
     const double pushed_w_B_y = v_w_B_y + (adj_xy * wrench_n_B_x + adj_yy * wrench_n_B_y
         + adj_yz * wrench_n_B_z) * inv_det;
     const double v_w_B_z = v->w_B.z;
+
     const double pushed_w_B_z = v_w_B_z + (adj_xz * wrench_n_B_x + adj_yz * wrench_n_B_y
         + adj_zz * wrench_n_B_z) * inv_det;
     const int t3 = fabs(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z
@@ -372,7 +378,6 @@ int fc_contact_apply_f64(const fc_contact_twist_f64 *v, double m, const fc_sym3_
     const int t4 = t3 && fabs(moving ? pushed_w_B_x + pushed_w_B_y + pushed_w_B_z
         : 0.0) <= 1.7976931348623157e+308;
     const int t5 = moving && t4;
-
     v_next->v_N.x = t5 ? pushed_v_N_x : v_v_N_x;
     v_next->v_N.y = t5 ? pushed_v_N_y : v_v_N_y;
     v_next->v_N.z = t5 ? pushed_v_N_z : v_v_N_z;

@@ -9,6 +9,11 @@
 
 #include <math.h>
 
+/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 void fc_quat_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;

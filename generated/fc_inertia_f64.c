@@ -9,6 +9,11 @@
 
 #include <math.h>
 
+/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 int fc_inertia_from_com_f64(double m, const fc_vec3_f64 *c, const fc_sym3_f64 *I_com,
                             fc_inertia_f64 *I_O)
 {
@@ -328,24 +333,24 @@ void fc_inertia_transform_f64(const fc_transform_f64 *T_AB, const fc_inertia_f64
     const double s_zz = T_AB_p_z * h_sum_z;
     const double t11 = I_B_J_zz + s_zz;
     const double T_AB_p_x = T_AB->p.x;
-    const double h_A_x = I_B_m * T_AB_p_x + h_x;
-    const double h_sum_x = h_x + h_A_x;
-    const double s_xx = T_AB_p_x * h_sum_x;
-    const double t12 = T_AB_R_10 * t5 + T_AB_R_11 * t6 + T_AB_R_20 * I_B_J_yz - h_x * T_AB_p_y
-        - T_AB_p_x * h_A_y;
-    const double t13 = T_AB_R_11 * I_B_J_xz + T_AB_R_20 * t5 + T_AB_R_21 * t6 - h_x * T_AB_p_z
-        - T_AB_p_x * h_A_z;
 
     I_A->m = I_B_m;
-    I_A->h.x = h_A_x;
     I_A->h.y = h_A_y;
     I_A->h.z = h_A_z;
     I_A->J.xx = t11 + t7 + s_yy;
-    I_A->J.xy = t12 - T_AB_R_21 * I_B_J_xz;
-    I_A->J.xz = t13 - T_AB_R_10 * I_B_J_yz;
-    I_A->J.yy = t11 + t10 + s_xx;
     I_A->J.yz = J_yz - h_y * T_AB_p_z - T_AB_p_y * h_A_z;
+    const double h_A_x = I_B_m * T_AB_p_x + h_x;
+    I_A->h.x = h_A_x;
+    const double h_sum_x = h_x + h_A_x;
+    const double s_xx = T_AB_p_x * h_sum_x;
+    I_A->J.yy = t11 + t10 + s_xx;
     I_A->J.zz = I_B_J_yy + t3 + s_yy + s_xx - t7 - t10;
+    const double t12 = T_AB_R_10 * t5 + T_AB_R_11 * t6 + T_AB_R_20 * I_B_J_yz - h_x * T_AB_p_y
+        - T_AB_p_x * h_A_y;
+    I_A->J.xy = t12 - T_AB_R_21 * I_B_J_xz;
+    const double t13 = T_AB_R_11 * I_B_J_xz + T_AB_R_20 * t5 + T_AB_R_21 * t6 - h_x * T_AB_p_z
+        - T_AB_p_x * h_A_z;
+    I_A->J.xz = t13 - T_AB_R_10 * I_B_J_yz;
 }
 
 void fc_inertia_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_inertia_f64 *I_A,
@@ -391,21 +396,21 @@ void fc_inertia_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_ine
     const double J_yy = I_A_J_yy - t3 - t2;
     const double t7 = J_yy - J_zz;
     const double I_A_J_yz = I_A->J.yz;
-    const double J_yz = I_A_J_yz + I_A_h_y * T_AB_p_z + T_AB_p_y * h_A_z;
-    const double t8 = J_yz + J_yz;
-    const double t9 = T_AB_R_00 * J_xy + T_AB_R_10 * t7 + T_AB_R_20 * t8;
-    const double t10 = t6 * T_AB_R_00 + t9 * T_AB_R_10;
-    const double t11 = T_AB_R_01 * t4 + T_AB_R_11 * J_xy + T_AB_R_21 * t5;
-    const double t12 = T_AB_R_01 * J_xy + T_AB_R_11 * t7 + T_AB_R_21 * t8;
-    const double t13 = J_zz + t11 * T_AB_R_01 + t12 * T_AB_R_11;
 
     I_B->m = I_A_m;
     I_B->h.x = T_AB_R_00 * h_A_x + T_AB_R_10 * h_A_y + T_AB_R_20 * h_A_z;
     I_B->h.y = T_AB_R_01 * h_A_x + T_AB_R_11 * h_A_y + T_AB_R_21 * h_A_z;
     I_B->h.z = T_AB_R_02 * h_A_x + T_AB_R_12 * h_A_y + T_AB_R_22 * h_A_z;
+    const double J_yz = I_A_J_yz + I_A_h_y * T_AB_p_z + T_AB_p_y * h_A_z;
+    const double t8 = J_yz + J_yz;
+    const double t9 = T_AB_R_00 * J_xy + T_AB_R_10 * t7 + T_AB_R_20 * t8;
+    const double t10 = t6 * T_AB_R_00 + t9 * T_AB_R_10;
     I_B->J.xx = t10 + J_zz;
     I_B->J.xy = t6 * T_AB_R_01 + t9 * T_AB_R_11 - T_AB_R_12 * J_xz + T_AB_R_02 * J_yz;
     I_B->J.xz = t6 * T_AB_R_02 + t9 * T_AB_R_12 + T_AB_R_11 * J_xz - T_AB_R_01 * J_yz;
+    const double t11 = T_AB_R_01 * t4 + T_AB_R_11 * J_xy + T_AB_R_21 * t5;
+    const double t12 = T_AB_R_01 * J_xy + T_AB_R_11 * t7 + T_AB_R_21 * t8;
+    const double t13 = J_zz + t11 * T_AB_R_01 + t12 * T_AB_R_11;
     I_B->J.yy = t13;
     I_B->J.yz = t11 * T_AB_R_02 + t12 * T_AB_R_12 - T_AB_R_10 * J_xz + T_AB_R_00 * J_yz;
     I_B->J.zz = J_xx - t10 + J_yy - t13;
@@ -436,20 +441,20 @@ void fc_inertia_rotate_f64(const fc_mat3_f64 *R_AB, const fc_inertia_f64 *I_B, f
     const double I_B_J_yy = I_B->J.yy;
     const double t4 = I_B_J_yy - I_B_J_zz;
     const double I_B_J_yz = I_B->J.yz;
-    const double t5 = I_B_J_yz + I_B_J_yz;
-    const double t6 = R_AB_00 * I_B_J_xy + R_AB_01 * t4 + R_AB_02 * t5;
-    const double t7 = t3 * R_AB_00 + t6 * R_AB_01;
-    const double t8 = R_AB_10 * t1 + R_AB_11 * I_B_J_xy + R_AB_12 * t2;
-    const double t9 = R_AB_10 * I_B_J_xy + R_AB_11 * t4 + R_AB_12 * t5;
-    const double t10 = I_B_J_zz + t8 * R_AB_10 + t9 * R_AB_11;
 
     I_A->m = I_B_m;
     I_A->h.x = R_AB_00 * I_B_h_x + R_AB_01 * I_B_h_y + R_AB_02 * I_B_h_z;
     I_A->h.y = R_AB_10 * I_B_h_x + R_AB_11 * I_B_h_y + R_AB_12 * I_B_h_z;
     I_A->h.z = R_AB_20 * I_B_h_x + R_AB_21 * I_B_h_y + R_AB_22 * I_B_h_z;
+    const double t5 = I_B_J_yz + I_B_J_yz;
+    const double t6 = R_AB_00 * I_B_J_xy + R_AB_01 * t4 + R_AB_02 * t5;
+    const double t7 = t3 * R_AB_00 + t6 * R_AB_01;
     I_A->J.xx = t7 + I_B_J_zz;
     I_A->J.xy = t3 * R_AB_10 + t6 * R_AB_11 - R_AB_21 * I_B_J_xz + R_AB_20 * I_B_J_yz;
     I_A->J.xz = t3 * R_AB_20 + t6 * R_AB_21 + R_AB_11 * I_B_J_xz - R_AB_10 * I_B_J_yz;
+    const double t8 = R_AB_10 * t1 + R_AB_11 * I_B_J_xy + R_AB_12 * t2;
+    const double t9 = R_AB_10 * I_B_J_xy + R_AB_11 * t4 + R_AB_12 * t5;
+    const double t10 = I_B_J_zz + t8 * R_AB_10 + t9 * R_AB_11;
     I_A->J.yy = t10;
     I_A->J.yz = t8 * R_AB_20 + t9 * R_AB_21 - R_AB_01 * I_B_J_xz + R_AB_00 * I_B_J_yz;
     I_A->J.zz = I_B_J_xx - t7 + I_B_J_yy - t10;

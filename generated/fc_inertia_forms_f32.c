@@ -9,6 +9,11 @@
 
 #include <math.h>
 
+/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 void fc_central_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_com,
                              fc_central_inertia_f32 *C_O)
 {
@@ -150,20 +155,20 @@ void fc_central_rotate_f32(const fc_mat3_f32 *R_AB, const fc_central_inertia_f32
     const float C_B_Jc_yy = C_B->Jc.yy;
     const float t4 = C_B_Jc_yy - C_B_Jc_zz;
     const float C_B_Jc_yz = C_B->Jc.yz;
-    const float t5 = C_B_Jc_yz + C_B_Jc_yz;
-    const float t6 = R_AB_00 * C_B_Jc_xy + R_AB_01 * t4 + R_AB_02 * t5;
-    const float t7 = t3 * R_AB_00 + t6 * R_AB_01;
-    const float t8 = R_AB_10 * t1 + R_AB_11 * C_B_Jc_xy + R_AB_12 * t2;
-    const float t9 = R_AB_10 * C_B_Jc_xy + R_AB_11 * t4 + R_AB_12 * t5;
-    const float t10 = C_B_Jc_zz + t8 * R_AB_10 + t9 * R_AB_11;
 
     C_A->m = C_B_m;
     C_A->h.x = R_AB_00 * C_B_h_x + R_AB_01 * C_B_h_y + R_AB_02 * C_B_h_z;
     C_A->h.y = R_AB_10 * C_B_h_x + R_AB_11 * C_B_h_y + R_AB_12 * C_B_h_z;
     C_A->h.z = R_AB_20 * C_B_h_x + R_AB_21 * C_B_h_y + R_AB_22 * C_B_h_z;
+    const float t5 = C_B_Jc_yz + C_B_Jc_yz;
+    const float t6 = R_AB_00 * C_B_Jc_xy + R_AB_01 * t4 + R_AB_02 * t5;
+    const float t7 = t3 * R_AB_00 + t6 * R_AB_01;
     C_A->Jc.xx = t7 + C_B_Jc_zz;
     C_A->Jc.xy = t3 * R_AB_10 + t6 * R_AB_11 - R_AB_21 * C_B_Jc_xz + R_AB_20 * C_B_Jc_yz;
     C_A->Jc.xz = t3 * R_AB_20 + t6 * R_AB_21 + R_AB_11 * C_B_Jc_xz - R_AB_10 * C_B_Jc_yz;
+    const float t8 = R_AB_10 * t1 + R_AB_11 * C_B_Jc_xy + R_AB_12 * t2;
+    const float t9 = R_AB_10 * C_B_Jc_xy + R_AB_11 * t4 + R_AB_12 * t5;
+    const float t10 = C_B_Jc_zz + t8 * R_AB_10 + t9 * R_AB_11;
     C_A->Jc.yy = t10;
     C_A->Jc.yz = t8 * R_AB_20 + t9 * R_AB_21 - R_AB_01 * C_B_Jc_xz + R_AB_00 * C_B_Jc_yz;
     C_A->Jc.zz = C_B_Jc_xx - t7 + C_B_Jc_yy - t10;
@@ -227,20 +232,20 @@ void fc_central_transform_f32(const fc_transform_f32 *T_AB, const fc_central_ine
     const float C_B_Jc_yy = C_B->Jc.yy;
     const float t4 = C_B_Jc_yy - C_B_Jc_zz;
     const float C_B_Jc_yz = C_B->Jc.yz;
-    const float t5 = C_B_Jc_yz + C_B_Jc_yz;
-    const float t6 = T_AB_R_00 * C_B_Jc_xy + T_AB_R_01 * t4 + T_AB_R_02 * t5;
-    const float t7 = t3 * T_AB_R_00 + t6 * T_AB_R_01;
-    const float t8 = T_AB_R_10 * t1 + T_AB_R_11 * C_B_Jc_xy + T_AB_R_12 * t2;
-    const float t9 = T_AB_R_10 * C_B_Jc_xy + T_AB_R_11 * t4 + T_AB_R_12 * t5;
-    const float t10 = C_B_Jc_zz + t8 * T_AB_R_10 + t9 * T_AB_R_11;
 
     C_A->m = C_B_m;
     C_A->h.x = T_AB_R_00 * C_B_h_x + T_AB_R_01 * C_B_h_y + T_AB_R_02 * C_B_h_z + C_B_m * T_AB_p_x;
     C_A->h.y = T_AB_R_10 * C_B_h_x + T_AB_R_11 * C_B_h_y + T_AB_R_12 * C_B_h_z + C_B_m * T_AB_p_y;
     C_A->h.z = T_AB_R_20 * C_B_h_x + T_AB_R_21 * C_B_h_y + T_AB_R_22 * C_B_h_z + C_B_m * T_AB_p_z;
+    const float t5 = C_B_Jc_yz + C_B_Jc_yz;
+    const float t6 = T_AB_R_00 * C_B_Jc_xy + T_AB_R_01 * t4 + T_AB_R_02 * t5;
+    const float t7 = t3 * T_AB_R_00 + t6 * T_AB_R_01;
     C_A->Jc.xx = t7 + C_B_Jc_zz;
     C_A->Jc.xy = t3 * T_AB_R_10 + t6 * T_AB_R_11 - T_AB_R_21 * C_B_Jc_xz + T_AB_R_20 * C_B_Jc_yz;
     C_A->Jc.xz = t3 * T_AB_R_20 + t6 * T_AB_R_21 + T_AB_R_11 * C_B_Jc_xz - T_AB_R_10 * C_B_Jc_yz;
+    const float t8 = T_AB_R_10 * t1 + T_AB_R_11 * C_B_Jc_xy + T_AB_R_12 * t2;
+    const float t9 = T_AB_R_10 * C_B_Jc_xy + T_AB_R_11 * t4 + T_AB_R_12 * t5;
+    const float t10 = C_B_Jc_zz + t8 * T_AB_R_10 + t9 * T_AB_R_11;
     C_A->Jc.yy = t10;
     C_A->Jc.yz = t8 * T_AB_R_20 + t9 * T_AB_R_21 - T_AB_R_01 * C_B_Jc_xz + T_AB_R_00 * C_B_Jc_yz;
     C_A->Jc.zz = C_B_Jc_xx - t7 + C_B_Jc_yy - t10;
@@ -328,11 +333,11 @@ int fc_central_merge_f32(const fc_transform_f32 *T_AB, const fc_central_inertia_
     const float C_A_Jc_yy = C_A->Jc.yy;
     const float t22 = C_A_Jc_yy + Jc_B_yy + t10 + t9;
     const float C_A_Jc_zz = C_A->Jc.zz;
+
     const float t23 = C_A_Jc_zz + Jc_B_zz + t10 + t8;
     const int bounded = fabsf(has_mass ? m + t5 + t6 + t7 + t17 + t19 + t20 + t22 + t21 + t23
         : 0.0F) <= 3.4028235e+38F;
     const int t24 = has_mass && bounded;
-
     C_sum->m = t24 ? m : 0.0F;
     C_sum->h.x = t24 ? t5 : 0.0F;
     C_sum->h.y = t24 ? t6 : 0.0F;
@@ -490,20 +495,20 @@ void fc_unit_reexpress_f32(const fc_mat3_f32 *R_AB, const fc_unit_inertia_f32 *U
     const float U_B_G_yy = U_B->G.yy;
     const float t4 = U_B_G_yy - U_B_G_zz;
     const float U_B_G_yz = U_B->G.yz;
-    const float t5 = U_B_G_yz + U_B_G_yz;
-    const float t6 = R_AB_00 * U_B_G_xy + R_AB_01 * t4 + R_AB_02 * t5;
-    const float t7 = t3 * R_AB_00 + t6 * R_AB_01;
-    const float t8 = R_AB_10 * t1 + R_AB_11 * U_B_G_xy + R_AB_12 * t2;
-    const float t9 = R_AB_10 * U_B_G_xy + R_AB_11 * t4 + R_AB_12 * t5;
-    const float t10 = U_B_G_zz + t8 * R_AB_10 + t9 * R_AB_11;
 
     U_A->m = U_B_m;
     U_A->c.x = R_AB_00 * U_B_c_x + R_AB_01 * U_B_c_y + R_AB_02 * U_B_c_z;
     U_A->c.y = R_AB_10 * U_B_c_x + R_AB_11 * U_B_c_y + R_AB_12 * U_B_c_z;
     U_A->c.z = R_AB_20 * U_B_c_x + R_AB_21 * U_B_c_y + R_AB_22 * U_B_c_z;
+    const float t5 = U_B_G_yz + U_B_G_yz;
+    const float t6 = R_AB_00 * U_B_G_xy + R_AB_01 * t4 + R_AB_02 * t5;
+    const float t7 = t3 * R_AB_00 + t6 * R_AB_01;
     U_A->G.xx = t7 + U_B_G_zz;
     U_A->G.xy = t3 * R_AB_10 + t6 * R_AB_11 - R_AB_21 * U_B_G_xz + R_AB_20 * U_B_G_yz;
     U_A->G.xz = t3 * R_AB_20 + t6 * R_AB_21 + R_AB_11 * U_B_G_xz - R_AB_10 * U_B_G_yz;
+    const float t8 = R_AB_10 * t1 + R_AB_11 * U_B_G_xy + R_AB_12 * t2;
+    const float t9 = R_AB_10 * U_B_G_xy + R_AB_11 * t4 + R_AB_12 * t5;
+    const float t10 = U_B_G_zz + t8 * R_AB_10 + t9 * R_AB_11;
     U_A->G.yy = t10;
     U_A->G.yz = t8 * R_AB_20 + t9 * R_AB_21 - R_AB_01 * U_B_G_xz + R_AB_00 * U_B_G_yz;
     U_A->G.zz = U_B_G_xx - t7 + U_B_G_yy - t10;

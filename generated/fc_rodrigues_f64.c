@@ -9,6 +9,11 @@
 
 #include <math.h>
 
+/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 void fc_mrp_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *s_AB)
 {
     const double q_AB_w = q_AB->w;

@@ -9,6 +9,11 @@
 
 #include <math.h>
 
+/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 void fc_quat_multiply_f32(const fc_quat_f32 *p, const fc_quat_f32 *q, fc_quat_f32 *pq)
 {
     const float p_w = p->w;

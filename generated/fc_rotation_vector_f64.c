@@ -9,6 +9,11 @@
 
 #include <math.h>
 
+/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 void fc_quat_from_rotvec_f64(const fc_vec3_f64 *r, fc_quat_f64 *q)
 {
     const double r_x = r->x;

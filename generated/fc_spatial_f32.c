@@ -7,6 +7,11 @@
  */
 #include "fc_spatial_f32.h"
 
+/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 void fc_motion_cross_f32(const fc_motion_f32 *v, const fc_motion_f32 *m, fc_motion_f32 *v_x_m)
 {
     const float v_w_x = v->w.x;

@@ -9,6 +9,11 @@
 
 #include <math.h>
 
+/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 void fc_transform_point_f32(const fc_transform_f32 *T_AB, const fc_vec3_f32 *p_B, fc_vec3_f32 *p_A)
 {
     const float T_AB_R_00 = T_AB->R.m[0];
@@ -190,11 +195,11 @@ void fc_motion_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_moti
     const float T_AB_p_x = T_AB->p.x;
     const float d_y = v_A_v_y - T_AB_p_z * v_A_w_x + T_AB_p_x * v_A_w_z;
     const float v_A_v_z = v_A->v.z;
-    const float d_z = v_A_v_z - T_AB_p_x * v_A_w_y + T_AB_p_y * v_A_w_x;
 
     v_B->w.x = T_AB_R_00 * v_A_w_x + T_AB_R_10 * v_A_w_y + T_AB_R_20 * v_A_w_z;
     v_B->w.y = T_AB_R_01 * v_A_w_x + T_AB_R_11 * v_A_w_y + T_AB_R_21 * v_A_w_z;
     v_B->w.z = T_AB_R_02 * v_A_w_x + T_AB_R_12 * v_A_w_y + T_AB_R_22 * v_A_w_z;
+    const float d_z = v_A_v_z - T_AB_p_x * v_A_w_y + T_AB_p_y * v_A_w_x;
     v_B->v.x = T_AB_R_00 * d_x + T_AB_R_10 * d_y + T_AB_R_20 * d_z;
     v_B->v.y = T_AB_R_01 * d_x + T_AB_R_11 * d_y + T_AB_R_21 * d_z;
     v_B->v.z = T_AB_R_02 * d_x + T_AB_R_12 * d_y + T_AB_R_22 * d_z;
@@ -572,6 +577,16 @@ void fc_transform_interpolate_f32(const fc_transform_f32 *T_A0, const fc_transfo
     const float t5 = T_A1_p_y - T_A0_p_y;
     const float T_A1_p_z = T_A1->p.z;
     const float T_A0_p_z = T_A0->p.z;
+
+    T_At->R.m[0] = T_A0_R_00 * R_0t_00 + T_A0_R_01 * R_0t_10 + T_A0_R_02 * R_0t_20;
+    T_At->R.m[1] = T_A0_R_00 * R_0t_01 + T_A0_R_01 * R_0t_11 + T_A0_R_02 * R_0t_21;
+    T_At->R.m[2] = T_A0_R_00 * R_0t_02 + T_A0_R_01 * R_0t_12 + T_A0_R_02 * R_0t_22;
+    T_At->R.m[3] = T_A0_R_10 * R_0t_00 + T_A0_R_11 * R_0t_10 + T_A0_R_12 * R_0t_20;
+    T_At->R.m[4] = T_A0_R_10 * R_0t_01 + T_A0_R_11 * R_0t_11 + T_A0_R_12 * R_0t_21;
+    T_At->R.m[5] = T_A0_R_10 * R_0t_02 + T_A0_R_11 * R_0t_12 + T_A0_R_12 * R_0t_22;
+    T_At->R.m[6] = T_A0_R_20 * R_0t_00 + T_A0_R_21 * R_0t_10 + T_A0_R_22 * R_0t_20;
+    T_At->R.m[7] = T_A0_R_20 * R_0t_01 + T_A0_R_21 * R_0t_11 + T_A0_R_22 * R_0t_21;
+    T_At->R.m[8] = T_A0_R_20 * R_0t_02 + T_A0_R_21 * R_0t_12 + T_A0_R_22 * R_0t_22;
     const float t6 = T_A1_p_z - T_A0_p_z;
     const float p_01_x = T_A0_R_00 * t4 + T_A0_R_10 * t5 + T_A0_R_20 * t6;
     const float p_01_y = T_A0_R_01 * t4 + T_A0_R_11 * t5 + T_A0_R_21 * t6;
@@ -586,16 +601,6 @@ void fc_transform_interpolate_f32(const fc_transform_f32 *T_A0, const fc_transfo
     const float t10 = q_x * t7;
     const float p_0t_y = q_y * along + p_01_y * across + p_01_z * t10 - p_01_x * t8;
     const float p_0t_z = q_z * along + p_01_z * across + p_01_x * t9 - p_01_y * t10;
-
-    T_At->R.m[0] = T_A0_R_00 * R_0t_00 + T_A0_R_01 * R_0t_10 + T_A0_R_02 * R_0t_20;
-    T_At->R.m[1] = T_A0_R_00 * R_0t_01 + T_A0_R_01 * R_0t_11 + T_A0_R_02 * R_0t_21;
-    T_At->R.m[2] = T_A0_R_00 * R_0t_02 + T_A0_R_01 * R_0t_12 + T_A0_R_02 * R_0t_22;
-    T_At->R.m[3] = T_A0_R_10 * R_0t_00 + T_A0_R_11 * R_0t_10 + T_A0_R_12 * R_0t_20;
-    T_At->R.m[4] = T_A0_R_10 * R_0t_01 + T_A0_R_11 * R_0t_11 + T_A0_R_12 * R_0t_21;
-    T_At->R.m[5] = T_A0_R_10 * R_0t_02 + T_A0_R_11 * R_0t_12 + T_A0_R_12 * R_0t_22;
-    T_At->R.m[6] = T_A0_R_20 * R_0t_00 + T_A0_R_21 * R_0t_10 + T_A0_R_22 * R_0t_20;
-    T_At->R.m[7] = T_A0_R_20 * R_0t_01 + T_A0_R_21 * R_0t_11 + T_A0_R_22 * R_0t_21;
-    T_At->R.m[8] = T_A0_R_20 * R_0t_02 + T_A0_R_21 * R_0t_12 + T_A0_R_22 * R_0t_22;
     T_At->p.x = T_A0_p_x + T_A0_R_00 * p_0t_x + T_A0_R_01 * p_0t_y + T_A0_R_02 * p_0t_z;
     T_At->p.y = T_A0_p_y + T_A0_R_10 * p_0t_x + T_A0_R_11 * p_0t_y + T_A0_R_12 * p_0t_z;
     T_At->p.z = T_A0_p_z + T_A0_R_20 * p_0t_x + T_A0_R_21 * p_0t_y + T_A0_R_22 * p_0t_z;

@@ -96,6 +96,10 @@ class _Counter(c_ast.NodeVisitor):  # type: ignore[misc]
             self.found[_ASSIGNED[node.op]] += 1
         self.generic_visit(node)
 
+    def visit_For(self, node: c_ast.For) -> None:
+        """A loop's body once; counting its turns computes no scalar."""
+        self.visit(node.stmt)
+
     def visit_ArrayRef(self, node: c_ast.ArrayRef) -> None:
         """A subscript is an address."""
 

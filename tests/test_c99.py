@@ -21,6 +21,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from codegen.algebra import REAL, Array, Vec3
+from codegen.body import Fill, Load, Store
 from codegen.c99 import emit, literal, specialise
 from codegen.describe import Kernel, from_sympy, kernel
 from codegen.errors import FeatherError
@@ -83,7 +84,7 @@ def run(*command: str | Path, cwd: Path | None = None) -> str:
 def printed(program: Program, precision: Precision = F64) -> str:
     """A Program of one result as C, without any pass."""
     body = emit(specialise(program, precision), precision, ["a", "b", "c"], ["y"])
-    return "; ".join(f"{s.name} = {s.expression}" for s in (*body.temporaries, *body.stores))
+    return "; ".join(f"{s.name} = {s.expression}" for s in body.statements if not isinstance(s, Load))
 
 
 @pytest.mark.parametrize(
@@ -280,9 +281,60 @@ def constants() -> Any:
     return tuple(CONSTANTS.values())
 
 
+SHAPES = {"A": (6, 7), "B": (6, 6), "C": (6, 6), "D": (5, 5)}
+
+
+@kernel(
+    inputs=[Arg("k", Array((20,)), "1", "numbers")],
+    outputs=[Arg(name, Array(shape), "1", "a matrix") for name, shape in SHAPES.items()],
+    equation="A = numbers here and there; B = few zeros; C = 0; D = 0",
+    source="a test",
+)
+def mostly_zero(k: Any) -> Any:
+    """Large outputs that are mostly zero, hardly, and altogether; and a small one."""
+    A, B = [0] * 42, [k[0] + i for i in range(36)]
+    A[::5] = [k[i] * k[19 - i] for i in range(9)]
+    B[:15] = [0] * 15
+    return A, B, [0] * 36, [0] * 25
+
+
 @pytest.fixture(scope="module")
 def odd(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    return compiled(tmp_path_factory.mktemp("odd"), [copies, names_meet, constants], "-O2")
+    return compiled(tmp_path_factory.mktemp("odd"), [copies, names_meet, constants, mostly_zero], "-O2")
+
+
+@each_precision
+def test_zeros_of_large_outputs_are_stored_by_a_loop(odd: Library, precision: Precision) -> None:
+    k = np.arange(1.0, 21.0)
+    found = getattr(odd, precision.name).mostly_zero(k)
+    expected = {name: np.zeros(shape) for name, shape in SHAPES.items()}
+    expected["A"].ravel()[::5] = k[:9] * k[:-10:-1]
+    expected["B"].ravel()[15:] = k[0] + np.arange(15, 36)
+    for name, shape in SHAPES.items():
+        np.testing.assert_array_equal(np.reshape(getattr(found, name), shape), expected[name])
+    stores = function(mostly_zero, precision, Options()).body.stores
+    loops = [s for s in stores if isinstance(s, Fill)]
+    assert [(s.name, s.size, s.expression) for s in loops] == [
+        (name, size, literal(Fraction(0), precision)) for name, size in (("A", 40), ("C", 32))
+    ]
+    assert sorted(i for s in stores for i in s.results) == list(range(42 + 36 + 36 + 25))
+
+
+def test_results_are_stored_once_everything_is_read_and_as_soon_as_they_are_known() -> None:
+    body = function(mostly_zero, F64, Options()).body
+    kinds = [type(s).__name__ for s in body.statements]
+    last = max(i for i, kind in enumerate(kinds) if kind == "Load")
+    assert not {"Store", "Fill"} & set(kinds[:last])
+    assert kinds[last + 1] == "Fill"
+    known: set[str] = set()
+    waiting = {s.name: set(re.findall(r"\bt\d+\b", s.expression)) for s in body.stores}
+    for i, s in enumerate(body.statements):
+        ready = [name for name, needed in waiting.items() if needed <= known]
+        if isinstance(s, Store):
+            waiting.pop(s.name, None)
+        else:
+            assert i <= last or not ready, f"{ready} could stand before {s.c}"
+            known.add(s.name)
 
 
 @each_precision
@@ -429,9 +481,7 @@ def c_function(name: str, program: Program, precision: Precision) -> str:
     """A C function that runs the Program on n points, one after another."""
     results = len(program.results)
     body = emit(program, precision, [f"in[{i}]" for i in range(3)], [f"out[{i}]" for i in range(results)])
-    declared = [f"const {s.type} {s.name} = {s.expression};" for s in (*body.loads, *body.temporaries)]
-    stored = [f"{s.name} = {s.expression};" for s in body.stores]
-    t, lines = precision.ctype, "\n".join([*declared, *stored])
+    t, lines = precision.ctype, "\n".join(s.c for s in body.statements)
     return (
         f"void {name}(int n, const {t} *in, {t} *out);\n"
         f"void {name}(int n, const {t} *in, {t} *out)\n"

@@ -20,7 +20,9 @@ from codegen.generate import generate
 from codegen.kernels import library
 from codegen.native import PLAIN, compilers
 from codegen.options import Options
+from codegen.pragmas import unvectorised
 from codegen.routines import routines
+from codegen.systems import F32
 from tests.conftest import GENERATED, IN_CI
 
 KERNELS = [
@@ -338,6 +340,31 @@ def test_strange_surroundings(tree: dict[str, str], line: str) -> None:
     change = found["fc_rpy_kinematics_f32"]
     assert change.kind is Kind.CHANGED, change
     assert change.detail.startswith(("cannot be read", "calls cosf"))
+
+
+ASKED = '#pragma GCC optimize("no-tree-slp-vectorize")'
+
+
+def test_what_the_c_asks_of_a_compiler_is_nobodys_change(tree: dict[str, str]) -> None:
+    first, pragma, last = unvectorised(F32)
+    assert pragma == ASKED
+    assert f"\n{first}\n{pragma}\n{last}\n" in tree[ROTATION]
+    without = changed(tree, ROTATION, (f"{first}\n{pragma}\n{last}\n", ""))
+    for old, new in ((tree, without), (without, tree)):
+        assert {c.kind for c in compare_trees(old, new)} <= {Kind.IDENTICAL, Kind.COSMETIC}
+
+
+@pytest.mark.parametrize("edit", [
+    (ASKED, '#pragma GCC optimize("fast-math")'),
+    (ASKED, f"float t;\n{ASKED}"),
+    (ASKED, "#define cosf sinf"),
+    (f"{ASKED}\n#endif", ASKED),
+    (f"{ASKED}\n", f"{ASKED}\n#pragma STDC FP_CONTRACT ON\n"),
+    ("&& defined(__x86_64__)", "|| 1"),
+])  # fmt: skip
+def test_other_requests_are_not_read(tree: dict[str, str], edit: tuple[str, str]) -> None:
+    found = {c.symbol: c for c in compare_trees(tree, changed(tree, ROTATION, edit))}
+    assert found["fc_rpy_kinematics_f32"].kind is Kind.CHANGED
 
 
 def test_included_files_that_are_not_c(tree: dict[str, str]) -> None:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from codegen import passes
 from codegen.algebra import REAL, Array, flatten
+from codegen.body import Load
 from codegen.c99 import cost, emit
 from codegen.describe import Kernel
 from codegen.equivalence import POINTS, Driven, compare
@@ -28,6 +29,7 @@ from codegen.function import optimised
 from codegen.kernels import library
 from codegen.operations import LIBM, Op
 from codegen.passes import PASSES, optimise
+from codegen.passes.cancel import cancel
 from codegen.passes.chains import chains
 from codegen.passes.factor import factor
 from codegen.passes.fold import fold
@@ -235,7 +237,7 @@ def program_from(formula: Callable[..., Any]) -> Program:
 def c_of(program: Program) -> str:
     """The Program as C on one line; y is the first result, z the second."""
     body = emit(program, F64, [a.name for a in program.inputs], ["y", "z"][: len(program.results)])
-    return "; ".join(f"{s.name} = {s.expression}" for s in (*body.temporaries, *body.stores))
+    return "; ".join(f"{s.name} = {s.expression}" for s in body.statements if not isinstance(s, Load))
 
 
 Formula = Callable[[Any, Any, Any], Any]
@@ -301,6 +303,18 @@ EXAMPLES: list[tuple[Pass, Formula, str]] = [
     (negations, lambda a, b, c: (tan(-a), asin(-a)), "y = -tan(a); z = -asin(a)"),
     (negations, lambda a, b, c: select(a < b, -a, -b), "y = -((a < b) ? a : b)"),
     (negations, lambda a, b, c: select(a < b, -a, b), "y = (a < b) ? -a : b"),
+    # what is added and taken away again
+    (cancel, lambda a, b, c: (a - b) + b, "y = a"),
+    (cancel, lambda a, b, c: b + (a - b), "y = a"),
+    (cancel, lambda a, b, c: (a + b) - a, "y = b"),
+    (cancel, lambda a, b, c: (b + a) - a, "y = b"),
+    (cancel, lambda a, b, c: a - (a - b), "y = b"),
+    (cancel, lambda a, b, c: a - (b + a), "y = -b"),
+    (cancel, lambda a, b, c: (a - b) - a, "y = -b"),
+    (cancel, lambda a, b, c: (a - b) - b, "y = a - b - b"),
+    (cancel, lambda a, b, c: a + (a + b), "y = a + (a + b)"),
+    (cancel, lambda a, b, c: a - (b - a), "y = a - (b - a)"),
+    (cancel, lambda a, b, c: a * b - (a * c - b), "y = a * b - (a * c - b)"),
     # chains of sums
     (chains, lambda a, b, c: a + (b * c - a * b), "y = a + b * c - a * b"),
     (chains, lambda a, b, c: a * b + b * c + a, "y = a + a * b + b * c"),

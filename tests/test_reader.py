@@ -176,6 +176,48 @@ def test_an_input_that_is_read_after_an_output_is_written() -> None:
     assert other.overlaps == ()  # not the same type
 
 
+ROW = "void f(const float x[2], float row[4])"
+
+
+def test_a_loop_over_an_array_is_read_turn_by_turn() -> None:
+    loop = reading("for (int k = 0; k < 4; k += 2) { row[k] = 0.5F; row[k + 1] = x[1]; } row[1] = x[0];", ROW)
+    plain_ = reading("row[0] = 0.5F; row[1] = x[0]; row[2] = 0.5F; row[3] = x[1];", ROW)
+    normal = Normal()
+    assert normal.of(loop) == normal.of(plain_)
+
+
+@pytest.mark.parametrize(("loop", "reason"), [
+    ("for (int k = 0; k < 6; k += 2) { row[k] = 0.0F; }", "row has no [4]"),
+    ("for (int k = 0; k < 4; k += 2) { row[k + 3] = 0.0F; }", "row has no [5]"),
+    ("for (int k = 0; k < 2; k += 1) { x[k] = 0.0F; }", "x is an input"),
+    ("for (int k = 0; k < 4; k += 1) { row[k] = k; }", "the name k"),
+    ("for (int k = 0; k < 4; k += 1) { row[j] = 0.0F; }", "an index that is not a plain number"),
+    ("for (int k = 0; k < 4; k += 1) { row[k * 1] = 0.0F; }", "an index that is not a plain number"),
+    ("for (int k = 0; k < 4; k += 1) { if (x[0]) row[k] = 0.0F; }", "an if in a loop"),
+    ("for (int k = 0; k < 4; k += 1) { k = 3; }", "an assignment in another form than `=` in a loop"),
+    ("for (int x = 0; x < 4; x += 1) { row[x] = 0.0F; }", "x is declared twice"),
+    ("for (int k = 0; k < 900000000; k += 1) { row[0] = 0.0F; }", "a loop of more than 10000 turns"),
+    ("for (int k = 1; k < 4; k += 1) { row[k] = 0.0F; }", "a loop of another form"),
+    ("for (int k = 0; k <= 3; k += 1) { row[k] = 0.0F; }", "a loop of another form"),
+    ("for (int k = 0; k < 4; k += 0) { row[k] = 0.0F; }", "a loop of another form"),
+    ("for (int k = 0; j < 4; k += 1) { row[k] = 0.0F; }", "a loop of another form"),
+    ("for (long k = 0; k < 4; k += 1) { row[k] = 0.0F; }", "a loop of another form"),
+    ("for (int k = 0, j = 0; k < 4; k += 1) { row[k] = 0.0F; }", "a loop of another form"),
+    ("for (int k = 0; k < 4; k += 1) { for (int k = 0; k < 4; k += 1) { } }", "a loop in a loop"),
+])  # fmt: skip
+def test_other_loops_over_arrays_are_not_read(loop: str, reason: str) -> None:
+    with pytest.raises(Unread) as caught:
+        reading(loop, ROW)
+    assert str(caught.value.args[0].reason).startswith(reason)
+
+
+def test_a_loop_does_not_hide_a_wrong_element() -> None:
+    loop = reading("for (int k = 0; k < 4; k += 2) { row[k] = 0.5F; row[k + 1] = 0.0F; }", ROW)
+    plain_ = reading("row[0] = 0.5F; row[1] = 0.0F; row[2] = 0.0F; row[3] = 0.0F;", ROW)
+    normal = Normal()
+    assert normal.of(loop) != normal.of(plain_)
+
+
 @pytest.mark.parametrize(("body", "reason"), [
     ("for (;;) { }", "a loop"),
     ("while (s > 0.0F) { }", "a loop"),

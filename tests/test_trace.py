@@ -18,7 +18,8 @@ import pytest
 from codegen.__main__ import FINE
 from codegen.algebra import REAL, Vec3
 from codegen.bind import bind
-from codegen.clines import functions, statements
+from codegen.body import Load
+from codegen.clines import functions, loops_whole, statements
 from codegen.derivation.steps import derivation
 from codegen.describe import Kernel, kernel
 from codegen.function import Function, function
@@ -69,7 +70,8 @@ def test_every_statement_of_the_library_is_traced(source: str) -> None:
     found = 0
     for span in functions(lines):
         t = traced_symbol(span.text)
-        printed = [s.text for s in statements(lines, span)]
+        plain = list(statements(lines, span))
+        printed = [s.text for s in (plain if t.kernel in routines() else loops_whole(plain))]
         remarks = [text for text in printed if text.startswith("(void)")]
         assert [s.c for s in t.statements] == [text for text in printed if text not in remarks], span.text
         for s in t.statements:
@@ -90,7 +92,7 @@ def test_statements_print_the_nodes_that_they_say(name: str) -> None:
     """The names in a statement's text are those of the values that its nodes take from other statements."""
     f, t = traced(name, "f32")
     nodes = f.program.nodes
-    local = {s.node: s.name for s in (*f.body.loads, *f.body.temporaries)}
+    local = {s.node: s.name for s in f.body.named}
     local |= {i: a.name for i, a in _scalar_inputs(f)}
     for s in t.statements:
         if s.kind == "load":
@@ -108,7 +110,7 @@ def test_statements_print_the_nodes_that_they_say(name: str) -> None:
 def _scalar_inputs(f: Function) -> list[tuple[int, Arg]]:
     """The nodes of inputs that are passed by value."""
     place = {a.name: sum(b.size for b in f.kernel.inputs[:i]) for i, a in enumerate(f.kernel.inputs)}
-    loads = {s.node for s in f.body.loads}
+    loads = {s.node for s in f.body.statements if isinstance(s, Load)}
     inputs = {int(n.value or 0): i for i, n in enumerate(f.program.nodes) if n.op is Op.INPUT}
     return [
         (inputs[place[a.name]], a)
@@ -242,9 +244,7 @@ def test_precisions_share_ids_where_no_constant_differs() -> None:
 def test_every_way_to_generate_is_traced(options: Options) -> None:
     f = function(library()["rpy_kinematics"], F32, options)
     t = trace(f, options)
-    assert len(t.statements) == sum(map(len, (f.body.loads, f.body.temporaries, f.body.stores))) + bool(
-        f.body.status
-    )
+    assert len(t.statements) == len(f.body.statements) + bool(f.body.status)
     assert all(s.equations for s in t.statements)
 
 

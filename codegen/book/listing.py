@@ -126,8 +126,7 @@ def _code(f: Function, t: Trace, keys: Sequence[tuple[str, ...]]) -> Code:
 
 def _rows(f: Function, t: Trace) -> list[Row]:
     """Every statement but the loads as a formula of the names that other statements hold."""
-    body = f.body
-    held = {s.node: s.name for s in (*body.loads, *body.temporaries) if s.node is not None}
+    held = {s.node: s.name for s in f.body.named if s.node is not None}
     return [Row(s.id, s.c, Markup(math(_formula(f, s, held)))) for s in t.statements if s.kind != "load"]
 
 
@@ -140,11 +139,13 @@ def _formula(f: Function, s: TracedStatement, held: Mapping[int, str]) -> Elemen
     if s.kind == "value":
         return _equal(held[root], expression(f.program, root, held, f.precision).shown)
     stored = identifier(held[root]) if root in held else expression(f.program, root, held, f.precision).shown
-    return _equal(s.outputs[0], stored)
+    return _equal(s.outputs[0], stored, *s.outputs[1:][-1:])
 
 
-def _equal(name: str, value: Element) -> Element:
-    return row(identifier(name), operator("="), value)
+def _equal(name: str, value: Element, last: str | None = None) -> Element:
+    """`name = value`, or `name, …, last = value`."""
+    until = [] if last is None else [operator(","), operator("…"), operator(","), identifier(last)]
+    return row(identifier(name), *until, operator("="), value)
 
 
 def _flag(f: Function, flag: Status, node: int, held: Mapping[int, str]) -> Element:

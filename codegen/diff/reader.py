@@ -17,7 +17,7 @@ from codegen.diff.changes import Unreadable
 from codegen.diff.reading import SCALARS, WIDTH, Held, Overlap, Parameter, Reading, Signature, rounded
 from codegen.diff.signature import signature_of
 from codegen.diff.source import Item, Source
-from codegen.diff.syntax import Refused, integer, kind_of, parsed, type_names, whole
+from codegen.diff.syntax import Refused, counted, integer, kind_of, parsed, type_names, whole
 from codegen.diff.terms import Graph, Term
 from codegen.operations import LIBM, Op
 from codegen.passes.rewriting import arrange, needed
@@ -67,6 +67,7 @@ class _Reader:
         self.stored: dict[tuple[str, str], Term] = {}
         self.overlaps: dict[Overlap, None] = {}
         self.inputs: dict[tuple[str, str], int] = {}
+        self.counters: dict[str, int] = {}  # of the loop that is being read
         self.spelled: set[Held] = set()  # the types of the constants
 
     def reading(self) -> Reading:
@@ -119,6 +120,8 @@ class _Reader:
             self._declare(statement)
         elif isinstance(statement, c_ast.Assignment) and statement.op == "=":
             self._assign(statement)
+        elif isinstance(statement, c_ast.For):
+            self._loop(statement)
         elif isinstance(statement, c_ast.Cast) and type_names(statement.to_type.type) == ["void"]:
             name = statement.expr.name if isinstance(statement.expr, c_ast.ID) else None
             if name not in self.parameters and name not in self.locals:
@@ -156,6 +159,22 @@ class _Reader:
             raise Refused(statement, f"{name} is an input")
         value = self._expression(statement.rvalue)
         self.stored[name, place] = self._as(statement, value, parameter.held)
+
+    def _loop(self, loop: Any) -> None:
+        """A loop of assignments over a counter, turn by turn."""
+        from pycparser import c_ast
+
+        counter, values = counted(loop)
+        if counter in self.locals or counter in self.parameters:
+            raise Refused(loop, f"{counter} is declared twice")
+        body = getattr(loop.stmt, "block_items", None) or []
+        for value in values:
+            self.counters = {counter: value}
+            for statement in body:
+                if not isinstance(statement, c_ast.Assignment) or isinstance(statement.lvalue, c_ast.ID):
+                    raise Refused(statement, f"{kind_of(statement)} in a loop")
+                self._assign(statement)
+        self.counters = {}
 
     def _local(self, held: Held, init: Any) -> Term:
         """The value of a local variable: a truth value and flags stay what they are in an int."""
@@ -206,7 +225,7 @@ class _Reader:
             return name, [*steps, *(["*"] if expr.type == "->" else []), f".{expr.field.name}"]
         if isinstance(expr, c_ast.ArrayRef):
             name, steps = self._steps(expr.name)
-            index = whole(expr.subscript)
+            index = whole(expr.subscript, self.counters)
             if index is None:
                 raise Refused(expr, "an index that is not a plain number")
             return name, [*steps, f"[{index}]"]

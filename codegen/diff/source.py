@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from codegen.diff.changes import Tree, Unreadable
+from codegen.pragmas import unvectorised
+from codegen.systems import F32, F64
 
 LARGEST = 4_000_000
 """Characters of the largest file that is read."""
@@ -237,7 +239,10 @@ class _File:
         found = list(_DIRECTIVE.finditer(code))
         lines = [re.sub(rf"\\\n|{_IN_A_COMMENT}", " ", d[1]).split(None, 2) or [""] for d in found]
         spans, opened = [d.span() for d in found], list[int]()
+        asked = _asked(lines, code, found)
         for i, (kind, *rest) in enumerate(lines):
+            if i in asked:
+                continue
             if kind == "include" and rest and rest[0][0] in '"<':
                 self.source.includes[self.path].add(" ".join(rest))
             elif kind == "define" and rest:
@@ -310,9 +315,27 @@ class _File:
             source.odd.setdefault(self.path, []).append(Unreadable(self.path, item.line, f"declares {shown}"))
 
 
+_ASKED = [[line[1:].split(None, 2) for line in unvectorised(p)] for p in (F32, F64)]
+"""What the generated C asks of compilers, which changes no value."""
+
+
+def _asked(lines: list[list[str]], code: str, found: list[re.Match[str]]) -> set[int]:
+    """The lines by which the generated C asks something of a compiler."""
+    asked = set[int]()
+    for i in range(len(lines) - 2):
+        inside = code[found[i].end() : found[i + 2].start()]
+        if lines[i : i + 3] in _ASKED and _is_blank(_DIRECTIVE.sub("", inside)):
+            asked.update(range(i, i + 3))
+    return asked
+
+
+def _is_blank(code: str) -> bool:
+    return not code.strip(" \t\n" + _IN_A_COMMENT)
+
+
 def _harmless(lines: list[list[str]], first: int, last: int, between: str) -> bool:
     """Whether a block of conditional lines guards its file against being included twice, or is a default."""
     guards = lines[first][0] == "ifndef" and lines[first + 1][:2] == ["define", *lines[first][1:]]
     whole = first == 0 and last == len(lines) - 1 and len(lines[1]) == 2
-    default = last == first + 2 and not _DIRECTIVE.sub("", between).strip(" \t\n" + _IN_A_COMMENT)
+    default = last == first + 2 and _is_blank(_DIRECTIVE.sub("", between))
     return guards and (whole or default)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from codegen.diff.source import Item, Source
 
 LONGEST = 400_000
 """Characters of the longest function that is read."""
+
+TURNS = 10_000
+"""The most turns of a loop that is read."""
 
 
 class Refused(Exception):
@@ -93,7 +97,35 @@ def integer(bodies: Iterable[str]) -> int | None:
     return int(text[0]) if len(text) == 1 and re.fullmatch(r"0|[1-9]\d{0,8}", text[0], re.ASCII) else None
 
 
-def whole(expr: Any) -> int | None:
-    """The value of a plain decimal integer."""
+def whole(expr: Any, counters: Mapping[str, int] = MappingProxyType({})) -> int | None:
+    """The value of a plain decimal integer, of a loop's counter, or of a sum of these."""
+    from pycparser import c_ast
+
+    if isinstance(expr, c_ast.BinaryOp) and expr.op == "+":
+        left, right = whole(expr.left, counters), whole(expr.right, counters)
+        return None if left is None or right is None else left + right
+    if isinstance(expr, c_ast.ID):
+        return counters.get(expr.name)
     text = getattr(expr, "value", "") if getattr(expr, "type", "") == "int" else ""
     return int(text) if re.fullmatch(r"0|[1-9]\d{0,8}", text, re.ASCII) else None
+
+
+def counted(loop: Any) -> tuple[str, range]:
+    """The counter and its values of `for (int k = 0; k < 24; k += 8)`."""
+    from pycparser import c_generator
+
+    generator = c_generator.CGenerator()
+    control = "; ".join(generator.visit(part) for part in (loop.init, loop.cond, loop.next) if part)
+    match = _COUNTED.fullmatch(control)
+    if match is None:
+        raise Refused(loop, "a loop of another form than `for (int k = 0; k < 24; k += 8)`")
+    values = range(0, int(match["end"]), int(match["step"]))
+    if len(values) > TURNS:
+        raise Refused(loop, f"a loop of more than {TURNS} turns")
+    return match["k"], values
+
+
+_COUNTED = re.compile(
+    r"int (?P<k>\w+) = 0; (?P=k) < (?P<end>[1-9]\d{0,8}); (?P=k) \+= (?P<step>[1-9]\d{0,8})", re.ASCII
+)
+"""The control of a loop, as pycparser prints it."""

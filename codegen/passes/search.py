@@ -2,8 +2,8 @@
 
 Each strategy writes the arithmetic as polynomials: of the values that are used more than once, or of the
 inputs alone, there with or without what the inputs' types imply. It takes out what the polynomials have in
-common, then, in rounds, puts back what saved little and looks again. Sums then become chains of fused
-multiply-adds; and so on, until nothing is cheaper.
+common, then, in rounds, puts back what saved little and looks again. What is added and taken away again then
+drops out, sums become chains of fused multiply-adds; and so on, until nothing is cheaper.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from codegen.operations import LIBM, Op
+from codegen.passes.cancel import cancel
 from codegen.passes.chains import chains, fusable
 from codegen.passes.constraints import relations, rewritten, rules, shortened
 from codegen.passes.divisors import extracted
@@ -79,7 +80,8 @@ def search(program: Program, simplify: Callable[[Program], Program]) -> Program:
         before = best
         for network in networks:
             best = _cheapest(network, best, program, simplify)
-        best = _better(simplify(chains(best)), best, program)
+        for rewrite in (cancel, chains):
+            best = _better(simplify(rewrite(best)), best, program)
         if best is before or _operations(best) > _LARGE:
             return best if best is program else relabelled(best, program)
         networks = iter([_of_shared_values(best)])

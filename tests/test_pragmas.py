@@ -1,0 +1,48 @@
+"""What the C asks of a compiler does what it says: gcc's own option makes the same code."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from codegen.kernels import library
+from codegen.options import Options
+from codegen.pragmas import unvectorised
+from codegen.render import render_tree
+from codegen.systems import F32, F64, Precision
+from tests.conftest import GENERATED
+
+STRICT = ["gcc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{GENERATED}"]
+HOST = subprocess.run(["gcc", "-dumpmachine"], capture_output=True, text=True, check=True).stdout
+
+
+def assembly(text: str, options: str, place: Path) -> list[str]:
+    """What gcc makes of a file of the library."""
+    source = place / "unit.c"
+    source.write_text(text)
+    command = [*STRICT, *options.split(), "-S", "-o-", str(source)]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return [line for line in printed.splitlines() if ".file" not in line]
+
+
+@pytest.mark.skipif(not HOST.startswith("x86_64"), reason="the request is for gcc on x86-64")
+@pytest.mark.parametrize("level", ["-O2", "-O3 -mavx2 -mfma", "-O3 -ffast-math", "-Os"])
+@pytest.mark.parametrize("precision", [F32, F64], ids=lambda p: p.name)
+def test_scalars_stay_scalars(precision: Precision, level: str, tmp_path: Path) -> None:
+    asking = (GENERATED / f"fc_spatial_{precision.name}.c").read_text()
+    block = "\n".join(unvectorised(precision))
+    assert asking.count(block) == 1
+    plain = asking.replace(block, "")
+    option = " -fno-tree-slp-vectorize" if precision is F32 or "avx" in level else ""
+    found = assembly(asking, level, tmp_path)
+    assert found == assembly(plain, level + option, tmp_path)
+    if "avx" in level:
+        assert found != assembly(plain, level, tmp_path)
+
+
+@pytest.mark.parametrize("layout", ["library", "header-only"])
+def test_a_header_asks_nothing_of_those_who_include_it(layout: str) -> None:
+    tree = render_tree([library()["motion_cross"]], Options(layout=layout))
+    headers = [text for path, text in tree.items() if path.endswith(".h")]
+    assert "motion_cross" in "".join(headers)
+    assert "#pragma" not in "".join(headers)
