@@ -17,10 +17,10 @@ from codegen.c99 import Cost, literal
 from codegen.describe import Kernel
 from codegen.errors import FeatherError
 from codegen.function import Function, functions
+from codegen.gcc import definition, gathers, macro
 from codegen.layout import Struct, struct_of, structs
 from codegen.manifest import manifest
 from codegen.options import Options
-from codegen.pragmas import unvectorised
 from codegen.routine import Routine, RoutineFunction, with_calls
 from codegen.scalar import Status
 from codegen.selftest import selftest_context
@@ -240,7 +240,8 @@ def _module_context(
             *(f"{options.prefix}{m}_{precision.name}.h" for m in dict.fromkeys(called)),
         ],
         "inline": options.layout == "header-only",
-        "unvectorised": unvectorised(precision),
+        "scalar": macro(options.prefix),
+        "scalar_definition": definition(macro(options.prefix), precision),
         "includes_math": any(f.includes_math for f in members),
         "limits": {options.prefix.upper() + k: v for f in routines for k, v in f.routine.limits.items()},
         "constants": {
@@ -298,6 +299,7 @@ def function_context(f: Function, options: Options) -> dict[str, Any]:
     returns = "int" if f.returns_status else "void"
     return {
         "symbol": f.symbol,
+        "gathers": gathers(f.cost, len(f.program.results)),
         "title": f.kernel.title,
         "details": f.kernel.details,
         "equation": f.kernel.equation,
@@ -338,6 +340,7 @@ def routine_context(f: RoutineFunction) -> dict[str, Any]:
     returns = "int" if f.returns_status else "void"
     return {
         "symbol": f.symbol,
+        "gathers": False,
         "title": routine.title,
         "details": routine.details,
         "equation": routine.equation,

@@ -9,11 +9,6 @@
 
 #include <math.h>
 
-/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#pragma GCC optimize("no-tree-slp-vectorize")
-#endif
-
 int fc_air_data_from_velocity_f32(const fc_vec3_f32 *v_air_B, float *V, float *alpha, float *beta)
 {
     const float v_air_B_x = v_air_B->x;

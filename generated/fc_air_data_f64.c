@@ -9,11 +9,6 @@
 
 #include <math.h>
 
-/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
-#pragma GCC optimize("no-tree-slp-vectorize")
-#endif
-
 int fc_air_data_from_velocity_f64(const fc_vec3_f64 *v_air_B, double *V, double *alpha,
                                   double *beta)
 {

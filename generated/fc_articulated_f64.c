@@ -7,9 +7,11 @@
  */
 #include "fc_articulated_f64.h"
 
-/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
-#pragma GCC optimize("no-tree-slp-vectorize")
+#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
+#else
+#define FC_SCALAR
 #endif
 
 void fc_articulated_from_inertia_f64(const fc_inertia_f64 *I_O, fc_articulated_inertia_f64 *IA_O)
@@ -176,6 +178,7 @@ void fc_articulated_add_inertia_f64(const fc_articulated_inertia_f64 *IA_1,
     IA_sum->M.zz = IA_1_M_zz + I_2_m;
 }
 
+FC_SCALAR
 void fc_articulated_multiply_f64(const fc_articulated_inertia_f64 *IA_O, const fc_motion_f64 *v,
                                  fc_force_f64 *f)
 {
@@ -227,6 +230,7 @@ void fc_articulated_multiply_f64(const fc_articulated_inertia_f64 *IA_O, const f
     f->f.z = t6 + IA_O_M_zz * v_v_z;
 }
 
+FC_SCALAR
 void fc_articulated_transform_f64(const fc_transform_f64 *T_AB,
                                   const fc_articulated_inertia_f64 *IA_B,
                                   fc_articulated_inertia_f64 *IA_A)
@@ -362,6 +366,7 @@ void fc_articulated_transform_f64(const fc_transform_f64 *T_AB,
     IA_A->J.yz = t37 - T_AB_R_01 * IA_B_J_xz - T_AB_p_y * H_10;
 }
 
+FC_SCALAR
 void fc_articulated_transform_inverse_f64(const fc_transform_f64 *T_AB,
                                           const fc_articulated_inertia_f64 *IA_A,
                                           fc_articulated_inertia_f64 *IA_B)
@@ -566,6 +571,7 @@ void fc_articulated_to_matrix_f64(const fc_articulated_inertia_f64 *IA_O, double
     M[35] = IA_O_M_zz;
 }
 
+FC_SCALAR
 int fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, const fc_force_f64 *pA,
                               const fc_motion_f64 *S, const fc_motion_f64 *c, double tau,
                               fc_articulated_inertia_f64 *Ia, fc_force_f64 *pa, fc_force_f64 *U,

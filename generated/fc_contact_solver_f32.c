@@ -9,11 +9,6 @@
 
 #include <math.h>
 
-/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#pragma GCC optimize("no-tree-slp-vectorize")
-#endif
-
 void fc_contact_project_f32(float lambda_i, float rate, float N_ii, float *lambda_next)
 {
     const float closing = lambda_i - rate / N_ii;

@@ -9,11 +9,6 @@
 
 #include <math.h>
 
-/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
-#pragma GCC optimize("no-tree-slp-vectorize")
-#endif
-
 void fc_contact_project_f64(double lambda_i, double rate, double N_ii, double *lambda_next)
 {
     const double closing = lambda_i - rate / N_ii;

@@ -9,11 +9,14 @@
 
 #include <math.h>
 
-/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#pragma GCC optimize("no-tree-slp-vectorize")
+#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
+#else
+#define FC_SCALAR
 #endif
 
+FC_SCALAR
 void fc_quat_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -40,6 +43,7 @@ void fc_quat_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = sin_half_a2 * cc - cos_half_a2 * ss;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -171,6 +175,7 @@ void fc_euler_xyz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * level - sin_a0 * dangles_y;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -197,6 +202,7 @@ void fc_quat_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = cos_half_a2 * sc - sin_half_a2 * cs;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -328,6 +334,7 @@ void fc_euler_xzy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y - sin_a0 * t1;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -354,6 +361,7 @@ void fc_quat_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = sin_half_a2 * cc + cos_half_a2 * ss;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -485,6 +493,7 @@ void fc_euler_yxz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * t1 + sin_a0 * dangles_y;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -511,6 +520,7 @@ void fc_quat_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = cos_half_a2 * sc + sin_half_a2 * cs;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -641,6 +651,7 @@ void fc_euler_yzx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y + sin_a0 * level;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -667,6 +678,7 @@ void fc_quat_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = cos_half_a2 * cs - sin_half_a2 * sc;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -798,6 +810,7 @@ void fc_euler_zxy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = dangles_x - sinf(angles_y) * dangles_z;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -824,6 +837,7 @@ void fc_quat_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = cos_half_a2 * cs + sin_half_a2 * sc;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -954,6 +968,7 @@ void fc_euler_zyx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = dangles_x + sinf(angles_y) * dangles_z;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -980,6 +995,7 @@ void fc_quat_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = sin_half_a1 * (t7 - t6);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1107,6 +1123,7 @@ void fc_euler_xyx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * level - sin_a0 * dangles_y;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1133,6 +1150,7 @@ void fc_quat_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1259,6 +1277,7 @@ void fc_euler_xzx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y + sin_a0 * level;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1285,6 +1304,7 @@ void fc_quat_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = -(sin_half_a1 * (t7 - t6));
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1412,6 +1432,7 @@ void fc_euler_yxy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = sin_a0 * dangles_y - cos_a0 * level;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1438,6 +1459,7 @@ void fc_quat_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1566,6 +1588,7 @@ void fc_euler_yzy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y + sin_a0 * level;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1592,6 +1615,7 @@ void fc_quat_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1720,6 +1744,7 @@ void fc_euler_zxz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = dangles_x + cosf(angles_y) * dangles_z;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1746,6 +1771,7 @@ void fc_quat_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1873,6 +1899,7 @@ void fc_euler_zyz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = dangles_x + cosf(angles_y) * dangles_z;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1899,6 +1926,7 @@ void fc_quat_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = sin_half_a2 * cc + cos_half_a2 * ss;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -2030,6 +2058,7 @@ void fc_euler_xyz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = dangles_z + sinf(angles_y) * dangles_x;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2056,6 +2085,7 @@ void fc_quat_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = cos_half_a2 * sc + sin_half_a2 * cs;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -2187,6 +2217,7 @@ void fc_euler_xzy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * dangles_y + sin_a2 * level;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2213,6 +2244,7 @@ void fc_quat_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = sin_half_a2 * cc - cos_half_a2 * ss;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -2345,6 +2377,7 @@ void fc_euler_yxz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = dangles_z - sinf(angles_y) * dangles_x;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2371,6 +2404,7 @@ void fc_quat_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = cos_half_a2 * sc - sin_half_a2 * cs;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -2503,6 +2537,7 @@ void fc_euler_yzx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * dangles_y - sin_a2 * t1;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2529,6 +2564,7 @@ void fc_quat_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = cos_half_a2 * cs + sin_half_a2 * sc;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -2661,6 +2697,7 @@ void fc_euler_zxy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * t1 + sin_a2 * dangles_y;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2687,6 +2724,7 @@ void fc_quat_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = cos_half_a2 * cs - sin_half_a2 * sc;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -2819,6 +2857,7 @@ void fc_euler_zyx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * level - sin_a2 * dangles_y;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2845,6 +2884,7 @@ void fc_quat_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = -(sin_half_a1 * (t7 - t6));
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -2972,6 +3012,7 @@ void fc_euler_xyx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * level - sin_a2 * dangles_y;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2998,6 +3039,7 @@ void fc_quat_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -3126,6 +3168,7 @@ void fc_euler_xzx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * dangles_y + sin_a2 * level;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -3152,6 +3195,7 @@ void fc_quat_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = sin_half_a1 * (t7 - t6);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -3281,6 +3325,7 @@ void fc_euler_yxy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = sin_a2 * dangles_y - cos_a2 * level;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -3307,6 +3352,7 @@ void fc_quat_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -3435,6 +3481,7 @@ void fc_euler_yzy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * dangles_y + sin_a2 * level;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -3461,6 +3508,7 @@ void fc_quat_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -3589,6 +3637,7 @@ void fc_euler_zxz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = dangles_z + cosf(angles_y) * dangles_x;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -3615,6 +3664,7 @@ void fc_quat_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;

@@ -9,11 +9,14 @@
 
 #include <math.h>
 
-/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
-#pragma GCC optimize("no-tree-slp-vectorize")
+#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
+#else
+#define FC_SCALAR
 #endif
 
+FC_SCALAR
 void fc_quat_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -40,6 +43,7 @@ void fc_quat_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = sin_half_a2 * cc - cos_half_a2 * ss;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -173,6 +177,7 @@ void fc_euler_xyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * level - sin_a0 * dangles_y;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -199,6 +204,7 @@ void fc_quat_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = cos_half_a2 * sc - sin_half_a2 * cs;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -332,6 +338,7 @@ void fc_euler_xzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y - sin_a0 * t1;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -358,6 +365,7 @@ void fc_quat_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = sin_half_a2 * cc + cos_half_a2 * ss;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -491,6 +499,7 @@ void fc_euler_yxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * t1 + sin_a0 * dangles_y;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -517,6 +526,7 @@ void fc_quat_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = cos_half_a2 * sc + sin_half_a2 * cs;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -649,6 +659,7 @@ void fc_euler_yzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y + sin_a0 * level;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -675,6 +686,7 @@ void fc_quat_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = cos_half_a2 * cs - sin_half_a2 * sc;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -808,6 +820,7 @@ void fc_euler_zxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = dangles_x - sin(angles_y) * dangles_z;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -834,6 +847,7 @@ void fc_quat_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = cos_half_a2 * cs + sin_half_a2 * sc;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -966,6 +980,7 @@ void fc_euler_zyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = dangles_x + sin(angles_y) * dangles_z;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -992,6 +1007,7 @@ void fc_quat_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = sin_half_a1 * (t7 - t6);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -1120,6 +1136,7 @@ void fc_euler_xyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * level - sin_a0 * dangles_y;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1146,6 +1163,7 @@ void fc_quat_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -1274,6 +1292,7 @@ void fc_euler_xzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y + sin_a0 * level;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1300,6 +1319,7 @@ void fc_quat_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = -(sin_half_a1 * (t7 - t6));
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -1429,6 +1449,7 @@ void fc_euler_yxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = sin_a0 * dangles_y - cos_a0 * level;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1455,6 +1476,7 @@ void fc_quat_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -1584,6 +1606,7 @@ void fc_euler_yzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y + sin_a0 * level;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1610,6 +1633,7 @@ void fc_quat_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -1739,6 +1763,7 @@ void fc_euler_zxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = dangles_x + cos(angles_y) * dangles_z;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1765,6 +1790,7 @@ void fc_quat_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -1894,6 +1920,7 @@ void fc_euler_zyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = dangles_x + cos(angles_y) * dangles_z;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1920,6 +1947,7 @@ void fc_quat_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = sin_half_a2 * cc + cos_half_a2 * ss;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -2053,6 +2081,7 @@ void fc_euler_xyz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = dangles_z + sin(angles_y) * dangles_x;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2079,6 +2108,7 @@ void fc_quat_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = cos_half_a2 * sc + sin_half_a2 * cs;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -2212,6 +2242,7 @@ void fc_euler_xzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * dangles_y + sin_a2 * level;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2238,6 +2269,7 @@ void fc_quat_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = sin_half_a2 * cc - cos_half_a2 * ss;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -2372,6 +2404,7 @@ void fc_euler_yxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = dangles_z - sin(angles_y) * dangles_x;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2398,6 +2431,7 @@ void fc_quat_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = cos_half_a2 * sc - sin_half_a2 * cs;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -2532,6 +2566,7 @@ void fc_euler_yzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * dangles_y - sin_a2 * t1;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2558,6 +2593,7 @@ void fc_quat_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = cos_half_a2 * cs + sin_half_a2 * sc;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -2692,6 +2728,7 @@ void fc_euler_zxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * t1 + sin_a2 * dangles_y;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2718,6 +2755,7 @@ void fc_quat_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = cos_half_a2 * cs - sin_half_a2 * sc;
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -2852,6 +2890,7 @@ void fc_euler_zyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * level - sin_a2 * dangles_y;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2878,6 +2917,7 @@ void fc_quat_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = -(sin_half_a1 * (t7 - t6));
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -3007,6 +3047,7 @@ void fc_euler_xyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * level - sin_a2 * dangles_y;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3033,6 +3074,7 @@ void fc_quat_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -3162,6 +3204,7 @@ void fc_euler_xzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * dangles_y + sin_a2 * level;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3188,6 +3231,7 @@ void fc_quat_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = sin_half_a1 * (t7 - t6);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -3318,6 +3362,7 @@ void fc_euler_yxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = sin_a2 * dangles_y - cos_a2 * level;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3344,6 +3389,7 @@ void fc_quat_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -3474,6 +3520,7 @@ void fc_euler_yzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * dangles_y + sin_a2 * level;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3500,6 +3547,7 @@ void fc_quat_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -3630,6 +3678,7 @@ void fc_euler_zxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = dangles_z + cos(angles_y) * dangles_x;
 }
 
+FC_SCALAR
 void fc_quat_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3656,6 +3705,7 @@ void fc_quat_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
+FC_SCALAR
 void fc_dcm_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;

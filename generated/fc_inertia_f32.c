@@ -9,11 +9,14 @@
 
 #include <math.h>
 
-/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#pragma GCC optimize("no-tree-slp-vectorize")
+#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
+#else
+#define FC_SCALAR
 #endif
 
+FC_SCALAR
 int fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_com,
                             fc_inertia_f32 *I_O)
 {
@@ -188,6 +191,7 @@ void fc_inertia_scale_f32(const fc_inertia_f32 *I_1, float s, fc_inertia_f32 *I_
     I_scaled->J.zz = s * I_1_J_zz;
 }
 
+FC_SCALAR
 void fc_inertia_multiply_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v, fc_force_f32 *f)
 {
     const float I_O_m = I_O->m;
@@ -218,6 +222,7 @@ void fc_inertia_multiply_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v, 
     f->f.z = I_O_m * v_v_z - I_O_h_x * v_w_y + I_O_h_y * v_w_x;
 }
 
+FC_SCALAR
 void fc_inertia_bias_force_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v, fc_force_f32 *f)
 {
     const float I_O_m = I_O->m;
@@ -284,6 +289,7 @@ void fc_inertia_kinetic_energy_f32(const fc_inertia_f32 *I_O, const fc_motion_f3
     *energy = t3 - v_w_z * (I_O_h_y * v_v_x - v_v_y * I_O_h_x - 0.5F * v_w_z * I_O_J_zz);
 }
 
+FC_SCALAR
 void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32 *I_B,
                               fc_inertia_f32 *I_A)
 {
@@ -351,6 +357,7 @@ void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32
     I_A->J.xz = t13 - T_AB_R_10 * I_B_J_yz;
 }
 
+FC_SCALAR
 void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32 *I_A,
                                       fc_inertia_f32 *I_B)
 {
@@ -414,6 +421,7 @@ void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_ine
     I_B->J.zz = J_xx - t10 + J_yy - t13;
 }
 
+FC_SCALAR
 void fc_inertia_rotate_f32(const fc_mat3_f32 *R_AB, const fc_inertia_f32 *I_B, fc_inertia_f32 *I_A)
 {
     const float I_B_m = I_B->m;
@@ -458,6 +466,7 @@ void fc_inertia_rotate_f32(const fc_mat3_f32 *R_AB, const fc_inertia_f32 *I_B, f
     I_A->J.zz = I_B_J_xx - t7 + I_B_J_yy - t10;
 }
 
+FC_SCALAR
 void fc_inertia_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_inertia_f32 *I_B,
                               fc_inertia_f32 *I_A)
 {

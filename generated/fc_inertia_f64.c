@@ -9,11 +9,14 @@
 
 #include <math.h>
 
-/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
-#pragma GCC optimize("no-tree-slp-vectorize")
+#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
+#else
+#define FC_SCALAR
 #endif
 
+FC_SCALAR
 int fc_inertia_from_com_f64(double m, const fc_vec3_f64 *c, const fc_sym3_f64 *I_com,
                             fc_inertia_f64 *I_O)
 {
@@ -190,6 +193,7 @@ void fc_inertia_scale_f64(const fc_inertia_f64 *I_1, double s, fc_inertia_f64 *I
     I_scaled->J.zz = s * I_1_J_zz;
 }
 
+FC_SCALAR
 void fc_inertia_multiply_f64(const fc_inertia_f64 *I_O, const fc_motion_f64 *v, fc_force_f64 *f)
 {
     const double I_O_m = I_O->m;
@@ -220,6 +224,7 @@ void fc_inertia_multiply_f64(const fc_inertia_f64 *I_O, const fc_motion_f64 *v, 
     f->f.z = I_O_m * v_v_z - I_O_h_x * v_w_y + I_O_h_y * v_w_x;
 }
 
+FC_SCALAR
 void fc_inertia_bias_force_f64(const fc_inertia_f64 *I_O, const fc_motion_f64 *v, fc_force_f64 *f)
 {
     const double I_O_m = I_O->m;
@@ -286,6 +291,7 @@ void fc_inertia_kinetic_energy_f64(const fc_inertia_f64 *I_O, const fc_motion_f6
     *energy = t3 - v_w_z * (I_O_h_y * v_v_x - v_v_y * I_O_h_x - 0.5 * v_w_z * I_O_J_zz);
 }
 
+FC_SCALAR
 void fc_inertia_transform_f64(const fc_transform_f64 *T_AB, const fc_inertia_f64 *I_B,
                               fc_inertia_f64 *I_A)
 {
@@ -353,6 +359,7 @@ void fc_inertia_transform_f64(const fc_transform_f64 *T_AB, const fc_inertia_f64
     I_A->J.xz = t13 - T_AB_R_10 * I_B_J_yz;
 }
 
+FC_SCALAR
 void fc_inertia_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_inertia_f64 *I_A,
                                       fc_inertia_f64 *I_B)
 {
@@ -416,6 +423,7 @@ void fc_inertia_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_ine
     I_B->J.zz = J_xx - t10 + J_yy - t13;
 }
 
+FC_SCALAR
 void fc_inertia_rotate_f64(const fc_mat3_f64 *R_AB, const fc_inertia_f64 *I_B, fc_inertia_f64 *I_A)
 {
     const double I_B_m = I_B->m;
@@ -460,6 +468,7 @@ void fc_inertia_rotate_f64(const fc_mat3_f64 *R_AB, const fc_inertia_f64 *I_B, f
     I_A->J.zz = I_B_J_xx - t7 + I_B_J_yy - t10;
 }
 
+FC_SCALAR
 void fc_inertia_translate_f64(const fc_vec3_f64 *p_AB_A, const fc_inertia_f64 *I_B,
                               fc_inertia_f64 *I_A)
 {

@@ -7,11 +7,6 @@
  */
 #include "fc_loads_f32.h"
 
-/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#pragma GCC optimize("no-tree-slp-vectorize")
-#endif
-
 void fc_gravity_body_f32(const fc_quat_f32 *q_NB, float m, const fc_vec3_f32 *g_N,
                          fc_vec3_f32 *F_B)
 {

@@ -7,11 +7,6 @@
  */
 #include "fc_loads_f64.h"
 
-/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
-#pragma GCC optimize("no-tree-slp-vectorize")
-#endif
-
 void fc_gravity_body_f64(const fc_quat_f64 *q_NB, double m, const fc_vec3_f64 *g_N,
                          fc_vec3_f64 *F_B)
 {

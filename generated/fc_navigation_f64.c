@@ -9,11 +9,6 @@
 
 #include <math.h>
 
-/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
-#pragma GCC optimize("no-tree-slp-vectorize")
-#endif
-
 void fc_dcm_ecef_to_ned_f64(double lat, double lon, fc_mat3_f64 *R_NE)
 {
     const double sin_lat = sin(lat);

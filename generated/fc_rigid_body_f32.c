@@ -9,11 +9,14 @@
 
 #include <math.h>
 
-/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#pragma GCC optimize("no-tree-slp-vectorize")
+#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
+#else
+#define FC_SCALAR
 #endif
 
+FC_SCALAR
 int fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q_NB,
                                     const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
                                     const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B, float m,
@@ -110,6 +113,7 @@ int fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q
         : FC_NOT_FINITE) | (bounded_9 ? 0 : FC_NOT_FINITE);
 }
 
+FC_SCALAR
 int fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *rpy,
                                    const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
                                    const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B, float m,
@@ -208,6 +212,7 @@ int fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *rp
         ? 0 : FC_NOT_FINITE) | (bounded_9 ? 0 : FC_NOT_FINITE);
 }
 
+FC_SCALAR
 int fc_rigid_body_dynamics_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f32 *R_NB,
                                    const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
                                    const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B, float m,
@@ -306,6 +311,7 @@ int fc_rigid_body_dynamics_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f32 *R_
         : FC_NOT_FINITE) | (bounded_6 ? 0 : FC_NOT_FINITE);
 }
 
+FC_SCALAR
 int fc_rigid_body_dynamics_mrp_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *s_NB,
                                    const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
                                    const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B, float m,
@@ -406,6 +412,7 @@ int fc_rigid_body_dynamics_mrp_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *s_
         : FC_NOT_FINITE) | (bounded_7 ? 0 : FC_NOT_FINITE);
 }
 
+FC_SCALAR
 int fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const fc_motion_f32 *v,
                                        const fc_force_f32 *f, const fc_inertia_f32 *I_B,
                                        fc_mat3_f32 *dR_NB, fc_vec3_f32 *dp_N, fc_motion_f32 *dv)
@@ -514,6 +521,7 @@ int fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const fc_mo
     return (has_mass ? 0 : FC_MASS) | (regular ? 0 : FC_SINGULAR) | (t7 ? 0 : FC_NOT_FINITE);
 }
 
+FC_SCALAR
 int fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_f32 *q_EB,
                                     const fc_vec3_f32 *v_E, const fc_vec3_f32 *w_B,
                                     const fc_vec3_f32 *F_E, const fc_vec3_f32 *M_B, float m,
@@ -869,6 +877,7 @@ int fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const fc_qu
     return (has_mass ? 0 : FC_MASS) | (regular ? 0 : FC_SINGULAR) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
+FC_SCALAR
 int fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p_N,
                                                       const fc_quat_f32 *q_NB,
                                                       const fc_vec3_f32 *v_B,
@@ -1095,6 +1104,7 @@ int fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p_N,
     return (has_mass ? 0 : FC_MASS) | (regular ? 0 : FC_SINGULAR) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
+FC_SCALAR
 int fc_rigid_body_step_rk4_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q_NB,
                                     const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
                                     const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B, float m,
@@ -1344,6 +1354,7 @@ int fc_rigid_body_step_rk4_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q
         : FC_ZERO_NORM) | (finished ? 0 : FC_NOT_FINITE);
 }
 
+FC_SCALAR
 int fc_rigid_body_step_semi_implicit_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q_NB,
                                               const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
                                               const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B,
@@ -1491,6 +1502,7 @@ void fc_rigid_body_energy_f32(const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B, fl
     *energy = t2 + w_B_z * (w_B_y * J_B_yz + 0.5F * w_B_z * J_B_zz);
 }
 
+FC_SCALAR
 void fc_rigid_body_momentum_f32(const fc_quat_f32 *q_NB, const fc_vec3_f32 *v_B,
                                 const fc_vec3_f32 *w_B, float m, const fc_sym3_f32 *J_B,
                                 fc_vec3_f32 *P_N, fc_vec3_f32 *L_N)

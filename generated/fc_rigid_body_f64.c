@@ -9,11 +9,14 @@
 
 #include <math.h>
 
-/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
-#pragma GCC optimize("no-tree-slp-vectorize")
+#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
+#else
+#define FC_SCALAR
 #endif
 
+FC_SCALAR
 int fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q_NB,
                                     const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
                                     const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
@@ -110,6 +113,7 @@ int fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q
         : FC_NOT_FINITE) | (bounded_9 ? 0 : FC_NOT_FINITE);
 }
 
+FC_SCALAR
 int fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *rpy,
                                    const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
                                    const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
@@ -208,6 +212,7 @@ int fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *rp
         ? 0 : FC_NOT_FINITE) | (bounded_9 ? 0 : FC_NOT_FINITE);
 }
 
+FC_SCALAR
 int fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f64 *R_NB,
                                    const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
                                    const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
@@ -306,6 +311,7 @@ int fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f64 *R_
         : FC_NOT_FINITE) | (bounded_6 ? 0 : FC_NOT_FINITE);
 }
 
+FC_SCALAR
 int fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *s_NB,
                                    const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
                                    const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
@@ -406,6 +412,7 @@ int fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *s_
         : FC_NOT_FINITE) | (bounded_7 ? 0 : FC_NOT_FINITE);
 }
 
+FC_SCALAR
 int fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const fc_motion_f64 *v,
                                        const fc_force_f64 *f, const fc_inertia_f64 *I_B,
                                        fc_mat3_f64 *dR_NB, fc_vec3_f64 *dp_N, fc_motion_f64 *dv)
@@ -515,6 +522,7 @@ int fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const fc_mo
     return (has_mass ? 0 : FC_MASS) | (regular ? 0 : FC_SINGULAR) | (t7 ? 0 : FC_NOT_FINITE);
 }
 
+FC_SCALAR
 int fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_f64 *q_EB,
                                     const fc_vec3_f64 *v_E, const fc_vec3_f64 *w_B,
                                     const fc_vec3_f64 *F_E, const fc_vec3_f64 *M_B, double m,
@@ -871,6 +879,7 @@ int fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const fc_qu
     return (has_mass ? 0 : FC_MASS) | (regular ? 0 : FC_SINGULAR) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
+FC_SCALAR
 int fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p_N,
                                                       const fc_quat_f64 *q_NB,
                                                       const fc_vec3_f64 *v_B,
@@ -1098,6 +1107,7 @@ int fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p_N,
     return (has_mass ? 0 : FC_MASS) | (regular ? 0 : FC_SINGULAR) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
+FC_SCALAR
 int fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q_NB,
                                     const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
                                     const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
@@ -1347,6 +1357,7 @@ int fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q
         : FC_ZERO_NORM) | (finished ? 0 : FC_NOT_FINITE);
 }
 
+FC_SCALAR
 int fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q_NB,
                                               const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
                                               const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B,
@@ -1494,6 +1505,7 @@ void fc_rigid_body_energy_f64(const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B, do
     *energy = t2 + w_B_z * (w_B_y * J_B_yz + 0.5 * w_B_z * J_B_zz);
 }
 
+FC_SCALAR
 void fc_rigid_body_momentum_f64(const fc_quat_f64 *q_NB, const fc_vec3_f64 *v_B,
                                 const fc_vec3_f64 *w_B, double m, const fc_sym3_f64 *J_B,
                                 fc_vec3_f64 *P_N, fc_vec3_f64 *L_N)

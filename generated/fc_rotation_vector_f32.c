@@ -9,11 +9,14 @@
 
 #include <math.h>
 
-/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#pragma GCC optimize("no-tree-slp-vectorize")
+#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
+#else
+#define FC_SCALAR
 #endif
 
+FC_SCALAR
 void fc_quat_from_rotvec_f32(const fc_vec3_f32 *r, fc_quat_f32 *q)
 {
     const float r_x = r->x;
@@ -63,6 +66,7 @@ int fc_rotvec_from_quat_f32(const fc_quat_f32 *q, fc_vec3_f32 *r)
     return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
 }
 
+FC_SCALAR
 int fc_quat_from_axis_angle_f32(const fc_vec3_f32 *axis, float angle, fc_quat_f32 *q)
 {
     const float axis_x = axis->x;
@@ -85,6 +89,7 @@ int fc_quat_from_axis_angle_f32(const fc_vec3_f32 *axis, float angle, fc_quat_f3
     return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
 }
 
+FC_SCALAR
 int fc_axis_angle_from_quat_f32(const fc_quat_f32 *q, fc_vec3_f32 *axis, float *angle)
 {
     const float q_w = q->w;
@@ -113,6 +118,7 @@ int fc_axis_angle_from_quat_f32(const fc_quat_f32 *q, fc_vec3_f32 *axis, float *
     return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
 }
 
+FC_SCALAR
 void fc_quat_slerp_f32(const fc_quat_f32 *q_0, const fc_quat_f32 *q_1, float t, fc_quat_f32 *q_t)
 {
     const float q_0_w = q_0->w;
@@ -143,6 +149,7 @@ void fc_quat_slerp_f32(const fc_quat_f32 *q_0, const fc_quat_f32 *q_1, float t, 
     q_t->z = q_0_z * cos_angle + v_z * t1;
 }
 
+FC_SCALAR
 void fc_quat_integrate_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *w_B, float dt,
                            fc_quat_f32 *q_AB_next)
 {
@@ -201,6 +208,7 @@ void fc_quat_error_f32(const fc_quat_f32 *q_NB, const fc_quat_f32 *q_ND, fc_vec3
     e_B->z = q_BD_z * t1;
 }
 
+FC_SCALAR
 void fc_so3_left_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
 {
     const float r_x = r->x;
@@ -244,6 +252,7 @@ void fc_so3_left_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
     J->m[8] = t4 - s_xx;
 }
 
+FC_SCALAR
 void fc_so3_right_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
 {
     const float r_x = r->x;
@@ -287,6 +296,7 @@ void fc_so3_right_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
     J->m[8] = t4 - s_xx;
 }
 
+FC_SCALAR
 int fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv)
 {
     const float r_x = r->x;
@@ -333,6 +343,7 @@ int fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv)
     return regular ? 0 : FC_SINGULAR;
 }
 
+FC_SCALAR
 int fc_so3_right_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv)
 {
     const float r_x = r->x;

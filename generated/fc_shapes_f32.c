@@ -9,11 +9,6 @@
 
 #include <math.h>
 
-/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#pragma GCC optimize("no-tree-slp-vectorize")
-#endif
-
 int fc_solid_box_inertia_f32(float m, float lx, float ly, float lz, fc_inertia_f32 *I_O)
 {
     const int physical = m >= 0.0F && lx >= 0.0F && ly >= 0.0F && lz >= 0.0F;

@@ -9,11 +9,6 @@
 
 #include <math.h>
 
-/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
-#pragma GCC optimize("no-tree-slp-vectorize")
-#endif
-
 int fc_solid_box_inertia_f64(double m, double lx, double ly, double lz, fc_inertia_f64 *I_O)
 {
     const int physical = m >= 0.0 && lx >= 0.0 && ly >= 0.0 && lz >= 0.0;

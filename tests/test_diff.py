@@ -16,11 +16,11 @@ from codegen.diff import Change, Kind, compare_trees
 from codegen.diff.equality import compare
 from codegen.diff.reader import read
 from codegen.diff.source import LARGEST, read_source
+from codegen.gcc import definition
 from codegen.generate import generate
 from codegen.kernels import library
 from codegen.native import PLAIN, compilers
 from codegen.options import Options
-from codegen.pragmas import unvectorised
 from codegen.routines import routines
 from codegen.systems import F32
 from tests.conftest import GENERATED, IN_CI
@@ -342,29 +342,37 @@ def test_strange_surroundings(tree: dict[str, str], line: str) -> None:
     assert change.detail.startswith(("cannot be read", "calls cosf"))
 
 
-ASKED = '#pragma GCC optimize("no-tree-slp-vectorize")'
+ASKED = '#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))'
+ASKING = "FC_SCALAR\nvoid fc_quat_multiply_f32("
 
 
-def test_what_the_c_asks_of_a_compiler_is_nobodys_change(tree: dict[str, str]) -> None:
-    first, pragma, last = unvectorised(F32)
-    assert pragma == ASKED
-    assert f"\n{first}\n{pragma}\n{last}\n" in tree[ROTATION]
-    without = changed(tree, ROTATION, (f"{first}\n{pragma}\n{last}\n", ""))
+def test_what_functions_ask_of_gcc_is_nobodys_change(tree: dict[str, str]) -> None:
+    block = "\n".join(definition("FC_SCALAR", F32))
+    assert ASKED in block
+    without = {**tree, ROTATION: tree[ROTATION].replace(block, "").replace("\nFC_SCALAR\n", "\n")}
+    assert "SCALAR" not in without[ROTATION]
     for old, new in ((tree, without), (without, tree)):
-        assert {c.kind for c in compare_trees(old, new)} <= {Kind.IDENTICAL, Kind.COSMETIC}
+        assert {c.kind for c in compare_trees(old, new)} == {Kind.IDENTICAL}
 
 
 @pytest.mark.parametrize("edit", [
-    (ASKED, '#pragma GCC optimize("fast-math")'),
+    (ASKED, ASKED.replace("no-tree-slp-vectorize", "fast-math")),
     (ASKED, f"float t;\n{ASKED}"),
-    (ASKED, "#define cosf sinf"),
-    (f"{ASKED}\n#endif", ASKED),
-    (f"{ASKED}\n", f"{ASKED}\n#pragma STDC FP_CONTRACT ON\n"),
+    (ASKED, f"{ASKED}\n#define cosf sinf"),
+    (ASKED, "#define FC_SCALAR static"),
+    ("#define FC_SCALAR\n", "#define FC_SCALAR static\n"),
+    ("#define FC_SCALAR\n#endif", f"#define FC_SCALAR\n#endif\n#undef FC_SCALAR\n{ASKED}"),
+    ("#define FC_SCALAR\n#endif", "#define FC_SCALAR\n#endif\n#define FC_SCALAR static"),
     ("&& defined(__x86_64__)", "|| 1"),
+    (ASKING, f"OTHER {ASKING}"),
+    (ASKING, ASKING.replace("SCALAR", "SCALARS")),
+    (ASKING, f"FC_SCALAR {ASKING}"),
+    (f"{ASKING}const", f"{ASKING}FC_SCALAR const"),
 ])  # fmt: skip
 def test_other_requests_are_not_read(tree: dict[str, str], edit: tuple[str, str]) -> None:
+    assert edit[0] in tree[ROTATION]
     found = {c.symbol: c for c in compare_trees(tree, changed(tree, ROTATION, edit))}
-    assert found["fc_rpy_kinematics_f32"].kind is Kind.CHANGED
+    assert found["fc_quat_multiply_f32"].kind is Kind.CHANGED
 
 
 def test_included_files_that_are_not_c(tree: dict[str, str]) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from codegen.diff.changes import Tree, Unreadable
-from codegen.pragmas import unvectorised
+from codegen.gcc import definition
 from codegen.systems import F32, F64
 
 LARGEST = 4_000_000
@@ -239,7 +239,7 @@ class _File:
         found = list(_DIRECTIVE.finditer(code))
         lines = [re.sub(rf"\\\n|{_IN_A_COMMENT}", " ", d[1]).split(None, 2) or [""] for d in found]
         spans, opened = [d.span() for d in found], list[int]()
-        asked = _asked(lines, code, found)
+        asked = self._asked(lines, spans, code)
         for i, (kind, *rest) in enumerate(lines):
             if i in asked:
                 continue
@@ -261,6 +261,19 @@ class _File:
         for i in opened:
             self._odd(found[i].start(), "#" + " ".join(lines[i]))
         return spans
+
+    def _asked(self, lines: list[list[str]], spans: list[tuple[int, int]], code: str) -> set[int]:
+        """The lines that define what functions ask of gcc; where they ask it, it is no C either."""
+        asked = set[int]()
+        for i in range(len(lines) - 4):
+            name = lines[i + 1][1] if lines[i + 1][0] == "define" and len(lines[i + 1]) > 1 else ""
+            block = tuple(line.strip() for line in code[spans[i][0] : spans[i + 4][1]].split("\n"))
+            named = sum(words[1:2] == [name] for words in lines)
+            if named == 2 and block in (definition(name, F32), definition(name, F64)):
+                asked.update(range(i, i + 5))
+                asking = re.compile(rf"^{re.escape(name)}$(?=\n(?:static )?(?:void|int) )", re.MULTILINE)
+                spans += [found.span() for found in asking.finditer(code)]
+        return asked
 
     def _define(self, words: list[str]) -> None:
         text = " ".join(words)
@@ -313,20 +326,6 @@ class _File:
         else:
             shown = " ".join(tokens[:8])
             source.odd.setdefault(self.path, []).append(Unreadable(self.path, item.line, f"declares {shown}"))
-
-
-_ASKED = [[line[1:].split(None, 2) for line in unvectorised(p)] for p in (F32, F64)]
-"""What the generated C asks of compilers, which changes no value."""
-
-
-def _asked(lines: list[list[str]], code: str, found: list[re.Match[str]]) -> set[int]:
-    """The lines by which the generated C asks something of a compiler."""
-    asked = set[int]()
-    for i in range(len(lines) - 2):
-        inside = code[found[i].end() : found[i + 2].start()]
-        if lines[i : i + 3] in _ASKED and _is_blank(_DIRECTIVE.sub("", inside)):
-            asked.update(range(i, i + 3))
-    return asked
 
 
 def _is_blank(code: str) -> bool:

@@ -7,11 +7,14 @@
  */
 #include "fc_mixing_f32.h"
 
-/* On a host, gcc gathers scalars into vectors for adjacent stores, at a loss: it shall not. */
+/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#pragma GCC optimize("no-tree-slp-vectorize")
+#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
+#else
+#define FC_SCALAR
 #endif
 
+FC_SCALAR
 void fc_mixing_f32(const float rotor[4], float arm, float k_thrust, float k_torque,
                    fc_vec3_f32 *F_B, fc_vec3_f32 *M_B)
 {

@@ -1,13 +1,13 @@
-"""What the C asks of a compiler does what it says: gcc's own option makes the same code."""
+"""What functions ask of gcc does what it says: gcc's own option makes the same code."""
 
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from codegen.gcc import definition
 from codegen.kernels import library
 from codegen.options import Options
-from codegen.pragmas import unvectorised
 from codegen.render import render_tree
 from codegen.systems import F32, F64, Precision
 from tests.conftest import GENERATED
@@ -25,14 +25,15 @@ def assembly(text: str, options: str, place: Path) -> list[str]:
     return [line for line in printed.splitlines() if ".file" not in line]
 
 
-@pytest.mark.skipif(not HOST.startswith("x86_64"), reason="the request is for gcc on x86-64")
+@pytest.mark.skipif(not HOST.startswith("x86_64"), reason="functions ask gcc on x86-64")
 @pytest.mark.parametrize("level", ["-O2", "-O3 -mavx2 -mfma", "-O3 -ffast-math", "-Os"])
 @pytest.mark.parametrize("precision", [F32, F64], ids=lambda p: p.name)
 def test_scalars_stay_scalars(precision: Precision, level: str, tmp_path: Path) -> None:
     asking = (GENERATED / f"fc_spatial_{precision.name}.c").read_text()
-    block = "\n".join(unvectorised(precision))
+    block = "\n".join(definition("FC_SCALAR", precision))
     assert asking.count(block) == 1
-    plain = asking.replace(block, "")
+    assert asking.count("\nFC_SCALAR\nvoid ") == 2
+    plain = asking.replace(block, "#define FC_SCALAR")
     option = " -fno-tree-slp-vectorize" if precision is F32 or "avx" in level else ""
     found = assembly(asking, level, tmp_path)
     assert found == assembly(plain, level + option, tmp_path)
@@ -45,4 +46,19 @@ def test_a_header_asks_nothing_of_those_who_include_it(layout: str) -> None:
     tree = render_tree([library()["motion_cross"]], Options(layout=layout))
     headers = [text for path, text in tree.items() if path.endswith(".h")]
     assert "motion_cross" in "".join(headers)
-    assert "#pragma" not in "".join(headers)
+    assert "SCALAR" not in "".join(headers)
+
+
+def test_functions_that_move_and_scale_what_lies_side_by_side_do_not_ask() -> None:
+    text = "".join((GENERATED / f"fc_{module}_f32.c").read_text() for module in ("inertia", "articulated"))
+    moving = [
+        "inertia_add",
+        "inertia_scale",
+        "inertia_from_array",
+        "articulated_add",
+        "inertia_kinetic_energy",
+    ]
+    computing = ["inertia_multiply", "inertia_transform", "articulated_transform"]
+    asking = [name for name in (*moving, *computing) if f"\nFC_SCALAR\nvoid fc_{name}_f32(" in text]
+    assert [name for name in moving if f"\n\nvoid fc_{name}_f32(" in text] == moving
+    assert asking == computing
