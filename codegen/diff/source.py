@@ -187,6 +187,7 @@ _COMMENT = re.compile(
 )
 _DIRECTIVE = re.compile(r"^[ \t\x01]*#((?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
 _MARK = re.compile(r"[(){};]|<[:%]|[:%]>|%:|\\|\b_Pragma\b")
+_BEFORE_A_FUNCTION = r"(?=[\s\x01]+(?:static[\s\x01]+)?(?:void|int)[\s\x01]+\w+[\s\x01]*\()"
 _BRACKETS = {")": "(", "}": "{"}
 _IN_A_COMMENT = "\x01"
 """Stands for the end of a line in a comment, which does not end a directive."""
@@ -271,7 +272,7 @@ class _File:
             named = sum(words[1:2] == [name] for words in lines)
             if named == 2 and block in (definition(name, F32), definition(name, F64)):
                 asked.update(range(i, i + 5))
-                asking = re.compile(rf"^{re.escape(name)}$(?=\n(?:static )?(?:void|int) )", re.MULTILINE)
+                asking = re.compile(rf"\b{re.escape(name)}\b{_BEFORE_A_FUNCTION}")
                 spans += [found.span() for found in asking.finditer(code)]
         return asked
 
