@@ -378,6 +378,18 @@ def test_every_line_of_a_loop_of_zeros_is_the_loop(text: str, featherc: Featherc
     assert "A[k + 7] = 0.0F; }" in said
 
 
+@pytest.mark.parametrize("brace", ["{", "}"])
+def test_lines_of_an_edited_file_whose_braces_do_not_match(
+    brace: str, featherc: Featherc, tree: Path, tmp_path: Path
+) -> None:
+    edited = shutil.copytree(tree, tmp_path / "edited") / "fc_rigid_body_f32.c"
+    line = "    A[3] = t_x;\n"
+    text = edited.read_text()
+    assert line in text
+    edited.write_text(text.replace(line, f"    {brace}\n{line}"))
+    assert re.search(r"the output t_x.*\n(.*\n)*for +A_0_3\n", asked(featherc, edited, line.strip()))
+
+
 def test_the_sidecar_says_the_same(featherc: Featherc, tree: Path, place: Path) -> None:
     featherc("generate", "rpy_kinematics", "inertia_solve", "-o", "out", "-p", "f32", "--trace")
     for text in ("const float dpsi =", "drpy->x =", "return off_lock", "const float rpy_x"):

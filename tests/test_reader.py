@@ -181,9 +181,10 @@ ROW = "void f(const float x[2], float row[4])"
 
 def test_a_loop_over_an_array_is_read_turn_by_turn() -> None:
     loop = reading("for (int k = 0; k < 4; k += 2) { row[k] = 0.5F; row[k + 1] = x[1]; } row[1] = x[0];", ROW)
+    bare = "for (int k = 0; k < 4; k += 2) row[k] = 0.5F; for (int k = 0; k < 4; k += 2) row[1 + k] = x[1];"
     plain_ = reading("row[0] = 0.5F; row[1] = x[0]; row[2] = 0.5F; row[3] = x[1];", ROW)
     normal = Normal()
-    assert normal.of(loop) == normal.of(plain_)
+    assert normal.of(loop) == normal.of(plain_) == normal.of(reading(f"{bare} row[1] = x[0];", ROW))
 
 
 @pytest.mark.parametrize(("loop", "reason"), [
@@ -196,7 +197,7 @@ def test_a_loop_over_an_array_is_read_turn_by_turn() -> None:
     ("for (int k = 0; k < 4; k += 1) { if (x[0]) row[k] = 0.0F; }", "an if in a loop"),
     ("for (int k = 0; k < 4; k += 1) { k = 3; }", "an assignment in another form than `=` in a loop"),
     ("for (int x = 0; x < 4; x += 1) { row[x] = 0.0F; }", "x is declared twice"),
-    ("for (int k = 0; k < 900000000; k += 1) { row[0] = 0.0F; }", "a loop of more than 10000 turns"),
+    ("for (int k = 0; k < 900000000; k += 1) { row[0] = 0.0F; }", "a loop of more than"),
     ("for (int k = 1; k < 4; k += 1) { row[k] = 0.0F; }", "a loop of another form"),
     ("for (int k = 0; k <= 3; k += 1) { row[k] = 0.0F; }", "a loop of another form"),
     ("for (int k = 0; k < 4; k += 0) { row[k] = 0.0F; }", "a loop of another form"),

@@ -167,7 +167,9 @@ class _Reader:
         counter, values = counted(loop)
         if counter in self.locals or counter in self.parameters:
             raise Refused(loop, f"{counter} is declared twice")
-        body = getattr(loop.stmt, "block_items", None) or []
+        body = (loop.stmt.block_items or []) if isinstance(loop.stmt, c_ast.Compound) else [loop.stmt]
+        if len(values) * len(body) > LARGEST:
+            raise Refused(loop, f"a loop of more than {LARGEST} assignments")
         for value in values:
             self.counters = {counter: value}
             for statement in body:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import posixpath
 import re
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -55,8 +57,8 @@ class Source:
     """What a tree's C files hold.
 
     By name: functions, their prototypes, types, and the bodies of macros. By path: what each file includes,
-    what is odd in it, a digest of it, and why it could not be read to its end. Files that are not C have a
-    digest, too: C may include them.
+    what is odd in it first, a digest of it, and why it could not be read to its end. Files that are not C
+    have a digest, too: C may include them.
     """
 
     functions: dict[str, list[Item]] = field(default_factory=dict)
@@ -64,7 +66,7 @@ class Source:
     types: dict[str, list[Item]] = field(default_factory=dict)
     macros: dict[str, set[str]] = field(default_factory=dict)
     includes: dict[str, set[str]] = field(default_factory=dict)
-    odd: dict[str, list[Unreadable]] = field(default_factory=dict)
+    odd: dict[str, Unreadable] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
     broken: dict[str, Unreadable] = field(default_factory=dict)
 
@@ -103,7 +105,7 @@ class Source:
         """The first thing that changes what the functions of a file mean, and is not read."""
         for here in self._reached(path):
             if here in self.odd:
-                return self.odd[here][0]
+                return self.odd[here]
             for name in sorted(self.includes[here]):
                 if name != "<math.h>" and self._included(here, name) is None:
                     return Unreadable(here, 1, f"it includes {name}, which is not in the tree")
@@ -193,6 +195,16 @@ _IN_A_COMMENT = "\x01"
 """Stands for the end of a line in a comment, which does not end a directive."""
 
 
+def _blanked(code: str, spans: Iterable[tuple[int, int]]) -> str:
+    """The code with blanks for some spans, which may overlap, in lines as before."""
+    parts, done = list[str](), 0
+    for start, end in sorted(spans):
+        parts.append(code[done:start])
+        parts.append(re.sub(rf"[^\n{_IN_A_COMMENT}]", " ", code[max(start, done) : end]))
+        done = max(done, end)
+    return "".join([*parts, code[done:]])
+
+
 class _File:
     """One file on its way into a Source."""
 
@@ -206,8 +218,7 @@ class _File:
                 raise self._broken(found.start(), reason)
         code = self._without_comments()
         self.source.digests[self.path] = _digest(" ".join(code.split()))
-        for start, end in self._directives(code):
-            code = code[:start] + re.sub(rf"[^\n{_IN_A_COMMENT}]", " ", code[start:end]) + code[end:]
+        code = _blanked(code, self._directives(code))
         self._items(code.replace(_IN_A_COMMENT, "\n"))
 
     def _line(self, position: int) -> int:
@@ -217,8 +228,8 @@ class _File:
         return _Broken(Unreadable(self.path, self._line(position), reason))
 
     def _odd(self, position: int, reason: str) -> None:
-        problem = Unreadable(self.path, self._line(position), reason)
-        self.source.odd.setdefault(self.path, []).append(problem)
+        if self.path not in self.source.odd:
+            self.source.odd[self.path] = Unreadable(self.path, self._line(position), reason)
 
     def _without_comments(self) -> str:
         """The text with blanks for comments, the same length."""
@@ -265,16 +276,15 @@ class _File:
 
     def _asked(self, lines: list[list[str]], spans: list[tuple[int, int]], code: str) -> set[int]:
         """The lines that define what functions ask of gcc; where they ask it, it is no C either."""
-        asked = set[int]()
+        named = Counter(words[1] for words in lines if len(words) > 1)
         for i in range(len(lines) - 4):
-            name = lines[i + 1][1] if lines[i + 1][0] == "define" and len(lines[i + 1]) > 1 else ""
+            name = "".join(lines[i + 1][1:2])
             block = tuple(line.strip() for line in code[spans[i][0] : spans[i + 4][1]].split("\n"))
-            named = sum(words[1:2] == [name] for words in lines)
-            if named == 2 and block in (definition(name, F32), definition(name, F64)):
-                asked.update(range(i, i + 5))
+            if named[name] == 2 and block in (definition(name, F32), definition(name, F64)):
                 asking = re.compile(rf"\b{re.escape(name)}\b{_BEFORE_A_FUNCTION}")
                 spans += [found.span() for found in asking.finditer(code)]
-        return asked
+                return set(range(i, i + 5))
+        return set()
 
     def _define(self, words: list[str]) -> None:
         text = " ".join(words)
@@ -326,16 +336,12 @@ class _File:
             (source.functions if has_body else source.prototypes).setdefault(name, []).append(item)
         else:
             shown = " ".join(tokens[:8])
-            source.odd.setdefault(self.path, []).append(Unreadable(self.path, item.line, f"declares {shown}"))
-
-
-def _is_blank(code: str) -> bool:
-    return not code.strip(" \t\n" + _IN_A_COMMENT)
+            source.odd.setdefault(self.path, Unreadable(self.path, item.line, f"declares {shown}"))
 
 
 def _harmless(lines: list[list[str]], first: int, last: int, between: str) -> bool:
     """Whether a block of conditional lines guards its file against being included twice, or is a default."""
     guards = lines[first][0] == "ifndef" and lines[first + 1][:2] == ["define", *lines[first][1:]]
     whole = first == 0 and last == len(lines) - 1 and len(lines[1]) == 2
-    default = last == first + 2 and _is_blank(_DIRECTIVE.sub("", between))
+    default = last == first + 2 and not _DIRECTIVE.sub("", between).strip(" \t\n" + _IN_A_COMMENT)
     return guards and (whole or default)

@@ -80,7 +80,7 @@ def find(place: str, known: Mapping[str, Kernel | Routine]) -> Answer:
     if statement is None or not lines[line - 1].strip():
         return Answer(place, _between(lines[line - 1], around), around.text)
     traced = _trace(path.parent, manifest, described[around.text], known)
-    loop = next(s for s in loops_whole(single) if line in s)
+    loop = next((s for s in loops_whole(single) if line in s), statement)
     text = loop.text if any(s.c == loop.text for s in traced.statements) else statement.text
     return _explain(place, text, traced, described[around.text], _edited(path, manifest))
 
