@@ -50,9 +50,10 @@ def statements(lines: Sequence[str], function: Span) -> Iterator[Span]:
 
 def loops_whole(spans: Iterable[Span]) -> Iterator[Span]:
     """The statements, each loop with all that is in it as one."""
-    loop: list[Span] = []
+    loop, depth = list[Span](), 0
     for span in spans:
         loop.append(span)
-        if sum(s.text.count("{") - s.text.count("}") for s in loop) == 0:
+        depth += span.text.count("{") - span.text.count("}")
+        if depth == 0:
             yield Span(loop[0].first, span.last, " ".join(s.text for s in loop))
             loop = []

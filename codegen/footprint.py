@@ -142,7 +142,7 @@ def _printed(name: str, program: Program, precision: Precision) -> str:
     body = emit(anonymous, precision, sources, [f"out[{i}]" for i in range(len(program.results))])
     failed = " | ".join(f"({met} ? 0 : {1 << bit})" for bit, (_, met) in enumerate(body.status))
     ending = [Statement("", "", f"return {failed}")] if failed else []
-    lines = [f"    {s.c};" for s in (*body.statements, *ending)]
+    lines = [f"    {s.c}" for s in (*body.statements, *ending)]
     real = precision.ctype
     head = f"{'int' if failed else 'void'} {name}(const {real} *in, {real} *out)"
     return "\n".join([head, "{", *lines, "}", ""])

@@ -195,6 +195,7 @@ def test_a_loop_over_an_array_is_read_turn_by_turn() -> None:
     ("for (int k = 0; k < 4; k += 1) { row[j] = 0.0F; }", "an index that is not a plain number"),
     ("for (int k = 0; k < 4; k += 1) { row[k * 1] = 0.0F; }", "an index that is not a plain number"),
     ("for (int k = 0; k < 4; k += 1) { if (x[0]) row[k] = 0.0F; }", "an if in a loop"),
+    ("for (int k = 0; k < 4; k += 1) { row[k] += 1.0F; }", "an assignment in another form than `=`"),
     ("for (int k = 0; k < 4; k += 1) { k = 3; }", "an assignment in another form than `=` in a loop"),
     ("for (int x = 0; x < 4; x += 1) { row[x] = 0.0F; }", "x is declared twice"),
     ("for (int k = 0; k < 900000000; k += 1) { row[0] = 0.0F; }", "a loop of more than"),

@@ -56,6 +56,13 @@ _ARITHMETIC = {"+": Op.ADD, "-": Op.SUB, "*": Op.MUL, "/": Op.DIV}
 _LITERAL = re.compile(r"(\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE]([+-]?\d{1,3}))?([fF]?)", re.ASCII)
 
 
+def _is_assignment(statement: Any) -> bool:
+    """Whether it is a plain one, with `=`."""
+    from pycparser import c_ast
+
+    return isinstance(statement, c_ast.Assignment) and statement.op == "="
+
+
 class _Reader:
     """The state of reading one function."""
 
@@ -118,7 +125,7 @@ class _Reader:
 
         if isinstance(statement, c_ast.Decl):
             self._declare(statement)
-        elif isinstance(statement, c_ast.Assignment) and statement.op == "=":
+        elif _is_assignment(statement):
             self._assign(statement)
         elif isinstance(statement, c_ast.For):
             self._loop(statement)
@@ -173,7 +180,7 @@ class _Reader:
         for value in values:
             self.counters = {counter: value}
             for statement in body:
-                if not isinstance(statement, c_ast.Assignment) or isinstance(statement.lvalue, c_ast.ID):
+                if not _is_assignment(statement) or isinstance(statement.lvalue, c_ast.ID):
                     raise Refused(statement, f"{kind_of(statement)} in a loop")
                 self._assign(statement)
         self.counters = {}

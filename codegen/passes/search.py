@@ -81,7 +81,9 @@ def search(program: Program, simplify: Callable[[Program], Program]) -> Program:
         for network in networks:
             best = _cheapest(network, best, program, simplify)
         for rewrite in (cancel, chains):
-            best = _better(simplify(rewrite(best)), best, program)
+            changed = rewrite(best)
+            if changed.nodes != best.nodes:
+                best = _better(simplify(changed), best, program)
         if best is before or _operations(best) > _LARGE:
             return best if best is program else relabelled(best, program)
         networks = iter([_of_shared_values(best)])
