@@ -1,11 +1,12 @@
-# `make` sets everything up and shows the verified library; `make test` runs every check.
+# `make` sets everything up and shows the verified library; `make test` checks it; `make test-all` checks
+# it exhaustively as well.
 
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: all setup generate check verify test lint costs bench bench-generation mutations test-versions test-book clean
+.PHONY: all setup generate check verify test test-exhaustive test-all lint costs bench bench-generation mutations test-versions test-book clean
 
 all: setup
 	$(BIN)/featherc generate --output generated
@@ -37,6 +38,11 @@ check: setup
 test: lint check
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
+test-exhaustive: setup
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m exhaustive
+
+test-all: test test-exhaustive
+
 costs: setup
 	$(BIN)/python -m tests.costs
 
@@ -48,7 +54,6 @@ bench-generation: setup
 
 mutations: setup
 	$(BIN)/python tests/mutations.py
-	MUTATIONS=all $(BIN)/python -m pytest tests/test_diff_mutations.py
 
 test-versions: setup
 	$(BIN)/python tests/versions.py

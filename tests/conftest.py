@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,14 @@ IN_CI = os.environ.get("CI") == "true"
 
 settings.register_profile("default", max_examples=50, deadline=None, derandomize=True)
 settings.load_profile("default")
+
+
+def sampled(cases: Iterable[Any], every: int) -> list[Any]:
+    """Cases to parametrize a test with, of which `make test` runs the first of every so many.
+
+    The others are marked as exhaustive: both kinds together are all cases, and none runs twice.
+    """
+    return [pytest.param(c, marks=pytest.mark.exhaustive if i % every else ()) for i, c in enumerate(cases)]
 
 
 @dataclass(frozen=True)

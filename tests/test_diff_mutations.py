@@ -1,6 +1,7 @@
 """Every single mistake in emitted C is reported as changed, and no rewrite that keeps its value is.
 
-A sample here; in CI and by `make mutations`, edits of every function of the library. A mutant
+Edits of every function of the library, in batches that are compared and compiled together: `make test` runs
+the first of them, `make test-all` all. A mutant
 that the compiler makes the same machine code of as of the original is no mistake, and may be cosmetic. One
 that is reported without a witness must behave like the original wherever it is called here; those are
 constants that are exact with and without their suffix, values that only stand in for others in guards, and
@@ -10,11 +11,10 @@ comparisons whose two sides give the same at the edge.
 from __future__ import annotations
 
 import ctypes
-import os
 import re
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,12 +25,14 @@ import pytest
 from codegen.diff import Change, Kind, Witness, compare_trees
 from codegen.diff.source import Item, read_source
 from codegen.native import PLAIN, compilers, read_manifest
-from tests.conftest import GENERATED, IN_CI
+from tests.conftest import GENERATED, sampled
 from tests.edits import COSMETIC, MUTATIONS, REASSOCIATING, Edits, edited, restyled
 
-EVERY = IN_CI or "MUTATIONS" in os.environ
-STEP, REWRITE_STEP = (1, 1) if EVERY else (11, 17)
-"""Of so many functions, one is edited."""
+BATCHES = 11
+"""Every so many functions, one belongs to the same batch."""
+
+EACH = pytest.mark.parametrize("batch", sampled(range(BATCHES), every=BATCHES))
+"""A test of each batch; the first is the sample."""
 
 RARE = ("comparison", "wrong function", "literal without suffix", "constant")
 """Kinds of which few functions have a place."""
@@ -59,12 +61,12 @@ def straight() -> list[tuple[str, Item]]:
     return [(s, items[0]) for s, items in source.functions.items() if "for (" not in items[0].code]
 
 
-def plan(kinds: Kinds, step: int) -> list[Edited]:
-    """One edit of each function, the kinds in turn, rare ones preferred for every second."""
+def plan(kinds: Kinds, batch: int) -> list[Edited]:
+    """One edit of each function of a batch, the kinds in turn, rare ones preferred for every second."""
     return [
         e
         for i, (symbol, item) in enumerate(straight())
-        if i % step == 0
+        if i % BATCHES == batch
         for e in _one(kinds, i, symbol, item)
     ]
 
@@ -79,7 +81,11 @@ def _one(kinds: Kinds, i: int, symbol: str, item: Item) -> list[Edited]:
     return []
 
 
-def changes_of(edits: list[Edited]) -> dict[str, Change]:
+def called(e: Edited) -> str:
+    return f"{e.symbol}-{e.kind}"
+
+
+def changes_of(edits: Iterable[Edited]) -> dict[str, Change]:
     """What the comparison says of all of them at once."""
     tree = dict(committed())
     for e in edits:
@@ -88,53 +94,63 @@ def changes_of(edits: list[Edited]) -> dict[str, Change]:
     return {c.symbol: c for c in compare_trees(committed(), tree)}
 
 
-MUTANTS = plan(MUTATIONS, STEP)
-REWRITES = [
-    *plan(COSMETIC, REWRITE_STEP),
-    *plan(REASSOCIATING, REWRITE_STEP),
-    *(Edited(s, "style", item, restyled(item.text)) for s, item in straight()[::REWRITE_STEP]),
-]
+@cache
+def mutants(batch: int) -> list[Edited]:
+    return plan(MUTATIONS, batch)
 
 
-@pytest.fixture(scope="module")
-def reported() -> dict[str, Change]:
-    return changes_of(MUTANTS)
+@cache
+def rewrites(batch: int) -> list[Edited]:
+    styles = [Edited(s, "style", item, restyled(item.text)) for s, item in straight()[batch::BATCHES]]
+    return [*plan(COSMETIC, batch), *plan(REASSOCIATING, batch), *styles]
 
 
-def called(e: Edited) -> str:
-    return f"{e.symbol}-{e.kind}"
+@cache
+def reported(batch: int) -> dict[str, Change]:
+    """What is said of the mutants of a batch, by symbol."""
+    return changes_of(mutants(batch))
 
 
-def test_the_edits_cover_the_library() -> None:
+@pytest.mark.parametrize("batches", sampled([1, BATCHES], every=2))
+def test_the_edits_cover_the_library(batches: int) -> None:
     """All kinds, modules and precisions, and functions with roots, trigonometry, divisions and choices."""
-    share = 1 / STEP
-    counts = Counter(m.kind for m in MUTANTS)
+    share = batches / BATCHES
+    mistakes = [m for batch in range(batches) for m in mutants(batch)]
+    kept = [r for batch in range(batches) for r in rewrites(batch)]
+    counts = Counter(m.kind for m in mistakes)
     assert counts.keys() == MUTATIONS.keys()
     assert min(counts.values()) >= 15 * share, counts
-    assert len(MUTANTS) >= 500 * share
-    assert len(REWRITES) >= 1000 / REWRITE_STEP
-    assert {r.kind for r in REWRITES} == {*COSMETIC, *REASSOCIATING, "style"}
-    files = {m.original.path for m in MUTANTS}
-    assert not EVERY or files == {p.name for p in GENERATED.glob("fc_*.c")}
+    assert len(mistakes) >= 500 * share
+    assert len(kept) >= 1000 * share
+    assert {r.kind for r in kept} == {*COSMETIC, *REASSOCIATING, "style"}
+    files = {m.original.path for m in mistakes}
+    assert batches == 1 or files == {p.name for p in GENERATED.glob("fc_*.c")}
     for pattern in (r"sqrtf?\(", r"(sin|cos|atan2)f?\(", r" / ", r" \? "):
-        assert sum(bool(re.search(pattern, m.original.code)) for m in MUTANTS) >= 100 * share, pattern
+        assert sum(bool(re.search(pattern, m.original.code)) for m in mistakes) >= 100 * share, pattern
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=called)
-def test_a_mutant_is_reported(mutant: Edited, reported: dict[str, Change], pairs: Pairs) -> None:
-    """As changed, and its witness shows different values when both are compiled and run."""
-    change = reported[mutant.symbol]
+@EACH
+def test_mutants_are_reported(batch: int, tmp_path: Path) -> None:
+    """As changed, and their witnesses show different values when both sides are compiled and run."""
+    pairs = Pairs(tmp_path, mutants(batch))
+    missed = [(m, why) for m in mutants(batch) if (why := _missed(m, reported(batch)[m.symbol], pairs))]
+    assert not missed, "\n\n".join(f"{called(m)}: {why}: {m.text}" for m, why in missed)
+
+
+def _missed(mutant: Edited, change: Change, pairs: Pairs) -> str:
+    """Why what is said of a mutant is wrong; empty where it is right."""
     if change.kind is not Kind.CHANGED:
-        assert pairs.same_machine_code(mutant), f"{change.kind.value}: {mutant.text}"
-    elif change.witness is not None:
-        assert pairs.differ(mutant.symbol, change.witness), f"{change.witness} does not show: {mutant.text}"
-    else:
-        assert not pairs.differ_anywhere(mutant.symbol), f"{change.detail}: {mutant.text}"
+        return "" if pairs.same_machine_code(mutant) else change.kind.value
+    if change.witness is not None:
+        return "" if pairs.differ(mutant.symbol, change.witness) else f"{change.witness} does not show"
+    return change.detail if pairs.differ_anywhere(mutant.symbol) else ""
 
 
-def test_few_mutants_have_no_witness(reported: dict[str, Change]) -> None:
-    found = [m for m in MUTANTS if reported[m.symbol].witness is None]
-    assert len(found) <= len(MUTANTS) // 10 + 2, list(map(called, found))
+@pytest.mark.parametrize("batches", sampled([1, BATCHES], every=2))
+def test_few_mutants_have_no_witness(batches: int) -> None:
+    tried = [(m, reported(batch)[m.symbol]) for batch in range(batches) for m in mutants(batch)]
+    found = [m for m, change in tried if change.witness is None]
+    assert len(found) <= len(tried) // 10 + 2, list(map(called, found))
     others = [m for m in found if m.kind not in {*RARE, "swapped outputs"}]
     assert all("constintbounded" in s for m in others for s in changed(m)), list(map(called, others))
 
@@ -148,25 +164,22 @@ def changed(e: Edited) -> list[str]:
     return [statement for statement in after if statement not in before]
 
 
-@pytest.fixture(scope="module")
-def judged() -> dict[str, Change]:
-    """What is said of the rewrites, by the name of each."""
-    found: dict[str, Change] = {}
+@EACH
+def test_rewrites_are_no_change(batch: int) -> None:
     for kinds in (set(COSMETIC), set(REASSOCIATING), {"style"}):
-        edits = [e for e in REWRITES if e.kind in kinds]
+        edits = [e for e in rewrites(batch) if e.kind in kinds]
         changes = changes_of(edits)
-        found |= {called(e): changes[e.symbol] for e in edits}
-    return found
+        misjudged = [(e, c) for e in edits if not _right(e, c := changes[e.symbol])]
+        assert not misjudged, "\n\n".join(
+            f"{called(e)}: {c.kind.value}: {c.detail}: {e.text}" for e, c in misjudged
+        )
 
 
-@pytest.mark.parametrize("rewrite", REWRITES, ids=called)
-def test_a_rewrite_is_no_change(rewrite: Edited, judged: dict[str, Change]) -> None:
-    change = judged[called(rewrite)]
-    expected = [Kind.COSMETIC] if rewrite.kind not in REASSOCIATING else [Kind.COSMETIC, Kind.REASSOCIATED]
-    assert change.kind in expected, f"{change.detail}: {rewrite.text}"
-    if change.kind is Kind.REASSOCIATED:
-        assert change.witness is not None
-        assert change.old_cost is not None
+def _right(rewrite: Edited, change: Change) -> bool:
+    """Whether what is said of a rewrite is right."""
+    if change.kind is Kind.REASSOCIATED and rewrite.kind in REASSOCIATING:
+        return change.witness is not None and change.old_cost is not None
+    return change.kind is Kind.COSMETIC
 
 
 # Compiled originals and mutants
@@ -175,12 +188,12 @@ def test_a_rewrite_is_no_change(rewrite: Edited, judged: dict[str, Change]) -> N
 class Pairs:
     """Each original beside its mutant, compiled."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, mutants: Iterable[Edited]) -> None:
         manifest = read_manifest(GENERATED)
         self.described = {f["symbol"]: f for f in manifest["functions"]}
         self.sizes = {t["name"]: t["scalars"] for t in manifest["types"]}
         self.directory = directory
-        parts = [_named(text, m.symbol, side) for m in MUTANTS for side, text in _sides(m)]
+        parts = [_named(text, m.symbol, side) for m in mutants for side, text in _sides(m)]
         (directory / "pairs.c").write_text(_PREAMBLE + "\n".join(parts), encoding="utf-8")
         self._compile("-shared", "-fPIC", "pairs.c", "-o", "pairs.so", "-lm")
         self.library = ctypes.CDLL(str(directory / "pairs.so"))
@@ -265,8 +278,3 @@ def _sides(mutant: Edited) -> Iterator[tuple[str, str]]:
 
 def _named(text: str, symbol: str, side: str) -> str:
     return re.sub(rf"\b{symbol}\b", f"{side}_{symbol}", text)
-
-
-@pytest.fixture(scope="module")
-def pairs(tmp_path_factory: pytest.TempPathFactory) -> Pairs:
-    return Pairs(tmp_path_factory.mktemp("pairs"))

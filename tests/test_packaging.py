@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
-import site
 import subprocess
 import sys
 import tarfile
@@ -56,7 +55,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     python = place / "bin" / "python"
     run([*PIP, "--python", python, "install", "--quiet", "--no-deps", wheel], place)
     (packages,) = place.glob("lib/python*/site-packages")
-    (packages / "dependencies.pth").write_text("\n".join(site.getsitepackages()))
+    (packages / "dependencies.pth").write_text("\n".join(p for p in sys.path if p.endswith("site-packages")))
     return place / "bin"
 
 
