@@ -580,44 +580,43 @@ int fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, const fc_f
     const float S_w_x = S->w.x;
     const float IA_O_J_xx = IA_O->J.xx;
     const float S_w_y = S->w.y;
+    const float IA_O_J_yy = IA_O->J.yy;
     const float IA_O_J_xy = IA_O->J.xy;
     const float S_w_z = S->w.z;
+    const float IA_O_J_zz = IA_O->J.zz;
     const float IA_O_J_xz = IA_O->J.xz;
     const float S_v_x = S->v.x;
+    const float IA_O_M_xx = IA_O->M.xx;
     const float IA_O_H_00 = IA_O->H.m[0];
     const float S_v_y = S->v.y;
+    const float IA_O_M_yy = IA_O->M.yy;
+    const float t1 = S_w_x * S_w_x * IA_O_J_xx + S_w_y * S_w_y * IA_O_J_yy
+        + S_w_z * S_w_z * IA_O_J_zz + S_v_x * S_v_x * IA_O_M_xx;
     const float IA_O_H_01 = IA_O->H.m[1];
     const float S_v_z = S->v.z;
+    const float IA_O_M_zz = IA_O->M.zz;
+    const float scale = t1 + S_v_y * S_v_y * IA_O_M_yy + S_v_z * S_v_z * IA_O_M_zz;
+    const float least = 1.9073486e-6F * scale;
     const float IA_O_H_02 = IA_O->H.m[2];
-    const float t1 = IA_O_J_xx * S_w_x + IA_O_J_xy * S_w_y + IA_O_J_xz * S_w_z
+    const float t2 = IA_O_J_xx * S_w_x + IA_O_J_xy * S_w_y + IA_O_J_xz * S_w_z
         + IA_O_H_00 * S_v_x + IA_O_H_01 * S_v_y;
-    const float IA_S_n_x = t1 + IA_O_H_02 * S_v_z;
+    const float IA_S_n_x = t2 + IA_O_H_02 * S_v_z;
     const float pA_n_x = pA->n.x;
-    const float IA_O_J_yy = IA_O->J.yy;
-    const float IA_O_J_zz = IA_O->J.zz;
     const float IA_O_J_yz = IA_O->J.yz;
     const float IA_O_H_10 = IA_O->H.m[3];
     const float IA_O_H_11 = IA_O->H.m[4];
     const float IA_O_H_12 = IA_O->H.m[5];
-    const float t2 = IA_O_J_xy * S_w_x + IA_O_J_yy * S_w_y + IA_O_J_yz * S_w_z
+    const float t3 = IA_O_J_xy * S_w_x + IA_O_J_yy * S_w_y + IA_O_J_yz * S_w_z
         + IA_O_H_10 * S_v_x + IA_O_H_11 * S_v_y;
-    const float IA_S_n_y = t2 + IA_O_H_12 * S_v_z;
+    const float IA_S_n_y = t3 + IA_O_H_12 * S_v_z;
     const float pA_n_y = pA->n.y;
     const float IA_O_H_20 = IA_O->H.m[6];
     const float IA_O_H_21 = IA_O->H.m[7];
     const float IA_O_H_22 = IA_O->H.m[8];
-    const float t3 = IA_O_J_xz * S_w_x + IA_O_J_yz * S_w_y + IA_O_J_zz * S_w_z
+    const float t4 = IA_O_J_xz * S_w_x + IA_O_J_yz * S_w_y + IA_O_J_zz * S_w_z
         + IA_O_H_20 * S_v_x + IA_O_H_21 * S_v_y;
-    const float IA_S_n_z = t3 + IA_O_H_22 * S_v_z;
+    const float IA_S_n_z = t4 + IA_O_H_22 * S_v_z;
     const float pA_n_z = pA->n.z;
-    const float IA_O_M_xx = IA_O->M.xx;
-    const float IA_O_M_yy = IA_O->M.yy;
-    const float IA_O_M_zz = IA_O->M.zz;
-    const float t4 = S_w_x * S_w_x + S_w_y * S_w_y + S_w_z * S_w_z + S_v_x * S_v_x
-        + S_v_y * S_v_y + S_v_z * S_v_z;
-    const float scale = t4 * (IA_O_J_xx + IA_O_J_yy + IA_O_J_zz
-        + (IA_O_M_xx + IA_O_M_yy + IA_O_M_zz));
-    const float least = 1.9073486e-6F * scale;
     const float IA_O_M_xy = IA_O->M.xy;
     const float IA_O_M_xz = IA_O->M.xz;
     const float t5 = IA_O_H_00 * S_w_x + IA_O_H_10 * S_w_y + IA_O_H_20 * S_w_z

@@ -580,44 +580,43 @@ int fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, const fc_f
     const double S_w_x = S->w.x;
     const double IA_O_J_xx = IA_O->J.xx;
     const double S_w_y = S->w.y;
+    const double IA_O_J_yy = IA_O->J.yy;
     const double IA_O_J_xy = IA_O->J.xy;
     const double S_w_z = S->w.z;
+    const double IA_O_J_zz = IA_O->J.zz;
     const double IA_O_J_xz = IA_O->J.xz;
     const double S_v_x = S->v.x;
+    const double IA_O_M_xx = IA_O->M.xx;
     const double IA_O_H_00 = IA_O->H.m[0];
     const double S_v_y = S->v.y;
+    const double IA_O_M_yy = IA_O->M.yy;
+    const double t1 = S_w_x * S_w_x * IA_O_J_xx + S_w_y * S_w_y * IA_O_J_yy
+        + S_w_z * S_w_z * IA_O_J_zz + S_v_x * S_v_x * IA_O_M_xx;
     const double IA_O_H_01 = IA_O->H.m[1];
     const double S_v_z = S->v.z;
+    const double IA_O_M_zz = IA_O->M.zz;
+    const double scale = t1 + S_v_y * S_v_y * IA_O_M_yy + S_v_z * S_v_z * IA_O_M_zz;
+    const double least = 3.552713678800501e-15 * scale;
     const double IA_O_H_02 = IA_O->H.m[2];
-    const double t1 = IA_O_J_xx * S_w_x + IA_O_J_xy * S_w_y + IA_O_J_xz * S_w_z
+    const double t2 = IA_O_J_xx * S_w_x + IA_O_J_xy * S_w_y + IA_O_J_xz * S_w_z
         + IA_O_H_00 * S_v_x + IA_O_H_01 * S_v_y;
-    const double IA_S_n_x = t1 + IA_O_H_02 * S_v_z;
+    const double IA_S_n_x = t2 + IA_O_H_02 * S_v_z;
     const double pA_n_x = pA->n.x;
-    const double IA_O_J_yy = IA_O->J.yy;
-    const double IA_O_J_zz = IA_O->J.zz;
     const double IA_O_J_yz = IA_O->J.yz;
     const double IA_O_H_10 = IA_O->H.m[3];
     const double IA_O_H_11 = IA_O->H.m[4];
     const double IA_O_H_12 = IA_O->H.m[5];
-    const double t2 = IA_O_J_xy * S_w_x + IA_O_J_yy * S_w_y + IA_O_J_yz * S_w_z
+    const double t3 = IA_O_J_xy * S_w_x + IA_O_J_yy * S_w_y + IA_O_J_yz * S_w_z
         + IA_O_H_10 * S_v_x + IA_O_H_11 * S_v_y;
-    const double IA_S_n_y = t2 + IA_O_H_12 * S_v_z;
+    const double IA_S_n_y = t3 + IA_O_H_12 * S_v_z;
     const double pA_n_y = pA->n.y;
     const double IA_O_H_20 = IA_O->H.m[6];
     const double IA_O_H_21 = IA_O->H.m[7];
     const double IA_O_H_22 = IA_O->H.m[8];
-    const double t3 = IA_O_J_xz * S_w_x + IA_O_J_yz * S_w_y + IA_O_J_zz * S_w_z
+    const double t4 = IA_O_J_xz * S_w_x + IA_O_J_yz * S_w_y + IA_O_J_zz * S_w_z
         + IA_O_H_20 * S_v_x + IA_O_H_21 * S_v_y;
-    const double IA_S_n_z = t3 + IA_O_H_22 * S_v_z;
+    const double IA_S_n_z = t4 + IA_O_H_22 * S_v_z;
     const double pA_n_z = pA->n.z;
-    const double IA_O_M_xx = IA_O->M.xx;
-    const double IA_O_M_yy = IA_O->M.yy;
-    const double IA_O_M_zz = IA_O->M.zz;
-    const double t4 = S_w_x * S_w_x + S_w_y * S_w_y + S_w_z * S_w_z + S_v_x * S_v_x
-        + S_v_y * S_v_y + S_v_z * S_v_z;
-    const double scale = t4 * (IA_O_J_xx + IA_O_J_yy + IA_O_J_zz
-        + (IA_O_M_xx + IA_O_M_yy + IA_O_M_zz));
-    const double least = 3.552713678800501e-15 * scale;
     const double IA_O_M_xy = IA_O->M.xy;
     const double IA_O_M_xz = IA_O->M.xz;
     const double t5 = IA_O_H_00 * S_w_x + IA_O_H_10 * S_w_y + IA_O_H_20 * S_w_z

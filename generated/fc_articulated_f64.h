@@ -140,9 +140,9 @@ void fc_articulated_to_matrix_f64(const fc_articulated_inertia_f64 *IA_O, double
  * @param[out] u force that is left to accelerate the joint [mixed]
  * @pre the joint has inertia: D > 0.
  * @return 0, or these flags or-ed:
- *   FC_SINGULAR: D is not above 16 eps (S.S) tr(IA), no inertia along the joint: Ia = IA, pa = pA +
- *    IA c.
- * Cost: 125 mul, 114 add, 1 div, 1 cmp, 2 select.
+ *   FC_SINGULAR: D is not above 16 eps sum_i S_i^2 IA_ii, no inertia along the joint: Ia = IA, pa =
+ *    pA + IA c.
+ * Cost: 130 mul, 109 add, 1 div, 1 cmp, 2 select.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3.
  */
 int fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, const fc_force_f64 *pA,

@@ -65,42 +65,42 @@ int fc_inertia_validate_f32(const fc_inertia_f32 *I_O)
     const int t10 = t5 && t4 <= 3.4028235e+38F && t6 <= 3.4028235e+38F && t7 <= 3.4028235e+38F
         && t8 <= 3.4028235e+38F;
     const float t11 = fabsf(I_O_J_zz);
+    const int t12 = I_O_m >= 0.0F;
+    const int massive = I_O_m > 1.1754944e-38F;
     const float others = t1 + t2 + t3 + t4 + t6 + t7 + t8 + t9 + t11;
-    const float t12 = (I_O_J_xx + I_O_J_yy + I_O_J_zz) * 0.5F;
-    const float trace = t12 + I_O_m;
+    const float trace = (I_O_J_xx + I_O_J_yy + I_O_J_zz) * 0.5F;
     const float inv_size = 1.0F / ((trace > 1.1754944e-38F) ? trace : 1.0F);
     const float tolerance = 1.9073486e-6F * (trace * inv_size);
-    const float P_44 = I_O_m * inv_size + tolerance;
-    const float h_x = I_O_h_x * inv_size;
-    const float t13 = 1.0F / ((P_44 > 0.0F) ? P_44 : 1.0F);
-    const float c_x = h_x * t13;
-    const float rest_xx = (t12 - I_O_J_xx) * inv_size + tolerance - h_x * c_x;
-    const float h_z = I_O_h_z * inv_size;
-    const float c_z = h_z * t13;
-    const float rest_zz = (t12 - I_O_J_zz) * inv_size + tolerance - h_z * c_z;
-    const float h_y = I_O_h_y * inv_size;
-    const float c_y = h_y * t13;
-    const float rest_yy = (t12 - I_O_J_yy) * inv_size + tolerance - h_y * c_y;
-    const int t14 = rest_xx < rest_zz && rest_yy < rest_zz;
-    const int t15 = rest_xx < rest_yy && rest_zz <= rest_yy;
-    const float S_xx = t14 ? rest_zz : (t15 ? rest_yy : rest_xx);
-    const float S_yy = t14 ? rest_yy : (t15 ? rest_xx : rest_yy);
-    const float t16 = I_O_J_yz * inv_size + h_y * c_z;
-    const float t17 = I_O_J_xy * inv_size + h_x * c_y;
-    const float t18 = t14 ? t16 : t17;
+    const float t13 = I_O_h_x * inv_size;
+    const float t14 = 1.0F / (massive ? I_O_m : 1.0F);
+    const float c_x = (massive ? I_O_h_x : 0.0F) * t14;
+    const float about_com_xx = (trace - I_O_J_xx) * inv_size + tolerance - t13 * c_x;
+    const float c_z = (massive ? I_O_h_z : 0.0F) * t14;
+    const float about_com_zz = (trace - I_O_J_zz) * inv_size + tolerance
+        - I_O_h_z * inv_size * c_z;
+    const float t15 = I_O_h_y * inv_size;
+    const float c_y = (massive ? I_O_h_y : 0.0F) * t14;
+    const float about_com_yy = (trace - I_O_J_yy) * inv_size + tolerance - t15 * c_y;
+    const int t16 = about_com_xx < about_com_zz && about_com_yy < about_com_zz;
+    const int t17 = about_com_xx < about_com_yy && about_com_zz <= about_com_yy;
+    const float S_xx = t16 ? about_com_zz : (t17 ? about_com_yy : about_com_xx);
+    const float S_yy = t16 ? about_com_yy : (t17 ? about_com_xx : about_com_yy);
+    const float t18 = I_O_J_yz * inv_size + t15 * c_z;
+    const float t19 = I_O_J_xy * inv_size + t13 * c_y;
+    const float t20 = t16 ? t18 : t19;
     const float pivot = (S_xx > 0.0F) ? S_xx : 1.0F;
-    const float t19 = 1.0F / pivot;
-    const float S_22 = S_yy - t18 * t18 * t19;
-    const float S_zz = t14 ? rest_xx : rest_zz;
-    const float t20 = I_O_J_xz * inv_size + h_x * c_z;
-    const float t21 = t14 ? t20 : (t15 ? t16 : t20);
-    const float S_33 = S_zz - t21 * t21 * t19;
-    const float t22 = (t14 ? t17 : (t15 ? t20 : t16)) + t18 * t21 * t19;
+    const float t21 = 1.0F / pivot;
+    const float S_22 = S_yy - t20 * t20 * t21;
+    const float S_zz = t16 ? about_com_xx : about_com_zz;
+    const float t22 = I_O_J_xz * inv_size + t13 * c_z;
+    const float t23 = t16 ? t22 : (t17 ? t18 : t22);
+    const float S_33 = S_zz - t23 * t23 * t21;
+    const float t24 = (t16 ? t19 : (t17 ? t22 : t18)) + t20 * t23 * t21;
 
     return ((t10 && t9 <= 3.4028235e+38F && t11 <= 3.4028235e+38F) ? 0
-        : FC_NOT_FINITE) | ((I_O_m >= 0.0F && ((I_O_m > 0.0F) ? 0.0F : others) <= 0.0F) ? 0
-        : FC_MASS) | ((P_44 >= 0.0F && (S_xx >= 0.0F && S_22 >= 0.0F && S_33 >= 0.0F
-        && t22 * t22 <= S_22 * S_33)) ? 0 : FC_NOT_PHYSICAL);
+        : FC_NOT_FINITE) | ((t12 && (massive ? 0.0F : others) <= 0.0F) ? 0
+        : FC_MASS) | ((t12 && (S_xx >= 0.0F && S_22 >= 0.0F && S_33 >= 0.0F
+        && t24 * t24 <= S_22 * S_33)) ? 0 : FC_NOT_PHYSICAL);
 }
 
 FC_SCALAR

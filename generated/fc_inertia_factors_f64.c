@@ -68,42 +68,42 @@ int fc_inertia_validate_f64(const fc_inertia_f64 *I_O)
     const double t11 = fabs(I_O_J_zz);
     const int t12 = t8 && t7 <= 1.7976931348623157e+308 && t9 <= 1.7976931348623157e+308
         && t10 <= 1.7976931348623157e+308;
+    const int t13 = I_O_m >= 0.0;
+    const int massive = I_O_m > 2.2250738585072014e-308;
     const double others = t1 + t2 + t3 + t5 + t6 + t7 + t9 + t10 + t11;
-    const double t13 = (I_O_J_xx + I_O_J_yy + I_O_J_zz) * 0.5;
-    const double trace = t13 + I_O_m;
+    const double trace = (I_O_J_xx + I_O_J_yy + I_O_J_zz) * 0.5;
     const double inv_size = 1.0 / ((trace > 2.2250738585072014e-308) ? trace : 1.0);
     const double tolerance = 3.552713678800501e-15 * (trace * inv_size);
-    const double P_44 = I_O_m * inv_size + tolerance;
-    const double h_x = I_O_h_x * inv_size;
-    const double t14 = 1.0 / ((P_44 > 0.0) ? P_44 : 1.0);
-    const double c_x = h_x * t14;
-    const double rest_xx = (t13 - I_O_J_xx) * inv_size + tolerance - h_x * c_x;
-    const double h_z = I_O_h_z * inv_size;
-    const double c_z = h_z * t14;
-    const double rest_zz = (t13 - I_O_J_zz) * inv_size + tolerance - h_z * c_z;
-    const double h_y = I_O_h_y * inv_size;
-    const double c_y = h_y * t14;
-    const double rest_yy = (t13 - I_O_J_yy) * inv_size + tolerance - h_y * c_y;
-    const int t15 = rest_xx < rest_zz && rest_yy < rest_zz;
-    const int t16 = rest_xx < rest_yy && rest_zz <= rest_yy;
-    const double S_xx = t15 ? rest_zz : (t16 ? rest_yy : rest_xx);
-    const double S_yy = t15 ? rest_yy : (t16 ? rest_xx : rest_yy);
-    const double t17 = I_O_J_yz * inv_size + h_y * c_z;
-    const double t18 = I_O_J_xy * inv_size + h_x * c_y;
-    const double t19 = t15 ? t17 : t18;
+    const double t14 = I_O_h_x * inv_size;
+    const double t15 = 1.0 / (massive ? I_O_m : 1.0);
+    const double c_x = (massive ? I_O_h_x : 0.0) * t15;
+    const double about_com_xx = (trace - I_O_J_xx) * inv_size + tolerance - t14 * c_x;
+    const double c_z = (massive ? I_O_h_z : 0.0) * t15;
+    const double about_com_zz = (trace - I_O_J_zz) * inv_size + tolerance
+        - I_O_h_z * inv_size * c_z;
+    const double t16 = I_O_h_y * inv_size;
+    const double c_y = (massive ? I_O_h_y : 0.0) * t15;
+    const double about_com_yy = (trace - I_O_J_yy) * inv_size + tolerance - t16 * c_y;
+    const int t17 = about_com_xx < about_com_zz && about_com_yy < about_com_zz;
+    const int t18 = about_com_xx < about_com_yy && about_com_zz <= about_com_yy;
+    const double S_xx = t17 ? about_com_zz : (t18 ? about_com_yy : about_com_xx);
+    const double S_yy = t17 ? about_com_yy : (t18 ? about_com_xx : about_com_yy);
+    const double t19 = I_O_J_yz * inv_size + t16 * c_z;
+    const double t20 = I_O_J_xy * inv_size + t14 * c_y;
+    const double t21 = t17 ? t19 : t20;
     const double pivot = (S_xx > 0.0) ? S_xx : 1.0;
-    const double t20 = 1.0 / pivot;
-    const double S_22 = S_yy - t19 * t19 * t20;
-    const double S_zz = t15 ? rest_xx : rest_zz;
-    const double t21 = I_O_J_xz * inv_size + h_x * c_z;
-    const double t22 = t15 ? t21 : (t16 ? t17 : t21);
-    const double S_33 = S_zz - t22 * t22 * t20;
-    const double t23 = (t15 ? t18 : (t16 ? t21 : t17)) + t19 * t22 * t20;
+    const double t22 = 1.0 / pivot;
+    const double S_22 = S_yy - t21 * t21 * t22;
+    const double S_zz = t17 ? about_com_xx : about_com_zz;
+    const double t23 = I_O_J_xz * inv_size + t14 * c_z;
+    const double t24 = t17 ? t23 : (t18 ? t19 : t23);
+    const double S_33 = S_zz - t24 * t24 * t22;
+    const double t25 = (t17 ? t20 : (t18 ? t23 : t19)) + t21 * t24 * t22;
 
     return ((t12 && t11 <= 1.7976931348623157e+308) ? 0
-        : FC_NOT_FINITE) | ((I_O_m >= 0.0 && ((I_O_m > 0.0) ? 0.0 : others) <= 0.0) ? 0
-        : FC_MASS) | ((P_44 >= 0.0 && (S_xx >= 0.0 && S_22 >= 0.0 && S_33 >= 0.0
-        && t23 * t23 <= S_22 * S_33)) ? 0 : FC_NOT_PHYSICAL);
+        : FC_NOT_FINITE) | ((t13 && (massive ? 0.0 : others) <= 0.0) ? 0
+        : FC_MASS) | ((t13 && (S_xx >= 0.0 && S_22 >= 0.0 && S_33 >= 0.0
+        && t25 * t25 <= S_22 * S_33)) ? 0 : FC_NOT_PHYSICAL);
 }
 
 FC_SCALAR

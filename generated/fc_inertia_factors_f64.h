@@ -49,9 +49,11 @@ int fc_inertia_com_f64(const fc_inertia_f64 *I_O, fc_vec3_f64 *c);
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @return 0, or these flags or-ed:
  *   FC_NOT_FINITE: a number is not finite.
- *   FC_MASS: m is negative, or 0 where h or J is not.
- *   FC_NOT_PHYSICAL: P has an eigenvalue below -16 eps tr(P): no body has this inertia.
- * Cost: 30 mul, 27 add, 3 div, 10 abs, 25 cmp, 14 select.
+ *   FC_MASS: m is negative, or not above the smallest normal number where h or J is not 0.
+ *   FC_NOT_PHYSICAL: m is negative, or the second moment about the centre of mass, S - h h^T / m
+ *    with S = tr(J)/2 1 - J, has an eigenvalue below -16 eps tr(S): no body has this inertia (where
+ *    m is not above the smallest normal number, S alone is judged).
+ * Cost: 29 mul, 25 add, 3 div, 10 abs, 23 cmp, 17 select.
  * Source: Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial
  *    parameter identification, IEEE RA-L 3(1), 2018.
  */
@@ -84,8 +86,9 @@ int fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f, fc_mo
 /**
  * Triangular factors of a central inertia, with the largest pivot first, and its rank.
  *
- * The rank counts the pivots above 16 eps tr(I_com). L and D solve and invert where the rank is 3;
- * square roots of D make them Cholesky's.
+ * The rank counts the pivots above 16 eps tr(I_com) and above the smallest normal number: denormal
+ * numbers have too few digits for factors, and count as 0. L and D solve and invert where the rank
+ * is 3; square roots of D make them Cholesky's.
  *
  *     I_com[perm][:, perm] = L D L^T
  *
@@ -96,8 +99,8 @@ int fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f, fc_mo
  * @param[out] perm the axis (0, 1, 2) that each row of L belongs to [1]
  * @param[out] rank 3 for a body, 2 for a rod, 0 for a point [1]
  * @return 0, or these flags or-ed:
- *   FC_NOT_PHYSICAL: I_com is not finite, or has an eigenvalue below about -16 eps tr(I_com):
- *    everything is 0.
+ *   FC_NOT_PHYSICAL: I_com is not finite, or has an eigenvalue below about -16 eps tr(I_com), or
+ *    below minus the smallest normal number where that is larger: everything is 0.
  * Cost: 8 mul, 8 add, 1 neg, 2 div, 4 abs, 12 cmp, 41 select.
  * Source: Golub and Van Loan, Matrix Computations (2013), section 4.2.8.
  */

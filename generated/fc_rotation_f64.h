@@ -244,15 +244,18 @@ void fc_dcm_kinematics_f64(const fc_mat3_f64 *R_AB, const fc_vec3_f64 *w_B, fc_m
 /**
  * Rotation matrix near a matrix that has drifted: the direction of the first column is kept.
  *
- *     x = c0 / |c0|, z = (x x c1) / |x x c1|, y = z x x, of the columns c0, c1 of R
+ * The axes are perpendicular to rounding however close the columns are: what rounding leaves of x
+ * in x x c1 would grow with 1 / angle, and the second product removes it.
+ *
+ *     x = c0 / |c0|, y = (x x c1) x x / |(x x c1) x x|, z = x x y, of the columns c0, c1 of R
  *
  * @param[in] R a rotation matrix with errors; its third column is not used [1]
  * @param[out] R_unit orthonormal matrix of determinant 1 [1]
  * @pre the first two columns are linearly independent.
  * @return 0, or these flags or-ed:
- *   FC_DEGENERATE: c0.c0 or |x x c1|^2 is not above the smallest normal number, the sine of the
- *    angle between c0 and c1 is not above 4 eps, or a square overflows: R_unit = 1.
- * Cost: 28 mul, 12 add, 2 div, 2 sqrt, 3 cmp, 8 select.
+ *   FC_DEGENERATE: c0.c0 or |(x x c1) x x|^2 is not above the smallest normal number, the sine of
+ *    the angle between c0 and c1 is not above 4 eps, or a square overflows: R_unit = 1.
+ * Cost: 34 mul, 15 add, 2 div, 2 sqrt, 3 cmp, 8 select.
  * Source: Golub and Van Loan, Matrix Computations, section 5.2.7 (Gram-Schmidt).
  */
 int fc_dcm_orthonormalize_f64(const fc_mat3_f64 *R, fc_mat3_f64 *R_unit);

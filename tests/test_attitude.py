@@ -442,6 +442,25 @@ def test_orthonormalised_matrices_are_rotations(fc: Compiled, rng: np.random.Gen
             near(R[:, 2] * sine, np.cross(x, c1), 8 * fc.eps)
 
 
+@pytest.mark.parametrize("exponent", range(-6, 1))
+def test_close_columns_give_axes_as_perpendicular_as_any(
+    fc: Compiled, rng: np.random.Generator, exponent: int
+) -> None:
+    """The direction of y is as uncertain as the columns leave it, by eps / angle, but x.y and x.z are not."""
+    for turn in Rotation.random(50, random_state=6).as_matrix():
+        angle = 10.0**exponent * rng.uniform(1, 2)
+        if angle < 8 * fc.eps:
+            continue
+        columns = np.array([[1, 0, 0], [np.cos(angle), np.sin(angle), 0], [0, 0, 1]]).T
+        result = fc.call.dcm_orthonormalize(turn @ columns * rng.uniform(0.1, 10))
+        if result.status == DEGENERATE:
+            assert angle < 64 * fc.eps
+            continue
+        R = result.R_unit.reshape(3, 3).astype(float)
+        near(R.T @ R, EYE, 6 * fc.eps)
+        near(R, turn, 8 * fc.eps / angle)
+
+
 def test_a_rotation_stays_as_it_is(fc: Compiled) -> None:
     for R in Rotation.random(20, random_state=3):
         result = fc.call.dcm_orthonormalize(R.as_matrix())

@@ -563,6 +563,34 @@ def test_a_joint_whose_inertia_is_rounding_is_rigid(fc: Compiled, rng: Rng) -> N
     same(found.Ia, IA)
 
 
+def hinge(axis: Any, point: Any) -> Array:
+    """The motion [w; v] of a hinge about an axis through a point."""
+    return np.concatenate([axis, np.cross(point, axis)])
+
+
+def test_an_aileron_far_from_the_origin_turns(fc: Compiled) -> None:
+    """20 kg, 1.5 m by 0.3 m, its hinge at the leading edge, 10 m aft of the origin (the nose)."""
+    m, chord, at = 20.0, 0.3, np.array([-10.0, 8.0, 0.5])
+    body = fc.call.solid_box_inertia(m, chord, 1.5, 0.02).I_O
+    body = fc.call.inertia_translate(at - [chord / 2, 0, 0], body).I_A
+    IA = fc.call.articulated_from_inertia(body).IA_O
+    found = fc.call.articulated_reduce(IA, np.zeros(6), hinge([0, 1, 0], at), np.zeros(6), 1)
+    assert found.status == 0
+    exact = m * (chord**2 + 0.02**2) / 12 + m * chord**2 / 4
+    assert pytest.approx(exact, abs=16 * fc.eps * m * 100) == found.D  # what is left of m |at|^2
+
+
+@pytest.mark.parametrize("radius", [1.0, 3e-3, 1e-4, 1e-6])
+@pytest.mark.parametrize("m", [1e-6, 1.0, 1e6])
+def test_a_thin_shaft_turns(fc: Compiled, m: float, radius: float) -> None:
+    """Its inertia is small beside its mass, in another unit: that is no reason to refuse it."""
+    shaft = fc.call.articulated_from_inertia(fc.call.solid_cylinder_inertia(m, radius, 0.2).I_O).IA_O
+    found = fc.call.articulated_reduce(shaft, np.zeros(6), hinge([0, 0, 1], [0, 0, 0]), np.zeros(6), 1)
+    assert found.status == 0
+    assert pytest.approx(m * radius**2 / 2, rel=4 * fc.eps) == found.D
+    assert abs(found.Ia[5]) <= 4 * fc.eps * found.D
+
+
 @pytest.mark.parametrize("place", range(21))
 def test_nan_in_the_inertia_fails_the_guard(fc: Compiled, place: int) -> None:
     _, IA = random_articulated(np.random.default_rng(1))

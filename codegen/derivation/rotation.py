@@ -216,17 +216,17 @@ def _row_rates(R_AB: Scalars, w_B: Scalars) -> list[Expr]:
 
 
 @step(
-    "Make the third axis first, then the second from it",
-    "x = c0 / |c0|, z = (x x c1) / |x x c1|, y = z x x",
-    by="x x (c1 - (x.c1) x) = x x c1, as long as c1's part across x; (x x y) x x = y for x.x = 1, x.y = 0",
+    "Take c1's part across x by two cross products",
+    "x = c0 / |c0|, y = (x x c1) x x / |(x x c1) x x|, z = x x y",
+    by="(x x c1) x x = (x.x) c1 - (x.c1) x, and x.x = 1",
     source=f"{GOLUB} 5.2.7",
 )
-def _third_axis_first(R: Scalars) -> list[Expr]:
+def _by_two_products(R: Scalars) -> list[Expr]:
     c0, c1 = matrix3(R)[:, 0], matrix3(R)[:, 1]
     x = c0 / sqrt(c0.dot(c0))
-    normal = x.cross(c1)
-    z = normal / sqrt(normal.dot(normal))
-    return flat(Matrix.hstack(x, z.cross(x), z))
+    across = x.cross(c1).cross(x)
+    y = across / sqrt(across.dot(across))
+    return flat(Matrix.hstack(x, y, x.cross(y)))
 
 
 @condition(
@@ -256,7 +256,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "dcm_rotate": (_rows,),
     "dcm_rotate_inverse": (_transposed,),
     "dcm_kinematics": (_row_rates,),
-    "dcm_orthonormalize": (_third_axis_first,),
+    "dcm_orthonormalize": (_by_two_products,),
     "quat_from_rpy": euler.quaternion_steps(RPY),
     "dcm_from_rpy": euler.matrix_steps(RPY),
     "rpy_from_dcm": euler.angles_of_matrix_steps(RPY),

@@ -131,6 +131,13 @@ def _symmetric_outer(a: Vec3, b: Vec3) -> SymMat3:
     return SymMat3(a.x * b.x, a.x * b.y, a.x * b.z, a.y * b.y, a.y * b.z, a.z * b.z)
 
 
+def _along_axes(IA: ArticulatedInertia, S: Motion) -> Scalar:
+    """sum_i S_i^2 IA_ii: what rounding in S.(IA S) is measured by; each term has the unit of S.(IA S)."""
+    J, M = IA.J, IA.M
+    squares = (a * a for a in (*S.w.scalars(), *S.v.scalars()))
+    return sum(a * b for a, b in zip(squares, (J.xx, J.yy, J.zz, M.xx, M.yy, M.zz), strict=True))
+
+
 @kernel(
     inputs=[
         articulated("IA_O", "A"),
@@ -150,7 +157,7 @@ def _symmetric_outer(a: Vec3, b: Vec3) -> SymMat3:
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3",
     requires="the joint has inertia: D > 0",
     failures={
-        Status.SINGULAR: "D is not above 16 eps (S.S) tr(IA), no inertia along the joint: Ia = IA, "
+        Status.SINGULAR: "D is not above 16 eps sum_i S_i^2 IA_ii, no inertia along the joint: Ia = IA, "
         "pa = pA + IA c"
     },
 )
@@ -160,8 +167,7 @@ def articulated_reduce(
     """Articulated-body inertia and bias force as seen through a joint of one degree of freedom."""
     U = let("IA_S", articulated_multiply(IA_O, S))
     D, u = let("S_IA_S", motion_dot_force(S, U)), let("rest", tau - motion_dot_force(S, pA))
-    scale = let("scale", (S.w.dot(S.w) + S.v.dot(S.v)) * (IA_O.J.trace + IA_O.M.trace))
-    least = let("least", 16 * EPS * scale)
+    least = let("least", 16 * EPS * let("scale", _along_axes(IA_O, S)))
     ok = let("regular", require(least < D, Status.SINGULAR))
     inv_D = let("inv_D", select(ok, 1, 0) / select(ok, D, 1))
     G = let("G", U * inv_D)

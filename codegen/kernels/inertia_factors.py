@@ -72,8 +72,10 @@ def inertia_com(I_O: Inertia) -> Vec3:
     "parameter identification, IEEE RA-L 3(1), 2018",
     failures={
         Status.NOT_FINITE: "a number is not finite",
-        Status.MASS: "m is negative, or 0 where h or J is not",
-        Status.NOT_PHYSICAL: "P has an eigenvalue below -16 eps tr(P): no body has this inertia",
+        Status.MASS: "m is negative, or not above the smallest normal number where h or J is not 0",
+        Status.NOT_PHYSICAL: "m is negative, or the second moment about the centre of mass, S - h h^T / m "
+        "with S = tr(J)/2 1 - J, has an eigenvalue below -16 eps tr(S): no body has this inertia (where m is "
+        "not above the smallest normal number, S alone is judged)",
     },
 )
 def inertia_validate(I_O: Inertia) -> tuple[()]:
@@ -86,28 +88,22 @@ def inertia_validate(I_O: Inertia) -> tuple[()]:
     m, h, J = I_O.m, I_O.h, I_O.J
     require(every(*map(finite, I_O.scalars())), Status.NOT_FINITE)
     others = let("others", sum(map(absolute, J.scalars()), sum(map(absolute, h.scalars()))))
-    require(every(m >= 0, select(m > 0, 0, others) <= 0), Status.MASS)
-    trace = let("trace", J.trace / 2 + m)
+    massive = let("massive", m > MIN)
+    require(every(m >= 0, select(massive, 0, others) <= 0), Status.MASS)
+    trace = let("trace", J.trace / 2)  # of the second moment
     inv_size = let("inv_size", 1 / select(trace > MIN, trace, 1))  # so that no square over- or underflows
+    c = let("c", select(massive, h, Vec3.zero()) * (1 / select(massive, m, 1)))
     tolerance = let("tolerance", 16 * EPS * (trace * inv_size))
     S = second_moment_of(J) * inv_size + SymMat3.isotropic(tolerance)
-    require(_is_semidefinite(S, h * inv_size, let("P_44", m * inv_size + tolerance)), Status.NOT_PHYSICAL)
+    require(
+        every(m >= 0, is_semidefinite(let("about_com", S - _outer(h * inv_size, c)))), Status.NOT_PHYSICAL
+    )
     return ()
 
 
-def _is_semidefinite(S: SymMat3, h: Vec3, m: Scalar) -> Scalar:
-    """Whether [[S, h], [h^T, m]] has no negative eigenvalue, by elimination of its last row."""
-    let("h", h)
-    c = let("c", h * (1 / select(m > 0, m, 1)))
-    rest = SymMat3(
-        S.xx - h.x * c.x,
-        S.xy - h.x * c.y,
-        S.xz - h.x * c.z,
-        S.yy - h.y * c.y,
-        S.yz - h.y * c.z,
-        S.zz - h.z * c.z,
-    )
-    return every(m >= 0, is_semidefinite(let("rest", rest)))
+def _outer(h: Vec3, c: Vec3) -> SymMat3:
+    """h c^T of parallel h and c."""
+    return SymMat3(h.x * c.x, h.x * c.y, h.x * c.z, h.y * c.y, h.y * c.z, h.z * c.z)
 
 
 @kernel(
@@ -195,15 +191,16 @@ def _permuted_back(
     equation="I_com[perm][:, perm] = L D L^T",
     source="Golub and Van Loan, Matrix Computations (2013), section 4.2.8",
     failures={
-        Status.NOT_PHYSICAL: "I_com is not finite, or has an eigenvalue below about -16 eps tr(I_com): "
-        "everything is 0"
+        Status.NOT_PHYSICAL: "I_com is not finite, or has an eigenvalue below about -16 eps tr(I_com), "
+        "or below minus the smallest normal number where that is larger: everything is 0"
     },
     invariants=_permuted_back,
 )
 def inertia_factor(I_com: InertiaTensor) -> tuple[list[Scalar], list[Scalar], list[Scalar], Scalar]:
     """Triangular factors of a central inertia, with the largest pivot first, and its rank.
 
-    The rank counts the pivots above 16 eps tr(I_com). L and D solve and invert where the rank is 3; square
+    The rank counts the pivots above 16 eps tr(I_com) and above the smallest normal number: denormal numbers
+    have too few digits for factors, and count as 0. L and D solve and invert where the rank is 3; square
     roots of D make them Cholesky's.
     """
     tolerance = let("tolerance", maximum(16 * EPS * let("trace", I_com.trace), MIN))

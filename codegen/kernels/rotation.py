@@ -302,27 +302,31 @@ def dcm_kinematics(R_AB: Rotation, w_B: Vec3) -> Mat3:
 @kernel(
     inputs=[Arg("R", Mat3, "1", "a rotation matrix with errors; its third column is not used")],
     outputs=[Arg("R_unit", Rotation, "1", "orthonormal matrix of determinant 1")],
-    equation="x = c0 / |c0|, z = (x x c1) / |x x c1|, y = z x x, of the columns c0, c1 of R",
+    equation="x = c0 / |c0|, y = (x x c1) x x / |(x x c1) x x|, z = x x y, of the columns c0, c1 of R",
     source="Golub and Van Loan, Matrix Computations, section 5.2.7 (Gram-Schmidt)",
     requires="the first two columns are linearly independent",
     failures={
-        Status.DEGENERATE: "c0.c0 or |x x c1|^2 is not above the smallest normal number, the sine of the "
-        "angle between c0 and c1 is not above 4 eps, or a square overflows: R_unit = 1"
+        Status.DEGENERATE: "c0.c0 or |(x x c1) x x|^2 is not above the smallest normal number, the sine of "
+        "the angle between c0 and c1 is not above 4 eps, or a square overflows: R_unit = 1"
     },
 )
 def dcm_orthonormalize(R: Mat3) -> Rotation:
-    """Rotation matrix near a matrix that has drifted: the direction of the first column is kept."""
+    """Rotation matrix near a matrix that has drifted: the direction of the first column is kept.
+
+    The axes are perpendicular to rounding however close the columns are: what rounding leaves of x in
+    x x c1 would grow with 1 / angle, and the second product removes it.
+    """
     c0, c1, _ = R.columns
     n0, n1 = let("n0", c0.dot(c0)), let("n1", c1.dot(c1))
     nonzero_c0 = let("nonzero_c0", require(n0 > MIN, Status.DEGENERATE))
     x = let("x", c0 * let("scale_x", 1 / sqrt(select(nonzero_c0, n0, 1))))
-    normal = let("normal", x.cross(c1))
-    n = let("n", normal.dot(normal))
+    across = let("across", let("normal", x.cross(c1)).cross(x))
+    n = let("n", across.dot(across))
     apart = let("apart", require(every(n > MIN, n > 16 * EPS * EPS * n1), Status.DEGENERATE))
     ok = let("ok", every(nonzero_c0, apart))
     x = let("x_safe", select(ok, x, Vec3(1, 0, 0)))
-    z = let("z", select(ok, normal, Vec3(0, 0, 1)) * let("scale_z", 1 / sqrt(select(ok, n, 1))))
-    return Rotation.from_columns(x, z.cross(x), z)
+    y = let("y", select(ok, across, Vec3(0, 1, 0)) * let("scale_y", 1 / sqrt(select(ok, n, 1))))
+    return Rotation.from_columns(x, y, x.cross(y))
 
 
 RPY = Sequence("xyz", names=("phi", "theta", "psi"))

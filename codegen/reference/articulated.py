@@ -85,12 +85,12 @@ def articulated_reduce(
     """The articulated-body algorithm's second pass (Featherstone 2008, section 7.3).
 
     U = IA S, D = S.U, u = tau - S.pA, Ia = IA - U U^T / D, pa = pA + Ia c + U u / D; the joint is
-    rigid where D is not above 16 eps (S.S) tr(IA).
+    rigid where D is not above 16 eps of what it would be without the elements off IA's diagonal.
     """
     IA = articulated_matrix(IA_O)
     U = IA @ S
     D, u = S @ U, tau - S @ pA
-    regular = limits is None or (S @ S) * np.trace(IA) * limits.eps * 16 < D
+    regular = limits is None or (S @ np.diag(np.diag(IA)) @ S) * limits.eps * 16 < D
     if not regular:
         return result(IA_O, pA + IA @ c, U, D, u, status=Status.SINGULAR)
     Ia = IA - np.outer(U, U) / D

@@ -38,21 +38,22 @@ def inertia_com(I_O: Array, limits: Limits | None = None) -> Result:
 
 
 def inertia_validate(I_O: Array, limits: Limits | None = None) -> Result:
-    """The status alone: P = [[tr(J)/2 1 - J, h], [h^T, m]] is finite and has no negative eigenvalue.
+    """The status alone: the inertia about the centre of mass has second moments that are not negative.
 
-    To rounding: none below -16 eps tr(P). No mass goes only with h = 0 and J = 0.
+    To rounding: none below -16 eps of the sum of those about the origin. No mass goes only with h = 0, J = 0.
     """
     if limits is None:
         return result()
     if not is_finite(I_O, limits):
         return result(status=Status.NOT_FINITE | Status.NOT_PHYSICAL)
     m, J = I_O[0], symmetric(I_O[4:])
-    P = zeros(4, 4).astype(I_O.dtype)
-    P[:3, :3], P[3, :3], P[:3, 3], P[3, 3] = identity() * (np.trace(J) / 2) - J, I_O[1:4], I_O[1:4], m
+    massive = m > limits.min
     status = 0
-    if m < 0 or (m == 0 and any(x != 0 for x in I_O[1:])):
+    if m < 0 or (not massive and any(x != 0 for x in I_O[1:])):
         status |= Status.MASS
-    if min(eigenvalues(P)) < -16 * limits.eps * np.trace(P):
+    Jc = _about_com(I_O) if massive else J
+    least = np.trace(Jc) / 2 - max(eigenvalues(Jc))
+    if m < 0 or least < -8 * limits.eps * np.trace(J):
         status |= Status.NOT_PHYSICAL
     return result(status=status)
 
@@ -70,14 +71,20 @@ def inertia_solve(I_O: Array, f: Array, limits: Limits | None = None) -> Result:
     return result(a) if is_finite(a, limits) else result(f * 0, status=Status.NOT_FINITE)
 
 
+def _about_com(I_O: Array) -> Array:
+    """The rotational inertia about the centre of mass, by moving the 6x6 matrix there."""
+    to_com = pack_transform(identity(), -I_O[1:4] / I_O[0])
+    Jc: Array = transform_inertia_matrix(to_com, inertia_matrix(I_O))[:3, :3]
+    return Jc
+
+
 def _is_regular(I_O: Array, limits: Limits) -> bool:
     """Whether the inertia about the centre of mass is definite, and its determinant no rounding error.
 
     The determinant is measured by the product of the diagonal, and by the part of J that belongs to the
     distance from the origin, times the cofactors.
     """
-    to_com = pack_transform(identity(), -I_O[1:4] / I_O[0])
-    Jc = transform_inertia_matrix(to_com, inertia_matrix(I_O))[:3, :3]
+    Jc = _about_com(I_O)
     offset = symmetric(I_O[4:]) - Jc
     cofactors = np.array([skew(Jc[(i + 1) % 3]) @ Jc[(i + 2) % 3] for i in range(3)])
     size = Jc[0, 0] * Jc[1, 1] * Jc[2, 2] + np.diag(offset) @ np.diag(cofactors)
