@@ -24,6 +24,7 @@ from codegen.errors import FeatherError
 from codegen.operations import Op
 from codegen.passes.rewriting import Graph, rebuild
 from codegen.program import Arg, Node, Program
+from codegen.ranges import text
 
 Values = Mapping[str, tuple[Fraction, ...]]
 """Argument name -> the exact values of its scalars, in C order."""
@@ -84,6 +85,13 @@ def _check(argument: Arg, scalars: Sequence[Fraction]) -> None:
             f"{argument.name} takes {argument.size} numbers, but {len(scalars)} are bound to it"
         )
     _check_physical(argument.name, argument.type, list(scalars))
+    for name, x, ends in zip(argument.scalar_names, scalars, argument.ends, strict=False):
+        if not ends[0] <= x <= ends[1]:
+            low, high = map(text, ends)
+            raise FeatherError(
+                f"{name} = {_text(x)} is outside of its declared range, {low} to {high}: "
+                "bind a value inside it, or change the range in the model"
+            )
 
 
 def _check_physical(name: str, component: Component, scalars: list[Fraction]) -> None:

@@ -283,28 +283,32 @@ def verify_command(directory: Path, models: tuple[Path, ...], as_json: bool) -> 
         _show_rows(rows)
     failed = [r for r in rows if not r.ok]
     for row in failed:
-        click.echo(f"{row.symbol}: {row.problems[0] if row.problems else 'no case was run'}", err=True)
+        click.echo(f"{row.symbol}: {row.failure}", err=True)
     if failed:
         raise CheckFailed(f"{len(failed)} of {len(rows)} functions are wrong")
 
 
 def _show_rows(rows: Sequence[Row]) -> None:
     from codegen.render import cost_text
-    from codegen.show import table
+    from codegen.show import lines, table
+    from codegen.verify import left_out_in_words
 
-    columns = ("function", "mathematics", "cases", "ulp", "scaled", "limit", "cost", "verdict")
+    columns = (
+        "function", "mathematics", "cases", "left out", "ulp", "scaled", "limit", "cost", "verdict",
+    )  # fmt: skip
     table(
         columns,
         [
             (
-                r.symbol, r.proof, str(r.cases), f"{r.worst_ulp:.3g}", f"{r.worst_scaled:.2f}",
-                str(r.tolerance), cost_text(r.cost) if r.cost else "",
+                r.symbol, r.proof, str(r.cases), str(r.trials_left_out), f"{r.worst_ulp:.3g}",
+                f"{r.worst_scaled:.2f}", str(r.tolerance), cost_text(r.cost) if r.cost else "",
                 "ok" if r.ok else f"FAILED {len(r.problems)}",
             )
             for r in rows
         ],
-        right=("cases", "ulp", "scaled", "limit"),
+        right=("cases", "left out", "ulp", "scaled", "limit"),
     )  # fmt: skip
+    lines(left_out_in_words(rows), {})
 
 
 @cli.command("inspect")

@@ -64,6 +64,17 @@ class Kernel:
                 raise FeatherError(f"kernel {self.name} has two arguments called {name}")
         if not self.outputs and not self.failures:
             raise FeatherError(f"kernel {self.name} has no outputs and returns no status")
+        self._check_ranges()
+
+    def _check_ranges(self) -> None:
+        for a in self.outputs:
+            if a.range is not None:
+                raise FeatherError(f"kernel {self.name}: {a.name} is a result and takes no range: remove it")
+        for a in self.inputs:
+            try:
+                _ = a.ends
+            except FeatherError as error:
+                raise FeatherError(f"kernel {self.name}: {error}") from None
 
     def __call__(self, *values: Any) -> Any:
         """Run the formula on values of the project's types, as part of another formula."""

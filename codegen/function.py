@@ -18,6 +18,7 @@ from codegen.parallel import mapped
 from codegen.passes import simplified, stages
 from codegen.passes.registers import registers
 from codegen.program import Program
+from codegen.ranges import check_held
 from codegen.scalar import Status
 from codegen.systems import Precision
 
@@ -107,11 +108,12 @@ def _portable(program: Program) -> dict[str, Any]:
 
 
 def function(kernel: Kernel, precision: Precision, options: Options) -> Function:
-    """The C function of a kernel; FeatherError when a constant does not exist in the precision."""
+    """The C function of a kernel; FeatherError when the precision does not hold a constant or a range."""
     best = optimised(kernel, options.checks)
     program = specialise(best, precision)
     if program != best:  # constants of the precision may give more to fold
         program = registers(simplified(program))
+    _check_ranges(kernel, precision)
     inputs = [parameter(a, "in", options.interface, options.prefix, precision) for a in kernel.inputs]
     outputs = [parameter(a, "out", options.interface, options.prefix, precision) for a in kernel.outputs]
     symbol = f"{options.prefix}{kernel.name}_{precision.name}"
@@ -129,6 +131,14 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
         body,
         cost(program),
     )
+
+
+def _check_ranges(kernel: Kernel, precision: Precision) -> None:
+    for a in kernel.inputs:
+        try:
+            check_held(a.name, a.ends, precision)
+        except FeatherError as error:
+            raise FeatherError(f"kernel {kernel.name}: {error}") from None
 
 
 def _scalars(parameters: Sequence[Parameter]) -> list[str]:

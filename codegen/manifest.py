@@ -10,6 +10,7 @@ from typing import Any
 from codegen.function import Function
 from codegen.layout import Parameter, struct_of, structs
 from codegen.options import Options
+from codegen.ranges import pairs
 from codegen.routine import RoutineFunction
 from codegen.scalar import Status
 
@@ -95,4 +96,5 @@ def _argument(p: Parameter) -> dict[str, Any]:
         "unit": p.arg.unit,
         "frame": p.arg.frame,
         "doc": p.arg.doc,
+        **({"range": pairs(p.arg.ends)} if p.arg.ends else {}),
     }

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple
@@ -19,7 +20,8 @@ from codegen.describe import Kernel
 from codegen.domain import Case
 from codegen.expression import as_expr
 from codegen.frontends.trace import typed_values
-from codegen.program import Arg, Program, evaluate, input_scalars, program_of
+from codegen.hazards import UNDEFINED, first_undefined, followed, partial
+from codegen.program import Arg, Evaluation, Program, evaluate, input_scalars, program_of
 from codegen.proof import reference_of
 from codegen.sizes import Sized, sizes
 from codegen.systems import PI_60, NumberSystem, Precision, multiprecision
@@ -34,6 +36,22 @@ class Expected(NamedTuple):
     values: list[Any]
     tolerances: list[Any]
     status: int
+
+
+class Reason(Enum):
+    """Why nothing can be expected of a function at some inputs."""
+
+    PRECONDITION = "precondition"  # the function has no checks and is not meant to be called there
+    NO_VALUE = "no value"  # the mathematics has none
+    OVERFLOW = "overflow"  # a value on the way is larger than the precision holds
+    ROUNDING = "rounding"  # rounding errors may be of any size
+
+
+class Unknown(NamedTuple):
+    """That nothing can be expected, and the Program's node that is the cause, where it is one."""
+
+    reason: Reason
+    node: int | None = None
 
 
 @dataclass(frozen=True)
@@ -62,28 +80,35 @@ class Oracle:
             return list(results)
         return evaluate(program, self.system, [*map(self.system.constant, case), *results]).results
 
-    def expected(self, program: Program, exact: Case) -> Expected | None:
+    def expected(self, program: Program, exact: Case) -> Expected | Unknown:
         """What the kernel, printed as `program`, returns for the inputs as the precision holds them.
 
         A rotation is orthonormal only up to their rounding; what that does to the reference's results is
-        accepted, too. None where the mathematics has no value, a value leaves the precision's range, and
-        where a function without checks is not meant to be called.
+        accepted, too.
         """
         case = self.rounded(exact)
+        numbers = sizes(self.system)
+        sized = evaluate(program, partial(numbers), [numbers.constant(x) for x in case])
         try:
             results, status = self._results(case)
+            if status and not self.checks:
+                return Unknown(Reason.PRECONDITION)
             values = self.values(case, results)
             spread = self._spread(exact, values, status)
         except (ZeroDivisionError, ValueError):
-            return None
-        try:
-            tolerances = self._tolerances(program, case, results)
-        except (ZeroDivisionError, ValueError):  # a guard is missing, which is no reason not to compare
-            tolerances = [self.kernel.tolerance * self.system.named("eps") * abs(x) for x in values]
-        if tolerances is None or (status and not self.checks):
-            return None
-        accepted = [t + self.kernel.tolerance * s for t, s in zip(tolerances, spread, strict=True)]
-        return Expected(values, accepted, status)
+            return Unknown(Reason.NO_VALUE, first_undefined(program, sized.values))
+        overflow = self._overflow(program, sized.values, status)
+        if overflow is not None:
+            return Unknown(Reason.OVERFLOW, overflow)
+        found = self._sizes(sized, case, results)
+        if any(x is UNDEFINED for x in found):  # a guard is missing, which is no reason not to compare
+            found = [abs(x) for x in values]
+        if any(size > self.system.named("max") for size in found):
+            return Unknown(Reason.ROUNDING)
+        accepted = self._accepted(found, case)
+        return Expected(
+            values, [a + self.kernel.tolerance * s for a, s in zip(accepted, spread, strict=True)], status
+        )
 
     def rounded(self, exact: Case) -> Case:
         """The inputs as the precision holds them."""
@@ -98,12 +123,18 @@ class Oracle:
         return differences(self.compared, self.values(exact, results), values) if before == status else none
 
     def _results(self, case: Case) -> tuple[list[Any], int]:
-        """The kernel's results and its status, whether the function checks it or not."""
+        """The kernel's results and its status, whether the function checks it or not.
+
+        ZeroDivisionError or ValueError where there are none.
+        """
         reference = reference_of(self.kernel)
         if reference is not None:
             return self._by_reference(reference, case)
         inputs = [self.system.constant(x) for x in case]
-        evaluation = evaluate(self.kernel.program(True), self.system, inputs)
+        evaluation = evaluate(self.kernel.program(True), partial(self.system), inputs)
+        conditions = [met for met, _ in evaluation.status]
+        if any(x is UNDEFINED for x in (*evaluation.results, *conditions)):
+            raise ValueError("the formula has no value")
         return evaluation.results, sum({flag for met, flag in evaluation.status if not met})
 
     def _by_reference(self, reference: Callable[..., Any], case: Case) -> tuple[list[Any], int]:
@@ -133,21 +164,36 @@ class Oracle:
             for a in full
         ]
 
-    def _tolerances(self, program: Program, case: Case, results: Sequence[Any]) -> list[Any] | None:
-        """The largest accepted error of each scalar that is compared; None beyond the precision's range."""
-        eps, largest = (self.system.named(n) for n in ("eps", "max"))
-        inputs: list[Any] = [sizes(self.system).constant(x) for x in case]
-        compares = invariants_program(self.kernel)
+    def _overflow(self, program: Program, values: Sequence[Any], status: int) -> int | None:
+        """The first node on the way to the results whose value is too large for the precision.
+
+        Where a status is expected, the conditions that raise it may be what finds such a value.
+        """
+        largest = self.system.named("max")
+        conditions = {node for node, _ in program.status}
+        roots, stops = (program.results, conditions) if status else (program.roots, frozenset[int]())
+        for i in followed(program, values, roots, stops):
+            if isinstance(values[i], Sized) and abs(values[i].value) > largest:
+                return i
+        return None
+
+    def _sizes(self, sized: Evaluation, case: Case, results: Sequence[Any]) -> list[Any]:
+        """The size of each scalar that is compared; `UNDEFINED` where its Program has no value."""
+        compares, numbers = invariants_program(self.kernel), sizes(self.system)
         if compares is not None:
-            program, inputs = compares, [*inputs, *(Sized(x, abs(x)) for x in results)]
-        sized = evaluate(program, sizes(self.system), inputs)
-        if any(isinstance(x, Sized) and x.size > largest for x in sized.values):
-            return None
-        found = [result.size for result in sized.results]
-        if compares is not None:  # each is measured as a whole: its components depend on the choice
-            found = [max(part) for part in parts(self.compared, found) for _ in part]
-        exact = max(found + [x.size for x in inputs], default=0) / 10**_DIGITS
-        return [self.kernel.tolerance * eps * size + exact for size in found]
+            inputs = [*map(numbers.constant, case), *(Sized(x, abs(x)) for x in results)]
+            sized = evaluate(compares, partial(numbers), inputs)
+        found = [x if x is UNDEFINED else x.size for x in sized.results]
+        if compares is None or any(x is UNDEFINED for x in found):
+            return found
+        # each is measured as a whole: its components depend on the choice
+        return [max(part) for part in parts(self.compared, found) for _ in part]
+
+    def _accepted(self, found: Sequence[Any], case: Case) -> list[Any]:
+        """The largest accepted error of each scalar that is compared, of its size."""
+        inputs = [abs(self.system.constant(x)) for x in case]
+        exact = max([*found, *inputs], default=0) / 10**_DIGITS
+        return [self.kernel.tolerance * self.system.named("eps") * size + exact for size in found]
 
 
 def _constrained(argument: Arg) -> bool:

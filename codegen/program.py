@@ -9,22 +9,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from codegen.algebra import Component, component_names, size
 from codegen.errors import FeatherError
 from codegen.expression import Expr, Value
 from codegen.operations import LEAVES, NAMED_CONSTANTS, Op, Sort
+from codegen.ranges import Ends, Range, ends_of, frozen, in_words
 from codegen.scalar import Status
 from codegen.systems import NumberSystem
 
 
 @dataclass(frozen=True)
 class Arg:
-    """An argument or result of a kernel: name, type, unit, meaning, and frame.
+    """An argument or result of a kernel: name, type, unit, meaning, frame and range.
 
     `unit` gives one unit for all scalars, or one per component of the type, separated by semicolons
-    ("rad/s; m/s" for a motion).
+    ("rad/s; m/s" for a motion). `range` is a pair (low, high) in that unit for all scalars, or a list of
+    such pairs, one for each: the values that an input takes, the ends included. The types whose scalars
+    depend on each other, such as rotations and inertias, take none.
     """
 
     name: str
@@ -32,15 +36,35 @@ class Arg:
     unit: str
     doc: str
     frame: str = ""
+    range: Range | None = None
 
     def __post_init__(self) -> None:
         if self.size < 1:
             raise FeatherError(f"{self.name} has no scalars: give its array a size of at least 1")
+        object.__setattr__(self, "range", frozen(self.range))
 
     @property
     def size(self) -> int:
         """Number of scalars."""
         return size(self.type)
+
+    @cached_property
+    def ends(self) -> tuple[Ends, ...]:
+        """The lowest and highest value of each scalar; none where no range is declared.
+
+        FeatherError when what is declared is no range of this type; a Kernel refuses such an input.
+        """
+        return ends_of(self.name, self.type, self.range)
+
+    @property
+    def range_in_words(self) -> str:
+        """The range for a reader, as in `-3.2 to 3.2`; empty where none is declared."""
+        return in_words(self.ends, self.scalar_names) if self.ends else ""
+
+    @property
+    def unit_and_range(self) -> str:
+        """What its numbers are in a table, as in `rad, -3.2 to 3.2`."""
+        return f"{self.unit}, {self.range_in_words}" if self.ends else self.unit
 
     @property
     def scalar_names(self) -> list[str]:

@@ -362,7 +362,8 @@ def _argument_text(direction: str, arg: Any, shape: Sequence[Any] = ()) -> str:
     frame = f", {'in ' if len(arg.frame) == 1 else ''}{arg.frame}" if arg.frame else ""
     extent = f" ({' x '.join(map(str, shape))})" if shape else ""
     ways = "in,out" if direction == "inout" else direction
-    return f"@param[{ways}] {arg.name} {arg.doc}{extent}{frame} [{arg.unit}]"
+    values = f", {arg.range_in_words}" if arg.ends else ""
+    return f"@param[{ways}] {arg.name} {arg.doc}{extent}{frame} [{arg.unit}]{values}"
 
 
 def _macro(f: Function, constant: str, options: Options) -> str:

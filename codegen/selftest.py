@@ -12,8 +12,9 @@ from codegen.c99 import emit, literal, specialise
 from codegen.domain import Case, cases
 from codegen.function import Function
 from codegen.layout import Parameter
+from codegen.leftout import LeftOut, in_words, leave_out, shown
 from codegen.options import Options
-from codegen.oracle import Oracle, invariants_program
+from codegen.oracle import Oracle, Unknown, invariants_program
 from codegen.parallel import mapped
 from codegen.passes import simplified
 from codegen.program import Arg, evaluate
@@ -31,8 +32,10 @@ _LOCAL = "arg_"
 
 def selftest_context(functions: Sequence[Function | RoutineFunction], options: Options) -> dict[str, Any]:
     """What the template needs of each function."""
+    tests = mapped(lambda f: _test(f, options), [f for f in functions if isinstance(f, Function)])
     return {
-        "tests": mapped(lambda f: _test(f, options), [f for f in functions if isinstance(f, Function)]),
+        "tests": [t for t in tests if t["vectors"]],
+        "left_out": [line for t in tests for line in t["left_out"]],
         "routine_tests": [routine_test(f) for f in functions if isinstance(f, RoutineFunction)],
     }
 
@@ -40,9 +43,11 @@ def selftest_context(functions: Sequence[Function | RoutineFunction], options: O
 def _test(f: Function, options: Options) -> dict[str, Any]:
     inputs = [p for p in f.parameters if p.direction == "in"]
     outputs = [p for p in f.parameters if p.direction == "out"]
-    vectors = list(_vectors(f, options.checks))
+    left_out: list[LeftOut] = []
+    vectors = list(_vectors(f, options.checks, left_out))
     return {
         "symbol": f.symbol,
+        "left_out": list(_left_out_in_words(f, left_out, tested=bool(vectors))),
         "scalar": f.precision.ctype,
         "suffix": "F" if f.precision.name == "f32" else "",
         "returns_status": f.returns_status,
@@ -87,7 +92,16 @@ def _in_local(scalar: str) -> str:
     return _LOCAL + scalar.replace("->", ".").lstrip("*")
 
 
-def _vectors(f: Function, checks: bool) -> Iterator[dict[str, Any]]:
+def _left_out_in_words(f: Function, left_out: Sequence[LeftOut], tested: bool) -> Iterator[str]:
+    for x in left_out:
+        count = f"{x.count} inputs are" if x.count > 1 else "an input is"
+        yield f"{f.symbol}: {count} left out: {x.example}."
+    if not tested:
+        yield f"{f.symbol} is not tested here: no input is left."
+
+
+def _vectors(f: Function, checks: bool, left_out: list[LeftOut]) -> Iterator[dict[str, Any]]:
+    """The vectors of a function's test; trials without a result that can be told go into `left_out`."""
     oracle = Oracle(f.kernel, f.precision, checks)
     found = 0
     statuses: set[int] = set()
@@ -97,7 +111,12 @@ def _vectors(f: Function, checks: bool) -> Iterator[dict[str, Any]]:
         if found >= VECTORS and _returned(f, case) in (0, *statuses):  # which spares the oracle most cases
             continue
         expected = oracle.expected(f.program, case)
-        if expected is None or _near_wrap(oracle.compared, expected.values):
+        if isinstance(expected, Unknown):
+            leave_out(left_out, expected.reason.value, in_words(f, expected, oracle.rounded(case)))
+            continue
+        if _near_wrap(oracle.compared, expected.values):
+            example = f"an angle of the result is next to half a turn at {shown(oracle.rounded(case))}"
+            leave_out(left_out, "half turn", example)
             continue
         if found >= VECTORS and (expected.status == 0 or expected.status in statuses):
             continue

@@ -206,7 +206,7 @@ def multiprecision(precision: Precision, digits: int = 50) -> NumberSystem:
     def real(name: str) -> Callable[..., Any]:
         def value(*args: Any) -> Any:
             found = getattr(context, name)(*args)
-            if isinstance(found, context.mpc):
+            if isinstance(found, context.mpc) or not context.isfinite(found):
                 raise ValueError(f"{name} has no real value here")
             return found
 

@@ -17,10 +17,11 @@ from codegen.describe import Kernel
 from codegen.domain import Case, cases
 from codegen.errors import CheckFailed, FeatherError
 from codegen.function import Function, function
+from codegen.leftout import LeftOut, in_words, is_finding, leave_out, shown
 from codegen.native import STRICT, build, compilers, load, read_manifest
 from codegen.native import Function as Compiled
 from codegen.options import Options
-from codegen.oracle import Oracle, differences, parts
+from codegen.oracle import Oracle, Reason, Unknown, differences, parts
 from codegen.proof import prove
 from codegen.routine import RoutineFunction
 from codegen.routines import routines
@@ -28,7 +29,10 @@ from codegen.routines import routines
 
 @dataclass
 class Row:
-    """The verdict on one function: its worst error in ulp and in units of eps times the condition."""
+    """The verdict on one function: its worst error in ulp and in units of eps times the condition.
+
+    `cases` are the trials that were judged; those of `left_out` could not be.
+    """
 
     symbol: str
     kernel: str
@@ -40,11 +44,26 @@ class Row:
     worst_ulp: float = 0.0
     worst_scaled: float = 0.0
     problems: list[str] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
         """Whether every case was within tolerance, with the right status."""
         return self.cases > 0 and not self.problems and not self.proof.startswith("failed")
+
+    @property
+    def failure(self) -> str:
+        """The first thing that is wrong, in words."""
+        if self.problems:
+            return self.problems[0]
+        if self.proof.startswith("failed"):
+            return self.proof
+        return "no trial could be judged" + "".join(f"; {x.example}" for x in self.left_out)
+
+    @property
+    def trials_left_out(self) -> int:
+        """How many trials count for nothing, because no result of them is known."""
+        return sum(x.count for x in self.left_out)
 
 
 def verify(
@@ -68,6 +87,15 @@ def verify(
             yield try_routine(f, compiled)
         else:
             yield check(f, compiled, manifest["checks"], count)
+
+
+def left_out_in_words(rows: Sequence[Row]) -> Iterator[str]:
+    """For each function and reason how many trials are left out, with an example; what helps, at last."""
+    for row in rows:
+        for x in row.left_out:
+            yield f"{row.symbol}: {x.count} of {row.cases + row.trials_left_out} left out: {x.example}"
+    if any(x.reason == Reason.OVERFLOW.value for row in rows for x in row.left_out):
+        yield "A range, as in Arg(..., range=(-3.2, 3.2)), keeps trials to the values that an input can have."
 
 
 def strict_compile(directory: Path) -> None:
@@ -153,17 +181,18 @@ def proof_status(kernel: Kernel) -> str:
 
 def _compare(row: Row, f: Function, compiled: Compiled, oracle: Oracle, exact: Case) -> None:
     expected, case = oracle.expected(f.program, exact), oracle.rounded(exact)
-    if expected is None:
+    if isinstance(expected, Unknown):
+        _without_expectation(row, f, expected, case)
         return
     row.cases += 1
     outputs = call(f, compiled, case)
     status = int(outputs.pop()) if f.returns_status else 0
     found = [float(x) for out in outputs for x in np.ravel(out)]
     if status != expected.status:
-        row.problems.append(f"status {status} instead of {expected.status} at {_shown(case)}")
+        row.problems.append(f"status {status} instead of {expected.status} at {shown(case)}")
         return
     if not np.all(np.isfinite(found)):
-        row.problems.append(f"a result is not finite at {_shown(case)}")
+        row.problems.append(f"a result is not finite at {shown(case)}")
         return
     values = oracle.values(case, [oracle.system.constant(Fraction(x)) for x in found])
     errors = differences(oracle.compared, expected.values, values)
@@ -174,7 +203,16 @@ def _compare(row: Row, f: Function, compiled: Compiled, oracle: Oracle, exact: C
             scaled = float(error / (tolerance or unit)) * f.kernel.tolerance
             row.worst_scaled = max(row.worst_scaled, scaled)
         if error > tolerance:
-            row.problems.append(f"an error of {float(error):.3g} at {_shown(case)}")
+            row.problems.append(f"an error of {float(error):.3g} at {shown(case)}")
+
+
+def _without_expectation(row: Row, f: Function, unknown: Unknown, case: Case) -> None:
+    """A trial that nothing is expected of is wrong inside of declared ranges, and left out elsewhere."""
+    if is_finding(f, unknown):
+        row.cases += 1
+        row.problems.append(f"{in_words(f, unknown, case)}, inside of the declared range")
+    else:
+        leave_out(row.left_out, unknown.reason.value, in_words(f, unknown, case))
 
 
 def call(f: Function, compiled: Compiled, case: Case) -> list[Any]:
@@ -198,7 +236,3 @@ def _ulp(values: Sequence[Any], f: Function) -> Any:
     size = max(*map(abs, values), context.mpf(2) ** (3 - f.precision.exponent))
     _, exponent = context.frexp(size)
     return context.mpf(2) ** (int(exponent) - f.precision.digits)
-
-
-def _shown(case: Case) -> str:
-    return "(" + ", ".join(f"{float(x):.9g}" for x in case) + ")"

@@ -17,7 +17,7 @@ from codegen.algebra import Angles
 from codegen.book.arrays import doubles, dtype, finer, rounded
 from codegen.book.sweeps import Sweep, sweeps
 from codegen.describe import Kernel
-from codegen.domain import sample
+from codegen.domain import sample_of
 from codegen.function import function
 from codegen.operations import LIBM, Op
 from codegen.options import Options
@@ -33,11 +33,17 @@ _ROUNDING = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.SQRT, *LIBM})
 
 @dataclass(frozen=True)
 class Curve:
-    """The largest error in ulp at each point of a sweep, None where no draw has a value that counts."""
+    """The largest error in ulp at each point of a sweep, None where no draw has a value that counts.
+
+    Of all `draws`, those that raise a status flag do not count, nor do those without a finite value.
+    """
 
     precision: Precision
     errors: tuple[float | None, ...]
     flagged: tuple[bool, ...]  # where at least one draw raises a status flag
+    draws: int
+    with_flag: int
+    not_finite: int
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,7 @@ def _cases(kernel: Kernel, sweep: Sweep) -> Any:
         return source.uniform(-2, 2)
 
     cases = [
-        [s for a in kernel.inputs for s in (sweep.at(x, draw) if a is sweep.arg else sample(a.type, draw))]
+        [s for a in kernel.inputs for s in (sweep.at(x, draw) if a is sweep.arg else sample_of(a, draw))]
         for x in sweep.points
         for _ in range(DRAWS)
     ]
@@ -83,11 +89,15 @@ def _curve(kernel: Kernel, program: Program, precision: Precision, cases: Any) -
         inputs = cases.astype(dtype(precision))
         computed = evaluate(program, rounded(precision), list(inputs)).results
         errors, flagged = _errors(kernel, precision, inputs, computed)
-    errors = np.where(flagged | ~np.isfinite(errors), np.nan, errors)
+    finite = np.isfinite(errors)
+    errors = np.where(flagged | ~finite, np.nan, errors)
     return Curve(
         precision,
         tuple(None if np.isnan(row).all() else float(np.nanmax(row)) for row in errors.reshape(-1, DRAWS)),
         tuple(bool(row.any()) for row in flagged.reshape(-1, DRAWS)),
+        len(errors),
+        int(flagged.sum()),
+        int((~finite & ~flagged).sum()),
     )
 
 
@@ -107,7 +117,7 @@ def _errors(kernel: Kernel, precision: Precision, inputs: Any, computed: list[An
     outputs = kernel.outputs if compares is None else compares.outputs
     worst = np.zeros(inputs.shape[1])
     for arg, e, f in zip(outputs, parts(outputs, values), parts(outputs, found), strict=True):
-        worst = np.fmax(worst, _in_ulp(arg, precision, e, f))
+        worst = np.maximum(worst, _in_ulp(arg, precision, e, f))  # no number where one of them is none
     met = [_whole(holds, inputs).astype(bool) for holds, _ in exact.status]
     return worst, ~np.logical_and.reduce(met) if met else np.zeros(inputs.shape[1], bool)
 

@@ -60,12 +60,22 @@ def finer(precision: Precision) -> Finer:
         return Finer(limits, lambda column: np.asarray(column, np.float64))
     exact = multiprecision(F64, 30)
     zero = exact.constant(Fraction(0))
-    return Finer(_columns(exact), lambda column: zero + np.asarray(column, object))
+    return Finer(_columns(exact, zero * float("nan")), lambda column: zero + np.asarray(column, object))
 
 
-def _columns(system: NumberSystem) -> NumberSystem:
-    """A system of single numbers on columns of them."""
-    table = {op: np.frompyfunc(f, len(op.arguments), 1) for op, f in system.table.items()}
+def _columns(system: NumberSystem, nan: Any) -> NumberSystem:
+    """A system of single numbers on columns of them; where there is no value, `nan` is."""
+
+    def total(operation: Callable[..., Any]) -> Callable[..., Any]:
+        def value(*args: Any) -> Any:
+            try:
+                return operation(*args)
+            except (ValueError, ZeroDivisionError):
+                return nan
+
+        return value
+
+    table = {op: np.frompyfunc(total(f), len(op.arguments), 1) for op, f in system.table.items()}
     return replace(system, table=table)
 
 

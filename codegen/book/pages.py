@@ -73,8 +73,8 @@ def _arguments(subject: Kernel | Routine) -> list[Arg]:
 def _argument(subject: Kernel | Routine, arg: Arg) -> dict[str, Any]:
     ways = [way for way, side in (("in", subject.inputs), ("out", subject.outputs)) if arg in side]
     return {
-        "name": arg.name, "direction": ", ".join(ways), "type": _type(arg), "unit": arg.unit,
-        "frame": arg.frame, "doc": arg.doc,
+        "name": arg.name, "direction": ", ".join(ways), "type": _type(arg),
+        "unit": arg.unit_and_range, "frame": arg.frame, "doc": arg.doc,
     }  # fmt: skip
 
 
@@ -133,13 +133,15 @@ def _scene(kernel: Kernel, pictures: dict[str, str]) -> tuple[str, str] | None:
     return name, frames.description(shown)
 
 
-def _accuracy(kernel: Kernel, pictures: dict[str, str]) -> list[tuple[str, str]] | None:
-    """The files and descriptions of the accuracy plots; None for a kernel that is exact."""
+def _accuracy(kernel: Kernel, pictures: dict[str, str]) -> list[tuple[str, str, str]] | None:
+    """The files of the accuracy plots, their descriptions and what they leave out; None for a kernel that
+    is exact.
+    """
     if not rounds(kernel):
         return None
     found = []
     for i, panel in enumerate(panels(kernel)):
         name = f"accuracy-{kernel.name}-{i}.svg"
         pictures[name] = plots.accuracy_plot(panel)
-        found.append((name, plots.description(panel)))
+        found.append((name, plots.description(panel), plots.left_out(panel)))
     return found

@@ -38,14 +38,29 @@ def accuracy_plot(panel: Panel) -> str:
 
 def description(panel: Panel) -> str:
     """What the picture shows, in words, for those who do not see it."""
-    found = [
-        f"{_NAMES[curve.precision.name]} at most {_rounded(max(errors))} ulp"
-        if (errors := [e for e in curve.errors if e is not None])
-        else f"{_NAMES[curve.precision.name]} raises a status flag everywhere"
-        for curve in panel.curves
-    ]
+    found = ", ".join(map(_largest_error, panel.curves))
     flagged = ", with status flags on a part of it" if any(map(any, _flags(panel))) else ""
-    return f"Error over {panel.sweep.arg.name}, {panel.sweep.what}: {', '.join(found)}{flagged}."
+    return f"Error over {panel.sweep.arg.name}, {panel.sweep.what}: {found}{flagged}."
+
+
+def _largest_error(curve: Curve) -> str:
+    errors = [e for e in curve.errors if e is not None]
+    worst = f"at most {_rounded(max(errors))} ulp" if errors else "without an error that can be told"
+    return f"{_NAMES[curve.precision.name]} {worst}"
+
+
+def left_out(panel: Panel) -> str:
+    """How many inputs the picture leaves out, and why; empty where none are."""
+    counted = [
+        f"{_NAMES[curve.precision.name]} {', '.join(why)}"
+        for curve in panel.curves
+        if (why := [f"{n} {what}" for n, what in _reasons(curve) if n])
+    ]
+    return f"Left out of {panel.curves[0].draws} inputs: {'; '.join(counted)}." if counted else ""
+
+
+def _reasons(curve: Curve) -> tuple[tuple[int, str], ...]:
+    return (curve.with_flag, "with a status flag"), (curve.not_finite, "without a finite result")
 
 
 _NAMES = {"f64": "double", "f32": "float"}

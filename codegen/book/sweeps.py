@@ -28,6 +28,7 @@ from codegen.algebra import (
 from codegen.domain import EARTH, Draw, sample
 from codegen.operations import Op
 from codegen.program import Arg
+from codegen.ranges import inside
 from codegen.systems import F64, multiprecision
 
 Scalars: TypeAlias = list[float]
@@ -55,10 +56,13 @@ Axis: TypeAlias = tuple[str, str, bool, tuple[float, ...], Callable[[float, Draw
 
 
 def sweeps(arg: Arg) -> list[Sweep]:
-    """The sweeps of an argument: over its range, then near the singularities of its type."""
+    """The sweeps of an argument: over the range that it declares; without one over that of its type, then
+    near the singularities of the type.
+    """
+    axes = _ranged(arg) if arg.ends else _axes(arg.type, arg.unit)
     return [
         Sweep(arg, what, unit or arg.unit.partition(";")[0], logarithmic, points, at)
-        for what, unit, logarithmic, points, at in _axes(arg.type, arg.unit)
+        for what, unit, logarithmic, points, at in axes
     ]
 
 
@@ -71,6 +75,32 @@ def decades(first: int, last: int) -> tuple[float, ...]:
     """Points at nearly equal ratios from 10^first to 10^last, of three digits each."""
     span = (last - first) / (POINTS - 1)
     return tuple(float(f"{10 ** (first + span * k):.2e}") for k in range(POINTS))
+
+
+def _ranged(arg: Arg) -> Iterator[Axis]:
+    """Over the range of a scalar; several scalars go from their values next to zero over their ranges."""
+    low, high = map(float, arg.ends[0])
+    if arg.size > 1:
+        yield "share of the range", "1", False, linear(0, 1), _shared(arg)
+    elif 0 < low <= high / _DECADES:
+        yield "value", "", True, _ratios(low, high), lambda x, draw: [x]
+    else:
+        yield "value", "", False, linear(low, high), lambda x, draw: [x]
+
+
+_DECADES = 1000
+"""A positive range whose ends are this far apart is drawn on a logarithmic axis."""
+
+
+def _ratios(low: float, high: float) -> tuple[float, ...]:
+    """Points at nearly equal ratios between two ends, of three digits each."""
+    span = math.log10(high / low) / (POINTS - 1)
+    between = (float(f"{low * 10 ** (span * k):.2e}") for k in range(1, POINTS - 1))
+    return (low, *(min(max(x, low), high) for x in between), high)
+
+
+def _shared(arg: Arg) -> Callable[[float, Draw], Scalars]:
+    return lambda x, draw: [inside(ends, x * draw()) for ends in arg.ends]
 
 
 def _axes(component: Component, unit: str) -> Iterator[Axis]:

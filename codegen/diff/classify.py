@@ -167,7 +167,7 @@ def worse(a: Kind, b: Kind) -> bool:
 
 def _compared(symbol: str, sources: Sequence[Source], readings: Sequence[Reading]) -> Verdict:
     """Cosmetic, re-associated or changed, for two readings with one interface."""
-    inputs, kernel = constraint_set(symbol, sources[1].prefix, readings[1])
+    inputs, kernel = constraint_set(symbol, sources, readings[1])
     old, new = readings
     verdict = _computation(Versions(old, new, inputs), kernel)
     for overlap in dict.fromkeys((*old.overlaps, *new.overlaps)):
@@ -184,7 +184,7 @@ def _computation(versions: Versions, kernel: str) -> Verdict:
     if types[0] != types[1]:  # whether or not it shows
         found = find_witness(versions)
         what = f"{_words(types[1])} instead of {_words(types[0])}"
-        return Verdict(Kind.CHANGED, f"{what}: {_shown(found)}", found)
+        return Verdict(Kind.CHANGED, f"{what}: {_shown(found)}{_where(versions, found)}", found)
     if same_computation(versions.old, versions.new):
         return Verdict(Kind.COSMETIC, "the same operations: names, order, comments or layout")
     equality = compare(*versions)
@@ -192,7 +192,9 @@ def _computation(versions: Versions, kernel: str) -> Verdict:
         found = find_witness(versions)
         return Verdict(
             Kind.CHANGED,
-            _shown(found) if found else f"{equality.difference} may differ: {_shown(found)}",
+            _shown(found) + _where(versions, found)
+            if found
+            else f"{equality.difference} may differ: {_shown(found)}",
             found,
         )
     found = largest_difference(versions)
@@ -212,6 +214,19 @@ def _shown(witness: Witness | None) -> str:
     differing = {n: size for n, size in apart.items() if size != 0 and not _both_nan(witness, n)}
     name = "status" if "status" in differing else max(differing, key=lambda n: _rank(differing[n]))
     return f"{name} is {witness.new[name]:.9g} instead of {witness.old[name]:.9g}"
+
+
+def _where(versions: Versions, witness: Witness | None) -> str:
+    """That a witness lies outside of the declared ranges, where it does."""
+    if witness is None:
+        return ""
+    rounded = versions.old.precision.rounded
+    ends = [e for a in versions.inputs for e in a.ends or [None] * a.size]
+    inside = (
+        e is None or rounded(e[0]) <= x <= rounded(e[1])
+        for x, e in zip(witness.inputs.values(), ends, strict=False)  # then come the outputs' contents
+    )
+    return "" if all(inside) else ", outside of the declared range"
 
 
 def _both_nan(witness: Witness, name: str) -> bool:

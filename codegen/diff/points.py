@@ -9,7 +9,7 @@ import numpy as np
 
 from codegen.diff.arithmetic import Points, from_ordinals, ordinals, run
 from codegen.diff.reading import Reading
-from codegen.domain import edges, sample
+from codegen.domain import edges_of, sample_of
 from codegen.operations import Op
 from codegen.program import Arg
 
@@ -32,10 +32,10 @@ class Sampler:
         self.random = np.random.default_rng(20080131)
 
     def typical(self) -> Points:
-        """Random, adversarial and edge points of the constraint set."""
+        """Random, adversarial and edge points of the constraint set, inside of declared ranges."""
         columns = [self._sampled(RANDOM, np.ones(1)), self._sampled(ADVERSARIAL, np.array([1e-3, 1, 1, 1e3]))]
         for k, argument in enumerate(self.inputs):
-            for edge in edges(argument.type):
+            for edge in edges_of(argument):
                 others = self._sampled(2, np.ones(1))
                 first = sum(a.size for a in self.inputs[:k])
                 others[first : first + argument.size] = np.array([[float(x)] for x in edge])
@@ -63,6 +63,20 @@ class Sampler:
     def many(self) -> Points:
         """Many random points of the constraint set, of several scales."""
         return self._as_floats(self._sampled(MANY, np.exp2(np.arange(-6, 4))))
+
+    @property
+    def ranged(self) -> bool:
+        """Whether a range is declared for any of the inputs."""
+        return any(a.ends for a in self.inputs)
+
+    def within(self, points: Points) -> Points:
+        """The points moved into the declared ranges."""
+        moved, first = points.copy(), 0
+        for a in self.inputs:
+            for i, (low, high) in enumerate(a.ends, first):
+                moved[i] = np.clip(points[i], float(low), float(high))
+            first += a.size
+        return moved
 
     def near_edges(self, reading: Reading, comparisons: Sequence[int], points: Points) -> Points:
         """Points next to where each of these comparisons of the function changes, and on both sides of it."""
@@ -111,7 +125,7 @@ class Sampler:
             drawn = self.random.uniform(-2, 2, count) * self.random.choice(scales, count)
             return drawn.view(_Row)
 
-        rows = [s for a in self.inputs for s in sample(a.type, draw)]
+        rows = [s for a in self.inputs for s in sample_of(a, draw)]
         return np.array([np.broadcast_to(np.asarray(r, dtype=float), count) for r in rows]).reshape(-1, count)
 
     def _as_floats(self, points: Any) -> Points:

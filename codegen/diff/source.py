@@ -13,8 +13,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from codegen.diff.changes import Tree, Unreadable
+from codegen.diff.declared import declared_ranges
 from codegen.gcc import definition
 from codegen.systems import F32, F64
 
@@ -58,7 +60,8 @@ class Source:
 
     By name: functions, their prototypes, types, and the bodies of macros. By path: what each file includes,
     what is odd in it first, a digest of it, and why it could not be read to its end. Files that are not C
-    have a digest, too: C may include them.
+    have a digest, too: C may include them. `ranges` are what manifests declare of functions' arguments,
+    which serves the search for counterexamples alone: nothing of it is checked.
     """
 
     functions: dict[str, list[Item]] = field(default_factory=dict)
@@ -68,6 +71,7 @@ class Source:
     includes: dict[str, set[str]] = field(default_factory=dict)
     odd: dict[str, Unreadable] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
+    ranges: dict[str, dict[str, Any]] = field(default_factory=dict)
     broken: dict[str, Unreadable] = field(default_factory=dict)
 
     @property
@@ -158,6 +162,8 @@ def read_source(tree: Tree) -> Source:
                 source.broken[path] = problem.args[0]
         else:
             source.digests[path] = _digest(tree[path])
+        if posixpath.basename(path) == "manifest.json":
+            source.ranges |= declared_ranges(tree[path])
     return source
 
 

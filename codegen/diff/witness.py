@@ -25,7 +25,10 @@ class Versions(NamedTuple):
 
 
 def find_witness(versions: Versions) -> Witness | None:
-    """An input at which both differ as far as possible, of the constraint set if there is one."""
+    """An input at which both differ as far as possible, of the constraint set if there is one.
+
+    Where ranges are declared, what lies inside is looked at first.
+    """
     for points in _places_to_look(versions):
         found = _best(versions, points)
         if found is not None:
@@ -45,13 +48,17 @@ def largest_difference(versions: Versions) -> Witness:
 def _places_to_look(versions: Versions) -> Iterator[Points]:
     """The cheap places first: the constraint set, everything else, then the edges of choices."""
     sampler = Sampler(versions.inputs, scalar_type(versions.old))
+    changed = _own_comparisons(versions)
     typical = sampler.typical()
     yield typical
+    if sampler.ranged:
+        yield sampler.many()
+        for reading, own in zip((versions.old, versions.new), changed, strict=True):
+            yield sampler.within(sampler.near_edges(reading, own, typical))
     wide = sampler.wide()
     yield wide
     yield sampler.many()
     every = np.hstack([typical, wide])
-    changed = _own_comparisons(versions)
     for start in (typical, every):
         for reading, own in zip((versions.old, versions.new), changed, strict=True):
             yield sampler.near_edges(reading, own, start)

@@ -110,7 +110,9 @@ def stage(kernel: Kernel | Routine, name: str, options: Options) -> list[Block]:
 def _signature(kernel: Kernel | Routine) -> Section:
     ways = (("in", kernel.inputs), ("out", kernel.outputs))
     rows = [
-        (way, a.name, type_name(a.type), a.unit, a.frame, a.doc) for way, arguments in ways for a in arguments
+        (way, a.name, type_name(a.type), a.unit_and_range, a.frame, a.doc)
+        for way, arguments in ways
+        for a in arguments
     ]
     grid = Grid(("", "name", "type", "unit", "frame", "meaning"), tuple(rows))
     return Section("Signature", (*([Words(kernel.details)] if kernel.details else []), grid))

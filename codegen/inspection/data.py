@@ -24,6 +24,7 @@ from codegen.inspection.terminal import lines
 from codegen.options import Options
 from codegen.parts import parts
 from codegen.program import Arg
+from codegen.ranges import pairs
 from codegen.routine import Routine
 from codegen.trace import STEP_KEYS
 
@@ -63,7 +64,7 @@ def _whole(kernel: Kernel | Routine, options: Options) -> dict[str, Any]:
 
 def _argument(a: Arg) -> dict[str, Any]:
     return {"name": a.name, "type": type_name(a.type), "unit": a.unit, "frame": a.frame, "doc": a.doc,
-            "scalars": a.scalar_names}  # fmt: skip
+            "scalars": a.scalar_names, **({"range": pairs(a.ends)} if a.ends else {})}  # fmt: skip
 
 
 def _stage(kernel: Kernel | Routine, name: str, options: Options) -> dict[str, Any]:

@@ -1,0 +1,21 @@
+"""What the manifest of an untrusted tree declares of the values of arguments."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+
+def declared_ranges(manifest: str | bytes) -> dict[str, dict[str, Any]]:
+    """For each function the ranges of its arguments, by their names, as they are written.
+
+    A damaged manifest declares nothing: it changes where counterexamples are looked for, and no verdict.
+    """
+    try:
+        functions = json.loads(manifest)["functions"]
+        return {
+            str(f["symbol"]): {str(a["name"]): a["range"] for a in f["arguments"] if "range" in a}
+            for f in functions
+        }
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return {}

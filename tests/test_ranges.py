@@ -1,0 +1,470 @@
+"""Ranges of arguments, and trials that nothing is known of: none is dropped without being counted."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import subprocess
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from codegen.__main__ import FAILED, FINE, USER, run
+from codegen.algebra import POSITIVE, REAL, Array, InertiaTensor, Transform, UnitQuaternion, Vec3
+from codegen.book.accuracy import panels
+from codegen.book.plots import left_out
+from codegen.book.sweeps import sweeps
+from codegen.describe import Kernel, kernel
+from codegen.domain import cases, edges, edges_of
+from codegen.errors import FeatherError
+from codegen.generate import generate
+from codegen.hazards import UNDEFINED, followed, partial
+from codegen.kernels import library
+from codegen.native import STRICT
+from codegen.options import Options
+from codegen.program import Arg, evaluate
+from codegen.ranges import inside, pairs
+from codegen.scalar import Status, exp, log, require, select, sin
+from codegen.systems import F32, F64, multiprecision
+from codegen.verify import Row, left_out_in_words, verify
+from tests.conftest import tool
+
+WING = '''
+from codegen import POSITIVE, REAL, Arg, Vec3, kernel
+from codegen.scalar import cos, exp, select, sin
+
+M, ALPHA_0 = 50, 0.4712
+
+
+@kernel(
+    inputs=[
+        Arg("alpha", REAL, "rad", "angle of attack"),
+        Arg("q_S", POSITIVE, "N", "dynamic pressure times wing area"),
+    ],
+    outputs=[Arg("F_B", Vec3, "N", "lift and drag", "B")],
+    equation="C_L = (1 - s) (C_L0 + C_La alpha) + s 2 sign(alpha) sin(alpha)^2 cos(alpha)",
+    source="Beard and McLain, Small Unmanned Aircraft, section 4.2",
+)
+def wing(alpha, q_S):
+    """Lift and drag of a wing, blended into those of a flat plate beyond the stall."""
+    below, above = exp(-M * (alpha - ALPHA_0)), exp(M * (alpha + ALPHA_0))
+    blend = (1 + below + above) / ((1 + below) * (1 + above))
+    plate = 2 * select(alpha < 0, -1, 1) * sin(alpha) * sin(alpha) * cos(alpha)
+    C_L, C_D = (1 - blend) * (0.28 + 3.45 * alpha) + blend * plate, 0.03 + 0.3 * alpha * alpha
+    return q_S * Vec3(C_L * sin(alpha) - C_D * cos(alpha), 0, -C_D * sin(alpha) - C_L * cos(alpha))
+'''
+"""A wing whose sigmoid leaves the range of float beyond about two radians."""
+
+
+def made(formula: Callable[..., Any], range: Any = None, type: Any = REAL, **rest: Any) -> Kernel:
+    """A kernel from x, with a range, to y."""
+    inputs = [Arg("x", type, "1", "a number", range=range)]
+    described = {"equation": "", "source": "", "name": "made", **rest}
+    return kernel(inputs=inputs, outputs=[Arg("y", REAL, "1", "a result")], **described)(formula)
+
+
+def verified(k: Kernel, place: Path, precision: str = "f32", **options: Any) -> Row:
+    """The row of a kernel's function at one precision."""
+    generate([k], Options(precisions=(precision,), **options), place)
+    (row,) = verify(place, {**library(), k.name: k})
+    assert row.cases + row.trials_left_out == len(list(cases(k.inputs, 40, "")))
+    return row
+
+
+def written(text: str, place: Path, old: str = "", new: str = "") -> str:
+    """A model file, with one piece of its text replaced."""
+    assert old in text
+    place.write_text(text.replace(old, new))
+    return str(place)
+
+
+# what a range is
+
+
+@pytest.mark.parametrize(
+    ("type", "declared", "ends"),
+    [
+        (REAL, (-3.2, 3.2), [(Fraction(-16, 5), Fraction(16, 5))]),
+        (REAL, [Decimal("-0.1"), Fraction(1, 8)], [(Fraction(-1, 10), Fraction(1, 8))]),
+        (REAL, np.array([0.5, 1.0]), [(Fraction(1, 2), 1)]),
+        (REAL, ((0, 1e300),), [(0, 10**300)]),
+        (POSITIVE, (1e-3, 7), [(Fraction(1, 1000), 7)]),
+        (Vec3, (0, 1), [(0, 1)] * 3),
+        (Vec3, [(0, 1), (2, 3), (-1, 4)], [(0, 1), (2, 3), (-1, 4)]),
+        (Array((2, 2)), (0, 1), [(0, 1)] * 4),
+    ],
+)
+def test_a_range_has_exact_ends_for_each_scalar(type: Any, declared: Any, ends: Any) -> None:
+    argument = Arg("x", type, "1", "", range=declared)
+    assert list(argument.ends) == ends
+    assert hash(argument) == hash(Arg("x", type, "1", "", range=declared))
+
+
+@pytest.mark.parametrize(
+    ("type", "declared", "says"),
+    [
+        (REAL, (3, -3), "the range of x, 3 to -3, is empty: give the lower end first"),
+        (REAL, (1, 1), "is empty"),
+        (REAL, (1, 2, 3), "the range of x has 3 numbers in a pair: give (low, high)"),
+        (REAL, (), "the range of x is (): give a pair (low, high)"),
+        (REAL, 5, "the range of x is 5: give a pair (low, high)"),
+        (REAL, ((0, 1), 2), "give a pair (low, high)"),
+        (REAL, "ab", "has an end 'a', which is no number"),
+        (REAL, (True, 2), "has an end True, which is no number"),
+        (REAL, (float("nan"), 1), "the range of x has an end that is not finite: give numbers"),
+        (REAL, (0, float("inf")), "not finite"),
+        (REAL, (0, 10**400), "not finite"),
+        (REAL, (Fraction(1, 3), 1), "has an end 1/3, which no double holds: round it"),
+        (REAL, ((0, 1), (1, 2)), "has 2 pairs for 1 scalars: give one pair for all, or one for each"),
+        (Vec3, ((0, 1), (1, 2)), "has 2 pairs for 3 scalars"),
+        (POSITIVE, (0, 1), "the range of x starts at 0, but x is positive: start it above 0"),
+        (UnitQuaternion, (0, 1), "x has scalars that depend on each other and takes no range: remove it"),
+        (InertiaTensor, (0, 1), "takes no range: remove it"),
+        (Transform, (0, 1), "takes no range: remove it"),
+        (Array((2,), integer=True), (0, 1), "x has whole numbers and takes no range"),
+    ],
+)
+def test_what_is_no_range_is_refused(type: Any, declared: Any, says: str) -> None:
+    with pytest.raises(FeatherError, match=re.escape(says)) as refused:
+        made(lambda x: 1, declared, type)
+    assert str(refused.value).startswith("kernel made: ")
+
+
+def test_a_result_takes_no_range() -> None:
+    with pytest.raises(FeatherError, match="kernel made: y is a result and takes no range: remove it"):
+        kernel(
+            inputs=[Arg("x", REAL, "1", "")], outputs=[Arg("y", REAL, "1", "", range=(0, 1))],
+            equation="", source="", name="made",
+        )(lambda x: x)  # fmt: skip
+
+
+@pytest.mark.parametrize("ends", [("-3.2", "3.2"), (2, 40), (-9, -1), (0, 1), (-1, 1000)])
+def test_numbers_of_any_size_are_brought_inside(ends: Any) -> None:
+    ends = low, high = (Fraction(ends[0]), Fraction(ends[1]))
+    draws = [Fraction(n, 4096) for n in range(-(2**13), 2**13 + 1)]
+    found = [inside(ends, t) for t in draws]
+    assert (min(found), max(found)) == ends, "draws in -2..2 reach both ends"
+    for t in (*draws[::512], Fraction(10**6), Fraction(-12345), Fraction("1e-9")):
+        assert ends[0] <= inside(ends, t) <= ends[1]
+        assert float(inside(ends, float(t))) == pytest.approx(float(inside(ends, t)), abs=1e-6)
+    nearest = min(ends, key=abs) if ends[0] * ends[1] > 0 else 0
+    assert abs(inside(ends, Fraction(1, 10**6)) - nearest) < (high - low) / 10**6
+
+
+def test_trials_lie_inside_and_reach_the_ends_and_corners() -> None:
+    inputs = [
+        Arg("a", REAL, "1", "", range=(-3.2, 3.2)),
+        Arg("v", Vec3, "1", "", range=((0, 1), (5, 6), (-2, -1))),
+        Arg("free", REAL, "1", ""),
+    ]
+    ends = [e for a in inputs for e in a.ends]
+    drawn = list(cases(inputs, 40, "seed"))
+    assert drawn == list(cases(inputs, 40, "seed"))
+    for case in drawn:
+        assert all(low <= x <= high for x, (low, high) in zip(case, ends, strict=False))
+    for i, (low, high) in enumerate(ends):
+        assert {low, high} <= {case[i] for case in drawn}
+    corners = {tuple(case[:4]) for case in drawn if all(x in e for x, e in zip(case, ends, strict=False))}
+    assert len(corners) > 6
+    assert {float(case[4]) for case in drawn} >= {-1.0, 0.0, 1.0}, "what has no range has its own edges"
+
+
+def test_edges_of_a_type_stay_where_they_lie_inside() -> None:
+    assert edges_of(Arg("x", REAL, "1", "", range=(0, 2))) == [[0], [2], [0], [1]]
+    assert edges_of(Arg("x", REAL, "1", "")) == edges(REAL)
+
+
+# what is left out
+
+
+def test_a_wing_without_a_range_says_what_is_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before, the table said ok and nothing else."""
+    model = written(WING, tmp_path / "wing.py")
+    place = str(tmp_path / "c")
+    assert run(["generate", "--model", model, "wing", "-o", place]) == FINE
+    capsys.readouterr()
+    assert run(["verify", "--model", model, place]) == FINE
+    head, double, single, *rest = capsys.readouterr().out.splitlines()
+    assert re.search(r"cases +left out +ulp", head)
+    counts = [re.search(r" (\d+) +(\d+) ", row) for row in (double, single)]
+    assert [tuple(map(int, c.groups())) for c in counts if c] == [(54, 3), (34, 23)]
+    assert rest[1] == (
+        "fc_wing_f32: 23 of 57 left out: t1 = 1.0F + expf(-(5.0e+1F * (alpha - 0.4712F))) "
+        "leaves the range of float at alpha = -1.66625977"
+    )
+    assert rest[2].startswith("A range, as in Arg(..., range=(-3.2, 3.2)), keeps trials to")
+    assert run(["verify", "--model", model, place, "--json"]) == FINE
+    rows = json.loads(capsys.readouterr().out)
+    assert [[(x["reason"], x["count"]) for x in row["left_out"]] for row in rows] == [
+        [("overflow", 3)], [("overflow", 23)],
+    ]  # fmt: skip
+
+
+def test_a_wing_fails_where_it_overflows_inside_its_range(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = written(WING, tmp_path / "wing.py", 'of attack"', 'of attack", range=(-3.2, 3.2)')
+    place = str(tmp_path / "c")
+    assert run(["generate", "--model", model, "wing", "-o", place]) == FINE
+    capsys.readouterr()
+    assert run(["verify", "--model", model, place]) == FAILED
+    shown = capsys.readouterr()
+    assert re.search(r"fc_wing_f64 .* \d+ +0 .* ok", shown.out)
+    detail, verdict = shown.err.splitlines()
+    assert re.fullmatch(
+        r"fc_wing_f32: t1 = 1\.0F \+ expf\(.*\) leaves the range of float at alpha = -2\.\d+, "
+        "inside of the declared range",
+        detail,
+    )
+    assert verdict == "featherc: 1 of 2 functions are wrong"
+
+
+def test_a_wing_is_judged_everywhere_inside_a_range_that_it_is_made_for(tmp_path: Path) -> None:
+    from codegen.model import load_model
+
+    model = written(WING, tmp_path / "wing.py", 'of attack"', 'of attack", range=(-0.8, 0.8)')
+    wing = load_model(Path(model))["wing"]
+    row = verified(wing, tmp_path / "c")
+    assert (row.ok, row.trials_left_out) == (True, 0)
+
+
+def test_what_stands_on_the_side_that_is_not_chosen_does_no_harm(tmp_path: Path) -> None:
+    """The exponential is infinite there, and nobody looks at it."""
+    softplus = made(lambda x: select(x < 80, log(1 + exp(x)), x), (-80, 200))
+    row = verified(softplus, tmp_path / "softplus")
+    assert (row.problems, row.left_out) == ([], [])
+    sinc = made(lambda x: select(x * x < 1e-4, 1 - x * x / 6, sin(x) / x), (-3, 3))
+    row = verified(sinc, tmp_path / "sinc")
+    assert (row.problems, row.left_out) == ([], [])
+
+
+def test_a_singularity_inside_a_range_is_a_finding_unless_a_precondition_excludes_it(tmp_path: Path) -> None:
+    row = verified(made(lambda x: 1 / x, (-1, 1)), tmp_path / "found")
+    assert row.problems
+    assert row.problems[0] == "*y = 1.0F / x has no real value at x = 0, inside of the declared range"
+    row = verified(made(lambda x: 1 / x, (-1, 1), requires="x is not 0"), tmp_path / "required")
+    assert row.ok
+    assert [(x.reason, x.count, x.example) for x in row.left_out] == [
+        ("no value", 1, "*y = 1.0F / x has no real value at x = 0")
+    ]
+    row = verified(made(lambda x: log(x)), tmp_path / "free")
+    assert row.ok
+    assert row.left_out[0].example.startswith("*y = logf(x) has no real value at x = -")
+
+
+def test_an_overflow_that_hangs_on_an_input_without_a_range_is_left_out(tmp_path: Path) -> None:
+    inputs = [Arg("x", REAL, "1", "", range=(-1, 1)), Arg("z", REAL, "1", "")]
+    outputs = [Arg("y", REAL, "1", "")]
+    both = kernel(inputs=inputs, outputs=outputs, equation="", source="", name="both")
+    row = verified(both(lambda x, z: exp(60 * x + z)), tmp_path)
+    assert row.problems == []
+    assert row.left_out[0].reason == "overflow"
+    assert re.search(r"at x = \S+, z = \S+$", row.left_out[0].example)
+
+
+def test_unchecked_functions_count_what_is_outside_of_their_precondition(tmp_path: Path) -> None:
+    row = verified(library()["quat_normalize"], tmp_path, checks=False)
+    assert row.ok
+    assert [(x.reason, x.count) for x in row.left_out] == [("precondition", 2)]
+    assert row.left_out[0].example == "the precondition does not hold at q_w = 0, q_x = 0, q_y = 0, q_z = 0"
+    assert list(left_out_in_words([row])) == [f"{row.symbol}: 2 of 63 left out: {row.left_out[0].example}"]
+
+
+def test_a_guarded_overflow_is_judged(tmp_path: Path) -> None:
+    """Its condition is what finds the overflow."""
+
+    def guarded(x: Any) -> Any:
+        fits = require(exp(x) < 1e30, Status.NOT_FINITE)
+        return exp(select(fits, x, 0))
+
+    row = verified(made(guarded, (-200, 200), failures={Status.NOT_FINITE: "exp(x) is large"}), tmp_path)
+    assert (row.problems, row.left_out) == ([], [])
+
+
+def test_a_function_of_which_nothing_can_be_judged_fails(tmp_path: Path) -> None:
+    hopeless = made(lambda x: exp(1000 * (1 + x * x)))
+    row = verified(hopeless, tmp_path)
+    assert not row.ok
+    assert row.failure.startswith("no trial could be judged; *y = expf(")
+    text = (tmp_path / "selftest.c").read_text()
+    assert "fc_made_f32 is not tested here: no input is left." in " ".join(text.replace(" *", " ").split())
+    command = [tool("gcc"), *STRICT, f"-I{tmp_path}", *map(str, tmp_path.glob("*.c")), "-lm"]
+    subprocess.run([*command, "-o", str(tmp_path / "selftest")], check=True)
+    subprocess.run([str(tmp_path / "selftest")], check=True)
+
+
+def test_only_what_the_results_need_is_followed() -> None:
+    program, system = made(lambda x: select(x < 0, log(x), x * 2)).program(), multiprecision(F64)
+    for number, expected in ((2, 4), (-2, UNDEFINED)):
+        values = evaluate(program, partial(system), [system.constant(Fraction(number))]).values
+        assert values[program.results[0]] == expected
+        used = {program.nodes[i].op.label for i in followed(program, values, program.results)}
+        assert ("log" in used, "mul" in used) == (number < 0, number > 0)
+
+
+# where a range is shown and kept
+
+
+RANGED = ('of attack"', 'of attack", range=(-0.8, 0.6)')
+
+
+@pytest.fixture(scope="module")
+def ranged(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """The wing with a range that it is made for, and its tree."""
+    place = tmp_path_factory.mktemp("ranged")
+    model = written(WING, place / "wing.py", *RANGED)
+    assert run(["generate", "--model", model, "wing", "-o", str(place / "c")]) == FINE
+    return model, place / "c"
+
+
+def test_headers_and_manifest_have_the_range(ranged: tuple[str, Path]) -> None:
+    model, tree = ranged
+    header = (tree / "fc_wing_f32.h").read_text()
+    assert " * @param[in] alpha angle of attack [rad], -0.8 to 0.6\n" in header
+    assert " * @param[in] q_S dynamic pressure times wing area [N]\n" in header
+    manifest = json.loads((tree / "manifest.json").read_text())
+    assert [a.get("range") for a in manifest["functions"][0]["arguments"]] == [[-0.8, 0.6], None, None]
+    assert run(["check", "--model", model, str(tree)]) == FINE
+
+
+@pytest.mark.parametrize(
+    ("declared", "shown", "kept"),
+    [
+        ((0, 40), "each 0 to 40", [0, 40]),
+        (((0, 40), (-5, 5), (-5, 5)), "v_x 0 to 40, v_y and v_z -5 to 5", [[0, 40], [-5, 5], [-5, 5]]),
+    ],
+)
+def test_ranges_of_several_scalars_in_words_and_in_the_manifest(declared: Any, shown: str, kept: Any) -> None:
+    argument = Arg("v", Vec3, "m/s", "", range=declared)
+    assert argument.range_in_words == shown
+    assert argument.unit_and_range == f"m/s, {shown}"
+    assert pairs(argument.ends) == kept
+    assert Arg("v", Vec3, "m/s", "", range=kept).ends == argument.ends
+
+
+def test_inspect_and_book_show_the_range(
+    ranged: tuple[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["inspect", "--model", ranged[0], "wing"]) == FINE
+    assert "rad, -0.8 to 0.6" in capsys.readouterr().out
+    assert run(["inspect", "--model", ranged[0], "wing", "--as", "json"]) == FINE
+    assert json.loads(capsys.readouterr().out)["inputs"][0]["range"] == [-0.8, 0.6]
+
+
+def test_a_value_outside_of_its_range_cannot_be_bound(
+    ranged: tuple[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, code in ((0.6, FINE), (0.61, USER)):
+        (tmp_path / "bound.toml").write_text(f"[bind]\nalpha = {number}\n")
+        arguments = ["--model", ranged[0], "--bind", str(tmp_path / "bound.toml"), "-o", str(tmp_path / "c")]
+        assert run(["generate", "wing", *arguments]) == code
+    assert capsys.readouterr().err.endswith(
+        "bound.toml: alpha = 0.61 is outside of its declared range, -0.8 to 0.6: "
+        "bind a value inside it, or change the range in the model\n"
+    )
+
+
+@pytest.mark.parametrize("declared", [(0, 1e60), (1e-60, 1e-50), (1, 1.000000001)])
+def test_a_range_that_float_does_not_hold_is_refused_there_alone(declared: Any, tmp_path: Path) -> None:
+    k = made(lambda x: x + 1, declared)
+    assert verified(k, tmp_path / "double", "f64").ok
+    with pytest.raises(FeatherError, match=r"^kernel made: float does not hold the range of x, "):
+        generate([k], Options(), tmp_path / "both")
+
+
+# diff
+
+
+def differing(ranged: tuple[str, Path], place: Path, old: str, new: str) -> dict[str, Any]:
+    """What diff says of the wing in float after an edit of its C."""
+    from codegen.diff.compare import compare_trees
+    from codegen.trees import read_tree
+
+    before = read_tree(str(ranged[1])).files
+    source = before["fc_wing_f32.c"].decode()
+    assert old in source
+    after = {**before, "fc_wing_f32.c": source.replace(old, new).encode()}
+    (change,) = (c for c in compare_trees(before, after) if c.symbol == "fc_wing_f32")
+    assert change.witness is not None
+    return {"kind": change.kind.value, "detail": change.detail, **change.witness.inputs}
+
+
+def test_a_counterexample_lies_inside_the_declared_range(ranged: tuple[str, Path], tmp_path: Path) -> None:
+    found = differing(ranged, tmp_path, "0.28F", "0.29F")
+    assert found["kind"] == "changed"
+    assert -0.8 <= found["alpha"] <= 0.6
+    assert "outside" not in found["detail"]
+    beyond = differing(ranged, tmp_path, "(alpha < 0.0F) ? -1.0F", "(alpha < -0.9F) ? -1.0F")
+    assert -0.8 <= beyond["alpha"] < 0
+    hidden = differing(ranged, tmp_path, "sinf(alpha)", "((alpha < -0.9F) ? 0.0F : sinf(alpha))")
+    assert hidden["kind"] == "changed"
+    assert hidden["alpha"] < -0.9
+    assert hidden["detail"].endswith(", outside of the declared range")
+
+
+def test_ranges_of_an_untrusted_manifest_change_no_verdict(ranged: tuple[str, Path]) -> None:
+    from codegen.diff.declared import declared_ranges
+
+    text = (ranged[1] / "manifest.json").read_text()
+    assert declared_ranges(text)["fc_wing_f32"] == {"alpha": [-0.8, 0.6]}
+    for damaged in ("", "[]", "{}", '{"functions": 3}', '{"functions": [{"symbol": "f"}]}', "[" * 100_000):
+        assert declared_ranges(damaged) == {}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ([-1, 2], [-2, 1], ((-2, 2),)),
+        ([-1, 2], None, ()),
+        (None, [-1, 2], ()),
+        ([-1, 2], [2, -1], ()),
+        ([-1, 2], [-1e60, 2], ()),
+        ([-1, 2], {"x": 1}, ()),
+    ],
+)
+def test_two_trees_are_compared_on_what_holds_both_ranges(old: Any, new: Any, expected: Any) -> None:
+    from codegen.diff.constraint import ranged
+
+    assert ranged(Arg("x", REAL, "", ""), [old, new], F32).ends == expected
+
+
+# the book
+
+
+@pytest.mark.parametrize(
+    ("argument", "logarithmic"),
+    [
+        (Arg("x", REAL, "rad", "", range=(-0.8, 0.6)), False),
+        (Arg("x", POSITIVE, "kg", "", range=(0.002, 5)), True),
+        (Arg("x", Vec3, "m/s", "", range=((0, 40), (-5, 5), (-3, -1))), False),
+    ],
+)
+def test_sweeps_stay_inside_the_range_and_reach_its_ends(argument: Arg, logarithmic: bool) -> None:
+    (sweep,) = sweeps(argument)
+    assert sweep.logarithmic is logarithmic
+    draw = random.Random(1)
+    found = [sweep.at(x, lambda: draw.uniform(-2, 2)) for x in sweep.points for _ in range(20)]
+    for scalars, (low, high) in zip(zip(*found, strict=True), argument.ends, strict=True):
+        assert float(low) <= min(scalars)
+        assert max(scalars) <= float(high)
+        assert max(scalars) - min(scalars) > 0.9 * float(high - low)
+
+
+def test_plots_say_what_they_leave_out() -> None:
+    (panel,) = panels(made(lambda x: log(x)))
+    assert [(c.draws, c.with_flag) for c in panel.curves] == [(128, 0), (128, 0)]
+    for curve in panel.curves:
+        assert 40 < curve.not_finite < 90, "about half of the numbers are negative"
+    n, m = (c.not_finite for c in panel.curves)
+    text = f"Left out of 128 inputs: double {n} without a finite result; float {m} without a finite result."
+    assert left_out(panel) == text
+    (panel,) = panels(made(lambda x: log(x), (0.5, 4)))
+    assert left_out(panel) == ""
