@@ -30,6 +30,7 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy --strict
+	$(BIN)/lint-imports
 
 check: setup
 	$(BIN)/featherc check

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from codegen.describe import Kernel
+from codegen.modeling.kernel import Kernel
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,12 @@ from typing import Any, TypeAlias
 from benchmarks.calls import Call, Convention, plain
 from benchmarks.peers import HERE, Peer, generated
 from benchmarks.problems import Problem
+from codegen.emit.function import function
+from codegen.emit.options import Options
 from codegen.errors import FeatherError
-from codegen.function import function
-from codegen.generate import generate
-from codegen.native import run_compiler
-from codegen.options import Options
-from codegen.systems import F32, F64, PRECISIONS
+from codegen.ir.systems import F32, F64, PRECISIONS
+from codegen.tree.write import generate
+from codegen.verify.native import run_compiler
 
 OPTIONS = Options(checks=False, interface="array")
 STRICT = ["-std=gnu99", "-fsyntax-only", "-Werror=implicit-function-declaration"]

@@ -8,10 +8,10 @@ import sys
 import tempfile
 import time
 
-from codegen.algebra import Array
-from codegen.expression import Expr
+from codegen.ir.expression import Expr
+from codegen.ir.program import Arg, Program, input_scalars, program_of
+from codegen.ir.types import Array
 from codegen.passes import optimise
-from codegen.program import Arg, Program, input_scalars, program_of
 
 LIBRARY, LARGE = 10.0, 60.0
 """Seconds, on two cores of a current machine."""

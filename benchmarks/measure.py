@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.candidates import Candidate
-from codegen.cost.static import Static, assemble, static
-from codegen.cost.targets import TARGETS, compilable
+from codegen.measure.static import Static, assemble, static
+from codegen.measure.targets import TARGETS, compilable
 from tests.count import functions, total
 
 BODY = "_f0"

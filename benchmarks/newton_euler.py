@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from codegen.reference.dense import Array, Result, result, zeros
-from codegen.reference.inertia import inertia_matrix
-from codegen.reference.spatial import crf, crm
-from codegen.reference.transform import inverse, motion_matrix, pack_transform
-from codegen.scalar import cos, sin
+from codegen.library.inertia.reference import inertia_matrix
+from codegen.library.shared.dense import Array, Result, result, zeros
+from codegen.library.spatial.reference import crf, crm
+from codegen.library.transform.reference import inverse, motion_matrix, pack_transform
+from codegen.modeling.scalar import cos, sin
 
 GRAVITY = "9.80665"
 

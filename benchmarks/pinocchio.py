@@ -12,8 +12,8 @@ from benchmarks.newton_euler import GRAVITY, JOINTS
 from benchmarks.peers import HERE, Unavailable, environment
 from benchmarks.problems import Problem
 from codegen.errors import FeatherError
-from codegen.native import run_compiler
-from codegen.systems import PRECISIONS
+from codegen.ir.systems import PRECISIONS
+from codegen.verify.native import run_compiler
 
 REQUIREMENTS = ("pin==4.1.0", "cmeel-eigen==3.4.1")
 """The wheel of Pinocchio has its headers and Boost's, but not Eigen's."""

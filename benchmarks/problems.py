@@ -10,11 +10,12 @@ from typing import Any
 
 from benchmarks.records import M4F_INSTRUCTIONS, OPERATIONS
 from benchmarks.textbook import textbook
-from codegen.bind import bind
-from codegen.describe import Kernel, jacobian
-from codegen.kernels import library
-from codegen.model import load_model
-from codegen.program import Program
+from codegen.frontends.define import jacobian
+from codegen.ir.program import Program
+from codegen.library import library
+from codegen.library.model_file import load_model
+from codegen.modeling.bind import bind
+from codegen.modeling.kernel import Kernel
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 

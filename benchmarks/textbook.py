@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from benchmarks.newton_euler import inverse_dynamics
-from codegen.describe import Kernel
-from codegen.expression import Expr, as_expr
-from codegen.program import Program, input_scalars, program_of
-from codegen.proof import definition_program, split
-from codegen.reference import reference
+from codegen.ir.expression import Expr, as_expr
+from codegen.ir.program import Program, input_scalars, program_of
+from codegen.library.forms import reference
+from codegen.modeling.kernel import Kernel
+from codegen.proof.proof import definition_program, split
 
 OWN: dict[str, Callable[..., Any]] = {"ur5_inverse_dynamics": inverse_dynamics}
 """Models that have a textbook form here."""

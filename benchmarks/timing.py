@@ -15,9 +15,9 @@ from benchmarks.candidates import Candidate
 from benchmarks.measure import Measured, by_source
 from benchmarks.peers import HERE
 from benchmarks.problems import Problem
-from codegen.domain import cases
-from codegen.native import run_compiler
-from codegen.systems import PRECISIONS
+from codegen.ir.domain import cases
+from codegen.ir.systems import PRECISIONS
+from codegen.verify.native import run_compiler
 
 CALLS, SHOWN = 1024, 32
 _PLACED = ["-falign-functions=64", "-falign-loops=64"]

@@ -7,11 +7,11 @@ when it is first used.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from codegen.algebra import (
-        POSITIVE,
-        REAL,
+    from codegen.frontends.define import from_casadi, from_sympy, jacobian, kernel, nonzeros
+    from codegen.ir.program import Arg
+    from codegen.ir.types import POSITIVE, REAL, Array
+    from codegen.modeling.algebra import (
         Angles,
-        Array,
         ArticulatedInertia,
         Force,
         Inertia,
@@ -25,9 +25,8 @@ if TYPE_CHECKING:
         UnitQuaternion,
         Vec3,
     )
-    from codegen.describe import Kernel, from_casadi, from_sympy, jacobian, kernel, nonzeros
-    from codegen.native import load
-    from codegen.program import Arg
+    from codegen.modeling.kernel import Kernel
+    from codegen.verify.native import load
 
 __version__ = "0.1.0"
 
@@ -38,13 +37,14 @@ _HOME = {
             "InertiaTensor", "Mat3", "Motion", "Quaternion", "Rotation", "SymMat3", "Transform",
             "UnitQuaternion", "Vec3",
         ),
-        "codegen.algebra",
+        "codegen.modeling.algebra",
     ),
     **dict.fromkeys(
-        ("Kernel", "from_casadi", "from_sympy", "jacobian", "kernel", "nonzeros"), "codegen.describe"
+        ("from_casadi", "from_sympy", "jacobian", "kernel", "nonzeros"), "codegen.frontends.define"
     ),
-    "load": "codegen.native",
-    "Arg": "codegen.program",
+    "Kernel": "codegen.modeling.kernel",
+    "load": "codegen.verify.native",
+    "Arg": "codegen.ir.program",
 }  # fmt: skip
 
 __all__ = [

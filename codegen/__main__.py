@@ -28,7 +28,7 @@ def main() -> NoReturn:
 def run(arguments: list[str]) -> int:
     """The exit code of a command, after its one line on stderr if it went wrong."""
     try:
-        from codegen.cli import cli
+        from codegen.cli.commands import cli
 
         with cli.make_context("featherc", list(arguments)) as context:
             cli.invoke(context)

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from codegen import Arg, Array, Force, Inertia, Mat3, SymMat3, Vec3, kernel
-from codegen.kernels.inertia import inertia_translate
-from codegen.reference import elementary
-from codegen.reference.dense import Result, identity, result, zeros
-from codegen.reference.inertia_forms import inertia_to_pseudo
-from codegen.scalar import Scalar, constant, cos, let, sin
+from codegen.ir.types import Scalar
+from codegen.library.inertia.kernels import inertia_translate
+from codegen.library.inertia_forms.reference import inertia_to_pseudo
+from codegen.library.shared import elementary
+from codegen.library.shared.dense import Result, identity, result, zeros
+from codegen.modeling.scalar import constant, cos, let, sin
 
 GRAVITY = Fraction("9.80665")
 

@@ -15,8 +15,8 @@ from hypothesis import settings
 
 import codegen
 from codegen.__main__ import run
-from codegen.cost.targets import Target
-from codegen.native import Library
+from codegen.measure.targets import Target
+from codegen.verify.native import Library
 
 ROOT = Path(__file__).parent.parent
 GENERATED = ROOT / "generated"

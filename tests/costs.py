@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from codegen.function import function
-from codegen.kernels import library
-from codegen.options import Options
-from codegen.systems import F64
+from codegen.emit.function import function
+from codegen.emit.options import Options
+from codegen.ir.systems import F64
+from codegen.library import library
 
 RECORD = Path(__file__).parent / "data" / "costs.json"
 COUNTED = ("mul", "add", "div", "sqrt", "total")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 class Mutant(NamedTuple):
     """One change, and a kernel to see it by."""
 
-    module: str  # of codegen.kernels, or algebra
+    module: str  # a subject of the library, or a module that subjects share
     kernel: str
     old: str
     new: str
@@ -22,7 +22,10 @@ class Mutant(NamedTuple):
     @property
     def path(self) -> str:
         """The file to change, below the package."""
-        return "algebra.py" if self.module == "algebra" else f"kernels/{self.module}.py"
+        return _ELSEWHERE.get(self.module, f"library/{self.module}/kernels.py")
+
+
+_ELSEWHERE = {"algebra": "modeling/algebra.py", "angles": "library/shared/angles.py"}
 
 
 def _of(module: str, *changes: tuple[str, ...]) -> list[Mutant]:

@@ -110,8 +110,8 @@ def _take_package_from(directory: Path) -> None:
 
 
 def _proof(name: str) -> str:
-    from codegen.kernels import library
-    from codegen.verify import proof_status
+    from codegen.library import library
+    from codegen.verify.verify import proof_status
 
     try:
         status = proof_status(library()[name])
@@ -122,11 +122,11 @@ def _proof(name: str) -> str:
 
 def _verify(name: str, directory: Path) -> str:
     import codegen
-    from codegen import verify
-    from codegen.function import function
-    from codegen.generate import generate
-    from codegen.kernels import library
-    from codegen.options import Options
+    from codegen.emit.function import function
+    from codegen.emit.options import Options
+    from codegen.library import library
+    from codegen.tree.write import generate
+    from codegen.verify import verify
 
     verify.proof_status = lambda kernel: ""  # type: ignore[assignment]  # the other net
     kernel, options = library()[name], Options()

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from codegen.native import build
+from codegen.verify.native import build
 from tests.conftest import GENERATED
 
 MANIFEST = json.loads((GENERATED / "manifest.json").read_text(encoding="utf-8"))

@@ -23,10 +23,10 @@ from benchmarks.report import OPERATIONS as OPERATIONS_TABLE
 from benchmarks.report import as_json, as_markdown, least
 from benchmarks.timing import run
 from benchmarks.workers import graph
-from codegen.cost.static import Static
-from codegen.domain import cases
-from codegen.program import evaluate
-from codegen.systems import F64, floating
+from codegen.ir.domain import cases
+from codegen.ir.program import evaluate
+from codegen.ir.systems import F64, floating
+from codegen.measure.static import Static
 from tests.conftest import tool
 
 SMALL = ("central_transform", "motion_cross", "quat_to_dcm_unit")

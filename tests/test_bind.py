@@ -11,19 +11,19 @@ import numpy as np
 import pytest
 
 import codegen
-from codegen import units
-from codegen.bind import bind
-from codegen.describe import Kernel
+from codegen.emit.function import function
+from codegen.emit.options import Options
 from codegen.errors import FeatherError
-from codegen.function import function
-from codegen.generate import generate
-from codegen.kernels import library
-from codegen.native import Library
-from codegen.options import Options
-from codegen.scalar import Status
-from codegen.systems import F64, PRECISIONS
-from codegen.vehicle import bind_vehicle
-from codegen.verify import verify
+from codegen.ir.status import Status
+from codegen.ir.systems import F64, PRECISIONS
+from codegen.library import library
+from codegen.modeling import units
+from codegen.modeling.bind import bind
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.vehicle import bind_vehicle
+from codegen.tree.write import generate
+from codegen.verify.native import Library
+from codegen.verify.verify import verify
 from tests.conftest import ROOT
 
 F16 = ROOT / "examples" / "f16.toml"

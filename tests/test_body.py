@@ -2,7 +2,7 @@
 
 import pytest
 
-from codegen.body import TURN, Fill, Load, Statement, Store, by_kind, filled, woven
+from codegen.emit.body import TURN, Fill, Load, Statement, Store, by_kind, filled, woven
 
 A, B, C = (Load("float", name, f"in[{i}]") for i, name in enumerate("abc"))
 T, U = Statement("float", "t", "a + b"), Statement("float", "u", "t * c")

@@ -23,23 +23,23 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-from codegen.book.accuracy import panels
-from codegen.book.arrays import rounded
-from codegen.book.calls import callers, calls
-from codegen.book.listing import listing
-from codegen.book.notation import notation
-from codegen.book.pages import page as page_of
-from codegen.book.site import build
-from codegen.cli import cli
-from codegen.describe import Kernel
+from codegen.cli.commands import cli
+from codegen.emit.options import Options
 from codegen.errors import FeatherError
-from codegen.generate import generate
-from codegen.kernels import library
-from codegen.operations import Op
-from codegen.options import Options
-from codegen.routine import Routine
-from codegen.routines import routines
-from codegen.systems import NumberSystem, Precision
+from codegen.explain.book.accuracy import panels
+from codegen.explain.book.arrays import rounded
+from codegen.explain.book.calls import callers, calls
+from codegen.explain.book.listing import listing
+from codegen.explain.book.notation import notation
+from codegen.explain.book.pages import page as page_of
+from codegen.explain.book.site import build
+from codegen.ir.operations import Op
+from codegen.ir.systems import NumberSystem, Precision
+from codegen.library import library
+from codegen.library.routines import routines
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.routine import Routine
+from codegen.tree.write import generate
 from tests.browser import browser, colours, load, lonely, problems, unfound
 
 SAMPLE = (
@@ -400,7 +400,7 @@ def test_a_wrong_operation_shows_as_an_error(monkeypatch: pytest.MonkeyPatch) ->
             system, table={**system.table, Op.MUL: lambda a, b: a * b * (1 + 64 * np.finfo(a.dtype).eps)}
         )
 
-    monkeypatch.setattr("codegen.book.accuracy.rounded", tainted)
+    monkeypatch.setattr("codegen.explain.book.accuracy.rounded", tainted)
     assert min(errors("quat_kinematics", "f64")) > 8
 
 
@@ -437,7 +437,7 @@ def test_notation_bears_any_text(part: str) -> None:
 
 
 def test_a_graph_that_is_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("codegen.graph_svg._MOST", 5)
+    monkeypatch.setattr("codegen.explain.graph_svg._MOST", 5)
     shown = page_of(library()["quat_rotate"], {"calls": [], "callers": []})
     assert shown.context["listing"].graph is None
 

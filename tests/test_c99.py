@@ -20,22 +20,26 @@ import sympy
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from codegen.algebra import REAL, Array, Vec3
-from codegen.body import Fill, Load
-from codegen.c99 import emit, literal, specialise
-from codegen.describe import Kernel, from_sympy, kernel
+from codegen.emit.body import Fill, Load
+from codegen.emit.c99 import emit, literal
+from codegen.emit.function import function
+from codegen.emit.options import Options
+from codegen.emit.render import Tree
 from codegen.errors import FeatherError
-from codegen.expression import EPS, MAX, MIN, PI
-from codegen.function import function
-from codegen.kernels import library as kernels
-from codegen.native import STRICT, Library, build, compilers
-from codegen.operations import LIBM
-from codegen.options import Options
+from codegen.frontends.define import from_sympy, kernel
+from codegen.ir.expression import EPS, MAX, MIN, PI
+from codegen.ir.operations import LIBM
+from codegen.ir.program import Arg, Program, evaluate
+from codegen.ir.systems import F32, F64, Precision, floating, multiprecision
+from codegen.ir.types import REAL, Array
+from codegen.library import library as kernels
+from codegen.modeling.algebra import Vec3
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.scalar import absolute, atan2, constant, cos, let, maximum, minimum, select, sin, sqrt
 from codegen.passes import optimise
-from codegen.program import Arg, Program, evaluate
-from codegen.render import Tree, render_tree
-from codegen.scalar import absolute, atan2, constant, cos, let, maximum, minimum, select, sin, sqrt
-from codegen.systems import F32, F64, Precision, floating, multiprecision
+from codegen.passes.specialise import specialise
+from codegen.tree.assemble import render_tree
+from codegen.verify.native import STRICT, Library, build, compilers
 from tests.conftest import GENERATED, tool
 from tests.test_passes import INPUTS, program_from, programs
 

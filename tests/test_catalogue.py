@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from codegen.kernels import library
-from codegen.routines import routines
+from codegen.library import library
+from codegen.library.routines import routines
 
 SIGNATURES = """
 quat_multiply: p q -> pq

@@ -15,9 +15,9 @@ import pytest
 import yaml
 
 from codegen.__main__ import FAILED, FINE, USER, run
-from codegen.kernels import library
-from codegen.options import Options
-from codegen.render import render_tree
+from codegen.emit.options import Options
+from codegen.library import library
+from codegen.tree.assemble import render_tree
 from tests.conftest import ROOT, Featherc, Outcome, snapshot
 
 SOURCE, HEADER = "fc_rotation_f32.c", "fc_rotation_f64.h"
@@ -321,7 +321,7 @@ def test_it_takes_little_longer_than_generating(
     shutil.copytree(tree, place / "out")
     selftest = place / "out" / "selftest.c"
     selftest.write_text(selftest.read_text().replace("0.5", "0.25"))
-    monkeypatch.setattr("codegen.check.render_tree", lambda *_: expected)
+    monkeypatch.setattr("codegen.review.check.render_tree", lambda *_: expected)
     start = time.perf_counter()
     done = featherc("check", "out")
     assert time.perf_counter() - start < 2

@@ -21,11 +21,11 @@ import pytest
 
 from codegen.__main__ import BROKEN_PIPE, BUG, FAILED, FINE, INTERRUPTED, USER, run
 from codegen.errors import FeatherError
-from codegen.generate import write_tree
-from codegen.inspection.content import STAGES
-from codegen.kernels import library
-from codegen.native import read_manifest
-from codegen.routines import routines
+from codegen.explain.inspection.content import STAGES
+from codegen.library import library
+from codegen.library.routines import routines
+from codegen.tree.write import write_tree
+from codegen.verify.native import read_manifest
 from tests.conftest import ROOT, Featherc, Files, Outcome, snapshot
 
 FEATHERC = [sys.executable, "-m", "codegen"]
@@ -430,7 +430,7 @@ def test_a_bug_is_one_line_and_a_log(
     def broken(*_: object) -> None:
         raise RuntimeError("one\ntwo")
 
-    monkeypatch.setattr("codegen.generate.render_tree", broken)
+    monkeypatch.setattr("codegen.tree.write.render_tree", broken)
     monkeypatch.setattr(tempfile, "tempdir", str(place))
     done = featherc("generate", "quat_multiply", "-o", "out")
     (log,) = place.glob("featherc-*.log")
@@ -507,7 +507,7 @@ class Refusal:
 def model_text(argument: str = "x", name: str = "f", body: str = "return 2 * {a}", result: str = "y") -> str:
     """A model file of one kernel of one number."""
     return (
-        "from codegen import *\nfrom codegen.scalar import sqrt\n\n"
+        "from codegen import *\nfrom codegen.modeling.scalar import sqrt\n\n"
         f"@kernel(inputs=[Arg('{argument}', REAL, '1', 'in')], outputs=[Arg('{result}', REAL, '1', 'out')],\n"
         "        equation='', source='')\n"
         f"def {name}({argument}):\n    {body.format(a=argument)}\n"

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
-from codegen.scalar import Status
+from codegen.ir.status import Status
 from tests.conftest import GENERATED, ROOT, Compiled, tool
 
 Array = NDArray[np.float64]

@@ -15,10 +15,10 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import codegen
-from codegen.generate import generate
-from codegen.kernels import library
-from codegen.native import Library
-from codegen.options import Options
+from codegen.emit.options import Options
+from codegen.library import library
+from codegen.tree.write import generate
+from codegen.verify.native import Library
 
 Array = npt.NDArray[Any]
 

@@ -15,17 +15,17 @@ from typing import Any
 
 import pytest
 
-from codegen.cost.cycles import cycles
-from codegen.cost.emulation import bits_program, link, run
-from codegen.cost.measure import Measured, Row, measure
-from codegen.cost.report import as_json, markdown, missing_text, table
-from codegen.cost.static import assemble, static
-from codegen.cost.targets import TARGETS, Lack, Target, chosen
+from codegen.emit.function import Function, function
+from codegen.emit.options import Options
 from codegen.errors import CheckFailed, FeatherError
-from codegen.function import Function, function
-from codegen.kernels import library
-from codegen.options import Options
-from codegen.systems import F32, F64
+from codegen.ir.systems import F32, F64
+from codegen.library import library
+from codegen.measure.cycles import cycles
+from codegen.measure.emulation import bits_program, link, run
+from codegen.measure.measure import Measured, Row, measure
+from codegen.measure.report import as_json, markdown, missing_text, table
+from codegen.measure.static import assemble, static
+from codegen.measure.targets import TARGETS, Lack, Target, chosen
 from tests import costs
 from tests.conftest import GENERATED, ROOT, tool, tools_of
 from tests.count import OPERATIONS, functions, total
@@ -277,7 +277,7 @@ def rows() -> list[Row]:
 
 
 def static_of(instructions: int) -> Any:
-    from codegen.cost.static import Static
+    from codegen.measure.static import Static
 
     return Static(instructions, 40, 8)
 

@@ -12,17 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from codegen.diff import Change, Kind, compare_trees
-from codegen.diff.equality import compare
-from codegen.diff.reader import read
-from codegen.diff.source import LARGEST, read_source
-from codegen.gcc import definition
-from codegen.generate import generate
-from codegen.kernels import library
-from codegen.native import PLAIN, compilers
-from codegen.options import Options
-from codegen.routines import routines
-from codegen.systems import F32
+from codegen.emit.gcc import definition
+from codegen.emit.options import Options
+from codegen.ir.systems import F32
+from codegen.library import library
+from codegen.library.routines import routines
+from codegen.review.diff import Change, Kind, compare_trees
+from codegen.review.diff.equality import compare
+from codegen.review.diff.reader import read
+from codegen.review.diff.source import LARGEST, read_source
+from codegen.tree.write import generate
+from codegen.verify.native import PLAIN, compilers
 from tests.conftest import GENERATED, IN_CI
 
 KERNELS = [

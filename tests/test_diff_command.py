@@ -15,9 +15,9 @@ import pytest
 import yaml
 
 from codegen.__main__ import FAILED, FINE, USER, run
-from codegen.diff.changes import Change, Kind
-from codegen.footprint import TARGET, footprints
-from codegen.trees import read_tree
+from codegen.review.diff.changes import Change, Kind
+from codegen.review.footprint import TARGET, footprints
+from codegen.tree.snapshot import read_tree
 from tests import pull_request
 from tests.conftest import ROOT, Featherc, snapshot, tool, tools_of
 from tests.test_trees import git
@@ -192,7 +192,7 @@ def test_a_wrong_policy_is_named(toml: str, said: list[str], featherc: Featherc,
 def test_a_limit_that_cannot_be_measured_is_an_error(
     featherc: Featherc, old: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("codegen.review.can_measure", lambda: False)
+    monkeypatch.setattr("codegen.review.review.can_measure", lambda: False)
     assert featherc("diff", "old", "new", "--fail-on", "stack>64").code == FINE
     edit(*SIGN)
     done = featherc("diff", "old", "new", "--fail-on", "stack>64")

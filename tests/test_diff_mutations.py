@@ -22,9 +22,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from codegen.diff import Change, Kind, Witness, compare_trees
-from codegen.diff.source import Item, read_source
-from codegen.native import PLAIN, compilers, read_manifest
+from codegen.review.diff import Change, Kind, Witness, compare_trees
+from codegen.review.diff.source import Item, read_source
+from codegen.verify.native import PLAIN, compilers, read_manifest
 from tests.conftest import GENERATED, sampled
 from tests.edits import COSMETIC, MUTATIONS, REASSOCIATING, Edits, edited, restyled
 

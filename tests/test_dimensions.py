@@ -13,14 +13,15 @@ from typing import Any
 
 import pytest
 
-from codegen.algebra import REAL, Array, Real
-from codegen.describe import Kernel, kernel
-from codegen.kernels import library
-from codegen.operations import LIBM, Op
-from codegen.program import Arg, Program, evaluate
-from codegen.proof import closed_form
-from codegen.systems import NumberSystem
-from codegen.units import Dimension, parse
+from codegen.frontends.define import kernel
+from codegen.ir.operations import LIBM, Op
+from codegen.ir.program import Arg, Program, evaluate
+from codegen.ir.systems import NumberSystem
+from codegen.ir.types import REAL, Array, Real
+from codegen.library import library
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.units import Dimension, parse
+from codegen.proof.proof import closed_form
 
 ANY: Any = None
 """The dimension of zero, and of a result that is declared with none in particular."""

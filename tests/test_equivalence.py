@@ -11,20 +11,34 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from codegen import definitions, derivations, proof
-from codegen.algebra import REAL, Array, Mat3, Rotation, SymMat3, UnitQuaternion
-from codegen.describe import Kernel, kernel
-from codegen.domain import sample
-from codegen.equivalence import POINTS, Driven, Verdict, compare
-from codegen.frontends.trace import trace
-from codegen.function import optimised
-from codegen.kernels import library
-from codegen.modular import NoRoot, P, Residue, modular, random_residue
-from codegen.operations import Op
-from codegen.program import Arg, Node, Program
-from codegen.proof import definition_of, prove, reference_of
-from codegen.reference.dense import Result
-from codegen.scalar import absolute, acos, asin, cos, exp, log, maximum, minimum, select, sin, sqrt, tan
+from codegen.frontends.define import kernel
+from codegen.frontends.formula import trace
+from codegen.ir.modular import NoRoot, P, Residue, modular, random_residue
+from codegen.ir.operations import Op
+from codegen.ir.program import Arg, Node, Program
+from codegen.ir.types import REAL, Array, sample
+from codegen.library import forms, library
+from codegen.library.shared.dense import Result
+from codegen.modeling.algebra import Mat3, Rotation, SymMat3, UnitQuaternion
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.scalar import (
+    absolute,
+    acos,
+    asin,
+    cos,
+    exp,
+    log,
+    maximum,
+    minimum,
+    select,
+    sin,
+    sqrt,
+    tan,
+)
+from codegen.passes.pipeline import optimised
+from codegen.proof import proof
+from codegen.proof.equivalence import POINTS, Driven, Verdict, compare
+from codegen.proof.proof import definition_of, prove, reference_of
 
 SEQUENCES = [a + b + c for a in "xyz" for b in "xyz" for c in "xyz" if a != b != c]
 BY_PROPERTY = {
@@ -50,7 +64,7 @@ def test_every_kernel_is_proven(name: str) -> None:
     assert found.status == ("certified numerically" if by_property else "proven")
     assert set(found.ways) >= {"formula", "passes"} | (set() if name in STATUS_ONLY else {"casadi"})
     assert found.verdict.modular_points >= POINTS
-    assert found.certified == (by_property or definitions.defining_property(name) is not None)
+    assert found.certified == (by_property or forms.defining_property(name) is not None)
 
 
 @each_kernel
@@ -58,7 +72,7 @@ def test_every_kernel_has_a_textbook_form_and_a_reference(name: str) -> None:
     known = library()[name]
     assert reference_of(known) is not None
     assert (definition_of(known) is None) == (name in BY_PROPERTY | STATUS_ONLY)
-    assert definition_of(known) or definitions.defining_property(name) or name in STATUS_ONLY
+    assert definition_of(known) or forms.defining_property(name) or name in STATUS_ONLY
 
 
 @pytest.mark.parametrize("name", ["quat_multiply", "inertia_transform", "quat_normalize", "quat_inverse"])
@@ -220,10 +234,10 @@ def test_a_wrong_definition_is_caught(name: str) -> None:
 
 @each_subject
 def test_a_wrong_derivation_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    right = derivations.derivation(name)
+    right = forms.derivation(name)
     assert right is not None
     wrong = wrong_derivation(right)
-    monkeypatch.setattr(derivations, "derivation", lambda _: wrong)
+    monkeypatch.setattr(forms, "derivation", lambda _: wrong)
     assert prove(library()[name]).status.startswith("failed: formula and derivation differ")
 
 
@@ -253,13 +267,13 @@ def test_a_wrong_program_of_any_way_is_caught(
     "name", ["rpy_from_dcm", "rpy_from_quat", "euler_zxz_from_dcm", "euler_yzx_from_quat"]
 )
 def test_a_property_that_does_not_hold_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    right = definitions.defining_property(name)
+    right = forms.defining_property(name)
     assert right is not None
 
     def mirrored(argument: Any, rpy: Sequence[Any]) -> Any:
         return right(argument, [*rpy[:2], -rpy[2]])
 
-    monkeypatch.setattr(definitions, "defining_property", lambda _: mirrored)
+    monkeypatch.setattr(forms, "defining_property", lambda _: mirrored)
     assert prove(library()[name]).status == "failed: its property does not hold"
 
 

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 import codegen
-from codegen.generate import generate
-from codegen.kernels import library
-from codegen.native import Library
-from codegen.options import Options
-from codegen.scalar import Status
-from codegen.sequences import SEQUENCES, Sequence
+from codegen.emit.options import Options
+from codegen.ir.status import Status
+from codegen.library import library
+from codegen.library.shared.sequences import SEQUENCES, Sequence
+from codegen.tree.write import generate
+from codegen.verify.native import Library
 from tests.conftest import Compiled
 
 Array = NDArray[Any]

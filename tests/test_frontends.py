@@ -12,20 +12,21 @@ import casadi
 import pytest
 import sympy
 
-from codegen.algebra import REAL, Array, Vec3
-from codegen.describe import from_casadi, from_sympy, jacobian, kernel
-from codegen.domain import cases
-from codegen.equivalence import Driven, compare
 from codegen.errors import FeatherError
 from codegen.frontends import from_casadi as casadi_frontend
 from codegen.frontends import from_sympy as sympy_frontend
-from codegen.kernels import library
-from codegen.operations import Op
+from codegen.frontends.define import from_casadi, from_sympy, jacobian, kernel
+from codegen.ir.domain import cases
+from codegen.ir.operations import Op
+from codegen.ir.program import Arg, Program, evaluate
+from codegen.ir.systems import F64, casadi_system, fractions, multiprecision
+from codegen.ir.types import REAL, Array
+from codegen.library import library
+from codegen.modeling.algebra import Vec3
+from codegen.modeling.scalar import select
 from codegen.passes.fold import fold
-from codegen.program import Arg, Program, evaluate
-from codegen.proof import definition_of
-from codegen.scalar import select
-from codegen.systems import F64, casadi_system, fractions, multiprecision
+from codegen.proof.equivalence import Driven, compare
+from codegen.proof.proof import definition_of
 from tests.test_c99 import printed
 from tests.test_passes import INPUTS, program_from
 
@@ -334,7 +335,7 @@ def test_a_formula_must_return_what_it_declares(formula: Callable[..., Any], com
 
 
 def traced(formula: Callable[..., Any]) -> Program:
-    from codegen.frontends.trace import trace
+    from codegen.frontends.formula import trace
 
     v, s = Arg("v", Vec3, "1", "a vector"), Arg("s", REAL, "1", "a number")
     u, r = Arg("u", Vec3, "1", "a vector"), Arg("r", REAL, "1", "a number")
@@ -366,7 +367,7 @@ def test_a_formula_keeps_its_structure() -> None:
 
 
 def printed_raw(program: Program) -> str:
-    from codegen.c99 import emit
+    from codegen.emit.c99 import emit
 
     body = emit(program, F64, ["a", "b", "c"], ["y"])
     return f"y = {body.stores[0].expression}"

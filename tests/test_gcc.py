@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from codegen.gcc import definition
-from codegen.kernels import library
-from codegen.options import Options
-from codegen.render import render_tree
-from codegen.systems import F32, F64, Precision
+from codegen.emit.gcc import definition
+from codegen.emit.options import Options
+from codegen.ir.systems import F32, F64, Precision
+from codegen.library import library
+from codegen.tree.assemble import render_tree
 from tests.conftest import GENERATED
 
 STRICT = ["gcc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{GENERATED}"]

@@ -18,20 +18,20 @@ from typing import Any
 
 import pytest
 
-from codegen.algebra import Angles, Rodrigues, RotationVector
-from codegen.describe import Kernel
+from codegen.emit.function import function
+from codegen.emit.options import Options
 from codegen.errors import FeatherError
-from codegen.function import function
-from codegen.generate import generate
-from codegen.kernels import library
-from codegen.native import STRICT
-from codegen.options import Options
-from codegen.program import Arg
-from codegen.render import render_tree
-from codegen.routine import Routine
-from codegen.routines import routines
-from codegen.scalar import Status
-from codegen.systems import PRECISIONS
+from codegen.ir.program import Arg
+from codegen.ir.status import Status
+from codegen.ir.systems import PRECISIONS
+from codegen.library import library
+from codegen.library.routines import routines
+from codegen.modeling.algebra import Angles, Rodrigues, RotationVector
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.routine import Routine
+from codegen.tree.assemble import render_tree
+from codegen.tree.write import generate
+from codegen.verify.native import STRICT
 from tests.conftest import GENERATED, ROOT, tool
 
 MANIFEST: dict[str, Any] = json.loads((GENERATED / "manifest.json").read_text())
@@ -296,7 +296,7 @@ def test_the_manifest_of_arrays_needs_no_types() -> None:
 
 
 def test_the_manifest_tells_what_is_bound() -> None:
-    from codegen.vehicle import bind_vehicle
+    from codegen.modeling.vehicle import bind_vehicle
 
     kernels = bind_vehicle(some("rigid_body_dynamics_quat"), ROOT / "examples" / "f16.toml")
     manifest = json.loads(render_tree(kernels, Options())["manifest.json"])
@@ -431,7 +431,7 @@ def test_kernels_without_inputs_or_conditions_compile(tmp_path: Path) -> None:
     """A kernel may be all constants once its inputs are bound."""
     from fractions import Fraction
 
-    from codegen.bind import bind
+    from codegen.modeling.bind import bind
 
     constant = bind(
         library()["quat_rotate"], {"q_AB": (Fraction(1), *[Fraction(0)] * 3), "v_B": (Fraction(3),) * 3}

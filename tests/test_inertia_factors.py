@@ -14,17 +14,18 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import codegen
-from codegen.describe import Kernel, kernel
-from codegen.domain import cases
-from codegen.function import optimised
-from codegen.generate import generate
-from codegen.kernels import library
-from codegen.native import Library
-from codegen.options import Options
-from codegen.oracle import Expected, Oracle, Reason, Unknown
-from codegen.program import Arg
-from codegen.systems import F32, F64
-from codegen.verify import verify
+from codegen.emit.options import Options
+from codegen.frontends.define import kernel
+from codegen.ir.domain import cases
+from codegen.ir.program import Arg
+from codegen.ir.systems import F32, F64
+from codegen.library import library
+from codegen.modeling.kernel import Kernel
+from codegen.passes.pipeline import optimised
+from codegen.tree.write import generate
+from codegen.verify.native import Library
+from codegen.verify.oracle import Expected, Oracle, Reason, Unknown
+from codegen.verify.verify import verify
 from tests.conftest import Compiled
 
 Array = npt.NDArray[Any]
@@ -516,8 +517,9 @@ def test_the_self_test_measures_what_is_unique(tree: Path) -> None:
 
 def square_root(reference: Any) -> Kernel:
     """A kernel with one requirement, and something else as its reference."""
-    from codegen.algebra import REAL
-    from codegen.scalar import Status, require, select, sqrt
+    from codegen.ir.status import Status
+    from codegen.ir.types import REAL
+    from codegen.modeling.scalar import require, select, sqrt
 
     x, root = (Arg(name, REAL, "1", "a number") for name in ("x", "root"))
     failures = {Status.DEGENERATE: "x is not positive: 1"}
@@ -553,7 +555,7 @@ def test_cases_that_an_unchecked_function_is_not_meant_for_have_no_expected_valu
 
 def test_a_reference_on_fifty_digits_need_not_give_exact_zeros() -> None:
     """The tolerance is never below 1e-45 of the inputs and results, even where the Program gives zero."""
-    from codegen.algebra import REAL
+    from codegen.ir.types import REAL
 
     args = [Arg(name, REAL, "1", "a number") for name in ("x", "zero")]
     nothing_ = kernel(inputs=args[:1], outputs=args[1:], equation="", source="", name="nothing")(

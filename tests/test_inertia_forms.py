@@ -17,11 +17,11 @@ from scipy.linalg import expm, logm
 from scipy.spatial.transform import Rotation
 
 import codegen
-from codegen.c99 import cost
-from codegen.function import optimised
-from codegen.generate import generate
-from codegen.kernels import library as kernels
-from codegen.options import Options
+from codegen.emit.options import Options
+from codegen.ir.cost import cost
+from codegen.library import library as kernels
+from codegen.passes.pipeline import optimised
+from codegen.tree.write import generate
 from tests.conftest import Compiled
 
 Array = npt.NDArray[Any]

@@ -18,17 +18,18 @@ from xml.etree import ElementTree
 import pytest
 
 from codegen.__main__ import FINE, USER
-from codegen.function import function, optimised
-from codegen.graph import Graph, dot, graph
-from codegen.graph_svg import svg
-from codegen.inspection.inspect import FORMS, inspect
-from codegen.inspection.unicode import unicode_notation
-from codegen.kernels import library
-from codegen.model import load_model
-from codegen.operations import LEAVES, Op
-from codegen.options import Options
-from codegen.systems import F32
-from codegen.trace import trace
+from codegen.emit.function import function
+from codegen.emit.options import Options
+from codegen.explain.graph import Graph, dot, graph
+from codegen.explain.graph_svg import svg
+from codegen.explain.inspection.inspect import FORMS, inspect
+from codegen.explain.inspection.unicode import unicode_notation
+from codegen.ir.operations import LEAVES, Op
+from codegen.ir.systems import F32
+from codegen.library import library
+from codegen.library.model_file import load_model
+from codegen.passes.pipeline import optimised
+from codegen.provenance.trace import trace
 from tests.conftest import GENERATED, ROOT, Featherc, tool
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -505,7 +506,7 @@ def test_forms_of_dynamics_agree_through_their_conversions(featherc: Featherc) -
 
 WRONG = '''
 from codegen import Arg, Vec3, kernel
-from codegen.kernels.rigid_body import rigid_body_dynamics_quat as right
+from codegen.library.rigid_body.kernels import rigid_body_dynamics_quat as right
 
 
 @kernel(inputs=right.inputs, outputs=right.outputs, equation=right.equation, source="")

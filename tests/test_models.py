@@ -17,15 +17,15 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import codegen
-from codegen.describe import Kernel
+from codegen.emit.options import Options
 from codegen.errors import FeatherError
-from codegen.generate import generate
-from codegen.kernels import library
-from codegen.model import load_model
-from codegen.native import STRICT, Library
-from codegen.options import Options
-from codegen.vehicle import bind_vehicle
-from codegen.verify import verify
+from codegen.library import library
+from codegen.library.model_file import load_model
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.vehicle import bind_vehicle
+from codegen.tree.write import generate
+from codegen.verify.native import STRICT, Library
+from codegen.verify.verify import verify
 from tests.conftest import ROOT, tool
 
 Vector = npt.NDArray[np.float64]
@@ -438,7 +438,7 @@ def test_a_casadi_model_computes_what_casadi_says(tmp_path: Path, rng: np.random
 
 def test_a_jacobian_of_a_library_kernel_is_a_model(tmp_path: Path) -> None:
     text = (
-        "from codegen import jacobian\nfrom codegen.kernels.rotation import quat_rotate\n"
+        "from codegen import jacobian\nfrom codegen.library.rotation.kernels import quat_rotate\n"
         "slope = jacobian(quat_rotate, name='quat_rotate_slope', outputs=['v_A'], inputs={'D': ['v_B']})\n"
     )
     kernels, mine = user_library(text, tmp_path)

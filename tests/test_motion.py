@@ -18,11 +18,11 @@ from scipy.spatial.transform import Rotation
 import codegen
 import tests.conftest
 from codegen.errors import FeatherError
-from codegen.kernels.rigid_body import (
+from codegen.library.rigid_body.kernels import (
     rigid_body_dynamics_quat,
     rigid_body_dynamics_quat_jacobian_nonzeros,
 )
-from codegen.native import Library
+from codegen.verify.native import Library
 from tests.conftest import Compiled
 from tests.physics import (
     EYE,

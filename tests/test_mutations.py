@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.kernels import MODULES, library
+from codegen.library import MODULES, library
 from tests.mutants import EQUIVALENT, MUTANTS, Mutant
 from tests.mutations import mutated
 

@@ -14,10 +14,12 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import codegen
-from codegen.generate import generate
-from codegen.kernels import air_data, library, navigation
-from codegen.native import Library
-from codegen.options import Options
+from codegen.emit.options import Options
+from codegen.library import library
+from codegen.library.air_data import kernels as air_data
+from codegen.library.navigation import kernels as navigation
+from codegen.tree.write import generate
+from codegen.verify.native import Library
 
 Array = npt.NDArray[Any]
 
@@ -120,7 +122,7 @@ def test_there_and_back(fc: Compiled, h: float) -> None:
 @pytest.mark.parametrize("h", [-6.3e6, -4e6, -1e5, *HEIGHTS, 4e8, 1.5e11])
 def test_height_and_latitude_are_right_to_the_last_digits(fc: Compiled, h: float) -> None:
     """Against a search on 40 digits for the given, rounded position; half of it is far outside its use."""
-    from codegen.reference.navigation import ecef_from_geodetic, geodetic_from_ecef
+    from codegen.library.navigation.reference import ecef_from_geodetic, geodetic_from_ecef
 
     with mpmath.workdps(40):
         for lat, lon in itertools.product(LATITUDES[::2], (0.3, -2.0)):
@@ -337,7 +339,7 @@ def test_a_heading_in_the_world_and_body_of_ros(fc: Compiled) -> None:
 
 
 def test_every_kernel_here_is_proven_or_certified() -> None:
-    from codegen.proof import prove
+    from codegen.proof.proof import prove
 
     for name, k in library().items():
         if k.module in (air_data.__name__.split(".")[-1], navigation.__name__.split(".")[-1]):

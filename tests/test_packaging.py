@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from codegen.generate import generate
-from codegen.kernels import library
-from codegen.options import Options
+from codegen.emit.options import Options
+from codegen.library import library
+from codegen.tree.write import generate
 from tests.conftest import GENERATED, ROOT, tool
 
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]

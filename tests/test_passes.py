@@ -18,30 +18,20 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from codegen import passes
-from codegen.algebra import REAL, Array, flatten
-from codegen.body import Load
-from codegen.c99 import cost, emit
-from codegen.describe import Kernel
-from codegen.equivalence import POINTS, Driven, compare
-from codegen.expression import Expr
-from codegen.frontends.trace import trace
-from codegen.function import optimised
-from codegen.kernels import library
-from codegen.operations import LIBM, Op
-from codegen.passes import PASSES, optimise
-from codegen.passes.cancel import cancel
-from codegen.passes.chains import chains
-from codegen.passes.factor import factor
-from codegen.passes.fold import fold
-from codegen.passes.negations import negations
-from codegen.passes.reciprocals import reciprocals
-from codegen.passes.registers import registers
-from codegen.passes.rewriting import Graph, rebuild
-from codegen.passes.schedule import schedule
-from codegen.passes.share import share
-from codegen.program import Arg, InvalidProgram, Node, Program, evaluate, input_scalars, program_of, verify
-from codegen.scalar import (
-    Status,
+from codegen.emit.body import Load
+from codegen.emit.c99 import emit
+from codegen.frontends.formula import trace
+from codegen.ir.cost import cost
+from codegen.ir.expression import Expr
+from codegen.ir.operations import LIBM, Op
+from codegen.ir.program import Arg, InvalidProgram, Node, Program, evaluate, input_scalars, program_of, verify
+from codegen.ir.rewriting import Graph, rebuild
+from codegen.ir.status import Status
+from codegen.ir.systems import F64, Irrational, NumberSystem, fractions
+from codegen.ir.types import REAL, Array, flatten
+from codegen.library import library
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.scalar import (
     asin,
     constant,
     cos,
@@ -54,10 +44,22 @@ from codegen.scalar import (
     sqrt,
     tan,
 )
-from codegen.systems import F64, Irrational, NumberSystem, fractions
+from codegen.passes import FOLD, SMALL_PASSES, optimise
+from codegen.passes.factor import factor
+from codegen.passes.fold import fold
+from codegen.passes.negations import negations
+from codegen.passes.pipeline import optimised
+from codegen.passes.reciprocals import reciprocals
+from codegen.passes.registers import registers
+from codegen.passes.schedule import schedule
+from codegen.passes.search.cancel import cancel
+from codegen.passes.search.chains import chains
+from codegen.passes.share import share
+from codegen.proof.equivalence import POINTS, Driven, compare
 
 Pass = Callable[[Program], Program]
 
+PASSES: tuple[Pass, ...] = tuple(small.apply for small in SMALL_PASSES)
 STEPS: tuple[Pass, ...] = tuple(dict.fromkeys(PASSES))
 INPUTS = tuple(Arg(name, REAL, "1", "a number") for name in "abc")
 
@@ -125,8 +127,8 @@ def test_optimising_costs_nothing_and_ends(program: Program) -> None:
 
 
 DIGEST = """
-from codegen.function import optimised
-from codegen.kernels import library
+from codegen.passes.pipeline import optimised
+from codegen.library import library
 for kernel in library().values():
     for checks in (True, False):
         print(optimised(kernel, checks))
@@ -418,6 +420,7 @@ def test_a_pass_that_breaks_the_form_is_caught(monkeypatch: pytest.MonkeyPatch) 
     def forgets_arguments(program: Program) -> Program:
         return replace(program, nodes=(*program.nodes, Node(Op.ADD)))
 
-    monkeypatch.setattr(passes, "PASSES", (*PASSES, forgets_arguments))
+    broken = FOLD._replace(apply=forgets_arguments)
+    monkeypatch.setattr(passes, "SMALL_PASSES", (*SMALL_PASSES, broken))
     with pytest.raises(InvalidProgram, match="wrong number of arguments"):
         optimise(program_from(lambda a, b, c: a + b))

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from codegen.c99 import Cost
-from codegen.diff.changes import Change, Kind
 from codegen.errors import FeatherError
-from codegen.footprint import COUNTED, MEASURED, Footprint, counted
-from codegen.policy import CLASSES, breaches, parse_policy
+from codegen.ir.cost import Cost
+from codegen.review.diff.changes import Change, Kind
+from codegen.review.footprint import COUNTED, MEASURED, Footprint, counted
+from codegen.review.policy import CLASSES, breaches, parse_policy
 
 
 def judged(

@@ -15,15 +15,28 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from codegen.algebra import REAL, Array
-from codegen.expression import EPS, MAX, MIN, PI, Expr
 from codegen.frontends import from_casadi
-from codegen.frontends.trace import trace
-from codegen.modular import P, Residue, as_integer, modular
-from codegen.operations import NAMED_CONSTANTS, Op
-from codegen.program import Arg, InvalidProgram, Node, Program, evaluate, verify
-from codegen.scalar import (
-    Status,
+from codegen.frontends.formula import trace
+from codegen.ir.expression import EPS, MAX, MIN, PI, Expr
+from codegen.ir.modular import P, Residue, as_integer, modular
+from codegen.ir.operations import NAMED_CONSTANTS, Op
+from codegen.ir.program import Arg, InvalidProgram, Node, Program, evaluate, verify
+from codegen.ir.status import Status
+from codegen.ir.systems import (
+    F32,
+    F64,
+    PI_60,
+    Irrational,
+    NumberSystem,
+    Precision,
+    casadi_system,
+    floating,
+    fractions,
+    multiprecision,
+    sympy_system,
+)
+from codegen.ir.types import REAL, Array
+from codegen.modeling.scalar import (
     absolute,
     acos,
     asin,
@@ -37,19 +50,6 @@ from codegen.scalar import (
     sin,
     sqrt,
     tan,
-)
-from codegen.systems import (
-    F32,
-    F64,
-    PI_60,
-    Irrational,
-    NumberSystem,
-    Precision,
-    casadi_system,
-    floating,
-    fractions,
-    multiprecision,
-    sympy_system,
 )
 
 INPUTS = tuple(Arg(name, REAL, "1", "a number") for name in "abc")

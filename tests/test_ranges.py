@@ -16,28 +16,31 @@ import numpy as np
 import pytest
 
 from codegen.__main__ import FAILED, FINE, USER, run
-from codegen.algebra import POSITIVE, REAL, Array, InertiaTensor, Transform, UnitQuaternion, Vec3
-from codegen.book.accuracy import panels
-from codegen.book.plots import left_out
-from codegen.book.sweeps import sweeps
-from codegen.describe import Kernel, kernel
-from codegen.domain import cases, edges, edges_of
+from codegen.emit.options import Options
 from codegen.errors import FeatherError
-from codegen.generate import generate
-from codegen.hazards import UNDEFINED, followed, partial
-from codegen.kernels import library
-from codegen.native import STRICT
-from codegen.options import Options
-from codegen.program import Arg, evaluate
-from codegen.ranges import inside, pairs
-from codegen.scalar import Status, exp, log, require, select, sin
-from codegen.systems import F32, F64, multiprecision
-from codegen.verify import Row, left_out_in_words, verify
+from codegen.explain.book.accuracy import panels
+from codegen.explain.book.plots import left_out
+from codegen.explain.book.sweeps import sweeps
+from codegen.frontends.define import kernel
+from codegen.ir.domain import cases, edges_of
+from codegen.ir.program import Arg, evaluate
+from codegen.ir.ranges import inside, pairs
+from codegen.ir.status import Status
+from codegen.ir.systems import F32, F64, multiprecision
+from codegen.ir.types import POSITIVE, REAL, Array, edges
+from codegen.library import library
+from codegen.modeling.algebra import InertiaTensor, Transform, UnitQuaternion, Vec3
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.scalar import exp, log, require, select, sin
+from codegen.tree.write import generate
+from codegen.verify.hazards import UNDEFINED, followed, partial
+from codegen.verify.native import STRICT
+from codegen.verify.verify import Row, left_out_in_words, verify
 from tests.conftest import tool
 
 WING = '''
 from codegen import POSITIVE, REAL, Arg, Vec3, kernel
-from codegen.scalar import cos, exp, select, sin
+from codegen.modeling.scalar import cos, exp, select, sin
 
 M, ALPHA_0 = 50, 0.4712
 
@@ -228,7 +231,7 @@ def test_a_wing_fails_where_it_overflows_inside_its_range(
 
 
 def test_a_wing_is_judged_everywhere_inside_a_range_that_it_is_made_for(tmp_path: Path) -> None:
-    from codegen.model import load_model
+    from codegen.library.model_file import load_model
 
     model = written(WING, tmp_path / "wing.py", 'of attack"', 'of attack", range=(-0.8, 0.8)')
     wing = load_model(Path(model))["wing"]
@@ -385,8 +388,8 @@ def test_a_range_that_float_does_not_hold_is_refused_there_alone(declared: Any, 
 
 def differing(ranged: tuple[str, Path], place: Path, old: str, new: str) -> dict[str, Any]:
     """What diff says of the wing in float after an edit of its C."""
-    from codegen.diff.compare import compare_trees
-    from codegen.trees import read_tree
+    from codegen.review.diff.compare import compare_trees
+    from codegen.tree.snapshot import read_tree
 
     before = read_tree(str(ranged[1])).files
     source = before["fc_wing_f32.c"].decode()
@@ -411,7 +414,7 @@ def test_a_counterexample_lies_inside_the_declared_range(ranged: tuple[str, Path
 
 
 def test_ranges_of_an_untrusted_manifest_change_no_verdict(ranged: tuple[str, Path]) -> None:
-    from codegen.diff.declared import declared_ranges
+    from codegen.review.diff.declared import declared_ranges
 
     text = (ranged[1] / "manifest.json").read_text()
     assert declared_ranges(text)["fc_wing_f32"] == {"alpha": [-0.8, 0.6]}
@@ -431,7 +434,7 @@ def test_ranges_of_an_untrusted_manifest_change_no_verdict(ranged: tuple[str, Pa
     ],
 )
 def test_two_trees_are_compared_on_what_holds_both_ranges(old: Any, new: Any, expected: Any) -> None:
-    from codegen.diff.constraint import ranged
+    from codegen.review.diff.constraint import ranged
 
     assert ranged(Arg("x", REAL, "", ""), [old, new], F32).ends == expected
 

@@ -9,19 +9,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from codegen.c99 import cost
-from codegen.diff.arithmetic import run
-from codegen.diff.normal import Normal, plain
-from codegen.diff.reader import Unread, read
-from codegen.diff.reading import Held, Overlap, Reading
-from codegen.diff.source import Source, read_source
-from codegen.function import Function, function
-from codegen.generate import generate
-from codegen.kernels import library
-from codegen.operations import Op, Sort
-from codegen.options import Options
-from codegen.program import Program
-from codegen.systems import F32, PRECISIONS
+from codegen.emit.function import Function, function
+from codegen.emit.options import Options
+from codegen.ir.cost import cost
+from codegen.ir.operations import Op, Sort
+from codegen.ir.program import Program
+from codegen.ir.systems import F32, PRECISIONS
+from codegen.library import library
+from codegen.review.diff.arithmetic import run
+from codegen.review.diff.normal import Normal, plain
+from codegen.review.diff.reader import Unread, read
+from codegen.review.diff.reading import Held, Overlap, Reading
+from codegen.review.diff.source import Source, read_source
+from codegen.tree.write import generate
 from tests.conftest import GENERATED
 
 SAMPLE = [

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from codegen.algebra import Array
-from codegen.body import Load
-from codegen.c99 import emit
+from codegen.emit.body import Load
+from codegen.emit.c99 import emit
+from codegen.ir.program import Arg, Program, input_scalars, program_of
+from codegen.ir.systems import F64
+from codegen.ir.types import Array
 from codegen.passes import optimise
 from codegen.passes.registers import registers
 from codegen.passes.schedule import schedule
-from codegen.program import Arg, Program, input_scalars, program_of
-from codegen.systems import F64
 
 
 def sums(n: int) -> Program:

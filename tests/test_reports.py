@@ -13,12 +13,12 @@ import fastjsonschema
 import pytest
 from rich.console import Console
 
-from codegen.c99 import Cost
-from codegen.diff.changes import Change, Kind, Unreadable, Witness
-from codegen.footprint import Footprint, counted
-from codegen.policy import breaches, parse_policy
-from codegen.reports import FORMATS, SUMMARY, append_summary, text
-from codegen.reports.report import Report, Row
+from codegen.ir.cost import Cost
+from codegen.review.diff.changes import Change, Kind, Unreadable, Witness
+from codegen.review.footprint import Footprint, counted
+from codegen.review.policy import breaches, parse_policy
+from codegen.review.reports import FORMATS, SUMMARY, append_summary, text
+from codegen.review.reports.report import Report, Row
 from tests.conftest import ROOT
 
 SCHEMA = ROOT / "tests" / "data" / "sarif-2.1.0-rtm.4.json"

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from benchmarks.problems import problem
-from codegen.algebra import REAL, Array, Component, Mat3, Rotation, UnitQuaternion, Vec3, flatten
-from codegen.frontends.trace import trace, typed_values
-from codegen.operations import Op
+from codegen.frontends.formula import trace, typed_values
+from codegen.ir.operations import Op
+from codegen.ir.program import Arg, Program, input_scalars
+from codegen.ir.types import REAL, Array, Component, Scalar, flatten
+from codegen.modeling.algebra import Mat3, Rotation, UnitQuaternion, Vec3
+from codegen.modeling.scalar import select
 from codegen.passes import optimise
-from codegen.passes.guard import trustworthy
-from codegen.program import Arg, Program, input_scalars
-from codegen.scalar import Scalar, select
+from codegen.passes.search.guard import trustworthy
 
 
 def program(formula: Callable[..., Any], *types: Component) -> Program:

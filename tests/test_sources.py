@@ -19,7 +19,7 @@ import pytest
 from scipy.optimize import nnls
 from scipy.spatial.transform import Rotation
 
-from codegen.scalar import Status
+from codegen.ir.status import Status
 from tests.conftest import Compiled
 from tests.physics import (
     EYE,

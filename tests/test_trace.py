@@ -16,23 +16,25 @@ from typing import Any
 import pytest
 
 from codegen.__main__ import FINE
-from codegen.algebra import REAL, Vec3
-from codegen.bind import bind
-from codegen.body import Load
-from codegen.clines import functions, loops_whole, statements
-from codegen.derivation.steps import derivation
-from codegen.describe import Kernel, kernel
-from codegen.function import Function, function
-from codegen.generate import generate
-from codegen.kernels import library
-from codegen.operations import LEAVES, Op
-from codegen.options import Options
-from codegen.program import Arg
-from codegen.routine import RoutineFunction
-from codegen.routines import routines
-from codegen.scalar import let, sqrt
-from codegen.systems import F32, F64
-from codegen.trace import Trace, TracedStatement, sidecar, trace, trace_routine
+from codegen.emit.body import Load
+from codegen.emit.function import Function, function
+from codegen.emit.options import Options
+from codegen.emit.routine import RoutineFunction
+from codegen.frontends.define import kernel
+from codegen.ir.operations import LEAVES, Op
+from codegen.ir.program import Arg
+from codegen.ir.systems import F32, F64
+from codegen.ir.types import REAL
+from codegen.library import library
+from codegen.library.routines import routines
+from codegen.modeling.algebra import Vec3
+from codegen.modeling.bind import bind
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.scalar import let, sqrt
+from codegen.proof.derivation import derivation
+from codegen.provenance.lines import functions, loops_whole, statements
+from codegen.provenance.trace import Trace, TracedStatement, sidecar, trace, trace_routine
+from codegen.tree.write import generate
 from tests.conftest import GENERATED, Featherc
 
 OPTIONS = Options()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from codegen.errors import FeatherError
-from codegen.trees import LARGEST, MOST, location, read_tree
+from codegen.tree.snapshot import LARGEST, MOST, location, read_tree
 from tests.conftest import tool
 
 NAMES = ["a b.c", "line\nbreak.c", "tab\tand\\.c", "Umlaut ä.h", "-rf.c", "sub/deep/x.c", ":colon.c"]
@@ -143,7 +143,7 @@ def test_a_directory_of_too_many_files_is_refused(tmp_path: Path) -> None:
 
 
 def test_too_many_bytes_are_refused(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("codegen.trees.ALL", 20)
+    monkeypatch.setattr("codegen.tree.snapshot.ALL", 20)
     for name in ("out", "HEAD:out"):
         with pytest.raises(FeatherError, match="holds more than"):
             read_tree(name)

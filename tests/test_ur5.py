@@ -13,14 +13,14 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import codegen
-from codegen.describe import Kernel
-from codegen.function import function
-from codegen.generate import generate
-from codegen.model import load_model
-from codegen.native import Library
-from codegen.options import Options
-from codegen.systems import F32
-from codegen.verify import check
+from codegen.emit.function import function
+from codegen.emit.options import Options
+from codegen.ir.systems import F32
+from codegen.library.model_file import load_model
+from codegen.modeling.kernel import Kernel
+from codegen.tree.write import generate
+from codegen.verify.native import Library
+from codegen.verify.verify import check
 from tests.conftest import ROOT
 from tests.count import functions, total
 

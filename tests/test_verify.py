@@ -13,14 +13,14 @@ import pytest
 
 import codegen
 from codegen.__main__ import FAILED, FINE, run
-from codegen.bind import bind
-from codegen.describe import Kernel
+from codegen.emit.options import Options
 from codegen.errors import FeatherError
-from codegen.generate import generate
-from codegen.kernels import library
-from codegen.native import Library
-from codegen.options import Options
-from codegen.verify import verify
+from codegen.library import library
+from codegen.modeling.bind import bind
+from codegen.modeling.kernel import Kernel
+from codegen.tree.write import generate
+from codegen.verify.native import Library
+from codegen.verify.verify import verify
 from tests.conftest import ROOT
 
 HANDFUL = (

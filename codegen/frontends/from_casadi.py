@@ -14,10 +14,11 @@ from typing import Any
 import casadi
 
 from codegen.errors import FeatherError
-from codegen.expression import Expr, constant
-from codegen.operations import LEAVES, NAMED_CONSTANTS, Op, Sort
-from codegen.program import Arg, Program, input_scalars, program_of
-from codegen.scalar import Status, exp, log, select, sqrt
+from codegen.ir.expression import Expr, constant
+from codegen.ir.operations import LEAVES, NAMED_CONSTANTS, Op, Sort
+from codegen.ir.program import Arg, Program, input_scalars, program_of
+from codegen.ir.status import Status
+from codegen.modeling.scalar import exp, log, select, sqrt
 
 
 def lower(

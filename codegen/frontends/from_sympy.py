@@ -16,10 +16,10 @@ from typing import Any, TypeAlias
 import sympy
 
 from codegen.errors import FeatherError
-from codegen.expression import PI, Expr, as_boolean, constant, power
-from codegen.operations import Op
-from codegen.program import Arg, Program, input_scalars, program_of
-from codegen.scalar import exp, log, select, sqrt
+from codegen.ir.expression import PI, Expr, as_boolean, constant, power
+from codegen.ir.operations import Op
+from codegen.ir.program import Arg, Program, input_scalars, program_of
+from codegen.modeling.scalar import exp, log, select, sqrt
 
 Key: TypeAlias = tuple[tuple[int, ...], str]
 

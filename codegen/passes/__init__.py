@@ -1,26 +1,78 @@
 """The passes: small steps from Program to Program that keep its value and lower its cost."""
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
+from codegen.ir.program import Program, verify
 from codegen.passes.factor import factor
 from codegen.passes.fold import fold
 from codegen.passes.negations import negations
 from codegen.passes.reciprocals import reciprocals
 from codegen.passes.registers import registers
 from codegen.passes.schedule import schedule
-from codegen.passes.search import search
+from codegen.passes.search.search import search as cheapest_form
 from codegen.passes.share import share
-from codegen.program import Program, verify
 
-PASSES: tuple[Callable[[Program], Program], ...] = (
+
+class Pass(NamedTuple):
+    """A pass: its name, what it does and by which rule, as a derivation shows it, and the function."""
+
+    name: str
+    title: str
+    rule: str
+    apply: Callable[[Program], Program]
+
+
+FOLD = Pass(
+    "fold",
+    "Exact arithmetic on constants, neutral and absorbing elements, choices already made",
+    "Replace what is known without the inputs; constants are evaluated exactly",
     fold,
+)
+SHARE = Pass(
+    "share",
+    "Equal computations are done once (hash-consing; a + b is b + a)",
+    "Merge nodes that compute the same value",
     share,
+)
+RECIPROCALS = Pass(
+    "reciprocals",
+    "One division where several have the same denominator, none where it is a constant",
+    "Turn x/c into x * (1/c), and the divisions by one d into products with a shared 1/d",
     reciprocals,
+)
+FACTOR = Pass(
+    "factor",
+    "Take out what the terms of a sum have in common, merge the constants of products",
+    "Turn a b + a c into a (b + c), c1 (c2 x) into (c1 c2) x, and c (c1 x + c2 y) into c c1 x + c c2 y",
     factor,
+)
+NEGATIONS = Pass(
+    "negations",
+    "Signs move up through products and vanish in subtractions",
+    "Turn a + (-b) into a - b, (-a) b into -(a b), and so on; a sign that stays is computed once",
     negations,
-    share,
+)
+SCHEDULE = Pass(
+    "schedule",
+    "Values are computed close to where they are used",
+    "Order the nodes depth first from the results, in their order; drop what no result needs",
     schedule,
 )
+SEARCH = Pass(
+    "search",
+    "Sums of products are written in the cheapest form that is as accurate",
+    "Identities of polynomials, and those that orthonormal matrices and unit quaternions fulfil",
+    lambda program: cheapest_form(program, simplified),
+)
+REGISTERS = Pass(
+    "registers",
+    "An order that keeps few values alive beyond what a machine's registers hold",
+    "Order the nodes by what each leaves alive, where that keeps fewer values beyond the registers",
+    registers,
+)
+
+SMALL_PASSES = (FOLD, SHARE, RECIPROCALS, FACTOR, NEGATIONS, SHARE, SCHEDULE)
 """The small passes, in this order; the sequence repeats until nothing changes."""
 
 _ROUNDS = 8
@@ -40,29 +92,27 @@ def optimise(program: Program) -> Program:
     return program
 
 
-def stages(program: Program) -> Iterator[tuple[str, Program]]:
-    """Each pass that changes the Program, by its name, and the Program after it, verified."""
-    for name, after in _simplification(program):
-        yield name, after
+def stages(program: Program) -> Iterator[tuple[Pass, Program]]:
+    """Each pass that changes the Program, and the Program after it, verified."""
+    for applied, after in _simplification(program):
+        yield applied, after
         program = after
-    found = search(program, simplified)
-    if found != program:
-        verify(found)
-        yield search.__name__, found
-    ordered = registers(found)
-    if ordered != found:
-        verify(ordered)
-        yield registers.__name__, ordered
+    for last in (SEARCH, REGISTERS):
+        after = last.apply(program)
+        if after != program:
+            verify(after)
+            yield last, after
+            program = after
 
 
-def _simplification(program: Program) -> Iterator[tuple[str, Program]]:
+def _simplification(program: Program) -> Iterator[tuple[Pass, Program]]:
     for _ in range(_ROUNDS):
         before = program
-        for apply_pass in PASSES:
-            after = apply_pass(program)
+        for small in SMALL_PASSES:
+            after = small.apply(program)
             if after != program:
                 verify(after)
-                yield apply_pass.__name__, after
+                yield small, after
                 program = after
         if program.nodes == before.nodes:
             break

@@ -1,8 +1,8 @@
 """factor: take out what the terms of a sum have in common, merge the constants of products."""
 
-from codegen.operations import Op
-from codegen.passes.rewriting import Graph, rebuild
-from codegen.program import Node, Program
+from codegen.ir.operations import Op
+from codegen.ir.program import Node, Program
+from codegen.ir.rewriting import Graph, rebuild
 
 
 def factor(program: Program) -> Program:

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
-from codegen.operations import LEAVES, Op
-from codegen.passes.rewriting import Graph, rebuild
-from codegen.program import Node, Program
-from codegen.systems import Irrational, NumberSystem, fractions
+from codegen.ir.operations import LEAVES, Op
+from codegen.ir.program import Node, Program
+from codegen.ir.rewriting import Graph, rebuild
+from codegen.ir.systems import Irrational, NumberSystem, fractions
 
 Local = Callable[[Graph, tuple[int, ...]], int | None]
 

@@ -1,8 +1,8 @@
 """negations: signs move up through products and vanish in subtractions."""
 
-from codegen.operations import Op
-from codegen.passes.rewriting import Graph, rebuild
-from codegen.program import Node, Program
+from codegen.ir.operations import Op
+from codegen.ir.program import Node, Program
+from codegen.ir.rewriting import Graph, rebuild
 
 
 def negations(program: Program) -> Program:

@@ -2,10 +2,10 @@
 
 from collections import Counter
 
-from codegen.operations import Op
-from codegen.passes.rewriting import Graph, rebuild
-from codegen.program import Node, Program
-from codegen.systems import F32
+from codegen.ir.operations import Op
+from codegen.ir.program import Node, Program
+from codegen.ir.rewriting import Graph, rebuild
+from codegen.ir.systems import F32
 
 
 def reciprocals(program: Program) -> Program:

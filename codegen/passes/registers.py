@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from codegen.operations import LEAVES, Op
-from codegen.passes.rewriting import arrange
-from codegen.program import Program
+from codegen.ir.operations import LEAVES, Op
+from codegen.ir.program import Program
+from codegen.ir.rewriting import arrange
 
 _REGISTERS = 28
 """Values that a Cortex-M4F's 32 registers hold beside what is under way."""

@@ -1,7 +1,7 @@
 """schedule: an order in which values are computed close to where they are used."""
 
-from codegen.passes.rewriting import arrange, depth_first
-from codegen.program import Program
+from codegen.ir.program import Program
+from codegen.ir.rewriting import arrange, depth_first
 
 
 def schedule(program: Program) -> Program:

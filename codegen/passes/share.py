@@ -1,8 +1,8 @@
 """share: equal computations are done once (hash-consing; a + b is b + a)."""
 
-from codegen.operations import COMMUTATIVE, Op
-from codegen.passes.rewriting import Graph, rebuild
-from codegen.program import Node, Program
+from codegen.ir.operations import COMMUTATIVE, Op
+from codegen.ir.program import Node, Program
+from codegen.ir.rewriting import Graph, rebuild
 
 
 def share(program: Program) -> Program:

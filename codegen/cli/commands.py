@@ -1,0 +1,429 @@
+"""The command line: options in, calls to the rooms that do the work, tables out. No logic of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codegen import __version__
+from codegen.errors import CheckFailed, FeatherError
+
+if TYPE_CHECKING:
+    from codegen.cli.config import Config
+    from codegen.modeling.kernel import Kernel
+    from codegen.modeling.routine import Routine
+    from codegen.verify.verify import Row
+
+MODEL = click.option(
+    "--model", "-m", "models", multiple=True, type=click.Path(path_type=Path),
+    help="Python file with kernels of your own; it is run.",
+)  # fmt: skip
+
+
+BIND = click.option(
+    "--bind", "-b", "bindings", multiple=True, type=click.Path(path_type=Path),
+    help="TOML file with inputs to turn into constants.",
+)  # fmt: skip
+CONFIG = click.option("--config", type=click.Path(path_type=Path), help="Options file [./featherc.toml].")
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    no_args_is_help=False,  # which would be an error of many lines
+)
+@click.version_option(__version__, prog_name="featherc")
+def cli() -> None:
+    """Derive rigid-body equations of motion and generate verified, dependency-free C99.
+
+    Exit codes: 0 fine, 1 a check failed, 2 wrong input or environment, 3 a bug in featherc.
+    """
+
+
+def _models(paths: Iterable[Path]) -> dict[str, Kernel]:
+    """The kernels of the model files; FeatherError when two, or one of the library, have one name."""
+    from codegen.library import library
+    from codegen.library.model_file import load_model
+    from codegen.library.routines import routines
+
+    found: dict[str, Kernel] = {}
+    for path in paths:
+        for name, kernel in load_model(path).items():
+            if name in found or name in library() or name in routines():
+                where = "among the models" if name in found else "in the library"
+                raise FeatherError(f"{path}: there is another kernel {name} {where}; rename this one")
+            found[name] = kernel
+    return found
+
+
+def _chosen(names: Sequence[str], models: dict[str, Kernel]) -> list[Kernel | Routine]:
+    """What is named; without names all of the models, or of the library when there are no models."""
+    from codegen.library import library
+    from codegen.library.routines import routines
+
+    everything: dict[str, Kernel | Routine] = {**library(), **routines()}
+    if not names:
+        return list((models or everything).values())
+    return [_find(name, {**everything, **models}) for name in dict.fromkeys(names)]
+
+
+def _find(name: str, known: Mapping[str, Kernel | Routine]) -> Kernel | Routine:
+    import difflib
+
+    if name not in known:
+        near = difflib.get_close_matches(name, known, n=1)
+        hint = f"did you mean {near[0]}?" if near else "featherc list shows all"
+        raise FeatherError(f"there is no kernel {name!r}; {hint}")
+    return known[name]
+
+
+@cli.command("list")
+@MODEL
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
+def list_command(models: tuple[Path, ...], as_json: bool) -> None:
+    """List the kernels of the library, and of your models."""
+    from codegen.library import library
+    from codegen.library.routines import routines
+
+    kernels: list[Kernel | Routine] = [*library().values(), *routines().values(), *_models(models).values()]
+    rows = [
+        (k.module, k.name, ", ".join(a.name for a in k.inputs), ", ".join(a.name for a in k.outputs), k.title)
+        for k in kernels
+    ]
+    columns = ("module", "kernel", "inputs", "outputs", "title")
+    if as_json:
+        click.echo(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], indent=1))
+    else:
+        from codegen.show import table
+
+        table(columns, rows)
+
+
+@cli.command("generate")
+@click.argument("kernels", nargs=-1, metavar="[KERNEL]...")
+@click.option("--output", "-o", type=click.Path(path_type=Path), help="Directory for the C.")
+@MODEL
+@BIND
+@click.option("--precision", "-p", multiple=True, help="f64, f32; both if not given.")
+@click.option("--prefix", help="Prefix of every C name [fc_].")
+@click.option("--layout", help="library (.h and .c) or header-only [library].")
+@click.option("--interface", help="struct, or array for plain float v[3] arguments [struct].")
+@click.option("--checks/--no-checks", default=None, help="Status codes and guards [checks].")
+@click.option("--license", "license_", help="SPDX license of the generated files [MIT-0].")
+@click.option("--gitattributes", is_flag=True, default=None,
+              help="Add .gitattributes: GitHub folds the files, git keeps their line ends.")  # fmt: skip
+@click.option("--trace", is_flag=True, default=None,
+              help="Add trace.json: which equation, step and inputs each statement comes from.")  # fmt: skip
+@CONFIG
+def generate_command(
+    kernels: tuple[str, ...],
+    output: Path | None,
+    models: tuple[Path, ...],
+    bindings: tuple[Path, ...],
+    config: Path | None,
+    **choices: Any,
+) -> None:
+    """Generate C for the kernels; for all of the library, or of your models, if none is named."""
+    from codegen.cli.config import read_config
+    from codegen.show import working
+    from codegen.tree.write import generate
+
+    settings = read_config(config)
+    directory = output or settings.path("output")
+    if directory is None:
+        raise FeatherError("say where to put the C: featherc generate -o DIR")
+    options = _options(settings.generate, choices)
+    subjects = _subjects(kernels, models, bindings, settings)
+    with working(f"generating {len(subjects)} kernels"):
+        tree = generate(subjects, options, directory)
+    click.echo(f"{click.format_filename(directory)}: {len(subjects)} kernels in {len(tree)} files")
+
+
+def _subjects(
+    names: Sequence[str], models: Sequence[Path], bindings: Sequence[Path], settings: Config
+) -> list[Kernel | Routine]:
+    """What is named on the command line, else in the configuration, with the routines' calls, bound."""
+    from codegen.library.routines import with_calls
+    from codegen.modeling.vehicle import bind_vehicle
+
+    known = _models(models or settings.paths("model"))
+    bound, routines = with_calls(_chosen(names or settings.generate.get("kernels", ()), known))
+    for path in bindings or settings.paths("bind"):
+        bound = bind_vehicle(bound, path)
+    return [*bound, *routines]
+
+
+def _options(settings: dict[str, Any], choices: dict[str, Any]) -> Any:
+    """The options of the command line, else of the configuration, else the defaults."""
+    from codegen.emit.options import Options
+
+    keys = ("prefix", "layout", "interface", "checks", "license", "gitattributes", "trace")
+    given: dict[str, Any] = {key: settings[key] for key in keys if key in settings}
+    if "precision" in settings:
+        given["precisions"] = tuple(settings["precision"])
+    for name in ("prefix", "layout", "interface", "checks", "gitattributes", "trace"):
+        if choices.get(name) is not None:
+            given[name] = choices[name]
+    if choices.get("license_") is not None:
+        given["license"] = choices["license_"]
+    if choices.get("precision"):
+        given["precisions"] = choices["precision"]
+    return Options(**given)
+
+
+@cli.command("check")
+@click.argument("directory", type=click.Path(path_type=Path), required=False)
+@click.option("--diff", "show_diff", is_flag=True, help="Print what would change.")
+@MODEL
+@BIND
+@CONFIG
+def check_command(
+    directory: Path | None,
+    show_diff: bool,
+    models: tuple[Path, ...],
+    bindings: tuple[Path, ...],
+    config: Path | None,
+) -> None:
+    """Compare a generated tree with what its definitions give now; write nothing.
+
+    DIRECTORY is the output of featherc.toml, or generated. That output is compared with what `featherc
+    generate` would write; another tree with what its manifest.json records: options, kernels, bound values.
+    """
+    from codegen.cli.config import read_config
+    from codegen.library import library
+    from codegen.library.routines import routines
+    from codegen.review.check import compare, expected_tree, manifest_of, summary, unified, unrecorded
+    from codegen.show import DIFF, lines, printable, table, working
+    from codegen.tree.assemble import render_tree
+    from codegen.tree.snapshot import read_directory
+
+    settings = read_config(config)
+    directory = directory or settings.path("output") or Path("generated")
+    there = read_directory(directory)
+    manifest = manifest_of(there, directory)
+    with working(f"generating {len(manifest['functions'])} functions in memory"):
+        if settings.is_output(directory):
+            subjects = _subjects((), models, bindings, settings)
+            expected = render_tree(subjects, _options(settings.generate, {}))
+        else:
+            own = _models(models or settings.paths("model"))
+            known: dict[str, Kernel | Routine] = {**library(), **routines(), **own}
+            for name in unrecorded(manifest, own):
+                click.echo(f"note: the tree does not have the kernel {name}", err=True)
+            expected = expected_tree(manifest, known, bindings or settings.paths("bind"))
+    findings = compare(there, expected, manifest)
+    notable = [f for f in findings if f.notable]
+    if notable:
+        table(("file", "state", "detail"), [(printable(f.path), f.state.value, f.detail) for f in notable],
+              styles=["" if f.ok else "red" for f in notable])  # fmt: skip
+    if show_diff:
+        lines(unified(findings, there, expected), DIFF)
+    message = f"{click.format_filename(directory)}: {summary(findings)}"
+    if not all(f.ok for f in findings):
+        raise CheckFailed(f"{message}; featherc generate makes it anew")
+    click.echo(message)
+
+
+@cli.command("diff")
+@click.argument("old")
+@click.argument("new")
+@click.option("--fail-on", help="Classes and limits on growth, such as changed,interface,cost>5%,stack>64.")
+@click.option("--format", "form", default="text", show_default=True,
+              type=click.Choice(["text", "json", "markdown", "junit", "sarif", "github"]))  # fmt: skip
+@click.option("--summary", is_flag=True, help="Append Markdown to the file that $GITHUB_STEP_SUMMARY names.")
+@CONFIG
+def diff_command(
+    old: str, new: str, fail_on: str | None, form: str, summary: bool, config: Path | None
+) -> None:
+    """Say of each function what a change of generated C means, and fail when it is outside the policy.
+
+    OLD and NEW are directories, or REVISION:PATH in the current git repository, such as HEAD~1:generated.
+    Nothing in them is compiled or run. The policy is --fail-on, else that of [diff] in featherc.toml, and the
+    budgets there.
+    """
+    from codegen.cli.config import read_config
+    from codegen.review.policy import parse_policy
+    from codegen.review.reports import FORMATS, append_summary, text
+    from codegen.review.review import review
+    from codegen.show import progress
+
+    settings = read_config(config).diff
+    items = settings.get("fail-on", []) if fail_on is None else fail_on.split(",")
+    policy = parse_policy(items, settings.get("budget", {}))
+    report = review(old, new, policy, lambda functions: progress(functions, "comparing"))
+    if form == "text":
+        text.show(report)
+    else:
+        click.echo(FORMATS[form](report), nl=False)
+    if summary:
+        append_summary(report)
+    if report.outside:
+        raise CheckFailed(f"{len(report.outside)} of {len(report.rows)} functions are outside the policy")
+
+
+@cli.command("verify")
+@click.argument("directory", type=click.Path(path_type=Path), default=Path("generated"))
+@MODEL
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
+def verify_command(directory: Path, models: tuple[Path, ...], as_json: bool) -> None:
+    """Compile a generated tree and compare it with the reference, in every precision it has."""
+    from codegen.library import library
+    from codegen.show import progress
+    from codegen.verify.verify import verify
+
+    known = {**library(), **_models(models)}
+    rows = list(verify(directory, known, progress=lambda symbols: progress(symbols, "verifying")))
+    if as_json:
+        click.echo(json.dumps([{**asdict(r), "ok": r.ok} for r in rows], indent=1))
+    else:
+        _show_rows(rows)
+    failed = [r for r in rows if not r.ok]
+    for row in failed:
+        click.echo(f"{row.symbol}: {row.failure}", err=True)
+    if failed:
+        raise CheckFailed(f"{len(failed)} of {len(rows)} functions are wrong")
+
+
+def _show_rows(rows: Sequence[Row]) -> None:
+    from codegen.ir.cost import cost_text
+    from codegen.show import lines, table
+    from codegen.verify.verify import left_out_in_words
+
+    columns = (
+        "function", "mathematics", "cases", "left out", "ulp", "scaled", "limit", "cost", "verdict",
+    )  # fmt: skip
+    table(
+        columns,
+        [
+            (
+                r.symbol, r.proof, str(r.cases), str(r.trials_left_out), f"{r.worst_ulp:.3g}",
+                f"{r.worst_scaled:.2f}", str(r.tolerance), cost_text(r.cost) if r.cost else "",
+                "ok" if r.ok else f"FAILED {len(r.problems)}",
+            )
+            for r in rows
+        ],
+        right=("cases", "left out", "ulp", "scaled", "limit"),
+    )  # fmt: skip
+    lines(left_out_in_words(rows), {})
+
+
+@cli.command("inspect")
+@click.argument("kernel", required=False)
+@MODEL
+@click.option("--stage", type=click.Choice(["definition", "formula", "program", "c"]),
+              help="How far on its way to C; everything if not given.")  # fmt: skip
+@click.option("--as", "form", default="text", show_default=True,
+              type=click.Choice(["text", "latex", "markdown", "html", "json", "dot", "svg"]))  # fmt: skip
+@click.option("--precision", "-p", type=click.Choice(["f64", "f32"]), help="[f64]")
+@click.option("--from-symbol", "symbol", help="Name the kernel by its C function.")
+@click.option("--compare", nargs=2, metavar="A B", help="Two kernels side by side, and where they agree.")
+def inspect_command(
+    kernel: str | None,
+    models: tuple[Path, ...],
+    stage: str | None,
+    form: str,
+    precision: str | None,
+    symbol: str | None,
+    compare: tuple[str, str] | None,
+) -> None:
+    """Show a kernel: signature, derivation, formula, Program, C, cost, and what happens at singularities."""
+    from codegen.emit.options import Options
+    from codegen.explain.inspection.comparison import comparison
+    from codegen.explain.inspection.inspect import inspect, named_by
+
+    known = _models(models)
+    options = Options(precisions=(precision or "f64",))
+    if compare:
+        click.echo(comparison(_chosen(compare, known), form, options), nl=False)
+        return
+    if symbol:
+        kernel, found = named_by(symbol, [k.name for k in _chosen((), {})] + list(known))
+        options = Options(precisions=(precision or found,))
+    if kernel is None:
+        raise click.UsageError("Missing argument 'KERNEL'.")
+    (chosen,) = _chosen([kernel], known)
+    click.echo(inspect(chosen, stage or "", form, options), nl=False)
+
+
+@cli.command("trace")
+@click.argument("place", metavar="FILE:LINE")
+@MODEL
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
+def trace_command(place: str, models: tuple[Path, ...], as_json: bool) -> None:
+    """Say which equation, step and inputs a line of generated C comes from."""
+    from codegen.explain.inspection.whereabouts import find
+    from codegen.library import library
+    from codegen.library.routines import routines
+
+    answer = find(place, {**library(), **routines(), **_models(models)})
+    click.echo(answer.json if as_json else answer.text, nl=False)
+
+
+@cli.command("cost")
+@click.argument("kernels", nargs=-1, metavar="[KERNEL]...")
+@MODEL
+@click.option("--bind", "-b", "bindings", multiple=True, type=click.Path(path_type=Path),
+              help="TOML file with inputs to turn into constants.")  # fmt: skip
+@click.option("--checks/--no-checks", default=True, help="Status codes and guards [checks].")
+@click.option("--precision", "-p", multiple=True, default=("f64", "f32"), help="f64, f32; both if not given.")
+@click.option("--target", "-t", "targets", multiple=True,
+              help="m0plus, m4f, m7, host, or several with commas; all if not given.")  # fmt: skip
+@click.option("--run", is_flag=True, help="Execute the functions in QEMU and count instructions.")
+@click.option("--json", "form", flag_value="json", help="Machine-readable.")
+@click.option("--markdown", "form", flag_value="markdown", help="For a document.")
+def cost_command(
+    kernels: tuple[str, ...],
+    models: tuple[Path, ...],
+    bindings: tuple[Path, ...],
+    checks: bool,
+    precision: tuple[str, ...],
+    targets: tuple[str, ...],
+    run: bool,
+    form: str | None,
+) -> None:
+    """Show what kernels cost: operations, and per target instructions, flash and stack in bytes, cycles.
+
+    Code is compiled by gcc with -O2 -ffp-contract=fast; cycles are llvm-mca's estimate, a trend only.
+    """
+    from codegen.emit.options import Options
+    from codegen.library.routines import with_calls
+    from codegen.measure.measure import measure
+    from codegen.measure.report import as_json, markdown, missing_text, table
+    from codegen.measure.targets import chosen, lacks
+    from codegen.modeling.vehicle import bind_vehicle
+    from codegen.show import table as show_table
+    from codegen.show import working
+
+    machines = chosen(targets)
+    bound, routines = with_calls(_chosen(kernels, _models(models)))
+    for path in bindings:
+        bound = bind_vehicle(bound, path)
+    missing = lacks(machines, run)
+    with working("measuring"):
+        rows = measure([*bound, *routines], Options(checks=checks, precisions=precision), machines, run)
+    if form == "json":
+        click.echo(as_json(rows, checks, missing))
+    elif form == "markdown":
+        click.echo(markdown(table(rows)))
+    else:
+        show_table(*table(rows), right=table(rows).columns[1:])
+    if missing:
+        click.echo(missing_text(missing), err=True)
+
+
+@cli.command("book")
+@click.argument("kernels", nargs=-1, metavar="[KERNEL]...")
+@click.option("--output", "-o", type=click.Path(path_type=Path), required=True, help="Directory for it.")
+@MODEL
+def book_command(kernels: tuple[str, ...], output: Path, models: tuple[Path, ...]) -> None:
+    """Write a static site about the kernels; about all of the library, or your models, if none is named."""
+    from codegen.explain.book.site import build
+    from codegen.show import progress
+
+    names = [k.name for k in _chosen(kernels, _models(models))]
+    count = build(names, models, output, progress=lambda pages: progress(pages, "writing the book"))
+    click.echo(f"{click.format_filename(output / 'index.html')}: {count} functions")

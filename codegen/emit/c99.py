@@ -1,0 +1,315 @@
+"""Program -> C text: one table from operation to C, for each precision.
+
+The output is a list of statements; templates only place them. Parentheses follow C's precedence and keep
+the Program's own association, because floating-point sums are not associative.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import decimal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from codegen.emit.body import Body, Load, Statement, Store, by_kind, filled, woven
+from codegen.errors import FeatherError
+from codegen.ir.operations import LEAVES, Op, Sort
+from codegen.ir.program import Arg, Node, Program
+from codegen.ir.systems import F32, F64, Precision
+from codegen.ir.types import is_integer
+from codegen.modeling.names import RESERVED, check_name
+
+ATOM, UNARY, PRODUCT, SUM, RELATION, CONJUNCTION, DISJUNCTION, CHOICE = range(8, 0, -1)
+"""How tightly C binds, from names and calls down to the conditional operator."""
+
+_REGISTERS = 16
+"""So many scalars are read at once; compilers keep what they read early, if they must on the stack."""
+
+_WIDEST = 110
+"""An expression longer than this becomes a variable of its own when it is part of another."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A C expression and how tightly its outermost operator binds."""
+
+    c: str
+    binds: int
+
+    def at_least(self, level: int) -> str:
+        """The expression, in parentheses unless it binds at least this tightly."""
+        return self.c if self.binds >= level else f"({self.c})"
+
+
+def literal(number: Fraction, precision: Precision) -> str:
+    """The shortest decimal that reads back as `number` rounded to the precision, with its C suffix."""
+    try:
+        rounded = precision.rounded(number)
+    except OverflowError:
+        raise FeatherError(f"the constant {_decimal(number)} is not finite in {precision.ctype}") from None
+    if rounded == 0 and number != 0:
+        raise FeatherError(f"the constant {_decimal(number)} vanishes in {precision.ctype}")
+    text = repr(float(rounded)) if precision is F64 else _shortest_float(float(rounded))
+    mantissa, exponent, power = text.partition("e")
+    mantissa += "" if "." in mantissa else ".0"
+    suffix = "F" if precision is F32 else ""
+    return mantissa + exponent + power.replace("+0", "+").replace("-0", "-") + suffix
+
+
+def _shortest_float(number: float) -> str:
+    """The shortest decimal that C reads as this float; at a power of two it need not be the nearest one."""
+    for digits in range(1, 9):
+        context = decimal.Context(prec=digits)
+        nearest = context.create_decimal_from_float(number)
+        for candidate in (nearest, nearest.next_plus(context), nearest.next_minus(context)):
+            text = f"{float(candidate):.{digits}g}"
+            if ctypes.c_float(float(text)).value == number and F32.rounded(Fraction(text)) == number:
+                return text
+    return f"{number:.9g}"
+
+
+def _decimal(number: Fraction) -> str:
+    """About six digits of a number that may be too large or small for a float."""
+    import mpmath
+
+    return str(mpmath.nstr(mpmath.mpf(number.numerator) / number.denominator, 6))
+
+
+Printer = Callable[[Sequence[Text], str], Text]
+"""(arguments, suffix of libm names) -> C."""
+
+
+def _infix(symbol: str, level: int, right: int) -> Printer:
+    def print_(args: Sequence[Text], _: str) -> Text:
+        a, b = args
+        return Text(f"{a.at_least(level)} {symbol} {b.at_least(right)}", level)
+
+    return print_
+
+
+def _prefix(symbol: str) -> Printer:
+    return lambda args, _: Text(symbol + args[0].at_least(ATOM), UNARY)
+
+
+def _call(name: str) -> Printer:
+    return lambda args, suffix: Text(f"{name}{suffix}({', '.join(a.c for a in args)})", ATOM)
+
+
+def _choice(symbol: str) -> Printer:
+    """min and max: `a < b ? a : b`; a call of fmin costs a function call on small targets."""
+
+    def print_(args: Sequence[Text], _: str) -> Text:
+        a, b = (arg.at_least(UNARY) for arg in args)
+        return Text(f"({a} {symbol} {b}) ? {a} : {b}", CHOICE)
+
+    return print_
+
+
+def _disjunction(args: Sequence[Text], _: str) -> Text:
+    """`||`, with parentheses round each `&&`, which compilers ask for."""
+    a, b = args
+    left = a.c if a.binds == DISJUNCTION else a.at_least(RELATION)
+    return Text(f"{left} || {b.at_least(RELATION)}", DISJUNCTION)
+
+
+def _select(args: Sequence[Text], _: str) -> Text:
+    condition, a, b = args
+    return Text(f"{condition.at_least(ATOM)} ? {a.at_least(SUM)} : {b.at_least(SUM)}", CHOICE)
+
+
+def _less(strict: bool) -> Printer:
+    """A comparison, turned round where its left side is a constant: `x > 0.0`."""
+
+    def print_(args: Sequence[Text], _: str) -> Text:
+        a, b = args
+        turned = _is_literal(a) and not _is_literal(b)
+        symbol = (">" if turned else "<") + ("" if strict else "=")
+        left, right = (b, a) if turned else (a, b)
+        return Text(f"{left.at_least(SUM)} {symbol} {right.at_least(SUM)}", RELATION)
+
+    return print_
+
+
+def _is_literal(text: Text) -> bool:
+    return text.c.lstrip("-")[:1].isdigit()
+
+
+PRINTERS: Mapping[Op, Printer] = {
+    Op.ADD: _infix("+", SUM, PRODUCT),
+    Op.SUB: _infix("-", SUM, PRODUCT),
+    Op.MUL: _infix("*", PRODUCT, UNARY),
+    Op.DIV: _infix("/", PRODUCT, UNARY),
+    Op.NEG: _prefix("-"),
+    Op.SQRT: _call("sqrt"),
+    Op.SIN: _call("sin"),
+    Op.COS: _call("cos"),
+    Op.TAN: _call("tan"),
+    Op.ASIN: _call("asin"),
+    Op.ACOS: _call("acos"),
+    Op.ATAN2: _call("atan2"),
+    Op.EXP: _call("exp"),
+    Op.LOG: _call("log"),
+    Op.ABS: _call("fabs"),
+    Op.MIN: _choice("<"),
+    Op.MAX: _choice(">"),
+    Op.LT: _less(strict=True),
+    Op.LE: _less(strict=False),
+    Op.AND: _infix("&&", CONJUNCTION, RELATION),
+    Op.OR: _disjunction,
+    Op.NOT: _prefix("!"),
+    Op.SELECT: _select,
+}
+"""Every operation's C."""
+
+
+def emit(program: Program, precision: Precision, sources: Sequence[str], targets: Sequence[str]) -> Body:
+    """The C of a specialised Program; `sources` and `targets` are the C of each input and output scalar.
+
+    Every input is loaded before any output is stored, so an output may be the same object as an input.
+    """
+    return _Emission(program, precision, sources).body(targets)
+
+
+class _Emission:
+    """The state of printing one function: which nodes have a name, and the statements so far."""
+
+    def __init__(self, program: Program, precision: Precision, sources: Sequence[str]) -> None:
+        self.program = program
+        self.precision = precision
+        self.sources = sources
+        self.uses = program.uses()
+        self.integers = _integers(program)
+        self.text: dict[int, Text] = {}
+        self.statements: list[Statement] = []
+        self.counter = 0
+        self.names = {a.name for a in (*program.inputs, *program.outputs)}
+        self.locals = [
+            source if source.isidentifier() else self._fresh(name)
+            for source, name in zip(sources, _scalar_names(program.inputs), strict=True)
+        ]
+        self.names.update(_scalar_names(program.outputs))
+
+    def body(self, targets: Sequence[str]) -> Body:
+        known: list[int] = []  # statements before each node's value is known
+        for i, node in enumerate(self.program.nodes):
+            self.text[i] = self._leaf(i, node) if node.op in LEAVES else self._operation(i, node)
+            if self._deserves_name(i, node):
+                self._name(i)
+            known.append(len(self.statements))
+        status = tuple((flag.name or "", self.text[n].at_least(ATOM)) for n, flag in self.program.status)
+        stores = list(self._stores(targets))
+        if sum(node.op is Op.INPUT for node in self.program.nodes) <= _REGISTERS:
+            return Body(by_kind(self.statements, stores, self.sources), status)
+        return Body(woven(self.statements, stores, [known[s.node or 0] for s in stores]), status)
+
+    def _stores(self, targets: Sequence[str]) -> Iterator[Store]:
+        first, index = 0, self._fresh("k")
+        zero = literal(Fraction(0), self.precision)
+        for a in self.program.outputs:
+            own = range(first, first + a.size)
+            yield from filled([self._store(k, targets[k], a) for k in own], a.name, zero, index)
+            first += a.size
+
+    def _store(self, k: int, target: str, output: Arg) -> Store:
+        r = self.program.results[k]
+        text = self._integer(r) if is_integer(output.type) else self.text[r]
+        return Store("", target, text.c, r, (k,))
+
+    def _integer(self, i: int) -> Text:
+        """A node that holds a whole number, as an int."""
+        node = self.program.nodes[i]
+        if node.op is Op.CONSTANT:
+            return Text(str(int(Fraction(node.value or 0))), ATOM)
+        return self.text[i] if i in self.integers else Text(f"(int){self.text[i].at_least(ATOM)}", UNARY)
+
+    def _leaf(self, i: int, node: Node) -> Text:
+        if node.op is Op.INPUT:
+            return self._load(i, int(node.value or 0))
+        if node.op is Op.TRUTH:
+            return Text("1" if node.value else "0", ATOM)
+        number = Fraction(node.value or 0)
+        return Text(literal(number, self.precision), UNARY if number < 0 else ATOM)
+
+    def _load(self, i: int, scalar: int) -> Text:
+        source, name = self.sources[scalar], self.locals[scalar]
+        if name != source:
+            self.statements.append(Load(self.precision.ctype, name, source, i))
+        return Text(name, ATOM)
+
+    def _operation(self, i: int, node: Node) -> Text:
+        if node.op in (Op.MIN, Op.MAX):  # whose operands are written twice
+            for arg in node.args:
+                self._name(arg)
+        if i in self.integers:
+            return self._chosen_integer(node)
+        text = self._printed(node)
+        while len(text.c) > _WIDEST and (longest := self._longest(node.args)) is not None:
+            self._name(longest)
+            text = self._printed(node)
+        return text
+
+    def _chosen_integer(self, node: Node) -> Text:
+        condition, a, b = node.args
+        return _select([self.text[condition], self._integer(a), self._integer(b)], "")
+
+    def _printed(self, node: Node) -> Text:
+        suffix = "f" if self.precision is F32 else ""
+        return PRINTERS[node.op]([self.text[a] for a in node.args], suffix)
+
+    def _longest(self, args: Sequence[int]) -> int | None:
+        candidates = [a for a in args if len(self.text[a].c) > _WIDEST // 2]
+        return max(candidates, key=lambda a: len(self.text[a].c)) if candidates else None
+
+    def _deserves_name(self, i: int, node: Node) -> bool:
+        if node.op in LEAVES or (self.uses[i] < 2 and i not in self.program.labels):
+            return False
+        trivial = node.op is Op.NEG and self.program.nodes[node.args[0]].op in LEAVES
+        return not trivial
+
+    def _name(self, i: int) -> None:
+        """Give node i a variable of its own, unless it has one or is a literal."""
+        node = self.program.nodes[i]
+        if self.text[i].binds == ATOM and (self.text[i].c.isidentifier() or node.op in LEAVES):
+            return
+        label = self.program.labels.get(i)
+        if label is not None and label not in RESERVED:
+            check_name(label, "value")
+        name = self._fresh(label)
+        whole = node.op.result is Sort.BOOLEAN or i in self.integers
+        kind = "int" if whole else self.precision.ctype
+        self.statements.append(Statement(kind, name, self.text[i].c, i))
+        self.text[i] = Text(name, ATOM)
+
+    def _fresh(self, label: str | None) -> str:
+        candidate = label
+        while candidate is None or candidate in self.names or candidate in RESERVED:
+            self.counter += 1
+            candidate = f"{label}_{self.counter}" if label else f"t{self.counter}"
+        self.names.add(candidate)
+        return candidate
+
+
+def _integers(program: Program) -> set[int]:
+    """Selects among whole constants that only int outputs depend on."""
+    kinds = [a.type for a in program.outputs for _ in range(a.size)]
+    reals = {r for r, kind in zip(program.results, kinds, strict=True) if not is_integer(kind)}
+    users: list[list[int]] = [[] for _ in program.nodes]
+    whole: set[int] = set()
+    for i, (op, args, value) in enumerate(program.nodes):
+        if op is Op.CONSTANT and Fraction(value or 0).denominator == 1:
+            whole.add(i)
+        if op is Op.SELECT and whole.issuperset(args[1:]):
+            whole.add(i)
+        for arg in args:
+            users[arg].append(i)
+    found: set[int] = set()
+    for i in reversed(range(len(program.nodes))):  # users first
+        chosen = program.nodes[i].op is Op.SELECT and i in whole
+        if chosen and i not in reals and found.issuperset(users[i]):
+            found.add(i)
+    return found
+
+
+def _scalar_names(arguments: Iterable[Arg]) -> list[str]:
+    return [name for a in arguments for name in a.scalar_names]

@@ -1,0 +1,125 @@
+"""A C function: a kernel at one precision, ready for a template and for the manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from codegen.emit.body import Body
+from codegen.emit.c99 import emit
+from codegen.emit.layout import Parameter, parameter
+from codegen.emit.options import Options
+from codegen.errors import FeatherError
+from codegen.ir.cost import Cost, cost
+from codegen.ir.operations import LIBM, Op
+from codegen.ir.program import Program
+from codegen.ir.ranges import check_held
+from codegen.ir.status import Status
+from codegen.ir.systems import Precision
+from codegen.modeling.kernel import Kernel
+from codegen.passes import simplified
+from codegen.passes.pipeline import optimised, prepare
+from codegen.passes.registers import registers
+from codegen.passes.specialise import specialise
+
+
+@dataclass(frozen=True)
+class Function:
+    """Everything about one emitted function."""
+
+    kernel: Kernel
+    precision: Precision
+    symbol: str
+    program: Program  # as printed: optimised, with the precision's constants
+    parameters: tuple[Parameter, ...]
+    unused: tuple[str, ...]
+    body: Body
+    cost: Cost
+
+    @property
+    def subject(self) -> Kernel:
+        """What it is made from."""
+        return self.kernel
+
+    @property
+    def returns_status(self) -> bool:
+        """Whether it returns a status, or nothing."""
+        return bool(self.program.status)
+
+    @property
+    def includes_math(self) -> bool:
+        """Whether it calls anything from <math.h>."""
+        return any(n.op in LIBM or n.op in (Op.SQRT, Op.ABS) for n in self.program.nodes)
+
+    @property
+    def flags(self) -> list[tuple[Status, str]]:
+        """Each status flag that it can return, with the reason and what the results then hold."""
+        flags = sorted({flag for _, flag in self.program.status})
+        return [(f, self.kernel.failures.get(f, f"{_GENERAL[f]}")) for f in flags]
+
+
+_GENERAL = {
+    Status.NOT_FINITE: "a value is not finite",
+    Status.MASS: "a mass is not positive",
+    Status.SINGULAR: "a matrix has no inverse",
+    Status.NOT_PHYSICAL: "no body has this inertia",
+    Status.GIMBAL_LOCK: "the attitude is at gimbal lock",
+    Status.ZERO_NORM: "a quaternion or vector has no direction",
+    Status.DEGENERATE: "the geometry leaves a direction open",
+    Status.NOT_CONVERGED: "the iteration did not converge",
+}
+
+
+def functions(kernels: Sequence[Kernel], options: Options) -> list[Function]:
+    """The C functions of all kernels, format by format; their Programs are optimised side by side."""
+    prepare(kernels, options.checks)
+    return [function(k, p, options) for p in options.formats for k in kernels]
+
+
+def function(kernel: Kernel, precision: Precision, options: Options) -> Function:
+    """The C function of a kernel; FeatherError when the precision does not hold a constant or a range."""
+    best = optimised(kernel, options.checks)
+    program = specialise(best, precision)
+    if program != best:  # constants of the precision may give more to fold
+        program = registers(simplified(program))
+    _check_ranges(kernel, precision)
+    inputs = [parameter(a, "in", options.interface, options.prefix, precision) for a in kernel.inputs]
+    outputs = [parameter(a, "out", options.interface, options.prefix, precision) for a in kernel.outputs]
+    symbol = f"{options.prefix}{kernel.name}_{precision.name}"
+    try:
+        body = emit(program, precision, _scalars(inputs), _scalars(outputs))
+    except FeatherError as error:
+        raise FeatherError(f"{symbol}: {error}") from None
+    return Function(
+        kernel,
+        precision,
+        symbol,
+        program,
+        (*inputs, *outputs),
+        tuple(_unused(program, inputs)),
+        body,
+        cost(program),
+    )
+
+
+def _check_ranges(kernel: Kernel, precision: Precision) -> None:
+    for a in kernel.inputs:
+        try:
+            check_held(a.name, a.ends, precision)
+        except FeatherError as error:
+            raise FeatherError(f"kernel {kernel.name}: {error}") from None
+
+
+def _scalars(parameters: Sequence[Parameter]) -> list[str]:
+    return [scalar for p in parameters for scalar in p.scalars]
+
+
+def _unused(program: Program, inputs: Sequence[Parameter]) -> list[str]:
+    """The inputs that the outputs do not depend on."""
+    used = {node.value for node in program.nodes if node.op is Op.INPUT}
+    names, first = [], 0
+    for p in inputs:
+        if not used.intersection(range(first, first + p.arg.size)):
+            names.append(p.arg.name)
+        first += p.arg.size
+    return names

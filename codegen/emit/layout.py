@@ -1,0 +1,123 @@
+"""How types lie in C: struct members, accessors and array extents. C, manifest and loader all read this."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from codegen.ir.program import Arg
+from codegen.ir.systems import Precision
+from codegen.ir.types import Array, Component, Real, Value, is_integer, size
+
+
+def accessors(component: Component) -> list[str]:
+    """The C that follows an object's name to reach each scalar: `.R.m[4]`; empty for a scalar."""
+    if isinstance(component, Real):
+        return [""]
+    if isinstance(component, Array):
+        return [f"[{i}]" for i in range(component.size)]
+    return [f".{name}{below}" for name, part in component.layout.items() for below in accessors(part)]
+
+
+def struct_name(component: type[Value], prefix: str, precision: Precision) -> str:
+    """The C name of a struct type."""
+    return f"{prefix}{component.c_name}_{precision.name}"
+
+
+@dataclass(frozen=True)
+class Member:
+    """A member of a struct: `type name[extent];` at an offset counted in scalars."""
+
+    name: str
+    type: str
+    extent: int  # 0 when it is no array
+    offset: int
+
+    @property
+    def declaration(self) -> str:
+        """The member as C declares it."""
+        return f"{self.type} {self.name}" + (f"[{self.extent}]" if self.extent else "")
+
+    @property
+    def manifest_type(self) -> str:
+        """Its type in the manifest: `double[9]`."""
+        return self.type + (f"[{self.extent}]" if self.extent else "")
+
+
+@dataclass(frozen=True)
+class Struct:
+    """A C struct: contiguous scalars of one precision, without padding."""
+
+    name: str
+    meaning: str
+    scalar: str
+    scalars: int
+    members: tuple[Member, ...]
+
+
+def struct_of(component: type[Value], prefix: str, precision: Precision) -> Struct:
+    """The C struct of a type."""
+    members, offset = [], 0
+    for name, part in component.layout.items():
+        if isinstance(part, Real):
+            kind, extent = precision.ctype, 0
+        elif isinstance(part, Array):
+            kind, extent = precision.ctype, part.size
+        else:
+            kind, extent = struct_name(part, prefix, precision), 0
+        members.append(Member(name, kind, extent, offset))
+        offset += size(part)
+    meaning = (_named_ancestor(component).__doc__ or "").partition("\n")[0]
+    name = struct_name(component, prefix, precision)
+    return Struct(name, meaning, precision.ctype, offset, tuple(members))
+
+
+def _named_ancestor(component: type[Value]) -> type[Value]:
+    """The class that gives a C type its name: SymMat3 for an InertiaTensor."""
+    return next(c for c in reversed(component.__mro__) if "c_name" in vars(c) and issubclass(c, Value))
+
+
+def structs(arguments: Iterable[Arg]) -> list[type[Value]]:
+    """The struct types that the arguments need, each after those of its members."""
+    found: dict[str, type[Value]] = {}
+
+    def visit(component: Component) -> None:
+        if isinstance(component, type):
+            for part in component.layout.values():
+                visit(part)
+            found.setdefault(component.c_name, component)
+
+    for argument in arguments:
+        visit(argument.type)
+    return list(found.values())
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """How an argument is passed in C: its declaration, and the C of each of its scalars."""
+
+    arg: Arg
+    direction: str  # in, out
+    declaration: str
+    type: str
+    passed: str  # value, pointer
+    shape: tuple[int | str, ...]  # a routine's extents are names of its int arguments
+    scalars: tuple[str, ...]
+
+
+def parameter(arg: Arg, direction: str, interface: str, prefix: str, precision: Precision) -> Parameter:
+    """The C parameter of an argument: a struct or, in the array interface, plain scalars."""
+    const = "const " if direction == "in" else ""
+    scalar = "int" if is_integer(arg.type) else precision.ctype
+    if isinstance(arg.type, Real):
+        if direction == "in":
+            return Parameter(arg, direction, f"{scalar} {arg.name}", scalar, "value", (), (arg.name,))
+        return Parameter(arg, direction, f"{scalar} *{arg.name}", scalar, "pointer", (), (f"*{arg.name}",))
+    if isinstance(arg.type, Array) or interface == "array":
+        extent = arg.type.shape if isinstance(arg.type, Array) else (arg.size,)
+        declaration = f"{const}{scalar} {arg.name}[{arg.size}]"
+        items = tuple(f"{arg.name}[{i}]" for i in range(arg.size))
+        return Parameter(arg, direction, declaration, scalar, "pointer", extent, items)
+    kind = struct_name(arg.type, prefix, precision)
+    members = tuple(f"{arg.name}->{a[1:]}" for a in accessors(arg.type))
+    return Parameter(arg, direction, f"{const}{kind} *{arg.name}", kind, "pointer", (), members)

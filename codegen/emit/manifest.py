@@ -1,0 +1,100 @@
+"""manifest.json: the generated library described for programs that bind to it without parsing C."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from codegen.emit.function import Function
+from codegen.emit.layout import Parameter, struct_of, structs
+from codegen.emit.options import Options
+from codegen.emit.routine import RoutineFunction
+from codegen.ir.ranges import pairs
+from codegen.ir.status import Status
+
+SCHEMA = 1
+
+
+def manifest(
+    functions: Sequence[Function | RoutineFunction], options: Options, files: Mapping[str, str]
+) -> str:
+    """The manifest of these functions and files, as JSON text."""
+    content = {
+        "schema": SCHEMA,
+        "prefix": options.prefix,
+        "layout": options.layout,
+        "interface": options.interface,
+        "checks": options.checks,
+        "license": options.license,
+        "status": {flag.name: flag.value for flag in Status},
+        "files": [
+            {"path": path, "sha256": hashlib.sha256(text.encode()).hexdigest()}
+            for path, text in sorted(files.items())
+        ],
+        "types": _types(functions, options),
+        "functions": [_function(f, options) for f in functions],
+    }
+    return json.dumps(content, indent=1) + "\n"
+
+
+def _types(functions: Sequence[Function | RoutineFunction], options: Options) -> list[dict[str, Any]]:
+    if options.interface != "struct":
+        return []
+    components = structs(p.arg for f in functions for p in f.parameters)
+    described = [struct_of(c, options.prefix, p) for p in options.formats for c in components]
+    return [
+        {
+            "name": s.name,
+            "scalar": s.scalar,
+            "scalars": s.scalars,
+            "fields": [{"name": m.name, "type": m.manifest_type, "offset": m.offset} for m in s.members],
+        }
+        for s in described
+    ]
+
+
+def _function(f: Function | RoutineFunction, options: Options) -> dict[str, Any]:
+    stem = f"{options.prefix}{f.subject.module}_{f.precision.name}"
+    return {
+        "symbol": f.symbol,
+        "kernel": f.subject.name,
+        "precision": f.precision.name,
+        "header": f"{stem}.h",
+        "source": f"{stem}.c" if options.layout == "library" else f"{stem}.h",
+        "returns": "status" if f.returns_status else "void",
+        "arguments": [_argument(p) for p in f.parameters],
+        **(_of_routine(f) if isinstance(f, RoutineFunction) else _of_kernel(f)),
+        "equation": f.subject.equation,
+        "reference": f.subject.source,
+    }
+
+
+def _of_kernel(f: Function) -> dict[str, Any]:
+    counts = ("mul", "add", "neg", "div", "sqrt", "cmp", "select", "abs")
+    bound = {n: [str(x) for x in v] for n, v in f.kernel.bound.items()}
+    return {
+        "cost": {**{n: getattr(f.cost, n) for n in counts}, "libm": dict(f.cost.libm)},
+        **({"bound": bound} if bound else {}),
+        **({"constants": f.kernel.constants} if f.kernel.constants else {}),
+    }
+
+
+def _of_routine(f: RoutineFunction) -> dict[str, Any]:
+    """The cost of a routine grows with its arguments; it is that of what it calls."""
+    return {"cost": {}, "calls": [f.symbol_of(name) for name in f.routine.calls]}
+
+
+def _argument(p: Parameter) -> dict[str, Any]:
+    return {
+        "name": p.arg.name,
+        "direction": p.direction,
+        "type": p.type,
+        "pass": p.passed,
+        "shape": list(p.shape),
+        "unit": p.arg.unit,
+        "frame": p.arg.frame,
+        "doc": p.arg.doc,
+        **({"range": pairs(p.arg.ends)} if p.arg.ends else {}),
+    }

@@ -1,0 +1,56 @@
+"""What a user chooses about the generated tree."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from codegen.errors import FeatherError
+from codegen.ir.systems import PRECISIONS, Precision
+from codegen.modeling.names import check_name
+
+LAYOUTS = ("library", "header-only")
+INTERFACES = ("struct", "array")
+_CMAKE = ("m", "all", "clean", "help", "install", "package", "test")
+"""Names that a CMake target, which is called like the prefix, cannot have; m is the C library's."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How C is laid out. FeatherError when a choice is not one of those there are."""
+
+    prefix: str = "fc_"
+    precisions: tuple[str, ...] = ("f64", "f32")
+    layout: str = "library"
+    interface: str = "struct"
+    checks: bool = True
+    license: str = "MIT-0"
+    gitattributes: bool = False
+    trace: bool = False
+
+    def __post_init__(self) -> None:
+        if check_name(self.name or self.prefix, "prefix") in _CMAKE:
+            raise FeatherError(f"{self.prefix!r} cannot name a prefix: CMake uses it; choose another name")
+        for value, choices, what in (
+            (self.layout, LAYOUTS, "layout"),
+            (self.interface, INTERFACES, "interface"),
+            *((p, tuple(PRECISIONS), "precision") for p in self.precisions),
+        ):
+            if value not in choices:
+                raise FeatherError(f"there is no {what} {value!r}; choose {' or '.join(choices)}")
+        if not self.precisions or len(set(self.precisions)) < len(self.precisions):
+            raise FeatherError("precisions must be f64, f32 or both, each once")
+        if not re.fullmatch(r"[\w.+:() -]+", self.license, re.ASCII):
+            raise FeatherError(
+                "the license must be an SPDX expression such as 'MIT-0' or 'MIT OR Apache-2.0'"
+            )
+
+    @property
+    def formats(self) -> list[Precision]:
+        """The floating-point formats to generate."""
+        return [PRECISIONS[name] for name in self.precisions]
+
+    @property
+    def name(self) -> str:
+        """The library's name: the prefix without its underscore."""
+        return self.prefix.removesuffix("_")

@@ -1,0 +1,371 @@
+"""Functions -> files: puts C text into the templates. Bytes out, in a fixed order."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+import codegen
+from codegen.emit.body import Statement
+from codegen.emit.c99 import literal
+from codegen.emit.function import Function
+from codegen.emit.gcc import definition, gathers, macro
+from codegen.emit.layout import Struct, struct_of, structs
+from codegen.emit.options import Options
+from codegen.emit.routine import RoutineFunction
+from codegen.errors import FeatherError
+from codegen.ir.cost import cost_text
+from codegen.ir.status import Status
+from codegen.ir.systems import Precision
+from codegen.modeling.algebra import ContactTwist
+
+WIDTH = 100
+
+Tree = dict[str, str]
+"""Relative path -> text of a generated file."""
+
+
+def template_directory() -> Path:
+    """Where the templates are: inside the installed package, or beside it in a checkout."""
+    package = Path(codegen.__file__).parent
+    for candidate in (package / "templates", package.parent / "templates"):
+        if (candidate / "module.h.j2").is_file():
+            return candidate
+    raise FeatherError("the templates are missing: reinstall featherc")
+
+
+@cache
+def environment() -> jinja2.Environment:
+    """The template environment: layout filters, and an error for any name that is not given."""
+    env = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(template_directory()),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    env.filters.update(
+        paragraph=paragraph,
+        paragraphs=paragraphs,
+        equation=equation,
+        declaration=declaration,
+        statement=statement,
+        initialiser=initialiser,
+    )
+    return env
+
+
+def paragraph(text: str, margin: str, hanging: str = "") -> str:
+    """One paragraph as comment lines, wrapped."""
+    safe = text.replace("*/", "* /")
+    lines = textwrap.wrap(
+        safe,
+        WIDTH - len(margin),
+        subsequent_indent=hanging,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\n".join((margin + line).rstrip() for line in lines or [""])
+
+
+def paragraphs(text: str, margin: str) -> str:
+    """Paragraphs parted by blank lines, as comment lines."""
+    blocks = [" ".join(block.split()) for block in text.split("\n\n")]
+    return f"\n{margin.rstrip()}\n".join(paragraph(block, margin) for block in blocks)
+
+
+def equation(text: str, margin: str) -> str:
+    """An equation, a line for each part between semicolons."""
+    return "\n".join(paragraph(part, margin, "    ") for part in text.split("; "))
+
+
+def declaration(prototype: tuple[str, Sequence[str]], storage: str) -> str:
+    """A function's head, its parameters wrapped under the first one."""
+    head, parameters = prototype
+    start = f"{storage}{head}("
+    one_line = start + ", ".join(parameters) + ")"
+    if len(one_line) < WIDTH:
+        return one_line
+    lines, indent = [start], " " * len(start)
+    for i, text in enumerate(parameters):
+        item = text + (")" if i == len(parameters) - 1 else ",")
+        separator = "" if lines[-1] in (start, indent) else " "
+        if len(lines[-1] + separator + item) < WIDTH:
+            lines[-1] += separator + item
+        else:
+            lines.append(indent + item)
+    return "\n".join(lines)
+
+
+def statement(s: Statement, margin: str) -> str:
+    """A C statement, broken before operators where it is longer than a line."""
+    return "\n".join(_broken(margin + line, margin) for line in s.lines)
+
+
+def _broken(text: str, margin: str) -> str:
+    if len(text) < WIDTH:
+        return text
+    lines: list[str] = []
+    while len(text) >= WIDTH and (at := _break_before(text)) is not None:
+        lines.append(text[:at])
+        text = margin + "    " + text[at:].lstrip()
+    return "\n".join([*lines, text])
+
+
+def initialiser(macro: str, numbers: Sequence[int]) -> str:
+    """The definition of a macro that initialises an array of whole numbers, continued over lines."""
+    text = f"#define {macro} {{{', '.join(map(str, numbers))}}}"
+    lines = textwrap.wrap(text, WIDTH - 2, subsequent_indent="    ", break_long_words=False)
+    return " \\\n".join(lines)
+
+
+_BREAKS = (" ? ", " : ", " || ", " && ", " + ", " - ", " * ", " / ")
+"""Operators in the order in which a line is best broken before them."""
+
+
+def _break_before(text: str) -> int | None:
+    """Where to break a line: before the last of the outermost, loosest operators that fit."""
+    depth, best, rank = 0, None, (99, 99)
+    for i, char in enumerate(text[: WIDTH - 2]):
+        depth += (char == "(") - (char == ")")
+        if char == " " and i > 40:
+            looseness = next((k // 2 for k, op in enumerate(_BREAKS) if text.startswith(op, i)), 99)
+            if looseness < 99 and (depth, looseness) <= rank:
+                best, rank = i, (depth, looseness)
+    return best
+
+
+def library_files(made: Sequence[Function | RoutineFunction], options: Options) -> Tree:
+    """The C files of the library and the build file for CMake."""
+    types = f"{options.prefix}types.h"
+    tree: Tree = {types: _types(struct_types(made, options), options)}
+    headers, sources = [types], []
+    for module, precision, members in _modules(made):
+        stem = f"{options.prefix}{module}_{precision.name}"
+        context = _module_context(stem, module, precision, members, options)
+        headers.append(f"{stem}.h")
+        tree[f"{stem}.h"] = render("module.h.j2", **context)
+        if options.layout == "library":
+            sources.append(f"{stem}.c")
+            tree[f"{stem}.c"] = render("module.c.j2", **context)
+    umbrella = f"{options.name}.h"
+    tree[umbrella] = render(
+        "all.h.j2",
+        license=options.license,
+        banner=f"Includes every header of the library.\n\n{_ASSUMPTIONS}",
+        guard=_guard(umbrella),
+        headers=headers,
+    )
+    tree["CMakeLists.txt"] = render(
+        "CMakeLists.txt.j2",
+        license=options.license,
+        name=options.name,
+        headers=[*headers, umbrella],
+        sources=sources,
+    )
+    return tree
+
+
+_OWNER = (
+    "Generated by featherc; do not edit: change the kernel and generate again. This file belongs to "
+    "whoever generated it."
+)
+
+_ASSUMPTIONS = (
+    "Assumes IEEE 754 arithmetic. Under -ffast-math the tests for NaN are void. Fused multiply-add "
+    "(-ffp-contract=fast) is welcome: it changes last bits only.\n\n"
+    "Conventions: R_AB and q_AB take coordinates from B to A (v_A = R_AB v_B); quaternions are Hamilton, "
+    "[w, x, y, z]; spatial vectors are angular first; p_AB_A is the position of B's origin from A's in A's "
+    "axes; matrices are row-major; SI units. Every input is read before any output is written, so an "
+    "output may be the same object as an input of its type; outputs must not overlap each other."
+)
+
+
+def _modules(
+    functions: Iterable[Function | RoutineFunction],
+) -> list[tuple[str, Precision, list[Function | RoutineFunction]]]:
+    """Functions by precision and module, in the order of the kernels."""
+    found: dict[tuple[str, Precision], list[Function | RoutineFunction]] = {}
+    for f in functions:
+        found.setdefault((f.subject.module, f.precision), []).append(f)
+    ordered = sorted(found.items(), key=lambda item: item[0][1].name, reverse=True)
+    return [(module, precision, members) for (module, precision), members in ordered]
+
+
+def _module_context(
+    stem: str,
+    module: str,
+    precision: Precision,
+    members: Sequence[Function | RoutineFunction],
+    options: Options,
+) -> dict[str, Any]:
+    routines = [f for f in members if isinstance(f, RoutineFunction)]
+    called = [m for f in routines for m in f.called_modules if m != module]
+    return {
+        "license": options.license,
+        "banner": f"{stem}: {module.replace('_', ' ')}, in {precision.ctype}.\n\n{_OWNER}",
+        "guard": _guard(f"{stem}.h"),
+        "header": f"{stem}.h",
+        "included": [
+            f"{options.prefix}types.h",
+            *(f"{options.prefix}{m}_{precision.name}.h" for m in dict.fromkeys(called)),
+        ],
+        "inline": options.layout == "header-only",
+        "scalar": macro(options.prefix),
+        "scalar_definition": definition(macro(options.prefix), precision),
+        "includes_math": any(f.includes_math for f in members),
+        "limits": {options.prefix.upper() + k: v for f in routines for k, v in f.routine.limits.items()},
+        "constants": {
+            _macro(f, name, options): values
+            for f in members
+            if isinstance(f, Function)
+            for name, values in f.kernel.constants.items()
+        },
+        "functions": [
+            routine_context(f) if isinstance(f, RoutineFunction) else function_context(f, options)
+            for f in members
+        ],
+    }
+
+
+def struct_types(made: Sequence[Function | RoutineFunction], options: Options) -> list[Struct]:
+    """The struct types of all arguments, in every precision."""
+    arguments = [a for f in made for a in (*f.subject.inputs, *f.subject.outputs)]
+    components = structs(arguments) if options.interface == "struct" else []
+    return [struct_of(c, options.prefix, p) for p in options.formats for c in components]
+
+
+def _types(described: Sequence[Struct], options: Options) -> str:
+    return render(
+        "types.h.j2",
+        license=options.license,
+        banner=f"{options.prefix}types: the types and status codes of the library.\n\n{_OWNER}"
+        f"\n\n{_ASSUMPTIONS}",
+        guard=_guard(f"{options.prefix}types.h"),
+        macro=options.prefix.upper(),
+        status=[(flag.name, flag.value) for flag in Status],
+        structs=described,
+    )
+
+
+def _guard(path: str) -> str:
+    return "".join(c if c.isalnum() else "_" for c in path.upper())
+
+
+def render(template: str, **context: Any) -> str:
+    """A template's text for a context."""
+    return environment().get_template(template).render(**context)
+
+
+def function_context(f: Function, options: Options) -> dict[str, Any]:
+    """What the template shows of a function: its documentation, prototype and body."""
+    returns = "int" if f.returns_status else "void"
+    return {
+        "symbol": f.symbol,
+        "gathers": gathers(f.cost, len(f.program.results)),
+        "title": f.kernel.title,
+        "details": f.kernel.details,
+        "equation": f.kernel.equation,
+        "arguments": [_argument_text(p.direction, p.arg) for p in f.parameters],
+        "remarks": _remarks(f, options),
+        "prototype": (f"{returns} {f.symbol}", [p.declaration for p in f.parameters]),
+        "body": render("body.c.j2", unused=f.unused, groups=statement_groups(f, options)),
+    }
+
+
+def statement_groups(f: Function, options: Options) -> list[Sequence[Statement]]:
+    """A function's statements as they are set apart by blank lines."""
+    groups = (*f.body.groups, status_return(f, options))
+    return [group for group in groups if group]
+
+
+def routine_context(f: RoutineFunction) -> dict[str, Any]:
+    """What the template shows of a routine; its body is a template of its own."""
+    options, routine = f.options, f.routine
+    macro, real = options.prefix.upper(), f.precision.ctype
+    numbers: dict[str, int | Fraction] = {"zero": 0, "one": 1, "two": 2, "relax": Fraction(9, 10)}
+    numbers |= {"least": f.precision.min, "most": f.precision.max, "unit": f.precision.eps}
+    body = render(
+        f"routines/{routine.name}.c.j2",
+        f=f,
+        real=real,
+        macro=macro,
+        status="status |= " if f.returns_status else "",
+        ContactTwist=ContactTwist,
+        **{name: literal(Fraction(x), f.precision) for name, x in numbers.items()},
+    )
+    remarks = [f"@pre {routine.requires}."] if routine.requires else []
+    if f.returns_status:
+        remarks.append("@return 0, or these flags or-ed:")
+        remarks += [f"  {macro}{flag.name}: {reason}." for flag, reason in routine.failures.items()]
+    remarks += [f"Calls: {', '.join(map(f.symbol_of, routine.calls))}."]
+    remarks += [f"Cost: {routine.cost}.", f"Source: {routine.source}."]
+    returns = "int" if f.returns_status else "void"
+    return {
+        "symbol": f.symbol,
+        "gathers": False,
+        "title": routine.title,
+        "details": routine.details,
+        "equation": routine.equation,
+        "arguments": [_argument_text(p.direction, p.arg, p.shape) for p in f.parameters],
+        "remarks": remarks,
+        "prototype": (f"{returns} {f.symbol}", [p.declaration for p in f.parameters]),
+        "body": body,
+    }
+
+
+def status_return(f: Function, options: Options) -> list[Statement]:
+    """`return` of the flags whose requirements failed, if the function returns a status."""
+    terms = [f"({met} ? 0 : {options.prefix.upper()}{flag})" for flag, met in f.body.status]
+    flags = " | ".join(terms) if len(terms) > 1 else "".join(terms)[1:-1]
+    return [Statement("", "", f"return {flags}")] if terms else []
+
+
+def _argument_text(direction: str, arg: Any, shape: Sequence[Any] = ()) -> str:
+    frame = f", {'in ' if len(arg.frame) == 1 else ''}{arg.frame}" if arg.frame else ""
+    extent = f" ({' x '.join(map(str, shape))})" if shape else ""
+    ways = "in,out" if direction == "inout" else direction
+    values = f", {arg.range_in_words}" if arg.ends else ""
+    return f"@param[{ways}] {arg.name} {arg.doc}{extent}{frame} [{arg.unit}]{values}"
+
+
+def _macro(f: Function, constant: str, options: Options) -> str:
+    """The C name of a kernel's constant."""
+    return f"{options.prefix}{f.kernel.name}_{constant}".upper()
+
+
+def _remarks(f: Function, options: Options) -> list[str]:
+    """Preconditions, failures, cost and source, one line each."""
+    lines = []
+    if f.kernel.bound:
+        fixed = ", ".join(
+            f"{name} = {' '.join(_decimal(x) for x in values)}" for name, values in f.kernel.bound.items()
+        )
+        lines.append(f"Fixed when generated (SI units): {fixed}.")
+    if f.kernel.requires:
+        lines.append(f"@pre {f.kernel.requires}.")
+    if f.returns_status:
+        lines.append("@return 0, or these flags or-ed:")
+        macro = options.prefix.upper()
+        lines += [f"  {macro}{flag.name}: {reason}." for flag, reason in f.flags]
+    elif f.kernel.failures and not options.checks:
+        reasons = "; ".join(r.partition(":")[0] for r in f.kernel.failures.values())
+        lines.append(f"Generated without checks; the result means nothing where {reasons}.")
+    if f.kernel.constants:
+        names = ", ".join(_macro(f, name, options) for name in f.kernel.constants)
+        lines.append(f"Constants, as initialisers of arrays: {names}.")
+    lines.append(f"Cost: {cost_text(f.cost)}.")
+    if f.kernel.source:
+        lines.append(f"Source: {f.kernel.source}.")
+    return lines
+
+
+def _decimal(number: Any) -> str:
+    return f"{float(number):.10g}"

@@ -1,0 +1,1 @@
+"""What a person reads of a kernel: inspection, expression graph and book."""

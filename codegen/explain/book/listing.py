@@ -1,0 +1,154 @@
+"""One function in both precisions, statement by statement, each with its mathematics and its links.
+
+Links go by the ids of the statements in double. A statement in float leads to those in double that compute
+the same nodes: their ids differ where constants of the precision enter, and so may the cut into statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
+
+from markupsafe import Markup
+
+from codegen.emit.function import Function, function
+from codegen.emit.options import Options
+from codegen.emit.render import declaration, statement, statement_groups
+from codegen.errors import FeatherError
+from codegen.explain.book.mathml import element, expression, identifier, math, operator, row
+from codegen.explain.graph import graph
+from codegen.explain.graph_svg import svg
+from codegen.ir.status import Status
+from codegen.ir.systems import F32, F64
+from codegen.modeling.kernel import Kernel
+from codegen.provenance.trace import Trace, TracedStatement, trace
+
+
+class Line(NamedTuple):
+    """A statement as C prints it, its keys, and whether a blank line stands before it."""
+
+    keys: tuple[str, ...]
+    c: str
+    parted: bool
+
+
+@dataclass(frozen=True)
+class Code:
+    """A function's C: its head, what it does not use, and its statements."""
+
+    symbol: str
+    ctype: str
+    head: str
+    unused: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+
+class Row(NamedTuple):
+    """A statement as mathematics, and as C on one line."""
+
+    key: str
+    c: str
+    formula: Markup
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What the page shows of a function: C, formulas, equation parts with the keys they lead to, graph."""
+
+    codes: tuple[Code, ...]
+    rows: tuple[Row, ...]
+    equations: tuple[tuple[str, tuple[str, ...]], ...]
+    steps: tuple[tuple[str, ...], ...]
+    graph: Markup | None
+    functions: tuple[Function, ...]
+
+
+OPTIONS = Options()
+
+_ENDS = ("store", "status")
+
+
+def listing(kernel: Kernel) -> Listing:
+    """The listing of a kernel as the library emits it."""
+    functions = tuple(function(kernel, p, OPTIONS) for p in (F64, F32))
+    traces = [trace(f, OPTIONS) for f in functions]
+    double = traces[0]
+    keys = _keys(traces, functions)
+    return Listing(
+        tuple(_code(f, t, k) for f, t, k in zip(functions, traces, keys, strict=True)),
+        tuple(_rows(functions[0], double)),
+        tuple((text, tuple(s.id for s in double.serving(i))) for i, text in enumerate(double.equations)),
+        tuple(tuple(s.id for s in double.of_step(i)) for i in range(len(double.steps))),
+        _graph(functions[0], double),
+        functions,
+    )
+
+
+def _graph(f: Function, t: Trace) -> Markup | None:
+    """The picture of the expression graph; None where it is too large to draw."""
+    try:
+        return Markup(svg(graph(f.program, t)))
+    except FeatherError:
+        return None
+
+
+def _keys(traces: Sequence[Trace], functions: Sequence[Function]) -> list[list[tuple[str, ...]]]:
+    """The keys of each statement of each precision."""
+    double = traces[0]
+    shapes = [[(n.op, n.args) for n in f.program.nodes] for f in functions]
+    return [
+        [_led_to(s, double) if shape == shapes[0] else (s.id,) for s in t.statements]
+        for t, shape in zip(traces, shapes, strict=True)
+    ]
+
+
+def _led_to(s: TracedStatement, double: Trace) -> tuple[str, ...]:
+    """The statements in double that are this one: by its nodes, a store or status by what it gives.
+
+    What gives the same stands first: two stores may print one negation.
+    """
+    given = {d.id: (d.kind, d.outputs) == (s.kind, s.outputs) for d in double.statements}
+    found = [
+        d.id for d in double.statements if set(s.nodes) & set(d.nodes) or (s.kind in _ENDS and given[d.id])
+    ]
+    return tuple(sorted(found, key=lambda key: not given[key]))
+
+
+def _code(f: Function, t: Trace, keys: Sequence[tuple[str, ...]]) -> Code:
+    printed = [(s, k == 0) for group in statement_groups(f, OPTIONS) for k, s in enumerate(group)]
+    lines = [Line(keys[i], statement(s, "    "), i > 0 and begins) for i, (s, begins) in enumerate(printed)]
+    returns = "int" if f.returns_status else "void"
+    head = declaration((f"{returns} {f.symbol}", [p.declaration for p in f.parameters]), "")
+    return Code(f.symbol, f.precision.ctype, head, f.unused, tuple(lines))
+
+
+def _rows(f: Function, t: Trace) -> list[Row]:
+    """Every statement but the loads as a formula of the names that other statements hold."""
+    held = {s.node: s.name for s in f.body.named if s.node is not None}
+    return [Row(s.id, s.c, Markup(math(_formula(f, s, held)))) for s in t.statements if s.kind != "load"]
+
+
+def _formula(f: Function, s: TracedStatement, held: Mapping[int, str]) -> Element:
+    """`name = expression`; for the status each flag with the condition that averts it."""
+    if s.kind == "status":
+        flags = [_flag(f, flag, node, held) for node, flag in f.program.status]
+        return row(*[part for flag in flags for part in (element("mtext", ";\u00a0"), flag)][1:])
+    (root,) = s.roots
+    if s.kind == "value":
+        return _equal([held[root]], expression(f.program, root, held, f.precision).shown)
+    stored = identifier(held[root]) if root in held else expression(f.program, root, held, f.precision).shown
+    return _equal(s.outputs, stored)
+
+
+def _equal(names: Sequence[str], value: Element) -> Element:
+    """`name = value`; of several names the first and the last."""
+    first, *others = map(identifier, names)
+    until = [operator(","), operator("…"), operator(","), others[-1]] if others else []
+    return row(first, *until, operator("="), value)
+
+
+def _flag(f: Function, flag: Status, node: int, held: Mapping[int, str]) -> Element:
+    met = identifier(held[node]) if node in held else expression(f.program, node, held, f.precision).shown
+    return row(element("mtext", f"{flag.name} unless\u00a0"), met)

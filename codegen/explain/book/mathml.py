@@ -1,0 +1,226 @@
+"""Presentation MathML: names, numbers and the expressions of a Program, as elements that escape all text."""
+
+# ruff: noqa: RUF001 - Greek letters are meant
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+from xml.etree.ElementTree import Element, tostring
+
+from codegen.emit.c99 import literal
+from codegen.ir.operations import LIBM, Op
+from codegen.ir.program import Program
+from codegen.ir.systems import Precision
+
+GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eps": "ε", "theta": "θ",
+    "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "omega": "ω", "Omega": "Ω", "phi": "φ", "pi": "π",
+    "psi": "ψ", "rho": "ρ", "sigma": "σ", "tau": "τ", "xi": "ξ",
+}  # fmt: skip
+"""Letters by the names that code gives them."""
+
+
+def element(tag: str, *content: Element | str, **attributes: str) -> Element:
+    """An element with children, or with one text."""
+    made = Element(tag, attributes)
+    for part in content:
+        if isinstance(part, str):
+            made.text = (made.text or "") + part
+        else:
+            made.append(part)
+    return made
+
+
+def row(*parts: Element) -> Element:
+    """Elements side by side; a single one is itself."""
+    return parts[0] if len(parts) == 1 else element("mrow", *parts)
+
+
+def operator(symbol: str, **attributes: str) -> Element:
+    """An operator."""
+    return element("mo", symbol, **attributes)
+
+
+def space() -> Element:
+    """The gap between two factors."""
+    return element("mspace", width="0.2em")
+
+
+def brackets(left: str, inside: Element, right: str) -> Element:
+    """Something in brackets, which grow with it where it is more than a line high."""
+    size = {} if _TALL.intersection(e.tag for e in inside.iter()) else {"stretchy": "false"}
+    return element(
+        "mrow", operator(left, fence="true", **size), inside, operator(right, fence="true", **size)
+    )
+
+
+_TALL = frozenset(("mfrac", "mtable", "msqrt"))
+
+
+def identifier(name: str) -> Element:
+    """A name of the code: `p_AB_A` with its frames below, `phi` as the letter, `c0` with an index, `X*_AB`.
+
+    A name of several words, `off_lock`, stays as it is.
+    """
+    plain = name.replace("*", "")
+    star = plain != name
+    head, *below = plain.split("_")
+    if below and all(len(word) > 2 and word.isalpha() and word not in GREEK for word in (head, *below)):
+        return element("mtext", name)
+    indexed = _INDEXED.fullmatch(head)
+    if indexed:
+        head, below = indexed["head"], [indexed["index"], *below]
+    base = _letter(head)
+    subscripts = [element("mn" if b.isdigit() else "mi", GREEK.get(b, b)) for b in below if b]
+    if not subscripts:
+        return base
+    parts = [part for s in subscripts for part in (element("mspace", width="0.15em"), s)][1:]
+    return (
+        element("msubsup", base, row(*parts), operator("\u2217"))
+        if star
+        else element("msub", base, row(*parts))
+    )
+
+
+_INDEXED = re.compile(r"(?P<head>[A-Za-z]+?(?=\d)|[A-Z](?=[xyz]))(?P<index>\d+|[xyz]{1,2})")
+"""Names that end in an index: `c0`, `Jxy`, `Rz`."""
+
+
+def _letter(name: str) -> Element:
+    """A name without indices; in that of a rate, `dq` or `dphi`, d stands before its letter."""
+    letter = name.removeprefix("d")
+    if letter != name and (len(letter) == 1 or letter in GREEK):
+        return row(element("mi", "d"), element("mi", GREEK.get(letter, letter)))
+    return element("mi", GREEK.get(name, name))
+
+
+def number(text: str) -> Element:
+    """A decimal number, with its power of ten if it has one."""
+    mantissa, _, exponent = text.partition("e")
+    if not exponent:
+        return element("mn", mantissa.removesuffix(".0"))
+    power = element("mn", str(int(exponent)).replace("-", "\u2212"))
+    return row(element("mn", mantissa), operator("\u00d7"), element("msup", element("mn", "10"), power))
+
+
+def math(content: Element, display: bool = False) -> str:
+    """The markup of a whole formula."""
+    whole = element("math", content)
+    if display:
+        whole.set("display", "block")
+    return tostring(whole, encoding="unicode", short_empty_elements=False)
+
+
+ATOM, UNARY, PRODUCT, SUM, RELATION, CONJUNCTION, DISJUNCTION, CHOICE = range(8, 0, -1)
+
+
+class Piece(NamedTuple):
+    """A part of a formula, and how tightly its outermost operator binds."""
+
+    shown: Element
+    binds: int
+
+    def at_least(self, level: int) -> Element:
+        """The part, in parentheses unless it binds at least this tightly."""
+        return self.shown if self.binds >= level else brackets("(", self.shown, ")")
+
+
+Rule = Callable[[Sequence[Piece]], Piece]
+
+
+def _infix(symbol: str, level: int, right: int) -> Rule:
+    def shown(args: Sequence[Piece]) -> Piece:
+        a, b = args
+        return Piece(row(a.at_least(level), operator(symbol), b.at_least(right)), level)
+
+    return shown
+
+
+def _product(args: Sequence[Piece]) -> Piece:
+    a, b = args
+    numbers = b.shown.tag == "mn" or (b.shown.tag == "mrow" and b.shown[0].tag == "mn")
+    between = operator("\u22c5") if numbers else space()
+    return Piece(row(a.at_least(PRODUCT), between, b.at_least(UNARY)), PRODUCT)
+
+
+def _fraction(args: Sequence[Piece]) -> Piece:
+    return Piece(element("mfrac", args[0].shown, args[1].shown), UNARY)
+
+
+def _prefix(symbol: str) -> Rule:
+    return lambda args: Piece(row(operator(symbol, form="prefix"), args[0].at_least(UNARY)), UNARY)
+
+
+def _call(name: str) -> Rule:
+    def shown(args: Sequence[Piece]) -> Piece:
+        parts = [part for a in args for part in (operator(",", separator="true"), a.shown)][1:]
+        return Piece(row(element("mi", name), brackets("(", row(*parts), ")")), ATOM)
+
+    return shown
+
+
+def _cases(args: Sequence[Piece]) -> Piece:
+    condition, a, b = args
+    table = element(
+        "mtable",
+        _line(a.shown, element("mtext", "where\u00a0"), condition.shown),
+        _line(b.shown, element("mtext", "otherwise")),
+        **{"class": "cases"},
+    )
+    return Piece(row(operator("{", fence="true"), table), CHOICE)
+
+
+def _line(value: Element, *when: Element) -> Element:
+    return element("mtr", element("mtd", value), element("mtd", row(*when)))
+
+
+RULES: Mapping[Op, Rule] = {
+    Op.ADD: _infix("+", SUM, SUM),
+    Op.SUB: _infix("\u2212", SUM, PRODUCT),
+    Op.MUL: _product,
+    Op.DIV: _fraction,
+    Op.NEG: _prefix("\u2212"),
+    Op.SQRT: lambda args: Piece(element("msqrt", args[0].shown), ATOM),
+    Op.ABS: lambda args: Piece(brackets("|", args[0].shown, "|"), ATOM),
+    Op.MIN: _call("min"),
+    Op.MAX: _call("max"),
+    Op.LT: _infix("<", RELATION, SUM),
+    Op.LE: _infix("\u2264", RELATION, SUM),
+    Op.AND: _infix("\u2227", CONJUNCTION, RELATION),
+    Op.OR: _infix("\u2228", DISJUNCTION, CONJUNCTION),
+    Op.NOT: _prefix("\u00ac"),
+    Op.SELECT: _cases,
+    **{op: _call(op.label) for op in LIBM},
+}
+"""What each operation looks like."""
+
+
+def expression(program: Program, node: int, names: Mapping[int, str], precision: Precision) -> Piece:
+    """A node as a formula of the nodes that have names."""
+    op, args, value = program.nodes[node]
+    if op in RULES:
+        parts = [
+            Piece(identifier(names[a]), ATOM) if a in names else expression(program, a, names, precision)
+            for a in args
+        ]
+        return RULES[op](parts)
+    if op is Op.INPUT:
+        inputs = [name for a in program.inputs for name in a.scalar_names]
+        return Piece(identifier(inputs[int(value or 0)]), ATOM)
+    if op is Op.TRUTH:
+        return Piece(element("mtext", str(value).lower()), ATOM)
+    return _constant(Fraction(value or 0), precision)
+
+
+def _constant(value: Fraction, precision: Precision) -> Piece:
+    """A short fraction as such, everything else as C prints it."""
+    size = abs(value)
+    if size.denominator > 1 and size.numerator < 100 and size.denominator < 100:
+        top, bottom = (element("mn", str(part)) for part in (size.numerator, size.denominator))
+        shown = element("mfrac", top, bottom)
+    else:
+        shown = number(literal(size, precision).rstrip("F"))
+    return Piece(shown, ATOM) if value >= 0 else _prefix("\u2212")([Piece(shown, ATOM)])

@@ -1,0 +1,149 @@
+"""A kernel or routine -> what its page shows. All text is plain; only MathML and SVG come as markup."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from markupsafe import Markup
+
+from codegen.emit.render import declaration, routine_context
+from codegen.emit.routine import RoutineFunction
+from codegen.explain.book import frames, plots
+from codegen.explain.book.accuracy import panels, rounds
+from codegen.explain.book.listing import OPTIONS, Listing, listing
+from codegen.explain.book.notation import notation, paragraphs
+from codegen.ir.cost import Cost, cost
+from codegen.ir.program import Arg
+from codegen.ir.systems import F32, F64
+from codegen.ir.types import Real, is_integer
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.routine import Routine
+from codegen.modeling.steps import Step
+from codegen.passes.pipeline import optimised
+from codegen.proof.derivation import derivation
+
+
+@dataclass(frozen=True)
+class Page:
+    """The context of a page's template, and the pictures beside it by their file names."""
+
+    template: str
+    context: dict[str, Any]
+    pictures: dict[str, str]
+
+
+def file_of(name: str) -> str:
+    """The page of a kernel or routine; no other page's name begins so."""
+    return f"kernel-{name}.html"
+
+
+def page(subject: Kernel | Routine, related: Mapping[str, Sequence[str]]) -> Page:
+    """The page of a kernel or routine; `related` are the lists `calls` and `callers` of names."""
+    common = {
+        "subject": subject,
+        "module": subject.module.replace("_", " "),
+        "arguments": [_argument(subject, a) for a in _arguments(subject)],
+        "failures": [(flag.name, notation(text)) for flag, text in sorted(subject.failures.items())],
+        "requires": notation(subject.requires),
+        "details": paragraphs(subject.details),
+        **related,
+    }
+    if isinstance(subject, Routine):
+        return Page("routine.html.j2", {**common, **_routine(subject)}, {})
+    pictures: dict[str, str] = {}
+    found = listing(subject)
+    context = {
+        **common,
+        "listing": found,
+        "row_keys": {r.key for r in found.rows},
+        "equations": [(part, notation(part), keys) for part, keys in found.equations],
+        "steps": _steps(subject, found),
+        "costs": _costs(subject, found),
+        "scene": _scene(subject, pictures),
+        "accuracy": _accuracy(subject, pictures),
+    }
+    return Page("kernel.html.j2", context, pictures)
+
+
+def _arguments(subject: Kernel | Routine) -> list[Arg]:
+    return list(dict.fromkeys([*subject.inputs, *subject.outputs]))
+
+
+def _argument(subject: Kernel | Routine, arg: Arg) -> dict[str, Any]:
+    ways = [way for way, side in (("in", subject.inputs), ("out", subject.outputs)) if arg in side]
+    return {
+        "name": arg.name, "direction": ", ".join(ways), "type": _type(arg),
+        "unit": arg.unit_and_range, "frame": arg.frame, "doc": arg.doc,
+    }  # fmt: skip
+
+
+def _type(arg: Arg) -> str:
+    """Its type in words: the C struct's name without prefix and precision, or the array's extents."""
+    if isinstance(arg.type, type):
+        return arg.type.c_name
+    scalar = "int" if is_integer(arg.type) else "real"
+    return scalar if isinstance(arg.type, Real) else f"{scalar} {' x '.join(map(str, arg.type.shape))}"
+
+
+def _routine(routine: Routine) -> dict[str, Any]:
+    return {
+        "equations": [notation(part) for part in routine.equation.split("; ")],
+        "codes": [_loop(RoutineFunction(routine, p, OPTIONS)) for p in (F64, F32)],
+        "cost": routine.cost,
+    }
+
+
+def _loop(f: RoutineFunction) -> tuple[str, str, str, str]:
+    """The symbol, scalar type, head and body of a routine."""
+    context = routine_context(f)
+    return f.symbol, f.precision.ctype, declaration(context["prototype"], ""), context["body"]
+
+
+_WRAPPED = ("definition", "cross-check")
+"""Steps whose text is a docstring."""
+
+
+def _steps(kernel: Kernel, found: Listing) -> list[dict[str, Any]]:
+    return [_step(step, keys) for step, keys in zip(derivation(kernel), found.steps, strict=True)]
+
+
+def _step(step: Step, keys: Sequence[str]) -> dict[str, Any]:
+    shown = paragraphs if step.kind in _WRAPPED else notation
+    text = Markup.escape(step.equation) if step.kind == "passes" else shown(step.equation)
+    return {
+        "title": step.title, "kind": step.kind, "equation": text, "by": notation(step.by),
+        "source": step.source, "ids": keys,
+    }  # fmt: skip
+
+
+def _costs(kernel: Kernel, found: Listing) -> list[tuple[str, Cost]]:
+    rows = [(f"{f.symbol}", f.cost) for f in found.functions]
+    plain = cost(optimised(kernel, checks=False))
+    return rows if plain == found.functions[0].cost else [*rows, ("either, without checks", plain)]
+
+
+def _scene(kernel: Kernel, pictures: dict[str, str]) -> tuple[str, str] | None:
+    """The file and description of the picture of frames; kernels with the same frames share it."""
+    shown = frames.scene(_arguments(kernel))
+    if shown is None:
+        return None
+    name = f"frames-{sha256(repr(shown).encode()).hexdigest()[:12]}.svg"
+    pictures[name] = frames.frames_picture(shown)
+    return name, frames.description(shown)
+
+
+def _accuracy(kernel: Kernel, pictures: dict[str, str]) -> list[tuple[str, str, str]] | None:
+    """The files of the accuracy plots, their descriptions and what they leave out; None for a kernel that
+    is exact.
+    """
+    if not rounds(kernel):
+        return None
+    found = []
+    for i, panel in enumerate(panels(kernel)):
+        name = f"accuracy-{kernel.name}-{i}.svg"
+        pictures[name] = plots.accuracy_plot(panel)
+        found.append((name, plots.description(panel), plots.left_out(panel)))
+    return found

@@ -1,0 +1,121 @@
+"""Kernels -> the files of the book, written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from codegen.emit.render import Tree, template_directory
+from codegen.errors import FeatherError
+from codegen.explain.book.calls import callers, calls
+from codegen.explain.book.notation import notation
+from codegen.explain.book.pages import file_of, page
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.routine import Routine
+from codegen.tree.write import write_tree
+
+POLICY = (
+    "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; script-src 'self'; "
+    "form-action 'self'; base-uri 'none'"
+)
+"""What a page may load: its own files, nothing from elsewhere."""
+
+_PLAIN = ("book.css", "book.js")
+
+
+def build(
+    names: Sequence[str],
+    models: Sequence[Path],
+    directory: Path,
+    progress: Callable[[Sequence[Future[Tree]]], Iterable[Future[Tree]]] = iter,
+) -> int:
+    """Write the book of these kernels and routines into a directory; the number of its pages of functions.
+
+    `models` are the model files that define those which are not the library's. FeatherError, with the
+    directory as it was, when something is wrong with a model or the directory.
+    """
+    if not names:
+        raise FeatherError("there is nothing to write about: name a kernel (featherc list shows them)")
+    tree = _frame(names, _known(models))
+    with ProcessPoolExecutor(initializer=_start, initargs=(names, models)) as pool:
+        for done in progress([pool.submit(_page, name) for name in names]):
+            tree |= done.result()
+    files = [{"path": name} for name in sorted(tree)]
+    tree["manifest.json"] = json.dumps({"schema": 1, "book": True, "files": files}, indent=1) + "\n"
+    write_tree(tree, directory)
+    return len(names)
+
+
+def _known(models: Sequence[Path]) -> dict[str, Kernel | Routine]:
+    from codegen.library import library
+    from codegen.library.model_file import load_model
+    from codegen.library.routines import routines
+
+    own = {name: kernel for path in models for name, kernel in load_model(path).items()}
+    return {**library(), **routines(), **own}
+
+
+_WORK: dict[str, Any] = {}
+"""What a worker process needs for each page; set when it starts."""
+
+
+def _start(names: Sequence[str], models: Sequence[Path]) -> None:
+    known = _known(models)
+    _WORK.update(known=known, callers=callers(known), pages={n: file_of(n) for n in names})
+
+
+def _page(name: str) -> Tree:
+    """The page of one kernel or routine and its pictures."""
+    subject = _WORK["known"][name]
+    related = {"calls": sorted(calls(subject)), "callers": _WORK["callers"][name]}
+    made = page(subject, related)
+    text = _render(made.template, pages=_WORK["pages"], **made.context)
+    return {_WORK["pages"][name]: text, **made.pictures}
+
+
+def _frame(names: Sequence[str], known: Mapping[str, Kernel | Routine]) -> Tree:
+    """The index, the pages that are the same in every book, style and script."""
+    directory = template_directory() / "book"
+    plain = {name: (directory / name).read_text(encoding="utf-8") for name in _PLAIN}
+    return {
+        **plain,
+        "index.html": _render("index.html.j2", modules=_index([known[n] for n in names])),
+        "conventions.html": _render("conventions.html.j2"),
+        "systems.html": _render("systems.html.j2"),
+    }
+
+
+def _index(subjects: Sequence[Kernel | Routine]) -> list[tuple[str, list[dict[str, str]]]]:
+    """The entries, module by module in the order in which they come."""
+    modules: dict[str, list[dict[str, str]]] = {}
+    for s in subjects:
+        arguments = [f"{a.name} {a.doc}" for a in (*s.inputs, *s.outputs)]
+        text = " ".join((s.name, s.name.replace("_", " "), s.title, s.module, s.equation, *arguments)).lower()
+        entry = {"name": s.name, "title": s.title, "file": file_of(s.name), "text": text}
+        modules.setdefault(s.module.replace("_", " "), []).append(entry)
+    return list(modules.items())
+
+
+def _render(template: str, **context: Any) -> str:
+    return _environment().get_template(template).render(policy=POLICY, **context)
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    """The environment of the book's templates: all text is escaped."""
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(template_directory() / "book"),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=True,
+    )
+    made.filters["notation"] = notation
+    return made

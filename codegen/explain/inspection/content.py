@@ -1,0 +1,265 @@
+"""Content: what there is to say of a kernel, in sections of blocks, before any form is chosen."""
+
+from __future__ import annotations
+
+import inspect as introspection
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeAlias
+
+from codegen.emit.function import Function, function
+from codegen.emit.options import Options
+from codegen.emit.render import environment, function_context, routine_context
+from codegen.emit.routine import RoutineFunction
+from codegen.errors import FeatherError
+from codegen.ir.cost import cost, cost_text
+from codegen.ir.operations import LEAVES, Op
+from codegen.ir.program import Arg, Program, evaluate
+from codegen.ir.systems import Precision, sympy_system
+from codegen.ir.types import REAL, Array, Real
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.routine import Routine
+from codegen.modeling.steps import Step
+from codegen.passes.pipeline import optimised
+from codegen.proof.derivation import derivation, equations
+from codegen.provenance.flow import scalar_names
+from codegen.provenance.parts import parts
+
+
+@dataclass(frozen=True)
+class Words:
+    """Prose."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Notation:
+    """Equations in the house's notation, a line each."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Equations:
+    """Names and the SymPy expressions that they stand for."""
+
+    rows: tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Operations:
+    """The values of a Program, by name, and the operations on names that give them."""
+
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Text of a program in a language."""
+
+    language: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table of texts; `columns` are its heads."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+Block: TypeAlias = Words | Notation | Equations | Operations | Listing | Grid
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of what is shown, under a title."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+def whole(kernel: Kernel | Routine, options: Options) -> list[Section]:
+    """Everything about a kernel or routine, section by section."""
+    facts = [_signature(kernel), _equation(kernel), _domain(kernel, options)]
+    if isinstance(kernel, Routine):
+        calls = Section("Calls", (Words(", ".join(kernel.calls)),))
+        return [*facts, calls, _section("C", _c(kernel, options)), Section("Cost", (Words(kernel.cost),))]
+    formula = [_section("Formula", _formula(kernel, options))] if kernel.formula else []
+    return [
+        *facts,
+        *(Section(f"Step {i}: {s.title}", _step(s)) for i, s in enumerate(derivation(kernel), 1)),
+        *formula,
+        Section("Program", (Operations(tuple(operations(optimised(kernel, options.checks)))),)),
+        _section("C", _c(kernel, options)),
+        Section("Cost", (Words(cost_text(cost(optimised(kernel, options.checks)))),)),
+    ]
+
+
+def _section(title: str, blocks: Iterable[Block]) -> Section:
+    return Section(title, tuple(blocks))
+
+
+def stage(kernel: Kernel | Routine, name: str, options: Options) -> list[Block]:
+    """A kernel at one stage of its way to C; FeatherError when it has nothing to show there."""
+    if isinstance(kernel, Routine) and name != "c":
+        raise FeatherError(f"{kernel.name} is a loop over {', '.join(kernel.calls)}; try --stage c")
+    return list(_STAGES[name](kernel, options))
+
+
+def _signature(kernel: Kernel | Routine) -> Section:
+    ways = (("in", kernel.inputs), ("out", kernel.outputs))
+    rows = [
+        (way, a.name, type_name(a.type), a.unit_and_range, a.frame, a.doc)
+        for way, arguments in ways
+        for a in arguments
+    ]
+    grid = Grid(("", "name", "type", "unit", "frame", "meaning"), tuple(rows))
+    return Section("Signature", (*([Words(kernel.details)] if kernel.details else []), grid))
+
+
+def type_name(component: Any) -> str:
+    """A type as a reader knows it: Vec3, real, 3 x 3 array, int."""
+    if isinstance(component, Array):
+        return " x ".join(map(str, component.shape)) + (" int" if component.integer else " array")
+    if isinstance(component, Real):
+        return "int" if component.integer else "positive real" if component.positive else "real"
+    return component.__name__  # type: ignore[no-any-return]
+
+
+def _equation(kernel: Kernel | Routine) -> Section:
+    source = [Words(f"Source: {kernel.source}.")] if kernel.source else []
+    return Section("Equation", (Notation("\n".join(parts(kernel))), *source))
+
+
+def _domain(kernel: Kernel | Routine, options: Options) -> Section:
+    """Where it may be used, and what happens elsewhere."""
+    required = [Words(f"Requires: {kernel.requires}.")] if kernel.requires else []
+    rows = failures(kernel, options)
+    grid = Grid(("status", "where", "the results then"), tuple(rows))
+    return Section("Singularities", (*required, grid if rows else Words("None: it returns no status.")))
+
+
+def failures(kernel: Kernel | Routine, options: Options) -> list[tuple[str, str, str]]:
+    """Each status flag that is returned, where, and what the results then hold."""
+    if isinstance(kernel, Routine):
+        flags = sorted(kernel.failures.items()) if options.checks else []
+    else:
+        flags = _function(kernel, options.formats[0], options).flags
+    cases = ((flag.name or "", reason.partition(": ")) for flag, reason in flags)
+    return [(name, where, then) for name, (where, _, then) in cases]
+
+
+def _step(step: Step) -> tuple[Block, ...]:
+    reason = [Notation(f"By: {step.by}.")] if step.by else []
+    source = [Words(f"Source: {step.source}.")] if step.source else []
+    return (Notation(step.equation), *reason, *source)
+
+
+def _definition(kernel: Kernel, options: Options) -> Iterable[Block]:
+    defined = [s for s in derivation(kernel) if s.kind == "definition"]
+    if defined:
+        return [_written(kernel, equations(kernel, defined[0]))]
+    if kernel.formula is None:
+        return [expressions(kernel)]
+    raise FeatherError(f"kernel {kernel.name} has a formula but no separate definition; try --stage formula")
+
+
+def expressions(kernel: Kernel) -> Equations | Operations:
+    """The kernel's formula as SymPy expressions, or operation by operation where these are too large."""
+    from codegen.frontends.from_sympy import symbols_for
+
+    program = kernel.program(False)
+    if _written_out(program) > _LARGEST:
+        return Operations(tuple(operations(program)))
+    results = evaluate(program, sympy_system(), symbols_for(kernel.inputs)).results
+    return Equations(tuple(zip(scalar_names(kernel.outputs), results, strict=True)))
+
+
+def _written_out(program: Program) -> int:
+    """Operations of a Program's results when nothing is shared."""
+    sizes: list[int] = []
+    for node in program.nodes:
+        sizes.append(1 + sum(sizes[a] for a in node.args))
+    return sum(sizes[r] for r in program.results)
+
+
+_LARGEST = 10_000
+"""Operations of expressions that can be written out; larger ones are shown with their shared parts named."""
+
+
+def _written(kernel: Kernel, rows: Sequence[tuple[str, Any]]) -> Equations | Operations:
+    if sum(_size(e, {}) for _, e in rows) <= _LARGEST:
+        return Equations(tuple(rows))
+    from codegen.frontends.from_sympy import lower, symbols_for
+
+    arguments = [*(kernel.signature or kernel.inputs), *kernel.outputs]
+    results = [Arg(name, REAL, "", "") for name, _ in rows]
+    program = lower(arguments, results, symbols_for(arguments), [e for _, e in rows])
+    return Operations(tuple(operations(program)))
+
+
+def _size(expression: Any, known: dict[Any, int]) -> int:
+    """Operations of a SymPy expression when it is written out; a part that comes twice counts twice."""
+    if expression not in known:
+        known[expression] = 1 + sum(_size(part, known) for part in getattr(expression, "args", ()))
+    return known[expression]
+
+
+def _formula(kernel: Kernel, options: Options) -> Iterable[Block]:
+    if kernel.formula is None:
+        return [expressions(kernel)]
+    return [Listing("python", introspection.getsource(kernel.formula).rstrip())]
+
+
+def _program(kernel: Kernel, options: Options) -> Iterable[Block]:
+    program = optimised(kernel, options.checks)
+    return [Operations(tuple(operations(program))), Words(cost_text(cost(program)))]
+
+
+def operations(program: Program) -> list[tuple[str, str]]:
+    """Each computed value and each result, with the operation on names that gives it."""
+    inputs = scalar_names(program.inputs)
+    names: list[str] = []
+    rows = []
+    for i, (op, args, value) in enumerate(program.nodes):
+        if op is Op.INPUT:
+            names.append(inputs[int(value or 0)])
+        elif op in LEAVES:
+            names.append(str(value))
+        else:
+            names.append(program.labels.get(i, f"n{i}"))
+            rows.append((names[i], f"{op.label}({', '.join(names[a] for a in args)})"))
+    rows += [(n, names[r]) for n, r in zip(scalar_names(program.outputs), program.results, strict=True)]
+    return rows + [("requires", f"{names[n]} or {flag.name}") for n, flag in program.status]
+
+
+def _c(kernel: Kernel | Routine, options: Options) -> Iterable[Block]:
+    return [Listing("c", listing(kernel, options, precision)) for precision in options.formats]
+
+
+@cache
+def _function(kernel: Kernel, precision: Precision, options: Options) -> Function:
+    return function(kernel, precision, options)
+
+
+def listing(kernel: Kernel | Routine, options: Options, precision: Precision) -> str:
+    """The C of a kernel or routine at one precision, with its comment."""
+    if isinstance(kernel, Routine):
+        context = routine_context(RoutineFunction(kernel, precision, options))
+    else:
+        context = function_context(_function(kernel, precision, options), options)
+    return environment().get_template("inspect.c.j2").render(f=context).strip()
+
+
+_STAGES: Mapping[str, Callable[[Any, Options], Iterable[Block]]] = {
+    "definition": _definition,
+    "formula": _formula,
+    "program": _program,
+    "c": _c,
+}
+STAGES = tuple(_STAGES)
+"""How far a kernel is on its way to C."""

@@ -1,0 +1,107 @@
+"""inspect: a kernel, whole or at one stage of its way to C, in the form that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from codegen.emit.function import function
+from codegen.emit.options import Options
+from codegen.errors import FeatherError
+from codegen.explain.inspection import content
+from codegen.explain.inspection.content import Section, Words
+from codegen.explain.inspection.terminal import lines, text
+from codegen.ir.systems import PRECISIONS
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.routine import Routine
+from codegen.show import printable
+
+FORMS = ("text", "latex", "markdown", "html", "json", "dot", "svg")
+
+
+def inspect(kernel: Kernel | Routine, stage: str, form: str, options: Options) -> str:
+    """The kernel at a stage, or all of it where the stage is empty, in one of FORMS.
+
+    FeatherError when the kernel has nothing to show so.
+    """
+    if form in ("dot", "svg"):
+        return _graph(kernel, stage, form, options)
+    if form == "json":
+        from codegen.explain.inspection import data
+
+        return data.document(kernel, stage, options)
+    if form == "text" and stage:
+        return _plain(kernel, stage, options)
+    sections = _sections(kernel, stage, form, options)
+    drawn = form == "html" and any(s.title == "Program" for s in sections)
+    drawing = _graph(kernel, "", "svg", options) if drawn else ""
+    return document(f"{kernel.name}: {kernel.title}", form, sections, drawing)
+
+
+def named_by(symbol: str, known: Iterable[str]) -> tuple[str, str]:
+    """The kernel and the precision of a C function, whatever its prefix; FeatherError when there is none."""
+    stem, _, precision = symbol.rpartition("_")
+    found = [name for name in known if stem == name or stem.endswith(f"_{name}")]
+    if precision not in PRECISIONS or not found:
+        raise FeatherError(
+            f"{symbol} is not a function of a known kernel: it ends in KERNEL_f64 or KERNEL_f32"
+        )
+    return max(found, key=len), precision
+
+
+def _sections(kernel: Kernel | Routine, stage: str, form: str, options: Options) -> list[Section]:
+    """All there is to say, or one stage; LaTeX shows a formula as mathematics, not as a program."""
+    if not stage:
+        return content.whole(kernel, options)
+    blocks = content.stage(kernel, stage, options)
+    if stage == "formula" and form == "latex" and isinstance(kernel, Kernel):
+        blocks = [content.expressions(kernel)]
+    return [Section(stage.capitalize(), tuple(blocks))]
+
+
+def _plain(kernel: Kernel | Routine, stage: str, options: Options) -> str:
+    """One stage as text that its own tools can read: what is said about it stands in comments."""
+    about = [f"{kernel.name}: {_flow(kernel)}", kernel.equation, kernel.source] if stage != "c" else []
+    found = [f"# {line}" for line in about if line]
+    for block in content.stage(kernel, stage, options):
+        mark = "# " if isinstance(block, Words) else ""
+        found += [*([""] if found and stage == "c" else []), *(mark + line for line in lines(block))]
+    return "".join(printable(line) + "\n" for line in found)
+
+
+def _flow(kernel: Kernel | Routine) -> str:
+    return " -> ".join(", ".join(a.name for a in side) for side in (kernel.inputs, kernel.outputs))
+
+
+def document(title: str, form: str, sections: Sequence[Section], drawing: str = "") -> str:
+    """Sections as text, latex, markdown or html; a page shows the drawing, too."""
+    if form == "latex":
+        from codegen.explain.inspection import latex
+
+        return _printable(latex.document(title, sections))
+    if form == "markdown":
+        from codegen.explain.inspection import markdown
+
+        return _printable(markdown.document(title, sections))
+    if form == "html":
+        from codegen.explain.inspection import page
+
+        return _printable(page.document(title, sections, drawing))
+    return text(title, sections)  # which has the colours of a terminal
+
+
+def _printable(document: str) -> str:
+    return "".join(printable(line) + "\n" for line in document.splitlines())
+
+
+def _graph(kernel: Kernel | Routine, stage: str, form: str, options: Options) -> str:
+    """The kernel's Program as a drawing."""
+    from codegen.explain.graph import dot, graph
+    from codegen.explain.graph_svg import svg
+
+    if isinstance(kernel, Routine):
+        raise FeatherError(f"{kernel.name} is a loop over {', '.join(kernel.calls)}; draw one of these")
+    if stage not in ("", "program"):
+        raise FeatherError(f"--as {form} draws the program; leave --stage {stage} out")
+    drawn = replace(graph(function(kernel, options.formats[0], options).program), title=kernel.name)
+    return dot(drawn) if form == "dot" else svg(drawn)

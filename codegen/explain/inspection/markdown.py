@@ -1,0 +1,59 @@
+"""Markdown: sections for a document. Text of a model is escaped, never trusted as markup."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+
+from codegen.explain.inspection.content import Block, Equations, Grid, Listing, Section, Words
+from codegen.explain.inspection.terminal import lines
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+.!|~$-])")
+
+
+def document(title: str, sections: Iterable[Section]) -> str:
+    """The sections as Markdown with tables, code and formulas."""
+    parts = [f"# {escaped(title)}"]
+    for section in sections:
+        parts += [f"## {escaped(section.title)}"] if section.title else []
+        parts += [block(b) for b in section.blocks]
+    return "\n\n".join(parts) + "\n"
+
+
+def block(b: Block) -> str:
+    """A block as Markdown."""
+    if isinstance(b, Words):
+        return escaped(b.text)
+    if isinstance(b, Grid):
+        return _grid(b)
+    if isinstance(b, Equations):
+        return _equations(b)
+    return fenced("\n".join(lines(b)), b.language if isinstance(b, Listing) else "text")
+
+
+def _equations(b: Equations) -> str:
+    import sympy
+
+    from codegen.explain.inspection.latex import name
+
+    rows = [f"{name(left)} &= {sympy.latex(expression)}" for left, expression in b.rows]
+    return "$$\n\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}\n$$"
+
+
+def _grid(grid: Grid) -> str:
+    rows = [grid.columns, tuple("---" for _ in grid.columns)]
+    rows += [tuple(map(escaped, row)) for row in grid.rows]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def escaped(text: str) -> str:
+    """Text that Markdown and HTML show as it is, on one line."""
+    return html.escape(_SPECIAL.sub(r"\\\1", " ".join(text.split())), quote=False)
+
+
+def fenced(text: str, language: str) -> str:
+    """A code block whose fence is longer than any in the text."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}"

@@ -1,0 +1,66 @@
+"""Page: sections as one HTML file, with the expression graph. Text of a model is escaped, never trusted."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+
+from codegen.explain.book.notation import notation
+from codegen.explain.inspection.content import Block, Equations, Grid, Listing, Notation, Section, Words
+from codegen.explain.inspection.terminal import lines
+
+_STYLE = """
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; display: block; overflow-x: auto; }
+th, td { text-align: left; vertical-align: top; padding: .2rem .8rem 0 0; border-bottom: 1px solid #8884; }
+.wide { overflow-x: auto; padding: .2rem; }
+pre, .graph { overflow-x: auto; padding: .6rem; border: 1px solid #8884; border-radius: 4px; }
+"""
+
+
+def document(title: str, sections: Iterable[Section], drawing: str = "") -> str:
+    """The sections as an HTML page, with a drawing (SVG) at the end if one is given."""
+    body = "\n".join(_section(s) for s in sections)
+    graph = f'<section><h2>Graph</h2>\n<div class="graph" tabindex="0">{drawing}</div></section>\n'
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{html.escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f"<h1>{html.escape(title)}</h1>\n{body}\n{graph if drawing else ''}</main>\n</body>\n</html>\n"
+    )
+
+
+def _section(section: Section) -> str:
+    heading = f"<h2>{html.escape(section.title)}</h2>\n" if section.title else ""
+    return f"<section>{heading}{chr(10).join(map(block, section.blocks))}</section>"
+
+
+def block(b: Block) -> str:
+    """A block as HTML."""
+    if isinstance(b, Words):
+        return f"<p>{html.escape(b.text)}</p>"
+    if isinstance(b, Grid):
+        return _grid(b)
+    if isinstance(b, Equations):
+        return _equations(b)
+    if isinstance(b, Notation):
+        return f"<p>{notation(b.text)}</p>"
+    language = f' class="language-{html.escape(b.language)}"' if isinstance(b, Listing) else ""
+    return f'<pre tabindex="0"><code{language}>{html.escape(chr(10).join(lines(b)))}</code></pre>'
+
+
+def _equations(b: Equations) -> str:
+    """Formulas as MathML."""
+    from sympy import Eq, Symbol, mathml
+
+    shown = [mathml(Eq(Symbol(left), e, evaluate=False), printer="presentation") for left, e in b.rows]
+    return "\n".join(f'<div class="wide" tabindex="0"><math>{equation}</math></div>' for equation in shown)
+
+
+def _grid(grid: Grid) -> str:
+    def row(cells: Iterable[str], tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+    body = "\n".join(row(cells, "td") for cells in grid.rows)
+    return f"<table>\n<thead>{row(grid.columns, 'th')}</thead>\n<tbody>\n{body}\n</tbody>\n</table>"

@@ -1,0 +1,85 @@
+"""Terminal: sections with rich, coloured on a terminal and plain in a pipe; a single stage as plain text."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.syntax import Syntax
+from rich.table import Table
+from rich.text import Text
+
+from codegen.explain.inspection.content import (
+    Block,
+    Equations,
+    Grid,
+    Listing,
+    Notation,
+    Operations,
+    Section,
+    Words,
+)
+from codegen.explain.inspection.unicode import unicode_notation
+from codegen.show import Output, printable
+
+_PIPE = 110
+"""How wide prose and tables are in a pipe; code is never wrapped."""
+
+
+def text(title: str, sections: Iterable[Section]) -> str:
+    """The sections for the standard output: with colours and as wide as it is if it is a terminal."""
+    terminal = sys.stdout.isatty()
+    console = Output(file=io.StringIO(), force_terminal=terminal, highlight=False)
+    console.width = Console().width if terminal else _PIPE
+    console.print(Text(printable(title), style="bold"), soft_wrap=True)
+    for section in sections:
+        console.print()
+        console.print(Text(printable(section.title), style="bold cyan"), soft_wrap=True)
+        for block in section.blocks:
+            _print(block, console)
+    shown: str = console.file.getvalue()  # type: ignore[attr-defined]
+    return "".join(f"{line.rstrip()}\n" for line in shown.splitlines())
+
+
+def _print(block: Block, console: Console) -> None:
+    if isinstance(block, Words):
+        console.print(Padding(Text(printable(block.text.replace("\n", " "))), (0, 0, 0, 2)))
+    elif isinstance(block, Grid):
+        console.print(Padding(_table(block), (0, 0, 0, 2)))
+    elif isinstance(block, Listing) and console.is_terminal:
+        console.print(
+            Syntax(
+                "\n".join(map(printable, block.text.splitlines())),
+                block.language,
+                theme="ansi_dark",
+                background_color="default",
+            )
+        )
+    else:
+        style = "green" if isinstance(block, Notation) else ""
+        for line in lines(block):
+            shown = unicode_notation(line) if isinstance(block, Notation) else line
+            console.print(Text(f"  {printable(shown)}", style=style), soft_wrap=True)
+
+
+def _table(grid: Grid) -> RenderableType:
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for column in grid.columns:
+        table.add_column(column)
+    for row in grid.rows:
+        table.add_row(*(Text(printable(cell)) for cell in row))
+    return table
+
+
+def lines(block: Block) -> Sequence[str]:
+    """A block as plain lines."""
+    if isinstance(block, Equations):
+        return [f"{name} = {expression}" for name, expression in block.rows]
+    if isinstance(block, Operations):
+        return [f"{name:12} = {operation}" for name, operation in block.rows]
+    if isinstance(block, Grid):
+        return ["  ".join(row) for row in (block.columns, *block.rows)]
+    return block.text.splitlines()

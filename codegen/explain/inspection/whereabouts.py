@@ -1,0 +1,225 @@
+"""Whereabouts: the equation, the step and the inputs that a line of generated C comes from.
+
+A line is found by the text of the statement that it is part of, not by its number. What the tree's
+trace.json does not say is made again from the kernel, as the manifest records it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from codegen.emit.function import function
+from codegen.emit.routine import RoutineFunction
+from codegen.errors import FeatherError
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.routine import Routine
+from codegen.provenance.lines import Span, functions, loops_whole, statements
+from codegen.provenance.trace import (
+    SIDECAR,
+    STEP_KEYS,
+    Trace,
+    TracedStatement,
+    read_sidecar,
+    trace,
+    trace_routine,
+)
+from codegen.review.check import recorded_options, with_recorded_values
+from codegen.show import printable
+from codegen.verify.native import read_manifest
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a line is; with the statement that it is part of, if featherc printed one there.
+
+    `inputs` are the arguments that the statement depends on, with their units, frames and meanings.
+    """
+
+    place: str
+    what: str
+    symbol: str = ""
+    statement: TracedStatement | None = None
+    equations: tuple[str, ...] = ()
+    step: Mapping[str, str] = field(default_factory=dict)
+    inputs: tuple[str, ...] = ()
+
+    @property
+    def json(self) -> str:
+        """The answer as a JSON object."""
+        return json.dumps(asdict(self), indent=1, ensure_ascii=False) + "\n"
+
+    @property
+    def text(self) -> str:
+        """The answer in lines."""
+        rows = [(self.place, self.what)]
+        if self.statement:
+            s, step = self.statement, self.step
+            rows += [("statement", s.id), ("C", s.c)]
+            rows += [("equation", text) for text in self.equations]
+            rows += [("step", f"{step['title']}: {step['equation']}")] if step else []
+            rows += [(name, step[name]) for name in ("by", "source") if step.get(name)]
+            rows += [("input", text) for text in self.inputs]
+            rows += [("for", ", ".join((*s.outputs, *s.flags)))]
+        width = max(len(name) for name, _ in rows[1:]) if len(rows) > 1 else 0
+        return "".join(f"{printable(f'{name:{width}}  {text}')}\n" for name, text in rows)
+
+
+def find(place: str, known: Mapping[str, Kernel | Routine]) -> Answer:
+    """What stands at FILE:LINE of a generated tree.
+
+    FeatherError when there is no such line, or the file is not one that its manifest lists.
+    """
+    path, line = _parse(place)
+    manifest = read_manifest(path.parent)
+    lines = _lines(path, manifest)
+    if not 1 <= line <= len(lines):
+        raise FeatherError(f"{path} has {len(lines)} lines: there is no line {line}")
+    described = {f["symbol"]: f for f in manifest["functions"]}
+    around = next((f for f in functions(lines) if line in f), None)
+    if around is None or around.text not in described:
+        return Answer(place, _outside(lines[line - 1], around))
+    single = list(statements(lines, around))
+    statement = next((s for s in single if line in s), None)
+    if statement is None or not lines[line - 1].strip():
+        return Answer(place, _between(lines[line - 1], around), around.text)
+    traced = _trace(path.parent, manifest, described[around.text], known)
+    loop = next((s for s in loops_whole(single) if line in s), statement)
+    text = loop.text if any(s.c == loop.text for s in traced.statements) else statement.text
+    return _explain(place, text, traced, described[around.text], _edited(path, manifest))
+
+
+def _parse(place: str) -> tuple[Path, int]:
+    name, _, number = place.rpartition(":")
+    if not name or not number.isascii() or not number.isdigit():
+        raise FeatherError(f"{place}: name a file and a line, such as generated/fc_inertia_f32.c:40")
+    return Path(name), int(number)
+
+
+def _lines(path: Path, manifest: Mapping[str, Any]) -> list[str]:
+    if path.name not in {f["path"] for f in manifest["files"]}:
+        raise FeatherError(f"{path} is not a generated file: the manifest beside it does not list it")
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise FeatherError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise FeatherError(f"{path} is not text in UTF-8") from None
+
+
+def _edited(path: Path, manifest: Mapping[str, Any]) -> bool:
+    """Whether a file is not the one that was generated."""
+    recorded = {f["path"]: f.get("sha256") for f in manifest["files"]}
+    return recorded.get(path.name) != hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+_KINDS = (
+    ("#", "a line of the preprocessor"),
+    (("/*", "*", "//"), "a comment"),
+    (("{", "}"), "a brace"),
+)
+
+
+def _kind(line: str) -> str:
+    text = line.strip()
+    return next((kind for start, kind in _KINDS if text.startswith(start)), "" if text else "a blank line")
+
+
+def _outside(line: str, around: Span | None) -> str:
+    if around is not None:
+        return f"a line of {around.text}, which is not a function of the library"
+    return _kind(line) or "a declaration"
+
+
+def _between(line: str, around: Span) -> str:
+    return f"{_kind(line) or 'the head'} of {around.text}"
+
+
+def _trace(
+    directory: Path,
+    manifest: Mapping[str, Any],
+    described: Mapping[str, Any],
+    known: Mapping[str, Kernel | Routine],
+) -> Trace:
+    """The trace of a function: of the tree's sidecar if it has one, else made again."""
+    recorded = {f["path"]: f.get("sha256") for f in manifest["files"]}
+    if SIDECAR in recorded:
+        try:
+            text = (directory / SIDECAR).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise FeatherError(f"cannot read {directory / SIDECAR}: {error}") from None
+        return read_sidecar(text, described["symbol"], directory / SIDECAR)
+    name = described["kernel"]
+    if name not in known:
+        raise FeatherError(f"{name} is not a kernel of the library: name its model file with --model")
+    options = recorded_options(manifest)
+    precision = next(p for p in options.formats if p.name == described["precision"])
+    (subject,) = with_recorded_values(manifest, [known[name]])
+    if isinstance(subject, Routine):
+        return trace_routine(RoutineFunction(subject, precision, options))
+    return trace(function(subject, precision, options), options)
+
+
+def _explain(place: str, text: str, traced: Trace, described: Mapping[str, Any], edited: bool) -> Answer:
+    found = next((s for s in traced.statements if s.c == text), None)
+    if found is None:
+        return Answer(place, _unknown(text, traced, edited), traced.symbol)
+    step = traced.steps[found.step] if found.step is not None else None
+    names = found.inputs if found.kind == "load" else found.outputs
+    kind = _MEANING[found.kind].format(found.value or _listed(names))
+    return Answer(
+        place,
+        f"{kind}, in {traced.symbol}" + (" (other lines of the file are edited)" if edited else ""),
+        traced.symbol,
+        found,
+        tuple(traced.equations[i] for i in found.equations),
+        {key: getattr(step, key) for key in STEP_KEYS} if step else {},
+        tuple(_inputs(found.inputs, described["arguments"])),
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The names; of many the first, the last and how many there are."""
+    return ", ".join(names) if len(names) <= 6 else f"{names[0]} to {names[-1]}, {len(names)} in all"
+
+
+_MEANING = {
+    "load": "the input {}",
+    "value": "the value {}",
+    "store": "the output {}",
+    "status": "the status",
+    "loop": "a statement of a loop, written by hand as a template",
+}
+
+
+def _unknown(text: str, traced: Trace, edited: bool) -> str:
+    """What a statement is that featherc would not print there."""
+    if text.startswith("(void)"):
+        return f"it tells the compiler that {text[6:-1]} is not needed, in {traced.symbol}"
+    if text.strip("{} \t;") in ("", "else"):
+        return f"a brace of {traced.symbol}"
+    near = difflib.get_close_matches(text, [s.c for s in traced.statements], n=1)
+    instead = f"; the nearest statement is `{near[0]}`" if near else ""
+    if edited:
+        return f"a line edited by hand: featherc prints no such statement in {traced.symbol}{instead}"
+    return f"a line of an older version: {traced.symbol} has no such statement now; generate again{instead}"
+
+
+def _inputs(scalars: Sequence[str], arguments: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The scalars, argument by argument, with what the manifest says of each argument."""
+    found: dict[str, list[str]] = {}
+    for scalar in scalars:
+        names = [a["name"] for a in arguments if scalar == a["name"] or scalar.startswith(f"{a['name']}_")]
+        found.setdefault(max(names, key=len, default=scalar), []).append(scalar)
+    by_name = {a["name"]: a for a in arguments}
+    return [_argument(scalars, by_name.get(name, {})) for name, scalars in found.items()]
+
+
+def _argument(scalars: Sequence[str], a: Mapping[str, Any]) -> str:
+    frame = f", frame {a['frame']}" if a.get("frame") else ""
+    return f"{', '.join(scalars)}: {a.get('doc', '')} [{a.get('unit', '')}]{frame}"

@@ -1,0 +1,236 @@
+"""The ways to define a kernel.
+
+A kernel is made from a formula over the project's types (the decorator `kernel`), from SymPy expressions
+(`from_sympy`), from a CasADi function (`from_casadi`), or by differentiating another one (`jacobian`).
+All of them give Programs; nothing after this module knows which way a kernel came.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from codegen.errors import FeatherError
+from codegen.ir.program import Arg, Program
+from codegen.ir.status import Status
+from codegen.ir.types import Array
+from codegen.modeling.kernel import Kernel
+
+
+def kernel(
+    *,
+    inputs: Sequence[Arg],
+    outputs: Sequence[Arg],
+    equation: str,
+    source: str,
+    name: str = "",
+    requires: str = "",
+    failures: Mapping[Status, str] | None = None,
+    tolerance: int = 4,
+    definition: Callable[..., Any] | None = None,
+    reference: Callable[..., Any] | None = None,
+    invariants: Callable[..., Any] | None = None,
+) -> Callable[[Callable[..., Any]], Kernel]:
+    """Make a kernel of a formula: a function over the project's types, one parameter for each input.
+
+    The formula's name is the kernel's unless another is given, its docstring the C comment.
+    """
+
+    def decorate(formula: Callable[..., Any]) -> Kernel:
+        parameters = list(inspect.signature(formula).parameters)
+        if parameters != [a.name for a in inputs]:
+            raise FeatherError(
+                f"kernel {formula.__name__} takes {', '.join(parameters)}, "
+                f"but its inputs are {', '.join(a.name for a in inputs)}"
+            )
+        title, _, details = inspect.cleandoc(formula.__doc__ or formula.__name__).partition("\n")
+
+        def lower(checks: bool) -> Program:
+            from codegen.frontends.formula import trace
+
+            return trace(formula.__name__, inputs, outputs, formula, checks)
+
+        return Kernel(
+            name=name or formula.__name__,
+            module=_subject(formula.__module__),
+            inputs=tuple(inputs),
+            outputs=tuple(outputs),
+            title=title,
+            details=details.strip(),
+            equation=equation,
+            source=source,
+            requires=requires,
+            failures=failures or {},
+            tolerance=tolerance,
+            formula=formula,
+            lower=lower,
+            definition=definition,
+            reference=reference,
+            invariants=invariants,
+        )
+
+    return decorate
+
+
+def _subject(module: str) -> str:
+    """The subject of a library module, codegen.library.SUBJECT.kernels; elsewhere the module's own name."""
+    package, _, name = module.rpartition(".")
+    return package.rpartition(".")[2] if package.startswith("codegen.library.") else name
+
+
+def _described(name: str, title: str, **rest: Any) -> dict[str, Any]:
+    """The fields that a kernel made without a formula shares with the others."""
+    return {"name": name, "module": "model", "title": title or name, **rest}
+
+
+def from_sympy(
+    name: str,
+    inputs: Sequence[tuple[Arg, Any]],
+    outputs: Sequence[tuple[Arg, Any]],
+    *,
+    title: str = "",
+    equation: str = "",
+    source: str = "",
+    requires: str = "",
+) -> Kernel:
+    """A kernel of SymPy expressions: each input with its symbol or Matrix of symbols, each output with its
+    expression or Matrix. Matrices are read row by row.
+    """
+
+    def lower(checks: bool) -> Program:
+        from codegen.frontends import from_sympy as frontend
+
+        symbols = [s for arg, s in inputs for s in _elements(name, arg, s)]
+        expressions = [e for arg, e in outputs for e in _elements(name, arg, e)]
+        return frontend.lower([a for a, _ in inputs], [a for a, _ in outputs], symbols, expressions)
+
+    return Kernel(
+        **_described(name, title, equation=equation, source=source, requires=requires),
+        inputs=tuple(a for a, _ in inputs),
+        outputs=tuple(a for a, _ in outputs),
+        lower=lower,
+    )
+
+
+def _elements(name: str, arg: Arg, expression: Any) -> list[Any]:
+    explicit = expression.as_explicit() if hasattr(expression, "as_explicit") else expression
+    elements = list(explicit) if hasattr(explicit, "__len__") else [explicit]
+    if len(elements) != arg.size:
+        raise FeatherError(
+            f"kernel {name}: {arg.name} has {arg.size} scalars, but {len(elements)} expressions"
+        )
+    return elements
+
+
+def from_casadi(
+    function: Any,
+    inputs: Sequence[Arg],
+    outputs: Sequence[Arg],
+    *,
+    name: str = "",
+    title: str = "",
+    equation: str = "",
+    source: str = "",
+    requires: str = "",
+) -> Kernel:
+    """A kernel of a CasADi SX Function; arguments and results are read row by row."""
+    kind = getattr(function, "class_name", lambda: "")()
+    if kind != "SXFunction":
+        raise FeatherError(
+            f"{name or 'the model'} needs a casadi.Function over SX (Function.expand() makes one of MX)"
+        )
+
+    def lower(checks: bool) -> Program:
+        from codegen.frontends import from_casadi as frontend
+
+        return frontend.lower(inputs, outputs, function)
+
+    return Kernel(
+        **_described(name or function.name(), title, equation=equation, source=source, requires=requires),
+        inputs=tuple(inputs),
+        outputs=tuple(outputs),
+        lower=lower,
+    )
+
+
+def jacobian(of: Kernel, name: str, outputs: Sequence[str], inputs: Mapping[str, Sequence[str]]) -> Kernel:
+    """The derivatives of a kernel's outputs, by CasADi.
+
+    For each entry of `inputs`, result name -> names of the inputs to differentiate by, the kernel returns
+    one matrix, row-major: a row for each scalar of the outputs, a column for each scalar of the inputs.
+    """
+    arguments = {a.name: a for a in of.inputs}
+    results = {a.name: a for a in of.outputs}
+    unknown = [n for n in outputs if n not in results]
+    unknown += [n for names in inputs.values() for n in names if n not in arguments]
+    if unknown:
+        raise FeatherError(f"kernel {of.name} has no output or input {unknown[0]} to differentiate so")
+    rows = sum(results[o].size for o in outputs)
+    matrices = tuple(
+        Arg(
+            matrix,
+            Array((rows, sum(arguments[n].size for n in names))),
+            "mixed",
+            f"d({', '.join(outputs)}) / d({', '.join(names)}), row-major",
+        )
+        for matrix, names in inputs.items()
+    )
+
+    def lower(checks: bool) -> Program:
+        from codegen.frontends.differentiate import jacobian_program
+
+        return jacobian_program(of.program(checks), matrices, outputs, list(inputs.values()))
+
+    return replace(
+        of,
+        name=name,
+        title=f"Jacobians of {of.name}.",
+        details="Derivatives by algorithmic differentiation.",
+        outputs=matrices,
+        equation="; ".join(f"{m.name} = {m.doc.removesuffix(', row-major')}" for m in matrices),
+        lower=lower,
+        constants={},
+        formula=None,
+        definition=None,
+        reference=None,
+        invariants=None,
+    )
+
+
+def nonzeros(of: Kernel, name: str) -> Kernel:
+    """A kernel that returns only the structural non-zeros of another one's matrices, row by row.
+
+    In place of a matrix M it returns the array M_nonzeros. Row i of M is M_nonzeros[k] in column
+    M_COLUMNS[k], k from M_ROW_STARTS[i] up to M_ROW_STARTS[i + 1]; these two lists are its constants. A
+    structural zero is an element that is 0 whatever the inputs are, as far as the formula shows.
+    """
+    from codegen.frontends.sparsity import pick, positions, row_pattern
+
+    kept = positions(of.program(True))
+    arrays: list[Arg] = []
+    constants: dict[str, tuple[int, ...]] = {}
+    for matrix, filled in zip(of.outputs, kept, strict=True):
+        doc = f"structural non-zeros of {matrix.name} = {matrix.doc.removesuffix(', row-major')}, row by row"
+        arrays.append(replace(matrix, name=f"{matrix.name}_nonzeros", type=Array((len(filled),)), doc=doc))
+        starts, columns = row_pattern(matrix, filled)
+        constants |= {f"{matrix.name}_ROW_STARTS": starts, f"{matrix.name}_COLUMNS": columns}
+
+    def lower(checks: bool) -> Program:
+        return pick(of.program(checks), arrays, kept)
+
+    return replace(
+        of,
+        name=name,
+        title=f"{of.title.removesuffix('.')}, structural non-zeros only.",
+        details="Compressed sparse rows: row i of a matrix M is M_nonzeros[k] in column M_COLUMNS[k], for k "
+        "from M_ROW_STARTS[i] up to M_ROW_STARTS[i + 1], that not included.",
+        outputs=tuple(arrays),
+        lower=lower,
+        constants=constants,
+        formula=None,
+        definition=None,
+        reference=None,
+        invariants=None,
+    )

@@ -1,0 +1,1 @@
+"""The intermediate representation: operations, expressions, Programs, number systems and costs."""

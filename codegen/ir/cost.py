@@ -1,0 +1,56 @@
+"""The one cost model: the operations of a Program, as the target executes them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from codegen.ir.operations import LIBM, Op
+from codegen.ir.program import Program
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Operations of a function, as C executes them; a minimum or maximum is a comparison and a select."""
+
+    mul: int
+    add: int
+    neg: int
+    div: int
+    sqrt: int
+    cmp: int
+    select: int
+    abs: int
+    libm: Mapping[str, int]
+
+    @property
+    def total(self) -> int:
+        """One figure: a division or square root counts 10, libm calls are apart."""
+        return self.mul + self.add + 10 * (self.div + self.sqrt)
+
+
+def cost(program: Program) -> Cost:
+    """The operations of a Program."""
+    count = Counter(node.op for node in program.nodes)
+    choices = count[Op.MIN] + count[Op.MAX]
+    return Cost(
+        mul=count[Op.MUL],
+        add=count[Op.ADD] + count[Op.SUB],
+        neg=count[Op.NEG],
+        div=count[Op.DIV],
+        sqrt=count[Op.SQRT],
+        cmp=count[Op.LT] + count[Op.LE] + choices,
+        select=count[Op.SELECT] + choices,
+        abs=count[Op.ABS],
+        libm={op.label: count[op] for op in Op if op in LIBM and count[op]},
+    )
+
+
+def cost_text(cost: Cost) -> str:
+    """The operations in words: `24 mul, 18 add, 1 div, sin`."""
+    counts: Mapping[str, int] = {
+        name: getattr(cost, name) for name in ("mul", "add", "neg", "div", "sqrt", "abs", "cmp", "select")
+    }
+    parts = [f"{n} {name}" for name, n in {**counts, **cost.libm}.items() if n]
+    return ", ".join(parts) or "copies only"

@@ -1,0 +1,68 @@
+"""Points of a kernel's input domain, in any number system.
+
+A rotation is orthonormal, an attitude a unit quaternion, a mass positive, an inertia that of a body: each
+type draws its own values (`codegen.ir.types`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from codegen.ir.program import Arg
+from codegen.ir.ranges import inside
+from codegen.ir.types import Draw, edges, sample
+
+
+def floats(source: random.Random, span: float = 2.0) -> Draw:
+    """Random floats, as exact fractions of a few decimals, so that products stay small."""
+    return lambda: Fraction(round(source.uniform(-span, span) * 4096) or 1, 4096)
+
+
+Case: TypeAlias = list[Fraction]
+"""The flattened inputs of one call, exact."""
+
+
+def cases(inputs: Sequence[Arg], count: int, seed: str) -> Iterator[Case]:
+    """Random, then adversarial, then edge cases, the same for the same seed, inside of declared ranges."""
+    source = random.Random(seed)
+    for _ in range(count):
+        yield [s for a in inputs for s in sample_of(a, floats(source))]
+    for scale in (Fraction(1, 1000), Fraction(1000)):
+        for _ in range(max(1, count // 8)):
+            yield [s for a in inputs for s in sample_of(a, _mixed(source, scale))]
+    for k, argument in enumerate(inputs):
+        for edge in edges_of(argument):
+            values = [edge if i == k else sample_of(a, floats(source)) for i, a in enumerate(inputs)]
+            yield [Fraction(s) for value in values for s in value]
+    yield [Fraction(s) for a in inputs for s in edges_of(a)[0]]
+    if any(a.ends for a in inputs):
+        for _ in range(max(1, count // 4)):
+            yield [s for a in inputs for s in _corner(a, source)]
+
+
+def sample_of(argument: Arg, draw: Draw) -> list[Any]:
+    """The scalars of a random value of an argument, inside of its range if one is declared."""
+    return [inside(ends, draw()) for ends in argument.ends] or sample(argument.type, draw)
+
+
+def edges_of(argument: Arg) -> list[list[Any]]:
+    """The ends of an argument's range and the edges of its type that lie inside; all without a range."""
+    ends, found = argument.ends, edges(argument.type)
+    if not ends:
+        return found
+    within = [e for e in found if all(low <= x <= high for x, (low, high) in zip(e, ends, strict=True))]
+    return [list(side) for side in zip(*ends, strict=True)] + within
+
+
+def _corner(argument: Arg, source: random.Random) -> list[Any]:
+    """A value with each scalar at an end of its range; any value without a range."""
+    return [source.choice(ends) for ends in argument.ends] or sample(argument.type, floats(source))
+
+
+def _mixed(source: random.Random, scale: Fraction) -> Draw:
+    """Scalars of very different size, which cancel badly."""
+    plain = floats(source)
+    return lambda: plain() * scale ** source.choice((-1, 0, 0, 1))

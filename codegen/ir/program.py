@@ -1,0 +1,226 @@
+"""Program: straight-line code in single-assignment form, the one thing that the whole compiler works on.
+
+Nodes are numbered; a node's arguments come before it. Inputs and outputs are typed arguments that
+flatten to scalars in C order. Status is a list of (requirement, flag) beside the outputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from codegen.errors import FeatherError
+from codegen.ir.expression import Expr, Value
+from codegen.ir.operations import LEAVES, NAMED_CONSTANTS, Op, Sort
+from codegen.ir.ranges import Ends, Range, ends_of, frozen, in_words
+from codegen.ir.status import Status
+from codegen.ir.systems import NumberSystem
+from codegen.ir.types import Component, component_names, size
+
+
+@dataclass(frozen=True)
+class Arg:
+    """An argument or result of a kernel: name, type, unit, meaning, frame and range.
+
+    `unit` gives one unit for all scalars, or one per component of the type, separated by semicolons
+    ("rad/s; m/s" for a motion). `range` is a pair (low, high) in that unit for all scalars, or a list of
+    such pairs, one for each: the values that an input takes, the ends included. The types whose scalars
+    depend on each other, such as rotations and inertias, take none.
+    """
+
+    name: str
+    type: Component
+    unit: str
+    doc: str
+    frame: str = ""
+    range: Range | None = None
+
+    def __post_init__(self) -> None:
+        if self.size < 1:
+            raise FeatherError(f"{self.name} has no scalars: give its array a size of at least 1")
+        object.__setattr__(self, "range", frozen(self.range))
+
+    @property
+    def size(self) -> int:
+        """Number of scalars."""
+        return size(self.type)
+
+    @cached_property
+    def ends(self) -> tuple[Ends, ...]:
+        """The lowest and highest value of each scalar; none where no range is declared.
+
+        FeatherError when what is declared is no range of this type; a Kernel refuses such an input.
+        """
+        return ends_of(self.name, self.type, self.range)
+
+    @property
+    def range_in_words(self) -> str:
+        """The range for a reader, as in `-3.2 to 3.2`; empty where none is declared."""
+        return in_words(self.ends, self.scalar_names) if self.ends else ""
+
+    @property
+    def unit_and_range(self) -> str:
+        """What its numbers are in a table, as in `rad, -3.2 to 3.2`."""
+        return f"{self.unit}, {self.range_in_words}" if self.ends else self.unit
+
+    @property
+    def scalar_names(self) -> list[str]:
+        """A name for each scalar: v_B_x, R_AB_01."""
+        return [self.name + suffix for suffix in component_names(self.type)]
+
+
+class Node(NamedTuple):
+    """One operation on earlier nodes; `value` is that of a leaf."""
+
+    op: Op
+    args: tuple[int, ...] = ()
+    value: Value = None
+
+
+@dataclass(frozen=True)
+class Program:
+    """Nodes in order; `results` are the nodes of the outputs' scalars, `status` what must hold."""
+
+    inputs: tuple[Arg, ...]
+    outputs: tuple[Arg, ...]
+    nodes: tuple[Node, ...]
+    results: tuple[int, ...]
+    status: tuple[tuple[int, Status], ...] = ()
+    labels: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def roots(self) -> tuple[int, ...]:
+        """Every node that must be computed for its own sake."""
+        return self.results + tuple(node for node, _ in self.status)
+
+    def uses(self) -> list[int]:
+        """How often each node is used, as an argument or as a root."""
+        counts = [0] * len(self.nodes)
+        for node in self.nodes:
+            for arg in node.args:
+                counts[arg] += 1
+        for root in self.roots:
+            counts[root] += 1
+        return counts
+
+    def without_labels(self) -> Program:
+        """The same computation with no names for readers."""
+        return replace(self, labels={})
+
+
+class Evaluation(NamedTuple):
+    """The values of a Program's nodes, and of its results and requirements."""
+
+    values: list[Any]
+    results: list[Any]
+    status: list[tuple[Any, Status]]
+
+
+def evaluate(program: Program, system: NumberSystem, inputs: Sequence[Any]) -> Evaluation:
+    """The Program's values in a number system, for the flattened input scalars."""
+    values: list[Any] = []
+    for op, args, value in program.nodes:
+        if op is Op.INPUT:
+            values.append(inputs[value])  # type: ignore[index]
+        elif op is Op.CONSTANT:
+            values.append(system.constant(value))  # type: ignore[arg-type]
+        elif op is Op.NAMED:
+            values.append(system.named(str(value)))
+        elif op is Op.TRUTH:
+            values.append(value)
+        else:
+            values.append(system.table[op](*(values[a] for a in args)))
+    results = [values[r] for r in program.results]
+    return Evaluation(values, results, [(values[n], flag) for n, flag in program.status])
+
+
+def input_scalars(inputs: Iterable[Arg]) -> list[Expr]:
+    """Fresh expressions for all input scalars, in C order."""
+    return [Expr(Op.INPUT, (), i) for i in range(sum(a.size for a in inputs))]
+
+
+def program_of(
+    inputs: Sequence[Arg],
+    outputs: Sequence[Arg],
+    results: Sequence[Expr],
+    requirements: Sequence[tuple[Expr, Status]] = (),
+) -> Program:
+    """The Program that computes these expressions of the inputs, in the order in which they are needed."""
+    roots = [*results, *(condition for condition, _ in requirements)]
+    index: dict[int, int] = {}
+    nodes: list[Node] = []
+    labels: dict[int, str] = {}
+    for expr in _in_order(roots):
+        index[id(expr)] = len(nodes)
+        if expr.label is not None:
+            labels[len(nodes)] = expr.label
+        nodes.append(Node(expr.op, tuple(index[id(a)] for a in expr.args), expr.value))
+    program = Program(
+        tuple(inputs),
+        tuple(outputs),
+        tuple(nodes),
+        tuple(index[id(r)] for r in results),
+        tuple((index[id(condition)], flag) for condition, flag in requirements),
+        labels,
+    )
+    verify(program)
+    return program
+
+
+def _in_order(roots: Iterable[Expr]) -> Iterable[Expr]:
+    """Every expression below the roots once, arguments first, without recursion."""
+    seen: set[int] = set()
+    for root in roots:
+        stack = [(root, False)]
+        while stack:
+            expr, ready = stack.pop()
+            if ready:
+                yield expr
+            elif id(expr) not in seen:
+                seen.add(id(expr))
+                stack.append((expr, True))
+                stack.extend((arg, False) for arg in reversed(expr.args) if id(arg) not in seen)
+
+
+class InvalidProgram(AssertionError):
+    """A Program that breaks the rules of its form: a bug in a front end or a pass."""
+
+
+def verify(program: Program) -> None:
+    """Raise InvalidProgram unless the Program is well formed; runs after every pass."""
+    scalars = sum(a.size for a in program.inputs)
+    for i, node in enumerate(program.nodes):
+        _expect(len(node.args) == len(node.op.arguments), i, "wrong number of arguments")
+        for arg, sort in zip(node.args, node.op.arguments, strict=True):
+            _expect(0 <= arg < i, i, "argument does not come before its use")
+            _expect(program.nodes[arg].op.result is sort, i, f"argument is not {sort.value}")
+        _expect((node.value is not None) == (node.op in LEAVES), i, "value on the wrong operation")
+        if node.op in _LEAF_RULES:
+            _expect(_LEAF_RULES[node.op](node.value), i, f"{node.value!r} is no {node.op.label}")
+        if node.op is Op.INPUT:
+            _expect(0 <= int(node.value or 0) < scalars, i, "no such input")
+    _expect(len(program.results) == sum(a.size for a in program.outputs), -1, "results missing")
+    for root, sort in [(r, Sort.REAL) for r in program.results] + [
+        (n, Sort.BOOLEAN) for n, _ in program.status
+    ]:
+        _expect(0 <= root < len(program.nodes), root, "no such node")
+        _expect(program.nodes[root].op.result is sort, root, f"root is not {sort.value}")
+    for label in program.labels:
+        _expect(0 <= label < len(program.nodes), label, "no such node to label")
+        _expect(program.nodes[label].op not in LEAVES, label, "a leaf has a label")
+
+
+_LEAF_RULES: Mapping[Op, Callable[[Value], bool]] = {
+    Op.CONSTANT: lambda v: isinstance(v, Fraction),
+    Op.NAMED: lambda v: v in NAMED_CONSTANTS,
+    Op.INPUT: lambda v: isinstance(v, int),
+    Op.TRUTH: lambda v: isinstance(v, bool),
+}
+
+
+def _expect(condition: bool, node: int, problem: str) -> None:
+    if not condition:
+        raise InvalidProgram(f"node {node}: {problem}")

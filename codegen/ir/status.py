@@ -1,0 +1,16 @@
+"""Status: the flags that a C function returns."""
+
+from enum import IntFlag
+
+
+class Status(IntFlag):
+    """What a C function returns when a precondition fails; flags are or-ed."""
+
+    NOT_FINITE = 1
+    MASS = 2
+    SINGULAR = 4
+    NOT_PHYSICAL = 8
+    GIMBAL_LOCK = 16
+    ZERO_NORM = 32
+    DEGENERATE = 64
+    NOT_CONVERGED = 128

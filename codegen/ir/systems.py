@@ -1,0 +1,351 @@
+"""Number systems: what each operation means on floats, exact fractions, expressions, SymPy, CasADi ...
+
+A number system is a table from operation to function and a rule for constants. Evaluating a Program
+(`evaluate`) and running a formula on scalars of some kind (`apply`) both read such a table; a new
+analysis of Programs is a new table. Systems that need a heavy library build their table when first used.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
+from typing import Any
+
+import codegen.ir.expression as expression
+from codegen.ir.expression import Expr, as_expr
+from codegen.ir.operations import Op
+
+
+@dataclass(frozen=True, eq=False)
+class NumberSystem:
+    """A table from operation to function, with the values of exact and named constants.
+
+    `constant` takes a Fraction, `named` one of eps, min, max, pi.
+    """
+
+    name: str
+    table: Mapping[Op, Callable[..., Any]]
+    constant: Callable[[Fraction], Any]
+    named: Callable[[str], Any]
+
+    def lift(self, scalar: Any) -> Any:
+        """A scalar of this system: itself, or the value of an int, Fraction, float or constant Expr."""
+        if isinstance(scalar, Expr):
+            return self._constant_expression(scalar)
+        if isinstance(scalar, (int, float, Fraction)) and not isinstance(scalar, bool):
+            return self._constant_expression(as_expr(scalar))
+        return scalar
+
+    def _constant_expression(self, expr: Expr) -> Any:
+        if expr.op is Op.CONSTANT:
+            return self.constant(expr.value)  # type: ignore[arg-type]
+        if expr.op is Op.NAMED:
+            return self.named(str(expr.value))
+        if expr.op in self.table:
+            return self.table[expr.op](*map(self._constant_expression, expr.args))
+        raise TypeError(f"{expr!r} is not a constant")
+
+
+ARITHMETIC: Mapping[Op, Callable[..., Any]] = {
+    Op.ADD: operator.add,
+    Op.SUB: operator.sub,
+    Op.MUL: operator.mul,
+    Op.DIV: operator.truediv,
+    Op.NEG: operator.neg,
+}
+"""The five operations that every scalar type spells alike."""
+
+ORDER: Mapping[Op, Callable[..., Any]] = {
+    Op.ABS: abs,
+    Op.MIN: lambda a, b: a if a < b else b,
+    Op.MAX: lambda a, b: a if b < a else b,
+    Op.LT: operator.lt,
+    Op.LE: operator.le,
+    Op.AND: lambda a, b: a and b,
+    Op.OR: lambda a, b: a or b,
+    Op.NOT: operator.not_,
+    Op.SELECT: lambda condition, a, b: a if condition else b,
+}
+"""Comparisons and choices where a comparison is a Python bool."""
+
+
+def traced() -> NumberSystem:
+    """The expressions themselves: applying an operation records it."""
+
+    def record(op: Op) -> Callable[..., Expr]:
+        def node(*args: Any) -> Expr:
+            lifted = (
+                as_expr(a) if sort.value == "real" else expression.as_boolean(a)
+                for a, sort in zip(args, op.arguments, strict=True)
+            )
+            return Expr(op, tuple(lifted))
+
+        return node
+
+    table = {op: record(op) for op in Op if op.arguments}
+    return NumberSystem("expression", table, as_expr, lambda name: Expr(Op.NAMED, (), name))
+
+
+@dataclass(frozen=True)
+class Precision:
+    """A floating-point format of C: its suffix here, its C type, and its limits as exact numbers."""
+
+    name: str
+    ctype: str
+    digits: int  # bits of the significand
+    exponent: int  # of the largest binade: max < 2^exponent
+
+    @cached_property
+    def eps(self) -> Fraction:
+        """Distance from 1 to the next number."""
+        return Fraction(1, 2 ** (self.digits - 1))
+
+    @cached_property
+    def min(self) -> Fraction:
+        """Smallest normal number."""
+        return Fraction(1, 2 ** (self.exponent - 2))
+
+    @cached_property
+    def max(self) -> Fraction:
+        """Largest finite number."""
+        return (2 - self.eps) * Fraction(2) ** (self.exponent - 1)
+
+    def named(self, name: str) -> Fraction:
+        """The value of a named constant, pi to sixty digits."""
+        return PI_60 if name == "pi" else Fraction(getattr(self, name))
+
+    def rounded(self, exact: Fraction) -> Fraction:
+        """`exact` rounded to nearest, ties to even; OverflowError where it is not finite."""
+        if self.digits == 53:
+            return Fraction(exact.numerator / exact.denominator)  # Python rounds this once, correctly
+        above, below = abs(exact.numerator), exact.denominator
+        binade = above.bit_length() - below.bit_length()  # of the number, or one above it
+        if above << max(-binade, 0) < below << max(binade, 0):
+            binade -= 1
+        shift = max(binade - self.digits + 1, 3 - self.exponent - self.digits)
+        divisor = below << max(shift, 0)
+        units, rest = divmod(above << max(-shift, 0), divisor)
+        units += 2 * rest > divisor or (2 * rest == divisor and units % 2)
+        nearest = Fraction(units << max(shift, 0), 1 << max(-shift, 0))
+        nearest = nearest if exact > 0 else -nearest
+        if abs(nearest) > self.max:
+            raise OverflowError(f"not finite in {self.ctype}")
+        return nearest
+
+
+PI_60 = Fraction("3.14159265358979323846264338327950288419716939937510582097494")
+F64 = Precision("f64", "double", 53, 1024)
+F32 = Precision("f32", "float", 24, 128)
+PRECISIONS = {p.name: p for p in (F64, F32)}
+
+
+class Irrational(ArithmeticError):
+    """A value that exact rational arithmetic cannot hold."""
+
+
+def _rational_sqrt(x: Fraction) -> Fraction:
+    if x >= 0:
+        root = Fraction(math.isqrt(x.numerator), math.isqrt(x.denominator))
+        if root * root == x:
+            return root
+    raise Irrational(f"the square root of {x} is not rational")
+
+
+def _irrational(name: str) -> Callable[..., Fraction]:
+    def fail(*args: Fraction) -> Fraction:
+        if name == "cos" or name == "exp":
+            exact = Fraction(1) if args[0] == 0 else None
+        elif name == "atan2":
+            exact = Fraction(0) if args[0] == 0 and args[1] > 0 else None
+        elif name in ("acos", "log"):
+            exact = Fraction(0) if args[0] == 1 else None
+        else:
+            exact = Fraction(0) if args[0] == 0 else None
+        if exact is None:
+            raise Irrational(f"{name} is not rational")
+        return exact
+
+    return fail
+
+
+@cache
+def fractions(precision: Precision | None = None) -> NumberSystem:
+    """Exact rationals, `Irrational` where a value is not one; eps, min and max are those of a precision."""
+
+    def named(name: str) -> Fraction:
+        if precision is None or name == "pi":
+            raise Irrational(f"{name} is not a rational number without a precision")
+        return precision.named(name)
+
+    libm = {
+        op: _irrational(op.label)
+        for op in (Op.SIN, Op.COS, Op.TAN, Op.ASIN, Op.ACOS, Op.ATAN2, Op.EXP, Op.LOG)
+    }
+    table = {**ARITHMETIC, **ORDER, **libm, Op.SQRT: _rational_sqrt}
+    return NumberSystem("fraction", table, Fraction, named)
+
+
+@cache
+def multiprecision(precision: Precision, digits: int = 50) -> NumberSystem:
+    """mpmath's numbers with `digits` significant digits; eps, min, max of the C precision.
+
+    ValueError where a function has no real value.
+    """
+    import mpmath
+
+    context = mpmath.mp.clone()
+    context.dps = digits
+
+    def constant(exact: Fraction) -> Any:
+        return context.mpf(exact.numerator) / exact.denominator
+
+    def real(name: str) -> Callable[..., Any]:
+        def value(*args: Any) -> Any:
+            found = getattr(context, name)(*args)
+            if isinstance(found, context.mpc) or not context.isfinite(found):
+                raise ValueError(f"{name} has no real value here")
+            return found
+
+        return value
+
+    functions = {op: real(op.label) for op in Op if op.label in _LIBRARY_NAMES}
+    table = {**ARITHMETIC, **ORDER, **functions}
+    return NumberSystem(
+        f"mpmath{digits}",
+        table,
+        constant,
+        lambda name: +context.pi if name == "pi" else constant(precision.named(name)),
+    )
+
+
+_LIBRARY_NAMES = ("sqrt", "sin", "cos", "tan", "asin", "acos", "atan2", "exp", "log")
+
+
+@cache
+def floating(precision: Precision) -> NumberSystem:
+    """IEEE arithmetic of a C precision on NumPy scalars or arrays, each operation rounded once."""
+    import numpy as np
+
+    kind = np.float64 if precision is F64 else np.float32
+    numpy_names = {Op.ASIN: "arcsin", Op.ACOS: "arccos", Op.ATAN2: "arctan2"}
+    functions = {op: getattr(np, numpy_names.get(op, op.label)) for op in Op if op.label in _LIBRARY_NAMES}
+    choices: dict[Op, Callable[..., Any]] = {
+        Op.ABS: np.abs,
+        Op.MIN: lambda a, b: np.where(a < b, a, b),
+        Op.MAX: lambda a, b: np.where(b < a, a, b),
+        Op.LT: operator.lt,
+        Op.LE: operator.le,
+        Op.AND: np.logical_and,
+        Op.OR: np.logical_or,
+        Op.NOT: np.logical_not,
+        Op.SELECT: np.where,
+    }
+
+    def constant(exact: Fraction) -> Any:
+        return kind(float(precision.rounded(exact)))
+
+    table: dict[Op, Callable[..., Any]] = {**ARITHMETIC, **functions, **choices}
+    return NumberSystem(precision.name, table, constant, lambda n: constant(precision.named(n)))
+
+
+@cache
+def sympy_system() -> NumberSystem:
+    """SymPy expressions; named constants are the symbols eps, min and max, and SymPy's pi."""
+    import sympy
+
+    def named(name: str) -> Any:
+        return sympy.pi if name == "pi" else sympy.Symbol(name, positive=True)
+
+    table: dict[Op, Callable[..., Any]] = {
+        **ARITHMETIC,
+        **{op: getattr(sympy, op.label) for op in Op if op.label in _LIBRARY_NAMES},
+        Op.ABS: sympy.Abs,
+        Op.MIN: sympy.Min,
+        Op.MAX: sympy.Max,
+        Op.LT: sympy.StrictLessThan,
+        Op.LE: sympy.LessThan,
+        Op.AND: sympy.And,
+        Op.OR: sympy.Or,
+        Op.NOT: sympy.Not,
+        Op.SELECT: lambda c, a, b: sympy.Piecewise((a, c), (b, True)),
+    }
+    return NumberSystem("sympy", table, lambda f: sympy.Rational(f.numerator, f.denominator), named)
+
+
+@cache
+def casadi_system() -> NumberSystem:
+    """CasADi SX expressions.
+
+    SX constants are doubles, and CasADi computes with them, so a constant is a symbol named by its
+    fraction, and eps, min, max, pi are symbols too; lowering puts the exact values back. Minimum, maximum
+    and absolute value are selects, whose derivative is that of the branch taken.
+    """
+    import casadi
+
+    @cache
+    def symbol(name: str) -> Any:
+        return casadi.SX.sym(name)
+
+    def constant(exact: Fraction) -> Any:
+        trivial = exact in (-1, 0, 1)
+        return casadi.SX(int(exact)) if trivial else symbol(f"={exact.numerator}/{exact.denominator}")
+
+    def select(condition: Any, a: Any, b: Any) -> Any:
+        return casadi.if_else(condition, a, b)
+
+    table: dict[Op, Callable[..., Any]] = {
+        **ARITHMETIC,
+        **{op: getattr(casadi, op.label) for op in Op if op.label in _LIBRARY_NAMES},
+        Op.ABS: lambda a: select(a < 0, -a, a),
+        Op.MIN: lambda a, b: select(a < b, a, b),
+        Op.MAX: lambda a, b: select(b < a, a, b),
+        Op.LT: operator.lt,
+        Op.LE: operator.le,
+        Op.AND: casadi.logic_and,
+        Op.OR: casadi.logic_or,
+        Op.NOT: casadi.logic_not,
+        Op.SELECT: select,
+    }
+    return NumberSystem("casadi", table, constant, lambda name: symbol(f"={name}"))
+
+
+TRACED = traced()
+
+_BY_LIBRARY: Mapping[str, Callable[[], NumberSystem]] = {
+    "sympy": sympy_system,
+    "casadi": casadi_system,
+    "mpmath": lambda: multiprecision(F64),
+    "numpy": lambda: floating(F64),
+}
+
+
+def foreign_system(scalar: Any) -> Callable[[], NumberSystem] | None:
+    """The system of a scalar of another library; None for expressions and plain Python numbers."""
+    if hasattr(scalar, "number_system"):
+        return scalar.number_system  # type: ignore[no-any-return]
+    return _BY_LIBRARY.get(type(scalar).__module__.partition(".")[0])
+
+
+def system_of(scalars: tuple[Any, ...]) -> NumberSystem:
+    """The number system that the scalars have in common; constants join any."""
+    for scalar in scalars:
+        foreign = foreign_system(scalar)
+        if foreign is not None:
+            return foreign()
+    if any(isinstance(scalar, Expr) for scalar in scalars):
+        return TRACED
+    if any(isinstance(scalar, float) for scalar in scalars):
+        return floating(F64)
+    return fractions() if any(isinstance(scalar, Fraction) for scalar in scalars) else TRACED
+
+
+def apply(op: Op, *scalars: Any) -> Any:
+    """`op` on scalars of whatever kind they are."""
+    system = system_of(scalars)
+    if system is TRACED:
+        return system.table[op](*scalars)
+    return system.table[op](*map(system.lift, scalars))

@@ -1,0 +1,1 @@
+"""Air data: airspeed, angle of attack, sideslip and wind axes."""

@@ -1,0 +1,1 @@
+"""Articulated-body inertia and the elimination of a joint."""

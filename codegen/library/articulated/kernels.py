@@ -1,0 +1,182 @@
+"""Articulated-body inertia: what a body with others hanging from it resists a force with."""
+
+from codegen.frontends.define import kernel
+from codegen.ir.program import Arg
+from codegen.ir.status import Status
+from codegen.ir.types import REAL, Array, Scalar
+from codegen.library.shared.arguments import articulated, force, inertia, motion, pose
+from codegen.library.spatial.kernels import block_rows, motion_dot_force
+from codegen.modeling.algebra import (
+    ArticulatedInertia,
+    Force,
+    Inertia,
+    Mat3,
+    Motion,
+    SymMat3,
+    Transform,
+    Vec3,
+)
+from codegen.modeling.scalar import EPS, let, require, select
+
+SECTION = "Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1"
+RIGHT = "R_AB is orthonormal, of determinant 1"
+
+
+@kernel(
+    inputs=[inertia("I_O", "A")],
+    outputs=[articulated("IA_O", "A")],
+    equation="J = J_O, H = h~, M = m 1",
+    source=SECTION,
+)
+def articulated_from_inertia(I_O: Inertia) -> ArticulatedInertia:
+    """Articulated-body inertia of a single rigid body."""
+    return ArticulatedInertia(I_O.J, Mat3.skew(I_O.h), SymMat3.isotropic(I_O.m))
+
+
+@kernel(
+    inputs=[articulated("IA_1", "A"), articulated("IA_2", "A")],
+    outputs=[articulated("IA_sum", "A")],
+    equation="IA_sum = IA_1 + IA_2",
+    source=SECTION,
+)
+def articulated_add(IA_1: ArticulatedInertia, IA_2: ArticulatedInertia) -> ArticulatedInertia:
+    """Sum of two articulated-body inertias in the same frame."""
+    return IA_1 + IA_2
+
+
+@kernel(
+    inputs=[articulated("IA_1", "A"), inertia("I_2", "A")],
+    outputs=[articulated("IA_sum", "A")],
+    equation="IA_sum = IA_1 + [[J, h~], [-h~, m 1]]",
+    source=SECTION,
+)
+def articulated_add_inertia(IA_1: ArticulatedInertia, I_2: Inertia) -> ArticulatedInertia:
+    """Sum of an articulated-body inertia and a rigid body's inertia in the same frame."""
+    return articulated_add(IA_1, articulated_from_inertia(I_2))  # type: ignore[no-any-return]
+
+
+@kernel(
+    inputs=[articulated("IA_O", "A"), motion("v", "A", "spatial acceleration", "rad/s^2; m/s^2")],
+    outputs=[force("f", "A")],
+    equation="n = J w + H v, f = H^T w + M v",
+    source=SECTION,
+)
+def articulated_multiply(IA_O: ArticulatedInertia, v: Motion) -> Force:
+    """Force that gives an articulated body's handle a spatial acceleration, less the bias."""
+    return Force(IA_O.J @ v.w + IA_O.H @ v.v, IA_O.H.transpose @ v.w + IA_O.M @ v.v)
+
+
+def _rotated(IA: ArticulatedInertia, R: Mat3) -> ArticulatedInertia:
+    """Every block in other axes: R B R^T."""
+    return ArticulatedInertia(
+        let("J", IA.J.rotated(R)),
+        let("H", IA.H.rotated(R)),
+        let("M", IA.M.rotated(R)),
+    )
+
+
+def _moved(IA: ArticulatedInertia, p: Mat3) -> ArticulatedInertia:
+    """About an origin from which the old one is at p, given p~.
+
+    M stays, H' = H + p~ M, J' = J - H p~ + p~ H'^T, which is symmetric and has the diagonal of
+    J + p~ (H + H')^T.
+    """
+    H = let("H_A", IA.H + p @ IA.M.dense)
+    C, D = p @ H.transpose - IA.H @ p, p @ let("H_sum", IA.H + H).transpose
+    return ArticulatedInertia(IA.J + SymMat3(D.m[0], C.m[1], C.m[2], D.m[4], C.m[5], D.m[8]), H, IA.M)
+
+
+@kernel(
+    inputs=[pose("T_AB"), articulated("IA_B", "B")],
+    outputs=[articulated("IA_A", "A")],
+    equation="IA_A = X*_AB IA_B X_AB^-1: blocks rotated by R, then H' = H + p~ M, J' = J - H p~ + p~ H'^T",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1 and appendix A",
+    requires=RIGHT,
+)
+def articulated_transform(T_AB: Transform, IA_B: ArticulatedInertia) -> ArticulatedInertia:
+    """Articulated-body inertia in A from that in B."""
+    return _moved(_rotated(IA_B, T_AB.R), Mat3.skew(T_AB.p))
+
+
+@kernel(
+    inputs=[pose("T_AB"), articulated("IA_A", "A")],
+    outputs=[articulated("IA_B", "B")],
+    equation="IA_B = X*_AB^-1 IA_A X_AB: moved by -p_AB_A, then blocks rotated by R^T",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1 and appendix A",
+    requires=RIGHT,
+)
+def articulated_transform_inverse(T_AB: Transform, IA_A: ArticulatedInertia) -> ArticulatedInertia:
+    """Articulated-body inertia in B from that in A."""
+    return _rotated(_moved(IA_A, Mat3.skew(-T_AB.p)), T_AB.R.transpose)
+
+
+@kernel(
+    inputs=[articulated("IA_O", "A")],
+    outputs=[Arg("M", Array((6, 6)), "mixed", "articulated-body inertia matrix, row-major", "A")],
+    equation="M = [[J, H], [H^T, M]]",
+    source=SECTION,
+)
+def articulated_to_matrix(IA_O: ArticulatedInertia) -> list[Scalar]:
+    """Articulated-body inertia as a symmetric 6x6 matrix, angular first."""
+    return block_rows(IA_O.J.dense, IA_O.H, IA_O.H.transpose, IA_O.M.dense)
+
+
+def _outer(a: Vec3, b: Vec3) -> Mat3:
+    """a b^T"""
+    return Mat3.from_rows(a.x * b, a.y * b, a.z * b)
+
+
+def _symmetric_outer(a: Vec3, b: Vec3) -> SymMat3:
+    """a b^T of parallel a and b."""
+    return SymMat3(a.x * b.x, a.x * b.y, a.x * b.z, a.y * b.y, a.y * b.z, a.z * b.z)
+
+
+def _along_axes(IA: ArticulatedInertia, S: Motion) -> Scalar:
+    """sum_i S_i^2 IA_ii: what rounding in S.(IA S) is measured by; each term has the unit of S.(IA S)."""
+    J, M = IA.J, IA.M
+    squares = (a * a for a in (*S.w.scalars(), *S.v.scalars()))
+    return sum(a * b for a, b in zip(squares, (J.xx, J.yy, J.zz, M.xx, M.yy, M.zz), strict=True))
+
+
+@kernel(
+    inputs=[
+        articulated("IA_O", "A"),
+        force("pA", "A", "bias force of the articulated body"),
+        motion("S", "A", "motion of the joint at unit rate", "mixed"),
+        motion("c", "A", "velocity-product acceleration of the joint", "rad/s^2; m/s^2"),
+        Arg("tau", REAL, "mixed", "force of the joint along S"),
+    ],
+    outputs=[
+        articulated("Ia", "A", "inertia that the body shows through the joint"),
+        force("pa", "A", "bias force that it shows through the joint"),
+        force("U", "A", "IA S", "mixed"),
+        Arg("D", REAL, "mixed", "S.U, the inertia that the joint feels"),
+        Arg("u", REAL, "mixed", "force that is left to accelerate the joint"),
+    ],
+    equation="U = IA S, D = S.U, u = tau - S.pA, Ia = IA - U U^T / D, pa = pA + Ia c + U u / D",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3",
+    requires="the joint has inertia: D > 0",
+    failures={
+        Status.SINGULAR: "D is not above 16 eps sum_i S_i^2 IA_ii, no inertia along the joint: Ia = IA, "
+        "pa = pA + IA c"
+    },
+)
+def articulated_reduce(
+    IA_O: ArticulatedInertia, pA: Force, S: Motion, c: Motion, tau: Scalar
+) -> tuple[ArticulatedInertia, Force, Force, Scalar, Scalar]:
+    """Articulated-body inertia and bias force as seen through a joint of one degree of freedom."""
+    U = let("IA_S", articulated_multiply(IA_O, S))
+    D, u = let("S_IA_S", motion_dot_force(S, U)), let("rest", tau - motion_dot_force(S, pA))
+    least = let("least", 16 * EPS * let("scale", _along_axes(IA_O, S)))
+    ok = let("regular", require(least < D, Status.SINGULAR))
+    inv_D = let("inv_D", select(ok, 1, 0) / select(ok, D, 1))
+    G = let("G", U * inv_D)
+    Ia = let(
+        "shown",
+        ArticulatedInertia(
+            IA_O.J - _symmetric_outer(U.n, G.n),
+            IA_O.H - _outer(U.n, G.f),
+            IA_O.M - _symmetric_outer(U.f, G.f),
+        ),
+    )
+    return Ia, pA + articulated_multiply(Ia, c) + u * G, U, D, u

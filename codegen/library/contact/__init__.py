@@ -1,0 +1,1 @@
+"""Frictionless contact of spheres and bodies at velocity level."""

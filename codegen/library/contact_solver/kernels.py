@@ -1,0 +1,63 @@
+"""The arithmetic of the contact solvers' loops: one contact's part of 0 <= lambda, N lambda + r >= 0."""
+
+from codegen.frontends.define import kernel
+from codegen.ir.program import Arg
+from codegen.ir.types import POSITIVE, REAL, Scalar
+from codegen.modeling.scalar import absolute, let, maximum, minimum, sqrt
+
+IMPULSE = Arg("lambda_i", REAL, "N s", "the contact's impulse")
+RATE = Arg("rate", REAL, "m/s", "rate at which its gap opens, (N lambda + r)_i")
+
+
+@kernel(
+    inputs=[IMPULSE, RATE, Arg("N_ii", POSITIVE, "1/kg", "its diagonal element of the Delassus matrix")],
+    outputs=[Arg("lambda_next", REAL, "N s", "the impulse that closes the gap's rate, or 0")],
+    equation="lambda_next = max(lambda_i - rate / N_ii, 0)",
+    source="Cottle, Pang and Stone, The Linear Complementarity Problem, section 5.2 (projected Gauss-Seidel)",
+)
+def contact_project(lambda_i: Scalar, rate: Scalar, N_ii: Scalar) -> Scalar:
+    """One contact's step of projected Gauss-Seidel."""
+    return maximum(let("closing", lambda_i - rate / N_ii), 0)
+
+
+@kernel(
+    inputs=[IMPULSE, RATE],
+    outputs=[Arg("violation", REAL, "mixed", "distance from complementarity, 0 at a solution")],
+    equation="violation = abs(min(lambda_i, rate))",
+    source="Cottle, Pang and Stone, The Linear Complementarity Problem, section 1.4",
+)
+def contact_violation(lambda_i: Scalar, rate: Scalar) -> Scalar:
+    """How far a contact is from 0 <= lambda_i, 0 <= rate, lambda_i rate = 0."""
+    return absolute(minimum(lambda_i, rate))
+
+
+@kernel(
+    inputs=[
+        Arg("y", REAL, "N s", "impulse, extrapolated"),
+        Arg("slope", REAL, "m/s", "(N y + r)_i, the gradient of 1/2 y.N y + r.y"),
+        Arg("curvature", POSITIVE, "1/kg", "bound on the eigenvalues of N"),
+    ],
+    outputs=[Arg("lambda_next", REAL, "N s", "the impulse after the step")],
+    equation="lambda_next = max(y - slope / curvature, 0)",
+    source="Mazhar, Heyn, Negrut and Tasora, Using Nesterov's method to accelerate multibody dynamics "
+    "with friction and contact, ACM Trans. Graphics 34(3), 2015",
+)
+def contact_descend(y: Scalar, slope: Scalar, curvature: Scalar) -> Scalar:
+    """One contact's step of projected gradient descent."""
+    return maximum(let("lower", y - slope / curvature), 0)
+
+
+@kernel(
+    inputs=[Arg("theta", POSITIVE, "1", "Nesterov's sequence, 1 at first")],
+    outputs=[
+        Arg("theta_next", REAL, "1", "its next member"),
+        Arg("momentum", REAL, "1", "share of the last step to extrapolate by"),
+    ],
+    equation="theta_next^2 = (1 - theta_next) theta^2; momentum = theta (1 - theta) / (theta^2 + theta_next)",
+    source="Nesterov, Introductory Lectures on Convex Optimization (2004), section 2.2",
+)
+def contact_momentum(theta: Scalar) -> tuple[Scalar, Scalar]:
+    """Nesterov's momentum for accelerated gradient descent."""
+    square = let("square", theta * theta)
+    following = let("following", 2 * theta / (theta + sqrt(square + 4)))
+    return following, theta * (1 - theta) / (square + following)

@@ -1,0 +1,146 @@
+"""Many contacts at once: the Delassus matrix, solvers for the impulses, and the velocities after them.
+
+Bodies are spheres or whatever gives contacts; contact i acts between bodies body_A[i] and body_B[i] with
+the columns D_A[i] and D_B[i] of `contact_jacobian`. A body index outside 0 .. nb - 1 is the world.
+"""
+
+from codegen.ir.program import Arg
+from codegen.ir.status import Status
+from codegen.ir.types import INTEGER, POSITIVE, REAL
+from codegen.library.contact_solver import trials as trials
+from codegen.modeling.algebra import ContactTwist, ContactWrench, InertiaTensor
+from codegen.modeling.routine import Items, Routine
+
+ANITESCU = "Anitescu and Tasora, An iterative approach for cone complementarity problems, COAP 47, 2010"
+MAZHAR = (
+    "Mazhar, Heyn, Negrut and Tasora, Using Nesterov's method to accelerate multibody dynamics with "
+    "friction and contact, ACM Trans. Graphics 34(3), 2015"
+)
+LCP = "Cottle, Pang and Stone, The Linear Complementarity Problem"
+
+BODIES = (
+    Items(Arg("nb", INTEGER, "1", "number of bodies")),
+    Items(Arg("nc", INTEGER, "1", "number of contacts")),
+    Items(Arg("m", POSITIVE, "kg", "masses; 0 for a body that does not move"), "in", ("nb",)),
+    Items(Arg("J_B", InertiaTensor, "kg m^2", "inertias about the centres of mass", "B"), "in", ("nb",)),
+    Items(Arg("body_A", INTEGER, "1", "first body of each contact; -1 is the world"), "in", ("nc",)),
+    Items(Arg("body_B", INTEGER, "1", "second body of each contact"), "in", ("nc",)),
+    Items(Arg("D_A", ContactWrench, "1; m", "columns of the first bodies"), "in", ("nc",)),
+    Items(Arg("D_B", ContactWrench, "1; m", "columns of the second bodies"), "in", ("nc",)),
+)
+BODY_FAILURES = {
+    Status.MASS: "a mass is negative: that body is taken as fixed",
+    Status.SINGULAR: "an inertia has no inverse: that body is taken as fixed",
+}
+DELASSUS = Items(Arg("N", REAL, "1/kg", "Delassus matrix, row-major"), "in", ("nc", "nc"))
+RATES = Items(Arg("r", REAL, "m/s", "rates at which the gaps open without impulses"), "in", ("nc",))
+IMPULSES = Arg("lambda", REAL, "N s", "impulses")
+RESIDUAL = Items(
+    Arg("residual", REAL, "mixed", "max abs(min(lambda_i, (N lambda + r)_i)), and its rounding"), "out"
+)
+SOLVER = (
+    DELASSUS,
+    RATES,
+    Items(IMPULSES, "inout", ("nc",)),
+    Items(Arg("nc", INTEGER, "1", "number of contacts")),
+    Items(Arg("iterations", INTEGER, "1", "most iterations to do")),
+    Items(Arg("tolerance", REAL, "mixed", "residual at which to stop")),
+    RESIDUAL,
+    Items(Arg("used", INTEGER, "1", "iterations done"), "out"),
+)
+SKIPPED = (
+    "Contacts with N_ii <= min (between bodies that do not move) are skipped: their impulses stay as they "
+    "are and do not count in the residual."
+)
+UNSOLVED = {
+    Status.NOT_CONVERGED: "the residual is above the tolerance after all iterations, as it must be where no "
+    "impulses solve the problem (a body squeezed between walls): lambda holds the {}"
+}
+
+contact_delassus = Routine(
+    name="contact_delassus",
+    module="contact_solver",
+    arguments=(*BODIES, Items(Arg("N", REAL, "1/kg", "Delassus matrix, row-major"), "out", ("nc", "nc"))),
+    title="Delassus matrix of all contacts, N = D^T M^-1 D.",
+    details="Symmetric to the last bit. Only contacts that share a body have a common element.",
+    equation="N_ij = sum over the bodies b of D_i,b . M_b^-1 D_j,b",
+    source=ANITESCU,
+    calls=("contact_mass_inverse", "contact_dot"),
+    failures=BODY_FAILURES,
+    cost="2 nc mass inverses, and a product of 6-vectors for each pair of contacts on one body",
+)
+
+contact_velocity_update = Routine(
+    name="contact_velocity_update",
+    module="contact_solver",
+    arguments=(
+        *BODIES,
+        Items(IMPULSES, "in", ("nc",)),
+        Items(Arg("v", ContactTwist, "m/s; rad/s", "velocities without the impulses"), "in", ("nb",)),
+        Items(Arg("v_next", ContactTwist, "m/s; rad/s", "velocities after them; may be v"), "out", ("nb",)),
+    ),
+    title="Velocities of all bodies after the contacts' impulses.",
+    equation="v_next = v + M^-1 D lambda",
+    source=ANITESCU,
+    calls=("contact_apply",),
+    failures=BODY_FAILURES,
+    cost="2 nc mass inverses",
+)
+
+contact_residual = Routine(
+    name="contact_residual",
+    module="contact_solver",
+    arguments=(
+        DELASSUS,
+        RATES,
+        Items(IMPULSES, "in", ("nc",)),
+        Items(Arg("nc", INTEGER, "1", "number of contacts")),
+        RESIDUAL,
+    ),
+    title="How far impulses are from solving the contact problem.",
+    details="Without its last term, which stands for rounding, it is 0 where 0 <= lambda, 0 <= N lambda + r "
+    "and one of the two is 0 for each contact; by that term, impulses that have grown until r is lost beside "
+    "them are no solution. It is 0 for no contacts. Contacts with N_ii <= min (between bodies that do not "
+    "move) do not count.",
+    equation="residual = max over i of abs(min(lambda_i, (N lambda + r)_i)) "
+    "+ eps sum over j of abs(N_ij lambda_j)",
+    source=LCP + ", section 1.4",
+    calls=("contact_violation",),
+    cost="nc^2 mul, 2 nc^2 add",
+)
+
+contact_solve_pgs = Routine(
+    name="contact_solve_pgs",
+    module="contact_solver",
+    arguments=SOLVER,
+    title="Contact impulses by projected Gauss-Seidel.",
+    details="Starts from the impulses that it is given. " + SKIPPED,
+    equation="0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0; "
+    "each sweep: lambda_i = max(lambda_i - (N lambda + r)_i / N_ii, 0), i = 0, 1, ...",
+    source=LCP + ", section 5.2",
+    calls=("contact_residual", "contact_project"),
+    failures={k: v.format("last iterate") for k, v in UNSOLVED.items()},
+    cost="about 2 nc^2 mul, 2 nc^2 add for a sweep",
+)
+
+contact_solve_apgd = Routine(
+    name="contact_solve_apgd",
+    module="contact_solver",
+    arguments=SOLVER,
+    title="Contact impulses by accelerated projected gradient descent.",
+    details="Nesterov's method on f = 1/2 lambda . N lambda + r . lambda, lambda >= 0, with restarts. The "
+    "line search accepts next when f(next) <= f(y) + g . d + L/2 d . d, where d = next - y and g = N y + r: "
+    "the terms with r cancel, which leaves d . N d <= L d . d. Starts from the impulses that it is given. "
+    + SKIPPED,
+    equation="0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0; "
+    "each step: next = max(y - (N y + r) / L, 0), y = next + momentum (next - lambda)",
+    source=MAZHAR,
+    calls=("contact_residual", "contact_descend", "contact_momentum"),
+    failures={
+        k: v.format("best iterate") + "; also where nc is not in 0 .. MAX_CONTACTS: lambda is unchanged"
+        for k, v in UNSOLVED.items()
+    },
+    requires="nc is at most MAX_CONTACTS, for which there is room on the stack: 4 numbers each",
+    cost="about 3 nc^2 mul, 3 nc^2 add for a step",
+    limits={"MAX_CONTACTS": 64},
+)

@@ -1,0 +1,1 @@
+"""Euler angles of the 12 sequences, extrinsic and intrinsic."""

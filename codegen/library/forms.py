@@ -1,0 +1,84 @@
+"""The independent forms of the library's kernels, found by the kernel's name.
+
+A form is a function in a module of the kernel's subject, or a member of that module's dictionary FAMILY.
+SymPy, CasADi and NumPy are imported when a form is asked for, not before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from codegen.library import MODULES
+
+if TYPE_CHECKING:
+    from casadi import SX
+    from sympy import Expr
+
+    from codegen.ir.systems import Precision
+    from codegen.library.shared.dense import Result
+    from codegen.modeling.routine import Trial
+
+    Definition = Callable[..., list[Expr]]
+    Derivation = Callable[..., SX]
+
+
+def definition(kernel: str) -> Definition | None:
+    """The textbook definition in SymPy, arguments -> results, None where there is none.
+
+    Arguments are flat lists of scalars in C order (a scalar argument is one expression), results one flat
+    list. It gives the value where no status flag is raised, in the dense form that a book prints.
+    """
+    return _form("definitions", kernel)
+
+
+def defining_property(kernel: str) -> Definition | None:
+    """The property that defines the results, in SymPy: arguments, results -> residuals that are then zero."""
+    return _form("properties", kernel)
+
+
+def derivation(kernel: str) -> Derivation | None:
+    """The derivation in CasADi from an energy, a power or a motion, None where nothing is derived.
+
+    Arguments are flat SX columns in C order (a scalar argument 1x1), the result is one flat, dense column.
+    """
+    return _form("derivations", kernel)
+
+
+def reference(kernel: str) -> Callable[..., Result] | None:
+    """The dense NumPy reference, None where there is none.
+
+    It runs in float64, on mpmath numbers and on exact scalars, and is what compiled C is measured against.
+    """
+    return _form("reference", kernel)
+
+
+def trials(routine: str) -> Callable[[Precision], Iterable[Trial]]:
+    """The calls that verify a routine, for a precision."""
+    found: Callable[[Precision], Iterable[Trial]] = next(
+        module.TRIALS[routine] for module in _modules("trials") if routine in module.TRIALS
+    )
+    return found
+
+
+def _form(kind: str, kernel: str) -> Callable[..., Any] | None:
+    """The function `kernel` that a subject's module defines itself; what it only imports does not count."""
+    for module in _modules(kind):
+        function: Callable[..., Any] | None = vars(module).get(kernel)
+        if function is not None and function.__module__ == module.__name__:
+            return function
+        member: Callable[..., Any] | None = vars(module).get("FAMILY", {}).get(kernel)
+        if member is not None:
+            return member
+    return None
+
+
+@cache
+def _modules(kind: str) -> tuple[ModuleType, ...]:
+    """The modules of one kind, of every subject that has it."""
+    names = (f"{__package__}.{subject}.{kind}" for subject in MODULES)
+    return tuple(import_module(name) for name in names if find_spec(name))

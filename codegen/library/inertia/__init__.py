@@ -1,0 +1,1 @@
+"""Spatial inertia about the frame's origin."""

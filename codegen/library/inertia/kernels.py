@@ -1,0 +1,275 @@
+"""Spatial inertia in master form: mass, first moment and rotational inertia about the frame's origin."""
+
+from codegen.frontends.define import kernel
+from codegen.ir.program import Arg
+from codegen.ir.status import Status
+from codegen.ir.types import REAL, Array, Scalar, flatten
+from codegen.library.shared.arguments import (
+    central_inertia,
+    force,
+    inertia,
+    mass,
+    motion,
+    pose,
+    rotation,
+    vector,
+)
+from codegen.library.spatial.kernels import motion_dot_force
+from codegen.modeling.algebra import Force, Inertia, Mat3, Motion, Rotation, SymMat3, Transform, Vec3
+from codegen.modeling.scalar import EPS, MIN, every, finite, let, require, select
+
+RIGHT = "R_AB is orthonormal, of determinant 1"
+INERTIA_SECTION = "Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13"
+
+
+def second_moment_of(J: SymMat3) -> SymMat3:
+    """integral r r^T dm = tr(J)/2 1 - J"""
+    half = J.trace / 2
+    return SymMat3(half - J.xx, -J.xy, -J.xz, half - J.yy, -J.yz, half - J.zz)
+
+
+def swapped(S: SymMat3, i: int) -> SymMat3:
+    """S with its axis i exchanged with the first."""
+    if i == 1:
+        return SymMat3(S.yy, S.xy, S.yz, S.xx, S.xz, S.zz)
+    return SymMat3(S.zz, S.yz, S.xz, S.yy, S.xy, S.xx)
+
+
+def is_semidefinite(S: SymMat3) -> Scalar:
+    """Whether S has no negative eigenvalue, by elimination with the largest pivot first."""
+    y_first, z_first = every(S.yy > S.xx, S.yy >= S.zz), every(S.zz > S.xx, S.zz > S.yy)
+    S = let("S", select(z_first, swapped(S, 2), select(y_first, swapped(S, 1), S)))
+    pivot = let("pivot", select(S.xx > 0, S.xx, 1))
+    yy, zz = let("S_22", S.yy - S.xy * S.xy / pivot), let("S_33", S.zz - S.xz * S.xz / pivot)
+    yz = let("S_23", S.yz - S.xy * S.xz / pivot)
+    return every(S.xx >= 0, yy >= 0, zz >= 0, yy * zz >= yz * yz)
+
+
+@kernel(
+    inputs=[
+        mass(),
+        vector("c", "m", "centre of mass, measured from the frame's origin", "A"),
+        central_inertia("I_com", "A"),
+    ],
+    outputs=[inertia("I_O", "A")],
+    equation="h = m c, J = I_com + m ((c.c) 1 - c c^T)",
+    source=INERTIA_SECTION,
+    requires="m > 0 and I_com is that of a body",
+    failures={
+        Status.NOT_FINITE: "an input or a result is not finite: I_O = 0",
+        Status.MASS: "m is not positive: I_O = 0",
+        Status.NOT_PHYSICAL: "tr(I_com)/2 1 - I_com has an eigenvalue below -16 eps tr(I_com): I_O = 0",
+    },
+)
+def inertia_from_com(m: Scalar, c: Vec3, I_com: SymMat3) -> Inertia:
+    """Spatial inertia of a body from its mass, centre of mass and central inertia."""
+    h = let("h", m * c)
+    about_origin = let("J", I_com + offset_inertia(h, c))
+    body = Inertia(m, h, about_origin)
+    size = let("size", select(I_com.trace > MIN, I_com.trace, 1))  # so that no square over- or underflows
+    shape: SymMat3 = I_com * let("inv_size", 1 / size)
+    tolerated = let("P", second_moment_of(shape) + SymMat3.isotropic(16 * EPS * shape.trace))
+    held = [
+        require(every(*map(finite, body.scalars())), Status.NOT_FINITE),
+        require(m > 0, Status.MASS),
+        require(is_semidefinite(tolerated), Status.NOT_PHYSICAL),
+    ]
+    ok = let("ok", every(*held))
+    return select(ok, body, Inertia.of([0] * 10))
+
+
+def offset_inertia(h: Vec3, p: Vec3) -> SymMat3:
+    """(h.p) 1 - h p^T for parallel h and p: the inertia that the mass at p adds."""
+    xx, yy, zz = h.x * p.x, h.y * p.y, h.z * p.z
+    return SymMat3(yy + zz, -(h.x * p.y), -(h.x * p.z), xx + zz, -(h.y * p.z), xx + yy)
+
+
+@kernel(
+    inputs=[inertia("I_1", "A"), inertia("I_2", "A")],
+    outputs=[inertia("I_sum", "A", "inertia of both bodies together")],
+    equation="I_sum = I_1 + I_2, both about the same origin and in the same frame",
+    source=INERTIA_SECTION,
+)
+def inertia_add(I_1: Inertia, I_2: Inertia) -> Inertia:
+    """Spatial inertia of two bodies joined rigidly."""
+    return I_1 + I_2
+
+
+@kernel(
+    inputs=[inertia("I_1", "A"), inertia("I_2", "A", "the part to take away")],
+    outputs=[inertia("I_diff", "A", "what is left; not checked to be physical")],
+    equation="I_diff = I_1 - I_2, both about the same origin and in the same frame",
+    source=INERTIA_SECTION,
+)
+def inertia_subtract(I_1: Inertia, I_2: Inertia) -> Inertia:
+    """Spatial inertia of a body without one of its parts."""
+    return I_1 - I_2
+
+
+@kernel(
+    inputs=[inertia("I_1", "A"), Arg("s", REAL, "1", "scale")],
+    outputs=[inertia("I_scaled", "A", "inertia of a body s times as dense")],
+    equation="I_scaled = s I_1",
+    source=INERTIA_SECTION,
+)
+def inertia_scale(I_1: Inertia, s: Scalar) -> Inertia:
+    """Spatial inertia times a scalar."""
+    scaled: Inertia = s * I_1
+    return scaled
+
+
+@kernel(
+    inputs=[inertia("I_O", "A"), motion("v", "A")],
+    outputs=[force("f", "A", "spatial momentum", "kg m^2/s; kg m/s")],
+    equation="f = I_O v: n = J w + h x v, f = m v - h x w",
+    source=INERTIA_SECTION,
+)
+def inertia_multiply(I_O: Inertia, v: Motion) -> Force:
+    """Spatial momentum of a body at a spatial velocity (of an acceleration, the force less its bias)."""
+    return Force(I_O.J @ v.w + I_O.h.cross(v.v), I_O.m * v.v - I_O.h.cross(v.w))
+
+
+@kernel(
+    inputs=[inertia("I_O", "A"), motion("v", "A")],
+    outputs=[force("f", "A", "bias force")],
+    equation="f = v x* (I_O v): n = w x J w + h x (w x v), f = m (w x v) - w x (h x w)",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14",
+)
+def inertia_bias_force(I_O: Inertia, v: Motion) -> Force:
+    """Force that a body needs at velocity v to have no spatial acceleration.
+
+    w x (h x v) + v x (w x h) = h x (w x v), by Jacobi's identity.
+    """
+    w, h = v.w, I_O.h
+    w_x_v = let("w_x_v", w.cross(v.v))
+    Jw, h_x_w = let("Jw", I_O.J @ w), let("h_x_w", h.cross(w))
+    return Force(h.cross(w_x_v) + w.cross(Jw), I_O.m * w_x_v - w.cross(h_x_w))
+
+
+@kernel(
+    inputs=[inertia("I_O", "A"), motion("v", "A")],
+    outputs=[Arg("energy", REAL, "J", "kinetic energy")],
+    equation="energy = 1/2 v . (I_O v)",
+    source=INERTIA_SECTION,
+)
+def inertia_kinetic_energy(I_O: Inertia, v: Motion) -> Scalar:
+    """Kinetic energy of a body at a spatial velocity."""
+    return motion_dot_force(v, inertia_multiply(I_O, v)) / 2
+
+
+def moved(h: Vec3, J: SymMat3, m: Scalar, p: Vec3) -> Inertia:
+    """The inertia about an origin from which the old one is at p, in the same axes.
+
+    With h' = h + m p, the update of J is (h + h').p 1 - h p^T - p h'^T, which is symmetric.
+    """
+    h_A = let("h_A", h + m * p)
+    both = let("h_sum", h + h_A)
+    xx, yy, zz = let("s_xx", both.x * p.x), let("s_yy", both.y * p.y), let("s_zz", both.z * p.z)
+    return Inertia(
+        m,
+        h_A,
+        SymMat3(
+            J.xx + (yy + zz),
+            J.xy - (h.x * p.y + p.x * h_A.y),
+            J.xz - (h.x * p.z + p.x * h_A.z),
+            J.yy + (xx + zz),
+            J.yz - (h.y * p.z + p.y * h_A.z),
+            J.zz + (xx + yy),
+        ),
+    )
+
+
+@kernel(
+    inputs=[pose("T_AB"), inertia("I_B", "B")],
+    outputs=[inertia("I_A", "A", "the same body's spatial inertia about A's origin")],
+    equation="I_A = X*_AB I_B X_AB^-1: h = R h_B, "
+    "J = R J_B R^T + (2 h.p + m p.p) 1 - h p^T - p h^T - m p p^T, then h + m p",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13 and appendix A",
+    requires=RIGHT,
+)
+def inertia_transform(T_AB: Transform, I_B: Inertia) -> Inertia:
+    """Spatial inertia in A from that in B."""
+    h = let("h", T_AB.R @ I_B.h)
+    J = let("J", I_B.J.rotated(T_AB.R))
+    return moved(h, J, I_B.m, T_AB.p)
+
+
+@kernel(
+    inputs=[pose("T_AB"), inertia("I_A", "A")],
+    outputs=[inertia("I_B", "B", "the same body's spatial inertia about B's origin")],
+    equation="I_B = X*_AB^-1 I_A X_AB: moved by -p_AB_A, then rotated by R_AB^T",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13 and appendix A",
+    requires=RIGHT,
+)
+def inertia_transform_inverse(T_AB: Transform, I_A: Inertia) -> Inertia:
+    """Spatial inertia in B from that in A."""
+    about_B = moved(I_A.h, I_A.J, I_A.m, -T_AB.p)
+    let("h", about_B.h), let("J", about_B.J)
+    R_BA = T_AB.R.transpose
+    return Inertia(I_A.m, R_BA @ about_B.h, about_B.J.rotated(R_BA))
+
+
+@kernel(
+    inputs=[rotation("R_AB"), inertia("I_B", "B")],
+    outputs=[inertia("I_A", "A", "the same inertia in A's axes")],
+    equation="h = R h_B, J = R J_B R^T",
+    source=INERTIA_SECTION,
+    requires=RIGHT,
+)
+def inertia_rotate(R_AB: Rotation, I_B: Inertia) -> Inertia:
+    """Spatial inertia in other axes through the same origin."""
+    return Inertia(I_B.m, R_AB @ I_B.h, I_B.J.rotated(R_AB))
+
+
+@kernel(
+    inputs=[
+        vector("p_AB_A", "m", "position of B's origin from A's", "A"),
+        inertia("I_B", "B"),
+    ],
+    outputs=[inertia("I_A", "A", "the same body's spatial inertia about A's origin")],
+    equation="h = h_B + m p, J = J_B + (2 h_B.p + m p.p) 1 - h_B p^T - p h_B^T - m p p^T",
+    source=INERTIA_SECTION,
+)
+def inertia_translate(p_AB_A: Vec3, I_B: Inertia) -> Inertia:
+    """Spatial inertia about another origin, in the same axes."""
+    return moved(I_B.h, I_B.J, I_B.m, p_AB_A)
+
+
+@kernel(
+    inputs=[inertia("I_O", "A")],
+    outputs=[Arg("M", Array((6, 6)), "mixed", "spatial inertia matrix, row-major", "A")],
+    equation="M = [[J, h~], [-h~, m 1]]",
+    source=INERTIA_SECTION,
+)
+def inertia_to_matrix(I_O: Inertia) -> list[Scalar]:
+    """Spatial inertia as a symmetric 6x6 matrix, angular first."""
+    skew = Mat3.skew(I_O.h)
+    mass_rows = SymMat3.isotropic(I_O.m).rows
+    upper = [[*flatten(j), *flatten(s)] for j, s in zip(I_O.J.rows, skew.rows, strict=True)]
+    lower = [[*flatten(s), *flatten(m)] for s, m in zip(skew.transpose.rows, mass_rows, strict=True)]
+    return [element for row in (*upper, *lower) for element in row]
+
+
+PACKED = Arg("array", Array((10,)), "mixed", "[m, hx, hy, hz, Jxx, Jxy, Jxz, Jyy, Jyz, Jzz]", "A")
+
+
+@kernel(
+    inputs=[inertia("I_O", "A")],
+    outputs=[PACKED],
+    equation="array = [m, hx, hy, hz, Jxx, Jxy, Jxz, Jyy, Jyz, Jzz]",
+    source="the ten inertial parameters, in the order of the struct",
+)
+def inertia_to_array(I_O: Inertia) -> list[Scalar]:
+    """Spatial inertia as ten numbers."""
+    return I_O.scalars()
+
+
+@kernel(
+    inputs=[PACKED],
+    outputs=[inertia("I_O", "A")],
+    equation="[m, hx, hy, hz, Jxx, Jxy, Jxz, Jyy, Jyz, Jzz] = array",
+    source="the ten inertial parameters, in the order of the struct",
+)
+def inertia_from_array(array: tuple[Scalar, ...]) -> Inertia:
+    """Spatial inertia from ten numbers; not checked to be physical."""
+    return Inertia.of(list(array))

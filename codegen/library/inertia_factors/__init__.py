@@ -1,0 +1,1 @@
+"""Properties of an inertia: centre of mass, validity, solution, factors, principal axes."""

@@ -1,0 +1,1 @@
+"""Other forms of a spatial inertia: central, unit, pseudo-inertia, linear-first."""

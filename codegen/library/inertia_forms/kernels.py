@@ -1,0 +1,339 @@
+"""Other forms of a body's inertia: central, unit and pseudo-inertia, and the linear-first matrix.
+
+A central inertia {m, h, Jc} keeps its rotational part about the centre of mass, which moving leaves alone. A
+unit inertia {m, c, G}, J = m G, keeps its shape where there is no mass.
+"""
+
+from typing import TypeVar
+
+from codegen.frontends.define import kernel
+from codegen.ir.program import Arg
+from codegen.ir.status import Status
+from codegen.ir.types import Array, Scalar, flatten
+from codegen.library.inertia.kernels import RIGHT, moved, offset_inertia, second_moment_of
+from codegen.library.shared.arguments import (
+    INERTIA,
+    central_inertia,
+    force,
+    inertia,
+    mass,
+    motion,
+    pose,
+    rotation,
+    vector,
+)
+from codegen.modeling.algebra import (
+    CentralInertia,
+    Force,
+    Inertia,
+    Mat3,
+    Motion,
+    Rotation,
+    SymMat3,
+    Transform,
+    UnitInertia,
+    Vec3,
+)
+from codegen.modeling.scalar import MIN, absolute, every, finite, let, removable, require, select
+
+CENTRAL = "Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL"
+Form = TypeVar("Form", Inertia, CentralInertia, UnitInertia)
+
+UNIT = "Drake, documentation of SpatialInertia and UnitInertia"
+MOMENTUM = "kg m^2/s; kg m/s"
+
+
+def _central(name: str, frame: str, doc: str = "inertia, Jc about the centre of mass") -> Arg:
+    return Arg(name, CentralInertia, INERTIA, doc, frame)
+
+
+def _unit(name: str, frame: str, doc: str = "inertia per mass, G about the frame's origin") -> Arg:
+    return Arg(name, UnitInertia, "kg; m; m^2", doc, frame)
+
+
+def _failures(result: str, mass: str = "m") -> dict[Status, str]:
+    return {
+        Status.MASS: f"{mass} is not above the smallest normal number: {result} = 0",
+        Status.NOT_FINITE: f"{result} overflows: {result} = 0",
+    }
+
+
+def _inverse(m: Scalar) -> tuple[Scalar, Scalar]:
+    """1/m, made safe, and whether there is a mass."""
+    ok = let("has_mass", require(m > MIN, Status.MASS))
+    return let("inv_m", 1 / select(ok, m, 1)), ok
+
+
+def _guarded(ok: Scalar, result: Form) -> Form:
+    """The result, or zeros where it is not `ok` or overflows, which makes the sum infinite or NaN."""
+    total = select(ok, sum(result.scalars()), 0)
+    bounded = let("bounded", require(finite(total), Status.NOT_FINITE))
+    return select(every(ok, bounded), result, type(result).of([0] * 10))
+
+
+def _com(m: Scalar, h: Vec3) -> Vec3:
+    """h/m; where there is no mass there is no h, and the centre does not matter."""
+    massless = removable(absolute(m) <= MIN)
+    c: Vec3 = h * (1 / select(massless, 1, m))
+    return c
+
+
+@kernel(
+    inputs=[
+        mass(),
+        vector("c", "m", "centre of mass, measured from the frame's origin", "A"),
+        central_inertia("I_com", "A"),
+    ],
+    outputs=[_central("C_O", "A")],
+    equation="h = m c, Jc = I_com",
+    source=CENTRAL,
+)
+def central_from_com(m: Scalar, c: Vec3, I_com: SymMat3) -> CentralInertia:
+    """Central inertia of a body from its mass, centre of mass and rotational inertia; nothing is checked."""
+    return CentralInertia(m, m * c, I_com)
+
+
+@kernel(
+    inputs=[inertia("I_O", "A")],
+    outputs=[_central("C_O", "A")],
+    equation="Jc = J - ((h.h) 1 - h h^T) / m",
+    source=CENTRAL,
+    requires="m > 0",
+    failures=_failures("C_O"),
+)
+def inertia_to_central(I_O: Inertia) -> CentralInertia:
+    """Central inertia of a body from its inertia about the origin."""
+    inv_m, ok = _inverse(I_O.m)
+    c = let("c", I_O.h * inv_m)
+    return _guarded(ok, CentralInertia(I_O.m, I_O.h, I_O.J - offset_inertia(I_O.h, c)))
+
+
+@kernel(
+    inputs=[_central("C_O", "A")],
+    outputs=[inertia("I_O", "A")],
+    equation="J = Jc + ((h.h) 1 - h h^T) / m",
+    source=CENTRAL,
+    requires="m > 0",
+    failures=_failures("I_O"),
+)
+def central_to_inertia(C_O: CentralInertia) -> Inertia:
+    """Inertia about the origin from a central inertia."""
+    inv_m, ok = _inverse(C_O.m)
+    c = let("c", C_O.h * inv_m)
+    return _guarded(ok, Inertia(C_O.m, C_O.h, C_O.Jc + offset_inertia(C_O.h, c)))
+
+
+@kernel(
+    inputs=[rotation("R_AB"), _central("C_B", "B")],
+    outputs=[_central("C_A", "A", "the same inertia in A's axes")],
+    equation="h = R h_B, Jc = R Jc_B R^T",
+    source=CENTRAL,
+    requires=RIGHT,
+)
+def central_rotate(R_AB: Rotation, C_B: CentralInertia) -> CentralInertia:
+    """Central inertia in other axes through the same origin."""
+    return CentralInertia(C_B.m, R_AB @ C_B.h, C_B.Jc.rotated(R_AB))
+
+
+@kernel(
+    inputs=[vector("p_AB_A", "m", "position of B's origin from A's", "A"), _central("C_B", "B")],
+    outputs=[_central("C_A", "A", "the same body's inertia, placed from A's origin")],
+    equation="h = h_B + m p, Jc = Jc_B",
+    source=CENTRAL,
+)
+def central_translate(p_AB_A: Vec3, C_B: CentralInertia) -> CentralInertia:
+    """Central inertia about another origin, in the same axes: only the first moment changes."""
+    return CentralInertia(C_B.m, C_B.h + C_B.m * p_AB_A, C_B.Jc)
+
+
+@kernel(
+    inputs=[pose("T_AB"), _central("C_B", "B")],
+    outputs=[_central("C_A", "A", "the same body's inertia in A")],
+    equation="h = R h_B + m p, Jc = R Jc_B R^T",
+    source=CENTRAL,
+    requires=RIGHT,
+)
+def central_transform(T_AB: Transform, C_B: CentralInertia) -> CentralInertia:
+    """Central inertia in A from that in B; no division, so that a mass of zero is fine."""
+    return central_translate(T_AB.p, central_rotate(T_AB.R, C_B))  # type: ignore[no-any-return]
+
+
+@kernel(
+    inputs=[pose("T_AB"), _central("C_A", "A"), _central("C_B", "B", "inertia of the other body, in B")],
+    outputs=[_central("C_sum", "A", "inertia of both bodies together")],
+    equation="h = h_A + h_B, Jc = Jc_A + Jc_B + m_A m_B / (m_A + m_B) ((d.d) 1 - d d^T), with B's in A and d "
+    "the distance between the centres of mass",
+    source=CENTRAL,
+    requires=RIGHT + "; m_A + m_B > 0, and a part without mass has no h",
+    failures=_failures("C_sum", "m_A + m_B"),
+)
+def central_merge(T_AB: Transform, C_A: CentralInertia, C_B: CentralInertia) -> CentralInertia:
+    """Central inertia in A of two bodies joined rigidly, one of them given in B."""
+    B = central_transform(T_AB, C_B)
+    m, h_B = let("m", C_A.m + B.m), let("h_B", B.h)
+    inv_m, ok = _inverse(m)
+    d = let("d", _com(B.m, h_B) - _com(C_A.m, C_A.h))
+    reduced = let("m_reduced", C_A.m * (B.m * inv_m))
+    Jc = C_A.Jc + let("Jc_B", B.Jc) + offset_inertia(let("m_d", reduced * d), d)
+    return _guarded(ok, CentralInertia(m, C_A.h + h_B, Jc))
+
+
+@kernel(
+    inputs=[_central("C_O", "A"), motion("v", "A")],
+    outputs=[force("f", "A", "spatial momentum", MOMENTUM)],
+    equation="f = m v + w x h, n = Jc w + (h / m) x f; without mass n = Jc w",
+    source=CENTRAL,
+)
+def central_multiply(C_O: CentralInertia, v: Motion) -> Force:
+    """Spatial momentum, about the origin, of a body at a spatial velocity."""
+    f = let("f", C_O.m * v.v + v.w.cross(C_O.h))
+    c = let("c", _com(C_O.m, C_O.h))
+    return Force(C_O.Jc @ v.w + c.cross(f), f)
+
+
+@kernel(
+    inputs=[
+        mass(),
+        vector("c", "m", "centre of mass, measured from the frame's origin", "A"),
+        central_inertia("I_com", "A"),
+    ],
+    outputs=[_unit("U_O", "A")],
+    equation="G = I_com / m + (c.c) 1 - c c^T",
+    source=UNIT,
+    requires="m > 0",
+    failures=_failures("U_O"),
+)
+def unit_from_central(m: Scalar, c: Vec3, I_com: SymMat3) -> UnitInertia:
+    """Unit inertia of a body from its mass, centre of mass and central inertia."""
+    inv_m, ok = _inverse(m)
+    return _guarded(ok, UnitInertia(m, c, I_com * inv_m + offset_inertia(c, c)))
+
+
+@kernel(
+    inputs=[
+        vector("p_PQ", "m", "position of Q from P", "A"),
+        _unit("U_P", "A", "inertia per mass, c measured from P, G about P"),
+    ],
+    outputs=[_unit("U_Q", "A", "the same, from and about Q")],
+    equation="c' = c - p, G' = G - (c.c) 1 + c c^T + (c'.c') 1 - c' c'^T",
+    source=UNIT,
+)
+def unit_shift(p_PQ: Vec3, U_P: UnitInertia) -> UnitInertia:
+    """Unit inertia about another point, in the same axes."""
+    about_Q = moved(U_P.c, U_P.G, 1, -p_PQ)
+    return UnitInertia(U_P.m, about_Q.h, about_Q.J)
+
+
+@kernel(
+    inputs=[rotation("R_AB"), _unit("U_B", "B")],
+    outputs=[_unit("U_A", "A", "the same inertia in A's axes")],
+    equation="c = R c_B, G = R G_B R^T",
+    source=UNIT,
+    requires=RIGHT,
+)
+def unit_reexpress(R_AB: Rotation, U_B: UnitInertia) -> UnitInertia:
+    """Unit inertia in other axes, about the same point."""
+    return UnitInertia(U_B.m, R_AB @ U_B.c, U_B.G.rotated(R_AB))
+
+
+@kernel(
+    inputs=[_unit("U_1", "A"), _unit("U_2", "A")],
+    outputs=[_unit("U_sum", "A", "inertia of both bodies together")],
+    equation="m = m_1 + m_2, c = (m_1 c_1 + m_2 c_2) / m, G = (m_1 G_1 + m_2 G_2) / m; "
+    "where m is 0, c = c_1 and G = G_1",
+    source=UNIT,
+)
+def unit_add(U_1: UnitInertia, U_2: UnitInertia) -> UnitInertia:
+    """Unit inertia of two bodies joined rigidly, about the same point and in the same axes.
+
+    Two bodies without mass leave the shape open: it stays the first one's.
+    """
+    m = let("m", U_1.m + U_2.m)
+    massless = let("massless", removable(absolute(m) <= MIN))
+    inv_m = let("inv_m", 1 / select(massless, 1, m))
+    first = let("part_1", select(massless, 1, U_1.m * inv_m))
+    second = let("part_2", select(massless, 0, U_2.m * inv_m))
+    return UnitInertia(m, first * U_1.c + second * U_2.c, first * U_1.G + second * U_2.G)
+
+
+@kernel(
+    inputs=[_unit("U_O", "A"), motion("v", "A")],
+    outputs=[force("f", "A", "spatial momentum", MOMENTUM)],
+    equation="n = m (G w + c x v), f = m (v - c x w)",
+    source=UNIT,
+)
+def unit_multiply(U_O: UnitInertia, v: Motion) -> Force:
+    """Spatial momentum of a body at a spatial velocity."""
+    return Force(U_O.m * (U_O.G @ v.w + U_O.c.cross(v.v)), U_O.m * (v.v - U_O.c.cross(v.w)))
+
+
+@kernel(
+    inputs=[_unit("U_O", "A")],
+    outputs=[inertia("I_O", "A")],
+    equation="h = m c, J = m G",
+    source=UNIT,
+)
+def unit_to_inertia(U_O: UnitInertia) -> Inertia:
+    """Inertia about the origin from a unit inertia."""
+    return Inertia(U_O.m, U_O.m * U_O.c, U_O.m * U_O.G)
+
+
+@kernel(
+    inputs=[inertia("I_O", "A")],
+    outputs=[_unit("U_O", "A")],
+    equation="c = h / m, G = J / m",
+    source=UNIT,
+    requires="m > 0",
+    failures=_failures("U_O"),
+)
+def inertia_to_unit(I_O: Inertia) -> UnitInertia:
+    """Unit inertia of a body from its inertia about the origin."""
+    inv_m, ok = _inverse(I_O.m)
+    return _guarded(ok, UnitInertia(I_O.m, I_O.h * inv_m, I_O.J * inv_m))
+
+
+@kernel(
+    inputs=[inertia("I_O", "A")],
+    outputs=[Arg("M", Array((6, 6)), "mixed", "spatial inertia matrix, linear first, row-major", "A")],
+    equation="M = P [[J, h~], [-h~, m 1]] P = [[m 1, -h~], [h~, J]], P = [[0, 1], [1, 0]]",
+    source="the order of [v; w] and [f; n] in KSL and Pinocchio",
+)
+def inertia_to_matrix_linear_first(I_O: Inertia) -> list[Scalar]:
+    """Spatial inertia as a symmetric 6x6 matrix, linear first."""
+    skew = Mat3.skew(I_O.h)
+    masses = SymMat3.isotropic(I_O.m).rows
+    upper = [[*flatten(m), *flatten(s)] for m, s in zip(masses, skew.transpose.rows, strict=True)]
+    lower = [[*flatten(s), *flatten(j)] for s, j in zip(skew.rows, I_O.J.rows, strict=True)]
+    return [element for row in (*upper, *lower) for element in row]
+
+
+PSEUDO = Arg("P", Array((4, 4)), "mixed", "pseudo-inertia, integral of [r; 1] [r; 1]^T dm, row-major", "A")
+PSEUDO_SOURCE = (
+    "Wensing, Kim and Slotine, Linear Matrix Inequalities for Physically Consistent Inertial Parameter "
+    "Identification, IEEE RA-L 3(1), 2018"
+)
+
+
+@kernel(
+    inputs=[inertia("I_O", "A")],
+    outputs=[PSEUDO],
+    equation="P = [[tr(J)/2 1 - J, h], [h^T, m]]",
+    source=PSEUDO_SOURCE,
+)
+def inertia_to_pseudo(I_O: Inertia) -> list[Scalar]:
+    """Pseudo-inertia matrix of a body: positive semidefinite exactly for bodies that can exist."""
+    h, (x, y, z) = I_O.h, let("S", second_moment_of(I_O.J)).rows
+    rows = ([*flatten(x), h.x], [*flatten(y), h.y], [*flatten(z), h.z], [*flatten(h), I_O.m])
+    return [element for row in rows for element in row]
+
+
+@kernel(
+    inputs=[PSEUDO],
+    outputs=[inertia("I_O", "A")],
+    equation="J = tr(S) 1 - S, P = [[S, h], [h^T, m]]",
+    source=PSEUDO_SOURCE,
+)
+def inertia_from_pseudo(P: tuple[Scalar, ...]) -> Inertia:
+    """Spatial inertia from a pseudo-inertia matrix, of which the upper triangle is read, unchecked."""
+    xx, xy, xz, h_x, _, yy, yz, h_y, _, _, zz, h_z, _, _, _, m = P
+    return Inertia(m, Vec3(h_x, h_y, h_z), SymMat3(yy + zz, -xy, -xz, xx + zz, -yz, xx + yy))

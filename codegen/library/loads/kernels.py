@@ -1,0 +1,152 @@
+"""Forces and moments on a rigid body, and what moving them to another point or body state takes."""
+
+from codegen.frontends.define import kernel
+from codegen.ir.program import Arg
+from codegen.ir.types import REAL, Scalar
+from codegen.library.rotation.kernels import quat_rotate_inverse
+from codegen.library.shared.arguments import attitude, mass, vector
+from codegen.modeling.algebra import SymMat3, UnitQuaternion, Vec3
+from codegen.modeling.scalar import let
+
+NEWTON_EULER = "Stevens and Lewis, Aircraft Control and Simulation, section 1.5"
+MOVING_FRAME = "Goldstein, Classical Mechanics, section 4.9: rate of change of a vector"
+BODY_RATE = vector("w", "rad/s", "angular velocity of B relative to N", "B")
+
+
+@kernel(
+    inputs=[
+        attitude("q_NB"),
+        mass(),
+        vector("g_N", "m/s^2", "gravitational acceleration; north-east-down: [0, 0, 9.8]", "N"),
+    ],
+    outputs=[vector("F_B", "N", "weight; it acts at the centre of mass", "B")],
+    equation="F_B = m R(q)^T g_N",
+    source=NEWTON_EULER,
+    requires="q_NB is a unit quaternion",
+)
+def gravity_body(q_NB: UnitQuaternion, m: Scalar, g_N: Vec3) -> Vec3:
+    """Weight of a body in its own axes."""
+    weight: Vec3 = quat_rotate_inverse(q_NB, let("weight", m * g_N))
+    return weight
+
+
+@kernel(
+    inputs=[
+        vector("M_P", "N m", "moment about the point P", "B"),
+        vector("F", "N", "force that goes with it", "B"),
+        vector("r_P", "m", "position of P", "B"),
+        vector("r_cm", "m", "position of the centre of mass, from the same origin", "B"),
+    ],
+    outputs=[vector("M_cm", "N m", "moment about the centre of mass", "B")],
+    equation="M_cm = M_P + (r_P - r_cm) x F",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.5",
+    requires="all vectors are written in one frame, of any axes",
+)
+def moment_transfer(M_P: Vec3, F: Vec3, r_P: Vec3, r_cm: Vec3) -> Vec3:
+    """Moment about the centre of mass from the one about another point.
+
+    From a reference point at the origin, r_P = 0: M_cm = M_P - r_cm x F.
+    """
+    return M_P + let("arm", r_P - r_cm).cross(F)
+
+
+@kernel(
+    inputs=[
+        vector("v_ref", "m/s", "velocity of the reference point relative to N", "B"),
+        BODY_RATE,
+        vector("r", "m", "position of the centre of mass from the reference point", "B"),
+        vector("dr", "m/s", "componentwise rate of r: zero when nothing moves inside the body", "B"),
+    ],
+    outputs=[vector("v", "m/s", "velocity of the centre of mass relative to N", "B")],
+    equation="v = v_ref + dr + w x r",
+    source=MOVING_FRAME,
+)
+def cm_velocity(v_ref: Vec3, w: Vec3, r: Vec3, dr: Vec3) -> Vec3:
+    """Velocity of the centre of mass from that of a reference point fixed to the body."""
+    return v_ref + dr + w.cross(r)
+
+
+@kernel(
+    inputs=[
+        vector("v", "m/s", "velocity of the centre of mass relative to N", "B"),
+        BODY_RATE,
+        vector("r", "m", "position of the centre of mass from the reference point", "B"),
+        vector("dr", "m/s", "componentwise rate of r: zero when nothing moves inside the body", "B"),
+    ],
+    outputs=[vector("v_ref", "m/s", "velocity of the reference point relative to N", "B")],
+    equation="v_ref = v - dr - w x r",
+    source=MOVING_FRAME,
+)
+def reference_velocity(v: Vec3, w: Vec3, r: Vec3, dr: Vec3) -> Vec3:
+    """Velocity of a reference point fixed to the body from that of the centre of mass."""
+    return v - dr - w.cross(r)
+
+
+@kernel(
+    inputs=[
+        vector("M", "N m", "total moment about the centre of mass", "B"),
+        BODY_RATE,
+        vector("h_int", "kg m^2/s", "angular momentum of the rotors relative to the body", "B"),
+        vector("dh_int", "N m", "componentwise rate of h_int", "B"),
+    ],
+    outputs=[vector("M_eff", "N m", "moment that turns the body as if its rotors stood still", "B")],
+    equation="M_eff = M - dh_int - w x h_int",
+    source="Hughes, Spacecraft Attitude Dynamics (1986), chapter 3: gyrostats",
+    requires="h_int is J_rotor times the rotor's rate relative to the body, not to N; the body's J includes "
+    "the rotors, locked; the rotors are symmetric about their axes",
+)
+def gyroscopic_moment(M: Vec3, w: Vec3, h_int: Vec3, dh_int: Vec3) -> Vec3:
+    """Moment on a body that carries spinning rotors, for the equations of a single rigid body."""
+    return M - dh_int - w.cross(h_int)
+
+
+@kernel(
+    inputs=[
+        Arg("dm", REAL, "kg/s", "rate of the body's mass: negative where mass leaves"),
+        vector("u_rel", "m/s", "velocity of the entering or leaving mass relative to the body", "B"),
+    ],
+    outputs=[vector("F", "N", "force on the body, at the opening", "B")],
+    equation="F = dm u_rel",
+    source="Plastino and Muzzio, On the use and abuse of Newton's second law for variable mass problems, "
+    "Celestial Mechanics 53, 1992",
+    requires="the thrust is not in the other forces already; mass that leaves at rest relative to the body "
+    "exerts no force",
+)
+def mass_flow_force(dm: Scalar, u_rel: Vec3) -> Vec3:
+    """Force of mass that enters or leaves a body, for m (dv + w x v) = F_other + F."""
+    force: Vec3 = dm * u_rel
+    return force
+
+
+@kernel(
+    inputs=[
+        Arg("dJ", SymMat3, "kg m^2/s", "componentwise rate of the inertia about the centre of mass", "B"),
+        BODY_RATE,
+    ],
+    outputs=[vector("M", "N m", "moment to add to the others", "B")],
+    equation="M = -dJ w",
+    source="Goldstein, Classical Mechanics, section 5.5: Euler's equations, with J not constant",
+    requires="a closed system, whose parts move but none of which leaves: mass that leaves at rest relative "
+    "to the body takes its angular momentum along and exerts no moment; the moving parts have no "
+    "angular momentum relative to B",
+)
+def inertia_rate_moment(dJ: SymMat3, w: Vec3) -> Vec3:
+    """Moment of a changing inertia, for J dw + w x J w = M_other + M."""
+    return -(dJ @ w)
+
+
+@kernel(
+    inputs=[
+        vector("a_O", "m/s^2", "acceleration of B's origin", "B"),
+        BODY_RATE,
+        vector("dw", "rad/s^2", "angular acceleration", "B"),
+        vector("r", "m", "position of P from B's origin, fixed to the body", "B"),
+    ],
+    outputs=[vector("a_P", "m/s^2", "acceleration of P", "B")],
+    equation="a_P = a_O + dw x r + w x (w x r)",
+    source="Goldstein, Classical Mechanics, section 4.10: acceleration in a rotating frame",
+    requires="a_O is the acceleration of a material point, dv + w x v in terms of a body-axes velocity",
+)
+def lever_arm_acceleration(a_O: Vec3, w: Vec3, dw: Vec3, r: Vec3) -> Vec3:
+    """Acceleration of a point of a rigid body, or specific force there from the one at the origin."""
+    return a_O + dw.cross(r) + w.cross(let("w_x_r", w.cross(r)))

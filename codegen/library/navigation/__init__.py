@@ -1,0 +1,1 @@
+"""Navigation on the WGS 84 ellipsoid, normal gravity, and adapters to other conventions."""

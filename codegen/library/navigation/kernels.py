@@ -1,0 +1,235 @@
+"""Navigation on the WGS 84 ellipsoid, its normal gravity, and adapters to other systems' conventions."""
+
+from fractions import Fraction
+
+from codegen.frontends.define import kernel
+from codegen.ir.program import Arg
+from codegen.ir.status import Status
+from codegen.ir.types import REAL, Array, Scalar
+from codegen.library.shared.arguments import quaternion, rotation
+from codegen.modeling.algebra import Geocentric, Quaternion, Rotation, Vec3
+from codegen.modeling.scalar import (
+    MAX,
+    absolute,
+    atan2,
+    constant,
+    cos,
+    every,
+    exp,
+    let,
+    log,
+    require,
+    select,
+    sin,
+    sqrt,
+)
+
+A = Fraction(6378137)
+"""Semi-major axis, m."""
+F = 1 / Fraction("298.257223563")
+"""Flattening."""
+E2 = F * (2 - F)
+"""First eccentricity squared."""
+G_EQUATOR, G_POLE = Fraction("9.7803253359"), Fraction("9.8321849378")
+"""Normal gravity on the ellipsoid, m/s^2."""
+GM, OMEGA = Fraction("3.986004418e14"), Fraction("7.292115e-5")
+"""The Earth's gravitational parameter, m^3/s^2, and its rate of rotation, rad/s."""
+
+NIMA = "NIMA TR8350.2, Department of Defense World Geodetic System 1984 (2000)"
+LAT = Arg("lat", REAL, "rad", "geodetic latitude")
+LON = Arg("lon", REAL, "rad", "longitude, positive east")
+HEIGHT = Arg("h", REAL, "m", "height above the ellipsoid")
+POSITION = Arg(
+    "p_E", Geocentric, "m", "position from the Earth's centre; z along the axis, x at lon = 0", "E"
+)
+
+
+@kernel(
+    inputs=[LAT, LON],
+    outputs=[rotation("R_NE", "rotation matrix from Earth-fixed (ECEF) to north, east, down axes")],
+    equation="R_NE = [[-sin lat cos lon, -sin lat sin lon, cos lat], [-sin lon, cos lon, 0], "
+    "[-cos lat cos lon, -cos lat sin lon, -sin lat]]",
+    source="Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems, section 2.5",
+)
+def dcm_ecef_to_ned(lat: Scalar, lon: Scalar) -> Rotation:
+    """Rotation matrix from Earth-fixed to north-east-down axes.
+
+    At a pole the longitude chooses which way is north.
+    """
+    s, c = let("sin_lat", sin(lat)), let("cos_lat", cos(lat))
+    sin_lon, cos_lon = let("sin_lon", sin(lon)), let("cos_lon", cos(lon))
+    return Rotation(
+        (
+            *(-(s * cos_lon), -(s * sin_lon), c),
+            *(-sin_lon, cos_lon, 0),
+            *(-(c * cos_lon), -(c * sin_lon), -s),
+        )
+    )
+
+
+def _root(sine2: Scalar) -> Scalar:
+    """a over the radius of curvature in the prime vertical, sqrt(1 - e^2 sin^2 lat)."""
+    return let("root", sqrt(1 - constant(E2) * sine2))
+
+
+@kernel(
+    inputs=[LAT, LON, HEIGHT],
+    outputs=[POSITION],
+    equation="p_E = [(N + h) cos lat cos lon, (N + h) cos lat sin lon, ((1 - e^2) N + h) sin lat], "
+    "N = a / sqrt(1 - e^2 sin^2 lat)",
+    source=NIMA + ", section 4.3: a = 6378137 m, 1/f = 298.257223563, e^2 = f (2 - f)",
+)
+def ecef_from_geodetic(lat: Scalar, lon: Scalar, h: Scalar) -> Vec3:
+    """Earth-fixed position from WGS 84 latitude, longitude and height."""
+    s, c = let("sin_lat", sin(lat)), cos(lat)
+    N = let("N", constant(A) / _root(s * s))
+    level = let("level", (N + h) * c)
+    return Vec3(level * cos(lon), level * sin(lon), (constant(1 - E2) * N + h) * s)
+
+
+INNER = 50_000
+"""Within this distance of the centre, m, a point may have several nearest points of the ellipsoid."""
+
+
+def _multiplier(p: Scalar, q: Scalar) -> Scalar:
+    """Vermeille's k, the largest root of p / (k + e^2)^2 + q / k^2 = 1."""
+    e4 = constant(E2 * E2)
+    r = let("r", (p + q - e4) / 6)
+    inv_r = let("inv_r", 1 / r)
+    s = let("s", constant(E2 * E2 / 4) * (p * inv_r) * (q * inv_r) * inv_r)
+    t = let("t", exp(log(1 + s + sqrt(s * (2 + s))) / 3))
+    u = let("u", r * (1 + t + 1 / t))
+    v = let("v", sqrt(u * u + e4 * q))
+    w = let("w", constant(E2 / 2) * (u + v - q) / v)
+    return let("k", sqrt(u + v + w * w) - w)
+
+
+@kernel(
+    inputs=[POSITION],
+    outputs=[LAT, LON, HEIGHT],
+    equation="tan lat = (1 + e^2/k) z / rho, rho = sqrt(x^2 + y^2), lon = atan2(y, x), "
+    "h = rho cos lat + z sin lat - a sqrt(1 - e^2 sin^2 lat), where k solves the quartic "
+    "rho^2 / (k + e^2)^2 + (1 - e^2) z^2 / k^2 = a^2",
+    source="Vermeille, Direct transformation from geocentric coordinates to geodetic coordinates, "
+    "J. Geodesy 76, 2002; the height after Bowring (1985); a, f: " + NIMA,
+    requires="p_E is more than 50 km from the Earth's centre",
+    failures={
+        Status.DEGENERATE: "p_E is not more than 50 km from the Earth's centre: all zeros",
+        Status.NOT_FINITE: "(|p_E| / a)^4 overflows: all zeros",
+    },
+)
+def geodetic_from_ecef(p_E: Vec3) -> tuple[Scalar, Scalar, Scalar]:
+    """WGS 84 latitude, longitude and height of an Earth-fixed position, in closed form.
+
+    A small error of the latitude does not change the height, which is right to about three units in the last
+    place of |p_E|. On the polar axis lon = 0.
+    """
+    x, y, z = p_E.scalars()
+    rho2 = let("rho2", x * x + y * y)
+    p, q = let("p", constant(1 / A**2) * rho2), let("q", constant((1 - E2) / A**2) * (z * z))
+    square = let("p_plus_q", p + q)
+    off_centre = require(rho2 + z * z > INNER**2, Status.DEGENERATE)
+    ok = let("ok", every(off_centre, require(square * square <= MAX, Status.NOT_FINITE)))
+    rho2, z = select(ok, rho2, constant(A**2)), let("z", select(ok, z, 0))
+
+    rho = let("rho", sqrt(rho2))
+    k = _multiplier(select(ok, p, 1), select(ok, q, 0))
+    stretched = let("z_stretched", z + constant(E2) / k * z)
+    inv_length = let("inv_length", 1 / sqrt(rho2 + stretched * stretched))
+    s, c = let("sin_lat", stretched * inv_length), rho * inv_length
+    height = rho * c + z * s - constant(A) * _root(s * s)
+
+    off_axis = absolute(x) + absolute(y) > 0
+    return (
+        atan2(stretched, rho),
+        atan2(select(ok, y, 0), select(every(ok, off_axis), x, 1)),
+        select(ok, height, 0),
+    )
+
+
+BULGE = (1 - F) * G_POLE / G_EQUATOR - 1
+"""Somigliana's constant k = b g_p / (a g_e) - 1."""
+SPIN = OMEGA**2 * A**3 * (1 - F) / GM
+"""Helmert's ratio m = Omega^2 a^2 b / GM."""
+
+
+@kernel(
+    inputs=[LAT, HEIGHT],
+    outputs=[Arg("g", REAL, "m/s^2", "normal gravity, centrifugal acceleration included, along down")],
+    equation="g = g_e (1 + k sin^2 lat) / sqrt(1 - e^2 sin^2 lat) "
+    "(1 - 2 (1 + f + m - 2 f sin^2 lat) h/a + 3 h^2/a^2)",
+    source=NIMA + ", equations 4-1 and 4-3: g_e = 9.7803253359 and g_p = 9.8321849378 m/s^2, "
+    "k = b g_p / (a g_e) - 1, m = Omega^2 a^2 b / GM, Omega = 7.292115e-5 rad/s, GM = 3.986004418e14 m^3/s^2",
+)
+def gravity_wgs84(lat: Scalar, h: Scalar) -> Scalar:
+    """Normal gravity of WGS 84 by Somigliana's formula, with its change with height to second order.
+
+    Against the ellipsoid's exact field it is off by about 1e-6 m/s^2 at h = 20 km, 2e-4 m/s^2 at 100 km.
+    """
+    s = sin(lat)
+    s2 = let("sin2_lat", s * s)
+    on_ellipsoid = let("g_0", constant(G_EQUATOR) * (1 + constant(BULGE) * s2) / _root(s2))
+    height = let("h_a", constant(1 / A) * h)
+    slope = constant(2 * (1 + F + SPIN)) - constant(4 * F) * s2 - 3 * height
+    return on_ellipsoid * (1 - height * slope)
+
+
+XYZW = Arg("xyzw", Array((4,)), "1", "quaternion in the order x, y, z, w of ROS, Eigen's coeffs and SciPy")
+ORDER = "the order of the components"
+
+
+@kernel(
+    inputs=[XYZW],
+    outputs=[quaternion("q", "the same quaternion")],
+    equation="q = [w, x, y, z]",
+    source=ORDER,
+)
+def quat_from_xyzw(xyzw: tuple[Scalar, ...]) -> Quaternion:
+    """Quaternion from the order x, y, z, w.
+
+    PX4 and the constructor of Eigen::Quaternion have w first already.
+    """
+    x, y, z, w = xyzw
+    return Quaternion(w, x, y, z)
+
+
+@kernel(
+    inputs=[quaternion("q", "quaternion")],
+    outputs=[XYZW],
+    equation="xyzw = [q_x, q_y, q_z, q_w]",
+    source=ORDER,
+)
+def quat_to_xyzw(q: Quaternion) -> list[Scalar]:
+    """Quaternion in the order x, y, z, w."""
+    return [q.x, q.y, q.z, q.w]
+
+
+REP = "ROS REP 103, Standard Units of Measure and Coordinate Conventions"
+
+
+@kernel(
+    inputs=[],
+    outputs=[rotation("R_UN", "rotation from N (north, east, down) to U (east, north, up)")],
+    equation="R_UN = [[0, 1, 0], [1, 0, 0], [0, 0, -1]]",
+    source=REP,
+)
+def dcm_ned_to_enu() -> Rotation:
+    """Rotation matrix from north-east-down to east-north-up axes, and as well the other way round.
+
+    An attitude changes its world by R_UB = R_UN R_NB.
+    """
+    return Rotation((0, 1, 0, 1, 0, 0, 0, 0, -1))
+
+
+@kernel(
+    inputs=[],
+    outputs=[rotation("R_LB", "rotation from B (forward, right, down) to L (forward, left, up)")],
+    equation="R_LB = diag(1, -1, -1)",
+    source=REP,
+)
+def dcm_frd_to_flu() -> Rotation:
+    """Rotation matrix from forward-right-down to forward-left-up axes, and as well the other way round.
+
+    An attitude changes its body by R_NL = R_NB R_LB^T, and R_LB^T = R_LB.
+    """
+    return Rotation((1, 0, 0, 0, -1, 0, 0, 0, -1))

@@ -1,0 +1,1 @@
+"""The six-degree-of-freedom equations of a rigid body."""

@@ -1,0 +1,679 @@
+"""The six-degree-of-freedom equations of a rigid body: rates, their derivatives, steps, energy, momenta."""
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from codegen.frontends.define import kernel, nonzeros
+from codegen.ir.program import Arg
+from codegen.ir.status import Status
+from codegen.ir.types import REAL, Array, Scalar, flatten
+from codegen.library.inertia_factors.kernels import about_com, inertia_solve
+from codegen.library.rodrigues.kernels import mrp_kinematics, quat_from_mrp
+from codegen.library.rotation.kernels import (
+    RPY_LOCK,
+    dcm_from_rpy,
+    quat_kinematics,
+    quat_rotate,
+    quat_rotate_inverse,
+    quat_to_dcm_unit,
+    rpy_kinematics,
+)
+from codegen.library.rotation_vector.kernels import quat_integrate
+from codegen.library.shared.arguments import (
+    attitude,
+    central_inertia,
+    force,
+    inertia,
+    mass,
+    motion,
+    pose,
+    quaternion,
+    rotation,
+    rpy,
+    vector,
+)
+from codegen.modeling.algebra import (
+    Angles,
+    Force,
+    Inertia,
+    InertiaTensor,
+    Mat3,
+    Motion,
+    Quaternion,
+    Rodrigues,
+    Rotation,
+    SymMat3,
+    Transform,
+    UnitQuaternion,
+    Vec3,
+)
+from codegen.modeling.scalar import EPS, MIN, every, finite, let, require, select, sqrt
+
+SOURCE = "Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating Earth)"
+REQUIRES = "m > 0 and J_B is positive definite; B's origin is the centre of mass"
+FAILURES = {
+    Status.MASS: "m is not above the smallest normal number: dv_B = 0",
+    Status.SINGULAR: "J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a "
+    "normal number: dw_B = 0",
+    Status.NOT_FINITE: "dv_B or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0",
+}
+
+
+def _mass(m: Scalar) -> tuple[Scalar, Scalar]:
+    """Whether there is a mass, and what may divide: it or 1."""
+    ok = let("has_mass", require(m > MIN, Status.MASS))
+    return ok, select(ok, m, 1)
+
+
+def _inverse_mass(m: Scalar) -> tuple[Scalar, Scalar]:
+    """Whether there is a mass, and 1 / m."""
+    ok, mass = _mass(m)
+    return ok, let("inv_m", 1 / mass)
+
+
+def _adjugate(J: SymMat3) -> tuple[Scalar, SymMat3, Scalar]:
+    """Whether J is positive definite, and adj(J) and 1 / det(J), whose product is J^-1."""
+    adj = let("adj", J.adjugate)
+    det = let("det", J.xx * adj.xx + J.xy * adj.xy + J.xz * adj.xz)
+    definite = every(J.xx > 0, adj.zz > 0, det > MIN, det > 16 * EPS * J.xx * J.yy * J.zz)
+    ok = let("regular", require(definite, Status.SINGULAR))
+    return ok, adj, let("inv_det", 1 / select(ok, det, 1))
+
+
+def _accelerations(F: Vec3, m: Scalar, turning: Vec3, M_B: Vec3, J: SymMat3, w_B: Vec3) -> tuple[Vec3, Vec3]:
+    """dv = F / m - turning and dw = J^-1 (M - w x J w), each zero where there is no mass or inverse.
+
+    J is solved by elimination, Jxx first, then the 2x2 rest by Cramer's rule. 1 / m and 1 / Jxx share a
+    division.
+    """
+    massive, mass = _mass(m)
+    pivot = let("positive", require(every(J.xx > 0, finite(J.xx)), Status.SINGULAR))
+    first = select(pivot, J.xx, 1)
+    both = let("m_Jxx", first * mass)
+    normal = let("normal", require(every(both > MIN, finite(both)), Status.NOT_FINITE))
+    inv_both = let("inv_m_Jxx", 1 / select(normal, both, 1))
+    specific: Vec3 = F * let("inv_m", first * inv_both)
+    torque = let("torque", M_B - w_B.cross(let("L", J @ w_B)))
+    regular, dw = _solved(J, let("inv_Jxx", mass * inv_both), torque)
+    return (
+        _guarded(every(massive, normal), let("dv", specific - turning)),
+        _guarded(every(pivot, regular, normal), let("dw", dw)),
+    )
+
+
+def _solved(J: SymMat3, inv_Jxx: Scalar, t: Vec3) -> tuple[Scalar, Vec3]:
+    """Whether J is positive definite if Jxx is positive, and J^-1 t, given 1 / Jxx."""
+    xy, xz = let("L_10", J.xy * inv_Jxx), let("L_20", J.xz * inv_Jxx)
+    yy, yz, zz = let("S_yy", J.yy - xy * J.xy), let("S_yz", J.yz - xy * J.xz), let("S_zz", J.zz - xz * J.xz)
+    det = let("S_det", yy * zz - yz * yz)
+    definite = every(yy > 0, J.xx * det > MIN, det > 16 * EPS * J.yy * J.zz)
+    ok = let("regular", require(definite, Status.SINGULAR))
+    scale = let("inv_S_det", 1 / select(ok, det, 1))
+    a = let("a", t.x * inv_Jxx)
+    b, c = let("b", t.y - J.xy * a), let("c", t.z - J.xz * a)
+    y, z = let("dw_y", (zz * b - yz * c) * scale), let("dw_z", (yy * c - yz * b) * scale)
+    return ok, Vec3(a - xy * y - xz * z, y, z)
+
+
+def _guarded(ok: Scalar, rate: Vec3) -> Vec3:
+    """The rate, or zero where it is not `ok` or overflows: an infinite term makes the sum infinite or NaN."""
+    total = select(ok, rate.x + rate.y + rate.z, 0)
+    bounded = let("bounded", require(finite(total), Status.NOT_FINITE))
+    return select(every(ok, bounded), rate, Vec3.zero())
+
+
+def _wrench() -> Sequence[Arg]:
+    return (
+        vector("v_B", "m/s", "velocity of the centre of mass relative to N", "B"),
+        vector("w_B", "rad/s", "angular velocity of B relative to N", "B"),
+        vector("F_B", "N", "total force, gravity included", "B"),
+        vector("M_B", "N m", "total moment about the centre of mass", "B"),
+        mass(),
+        central_inertia("J_B", "B"),
+    )
+
+
+def _rates(attitude_rate: Arg) -> Sequence[Arg]:
+    return (
+        vector("dp_N", "m/s", "rate of the position", "N"),
+        attitude_rate,
+        vector("dv_B", "m/s^2", "componentwise rate of v_B", "B"),
+        vector("dw_B", "rad/s^2", "componentwise rate of w_B", "B"),
+    )
+
+
+POSITION = vector("p_N", "m", "position of the centre of mass; the rates do not depend on it", "N")
+
+
+@kernel(
+    inputs=[
+        POSITION,
+        quaternion("q_NB", "attitude, near unit norm"),
+        *_wrench(),
+        Arg("baumgarte", REAL, "1/s", "rate b that pulls the quaternion's norm to 1; 0 for none"),
+    ],
+    outputs=_rates(Arg("dq", Quaternion, "1/s", "rate of q_NB")),
+    equation="dp_N = R(q) v_B; dq = 1/2 q [0, w_B] - b (q.q - 1) q; dv_B = F_B / m - w_B x v_B; "
+    "dw_B = J_B^-1 (M_B - w_B x J_B w_B)",
+    source=SOURCE,
+    requires=REQUIRES + "; q_NB is a unit quaternion, up to what baumgarte corrects",
+    failures=FAILURES,
+)
+def rigid_body_dynamics_quat(
+    p_N: Vec3,
+    q_NB: Quaternion,
+    v_B: Vec3,
+    w_B: Vec3,
+    F_B: Vec3,
+    M_B: Vec3,
+    m: Scalar,
+    J_B: InertiaTensor,
+    baumgarte: Scalar,
+) -> tuple[Vec3, Quaternion, Vec3, Vec3]:
+    """State derivative of a rigid body with a quaternion attitude."""
+    return (
+        quat_rotate(q_NB, v_B),
+        quat_kinematics(q_NB, w_B, baumgarte),
+        *_accelerations(F_B, m, w_B.cross(v_B), M_B, J_B, w_B),
+    )
+
+
+@kernel(
+    inputs=[POSITION, rpy(), *_wrench()],
+    outputs=_rates(Arg("drpy", Vec3, "rad/s", "rates of roll, pitch and yaw")),
+    equation="dp_N = R(rpy) v_B; drpy = H(rpy) w_B; dv_B = F_B / m - w_B x v_B; "
+    "dw_B = J_B^-1 (M_B - w_B x J_B w_B)",
+    source=SOURCE,
+    requires=REQUIRES + "; theta is away from +-pi/2",
+    failures={**FAILURES, Status.GIMBAL_LOCK: RPY_LOCK},
+)
+def rigid_body_dynamics_rpy(
+    p_N: Vec3,
+    rpy: Angles,
+    v_B: Vec3,
+    w_B: Vec3,
+    F_B: Vec3,
+    M_B: Vec3,
+    m: Scalar,
+    J_B: InertiaTensor,
+) -> tuple[Vec3, Vec3, Vec3, Vec3]:
+    """State derivative of a rigid body with a roll-pitch-yaw attitude."""
+    return (
+        dcm_from_rpy(rpy) @ v_B,
+        rpy_kinematics(rpy, w_B),
+        *_accelerations(F_B, m, w_B.cross(v_B), M_B, J_B, w_B),
+    )
+
+
+@kernel(
+    inputs=[POSITION, rotation("R_NB"), *_wrench()],
+    outputs=_rates(Arg("dR_NB", Mat3, "1/s", "rate of R_NB, not a rotation itself", "B to N")),
+    equation="dp_N = R v_B; dR = R w_B~; dv_B = F_B / m - w_B x v_B; dw_B = J_B^-1 (M_B - w_B x J_B w_B)",
+    source=SOURCE,
+    requires=REQUIRES + "; R_NB is orthonormal",
+    failures=FAILURES,
+)
+def rigid_body_dynamics_dcm(
+    p_N: Vec3,
+    R_NB: Rotation,
+    v_B: Vec3,
+    w_B: Vec3,
+    F_B: Vec3,
+    M_B: Vec3,
+    m: Scalar,
+    J_B: InertiaTensor,
+) -> tuple[Vec3, Mat3, Vec3, Vec3]:
+    """State derivative of a rigid body whose attitude is a rotation matrix.
+
+    A step of an integrator leaves R_NB slightly off orthonormal: see dcm_orthonormalize.
+    """
+    return (
+        R_NB @ v_B,
+        Mat3.from_rows(*(row.cross(w_B) for row in R_NB.rows)),
+        *_accelerations(F_B, m, w_B.cross(v_B), M_B, J_B, w_B),
+    )
+
+
+@kernel(
+    inputs=[
+        POSITION,
+        Arg("s_NB", Rodrigues, "1", "attitude, modified Rodrigues parameters", "B to N"),
+        *_wrench(),
+    ],
+    outputs=_rates(Arg("ds_NB", Vec3, "1/s", "rate of s_NB", "B to N")),
+    equation="dp_N = R(s) v_B; ds = ((1 - s.s) 1 + 2 s~ + 2 s s^T) w_B / 4; dv_B = F_B / m - w_B x v_B; "
+    "dw_B = J_B^-1 (M_B - w_B x J_B w_B)",
+    source="Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6; " + SOURCE,
+    requires=REQUIRES,
+    failures=FAILURES,
+)
+def rigid_body_dynamics_mrp(
+    p_N: Vec3,
+    s_NB: Rodrigues,
+    v_B: Vec3,
+    w_B: Vec3,
+    F_B: Vec3,
+    M_B: Vec3,
+    m: Scalar,
+    J_B: InertiaTensor,
+) -> tuple[Vec3, Vec3, Vec3, Vec3]:
+    """State derivative of a rigid body whose attitude is modified Rodrigues parameters.
+
+    They go to infinity at a full turn: change to their shadow, mrp_shadow, between steps.
+    """
+    return (
+        quat_rotate(let("q", quat_from_mrp(s_NB)), v_B),
+        mrp_kinematics(s_NB, w_B),
+        *_accelerations(F_B, m, w_B.cross(v_B), M_B, J_B, w_B),
+    )
+
+
+@kernel(
+    inputs=[
+        pose("T_NB", "pose of the body: R_NB and the position of B's origin, any point of the body"),
+        motion("v", "B", "angular velocity of B and velocity of its origin, relative to N"),
+        force("f", "B", "total moment about B's origin and total force, gravity included"),
+        inertia("I_B", "B"),
+    ],
+    outputs=[
+        Arg("dR_NB", Mat3, "1/s", "rate of R_NB, not a rotation itself", "B to N"),
+        vector("dp_N", "m/s", "rate of the position of B's origin", "N"),
+        motion("dv", "B", "spatial acceleration: the componentwise rate of v", "rad/s^2; m/s^2"),
+    ],
+    equation="dR = R w~; dp_N = R v_O; dv = I_B^-1 (f - v x* I_B v)",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14",
+    requires="m > 0 and the inertia about the centre of mass is positive definite; R_NB is orthonormal",
+    failures={
+        flag: reason.replace("a = 0", "dv = 0").replace("a overflows", "dv overflows")
+        for flag, reason in inertia_solve.failures.items()
+    },
+)
+def rigid_body_dynamics_spatial(
+    T_NB: Transform, v: Motion, f: Force, I_B: Inertia
+) -> tuple[Mat3, Vec3, Motion]:
+    """State derivative of a rigid body from spatial vectors about any point of it.
+
+    The equations are solved about the centre of mass c, where they fall apart into Newton's and Euler's:
+    v_c = v_O + w x c, and back again dv_O = dv_c + c x dw.
+    """
+    w, body = v.w, about_com(I_B)
+    torque = f.n - body.c.cross(f.f) - w.cross(let("L", body.Jc @ w))
+    dw = let("dw", body.response(let("torque", torque)))
+    dv_c = let("dv_c", f.f * body.inv_m - w.cross(let("v_c", v.v + w.cross(body.c))))
+    return (
+        Mat3.from_rows(*(row.cross(w) for row in T_NB.R.rows)),
+        T_NB.R @ v.v,
+        body.finite_or_zero(dw, let("dv_O", dv_c + body.c.cross(dw))),
+    )
+
+
+@kernel(
+    inputs=[
+        vector("p_E", "m", "position of the centre of mass from the Earth's centre", "E"),
+        quaternion("q_EB", "attitude relative to the Earth, near unit norm"),
+        vector("v_E", "m/s", "velocity of the centre of mass relative to E", "E"),
+        vector("w_B", "rad/s", "angular velocity of B relative to the inertial frame N, not to E", "B"),
+        vector("F_E", "N", "total force with gravitation, without centrifugal force (not with weight)", "E"),
+        vector("M_B", "N m", "total moment about the centre of mass", "B"),
+        mass(),
+        central_inertia("J_B", "B"),
+        vector("Omega_E", "rad/s", "angular velocity of E relative to N, constant: [0, 0, 7.292115e-5]", "E"),
+        Arg("baumgarte", REAL, "1/s", "rate b that pulls the quaternion's norm to 1; 0 for none"),
+    ],
+    outputs=[
+        vector("dp_E", "m/s", "rate of the position", "E"),
+        Arg("dq", Quaternion, "1/s", "rate of q_EB"),
+        vector("dv_E", "m/s^2", "componentwise rate of v_E", "E"),
+        vector("dw_B", "rad/s^2", "componentwise rate of w_B", "B"),
+    ],
+    equation="dp_E = v_E; dq = 1/2 q [0, w_B - R_BE Omega] - b (q.q - 1) q; "
+    "dv_E = F_E / m - Omega x (2 v_E + Omega x p_E); dw_B = J_B^-1 (M_B - w_B x J_B w_B)",
+    source="Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (rotating Earth)",
+    requires=REQUIRES + "; q_EB is a unit quaternion, up to what baumgarte corrects",
+    failures={
+        **FAILURES,
+        Status.MASS: "m is not above the smallest normal number: dv_E = 0",
+        Status.NOT_FINITE: "dv_E or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0",
+    },
+)
+def rigid_body_dynamics_ecef(
+    p_E: Vec3,
+    q_EB: Quaternion,
+    v_E: Vec3,
+    w_B: Vec3,
+    F_E: Vec3,
+    M_B: Vec3,
+    m: Scalar,
+    J_B: InertiaTensor,
+    Omega_E: Vec3,
+    baumgarte: Scalar,
+) -> tuple[Vec3, Quaternion, Vec3, Vec3]:
+    """State derivative of a rigid body in the Earth-fixed frame, which turns at a constant rate.
+
+    Since q (R_BE Omega) = Omega q as quaternions, no vector is rotated: 2 dq = q w_B - Omega q.
+    """
+    u, half_w, half_Omega = q_EB.vector, let("half_w", w_B / 2), let("half_Omega", Omega_E / 2)
+    slower, faster = let("difference", half_w - half_Omega), let("sum", half_w + half_Omega)
+    turning = Quaternion.from_parts(-u.dot(slower), q_EB.w * slower + u.cross(faster))
+    excess = let("excess", baumgarte * (q_EB.norm_squared - 1))
+    coriolis = Omega_E.cross(let("doubled", v_E + v_E + Omega_E.cross(p_E)))
+    return (
+        v_E,
+        turning - excess * q_EB,
+        *_accelerations(F_E, m, coriolis, M_B, J_B, w_B),
+    )
+
+
+STATE, WRENCH = (3, 4, 3, 3), (3, 3)
+"""How many scalars (p_N, q_NB, v_B, w_B) and (F_B, M_B) have."""
+
+JACOBIANS = (
+    Arg("A", Array((13, 13)), "mixed", "d(dp_N, dq, dv_B, dw_B) / d(p_N, q_NB, v_B, w_B), row-major"),
+    Arg("B", Array((13, 6)), "mixed", "d(dp_N, dq, dv_B, dw_B) / d(F_B, M_B), row-major"),
+)
+
+
+@kernel(
+    inputs=rigid_body_dynamics_quat.inputs,
+    outputs=JACOBIANS,
+    equation="A = d(dp_N, dq, dv_B, dw_B) / d(p_N, q_NB, v_B, w_B); "
+    "B = d(dp_N, dq, dv_B, dw_B) / d(F_B, M_B)",
+    source="the derivatives of rigid_body_dynamics_quat, proven equal to CasADi's",
+    requires=rigid_body_dynamics_quat.requires,
+    failures={
+        Status.MASS: "m is not above the smallest normal number: the rows of dv_B are 0",
+        Status.SINGULAR: FAILURES[Status.SINGULAR].replace("dw_B = 0", "the rows of dw_B are 0"),
+        Status.NOT_FINITE: "the rows of dw_B overflow: they are 0",
+    },
+)
+def rigid_body_dynamics_quat_jacobian(
+    p_N: Vec3,
+    q_NB: Quaternion,
+    v_B: Vec3,
+    w_B: Vec3,
+    F_B: Vec3,
+    M_B: Vec3,
+    m: Scalar,
+    J_B: InertiaTensor,
+    baumgarte: Scalar,
+) -> tuple[list[Scalar], list[Scalar]]:
+    """Jacobians of rigid_body_dynamics_quat: by its state, and by force and moment.
+
+    They do not depend on p_N, F_B and M_B.
+    """
+    twice: Quaternion = let("twice", q_NB + q_NB)
+    products = _products(q_NB, twice)
+    massive, inv_m = _inverse_mass(m)
+    by_w, by_M = _spin_derivatives(J_B, w_B)
+    v, w = select(massive, v_B, Vec3.zero()), select(massive, w_B, Vec3.zero())
+    by_F = select(massive, inv_m, 0)
+    by_state: list[list[Any]] = [
+        [None, _rotated_by_attitude(twice, v_B), _rotation_rows(products), None],
+        [None, _rate_by_attitude(products, w_B, baumgarte), None, _rate_by_spin(q_NB)],
+        [None, None, Mat3.skew(-w).rows, Mat3.skew(v).rows],
+        [None, None, None, by_w],
+    ]
+    by_wrench: list[list[Any]] = [
+        [None, None],
+        [None, None],
+        [SymMat3.isotropic(by_F).rows, None],
+        [None, by_M.rows],
+    ]
+    return _stacked(by_state, STATE), _stacked(by_wrench, WRENCH)
+
+
+def _stacked(blocks: Sequence[Sequence[Any]], widths: Sequence[int]) -> list[Scalar]:
+    """A matrix over the rates of the state, row by row, from rows of blocks; None is a block of zeros."""
+    return [
+        scalar
+        for blocks_beside, height in zip(blocks, STATE, strict=True)
+        for i in range(height)
+        for block, width in zip(blocks_beside, widths, strict=True)
+        for scalar in (flatten(block[i]) if block else [0] * width)
+    ]
+
+
+def _products(q: Quaternion, twice: Quaternion) -> list[list[Scalar]]:
+    """2 q q^T, whose elements make up R(q)."""
+    a, b = q.scalars(), twice.scalars()
+    upper = {(i, j): let(f"qq_{i}{j}", b[i] * a[j]) for i in range(4) for j in range(i, 4)}
+    return [[upper[min(i, j), max(i, j)] for j in range(4)] for i in range(4)]
+
+
+def _rotation_rows(qq: list[list[Scalar]]) -> list[Vec3]:
+    """R(q) = 1 + 2 w u~ + 2 u~ u~."""
+    (_, wx, wy, wz), (_, xx, xy, xz), (_, _, yy, yz), (*_, zz) = qq
+    return [
+        Vec3(1 - (yy + zz), xy - wz, xz + wy),
+        Vec3(xy + wz, 1 - (xx + zz), yz - wx),
+        Vec3(xz - wy, yz + wx, 1 - (xx + yy)),
+    ]
+
+
+def _rotated_by_attitude(twice: Quaternion, v: Vec3) -> list[list[Scalar]]:
+    """d(R(q) v)/dq = [t, 2 (u.v) 1 - 2 v u^T - (t + 2 w v)~], t = 2 u x v."""
+    u = twice.vector
+    uv = let("uv", [[a * b for b in flatten(v)] for a in flatten(u)])
+    t = let("t", Vec3(uv[1][2] - uv[2][1], uv[2][0] - uv[0][2], uv[0][1] - uv[1][0]))
+    g = let("g", t + twice.w * v)
+    return [
+        [t.x, uv[1][1] + uv[2][2], g.z - uv[1][0], -g.y - uv[2][0]],
+        [t.y, -g.z - uv[0][1], uv[0][0] + uv[2][2], g.x - uv[2][1]],
+        [t.z, g.y - uv[0][2], -g.x - uv[1][2], uv[0][0] + uv[1][1]],
+    ]
+
+
+def _rate_by_attitude(qq: list[list[Scalar]], w: Vec3, b: Scalar) -> list[list[Scalar]]:
+    """d(dq)/dq = [[0, -w^T], [w, -w~]] / 2 - b (q.q - 1) 1 - 2 b q q^T."""
+    h = let("half_w", w / 2)
+    drift = [[let(f"b_qq_{min(i, j)}{max(i, j)}", b * qq[i][j]) for j in range(4)] for i in range(4)]
+    excess = let("excess", sum(drift[i][i] for i in range(4)) / 2 - b)
+    turning = [[-excess, -h.x, -h.y, -h.z], [h.x, -excess, h.z, -h.y],
+               [h.y, -h.z, -excess, h.x], [h.z, h.y, -h.x, -excess]]  # fmt: skip
+    return [[x - y for x, y in zip(*rows, strict=True)] for rows in zip(turning, drift, strict=True)]
+
+
+def _rate_by_spin(q: Quaternion) -> list[list[Scalar]]:
+    """d(dq)/dw = [[-u^T], [w 1 + u~]] / 2."""
+    w, x, y, z = let("half_q", q / 2).scalars()
+    return [[-x, -y, -z], [w, -z, y], [z, w, -x], [-y, x, w]]
+
+
+def _spin_derivatives(J: InertiaTensor, w_B: Vec3) -> tuple[list[Vec3], SymMat3]:
+    """d(dw)/dw and d(dw)/dM = J^-1, or zeros where J has no inverse.
+
+    d(dw)/dw = J^-1 ((J w)~ - w~ J) = w~ - J^-1 (S w)~ with S = tr(J) 1 - 2 J, since for every symmetric J
+    w~ J + J w~ + (J w)~ = tr(J) w~: one product with J^-1 and none with J.
+    """
+    regular, adj, inv_det = _adjugate(J)
+    inverse: SymMat3 = let("J_inv", adj * inv_det)
+    d = let("d", J.xx - J.yy)
+    S = SymMat3(J.zz - d, -(J.xy + J.xy), -(J.xz + J.xz), J.zz + d, -(J.yz + J.yz), J.xx + J.yy - J.zz)
+    c = let("c", let("S", S) @ w_B)
+    by_w = [
+        let(f"dw_{i}", across + c.cross(row))
+        for i, across, row in zip("xyz", Mat3.skew(w_B).rows, inverse.rows, strict=True)
+    ]
+    sums = (sum(select(regular, x, 0) for x in flatten(part)) for part in (by_w, inverse))
+    bounded = let("bounded", require(every(*map(finite, sums)), Status.NOT_FINITE))
+    ok = let("ok", every(regular, bounded))
+    return [select(ok, row, Vec3.zero()) for row in by_w], select(ok, inverse, SymMat3.isotropic(0))
+
+
+rigid_body_dynamics_quat_jacobian_nonzeros = nonzeros(
+    rigid_body_dynamics_quat_jacobian, "rigid_body_dynamics_quat_jacobian_nonzeros"
+)
+
+
+STEP_FAILURES = {
+    Status.MASS: "m is not above the smallest normal number: F_B is left out, as for an infinite mass",
+    Status.SINGULAR: FAILURES[Status.SINGULAR].replace("dw_B = 0", "w_B stays as it is"),
+    Status.NOT_FINITE: "the state after the step overflows: the whole state stays as it is",
+}
+START = vector("p_N", "m", "position of the centre of mass", "N")
+DURATION = Arg("dt", REAL, "s", "duration of the step")
+HELD = "; F_B and M_B are constant in B's axes for the whole step"
+AFTER = (
+    vector("p_N_next", "m", "position after the step", "N"),
+    Arg("q_NB_next", UnitQuaternion, "1", "attitude after the step", "B to N"),
+    vector("v_B_next", "m/s", "velocity after the step", "B"),
+    vector("w_B_next", "rad/s", "angular velocity after the step", "B"),
+)
+State: TypeAlias = tuple[Vec3, Quaternion, Vec3, Vec3]
+"""p_N, q_NB, v_B, w_B."""
+
+
+def _responses(F_B: Vec3, m: Scalar, J_B: InertiaTensor) -> tuple[Vec3, SymMat3]:
+    """F / m and J^-1; zero where there is no mass or no inverse."""
+    massive, inv_m = _inverse_mass(m)
+    regular, adj, inv_det = _adjugate(J_B)
+    specific: Vec3 = F_B * inv_m
+    inverse: SymMat3 = adj * inv_det
+    return (
+        let("specific", select(massive, specific, Vec3.zero())),
+        let("J_inv", select(regular, inverse, SymMat3.isotropic(0))),
+    )
+
+
+def _spin_rate(inverse: SymMat3, M_B: Vec3, J: SymMat3, w: Vec3) -> Vec3:
+    """dw = J^-1 (M - w x J w)."""
+    return inverse @ (M_B - w.cross(J @ w))
+
+
+def _finite_or(before: State, after: State, norm_squared: Scalar) -> State:
+    """The state after a step, or the one before where a number overflows; q is as large as its norm."""
+    sums = [sum(flatten(part)) for part in (after[0], after[2], after[3])]
+    finished = let("finished", require(every(*map(finite, [*sums, norm_squared])), Status.NOT_FINITE))
+    state: list[Any] = [select(finished, new, old) for old, new in zip(before, after, strict=True)]
+    p, q, v, w = state
+    return p, q, v, w
+
+
+@kernel(
+    inputs=[START, quaternion("q_NB", "attitude, near unit norm"), *_wrench(), DURATION],
+    outputs=AFTER,
+    equation="y' = y + dt/6 (k1 + 2 k2 + 2 k3 + k4), k_i = rates of rigid_body_dynamics_quat with b = 0 at "
+    "y, y + dt/2 k1, y + dt/2 k2, y + dt k3; then q' = q' / |q'|",
+    source="the classical Runge-Kutta method; Hairer, Norsett and Wanner, Solving Ordinary Differential "
+    "Equations I, section II.1",
+    requires=REQUIRES + HELD,
+    failures={
+        **STEP_FAILURES,
+        Status.ZERO_NORM: "q.q after the step is not above the smallest normal number: "
+        "q_NB_next = [1, 0, 0, 0]",
+    },
+)
+def rigid_body_step_rk4_quat(
+    p_N: Vec3,
+    q_NB: Quaternion,
+    v_B: Vec3,
+    w_B: Vec3,
+    F_B: Vec3,
+    M_B: Vec3,
+    m: Scalar,
+    J_B: InertiaTensor,
+    dt: Scalar,
+) -> State:
+    """State of a rigid body after a step of the fourth-order Runge-Kutta method.
+
+    J_B is inverted once. The position takes part in no stage, since the rates do not depend on it.
+    """
+    specific, inverse = _responses(F_B, m, J_B)
+
+    def stage(i: int, time: Scalar, rates: Sequence[Any]) -> State:
+        q, v, w = (
+            let(f"{name}_{i}", x + time * rate)
+            for name, x, rate in zip("qvw", before[1:], rates[1:], strict=True)
+        )
+        return (
+            let(f"dp_{i}", quat_rotate(q, v)),
+            let(f"dq_{i}", quat_kinematics(q, w, 0)),
+            let(f"dv_{i}", specific - w.cross(v)),
+            let(f"dw_{i}", _spin_rate(inverse, M_B, J_B, w)),
+        )
+
+    before = (p_N, q_NB, v_B, w_B)
+    half, sixth = let("half_dt", dt / 2), let("sixth_dt", dt / 6)
+    k1 = stage(1, 0, before)  # no time, no matter at which rates
+    k2 = stage(2, half, k1)
+    k3 = stage(3, half, k2)
+    k4 = stage(4, dt, k3)
+    middle = [b + c for b, c in zip(k2, k3, strict=True)]
+    p, q, v, w = (x + sixth * (a + d + (bc + bc)) for x, a, bc, d in zip(before, k1, middle, k4, strict=True))
+    n = let("n", q.norm_squared)
+    normal = let("normal", require(n > MIN, Status.ZERO_NORM))
+    unit = select(normal, q, Quaternion.identity()) * let("scale", 1 / sqrt(select(normal, n, 1)))
+    return _finite_or(before, (p, unit, v, w), n)
+
+
+@kernel(
+    inputs=[START, attitude("q_NB"), *_wrench(), DURATION],
+    outputs=AFTER,
+    equation="w' = w + dt J^-1 (M - w x J w); u_N = R(q) (v + dt F / m); q' = q exp(w' dt / 2); "
+    "p' = p + dt u_N; v' = R(q')^T u_N",
+    source="the symplectic Euler method; Hairer, Lubich and Wanner, Geometric Numerical Integration, "
+    "section I.1",
+    requires=REQUIRES + "; q_NB is a unit quaternion, and q_NB_next is one up to rounding" + HELD,
+    failures=STEP_FAILURES,
+)
+def rigid_body_step_semi_implicit_quat(
+    p_N: Vec3,
+    q_NB: UnitQuaternion,
+    v_B: Vec3,
+    w_B: Vec3,
+    F_B: Vec3,
+    M_B: Vec3,
+    m: Scalar,
+    J_B: InertiaTensor,
+    dt: Scalar,
+) -> State:
+    """State of a rigid body after a semi-implicit Euler step: velocities first, then the pose by them.
+
+    The attitude turns by an exact rotation, and without force the velocity in N does not change.
+    """
+    specific, inverse = _responses(F_B, m, J_B)
+    w: Vec3 = let("w", w_B + dt * _spin_rate(inverse, M_B, J_B, w_B))
+    u: Vec3 = let("u", quat_rotate(q_NB, v_B + dt * specific))
+    q = let("q", quat_integrate(q_NB, w, dt))
+    after = (p_N + dt * u, q, quat_rotate_inverse(q, u), w)
+    return _finite_or((p_N, q_NB, v_B, w_B), after, q.norm_squared)
+
+
+@kernel(
+    inputs=[
+        vector("v_B", "m/s", "velocity of the centre of mass relative to N", "B"),
+        vector("w_B", "rad/s", "angular velocity of B relative to N", "B"),
+        mass(),
+        central_inertia("J_B", "B"),
+    ],
+    outputs=[Arg("energy", REAL, "J", "kinetic energy")],
+    equation="energy = 1/2 (m v_B . v_B + w_B . J_B w_B)",
+    source="Goldstein, Classical Mechanics, section 5.3",
+)
+def rigid_body_energy(v_B: Vec3, w_B: Vec3, m: Scalar, J_B: InertiaTensor) -> Scalar:
+    """Kinetic energy of a rigid body."""
+    return (m * v_B.dot(v_B) + w_B.dot(J_B @ w_B)) / 2
+
+
+@kernel(
+    inputs=[
+        attitude("q_NB"),
+        vector("v_B", "m/s", "velocity of the centre of mass relative to N", "B"),
+        vector("w_B", "rad/s", "angular velocity of B relative to N", "B"),
+        mass(),
+        central_inertia("J_B", "B"),
+    ],
+    outputs=[
+        vector("P_N", "kg m/s", "momentum", "N"),
+        vector("L_N", "kg m^2/s", "angular momentum about the centre of mass", "N"),
+    ],
+    equation="P_N = R(q) m v_B; L_N = R(q) J_B w_B",
+    source="Goldstein, Classical Mechanics, section 5.1",
+    requires="q_NB is a unit quaternion; B's origin is the centre of mass",
+)
+def rigid_body_momentum(
+    q_NB: UnitQuaternion, v_B: Vec3, w_B: Vec3, m: Scalar, J_B: InertiaTensor
+) -> tuple[Vec3, Vec3]:
+    """Momentum and angular momentum of a rigid body, in N, where they are conserved."""
+    R = let("R", quat_to_dcm_unit(q_NB))
+    return R @ let("P", m * v_B), R @ let("L", J_B @ w_B)

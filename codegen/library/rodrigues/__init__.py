@@ -1,0 +1,1 @@
+"""Modified Rodrigues parameters."""

@@ -1,0 +1,39 @@
+"""Modified Rodrigues parameters as a stereographic projection, and their rates as rates of change."""
+
+from __future__ import annotations
+
+import casadi as ca
+from casadi import SX
+
+from codegen.library.rotation.derivations import product, quat_to_dcm_unit
+from codegen.library.shared.calculus import flat, gradient, rate
+
+
+def quat_from_mrp(s_AB: SX) -> SX:
+    """The gradient of ln(p.p) at p = [1, s], less [1, 0, 0, 0].
+
+    The gradient is 2 p / (p.p), p inverted in a sphere: inversion carries the plane w = 1 to a sphere.
+    """
+    on_sphere = gradient(lambda p: ca.log(ca.dot(p, p)), ca.vertcat(1, s_AB))
+    return flat(on_sphere - ca.vertcat(1, 0, 0, 0))
+
+
+def dcm_from_mrp(s_AB: SX) -> SX:
+    """The Jacobian of the sandwich product with that quaternion."""
+    return quat_to_dcm_unit(quat_from_mrp(s_AB))
+
+
+def mrp_kinematics(s_AB: SX, w_B: SX) -> SX:
+    """The rate of change of the projection u / (1 + w) of a quaternion that turns at w_B."""
+    q = quat_from_mrp(s_AB)
+    return flat(rate(lambda t: _projection(q + product(q, ca.vertcat(0, w_B * t / 2)))))
+
+
+def mrp_shadow(s: SX) -> SX:
+    """The projection of -q, where s lies beyond the unit sphere."""
+    return flat(ca.if_else(ca.dot(s, s) > 1, _projection(-quat_from_mrp(s)), s))
+
+
+def _projection(q: SX) -> SX:
+    """The point where the line from [-1, 0, 0, 0] to q meets w = 0."""
+    return q[1:] / (1 + q[0])

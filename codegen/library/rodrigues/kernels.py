@@ -1,0 +1,90 @@
+"""Modified Rodrigues parameters: s = axis tan(angle / 4), three numbers for an attitude."""
+
+from codegen.frontends.define import kernel
+from codegen.ir.program import Arg
+from codegen.ir.types import Scalar
+from codegen.library.rotation.kernels import quat_to_dcm_unit
+from codegen.library.shared.arguments import attitude, frames, rotation, vector
+from codegen.modeling.algebra import Quaternion, Rodrigues, Rotation, UnitQuaternion, Vec3
+from codegen.modeling.scalar import absolute, let, select
+
+SOURCE = "Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6"
+
+
+def _mrp(name: str = "s_AB", doc: str = "attitude, modified Rodrigues parameters") -> Arg:
+    return Arg(name, Rodrigues, "1", doc, frames(name) if name.endswith("AB") else "")
+
+
+@kernel(
+    inputs=[attitude("q_AB")],
+    outputs=[_mrp(doc="attitude, modified Rodrigues parameters, at most 1 long")],
+    equation="s_AB = u / (1 + w), q_AB = [w, u] or -q_AB, whichever has w >= 0",
+    source=SOURCE,
+    requires="q_AB is a unit quaternion",
+)
+def mrp_from_quat(q_AB: UnitQuaternion) -> Vec3:
+    """Modified Rodrigues parameters of a unit quaternion, on the short arc."""
+    w = q_AB.w
+    scale = let("scale", 1 / (1 + absolute(w)))
+    s_AB: Vec3 = q_AB.vector * select(w < 0, -scale, scale)
+    return s_AB
+
+
+@kernel(
+    inputs=[_mrp()],
+    outputs=[attitude("q_AB")],
+    equation="q_AB = [1 - s.s, 2 s] / (1 + s.s)",
+    source=SOURCE,
+)
+def quat_from_mrp(s_AB: Rodrigues) -> Quaternion:
+    """Unit quaternion of modified Rodrigues parameters of any length.
+
+    The scalar part is computed as 2 / (1 + s.s) - 1, which is -1, a whole turn, where s.s overflows.
+    """
+    scale = let("scale", 2 / (1 + s_AB.dot(s_AB)))
+    return Quaternion.from_parts(scale - 1, scale * s_AB)
+
+
+@kernel(
+    inputs=[_mrp()],
+    outputs=[rotation("R_AB")],
+    equation="R_AB = 1 + (8 s~ s~ + 4 (1 - s.s) s~) / (1 + s.s)^2",
+    source=SOURCE,
+)
+def dcm_from_mrp(s_AB: Rodrigues) -> Rotation:
+    """Rotation matrix of modified Rodrigues parameters of any length, through their quaternion."""
+    R_AB: Rotation = quat_to_dcm_unit(let("q", quat_from_mrp(s_AB)))
+    return R_AB
+
+
+@kernel(
+    inputs=[_mrp(), vector("w_B", "rad/s", "angular velocity of B relative to A", "B")],
+    outputs=[Arg("ds", Vec3, "1/s", "time derivative of s_AB")],
+    equation="ds = ((1 - s.s) 1 + 2 s~ + 2 s s^T) w_B / 4",
+    source=SOURCE,
+)
+def mrp_kinematics(s_AB: Rodrigues, w_B: Vec3) -> Vec3:
+    """Rate of modified Rodrigues parameters at a body rate."""
+    half_w = let("half_w", w_B / 2)
+    along = let("along", (1 - s_AB.dot(s_AB)) / 2)
+    ds: Vec3 = along * half_w + s_AB.cross(half_w) + let("s_w", s_AB.dot(half_w)) * s_AB
+    return ds
+
+
+@kernel(
+    inputs=[_mrp("s", "modified Rodrigues parameters")],
+    outputs=[_mrp("s_short", "those of the same attitude that are at most 1 long")],
+    equation="s_short = -s / (s.s) where s.s > 1, else s",
+    source=SOURCE,
+)
+def mrp_shadow(s: Rodrigues) -> Vec3:
+    """The short one of the two sets of modified Rodrigues parameters of an attitude.
+
+    Applied after each step of an integration, it keeps the parameters away from a whole turn, where they
+    are infinite.
+    """
+    n = let("n", s.dot(s))
+    beyond = let("beyond", n > 1)
+    scale: Scalar = let("scale", select(beyond, -1, 1) / select(beyond, n, 1))
+    s_short: Vec3 = s * scale
+    return s_short

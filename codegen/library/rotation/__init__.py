@@ -1,0 +1,1 @@
+"""Quaternions, rotation matrices and roll-pitch-yaw angles."""

@@ -1,0 +1,436 @@
+"""Rotations: quaternions, direction cosine matrices, roll-pitch-yaw angles, and their rates."""
+
+from codegen.frontends.define import kernel
+from codegen.ir.program import Arg
+from codegen.ir.status import Status
+from codegen.ir.types import REAL, Scalar
+from codegen.library.shared.angles import (
+    angles_of_matrix,
+    angles_of_quaternion,
+    matrix_of_angles,
+    quaternion_of_angles,
+    rates_of_angles,
+    velocity_of_angles,
+)
+from codegen.library.shared.arguments import attitude, quaternion, rotation, rpy, vector
+from codegen.library.shared.sequences import Sequence
+from codegen.modeling.algebra import Angles, Mat3, Quaternion, Rotation, UnitQuaternion, Vec3
+from codegen.modeling.scalar import (
+    EPS,
+    MAX,
+    MIN,
+    PI,
+    absolute,
+    atan2,
+    cos,
+    every,
+    let,
+    removable,
+    require,
+    select,
+    sin,
+    sqrt,
+)
+
+ZERO_NORM = {
+    Status.ZERO_NORM: "q.q is not above the smallest normal number: ",
+    Status.NOT_FINITE: "q.q overflows: ",
+}
+
+
+def quaternion_failures(result: str) -> dict[Status, str]:
+    """What a kernel returns for a quaternion without direction."""
+    return {flag: condition + result for flag, condition in ZERO_NORM.items()}
+
+
+def nonzero(norm_squared: Scalar) -> tuple[Scalar, Scalar]:
+    """A squared norm made safe to divide by, and whether it was."""
+    n = let("n", norm_squared)
+    normal = let("normal", require(n > MIN, Status.ZERO_NORM))
+    ok = let("ok", every(normal, let("in_range", require(n <= MAX, Status.NOT_FINITE))))
+    return let("n_safe", select(ok, n, 1)), ok
+
+
+def normalised(q: Quaternion) -> Quaternion:
+    """The unit quaternion along q, or 1."""
+    n, ok = nonzero(q.norm_squared)
+    unit: Quaternion = select(ok, q, Quaternion.identity()) * let("scale", 1 / sqrt(n))
+    return unit
+
+
+@kernel(
+    inputs=[quaternion("p", "left factor"), quaternion("q", "right factor")],
+    outputs=[quaternion("pq", "product p q")],
+    equation="pq = [p_w q_w - p.q, p_w q_v + q_w p_v + p_v x q_v]",
+    source="Diebel, Representing Attitude (2006), section 6, Hamilton's ij = k",
+)
+def quat_multiply(p: Quaternion, q: Quaternion) -> Quaternion:
+    """Hamilton product of two quaternions.
+
+    Rotations compose in the same order: q_AC = q_AB q_BC.
+    """
+    return p @ q
+
+
+@kernel(
+    inputs=[quaternion("q", "quaternion")],
+    outputs=[quaternion("q_conj", "its conjugate")],
+    equation="q_conj = [q_w, -q_v]",
+    source="Diebel, Representing Attitude (2006), section 6",
+)
+def quat_conjugate(q: Quaternion) -> Quaternion:
+    """Conjugate of a quaternion: the opposite rotation when it is a unit quaternion."""
+    return q.conjugate
+
+
+@kernel(
+    inputs=[quaternion("q", "quaternion, not zero")],
+    outputs=[quaternion("q_inv", "its inverse")],
+    equation="q_inv = q_conj / (q.q)",
+    source="Diebel, Representing Attitude (2006), section 6",
+    requires="q is not zero",
+    failures=quaternion_failures("q_inv = [1, 0, 0, 0]"),
+)
+def quat_inverse(q: Quaternion) -> Quaternion:
+    """Inverse of a quaternion of any norm."""
+    n, ok = nonzero(q.norm_squared)
+    q_inv: Quaternion = select(ok, q.conjugate, Quaternion.identity()) / n
+    return q_inv
+
+
+@kernel(
+    inputs=[quaternion("q", "quaternion, not zero")],
+    outputs=[quaternion("q_unit", "unit quaternion of the same rotation")],
+    equation="q_unit = q / sqrt(q.q)",
+    source="Diebel, Representing Attitude (2006), section 6",
+    requires="q is not zero",
+    failures=quaternion_failures("q_unit = [1, 0, 0, 0]"),
+)
+def quat_normalize(q: Quaternion) -> Quaternion:
+    """Unit quaternion along a quaternion."""
+    return normalised(q)
+
+
+def _rotate(w: Scalar, u: Vec3, v: Vec3) -> Vec3:
+    """v + w t + u x t with t = 2 u x v."""
+    half = u.cross(v)
+    t = let("t", half + half)
+    rotated: Vec3 = v + w * t + u.cross(t)
+    return rotated
+
+
+@kernel(
+    inputs=[attitude("q_AB"), vector("v_B", "any", "vector", "B")],
+    outputs=[vector("v_A", "any", "the same vector", "A")],
+    equation="v_A = v_B + w t + u x t, t = 2 u x v_B, q_AB = [w, u]",
+    source="the sandwich product q v q*, expanded for a unit quaternion",
+    requires="q_AB is a unit quaternion",
+)
+def quat_rotate(q_AB: UnitQuaternion, v_B: Vec3) -> Vec3:
+    """Coordinates of a vector in A from those in B."""
+    return _rotate(q_AB.w, q_AB.vector, v_B)
+
+
+@kernel(
+    inputs=[attitude("q_AB"), vector("v_A", "any", "vector", "A")],
+    outputs=[vector("v_B", "any", "the same vector", "B")],
+    equation="v_B = v_A - w t + u x t, t = 2 u x v_A, q_AB = [w, u]",
+    source="the sandwich product q* v q, expanded for a unit quaternion",
+    requires="q_AB is a unit quaternion",
+)
+def quat_rotate_inverse(q_AB: UnitQuaternion, v_A: Vec3) -> Vec3:
+    """Coordinates of a vector in B from those in A."""
+    return _rotate(-q_AB.w, q_AB.vector, v_A)
+
+
+def skew_polynomial(s: Vec3, u: Vec3, t: Vec3) -> Mat3:
+    """1 + s~ + u~ t~, for t along u."""
+    xx, yy, zz = let("s_xx", u.x * t.x), let("s_yy", u.y * t.y), u.z * t.z
+    xy, xz, yz = u.x * t.y, u.x * t.z, u.y * t.z
+    zz, xy, xz, yz = let("s_zz", zz), let("s_xy", xy), let("s_xz", xz), let("s_yz", yz)
+    return Mat3(
+        (
+            *(1 - (yy + zz), xy - s.z, xz + s.y),
+            *(xy + s.z, 1 - (xx + zz), yz - s.x),
+            *(xz - s.y, yz + s.x, 1 - (xx + yy)),
+        )
+    )
+
+
+def _dcm(w: Scalar, u: Vec3, scaled: Vec3) -> Rotation:
+    """1 + s (w u~ + u~ u~), where scaled = s u and s = 2 / (q.q)."""
+    turned = Vec3(*(let(f"s_w{i}", w * x) for i, x in zip("xyz", scaled.scalars(), strict=True)))
+    return Rotation(skew_polynomial(turned, u, scaled).m)
+
+
+@kernel(
+    inputs=[quaternion("q_AB", "attitude, of any norm but zero")],
+    outputs=[rotation("R_AB")],
+    equation="R_AB = 1 + (2 / q.q) (w u~ + u~ u~), q_AB = [w, u]",
+    source="Diebel, Representing Attitude (2006), section 6, divided by q.q",
+    requires="q_AB is not zero",
+    failures=quaternion_failures("R_AB = 1"),
+)
+def quat_to_dcm(q_AB: Quaternion) -> Rotation:
+    """Rotation matrix of a quaternion of any norm."""
+    n, ok = nonzero(q_AB.norm_squared)
+    q = select(ok, q_AB, Quaternion.identity())
+    return _dcm(q.w, q.vector, q.vector * let("s", 2 / n))
+
+
+@kernel(
+    inputs=[attitude("q_AB")],
+    outputs=[rotation("R_AB")],
+    equation="R_AB = 1 + 2 (w u~ + u~ u~), q_AB = [w, u]",
+    source="Diebel, Representing Attitude (2006), section 6",
+    requires="q_AB is a unit quaternion",
+)
+def quat_to_dcm_unit(q_AB: UnitQuaternion) -> Rotation:
+    """Rotation matrix of a unit quaternion."""
+    u = q_AB.vector
+    return _dcm(q_AB.w, u, let("twice", u + u))
+
+
+@kernel(
+    inputs=[rotation("R_AB")],
+    outputs=[attitude("q_AB", "attitude, w >= 0")],
+    equation="4 q_i^2 = 1 +- R00 +- R11 +- R22 for the largest component q_i, the others from R_ij +- R_ji",
+    source="Shepperd, Quaternion from Rotation Matrix, J. Guidance and Control 1(3), 1978",
+    requires="R_AB is orthonormal with determinant 1",
+)
+def dcm_to_quat(R_AB: Rotation) -> Quaternion:
+    """Unit quaternion of a rotation matrix.
+
+    The first largest of (trace, R00, R11, R22) chooses the component that is computed by a root, so no
+    rotation is singular. The result has w >= 0; at w = 0 the chosen component is positive.
+    """
+    m00, m01, m02, m10, m11, m12, m20, m21, m22 = R_AB.m
+    trace = let("trace", m00 + m11 + m22)
+    x, y, z = let("x4", m21 - m12), let("y4", m02 - m20), let("z4", m10 - m01)
+    xy, xz, yz = let("xy4", m01 + m10), let("xz4", m02 + m20), let("yz4", m12 + m21)
+    by_w = let("by_w", every(trace >= m00, trace >= m11, trace >= m22))
+    by_x, by_y = let("by_x", every(m00 >= m11, m00 >= m22)), let("by_y", m11 >= m22)
+
+    def pivot(w: Scalar, first: Scalar, second: Scalar, third: Scalar) -> Scalar:
+        return select(by_w, w, select(by_x, first, select(by_y, second, third)))
+
+    # 4 q_i q, where q_i is the largest component: its own square and three products.
+    squared = let("squared", 1 + pivot(trace, m00 - m11 - m22, m11 - m00 - m22, m22 - m00 - m11))
+    scaled = Quaternion(
+        pivot(squared, x, y, z),
+        pivot(x, squared, xy, xz),
+        pivot(y, xy, squared, yz),
+        pivot(z, xz, yz, squared),
+    )
+    half = let("half", 1 / (2 * sqrt(squared)))
+    w = let("w", scaled.w * half)
+    scale = let("scale", select(w < 0, -half, half))
+    return Quaternion.from_parts(absolute(w), scaled.vector * scale)
+
+
+@kernel(
+    inputs=[
+        quaternion("q_AB", "attitude, near unit norm"),
+        vector("w_B", "rad/s", "angular velocity of B relative to A", "B"),
+        Arg("baumgarte", REAL, "1/s", "rate b that pulls the norm to 1; 0 for none"),
+    ],
+    outputs=[Arg("dq", Quaternion, "1/s", "time derivative of q_AB, not a rotation itself")],
+    equation="dq = 1/2 q_AB [0, w_B] - b (q.q - 1) q_AB",
+    source="Diebel, Representing Attitude (2006), section 6; Baumgarte stabilisation of q.q = 1",
+)
+def quat_kinematics(q_AB: Quaternion, w_B: Vec3, baumgarte: Scalar) -> Quaternion:
+    """Rate of the attitude quaternion at a body rate.
+
+    An explicit integrator needs baumgarte * step < 1.
+    """
+    excess = let("excess", baumgarte * (q_AB.norm_squared - 1))
+    half = let("half_w", w_B / 2)
+    q, x, y, z = q_AB, half.x, half.y, half.z
+    return Quaternion(
+        -(q.x * x) - q.y * y - q.z * z - excess * q.w,
+        q.w * x + q.y * z - q.z * y - excess * q.x,
+        q.w * y - q.x * z + q.z * x - excess * q.y,
+        q.w * z + q.x * y - q.y * x - excess * q.z,
+    )
+
+
+@kernel(
+    inputs=[rotation("R_AB"), rotation("R_BC")],
+    outputs=[rotation("R_AC")],
+    equation="R_AC = R_AB R_BC",
+    source="Diebel, Representing Attitude (2006), section 4",
+)
+def dcm_multiply(R_AB: Rotation, R_BC: Rotation) -> Rotation:
+    """Product of two rotation matrices."""
+    return R_AB @ R_BC
+
+
+@kernel(
+    inputs=[rotation("R_AB"), vector("v_B", "any", "vector", "B")],
+    outputs=[vector("v_A", "any", "the same vector", "A")],
+    equation="v_A = R_AB v_B",
+    source="Diebel, Representing Attitude (2006), section 4",
+)
+def dcm_rotate(R_AB: Rotation, v_B: Vec3) -> Vec3:
+    """Coordinates of a vector in A from those in B."""
+    return R_AB @ v_B
+
+
+@kernel(
+    inputs=[rotation("R_AB"), vector("v_A", "any", "vector", "A")],
+    outputs=[vector("v_B", "any", "the same vector", "B")],
+    equation="v_B = R_AB^T v_A",
+    source="Diebel, Representing Attitude (2006), section 4",
+    requires="R_AB is orthonormal",
+)
+def dcm_rotate_inverse(R_AB: Rotation, v_A: Vec3) -> Vec3:
+    """Coordinates of a vector in B from those in A."""
+    return R_AB.transpose @ v_A
+
+
+@kernel(
+    inputs=[rotation("R_AB"), vector("w_B", "rad/s", "angular velocity of B relative to A", "B")],
+    outputs=[Arg("dR_AB", Mat3, "1/s", "time derivative of R_AB", "B to A")],
+    equation="dR_AB = R_AB w_B~",
+    source="Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.2 (Poisson's equation)",
+)
+def dcm_kinematics(R_AB: Rotation, w_B: Vec3) -> Mat3:
+    """Rate of a rotation matrix at a body rate: each row r turns as r x w_B."""
+    return Mat3.from_rows(*(row.cross(w_B) for row in R_AB.rows))
+
+
+@kernel(
+    inputs=[Arg("R", Mat3, "1", "a rotation matrix with errors; its third column is not used")],
+    outputs=[Arg("R_unit", Rotation, "1", "orthonormal matrix of determinant 1")],
+    equation="x = c0 / |c0|, y = (x x c1) x x / |(x x c1) x x|, z = x x y, of the columns c0, c1 of R",
+    source="Golub and Van Loan, Matrix Computations, section 5.2.7 (Gram-Schmidt)",
+    requires="the first two columns are linearly independent",
+    failures={
+        Status.DEGENERATE: "c0.c0 or |(x x c1) x x|^2 is not above the smallest normal number, the sine of "
+        "the angle between c0 and c1 is not above 4 eps, or a square overflows: R_unit = 1"
+    },
+)
+def dcm_orthonormalize(R: Mat3) -> Rotation:
+    """Rotation matrix near a matrix that has drifted: the direction of the first column is kept.
+
+    The axes are perpendicular to rounding however close the columns are: what rounding leaves of x in
+    x x c1 would grow with 1 / angle, and the second product removes it.
+    """
+    c0, c1, _ = R.columns
+    n0, n1 = let("n0", c0.dot(c0)), let("n1", c1.dot(c1))
+    nonzero_c0 = let("nonzero_c0", require(n0 > MIN, Status.DEGENERATE))
+    x = let("x", c0 * let("scale_x", 1 / sqrt(select(nonzero_c0, n0, 1))))
+    across = let("across", let("normal", x.cross(c1)).cross(x))
+    n = let("n", across.dot(across))
+    apart = let("apart", require(every(n > MIN, n > 16 * EPS * EPS * n1), Status.DEGENERATE))
+    ok = let("ok", every(nonzero_c0, apart))
+    x = let("x_safe", select(ok, x, Vec3(1, 0, 0)))
+    y = let("y", select(ok, across, Vec3(0, 1, 0)) * let("scale_y", 1 / sqrt(select(ok, n, 1))))
+    return Rotation.from_columns(x, y, x.cross(y))
+
+
+RPY = Sequence("xyz", names=("phi", "theta", "psi"))
+
+
+@kernel(
+    inputs=[rpy()],
+    outputs=[attitude("q_NB")],
+    equation="q_NB = q_z(psi) q_y(theta) q_x(phi), q_i(a) = [cos(a/2), sin(a/2) e_i]",
+    source="Diebel, Representing Attitude (2006), section 6",
+)
+def quat_from_rpy(rpy: Angles) -> Quaternion:
+    """Attitude quaternion of roll, pitch and yaw (aerospace 3-2-1)."""
+    return quaternion_of_angles(RPY, rpy)
+
+
+@kernel(
+    inputs=[rpy()],
+    outputs=[rotation("R_NB")],
+    equation="R_NB = Rz(psi) Ry(theta) Rx(phi), active elementary matrices",
+    source="Stevens and Lewis, Aircraft Control and Simulation, section 1.3, transposed",
+)
+def dcm_from_rpy(rpy: Angles) -> Rotation:
+    """Rotation matrix of roll, pitch and yaw (aerospace 3-2-1)."""
+    return matrix_of_angles(RPY, rpy)
+
+
+LOCK = "cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi takes the whole rotation about the vertical"
+
+
+@kernel(
+    inputs=[rotation("R_NB")],
+    outputs=[rpy()],
+    equation="theta = atan2(-R20, c), c = sqrt(R00^2 + R10^2); psi = atan2(R10, R00); "
+    "phi = atan2(s R02 - k R12, k R11 - s R01), (s, k) = c (sin psi, cos psi)",
+    source="the inverse of dcm_from_rpy; phi from the rows turned back by psi, so that R_NB is "
+    "reproduced at every distance from lock",
+    failures={Status.GIMBAL_LOCK: LOCK},
+)
+def rpy_from_dcm(R_NB: Rotation) -> Angles:
+    """Roll, pitch and yaw of a rotation matrix; theta in [-pi/2, pi/2]."""
+    return angles_of_matrix(RPY, R_NB)
+
+
+@kernel(
+    inputs=[quaternion("q_NB", "attitude, of any norm but zero")],
+    outputs=[rpy()],
+    equation="tan(theta) = 2 (w y - z x) / (|(w - y, x + z)| |(w + y, z - x)|); "
+    "psi + phi and psi - phi are twice the angles of (w - y, x + z) and (w + y, z - x)",
+    source="Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022",
+    failures={
+        **quaternion_failures("rpy = 0"),
+        Status.GIMBAL_LOCK: LOCK,
+    },
+)
+def rpy_from_quat(q_NB: Quaternion) -> Angles:
+    """Roll, pitch and yaw of a quaternion of any norm; theta in [-pi/2, pi/2].
+
+    The quaternion is scaled first, so that no square of a difference underflows; the attitude is reproduced
+    at every distance from lock.
+    """
+    return angles_of_quaternion(RPY, let("q", normalised(q_NB)))
+
+
+RPY_LOCK = (
+    "abs(cos(theta)) is not above sqrt(eps) (gimbal lock): dphi = w_x, "
+    "dtheta = cos(phi) w_y - sin(phi) w_z, dpsi = 0"
+)
+
+
+@kernel(
+    inputs=[rpy(), vector("w_B", "rad/s", "angular velocity of B relative to N", "B")],
+    outputs=[Arg("drpy", Vec3, "rad/s", "time derivatives of roll, pitch and yaw")],
+    equation="dpsi = (sin(phi) w_y + cos(phi) w_z) / cos(theta); dphi = w_x + sin(theta) dpsi; "
+    "dtheta = cos(phi) w_y - sin(phi) w_z",
+    source="Stevens and Lewis, Aircraft Control and Simulation, section 1.4",
+    requires="theta is away from +-pi/2",
+    failures={Status.GIMBAL_LOCK: RPY_LOCK},
+)
+def rpy_kinematics(rpy: Angles, w_B: Vec3) -> Vec3:
+    """Rates of roll, pitch and yaw at a body rate."""
+    return rates_of_angles(RPY, rpy, w_B)
+
+
+@kernel(
+    inputs=[rpy(), Arg("drpy", Vec3, "rad/s", "time derivatives of roll, pitch and yaw")],
+    outputs=[vector("w_B", "rad/s", "angular velocity of B relative to N", "B")],
+    equation="w_B = [dphi - sin(theta) dpsi, cos(phi) dtheta + sin(phi) cos(theta) dpsi, "
+    "cos(phi) cos(theta) dpsi - sin(phi) dtheta]",
+    source="Stevens and Lewis, Aircraft Control and Simulation, section 1.4",
+)
+def rpy_kinematics_inverse(rpy: Angles, drpy: Vec3) -> Vec3:
+    """Body rate at given rates of roll, pitch and yaw."""
+    return velocity_of_angles(RPY, rpy, drpy)
+
+
+@kernel(
+    inputs=[Arg("angle", REAL, "rad", "any angle")],
+    outputs=[Arg("wrapped", REAL, "rad", "the same angle in (-pi, pi]")],
+    equation="wrapped = atan2(sin(angle), cos(angle)), pi for -pi",
+    source="the principal value of the argument of exp(i angle)",
+)
+def angle_wrap(angle: Scalar) -> Scalar:
+    """Angle taken to (-pi, pi]; angles that are there already are kept to the bit."""
+    inside = let("inside", removable(every(angle > -PI, angle <= PI)))
+    turned = let("turned", atan2(sin(angle), cos(angle)))
+    return select(inside, angle, select(turned <= -PI, PI, turned))

@@ -1,0 +1,1 @@
+"""Rotation vectors: exponential, logarithm and the functions built on them."""

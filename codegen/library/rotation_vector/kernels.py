@@ -1,0 +1,293 @@
+"""Rotation vectors, axis times angle: exponential and logarithm of quaternions, and what is built of them."""
+
+from fractions import Fraction
+from functools import reduce
+from math import factorial
+
+from codegen.frontends.define import kernel
+from codegen.ir.program import Arg
+from codegen.ir.status import Status
+from codegen.ir.types import REAL, Scalar
+from codegen.library.rotation.kernels import nonzero, quat_multiply, quaternion_failures, skew_polynomial
+from codegen.library.shared.arguments import attitude, quaternion, vector
+from codegen.modeling.algebra import Mat3, Quaternion, RotationVector, UnitQuaternion, Vec3
+from codegen.modeling.scalar import (
+    EPS,
+    MIN,
+    absolute,
+    atan2,
+    constant,
+    cos,
+    every,
+    let,
+    removable,
+    require,
+    select,
+    sin,
+    sqrt,
+)
+
+QUATERNIONS = "Sola, Quaternion kinematics for the error-state Kalman filter (2017)"
+LIE_THEORY = (
+    "Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018), appendix B"
+)
+NO_OVERFLOW = "r.r does not overflow"
+
+
+def _rotation_vector(name: str = "r") -> Arg:
+    return Arg(name, RotationVector, "rad", "rotation vector: axis times angle")
+
+
+def _unit(name: str, doc: str) -> Arg:
+    return Arg(name, UnitQuaternion, "1", doc)
+
+
+def _half_angle(r: Vec3) -> tuple[Scalar, Scalar, Scalar]:
+    """r.r, sin(h) / h and cos(h) of half the angle, h = |r| / 2."""
+    n2 = let("n2", r.dot(r))
+    half = let("half", sqrt(n2) / 2)
+    by_limit = let("by_limit", removable(n2 <= MIN))
+    sinc = select(by_limit, 1, sin(half)) / select(by_limit, 1, half)
+    return n2, let("sinc", sinc), let("cos_half", cos(half))
+
+
+@kernel(
+    inputs=[_rotation_vector()],
+    outputs=[_unit("q", "unit quaternion of the rotation")],
+    equation="q = exp(r / 2) = [cos(|r| / 2), sin(|r| / 2) r / |r|]",
+    source=f"{QUATERNIONS}, section 2.3",
+    requires=NO_OVERFLOW,
+)
+def quat_from_rotvec(r: RotationVector) -> Quaternion:
+    """Unit quaternion of a rotation vector: the exponential map, accurate through 0."""
+    _, sinc, cosine = _half_angle(r)
+    return Quaternion.from_parts(cosine, r * let("scale", sinc / 2))
+
+
+def _logarithm(q: Quaternion) -> Vec3:
+    """The rotation vector of a quaternion of any norm but zero, on the short arc.
+
+    Where |u|^2 <= eps w^2, the angle 2 atan(|u| / |w|) is 2 |u| / |w| to the last bit.
+    """
+    w, u = let("abs_w", absolute(q.w)), q.vector
+    u2 = let("u2", u.dot(u))
+    near = let("by_limit", removable(u2 <= EPS * w * w))
+    norm = let("norm_u", sqrt(select(near, 1, u2)))
+    scale = let("scale", 2 * select(near, 1, atan2(norm, w)) / select(near, w, norm))
+    r: Vec3 = u * select(q.w < 0, -scale, scale)
+    return r
+
+
+@kernel(
+    inputs=[quaternion("q", "attitude, of any norm but zero")],
+    outputs=[_rotation_vector()],
+    equation="r = 2 log(q) = 2 atan2(|u|, w) u / |u|, q = [w, u] or -q, whichever has w >= 0",
+    source=f"{QUATERNIONS}, section 2.3",
+    requires="q is not zero",
+    failures=quaternion_failures("r = 0"),
+)
+def rotvec_from_quat(q: Quaternion) -> Vec3:
+    """Rotation vector of a quaternion, at most pi long: the logarithm, accurate through 0."""
+    _, ok = nonzero(q.norm_squared)
+    return _logarithm(let("q_safe", select(ok, q, Quaternion.identity())))
+
+
+@kernel(
+    inputs=[
+        Arg("axis", Vec3, "1", "axis of rotation, of any length but zero"),
+        Arg("angle", REAL, "rad", "angle of rotation about it"),
+    ],
+    outputs=[_unit("q", "unit quaternion of the rotation")],
+    equation="q = [cos(angle / 2), sin(angle / 2) axis / |axis|]",
+    source=f"{QUATERNIONS}, section 2.3",
+    requires="axis is not zero",
+    failures={
+        Status.ZERO_NORM: "axis.axis is not above the smallest normal number: q = [1, 0, 0, 0]",
+        Status.NOT_FINITE: "axis.axis overflows: q = [1, 0, 0, 0]",
+    },
+)
+def quat_from_axis_angle(axis: Vec3, angle: Scalar) -> Quaternion:
+    """Unit quaternion of a rotation about an axis."""
+    n, ok = nonzero(axis.dot(axis))
+    half = let("half", select(ok, angle, 0) / 2)
+    return Quaternion.from_parts(cos(half), select(ok, axis, Vec3.zero()) * let("scale", sin(half) / sqrt(n)))
+
+
+@kernel(
+    inputs=[quaternion("q", "attitude, of any norm but zero")],
+    outputs=[
+        Arg("axis", Vec3, "1", "axis of rotation, a unit vector"),
+        Arg("angle", REAL, "rad", "angle of rotation about it, in [0, pi]"),
+    ],
+    equation="axis = u / |u|, angle = 2 atan2(|u|, w), q = [w, u] or -q, whichever has w >= 0",
+    source=f"{QUATERNIONS}, section 2.3",
+    requires="q is not zero",
+    failures=quaternion_failures("axis = [1, 0, 0], angle = 0"),
+)
+def axis_angle_from_quat(q: Quaternion) -> tuple[Vec3, Scalar]:
+    """Axis and angle of a quaternion.
+
+    Where u.u is not above the smallest normal number the angle is 0, and the axis [1, 0, 0].
+    """
+    _, ok = nonzero(q.norm_squared)
+    q = let("q_safe", select(ok, q, Quaternion.identity()))
+    u = q.vector
+    u2 = let("u2", u.dot(u))
+    turned = let("turned", u2 > MIN)
+    norm = let("norm_u", sqrt(select(turned, u2, 1)))
+    scale = let("scale", 1 / select(every(turned, q.w < 0), -norm, norm))
+    axis: Vec3 = select(turned, u, Vec3(1, 0, 0)) * scale
+    return axis, select(turned, 2 * atan2(norm, absolute(q.w)), 0)
+
+
+@kernel(
+    inputs=[
+        _unit("q_0", "attitude at t = 0, unit quaternion"),
+        _unit("q_1", "attitude at t = 1, unit quaternion"),
+        Arg("t", REAL, "1", "where to be between them; outside [0, 1] the rotation goes on"),
+    ],
+    outputs=[_unit("q_t", "attitude at t")],
+    equation="q_t = q_0 exp(t log(q_0* q_1)) = q_0 cos(t h) + v sin(t h) / |v|, v = q_1 - c q_0, "
+    "c = q_0.q_1, h = atan2(|v|, c); where c < 0, v and c are those of -q_1",
+    source="Shoemake, Animating rotation with quaternion curves, SIGGRAPH 1985",
+    requires="q_0 and q_1 are unit quaternions",
+)
+def quat_slerp(q_0: UnitQuaternion, q_1: UnitQuaternion, t: Scalar) -> Quaternion:
+    """Spherical linear interpolation of two attitudes, on the short arc, at a constant rate.
+
+    At t = 0 it gives q_0, at t = 1 q_1 or -q_1, whichever is nearer to q_0. Attitudes half a turn apart have
+    two short arcs: it takes the one that q_1 points to.
+    """
+    cosine = let("cosine", q_0.w * q_1.w + q_0.vector.dot(q_1.vector))
+    v: Quaternion = let("v", q_1 - cosine * q_0)
+    s2 = let("s2", v.norm_squared)
+    s = let("s", sqrt(s2))
+    angle = let("angle", t * atan2(s, absolute(cosine)))
+    near = let("by_limit", removable(s2 <= MIN))
+    ratio = let("ratio", select(near, t, sin(angle)) / select(near, 1, s))
+    q_t: Quaternion = q_0 * let("cos_angle", cos(angle)) + v * select(cosine < 0, -ratio, ratio)
+    return q_t
+
+
+@kernel(
+    inputs=[
+        attitude("q_AB"),
+        vector("w_B", "rad/s", "angular velocity of B relative to A, held during the step", "B"),
+        Arg("dt", REAL, "s", "time step"),
+    ],
+    outputs=[Arg("q_AB_next", UnitQuaternion, "1", "attitude after the step", "B to A")],
+    equation="q_AB_next = q_AB exp(w_B dt / 2)",
+    source=f"{QUATERNIONS}, section 4.6",
+    requires="w_B dt squared does not overflow",
+)
+def quat_integrate(q_AB: UnitQuaternion, w_B: Vec3, dt: Scalar) -> Quaternion:
+    """Attitude after a time step at a constant body rate, exactly; the norm of q_AB is kept."""
+    q_AB_next: Quaternion = quat_multiply(q_AB, quat_from_rotvec(let("r", w_B * dt)))
+    return q_AB_next
+
+
+@kernel(
+    inputs=[
+        attitude("q_NB"),
+        Arg("q_ND", UnitQuaternion, "1", "desired attitude, unit quaternion", "D to N"),
+    ],
+    outputs=[vector("e_B", "rad", "rotation vector from B to D, at most pi long", "B")],
+    equation="e_B = 2 log(q_NB* q_ND), so that R_NB exp(e_B~) = R_ND",
+    source=f"{QUATERNIONS}, section 2.3",
+    requires="q_NB and q_ND are unit quaternions",
+)
+def quat_error(q_NB: UnitQuaternion, q_ND: UnitQuaternion) -> Vec3:
+    """Attitude error as a rotation vector, on the short arc: what a controller turns the body by."""
+    return _logarithm(let("q_BD", quat_multiply(q_NB.conjugate, q_ND)))
+
+
+NEAR = constant(Fraction(1, 4))
+"""Below this r.r, differences that cancel are replaced by their power series, to a part in 10^17."""
+
+JACOBIAN_SERIES = tuple(Fraction((-1) ** k, factorial(2 * k + 3)) for k in range(7))
+"""(1 - sin(x) / x) / x^2 in powers of x^2."""
+
+INVERSE_SERIES = (
+    *(Fraction(1, n) for n in (12, 720, 30240, 1209600, 47900160)),
+    Fraction(691, 1307674368000),
+    Fraction(1, 74724249600),
+    Fraction(3617, 10670622842880000),
+)
+"""(1 - (x / 2) cot(x / 2)) / x^2 in powers of x^2: |B_2k| / (2 k)!, of the Bernoulli numbers."""
+
+
+def _series(coefficients: tuple[Fraction, ...], x: Scalar) -> Scalar:
+    """The polynomial of these coefficients, lowest first, by Horner's rule."""
+    return reduce(lambda total, c: total * x + c, map(constant, reversed(coefficients)))
+
+
+def _jacobian(r: Vec3) -> Mat3:
+    """1 + a r~ + b r~ r~ with a = (1 - cos|r|) / |r|^2, b = (1 - sin|r| / |r|) / |r|^2, by half angles."""
+    n2, sinc, cosine = _half_angle(r)
+    near = let("by_series", removable(n2 < NEAR))
+    a = let("a", sinc * sinc / 2)
+    b = select(near, _series(JACOBIAN_SERIES, n2), (1 - sinc * cosine) / select(near, 1, n2))
+    return skew_polynomial(let("a_r", a * r), r, let("b_r", let("b", b) * r))
+
+
+def _jacobian_inverse(r: Vec3) -> Mat3:
+    """1 - r~ / 2 + b r~ r~ with b = (1 - h cot(h)) / |r|^2, h = |r| / 2."""
+    n2, sinc, cosine = _half_angle(r)
+    near = let("by_series", removable(n2 < NEAR))
+    ok = let("regular", require(absolute(sinc) > 4 * EPS, Status.SINGULAR))
+    quotient = select(ok, sinc - cosine, 0) / (select(ok, sinc, 1) * select(near, 1, n2))
+    b = let("b", select(near, _series(INVERSE_SERIES, n2), quotient))
+    return skew_polynomial(let("a_r", r / -2), r, let("b_r", b * r))
+
+
+SINGULAR_AT_TURNS = "sin(|r| / 2) is not above 2 eps |r| (|r| = 2 pi, 4 pi ...: a whole turn): J_inv = 1 "
+
+
+@kernel(
+    inputs=[_rotation_vector()],
+    outputs=[Arg("J", Mat3, "1", "left Jacobian: exp((r + dr)~) = exp((J dr)~) exp(r~) to first order")],
+    equation="J = 1 + (1 - cos|r|) / |r|^2 r~ + (|r| - sin|r|) / |r|^3 r~ r~",
+    source=LIE_THEORY,
+    requires=NO_OVERFLOW,
+)
+def so3_left_jacobian(r: RotationVector) -> Mat3:
+    """Left Jacobian of the rotation group: J dr/dt is the angular velocity in the fixed frame."""
+    return _jacobian(r)
+
+
+@kernel(
+    inputs=[_rotation_vector()],
+    outputs=[Arg("J", Mat3, "1", "right Jacobian: exp((r + dr)~) = exp(r~) exp((J dr)~) to first order")],
+    equation="J = 1 - (1 - cos|r|) / |r|^2 r~ + (|r| - sin|r|) / |r|^3 r~ r~",
+    source=LIE_THEORY,
+    requires=NO_OVERFLOW,
+)
+def so3_right_jacobian(r: RotationVector) -> Mat3:
+    """Right Jacobian of the rotation group: J dr/dt is the angular velocity in the body."""
+    return _jacobian(r).transpose
+
+
+@kernel(
+    inputs=[_rotation_vector()],
+    outputs=[Arg("J_inv", Mat3, "1", "inverse of the left Jacobian")],
+    equation="J_inv = 1 - r~ / 2 + (1 - h cot(h)) / |r|^2 r~ r~, h = |r| / 2",
+    source=LIE_THEORY,
+    requires=f"{NO_OVERFLOW}; |r| is not a multiple of 2 pi but 0",
+    failures={Status.SINGULAR: SINGULAR_AT_TURNS + "- r~ / 2"},
+)
+def so3_left_jacobian_inverse(r: RotationVector) -> Mat3:
+    """Inverse of the left Jacobian: the rate of r at an angular velocity in the fixed frame."""
+    return _jacobian_inverse(r)
+
+
+@kernel(
+    inputs=[_rotation_vector()],
+    outputs=[Arg("J_inv", Mat3, "1", "inverse of the right Jacobian")],
+    equation="J_inv = 1 + r~ / 2 + (1 - h cot(h)) / |r|^2 r~ r~, h = |r| / 2",
+    source=LIE_THEORY,
+    requires=f"{NO_OVERFLOW}; |r| is not a multiple of 2 pi but 0",
+    failures={Status.SINGULAR: SINGULAR_AT_TURNS + "+ r~ / 2"},
+)
+def so3_right_jacobian_inverse(r: RotationVector) -> Mat3:
+    """Inverse of the right Jacobian: the rate of r at an angular velocity in the body."""
+    return _jacobian_inverse(r).transpose

@@ -1,0 +1,1 @@
+"""Inertias of simple solids and shells."""

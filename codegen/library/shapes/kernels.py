@@ -1,0 +1,99 @@
+"""Inertias of simple solids and shells of one density, about their centroid and along their axes."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from codegen.frontends.define import kernel
+from codegen.ir.program import Arg
+from codegen.ir.status import Status
+from codegen.ir.types import POSITIVE, Scalar
+from codegen.library.shared.arguments import inertia, mass
+from codegen.modeling.algebra import Inertia, SymMat3, Vec3
+from codegen.modeling.scalar import every, finite, let, require, select
+
+
+def _length(name: str, doc: str) -> Arg:
+    return Arg(name, POSITIVE, "m", doc)
+
+
+_shape = partial(
+    kernel,
+    outputs=[inertia("I_O", "B", "spatial inertia about the centroid, along the body's axes")],
+    source="Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia",
+    requires="no mass or size is negative",
+    failures={
+        Status.NOT_PHYSICAL: "m or a size is negative or not a number: I_O = 0",
+        Status.NOT_FINITE: "I_O overflows: I_O = 0",
+    },
+)
+
+
+def _body(m: Scalar, sizes: Sequence[Scalar], xx: Scalar, yy: Scalar, zz: Scalar) -> Inertia:
+    """The inertia with this diagonal; zeros where an argument is negative or the inertia overflows."""
+    ok = let("physical", require(every(*(x >= 0 for x in (m, *sizes))), Status.NOT_PHYSICAL))
+    J = let("J", SymMat3(xx, 0, 0, yy, 0, zz))
+    bounded = let("bounded", require(finite(select(ok, m + J.trace, 0)), Status.NOT_FINITE))
+    return select(every(ok, bounded), Inertia(m, Vec3.zero(), J), Inertia.of([0] * 10))
+
+
+@_shape(
+    inputs=[mass(), *(_length(f"l{axis}", f"edge along {axis}") for axis in "xyz")],
+    equation="J = m/12 diag(ly^2 + lz^2, lx^2 + lz^2, lx^2 + ly^2)",
+)
+def solid_box_inertia(m: Scalar, lx: Scalar, ly: Scalar, lz: Scalar) -> Inertia:
+    """Spatial inertia of a solid box."""
+    k = let("k", m / 12)
+    xx, yy, zz = let("lx2", lx * lx), let("ly2", ly * ly), let("lz2", lz * lz)
+    return _body(m, (lx, ly, lz), k * (yy + zz), k * (xx + zz), k * (xx + yy))
+
+
+@_shape(inputs=[mass(), _length("r", "radius")], equation="J = 2/5 m r^2 1")
+def solid_sphere_inertia(m: Scalar, r: Scalar) -> Inertia:
+    """Spatial inertia of a solid sphere."""
+    k = m * (r * r) * 2 / 5
+    return _body(m, (r,), k, k, k)
+
+
+@_shape(
+    inputs=[mass(), _length("r", "radius"), _length("length", "length along z")],
+    equation="J = m diag(r^2/4 + length^2/12, r^2/4 + length^2/12, r^2/2)",
+)
+def solid_cylinder_inertia(m: Scalar, r: Scalar, length: Scalar) -> Inertia:
+    """Spatial inertia of a solid cylinder with its axis along z."""
+    quarter = let("quarter", m * (r * r) / 4)
+    across = quarter + m * (length * length) / 12
+    return _body(m, (r, length), across, across, quarter + quarter)
+
+
+@_shape(
+    inputs=[
+        mass(),
+        *(_length(name, f"semi-axis along {axis}") for name, axis in zip("abc", "xyz", strict=True)),
+    ],
+    equation="J = m/5 diag(b^2 + c^2, a^2 + c^2, a^2 + b^2)",
+)
+def solid_ellipsoid_inertia(m: Scalar, a: Scalar, b: Scalar, c: Scalar) -> Inertia:
+    """Spatial inertia of a solid ellipsoid."""
+    k = let("k", m / 5)
+    xx, yy, zz = let("a2", a * a), let("b2", b * b), let("c2", c * c)
+    return _body(m, (a, b, c), k * (yy + zz), k * (xx + zz), k * (xx + yy))
+
+
+@_shape(inputs=[mass(), _length("r", "radius")], equation="J = 2/3 m r^2 1")
+def hollow_sphere_inertia(m: Scalar, r: Scalar) -> Inertia:
+    """Spatial inertia of a thin spherical shell."""
+    k = m * (r * r) * 2 / 3
+    return _body(m, (r,), k, k, k)
+
+
+@_shape(inputs=[mass(), _length("length", "length along z")], equation="J = m length^2/12 diag(1, 1, 0)")
+def thin_rod_inertia(m: Scalar, length: Scalar) -> Inertia:
+    """Spatial inertia of a thin rod along z: of rank 5, it has none about its own axis."""
+    k = m * (length * length) / 12
+    return _body(m, (length,), k, k, 0)
+
+
+@_shape(inputs=[mass()], equation="J = 0")
+def point_mass_inertia(m: Scalar) -> Inertia:
+    """Spatial inertia of a point mass at the origin."""
+    return _body(m, (), 0, 0, 0)

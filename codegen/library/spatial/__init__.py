@@ -1,0 +1,1 @@
+"""Spatial cross products and power."""

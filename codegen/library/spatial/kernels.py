@@ -1,0 +1,79 @@
+"""Spatial vectors: Featherstone's cross products and the power of a force along a motion."""
+
+from codegen.frontends.define import kernel
+from codegen.ir.program import Arg
+from codegen.ir.types import REAL, Array, Scalar, flatten
+from codegen.library.shared.arguments import force, motion
+from codegen.modeling.algebra import Force, Mat3, Motion
+
+CROSS = "Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9"
+
+
+@kernel(
+    inputs=[motion("v", "A"), motion("m", "A", "spatial motion")],
+    outputs=[motion("v_x_m", "A", "rate of change of m carried along by v", "rad/s^2; m/s^2")],
+    equation="crm(v) m = [w x m_w; w x m_v + v x m_w]",
+    source=CROSS,
+)
+def motion_cross(v: Motion, m: Motion) -> Motion:
+    """Spatial cross product of a motion with a motion."""
+    return Motion(v.w.cross(m.w), v.w.cross(m.v) + v.v.cross(m.w))
+
+
+@kernel(
+    inputs=[motion("v", "A"), force("f", "A")],
+    outputs=[force("v_x_f", "A", "rate of change of f carried along by v", "N m/s; N/s")],
+    equation="crf(v) f = -crm(v)^T f = [w x n + v x f; w x f]",
+    source=CROSS,
+)
+def force_cross(v: Motion, f: Force) -> Force:
+    """Spatial cross product of a motion with a force."""
+    return Force(v.w.cross(f.n) + v.v.cross(f.f), v.w.cross(f.f))
+
+
+@kernel(
+    inputs=[motion("v", "A"), force("f", "A")],
+    outputs=[Arg("power", REAL, "W", "power of the force along the motion")],
+    equation="power = w.n + v.f",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.6",
+)
+def motion_dot_force(v: Motion, f: Force) -> Scalar:
+    """Scalar product of a motion with a force."""
+    return v.w.dot(f.n) + v.v.dot(f.f)
+
+
+ZERO = Mat3((0,) * 9)
+
+
+def block_rows(A: Mat3, B: Mat3, C: Mat3, D: Mat3) -> list[Scalar]:
+    """The matrix [[A, B], [C, D]], row-major."""
+    pairs = [*zip(A.rows, B.rows, strict=True), *zip(C.rows, D.rows, strict=True)]
+    return [element for pair in pairs for element in flatten(pair)]
+
+
+def _matrix(doc: str) -> Arg:
+    return Arg("M", Array((6, 6)), "mixed", f"{doc}, row-major", "A")
+
+
+@kernel(
+    inputs=[motion("v", "A")],
+    outputs=[_matrix("the matrix of v x on motions")],
+    equation="M = crm(v) = [[w~, 0], [v~, w~]]",
+    source=CROSS,
+)
+def motion_cross_matrix(v: Motion) -> list[Scalar]:
+    """Matrix of the spatial cross product with motions."""
+    w = Mat3.skew(v.w)
+    return block_rows(w, ZERO, Mat3.skew(v.v), w)
+
+
+@kernel(
+    inputs=[motion("v", "A")],
+    outputs=[_matrix("the matrix of v x* on forces")],
+    equation="M = crf(v) = -crm(v)^T = [[w~, v~], [0, w~]]",
+    source=CROSS,
+)
+def force_cross_matrix(v: Motion) -> list[Scalar]:
+    """Matrix of the spatial cross product with forces."""
+    w = Mat3.skew(v.w)
+    return block_rows(w, Mat3.skew(v.v), ZERO, w)

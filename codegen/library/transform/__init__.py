@@ -1,0 +1,1 @@
+"""Poses and the Plücker transforms of motions and forces."""

@@ -1,0 +1,108 @@
+"""Poses as maps of points; motion as the velocity field of a moving pose, force as its dual."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import casadi as ca
+from casadi import SX
+
+from codegen.library.shared.calculus import flat, gradient, jacobian, matrix3, rate, skew, vee
+
+
+def transform_point_inverse(T_AB: SX, p_A: SX) -> SX:
+    """The point x nearest to p_A as seen from A: one Newton step on |R x + p - p_A|^2 / 2.
+
+    From x = 0 it is exact, because the Hessian R^T R is 1.
+    """
+
+    def distance(x: SX) -> SX:
+        apart = _place(T_AB, x) - p_A
+        return ca.dot(apart, apart) / 2
+
+    return flat(-gradient(distance, SX.zeros(3)))
+
+
+def transform_compose(T_AB: SX, T_BC: SX) -> SX:
+    """Value at the origin and Jacobian of the map of points x -> T_AB(T_BC(x))."""
+    origin = SX.zeros(3)
+    R_AC = jacobian(lambda x: _place(T_AB, _place(T_BC, x)), origin)
+    return flat(R_AC, _place(T_AB, _place(T_BC, origin)))
+
+
+def transform_inverse(T_AB: SX) -> SX:
+    """Value at the origin and Jacobian of the map of points x -> T_BA(x)."""
+    origin = SX.zeros(3)
+    R_BA = jacobian(lambda x: transform_point_inverse(T_AB, x), origin)
+    return flat(R_BA, transform_point_inverse(T_AB, origin))
+
+
+def motion_transform(T_AB: SX, v_B: SX) -> SX:
+    """The motion in A of points that move with v_B in B: d/dt of T_AB exp(t v_B) T_BA."""
+
+    def velocity(x_A: SX) -> SX:
+        x_B = transform_point_inverse(T_AB, x_A)
+        return rate(lambda t: _place(T_AB, _place(displacement(t, v_B), x_B)))
+
+    return _motion_of_field(velocity)
+
+
+def motion_transform_inverse(T_AB: SX, v_A: SX) -> SX:
+    """The motion in B of points that move with v_A in A: d/dt of T_BA exp(t v_A) T_AB."""
+
+    def velocity(x_B: SX) -> SX:
+        x_A = _place(T_AB, x_B)
+        return rate(lambda t: transform_point_inverse(T_AB, _place(displacement(t, v_A), x_A)))
+
+    return _motion_of_field(velocity)
+
+
+def force_transform(T_AB: SX, f_B: SX) -> SX:
+    """The gradient of the power f_B . v_B(v_A) with respect to v_A."""
+    return flat(gradient(lambda v_A: ca.dot(f_B, motion_transform_inverse(T_AB, v_A)), SX.zeros(6)))
+
+
+def force_transform_inverse(T_AB: SX, f_A: SX) -> SX:
+    """The gradient of the power f_A . v_A(v_B) with respect to v_B."""
+    return flat(gradient(lambda v_B: ca.dot(f_A, motion_transform(T_AB, v_B)), SX.zeros(6)))
+
+
+def displacement(t: SX, v: SX) -> SX:
+    """The pose exp(t v) to first order in t, which is all that a rate at t = 0 sees."""
+    return flat(SX.eye(3) + t * skew(v[:3]), t * v[3:])
+
+
+def _place(T_AB: SX, x_B: SX) -> SX:
+    """R x_B + p."""
+    return matrix3(T_AB[:9]) @ x_B + T_AB[9:]
+
+
+def _motion_of_field(velocity: Callable[[SX], SX]) -> SX:
+    """[w; v_O] of the velocity field v_O + w x r: its antisymmetric Jacobian and its value at 0."""
+    origin = SX.zeros(3)
+    return flat(vee(jacobian(velocity, origin)), velocity(origin))
+
+
+def motion_transform_matrix(T_AB: SX) -> SX:
+    """The Jacobian of v_A(v_B)."""
+    return flat(jacobian(lambda v_B: motion_transform(T_AB, v_B), SX.zeros(6)))
+
+
+def force_transform_matrix(T_AB: SX) -> SX:
+    """The Jacobian of f_A(f_B)."""
+    return flat(jacobian(lambda f_B: force_transform(T_AB, f_B), SX.zeros(6)))
+
+
+def motion_transform_matrix_linear_first(T_AB: SX) -> SX:
+    """The Jacobian of [v_A; w_A] with respect to [v_B; w_B]."""
+    return flat(jacobian(lambda v: _exchanged(motion_transform(T_AB, _exchanged(v))), SX.zeros(6)))
+
+
+def force_transform_matrix_linear_first(T_AB: SX) -> SX:
+    """The Jacobian of [f_A; n_A] with respect to [f_B; n_B]."""
+    return flat(jacobian(lambda f: _exchanged(force_transform(T_AB, _exchanged(f))), SX.zeros(6)))
+
+
+def _exchanged(x: SX) -> SX:
+    """The angular and the linear half exchanged."""
+    return ca.vertcat(x[3:], x[:3])

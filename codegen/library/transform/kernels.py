@@ -1,0 +1,201 @@
+"""Poses: points, compositions, and the Plücker transforms of motions and forces."""
+
+from codegen.frontends.define import kernel
+from codegen.ir.program import Arg
+from codegen.ir.types import REAL, Array, Scalar
+from codegen.library.rotation.kernels import dcm_to_quat, quat_to_dcm_unit
+from codegen.library.shared.arguments import POSE, force, motion, pose, vector
+from codegen.library.spatial.kernels import ZERO, block_rows
+from codegen.modeling.algebra import Force, Mat3, Motion, Transform, UnitQuaternion, Vec3
+from codegen.modeling.scalar import MIN, atan2, cos, let, removable, select, sin, sqrt
+
+RIGHT = "R_AB is orthonormal"
+
+
+@kernel(
+    inputs=[pose("T_AB"), vector("p_B", "m", "point, measured from B's origin", "B")],
+    outputs=[vector("p_A", "m", "the same point, measured from A's origin", "A")],
+    equation="p_A = p_AB_A + R_AB p_B",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+)
+def transform_point(T_AB: Transform, p_B: Vec3) -> Vec3:
+    """Coordinates of a point in A from those in B."""
+    return T_AB.R @ p_B + T_AB.p
+
+
+@kernel(
+    inputs=[pose("T_AB"), vector("p_A", "m", "point, measured from A's origin", "A")],
+    outputs=[vector("p_B", "m", "the same point, measured from B's origin", "B")],
+    equation="p_B = R_AB^T (p_A - p_AB_A)",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+    requires=RIGHT,
+)
+def transform_point_inverse(T_AB: Transform, p_A: Vec3) -> Vec3:
+    """Coordinates of a point in B from those in A."""
+    return T_AB.R.transpose @ let("d", p_A - T_AB.p)
+
+
+@kernel(
+    inputs=[pose("T_AB"), pose("T_BC")],
+    outputs=[pose("T_AC")],
+    equation="T_AC = T_AB T_BC = (R_AB R_BC, p_AB_A + R_AB p_BC_B)",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+)
+def transform_compose(T_AB: Transform, T_BC: Transform) -> Transform:
+    """Pose of C in A from the poses of B in A and of C in B."""
+    return Transform(T_AB.R @ T_BC.R, T_AB.R @ T_BC.p + T_AB.p)
+
+
+@kernel(
+    inputs=[pose("T_AB")],
+    outputs=[pose("T_BA")],
+    equation="T_BA = (R_AB^T, -R_AB^T p_AB_A)",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+    requires=RIGHT,
+)
+def transform_inverse(T_AB: Transform) -> Transform:
+    """Pose of A in B from the pose of B in A."""
+    R_BA = T_AB.R.transpose
+    return Transform(R_BA, -(R_BA @ T_AB.p))
+
+
+@kernel(
+    inputs=[pose("T_AB"), motion("v_B", "B")],
+    outputs=[motion("v_A", "A", "the same spatial velocity")],
+    equation="v_A = X_AB v_B: w_A = R w_B, v_A = R v_B + p x (R w_B)",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+)
+def motion_transform(T_AB: Transform, v_B: Motion) -> Motion:
+    """Plücker transform of a spatial motion vector from B to A."""
+    w = let("w", T_AB.R @ v_B.w)
+    return Motion(w, T_AB.R @ v_B.v + T_AB.p.cross(w))
+
+
+@kernel(
+    inputs=[pose("T_AB"), motion("v_A", "A")],
+    outputs=[motion("v_B", "B", "the same spatial velocity")],
+    equation="v_B = X_AB^-1 v_A: w_B = R^T w_A, v_B = R^T (v_A - p x w_A)",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+    requires=RIGHT,
+)
+def motion_transform_inverse(T_AB: Transform, v_A: Motion) -> Motion:
+    """Plücker transform of a spatial motion vector from A to B."""
+    R_BA = T_AB.R.transpose
+    return Motion(R_BA @ v_A.w, R_BA @ let("d", v_A.v - T_AB.p.cross(v_A.w)))
+
+
+@kernel(
+    inputs=[pose("T_AB"), force("f_B", "B")],
+    outputs=[force("f_A", "A", "the same spatial force")],
+    equation="f_A = X*_AB f_B: f_A = R f_B, n_A = R n_B + p x (R f_B)",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+)
+def force_transform(T_AB: Transform, f_B: Force) -> Force:
+    """Plücker transform of a spatial force vector from B to A."""
+    f = let("f", T_AB.R @ f_B.f)
+    return Force(T_AB.R @ f_B.n + T_AB.p.cross(f), f)
+
+
+@kernel(
+    inputs=[pose("T_AB"), force("f_A", "A")],
+    outputs=[force("f_B", "B", "the same spatial force")],
+    equation="f_B = X*_AB^-1 f_A: f_B = R^T f_A, n_B = R^T (n_A - p x f_A)",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+    requires=RIGHT,
+)
+def force_transform_inverse(T_AB: Transform, f_A: Force) -> Force:
+    """Plücker transform of a spatial force vector from A to B."""
+    R_BA = T_AB.R.transpose
+    return Force(R_BA @ let("d", f_A.n - T_AB.p.cross(f_A.f)), R_BA @ f_A.f)
+
+
+def _plucker(doc: str) -> Arg:
+    return Arg("X", Array((6, 6)), "mixed", f"{doc}, row-major", "B to A")
+
+
+def _lever(T_AB: Transform) -> Mat3:
+    """p~ R"""
+    return Mat3.from_columns(*(T_AB.p.cross(axis) for axis in T_AB.R.columns))
+
+
+@kernel(
+    inputs=[pose("T_AB")],
+    outputs=[_plucker("Plücker transform of motions [w; v]")],
+    equation="X = [[R, 0], [p~ R, R]]",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+)
+def motion_transform_matrix(T_AB: Transform) -> list[Scalar]:
+    """Matrix that takes spatial motion vectors from B to A."""
+    return block_rows(T_AB.R, ZERO, _lever(T_AB), T_AB.R)
+
+
+@kernel(
+    inputs=[pose("T_AB")],
+    outputs=[_plucker("Plücker transform of forces [n; f]")],
+    equation="X = [[R, p~ R], [0, R]]",
+    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+)
+def force_transform_matrix(T_AB: Transform) -> list[Scalar]:
+    """Matrix that takes spatial force vectors from B to A."""
+    return block_rows(T_AB.R, _lever(T_AB), ZERO, T_AB.R)
+
+
+LINEAR_FIRST = "the order of [v; w] and [f; n] in KSL and Pinocchio"
+
+
+@kernel(
+    inputs=[pose("T_AB")],
+    outputs=[_plucker("Plücker transform of motions [v; w]")],
+    equation="X = [[R, p~ R], [0, R]]",
+    source=LINEAR_FIRST,
+)
+def motion_transform_matrix_linear_first(T_AB: Transform) -> list[Scalar]:
+    """Matrix that takes spatial motion vectors, linear first, from B to A."""
+    return block_rows(T_AB.R, _lever(T_AB), ZERO, T_AB.R)
+
+
+@kernel(
+    inputs=[pose("T_AB")],
+    outputs=[_plucker("Plücker transform of forces [f; n]")],
+    equation="X = [[R, 0], [p~ R, R]]",
+    source=LINEAR_FIRST,
+)
+def force_transform_matrix_linear_first(T_AB: Transform) -> list[Scalar]:
+    """Matrix that takes spatial force vectors, linear first, from B to A."""
+    return block_rows(T_AB.R, ZERO, _lever(T_AB), T_AB.R)
+
+
+@kernel(
+    inputs=[
+        pose("T_A0"),
+        pose("T_A1"),
+        Arg("t", REAL, "1", "0 gives T_A0 and 1 gives T_A1; any other value goes on along the screw"),
+    ],
+    outputs=[Arg("T_At", Transform, POSE, "pose in between, or beyond", "t to A")],
+    equation="T_At = T_A0 exp(t log(T_A0^-1 T_A1))",
+    source="Murray, Li and Sastry, A Mathematical Introduction to Robotic Manipulation, section 2.3",
+    requires="R_A0 and R_A1 are orthonormal, of determinant 1",
+)
+def transform_interpolate(T_A0: Transform, T_A1: Transform, t: Scalar) -> Transform:
+    """Pose on the screw motion from one pose to another, with the shorter turn.
+
+    At a half turn, where both ways are as long, the first largest component of the axis, in 0's axes, is
+    positive. With R_01 a turn by 2 phi about u, and p_01 split along and across u, the path is
+    t p_along + sin(t phi) / sin(phi) (cos(s phi) p_across - sin(s phi) u x p_across), s = 1 - t.
+    """
+    T_01 = transform_compose(transform_inverse(T_A0), T_A1)
+    q, p = let("q", dcm_to_quat(let("R_01", T_01.R))), let("p_01", T_01.p)
+    v = q.vector
+    n2 = let("n2", v.dot(v))
+    straight = let("straight", removable(n2 <= MIN))
+    n2 = let("n2_safe", select(straight, 1, n2))
+    inv_n = let("inv_n", 1 / sqrt(n2))
+    phi = let("phi", select(straight, 0, atan2(n2 * inv_n, q.w)))
+    gone, left = let("gone", t * phi), let("left", (1 - t) * phi)
+    k = let("k", select(straight, t, sin(gone) * inv_n))
+    across = let("across", k * cos(left))
+    along = let("along", v.dot(p) * (t - across) / n2)
+    sweep: Vec3 = along * v + across * p - k * (sin(left) * inv_n) * v.cross(p)
+    R_0t = quat_to_dcm_unit(UnitQuaternion.from_parts(cos(gone), let("q_0t", k * v)))
+    T_0t = Transform(let("R_0t", R_0t), let("p_0t", sweep))
+    return transform_compose(T_A0, T_0t)  # type: ignore[no-any-return]

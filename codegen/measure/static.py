@@ -1,0 +1,86 @@
+"""What a compiler makes of C: instructions, flash and stack of each function."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from codegen.measure.targets import OPTIMISED, Target
+from codegen.verify.native import run_compiler
+
+
+@dataclass(frozen=True)
+class Static:
+    """A function as compiled: its instructions, its bytes of code and constants, and those of its own frame.
+
+    What it calls counts for itself; `stack` is None where the compiler does not tell.
+    """
+
+    instructions: int
+    flash: int
+    stack: int | None
+
+
+def assemble(
+    sources: Sequence[Path], include: Path, target: Target, place: Path, flags: Sequence[str] = OPTIMISED
+) -> list[Path]:
+    """Compile the sources into assembly in `place`, each function in a section of its own."""
+    place.mkdir(parents=True, exist_ok=True)
+    options = [*target.flags, *flags, "-ffunction-sections", "-fstack-usage", f"-I{include}"]
+    assembled = []
+    for source in sources:
+        out = place / f"{source.stem}.s"
+        run_compiler([target.compiler, *options, "-S", str(source), "-o", str(out)])
+        assembled.append(out)
+    return assembled
+
+
+def static(assembled: Sequence[Path], target: Target) -> dict[str, Static]:
+    """Each function of the assembly files by its symbol."""
+    found: dict[str, Static] = {}
+    for source in assembled:
+        code = source.with_suffix(".o")
+        run_compiler([target.compiler, *target.flags, "-c", str(source), "-o", str(code)])
+        sizes = _sizes(_dump(target, "-h", code))
+        stacks = _stacks(source.with_suffix(".su"))
+        for symbol, count in _instructions(_dump(target, "-d", code)).items():
+            found[symbol] = Static(count, sizes[symbol], stacks.get(symbol))
+    return found
+
+
+def _dump(target: Target, what: str, code: Path) -> str:
+    command = [target.objdump, what, "--no-show-raw-insn", str(code)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def _instructions(listing: str) -> Counter[str]:
+    """How many lines of each function's disassembly are instructions, not constants between them."""
+    counts: Counter[str] = Counter()
+    symbol = ""
+    for line in listing.splitlines():
+        head = re.match(r"[0-9a-f]+ <([\w.]+)>:", line)
+        if head:
+            symbol = head[1].partition(".")[0]  # a part that was split off is named f.cold or f.part.0
+        elif re.match(r"\s+[0-9a-f]+:\s+\S", line) and not re.search(r":\s+(?:\.word|\.short|nop)\b", line):
+            counts[symbol] += 1
+    return counts
+
+
+def _sizes(headers: str) -> Counter[str]:
+    """The bytes of each function's sections: `.text.f`, `.text.unlikely.f`, `.rodata.f.cst8`."""
+    sizes: Counter[str] = Counter()
+    for name, size in re.findall(r"^\s*\d+ \.(?:text|rodata)\.(\S+)\s+([0-9a-f]+)", headers, re.MULTILINE):
+        sizes[re.sub(r"^(?:unlikely|hot|startup)\.", "", name).partition(".")[0]] += int(size, 16)
+    return sizes
+
+
+def _stacks(usage: Path) -> dict[str, int]:
+    """The bytes of each function's frame, as gcc's -fstack-usage writes them; of a clone its original's."""
+    if not usage.is_file():
+        return {}
+    rows = [line.split("\t") for line in usage.read_text().splitlines()]
+    return {where.rpartition(":")[2].partition(".")[0]: int(size) for where, size, _ in rows}

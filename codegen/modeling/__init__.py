@@ -1,0 +1,1 @@
+"""What a person writes a model with: types, functions, kernels, units and vehicles."""

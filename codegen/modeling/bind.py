@@ -1,0 +1,100 @@
+"""Binding: inputs that are known when the code is generated become exact constants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from codegen.errors import FeatherError
+from codegen.ir.operations import Op
+from codegen.ir.program import Arg, Node, Program
+from codegen.ir.ranges import text
+from codegen.ir.rewriting import Graph, rebuild
+from codegen.ir.types import Component, Real, size
+from codegen.modeling.kernel import Kernel
+
+Values = Mapping[str, tuple[Fraction, ...]]
+"""Argument name -> the exact values of its scalars, in C order."""
+
+
+def bind(kernel: Kernel, values: Values) -> Kernel:
+    """The kernel with those of its inputs that are named in `values` fixed.
+
+    FeatherError when a value has the wrong number of scalars or is not physical.
+    """
+    known = {a.name: tuple(values[a.name]) for a in kernel.inputs if a.name in values}
+    if not known:
+        return kernel
+    for argument in kernel.inputs:
+        if argument.name in known:
+            _check(argument, known[argument.name])
+    remaining = tuple(a for a in kernel.inputs if a.name not in known)
+
+    def lower(checks: bool) -> Program:
+        return _substituted(kernel.program(checks), remaining, known)
+
+    return replace(
+        kernel,
+        inputs=remaining,
+        signature=kernel.signature or kernel.inputs,
+        bound={**kernel.bound, **known},
+        lower=lower,
+    )
+
+
+def _substituted(program: Program, remaining: tuple[Arg, ...], known: Values) -> Program:
+    """The Program with constants in place of the bound inputs."""
+    constants: dict[int, Fraction] = {}
+    position: dict[int, int] = {}
+    old = 0
+    for argument in program.inputs:
+        for scalar in range(argument.size):
+            if argument.name in known:
+                constants[old] = known[argument.name][scalar]
+            else:
+                position[old] = len(position)
+            old += 1
+
+    def rule(graph: Graph, node: Node, _: int) -> int:
+        if node.op is not Op.INPUT:
+            return graph.add(node.op, *node.args, value=node.value)
+        scalar = int(node.value or 0)
+        if scalar in constants:
+            return graph.constant(constants[scalar])
+        return graph.add(Op.INPUT, value=position[scalar])
+
+    return rebuild(replace(program, inputs=remaining), rule)
+
+
+def _check(argument: Arg, scalars: Sequence[Fraction]) -> None:
+    if len(scalars) != argument.size:
+        raise FeatherError(
+            f"{argument.name} takes {argument.size} numbers, but {len(scalars)} are bound to it"
+        )
+    _check_physical(argument.name, argument.type, list(scalars))
+    for name, x, ends in zip(argument.scalar_names, scalars, argument.ends, strict=False):
+        if not ends[0] <= x <= ends[1]:
+            low, high = map(text, ends)
+            raise FeatherError(
+                f"{name} = {_text(x)} is outside of its declared range, {low} to {high}: "
+                "bind a value inside it, or change the range in the model"
+            )
+
+
+def _check_physical(name: str, component: Component, scalars: list[Fraction]) -> None:
+    """FeatherError unless the value can be that of its type; its parts are looked at first."""
+    if isinstance(component, Real) and component.positive and scalars[0] <= 0:
+        raise FeatherError(f"{name} must be positive, not {_text(scalars[0])}")
+    if not isinstance(component, type):
+        return
+    first = 0
+    for part_name, part in component.layout.items():
+        last = first + size(part)
+        _check_physical(f"{name}.{part_name}", part, scalars[first:last])
+        first = last
+    component.of(scalars).check(name)
+
+
+def _text(number: Fraction) -> str:
+    return f"{float(number):.6g}"

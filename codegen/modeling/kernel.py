@@ -1,0 +1,88 @@
+"""Kernel: a named, typed, documented piece of mathematics that becomes a C function.
+
+`codegen.frontends.define` has the ways to make one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from codegen.errors import FeatherError
+from codegen.ir.program import Arg, Program
+from codegen.ir.status import Status
+from codegen.modeling.names import check_name
+
+
+@dataclass(frozen=True, eq=False)
+class Kernel:
+    """A kernel: what it computes, from what, where it comes from and what it needs.
+
+    `lower` gives its Program, with or without checks. `failures` says for each status flag when it is
+    returned and what the results then hold. `tolerance` is the accepted error in units of eps times the
+    condition-scaled bound. `definition` and `reference` are the independent textbook forms, if any, over
+    flattened arguments; a library kernel's are found by its name. `invariants` is for results that are a
+    matter of choice, such as the sign of an axis: a function of the inputs and then the results, over the
+    project's types, to values that are the same for every right answer. They are compared in place of the
+    results, each by the size of its largest component. `constants` are lists of whole numbers, by name, that
+    go with the results into the header.
+    """
+
+    name: str
+    module: str
+    inputs: tuple[Arg, ...]
+    outputs: tuple[Arg, ...]
+    title: str
+    equation: str
+    source: str
+    lower: Callable[[bool], Program] = field(repr=False)
+    details: str = ""
+    requires: str = ""
+    failures: Mapping[Status, str] = field(default_factory=dict)
+    tolerance: int = 4
+    formula: Callable[..., Any] | None = None
+    definition: Callable[..., Any] | None = None
+    reference: Callable[..., Any] | None = None
+    invariants: Callable[..., Any] | None = None
+    bound: Mapping[str, tuple[Fraction, ...]] = field(default_factory=dict)
+    signature: tuple[Arg, ...] = ()  # all inputs, where some are bound
+    constants: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_name(self.name, "kernel")
+        names = [a.name for a in (*self.inputs, *self.outputs)]
+        for name in names:
+            check_name(name, f"argument of kernel {self.name}")
+            if names.count(name) > 1:
+                raise FeatherError(f"kernel {self.name} has two arguments called {name}")
+        if not self.outputs and not self.failures:
+            raise FeatherError(f"kernel {self.name} has no outputs and returns no status")
+        self._check_ranges()
+
+    def _check_ranges(self) -> None:
+        for a in self.outputs:
+            if a.range is not None:
+                raise FeatherError(f"kernel {self.name}: {a.name} is a result and takes no range: remove it")
+        for a in self.inputs:
+            try:
+                _ = a.ends
+            except FeatherError as error:
+                raise FeatherError(f"kernel {self.name}: {error}") from None
+
+    def __call__(self, *values: Any) -> Any:
+        """Run the formula on values of the project's types, as part of another formula."""
+        if self.formula is None:
+            raise FeatherError(f"kernel {self.name} has no formula that another one could call")
+        return self.formula(*values)
+
+    def program(self, checks: bool = True) -> Program:
+        """The Program as the formula or engine wrote it, before any pass."""
+        return _lowered(self.lower, checks)
+
+
+@cache
+def _lowered(lower: Callable[[bool], Program], checks: bool) -> Program:
+    return lower(checks)

@@ -1,0 +1,67 @@
+"""Routine: a C function with loops, whose arithmetic is done by kernels that it calls.
+
+Control flow is a template's text, written once for both precisions, both interfaces, with and without
+checks; what it computes it leaves to straight-line kernels, which are proven like all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from codegen.ir.program import Arg
+from codegen.ir.status import Status
+from codegen.modeling.names import check_name
+
+
+@dataclass(frozen=True)
+class Items:
+    """An argument of a routine; `extent` names the int arguments whose product is its number of items."""
+
+    arg: Arg
+    direction: str = "in"  # in, out, inout
+    extent: tuple[str, ...] = ()
+
+
+class Trial(NamedTuple):
+    """One call to verify: its inputs, what each output is to be, within what, and the status.
+
+    An output that is not determined, as the number of iterations, is None.
+    """
+
+    inputs: list[Any]
+    expected: list[Any]
+    tolerances: list[Any]
+    status: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Routine:
+    """A routine: its arguments in C's order, its documentation, the functions it calls."""
+
+    name: str
+    module: str
+    arguments: tuple[Items, ...]
+    title: str
+    equation: str
+    source: str
+    calls: tuple[str, ...]
+    details: str = ""
+    requires: str = ""
+    cost: str = ""
+    failures: Mapping[Status, str] = field(default_factory=dict)
+    limits: Mapping[str, int] = field(default_factory=dict)  # macros that a user may define otherwise
+
+    def __post_init__(self) -> None:
+        check_name(self.name, "routine")
+
+    @property
+    def inputs(self) -> tuple[Arg, ...]:
+        """What goes in."""
+        return tuple(a.arg for a in self.arguments if a.direction != "out")
+
+    @property
+    def outputs(self) -> tuple[Arg, ...]:
+        """What comes out."""
+        return tuple(a.arg for a in self.arguments if a.direction != "in")

@@ -1,0 +1,189 @@
+"""The functions that a formula is written with, on scalars of any kind.
+
+`sqrt(x)` is C's sqrt on a traced expression, SymPy's on a SymPy symbol, CasADi's on an SX, and a number
+on a number. `require` states what must hold for the result to mean anything.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any, TypeVar
+
+from codegen.ir.expression import EPS, MAX, MIN, PI, Expr, constant, power
+from codegen.ir.operations import LEAVES, Op
+from codegen.ir.status import Status
+from codegen.ir.systems import apply
+from codegen.ir.types import Scalar
+
+__all__ = [
+    "EPS", "MAX", "MIN", "PI", "Checks", "absolute", "acos", "asin", "atan2",
+    "checking", "closed_forms", "constant", "cos", "every", "exp", "finite", "let", "log", "maximum",
+    "minimum", "power", "removable", "require", "select", "sin", "some", "sqrt", "tan",
+]  # fmt: skip
+
+T = TypeVar("T")
+
+
+@dataclass
+class Checks:
+    """The requirements that a run of a formula has met: (condition that must hold, flag when not)."""
+
+    enabled: bool = True
+    requirements: list[tuple[Any, Status]] = field(default_factory=list)
+
+
+_checks: ContextVar[Checks | None] = ContextVar("checks", default=None)
+
+
+@contextmanager
+def checking(enabled: bool = True) -> Iterator[Checks]:
+    """Collect what the formulas run inside require; when not enabled, requirements hold by contract."""
+    checks = Checks(enabled)
+    token = _checks.set(checks)
+    try:
+        yield checks
+    finally:
+        _checks.reset(token)
+
+
+def require(condition: Any, flag: Status) -> Any:
+    """State that `condition` must hold, or the function returns `flag`; gives the condition to select by.
+
+    Write conditions so that NaN fails them (`n > MIN`, never `not (n <= MIN)`). In code generated without
+    checks, and outside `checking`, the condition is True: the caller answers for it.
+    """
+    checks = _checks.get()
+    if checks is None or not checks.enabled:
+        return True
+    checks.requirements.append((condition, flag))
+    return condition
+
+
+_closed: ContextVar[bool] = ContextVar("closed", default=False)
+
+
+@contextmanager
+def closed_forms() -> Iterator[None]:
+    """Run formulas with their closed forms everywhere, also where those are 0/0."""
+    before = _closed.set(True)
+    try:
+        yield
+    finally:
+        _closed.reset(before)
+
+
+def removable(condition: Any) -> Any:
+    """State that `condition` selects a limit or series of the same value, as of sin(x)/x near 0; gives it.
+
+    Within `closed_forms`, where mathematics is compared, it is False.
+    """
+    return False if _closed.get() else condition
+
+
+def select(condition: Any, then: T, otherwise: Any) -> T:
+    """`then` where the condition holds, else `otherwise`; both are computed, on scalars or on values."""
+    if isinstance(condition, bool):
+        known: T = then if condition else otherwise
+        return known
+    if hasattr(then, "zip_with"):
+        mixed: T = then.zip_with(otherwise, lambda a, b: apply(Op.SELECT, condition, a, b))
+        return mixed
+    chosen: T = apply(Op.SELECT, condition, then, otherwise)
+    return chosen
+
+
+def every(*conditions: Any) -> Any:
+    """True when all conditions hold."""
+    open_ = [c for c in conditions if c is not True]
+    return reduce(lambda a, b: apply(Op.AND, a, b), open_) if open_ else True
+
+
+def some(*conditions: Any) -> Any:
+    """True when at least one condition holds."""
+    if any(c is True for c in conditions):
+        return True
+    open_ = [c for c in conditions if c is not False]
+    return reduce(lambda a, b: apply(Op.OR, a, b), open_) if open_ else False
+
+
+def let(name: str, value: T) -> T:
+    """`value`, under a name that the generated code keeps for its intermediate results."""
+    for label, leaf in _named_leaves(name, value):
+        if isinstance(leaf, Expr) and leaf.op not in LEAVES and leaf.label is None:
+            leaf.label = label
+    return value
+
+
+def _named_leaves(name: str, value: Any) -> list[tuple[str, Any]]:
+    if hasattr(value, "named_leaves"):
+        return value.named_leaves(name)  # type: ignore[no-any-return]
+    if isinstance(value, (list, tuple)):
+        return [leaf for i, x in enumerate(value) for leaf in _named_leaves(f"{name}_{i}", x)]
+    return [(name, value)]
+
+
+def finite(x: Scalar) -> Any:
+    """True when x is neither infinite nor NaN."""
+    return absolute(x) <= MAX
+
+
+def sqrt(x: Scalar) -> Scalar:
+    """Square root; x >= 0."""
+    return apply(Op.SQRT, x)
+
+
+def sin(x: Scalar) -> Scalar:
+    """Sine of x in radians."""
+    return apply(Op.SIN, x)
+
+
+def cos(x: Scalar) -> Scalar:
+    """Cosine of x in radians."""
+    return apply(Op.COS, x)
+
+
+def tan(x: Scalar) -> Scalar:
+    """Tangent of x in radians."""
+    return apply(Op.TAN, x)
+
+
+def asin(x: Scalar) -> Scalar:
+    """Arc sine in [-pi/2, pi/2]; -1 <= x <= 1."""
+    return apply(Op.ASIN, x)
+
+
+def acos(x: Scalar) -> Scalar:
+    """Arc cosine in [0, pi]; -1 <= x <= 1."""
+    return apply(Op.ACOS, x)
+
+
+def atan2(y: Scalar, x: Scalar) -> Scalar:
+    """Angle of the point (x, y), in [-pi, pi]."""
+    return apply(Op.ATAN2, y, x)
+
+
+def exp(x: Scalar) -> Scalar:
+    """Exponential."""
+    return apply(Op.EXP, x)
+
+
+def log(x: Scalar) -> Scalar:
+    """Natural logarithm; x > 0."""
+    return apply(Op.LOG, x)
+
+
+def absolute(x: Scalar) -> Scalar:
+    """Absolute value."""
+    return apply(Op.ABS, x)
+
+
+def minimum(a: Scalar, b: Scalar) -> Scalar:
+    """The smaller of two, a < b ? a : b in C."""
+    return apply(Op.MIN, a, b)
+
+
+def maximum(a: Scalar, b: Scalar) -> Scalar:
+    """The larger of two, b < a ? a : b in C."""
+    return apply(Op.MAX, a, b)

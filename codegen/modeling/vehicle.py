@@ -1,0 +1,159 @@
+"""Vehicle files: TOML tables of values to bind, in the units that the data sheet prints.
+
+    units = "slug-ft"           # or "si", the default
+    [bind]
+    m = "20500 lb"              # a number in the file's units, or one with its own unit
+    J_B = { xx = 9496, yy = 55814, zz = 63100, products = { xy = 0, xz = 982, yz = 0 } }
+
+Numbers are exact decimals. `products` are products of inertia as aircraft data print them, the integrals of
+x y dm; matrix elements have the other sign and stand beside xx.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from codegen.errors import FeatherError
+from codegen.ir.program import Arg
+from codegen.ir.types import Array, Real, component_names, size
+from codegen.modeling import units
+from codegen.modeling.algebra import SymMat3
+from codegen.modeling.bind import Values, bind
+from codegen.modeling.kernel import Kernel
+
+_DECADES = 290
+"""Of ten: numbers beyond are not doubles, or not once a unit has scaled them."""
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """A TOML file with exact decimals; FeatherError with the place where it is wrong."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
+    except OSError as error:
+        raise FeatherError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise FeatherError(f"{path} is not a text file in UTF-8") from None
+    except RecursionError:
+        raise FeatherError(f"{path} is not valid TOML: it is too deeply nested") from None
+    except ValueError as error:
+        raise FeatherError(f"{path} is not valid TOML: {error}") from None
+
+
+def bind_vehicle(kernels: Sequence[Kernel], path: Path) -> list[Kernel]:
+    """The kernels with the values of a vehicle file bound, each where it has an input of that name.
+
+    FeatherError when the file names an input that no kernel has, or a value is incomplete or not physical.
+    """
+    content = read_toml(path)
+    for key in content:
+        if key not in ("units", "bind"):
+            raise FeatherError(f"{path}: unknown key {key!r}; there are units and [bind]")
+    system, table = content.get("units", "si"), content.get("bind", {})
+    if not isinstance(system, str) or system not in units.SYSTEMS:
+        raise FeatherError(f"{path}: units must be one of {', '.join(units.SYSTEMS)}")
+    if not isinstance(table, dict) or not table:
+        raise FeatherError(f"{path}: nothing to bind; give values in a table [bind]")
+    arguments = {a.name: a for k in kernels for a in k.inputs}
+    for name in table:
+        if name not in arguments:
+            raise FeatherError(f"{path}: no chosen kernel has an input {name!r} to bind")
+    try:
+        return [bind(k, _values(k, table, system)) for k in kernels]
+    except FeatherError as error:
+        raise FeatherError(f"{path}: {error}") from None
+
+
+def _values(kernel: Kernel, table: Mapping[str, Any], system: str) -> Values:
+    return {a.name: read_value(a, table[a.name], system) for a in kernel.inputs if a.name in table}
+
+
+def read_value(argument: Arg, value: Any, system: str) -> tuple[Fraction, ...]:
+    """The scalars of an argument in SI, from a number, a string with a unit, a list or a table."""
+    if isinstance(argument.type, Real):
+        named = {argument.name: value}
+    elif isinstance(value, list):
+        named = {f"{argument.name}[{i}]": x for i, x in enumerate(value)}
+    elif isinstance(value, dict) and not isinstance(argument.type, Array):
+        named = {f"{argument.name}.{n}": x for n, x in _elements(argument, dict(value)).items()}
+    else:
+        raise FeatherError(f"{argument.name} takes a list of {argument.size} numbers or a table")
+    if len(named) != argument.size:
+        raise FeatherError(f"{argument.name} takes {argument.size} numbers, not {len(named)}")
+    dimensions = _dimensions(argument)
+    return tuple(
+        _number(name, x, system, dimension)
+        for (name, x), dimension in zip(named.items(), dimensions, strict=True)
+    )
+
+
+def _elements(argument: Arg, table: dict[str, Any]) -> dict[str, Any]:
+    """The table's entries in C order, products of inertia turned into matrix elements."""
+    names = [n.removeprefix("_") for n in component_names(argument.type)]
+    products = table.pop("products", {})
+    if products and not (isinstance(argument.type, type) and issubclass(argument.type, SymMat3)):
+        raise FeatherError(f"{argument.name} has no products of inertia")
+    if not isinstance(products, dict) or not set(products) <= {"xy", "xz", "yz"}:
+        raise FeatherError(f"{argument.name}.products is a table of xy, xz and yz")
+    for name, product in products.items():
+        if name in table:
+            raise FeatherError(f"{argument.name}.{name} is given twice, as element and as product")
+        table[name] = _negated(f"{argument.name}.products.{name}", product)
+    missing = [n for n in names if n not in table]
+    unknown = [n for n in table if n not in names]
+    if unknown:
+        raise FeatherError(f"{argument.name} has no element {unknown[0]!r}; it has {', '.join(names)}")
+    if missing:
+        raise FeatherError(f"{argument.name} is incomplete: {', '.join(missing)} missing")
+    return {n: table[n] for n in names}
+
+
+def _negated(name: str, value: Any) -> Any:
+    if isinstance(value, str):
+        stripped = value.strip()
+        return stripped[1:] if stripped.startswith("-") else "-" + stripped
+    if isinstance(value, bool) or not isinstance(value, (int, Decimal)):
+        raise FeatherError(f"{name} must be a number")
+    return value.copy_negate() if isinstance(value, Decimal) else -value  # Decimal's minus rounds
+
+
+def _dimensions(argument: Arg) -> list[units.Dimension | None]:
+    """The dimension of each scalar; None where it is not known."""
+    if argument.unit in ("mixed", "any"):
+        return [None] * argument.size
+    each = [units.parse(text).dimension for text in argument.unit.split(";")]
+    if len(each) == 1:
+        return [each[0]] * argument.size
+    parts = list(argument.type.layout.values()) if isinstance(argument.type, type) else []
+    if len(each) != len(parts):
+        raise FeatherError(f"{argument.name}: {argument.unit!r} must name one unit, or one for each part")
+    return [dimension for dimension, part in zip(each, parts, strict=True) for _ in range(size(part))]
+
+
+def _number(name: str, value: Any, system: str, dimension: units.Dimension | None) -> Fraction:
+    """One number in SI."""
+    if isinstance(value, str):
+        number, _, unit_text = value.strip().partition(" ")
+        unit = units.parse(unit_text)
+        if dimension is not None and unit.dimension != dimension:
+            raise FeatherError(f"{name} cannot be in {unit_text or 'no unit'!r}")
+        return _exact(name, number) * unit.factor
+    if isinstance(value, bool) or not isinstance(value, (int, Decimal)):
+        raise FeatherError(f"{name} must be a number, or a string like '20500 lb'")
+    if dimension is None and system != "si":
+        raise FeatherError(f"{name} has no unit of its own: give it in a file with units = 'si'")
+    return _exact(name, value) * (units.to_si(system, dimension) if dimension else 1)
+
+
+def _exact(name: str, number: str | int | Decimal) -> Fraction:
+    try:
+        decimal = Decimal(number)
+    except InvalidOperation:
+        raise FeatherError(f"{name}: {number!r} is not a number") from None
+    if not decimal.is_finite() or abs(decimal.adjusted()) > _DECADES:
+        raise FeatherError(f"{name}: {decimal:.6g} is not a finite number that C can hold")
+    return Fraction(decimal)

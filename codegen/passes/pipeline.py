@@ -1,0 +1,49 @@
+"""The passes applied to kernels: the optimised Program of each, made once in a process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from codegen.ir.program import Program
+from codegen.modeling.kernel import Kernel
+from codegen.parallel import mapped
+from codegen.passes import Pass, stages
+
+
+@cache
+def passed(kernel: Kernel, checks: bool) -> tuple[tuple[Pass, Program], ...]:
+    """Each pass that changes the kernel's Program, and the Program after it."""
+    return tuple(stages(kernel.program(checks)))
+
+
+def optimised(kernel: Kernel, checks: bool = True) -> Program:
+    """The kernel's Program after all passes; one and the same where there is nothing to check."""
+    key = _key(kernel, checks)
+    if key not in _OPTIMISED:
+        changed = passed(*key)
+        _OPTIMISED[key] = changed[-1][1] if changed else kernel.program(key[1])
+    return _OPTIMISED[key]
+
+
+def _key(kernel: Kernel, checks: bool) -> tuple[Kernel, bool]:
+    """The kernel, and whether it has something to check."""
+    return kernel, checks and bool(kernel.program(True).status)
+
+
+_OPTIMISED: dict[tuple[Kernel, bool], Program] = {}
+"""What this process, or one that worked for it, has optimised."""
+
+
+def _portable(program: Program) -> dict[str, Any]:
+    """A Program without its arguments, whose types a model may have defined where pickle finds nothing."""
+    return {name: getattr(program, name) for name in ("nodes", "results", "status", "labels")}
+
+
+def prepare(kernels: Sequence[Kernel], checks: bool) -> None:
+    """Optimise the kernels' Programs side by side, so that `optimised` finds them."""
+    new = [key for k in kernels if (key := _key(k, checks)) not in _OPTIMISED]
+    for key, parts in zip(new, mapped(lambda key: _portable(optimised(*key)), new), strict=True):
+        _OPTIMISED[key] = replace(key[0].program(False), **parts)

@@ -1,0 +1,333 @@
+"""divisors: what polynomials have in common, taken out of them greedily.
+
+Two terms of a polynomial with a common factor g are g (a + r b): their divisor is a + r b. Terms that divide
+alike, in one polynomial or several, can share a variable for it. Two factors of a monomial are a divisor,
+too. Each step takes out the divisor that saves the most operations, with all further terms that all its
+places have in common; so sums of many terms are found from their pairs. (The method is known in the
+synthesis of logic as fast extraction: Rajski and Vasudevamurthy, IEEE TCAD 11(6), 1992.)
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import islice
+from typing import NamedTuple, TypeAlias
+
+from codegen.passes.search.polynomials import (
+    Monomial,
+    Number,
+    Polynomial,
+    accumulate,
+    exact,
+    merged,
+    multiplications,
+    operations,
+    parted,
+    quotient,
+)
+
+Pair: TypeAlias = tuple[int, int]
+"""Two terms; for a product one term and how often it has the factors."""
+
+_WINDOW = 128
+"""A term is paired with so many terms before it, so that the work stays linear."""
+
+_CONTENDERS = 24
+"""So many divisors, best by their pairs of terms, are compared by all that they would take out."""
+
+
+class Sum(NamedTuple):
+    """The divisor first + ratio * second."""
+
+    first: Monomial
+    second: Monomial
+    ratio: Number
+
+    @property
+    def price(self) -> int:
+        """Operations to compute it."""
+        return 1 + multiplications(self.first, 1) + multiplications(self.second, self.ratio)
+
+
+class Product(NamedTuple):
+    """The divisor x y; or scale * x, where y is None."""
+
+    x: int
+    y: int | None
+    scale: Number
+
+    @property
+    def price(self) -> int:
+        """Operations to compute it."""
+        return 1
+
+
+Divisor: TypeAlias = Sum | Product
+
+
+class Term(NamedTuple):
+    """A term of a polynomial."""
+
+    owner: int
+    monomial: Monomial
+    coefficient: Number
+
+
+class Place(NamedTuple):
+    """Terms of one polynomial that are together factor * coefficient * divisor."""
+
+    terms: list[int]
+    factor: Monomial
+    coefficient: Number
+
+
+class Extract(NamedTuple):
+    """A sum to be taken out: its polynomial, and where it stands."""
+
+    polynomial: Polynomial
+    places: list[Place]
+
+
+def extracted(polynomials: Mapping[int, Polynomial], fresh: int, split: bool) -> dict[int, Polynomial]:
+    """The polynomials with all worthwhile divisors taken out; new variables are counted from `fresh`.
+
+    Where `split`, 2 x y counts as x y + x y first, each of which may go with other terms.
+    """
+    return _Extraction(polynomials, fresh, split).run()
+
+
+class _Extraction:
+    """The terms, the divisors between them, and a queue of divisors by what they save."""
+
+    def __init__(self, polynomials: Mapping[int, Polynomial], fresh: int, split: bool) -> None:
+        self.fresh = fresh
+        self.terms: list[Term] = []
+        self.work: list[int] = []  # multiplications of each term
+        self.links: list[list[tuple[Divisor, Pair]]] = []  # each term's divisors
+        self.members: dict[int, dict[int, None]] = {}  # the terms of each polynomial
+        self.version: dict[int, int] = {}  # how often each polynomial has changed
+        self.pairs: dict[Divisor, dict[Pair, int]] = {}  # where each divisor stands, with what it saves there
+        self.saving: dict[Divisor, int] = {}  # what it saves altogether
+        self.age: dict[Divisor, int] = {}
+        self.changed: dict[Divisor, None] = {}  # divisors to enqueue again
+        self.queue: list[tuple[int, int, Divisor]] = []  # (-saving, age, divisor), some of them out of date
+        self.known: dict[Sum, tuple[list[tuple[int, int]], Extract, int]] = {}  # versions, extract, saving
+        for owner, polynomial in polynomials.items():
+            self.members[owner] = {}
+            for monomial, coefficient in sorted(polynomial.items()):
+                if split and coefficient in (2, -2) and len(monomial) > 1:
+                    self._add(owner, monomial, coefficient // 2)
+                    self._add(owner, monomial, coefficient // 2)
+                else:
+                    self._add(owner, monomial, coefficient)
+
+    def run(self) -> dict[int, Polynomial]:
+        while True:
+            for divisor in self.changed:
+                self._enqueue(divisor)
+            self.changed.clear()
+            best = self._best()
+            if best is None:
+                return {owner: self._polynomial(owner) for owner in self.members}
+            if isinstance(best, Extract):
+                self._take_out_sum(best)
+            else:
+                self._take_out_product(best)
+
+    def _polynomial(self, owner: int) -> Polynomial:
+        total: Polynomial = {}
+        for t in self.members[owner]:
+            accumulate(total, [self.terms[t][1:]])
+        return total
+
+    # The terms and the divisors between them
+
+    def _add(self, owner: int, monomial: Monomial, coefficient: Number) -> None:
+        new = len(self.terms)
+        self._touch(owner)
+        term = Term(owner, monomial, coefficient)
+        self.terms.append(term)
+        self.links.append([])
+        self.work.append(multiplications(monomial, coefficient))
+        for old in islice(reversed(self.members[owner]), _WINDOW):
+            if self.terms[old].monomial != monomial:
+                self._pair(old, new)
+        self.members[owner][new] = None
+        for divisor, times in _products(monomial, coefficient).items():
+            self._link(divisor, (new, times), times)
+            self.links[new].append((divisor, (new, times)))
+
+    def _pair(self, i: int, j: int) -> None:
+        """Note the divisor of two terms of one polynomial."""
+        left, right = self.terms[i], self.terms[j]
+        g, a, b = parted(left.monomial, right.monomial)
+        if (len(a), a) > (len(b), b):
+            i, j, left, right, a, b = j, i, right, left, b, a
+        c, d = left.coefficient, right.coefficient
+        saved = 1 + self.work[i] + self.work[j]
+        divisor = Sum(a, b, _ratio(c, d))
+        self._link(divisor, (i, j), saved - len(g) - (c not in (1, -1)))
+        self.links[i].append((divisor, (i, j)))
+        self.links[j].append((divisor, (i, j)))
+
+    def _link(self, divisor: Divisor, pair: Pair, saved: int) -> None:
+        if divisor not in self.pairs:
+            self.pairs[divisor] = {}
+            self.saving[divisor] = -divisor.price
+        self.pairs[divisor][pair] = saved
+        self.saving[divisor] += saved
+        self.changed[divisor] = None
+
+    def _remove(self, t: int) -> None:
+        for divisor, pair in self.links[t]:
+            saved = self.pairs[divisor].pop(pair, None)
+            if saved is not None:
+                self.saving[divisor] -= saved
+                self.changed[divisor] = None
+        owner = self.terms[t].owner
+        del self.members[owner][t]
+        self._touch(owner)
+
+    def _touch(self, owner: int) -> None:
+        self.version[owner] = self.version.get(owner, 0) + 1
+
+    # The choice
+
+    def _enqueue(self, divisor: Divisor) -> None:
+        saving = self.saving[divisor]
+        if saving > 0:
+            age = self.age.setdefault(divisor, len(self.age))
+            heapq.heappush(self.queue, (-saving, age, divisor))
+
+    def _best(self) -> Extract | Product | None:
+        """Of the divisors that are best by their pairs of terms, the one that saves most."""
+        best: Extract | Product | None = None
+        most, entries = 0, dict[Divisor, tuple[int, int, Divisor]]()
+        while self.queue and len(entries) < _CONTENDERS:
+            entry = heapq.heappop(self.queue)
+            divisor = entry[2]
+            if divisor in entries or -entry[0] != self.saving[divisor]:
+                continue
+            entries[divisor] = entry
+            contender, saving = self._contender(divisor) if isinstance(divisor, Sum) else (divisor, -entry[0])
+            if saving > most:
+                best, most = contender, saving
+            elif saving <= 0:
+                entries[divisor] = (0, 0, divisor)
+        for entry in entries.values():
+            if entry[0]:
+                heapq.heappush(self.queue, entry)
+        return best
+
+    def _contender(self, divisor: Sum) -> tuple[Extract, int]:
+        """What the divisor would take out, and what that saves; computed again where its places changed."""
+        known = self.known.get(divisor)
+        if known is None or any(self.version[owner] != version for owner, version in known[0]):
+            extract = self._extract(divisor)
+            owners = {self.terms[place.terms[0]].owner for place in extract.places}
+            known = [(o, self.version[o]) for o in owners], extract, self._saved(extract)
+            self.known[divisor] = known
+        return known[1:]
+
+    def _saved(self, extract: Extract) -> int:
+        saving = -operations(extract.polynomial)
+        for place in extract.places:
+            saving += sum(self.work[t] for t in place.terms) + len(place.terms) - 1
+            saving -= len(place.factor) + (place.coefficient not in (1, -1))
+        return saving
+
+    def _extract(self, divisor: Sum) -> Extract:
+        """The divisor's places, and with it all terms that the places have in common."""
+        places = list(self._places(divisor))
+        polynomial: Polynomial = {divisor.first: 1, divisor.second: divisor.ratio}
+        taken = {t for place in places for t in place.terms}
+        columns = self._columns(places)
+        for column in columns[0]:
+            found = [others[column] for others in columns if column in others]
+            whole = len(set(found)) == len(places) and column[0] not in polynomial
+            if whole and taken.isdisjoint(found):
+                polynomial[column[0]] = column[1]
+                taken.update(found)
+                for place, t in zip(places, found, strict=True):
+                    place.terms.append(t)
+        return Extract(polynomial, places)
+
+    def _places(self, divisor: Sum) -> Iterator[Place]:
+        """Where the divisor stands, no term twice."""
+        taken: set[int] = set()
+        for i, j in self.pairs[divisor]:
+            if i not in taken and j not in taken:
+                taken.update((i, j))
+                left = self.terms[i]
+                factor = quotient(left.monomial, divisor.first) or ()
+                yield Place([i, j], factor, left.coefficient)
+
+    def _columns(self, places: list[Place]) -> list[dict[tuple[Monomial, Number], int]]:
+        """For each place, the terms of its polynomial that its factor divides, by their quotients."""
+        columns: list[dict[tuple[Monomial, Number], int]] = []
+        for place in places:
+            found: dict[tuple[Monomial, Number], int] = {}
+            for t in self.members[self.terms[place.terms[0]].owner]:
+                _, monomial, coefficient = self.terms[t]
+                rest = quotient(monomial, place.factor)
+                if rest is not None:
+                    found.setdefault((rest, _ratio(place.coefficient, coefficient)), t)
+            columns.append(found)
+        return columns
+
+    # Taking a divisor out
+
+    def _take_out_sum(self, extract: Extract) -> None:
+        new = self._new()
+        for place in extract.places:
+            owner = self.terms[place.terms[0]].owner
+            for t in place.terms:
+                self._remove(t)
+            self._add(owner, merged(place.factor, (new,)), place.coefficient)
+        for monomial, coefficient in extract.polynomial.items():
+            self._add(new, monomial, coefficient)
+
+    def _take_out_product(self, divisor: Product) -> None:
+        new = self._new()
+        for t, times in list(self.pairs[divisor]):
+            owner, monomial, coefficient = self.terms[t]
+            self._remove(t)
+            rest = list(monomial)
+            for _ in range(times):
+                rest.remove(divisor.x)
+                if divisor.y is not None:
+                    rest.remove(divisor.y)
+            scaled = coefficient if divisor.scale == 1 else exact(Fraction(coefficient) / divisor.scale)
+            self._add(owner, tuple(sorted((*rest, *[new] * times))), scaled)
+        definition = (divisor.x,) if divisor.y is None else (divisor.x, divisor.y)
+        self.members[new][len(self.terms)] = None
+        self.terms.append(Term(new, definition, divisor.scale))
+        self.work.append(1)
+        self.links.append([])
+
+    def _new(self) -> int:
+        self.fresh += 1
+        self.members[self.fresh - 1] = {}
+        return self.fresh - 1
+
+
+def _ratio(c: Number, d: Number) -> Number:
+    """d / c"""
+    return 1 if c == d else -1 if c == -d else exact(Fraction(d) / c)
+
+
+def _products(monomial: Monomial, coefficient: Number) -> dict[Product, int]:
+    """The products of two factors in a term, each with how often it is there."""
+    found: dict[Product, int] = {}
+    for i, x in enumerate(monomial):
+        for y in monomial[i + 1 :]:
+            if x == y:
+                found[Product(x, y, 1)] = monomial.count(x) // 2
+            else:
+                found[Product(x, y, 1)] = min(monomial.count(x), monomial.count(y))
+        if coefficient not in (1, -1):
+            magnitude = coefficient if coefficient > 0 else -coefficient
+            found[Product(x, None, magnitude)] = 1
+    return found

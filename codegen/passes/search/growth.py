@@ -1,0 +1,62 @@
+"""growth: by which powers a Program's values grow when all its inputs do.
+
+What is squared before it is scaled overflows, or vanishes, where what is scaled first does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+from codegen.ir.operations import LIBM, Op
+from codegen.ir.program import Program, evaluate
+from codegen.ir.systems import NumberSystem
+
+
+class Growth(NamedTuple):
+    """The power by which a value grows with the inputs when they are large, and when they are small."""
+
+    large: float
+    small: float
+
+
+def within_range(candidate: Program, original: Program) -> bool:
+    """Whether no result takes higher or lower powers on its way than it took before."""
+    before, after = _steepest(original), _steepest(candidate)
+    return all(found <= known for found, known in zip(after, before, strict=True))
+
+
+def _steepest(program: Program) -> list[float]:
+    """For each root the largest power, up or down, among the values that it is computed from."""
+    scalars = sum(a.size for a in program.inputs)
+    values = evaluate(program, _growth(), [Growth(1, 1)] * scalars).values
+    steepest: list[float] = []
+    for node, growth in zip(program.nodes, values, strict=True):
+        own = max(map(abs, growth)) if isinstance(growth, Growth) else 0
+        steepest.append(max([own, *(steepest[a] for a in node.args)]))
+    return [steepest[root] for root in program.roots]
+
+
+@cache
+def _growth() -> NumberSystem:
+    def total(*args: Growth) -> Growth:
+        return Growth(max(a.large for a in args), min(a.small for a in args))
+
+    def bounded(*args: Growth) -> Growth:
+        return Growth(0, max(0.0, *(a.small for a in args)))
+
+    def same(a: Growth) -> Growth:
+        return a
+
+    table: dict[Op, Callable[..., Any]] = {
+        **dict.fromkeys((Op.ADD, Op.SUB, Op.MIN, Op.MAX), total),
+        Op.MUL: lambda a, b: Growth(a.large + b.large, a.small + b.small),
+        Op.DIV: lambda a, b: Growth(a.large - b.large, a.small - b.small),
+        Op.SQRT: lambda a: Growth(a.large / 2, a.small / 2),
+        **dict.fromkeys((Op.NEG, Op.ABS), same),
+        **dict.fromkeys(LIBM, bounded),
+        Op.SELECT: lambda _, a, b: total(a, b),
+        **{op: lambda *_: True for op in (Op.LT, Op.LE, Op.AND, Op.OR, Op.NOT)},
+    }
+    return NumberSystem("growth", table, lambda _: Growth(0, 0), lambda _: Growth(0, 0))

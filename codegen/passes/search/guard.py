@@ -1,0 +1,211 @@
+"""guard: whether a rewritten Program is as good as the one it came from, where numbers are rounded.
+
+Both run in float and in double, and with bounds of their rounding errors, at the same points of the
+constraint set: usual ones; inputs that are nearly alike; one scalar large beside the others, as in the
+quaternion of a small angle; one part of an input nothing (no offset, no velocity, no mass); inputs of a type
+equal, or opposite. A result that was exact somewhere stays exact there, and no bound grows.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any, TypeAlias, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from codegen.ir.domain import floats
+from codegen.ir.program import Arg, Program, evaluate
+from codegen.ir.systems import F32, F64, Precision, floating
+from codegen.ir.types import Array, Component, Draw, Real, Value, edges, sample, size
+from codegen.modeling.algebra import (
+    ArticulatedInertia,
+    CentralInertia,
+    Inertia,
+    InertiaTensor,
+    Mat3,
+    Quaternion,
+    Rotation,
+    SymMat3,
+    UnitInertia,
+    Vec3,
+)
+from codegen.passes.search.growth import within_range
+from codegen.passes.search.rounding import Bounded, running_error
+
+_LEEWAY = 8
+"""An error bound may grow so much: bounds of two good forms differ, those of a bad one by far more."""
+
+Floats: TypeAlias = NDArray[Any]
+Point: TypeAlias = list[list[float]]
+"""The scalars of each argument."""
+
+
+def trustworthy(candidate: Program, original: Program) -> bool:
+    """Whether the candidate is no less accurate than the original, and needs no larger or smaller numbers."""
+    if not within_range(candidate, original):
+        return False
+    points = _points(original.inputs)
+    with np.errstate(all="ignore"):
+        return _accurate(candidate, original, points) and _exact(candidate, original, points)
+
+
+def _accurate(candidate: Program, original: Program, points: Floats) -> bool:
+    """Whether no bound of a result's rounding error is much larger than it was."""
+
+    def bounds(program: Program) -> list[Bounded]:
+        return evaluate(program, running_error(), [Bounded(row, 0 * row) for row in points]).results
+
+    before, after = bounds(original), bounds(candidate)
+    for group in _judged_together(original.outputs):
+        largest = np.max(np.broadcast_arrays(*(before[i].error for i in group)), axis=0)
+        for i in group:
+            allowed = _LEEWAY * largest + abs(before[i].value)
+            if np.any((after[i].error > allowed) & np.isfinite(allowed)):
+                return False
+    return True
+
+
+def _judged_together(outputs: Iterable[Arg]) -> Iterator[range]:
+    """The results that are judged by the largest error among them: those of a matrix, which a congruence
+    mixes; any other alone, as the small components of a quaternion or of a rotation matter by themselves.
+    """
+    first = 0
+    for output in outputs:
+        for offset, component in _parts(output.type):
+            start = first + offset
+            if _is_mixed(component):
+                yield range(start, start + size(component))
+            elif not _parted(component):
+                yield from (range(i, i + 1) for i in range(start, start + size(component)))
+        first += output.size
+
+
+def _is_mixed(component: Component) -> bool:
+    return (
+        isinstance(component, type)
+        and issubclass(component, (Mat3, SymMat3))
+        and not issubclass(component, Rotation)
+    )
+
+
+def _exact(candidate: Program, original: Program, points: Floats) -> bool:
+    """Whether each result is still exact wherever it was: the same in float and in double."""
+
+    def results(program: Program, precision: Precision) -> Floats:
+        rows = evaluate(program, floating(precision), list(points.astype(_KINDS[precision.name]))).results
+        return np.array([np.broadcast_to(row, points.shape[1:]) for row in rows], dtype=np.float64)
+
+    before, truth = results(original, F32), results(original, F64)
+    after = results(candidate, F32)
+    return not np.any((before == truth) & (after != before))
+
+
+_KINDS: dict[str, Any] = {"f32": np.float32, "f64": np.float64}
+
+
+# The points
+
+
+def _points(inputs: tuple[Arg, ...]) -> Floats:
+    """The scalars of all arguments by point, each a float."""
+    return (
+        np.array([[x for scalars in point for x in scalars] for point in _chosen(inputs)])
+        .T.astype(np.float32)
+        .astype(np.float64)
+    )
+
+
+@cache
+def _chosen(inputs: tuple[Arg, ...]) -> list[Point]:
+    source = random.Random("guard")
+    wide = _long(source)
+
+    def alike() -> Draw:
+        return lambda: 1 + wide() / 4096
+
+    def one_large() -> Draw:
+        large = iter([Fraction(1)])
+        return lambda: next(large, wide() / 4096)
+
+    def point(draw: Callable[[], Draw]) -> Point:
+        return [_numbers(sample(a.type, wide if _is_body(a.type) else draw())) for a in inputs]
+
+    usual = [point(lambda: wide) for _ in range(3)]
+    return [
+        *usual,
+        *_without_a_part(inputs, usual[0]),
+        *(twin for original in usual for twin in _twins(inputs, original)),
+        *map(point, (alike, one_large, alike, one_large)),
+    ]
+
+
+def _long(source: random.Random) -> Draw:
+    """Random numbers that fill a float's digits, so that few results are exact by chance."""
+    coarse = floats(source)
+    return lambda: coarse() + Fraction(source.randrange(1, 1024), 2**22)
+
+
+def _numbers(scalars: list[Any]) -> list[float]:
+    return [float(x) for x in scalars]
+
+
+def _without_a_part(inputs: tuple[Arg, ...], point: Point) -> Iterator[Point]:
+    """The point with each argument, or part of one, in its turn zero, but for rotations."""
+    for k, argument in enumerate(inputs):
+        for start, component in _parts(argument.type):
+            zero = [0.0] * size(component)
+            if zero in edges(component):
+                changed = [*point[k][:start], *zero, *point[k][start + len(zero) :]]
+                yield [*point[:k], changed, *point[k + 1 :]]
+
+
+def _twins(inputs: tuple[Arg, ...], point: Point) -> Iterator[Point]:
+    """The point with the arguments of each type equal to the first of them, or opposite to it."""
+    first = {a.type: k for k, a in reversed(list(enumerate(inputs)))}
+    again = [k for k, a in enumerate(inputs) if first[a.type] != k][:_MOST_TWINS]
+    for signs in product((1, -1), repeat=len(again)) if again else ():
+        changed = list(point)
+        for k, sign in zip(again, signs, strict=True):
+            constrained = _is_constrained(inputs[k].type)
+            changed[k] = [x if constrained else sign * x for x in point[first[inputs[k].type]]]
+        yield changed
+
+
+_MOST_TWINS = 3
+
+
+def _parts(component: Component) -> Iterator[tuple[int, Component]]:
+    """The type and those of its components, each with where it begins."""
+    yield 0, component
+    if not _parted(component):
+        return
+    first = 0
+    for part in component.layout.values():
+        yield from ((first + offset, inner) for offset, inner in _parts(part))
+        first += size(part)
+
+
+def _parted(component: Component) -> TypeGuard[type[Value]]:
+    """Whether the type's components mean something by themselves."""
+    leaves = (Vec3, Mat3, SymMat3, Quaternion)
+    return not isinstance(component, (Real, Array)) and not issubclass(component, leaves)
+
+
+def _is_body(component: Component) -> bool:
+    """Whether the type is that of a body's inertia, which means nothing when its scalars are alike."""
+    return isinstance(component, type) and issubclass(component, _BODIES)
+
+
+def _is_constrained(component: Component) -> bool:
+    """Whether the type's opposite is not of the type."""
+    if isinstance(component, Real):
+        return component.positive
+    return _is_body(component) or (isinstance(component, type) and issubclass(component, Rotation))
+
+
+_BODIES = (InertiaTensor, Inertia, CentralInertia, UnitInertia, ArticulatedInertia)

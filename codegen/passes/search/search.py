@@ -1,0 +1,162 @@
+"""search: other ways to write a Program's arithmetic; the cheapest that is as accurate as the first stays.
+
+Each strategy writes the arithmetic as polynomials: of the values that are used more than once, or of the
+inputs alone, there with or without what the inputs' types imply. It takes out what the polynomials have in
+common, then, in rounds, puts back what saved little and looks again. What is added and taken away again then
+drops out, sums become chains of fused multiply-adds; and so on, until nothing is cheaper.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from codegen.ir.operations import LIBM, Op
+from codegen.ir.program import Program
+from codegen.passes.search.cancel import cancel
+from codegen.passes.search.chains import chains, fusable
+from codegen.passes.search.constraints import relations, rewritten, rules, shortened
+from codegen.passes.search.divisors import extracted
+from codegen.passes.search.guard import trustworthy
+from codegen.passes.search.labels import relabelled
+from codegen.passes.search.network import ARITHMETIC, Network, collapsed, expanded, rebuilt
+from codegen.passes.search.polynomials import Polynomial
+
+PRICES: Mapping[Op, int] = {
+    **dict.fromkeys((Op.ADD, Op.SUB, Op.MUL), 2),
+    **dict.fromkeys((Op.NEG, Op.ABS), 1),
+    **dict.fromkeys((Op.LT, Op.LE, Op.AND, Op.OR, Op.NOT, Op.SELECT), 2),
+    **dict.fromkeys((Op.MIN, Op.MAX), 4),
+    **dict.fromkeys((Op.DIV, Op.SQRT), 20),
+    **dict.fromkeys((op for op in Op if op in LIBM), 60),
+}
+"""What an operation costs, in half multiplications: about its time on a Cortex-M4F and on a desktop."""
+
+_ROUNDS = ((2, True), (8, False), (20, False))
+"""What a variable must save to stay for the next round, and whether that splits doubled terms."""
+
+_MOST = 900
+"""Programs of more operations are not written as polynomials of their inputs, nor are polynomials longer."""
+
+_DENSITY = 1.5
+"""Polynomials of the inputs may have so many terms for each operation that the Program takes."""
+
+_PROMISING = 1.1
+"""A strategy whose first result takes so many times the best's operations is given up."""
+
+_LARGE = 3000
+"""From so many operations on, one round must do."""
+
+
+class Price(NamedTuple):
+    """What a Program costs by PRICES and, where that is alike, the instructions that fusing leaves."""
+
+    work: int
+    instructions: int
+
+
+def price(program: Program) -> Price:
+    """The Program's cost."""
+    counts = Counter(node.op for node in program.nodes)
+    work = sum(PRICES.get(op, 0) * n for op, n in counts.items())
+    return Price(work, sum(counts[op] for op in PRICES) - _fused(program))
+
+
+def _fused(program: Program) -> int:
+    """How many products fused multiply-adds take in: of two in one sum, one stays."""
+    products = fusable(program)
+    for node in program.nodes:
+        if node.op in (Op.ADD, Op.SUB) and products.issuperset(node.args):
+            products.discard(node.args[0])
+    return len(products)
+
+
+def search(program: Program, simplify: Callable[[Program], Program]) -> Program:
+    """The cheapest trustworthy way to write the Program that the strategies find, simplified; or itself."""
+    best, networks = program, _networks(program)
+    while True:
+        before = best
+        for network in networks:
+            best = _cheapest(network, best, program, simplify)
+        for rewrite in (cancel, chains):
+            changed = rewrite(best)
+            if changed.nodes != best.nodes:
+                best = _better(simplify(changed), best, program)
+        if best is before or _operations(best) > _LARGE:
+            return best if best is program else relabelled(best, program)
+        networks = iter([_of_shared_values(best)])
+
+
+def _better(candidate: Program, best: Program, original: Program) -> Program:
+    """The candidate, where it is cheaper and can be trusted, or the best so far."""
+    return candidate if price(candidate) < price(best) and trustworthy(candidate, original) else best
+
+
+def _cheapest(
+    network: Network, best: Program, original: Program, simplify: Callable[[Program], Program]
+) -> Program:
+    """The best so far, or what comes of the network where that is better."""
+    for found in _refined(network, _operations(best)):
+        if found.operations < _operations(best):
+            best = _better(simplify(rebuilt(found)), best, original)
+    return best
+
+
+def _operations(program: Program) -> int:
+    """Multiplications and additions, as a network counts them."""
+    return sum(node.op in ARITHMETIC and node.op is not Op.NEG for node in program.nodes)
+
+
+# The strategies
+
+
+def _networks(program: Program) -> Iterator[Network]:
+    """The Program's polynomials by each strategy that its size allows."""
+    shared, operations = _of_shared_values(program), _operations(program)
+    yield shared
+    if operations > _MOST:
+        return
+    flat = expanded(program, lambda i: False, _MOST)
+    if flat.terms > 2 * _DENSITY * operations + 20:
+        return
+    zeros = relations(program)
+    short = _rewritten(flat, lambda p: shortened(p, zeros)) if zeros else flat
+    if short.terms > _DENSITY * operations + 20 or short == shared:
+        return
+    yield short
+    if zeros:
+        products = rules(program)
+        yield _rewritten(short, lambda p: rewritten(p, products))
+
+
+def _of_shared_values(program: Program) -> Network:
+    uses = program.uses()
+    return expanded(program, lambda i: uses[i] > 1, most=64)
+
+
+def _rewritten(network: Network, rewrite: Callable[[Polynomial], Polynomial]) -> Network:
+    return replace(network, definitions={v: rewrite(p) for v, p in network.definitions.items()})
+
+
+def _refined(network: Network, fewest: int) -> Iterator[Network]:
+    """Results of the strategy, each with fewer operations than those before."""
+    best = _extracted(network, split=True)
+    yield best
+    if best.operations > _PROMISING * fewest or best.operations > _LARGE:
+        return
+    tried: list[tuple[Network, bool]] = []
+    for worth, split in _ROUNDS:
+        coarse = collapsed(best, worth), split
+        if coarse not in tried:
+            tried.append(coarse)
+            found = _extracted(*coarse)
+            if found.operations < best.operations:
+                best = found
+                yield best
+
+
+def _extracted(network: Network, split: bool) -> Network:
+    fresh = 1 + max([len(network.program.nodes), *network.definitions])
+    return replace(network, definitions=extracted(network.definitions, fresh, split))

@@ -1,0 +1,47 @@
+"""specialise: named constants become numbers of a precision, and what follows from them is folded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from codegen.ir.operations import Op
+from codegen.ir.program import Node, Program
+from codegen.ir.rewriting import Graph, rebuild
+from codegen.ir.systems import NumberSystem, Precision, fractions, multiprecision
+from codegen.passes.fold import fold
+
+
+def specialise(program: Program, precision: Precision) -> Program:
+    """The Program with eps, min, max and pi as numbers, and everything that follows from them folded."""
+
+    def rule(graph: Graph, node: Node, _: int) -> int:
+        op, args, value = node
+        if op is Op.NAMED:
+            return graph.constant(precision.named(str(value)))
+        return graph.add(op, *args, value=value)
+
+    return fold(rebuild(program, rule), _constants(precision))
+
+
+def _constants(precision: Precision) -> NumberSystem:
+    """Arithmetic for constants on their way to a literal: exact, and sixty digits where that ends."""
+    exact, fine = fractions(precision), multiprecision(precision, 60)
+
+    def either(op: Op) -> Callable[..., object]:
+        def operate(*args: Fraction) -> object:
+            try:
+                return exact.table[op](*args)
+            except ArithmeticError:
+                lifted = [fine.constant(a) if isinstance(a, Fraction) else a for a in args]
+                return _fraction(fine.table[op](*lifted))
+
+        return operate
+
+    return replace(exact, table={op: either(op) for op in exact.table})
+
+
+def _fraction(number: object) -> Fraction:
+    sign, mantissa, exponent, _ = number._mpf_  # type: ignore[attr-defined]
+    return Fraction((-1) ** sign * int(mantissa)) * Fraction(2) ** int(exponent)

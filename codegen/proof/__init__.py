@@ -1,0 +1,1 @@
+"""Whether the forms of a kernel are equal as mathematics, and what is proven of them."""

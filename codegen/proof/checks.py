@@ -1,0 +1,148 @@
+"""Checks of a derivation: each step gives the same values as the one before it.
+
+Explicit steps are compared as the proof compares a kernel's ways, at random points of the constraint set
+modulo 2^127 - 1; conditions on the results are evaluated on 60 digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from codegen.ir.program import Program, evaluate
+from codegen.ir.status import Status
+from codegen.ir.systems import NumberSystem
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.steps import Form, Step
+from codegen.passes.fold import fold
+from codegen.proof.derivation import as_published, derivation, machine_made
+from codegen.proof.equivalence import Driven, Way, compare
+from codegen.proof.proof import (
+    NEARLY_ZERO,
+    closed_form,
+    derivation_program,
+    form_program,
+    residual,
+    where_valid,
+)
+
+Link = tuple[str, Way]
+"""A step's title and a way to its values."""
+
+
+def check_steps(kernel: Kernel) -> list[str]:
+    """The steps of the kernel's derivation that do not follow from those before, each in a line."""
+    published, steps = as_published(kernel), derivation(kernel)
+    problems = (
+        *_missing(steps),
+        *_algebra(published, steps),
+        *_implicit(published, steps),
+        *_bound(kernel),
+        *_passes(kernel),
+    )
+    return [f"{kernel.name}: {problem}" for problem in problems]
+
+
+def _missing(steps: Sequence[Step]) -> Iterator[str]:
+    """Hand-written steps that nothing could check."""
+    for s in steps:
+        if s.kind in ("definition", "step") and s.form is None:
+            yield f"{s.title}: it has no form to check"
+
+
+def _algebra(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
+    """Definition, hand-written forms, formula and CasADi's derivation; the formula, guarded and optimised."""
+    closed, plain, derived = closed_form(kernel), kernel.program(False), derivation_program(kernel)
+    forms = [(s.title, s.form) for s in steps if s.form and not s.implicit]
+    above = [(title, form_program(kernel.inputs, kernel.outputs, form)) for title, form in forms]
+    above += [("Formula as traced", closed)] + ([("CasADi's derivation", derived)] if derived else [])
+    guarded, passed = (where_valid(p) for p in (kernel.program(True), machine_made(kernel)[-1][1]))
+    below = [("Guard the arguments", guarded), ("All passes", passed)] if kernel.outputs else []
+    if closed.nodes == plain.nodes:
+        yield from _driven(kernel, above + below)
+    else:  # a series in place of a limit is no algebra
+        yield from _driven(kernel, above)
+        yield from _driven(kernel, [("Formula", plain), *below])
+
+
+def _driven(kernel: Kernel, chain: Sequence[tuple[str, Program]]) -> Iterator[str]:
+    """Compare Programs, every select driven to both sides."""
+    yield from _compared(kernel, [(title, Driven(program)) for title, program in chain])
+
+
+def _implicit(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
+    """The property and every condition on the results; all at once first, for the results are the work."""
+    forms = [(s.title, s.form) for s in steps if s.form and s.implicit]
+    if forms and not _holds(kernel, *(form for _, form in forms)):
+        yield from (f"{title}: it does not hold" for title, form in forms if not _holds(kernel, form))
+
+
+def _holds(kernel: Kernel, *forms: Form) -> bool:
+    """Whether conditions are zero on 60 digits."""
+    worst = residual(kernel, lambda *scalars: [zero for form in forms for zero in form(*scalars)])
+    return bool(worst < NEARLY_ZERO)
+
+
+def _bound(kernel: Kernel) -> Iterator[str]:
+    """The Program with bound values, against the published one at these values."""
+    published = as_published(kernel)
+    if published is not kernel:
+        flags = _flags(published)
+        given = _at_values(kernel, _whole(published.program(True), flags))
+        bound = _whole(kernel.program(True), flags)
+        yield from _compared(kernel, [("Formula", given), ("Put in the bound values", bound)])
+
+
+def _passes(kernel: Kernel) -> Iterator[str]:
+    """The Program after each pass, with what its requirements select and where none of them fails.
+
+    Modulo P, the order of constants is arbitrary: bound values are folded before, not after.
+    """
+    flags, program = _flags(kernel), kernel.program(True)
+    made = [("Formula", fold(program) if kernel.bound else program)]
+    made += [(s.title, after) for s, after in machine_made(kernel) if s.kind == "passes"]
+    yield from _compared(kernel, [(title, _whole(program, flags)) for title, program in made])
+    if flags:
+        yield from _compared(kernel, [(title, _whole(where_valid(program), ())) for title, program in made])
+
+
+def _flags(kernel: Kernel) -> list[Status]:
+    return sorted({flag for _, flag in kernel.program(True).status})
+
+
+def _compared(kernel: Kernel, chain: Sequence[Link]) -> Iterator[str]:
+    """The first member of a chain that has other values than those before it."""
+    if len(chain) < 2:
+        return
+    ways = {f"step {i} ({title})": way for i, (title, way) in enumerate(chain)}
+    verdict = compare(kernel.inputs, ways)
+    if not verdict.proven:
+        yield verdict.difference or "; ".join(verdict.undriven)
+
+
+def _whole(program: Program, flags: Sequence[Status]) -> Way:
+    """The results of a Program, then for each flag whether it is not raised, as ones and zeros."""
+
+    def way(system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
+        found = evaluate(program, system, inputs)
+        held = [all(met for met, raised in found.status if raised == flag) for flag in flags]
+        return [*found.results, *(system.constant(Fraction(met)) for met in held)]
+
+    return way
+
+
+def _at_values(kernel: Kernel, way: Way) -> Way:
+    """A way of the kernel's whole signature, at the values that are bound."""
+
+    def at_values(system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
+        remaining = iter(inputs)
+        scalars: list[Any] = []
+        for a in kernel.signature:
+            if a.name in kernel.bound:
+                scalars += map(system.constant, kernel.bound[a.name])
+            else:
+                scalars += [next(remaining) for _ in range(a.size)]
+        return way(system, scalars)
+
+    return at_values

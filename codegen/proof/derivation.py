@@ -1,0 +1,149 @@
+"""A kernel's way from its definition to the Program that is printed, each step named and checked.
+
+A derivation starts at the definition, goes through the steps that were written by hand (`steps` of the
+kernel's subject), comes to the formula as it is traced, and goes on with what the passes did. The CasADi
+derivation stands last, as a cross-check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from codegen.ir.cost import cost, cost_text
+from codegen.ir.program import Program
+from codegen.library import library
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.steps import Step
+from codegen.passes.pipeline import passed
+from codegen.proof.proof import closed_form, definition_of, derivation_of, in_library, property_of, split
+
+
+def derivation(kernel: Kernel) -> list[Step]:
+    """All steps of a kernel, of the library or of a user's model, in their order.
+
+    The first is the definition, if there is one apart from the formula. A kernel with bound values has the
+    steps of the library's, then those values.
+    """
+    made = (made for made, _ in machine_made(kernel))
+    return [*stated(kernel), *made, *_cross_check(as_published(kernel))]
+
+
+def stated(kernel: Kernel) -> list[Step]:
+    """The definition and the hand-written steps: those with a form."""
+    published = as_published(kernel)
+    return [*_definition(published), *hand_written(published)]
+
+
+def equations(kernel: Kernel, shown: Step) -> list[tuple[str, Any]]:
+    """A step's form on the kernel's symbols: each result's name (0 if implicit) and SymPy expression.
+
+    Nothing for a step that the machine makes.
+    """
+    from codegen.frontends.from_sympy import symbols_for
+
+    if shown.form is None:
+        return []
+    inputs = kernel.signature or kernel.inputs
+    arguments = [*inputs, *kernel.outputs] if shown.implicit else list(inputs)
+    expressions = list(shown.form(*split(arguments, symbols_for(arguments))))
+    results = [name for a in kernel.outputs for name in a.scalar_names]
+    names = ["0"] * len(expressions) if shown.implicit else results
+    return list(zip(names, expressions, strict=True))
+
+
+def as_published(kernel: Kernel) -> Kernel:
+    """The library's kernel without bound values; a user's own kernel itself."""
+    return library()[kernel.name] if in_library(kernel) else kernel
+
+
+def hand_written(kernel: Kernel) -> tuple[Step, ...]:
+    """The steps between definition and formula that were written by hand, none for a user's own model.
+
+    A kernel that returns nothing but a status has its definition here, too.
+    """
+    if not in_library(kernel):
+        return ()
+    steps: Mapping[str, tuple[Step, ...]] = import_module(f"codegen.library.{kernel.module}.steps").STEPS
+    return steps.get(kernel.name, ())
+
+
+def _definition(kernel: Kernel) -> Iterator[Step]:
+    define, property_ = definition_of(kernel), property_of(kernel)
+    if define is not None:
+        text, by = _text(define) or kernel.equation, "a form of its own, independent of the formula"
+        yield Step("Definition", text, by, kernel.source, define, "definition")
+    elif property_ is not None:
+        text, by = _text(property_), "what the results must fulfil, in whatever way they are found"
+        yield Step("Defining property", text, by, kernel.source, property_, "definition", implicit=True)
+
+
+def _text(documented: Any) -> str:
+    """The docstring of a function, of a member of a family or of a module."""
+    import inspect
+
+    return inspect.cleandoc(getattr(documented, "func", documented).__doc__ or "")
+
+
+@cache
+def machine_made(kernel: Kernel) -> tuple[tuple[Step, Program], ...]:
+    """The formula and all that follows from it by machine, each step with its Program."""
+    return (*_formulas(kernel), *_passes(kernel))
+
+
+def _formulas(kernel: Kernel) -> Iterator[tuple[Step, Program]]:
+    published = as_published(kernel)
+    closed, plain, checked = closed_form(published), published.program(False), published.program(True)
+    yield _formula(published), closed
+    if closed.nodes != plain.nodes:
+        yield Step("Replace 0/0 by its limit or series", _SERIES, _REMOVABLE, kind="formula"), plain
+    if checked.nodes != plain.nodes:
+        yield Step("Guard the arguments", _requirements(published), _GUARDED, kind="formula"), checked
+    if kernel.bound:
+        yield Step("Put in the bound values", _values(kernel), _EXACT, kind="formula"), kernel.program(True)
+
+
+_SERIES = "sin(x)/x -> 1 and the like, where the closed form is 0/0 or loses its digits"
+_REMOVABLE = "the singularity is removable; verify measures the error on both sides of the threshold"
+_GUARDED = "where a requirement holds its guard selects the argument itself"
+_EXACT = "exact constants: the numbers as they were given"
+
+
+def _formula(kernel: Kernel) -> Step:
+    """The formula, by what connects it with the definition, if anything does."""
+    if definition_of(kernel) is not None:
+        title, by = "Formula as traced", "equal at random points of the constraint set, modulo 2^127 - 1"
+    elif property_of(kernel) is not None or hand_written(kernel):
+        title, by = "Formula as traced", "its results meet these conditions on 60 digits"
+    else:
+        title, by = "The model's formula", "the model's own word"
+    return Step(title, kernel.equation, by, kernel.source, kind="formula")
+
+
+def _requirements(kernel: Kernel) -> str:
+    flags = sorted({flag for _, flag in kernel.program(True).status})
+    return "\n".join(f"{flag.name}: {kernel.failures.get(flag, 'see the status flags')}" for flag in flags)
+
+
+def _values(kernel: Kernel) -> str:
+    rows = ((name, (f"{float(x):.10g}" for x in scalars)) for name, scalars in kernel.bound.items())
+    return "\n".join(f"{name} = {', '.join(numbers)}" for name, numbers in rows)
+
+
+def _passes(kernel: Kernel) -> Iterator[tuple[Step, Program]]:
+    before = cost_text(cost(kernel.program(True)))
+    for applied, after in passed(kernel, True):
+        now = cost_text(cost(after))
+        counts = now if now == before else f"{before} -> {now}"
+        yield Step(applied.title, counts, applied.rule, kind="passes"), after
+        before = now
+
+
+def _cross_check(kernel: Kernel) -> Iterator[Step]:
+    derive = derivation_of(kernel)
+    if derive is not None:
+        title = "Derive it again, independently, with CasADi"
+        by = "no form is shared with the definition; the values are equal modulo 2^127 - 1"
+        yield Step(title, _text(derive), by, kind="cross-check")

@@ -1,0 +1,280 @@
+"""The proof of a kernel: its definition, formula, engines and reference are one and the same mathematics.
+
+Ways that a kernel has: the formula as traced, the Program after the passes (without checks, and with
+them where no requirement fails), the formula through CasADi SX, the SymPy definition, the CasADi
+derivation, and the NumPy reference. Where a formula takes a limit or series in place of its closed form,
+the closed form is compared with the independent ways; the series is measured by `verify`. A kernel that
+inverts another function has a defining property instead, which is checked on 60 digits: certified
+numerically, not proven.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from codegen.ir.domain import cases
+from codegen.ir.program import Arg, Node, Program, evaluate
+from codegen.ir.rewriting import Graph, rebuild
+from codegen.ir.systems import F64, NumberSystem, casadi_system, multiprecision
+from codegen.ir.types import Array
+from codegen.library import library
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.scalar import closed_forms
+from codegen.passes.fold import fold
+from codegen.passes.pipeline import optimised
+from codegen.proof.equivalence import Driven, Verdict, Way, compare
+
+DIGITS = 60
+NEARLY_ZERO = 1e-45
+"""Below this a residual on 60 digits is rounding."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What is known of a kernel: the ways compared, the verdict, and the residual of its property."""
+
+    kernel: str
+    ways: tuple[str, ...]
+    verdict: Verdict
+    property_residual: Any = None
+
+    @property
+    def certified(self) -> bool:
+        """Whether a defining property holds on 60 digits at every case."""
+        return self.property_residual is not None and bool(self.property_residual < NEARLY_ZERO)
+
+    @property
+    def status(self) -> str:
+        """`proven`, `certified numerically` or `failed: why`."""
+        if not self.verdict.proven:
+            return "failed: " + (self.verdict.difference or "; ".join(self.verdict.undriven))
+        if self.property_residual is not None and not self.certified:
+            return "failed: its property does not hold"
+        independent = {"definition", "derivation", "reference"}.intersection(self.ways)
+        if independent:
+            return "proven"
+        return "own formula only" if self.property_residual is None else "certified numerically"
+
+
+def definition_of(kernel: Kernel) -> Callable[..., Any] | None:
+    """The SymPy definition: the kernel's own, or the library's by name."""
+    from codegen.library import forms
+
+    if kernel.bound:
+        return None
+    return kernel.definition or (forms.definition(kernel.name) if in_library(kernel) else None)
+
+
+def property_of(kernel: Kernel) -> Callable[..., Any] | None:
+    """The defining property of a library kernel that has one: arguments, results -> residuals."""
+    from codegen.library import forms
+
+    known = in_library(kernel) and not kernel.bound
+    return forms.defining_property(kernel.name) if known else None
+
+
+def derivation_of(kernel: Kernel) -> Callable[..., Any] | None:
+    """The CasADi derivation of a library kernel that has one."""
+    from codegen.library import forms
+
+    known = in_library(kernel) and not kernel.bound
+    return forms.derivation(kernel.name) if known else None
+
+
+def reference_of(kernel: Kernel) -> Callable[..., Any] | None:
+    """The NumPy reference: the kernel's own, or the library's by name."""
+    from codegen.library.forms import reference
+
+    return kernel.reference or (reference(kernel.name) if in_library(kernel) else None)
+
+
+def in_library(kernel: Kernel) -> bool:
+    """Whether the kernel is the library's, perhaps with some inputs bound."""
+    known = library().get(kernel.name)
+    return known is not None and known.formula is kernel.formula
+
+
+def definition_program(kernel: Kernel) -> Program | None:
+    """The definition as a Program."""
+    define = definition_of(kernel)
+    return None if define is None else form_program(kernel.inputs, kernel.outputs, define)
+
+
+@cache
+def form_program(
+    inputs: tuple[Arg, ...], outputs: tuple[Arg, ...], form: Callable[..., Sequence[Any]]
+) -> Program:
+    """The Program of a function over SymPy scalars, flattened arguments -> flat results."""
+    from codegen.frontends import from_sympy
+
+    symbols = from_sympy.symbols_for(inputs)
+    return from_sympy.lower(inputs, outputs, symbols, list(form(*split(inputs, symbols))))
+
+
+def derivation_program(kernel: Kernel) -> Program | None:
+    """The CasADi derivation as a Program."""
+    derive = derivation_of(kernel)
+    if derive is None:
+        return None
+    import casadi
+
+    from codegen.frontends import from_casadi
+
+    columns = [casadi.SX.sym(a.name, a.size) for a in kernel.inputs]
+    function = from_casadi.function_of(kernel.name, columns, [casadi.densify(derive(*columns))])
+    return from_casadi.lower(kernel.inputs, kernel.outputs, function)
+
+
+def casadi_program(kernel: Kernel) -> Program:
+    """The formula, run on CasADi SX and lowered again."""
+    import casadi
+
+    from codegen.frontends import from_casadi
+
+    names = [name for a in kernel.inputs for name in a.scalar_names]
+    symbols = [casadi.SX.sym(name) for name in names]
+    results = run_formula(kernel, symbols, casadi_system())
+    column = casadi.vertcat(*map(casadi.SX, results))
+    function = from_casadi.function_of(kernel.name, symbols, [casadi.densify(column)])
+    return from_casadi.lower(kernel.inputs, kernel.outputs, function)
+
+
+def run_formula(kernel: Kernel, scalars: Sequence[Any], system: NumberSystem) -> list[Any]:
+    """The formula itself on scalars of some system, its requirements taken as met."""
+    from codegen.frontends.formula import output_scalars, typed_values
+
+    if kernel.formula is None or kernel.bound:
+        return evaluate(kernel.program(False), system, scalars).results
+    results = kernel.formula(*typed_values(kernel.inputs, scalars))
+    return [system.lift(s) for s in output_scalars(kernel.name, kernel.outputs, results)]
+
+
+def own_ways(kernel: Kernel) -> dict[str, Way]:
+    """The ways that come from the formula, where no requirement fails."""
+    return {
+        "formula": Driven(kernel.program(False)),
+        "passes": Driven(optimised(kernel, checks=False)),
+        "checked": Driven(where_valid(optimised(kernel, checks=True))),
+        "casadi": Driven(casadi_program(kernel)),
+    }
+
+
+def independent_ways(kernel: Kernel) -> dict[str, Way]:
+    """The ways that know nothing of the formula."""
+    programs = {"definition": definition_program(kernel), "derivation": derivation_program(kernel)}
+    found: dict[str, Way] = {name: Driven(p) for name, p in programs.items() if p is not None}
+    reference = reference_of(kernel)
+    if reference is not None and not kernel.bound and not only_property(kernel):
+        found["reference"] = _reference_way(kernel, reference)
+    return found
+
+
+def closed_form(kernel: Kernel) -> Program:
+    """The formula's Program with its closed forms in place of limits and series."""
+    with closed_forms():
+        return kernel.lower(False)
+
+
+def where_valid(program: Program) -> Program:
+    """The Program where no requirement fails: its guards decided, its selects gone."""
+    requirements = {node for node, _ in program.status}
+
+    def rule(graph: Graph, node: Node, old: int) -> int:
+        return graph.truth(True) if old in requirements else graph.add(node.op, *node.args, value=node.value)
+
+    return fold(rebuild(program, rule))
+
+
+def only_property(kernel: Kernel) -> bool:
+    """Whether the kernel is defined by a property alone: no algebra connects its results with others."""
+    return property_of(kernel) is not None and definition_of(kernel) is None
+
+
+def _reference_way(kernel: Kernel, reference: Callable[..., Any]) -> Way:
+    import numpy as np
+
+    def way(system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
+        arguments = [
+            np.array(part, dtype=object) if isinstance(part, list) else part
+            for part in split(kernel.inputs, inputs)
+        ]
+        outputs = reference(*arguments).outputs
+        return [system.lift(_plain(x)) for output in outputs for x in output]
+
+    return way
+
+
+def _plain(x: Any) -> Any:
+    return int(x) if type(x).__module__ == "numpy" else x
+
+
+def split(arguments: Sequence[Arg], scalars: Sequence[Any]) -> list[Any]:
+    """The flattened scalars, argument by argument; a scalar argument is the scalar itself."""
+    parts: list[Any] = []
+    first = 0
+    for a in arguments:
+        part = list(scalars[first : first + a.size])
+        parts.append(part[0] if a.size == 1 else part)
+        first += a.size
+    return parts
+
+
+def prove(kernel: Kernel) -> Proof:
+    """Compare all ways of a kernel, and check its defining property if it has one."""
+    if not kernel.outputs:
+        return _prove_status(kernel)
+    own, independent = own_ways(kernel), independent_ways(kernel)
+    closed = closed_form(kernel)
+    if closed.nodes == kernel.program(False).nodes:
+        verdict = compare(kernel.inputs, {**own, **independent})
+    else:
+        verdict = compare(kernel.inputs, own)
+        if verdict.proven:
+            verdict = compare(kernel.inputs, {"closed form": Driven(closed), **independent})
+    return Proof(kernel.name, (*own, *independent), verdict, _property_residual(kernel))
+
+
+def _prove_status(kernel: Kernel) -> Proof:
+    """The passes keep the requirements of a kernel that returns nothing else; verify measures them."""
+    found: dict[str, Way] = {
+        name: _requirements(program)
+        for name, program in (("formula", kernel.program(True)), ("passes", optimised(kernel, checks=True)))
+    }
+    return Proof(kernel.name, tuple(found), compare(kernel.inputs, found), Fraction(0))
+
+
+def _requirements(program: Program) -> Way:
+    """Which requirements hold, as ones and zeros."""
+    return lambda system, inputs: [
+        system.constant(Fraction(bool(met))) for met, _ in evaluate(program, system, inputs).status
+    ]
+
+
+def _property_residual(kernel: Kernel) -> Any:
+    """The largest residual of the defining property, None if the kernel has none."""
+    property_ = property_of(kernel)
+    return None if property_ is None else residual(kernel, property_)
+
+
+def residual(kernel: Kernel, conditions: Callable[..., Sequence[Any]]) -> Any:
+    """How far from 0 conditions on arguments and results get, over random and edge cases, on 60 digits."""
+    from codegen.frontends import from_sympy
+
+    arguments = [*kernel.inputs, *kernel.outputs]
+    symbols = from_sympy.symbols_for(arguments)
+    zeros = list(conditions(*split(arguments, symbols)))
+    zero = Arg("residual", Array((len(zeros),)), "1", "zero where the property holds")
+    program, found = optimised(kernel, checks=True), from_sympy.lower(arguments, [zero], symbols, zeros)
+    system = multiprecision(F64, DIGITS)
+    worst = system.constant(Fraction(0))
+    for case in cases(kernel.inputs, 24, f"property {kernel.name}"):
+        inputs = [system.constant(x) for x in case]
+        evaluation = evaluate(program, system, inputs)
+        if all(met for met, _ in evaluation.status):
+            results = evaluate(found, system, [*inputs, *evaluation.results]).results
+            worst = max(worst, *map(abs, results))
+    return worst

@@ -1,0 +1,94 @@
+"""Flow: what each value of a Program depends on, what depends on it, which part of the equation it serves."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from codegen.ir.operations import COMMUTATIVE, Op
+from codegen.ir.program import Arg, Program
+from codegen.provenance.parts import part_of_label, part_of_output, parts_by_name
+
+
+@dataclass(frozen=True)
+class Flow:
+    """For each node a digest of its expression, the scalars of inputs below it, and above it those of
+    outputs, the status flags and the parts of the equation; `given` are the parts for each output scalar.
+    """
+
+    digests: Sequence[str]
+    inputs: Sequence[set[int]]
+    outputs: Sequence[set[int]]
+    flags: Sequence[set[int]]
+    parts: Sequence[set[int]]
+    given: Sequence[set[int]]
+
+
+def flow(program: Program, equation: Sequence[str]) -> Flow:
+    """The flow through a Program; scalars and flags by their places, parts by those in the equation.
+
+    A named value that a part of the equation defines serves that part alone; what it is made from, too.
+    """
+    named = parts_by_name(equation)
+    labels = ((i, part_of_label(label, named)) for i, label in program.labels.items())
+    own = {i: {part} for i, part in labels if part is not None}
+    everything = set(range(len(equation)))
+    found = [part_of_output(a, name, named) for a in program.outputs for name in a.scalar_names]
+    given = [
+        own.get(root, everything) if part is None else {part}
+        for root, part in zip(program.results, found, strict=True)
+    ]
+    served = _above(program, list(zip(program.results, given, strict=True)), own)
+    return Flow(
+        digests(program),
+        _below(program),
+        _above(program, [(r, {i}) for i, r in enumerate(program.results)]),
+        _above(program, [(n, {i}) for i, (n, _) in enumerate(program.status)]),
+        [parts or everything for parts in served],
+        given,
+    )
+
+
+def digests(program: Program) -> list[str]:
+    """For each node a digest of its expression down to the inputs, whatever else the Program computes."""
+    inputs = scalar_names(program.inputs)
+    found: list[str] = []
+    for op, args, value in program.nodes:
+        below = [found[a] for a in args]
+        if op in COMMUTATIVE:
+            below.sort()
+        leaf = inputs[int(value or 0)] if op is Op.INPUT else str(value)
+        found.append(digest(op.label, leaf, *below))
+    return found
+
+
+def digest(*parts: str) -> str:
+    """A short digest of texts."""
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
+
+
+def scalar_names(arguments: Iterable[Arg]) -> list[str]:
+    """The scalars of all arguments, in C order."""
+    return [name for a in arguments for name in a.scalar_names]
+
+
+def _below(program: Program) -> list[set[int]]:
+    found: list[set[int]] = []
+    for op, args, value in program.nodes:
+        found.append({int(value or 0)} if op is Op.INPUT else set().union(*(found[a] for a in args)))
+    return found
+
+
+def _above(
+    program: Program, roots: Iterable[tuple[int, set[int]]], own: Mapping[int, set[int]] | None = None
+) -> list[set[int]]:
+    """What reaches each node from the roots; nodes with something of their own pass on that alone."""
+    found: list[set[int]] = [set() for _ in program.nodes]
+    for root, marks in roots:
+        found[root] |= marks
+    for i in reversed(range(len(program.nodes))):
+        found[i] = (own or {}).get(i, found[i])
+        for arg in program.nodes[i].args:
+            found[arg] |= found[i]
+    return found

@@ -1,0 +1,57 @@
+"""Parts: which part of a kernel's equation gives which of its values, by the names that the parts define."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from codegen.ir.program import Arg
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.routine import Routine
+
+_DEFINED = re.compile(r"(?:^|[,:] )([A-Za-z]\w*'?)(?:\([\w, ]*\))? =")
+"""A name on the left of an equals sign, at the start or after a comma or colon."""
+
+_ELEMENT = re.compile(r"_(?:[wxyz]{1,2}|\d+)$")
+
+_ANGLES = {
+    name: tuple(name.removesuffix("rpy") + a for a in ("phi", "theta", "psi")) for name in ("rpy", "drpy")
+}
+"""Roll, pitch and yaw have letters of their own in equations."""
+
+
+def parts(kernel: Kernel | Routine) -> tuple[str, ...]:
+    """The parts of the equation, which stand between semicolons."""
+    return tuple(part for part in kernel.equation.split("; ") if part)
+
+
+def parts_by_name(equation: Sequence[str]) -> dict[str, int]:
+    """The part that first defines each name."""
+    found: dict[str, int] = {}
+    for i, part in enumerate(equation):
+        for name in _DEFINED.findall(part):
+            found.setdefault(name, i)
+    return found
+
+
+def part_of_label(label: str, named: Mapping[str, int]) -> int | None:
+    """The part that defines a named value, or the vector or matrix that it is an element of: Jc for Jc_xy."""
+    return named.get(label, named.get(_ELEMENT.sub("", label)))
+
+
+def part_of_output(arg: Arg, scalar: str, named: Mapping[str, int]) -> int | None:
+    """The part that gives a scalar of an output; None when the names do not tell."""
+    for name in _names(arg, scalar):
+        if name in named:
+            return named[name]
+    return None
+
+
+def _names(arg: Arg, scalar: str) -> list[str]:
+    """What equations may call an output's scalar: v_N_next is v', dR_NB is dR, a_w_x is w."""
+    place = arg.scalar_names.index(scalar)
+    letter = _ANGLES[arg.name][place : place + 1] if arg.name in _ANGLES else ()
+    head = arg.name.split("_")[0]
+    plain = [f"{head}'", f"{arg.name.removesuffix('_next')}'"] if arg.name.endswith("_next") else [head]
+    inside = scalar.removeprefix(f"{arg.name}_").split("_")[0]
+    return [*letter, arg.name, arg.name.removesuffix("_nonzeros"), inside, *plain]

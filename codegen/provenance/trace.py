@@ -1,0 +1,253 @@
+"""Trace: what each statement of a generated function computes, from what, and which mathematics it serves.
+
+A statement's id is a digest of its expression down to the inputs: other statements, names of temporaries and
+line numbers do not enter it. The sidecar trace.json links ids to equations and derivation steps in both
+directions, so that the C stays free of them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from codegen.emit.body import Load, Statement, Store
+from codegen.emit.function import Function
+from codegen.emit.options import Options
+from codegen.emit.render import routine_context, status_return
+from codegen.emit.routine import RoutineFunction
+from codegen.errors import FeatherError
+from codegen.ir.operations import LEAVES
+from codegen.ir.program import Program
+from codegen.modeling.steps import Step
+from codegen.proof.derivation import derivation
+from codegen.provenance.flow import Flow, digest, flow, scalar_names
+from codegen.provenance.lines import Span, statements
+from codegen.provenance.origin import origins
+from codegen.provenance.parts import parts
+
+SCHEMA = 1
+SIDECAR = "trace.json"
+
+Kind: TypeAlias = Literal["load", "value", "store", "status", "loop"]
+
+
+@dataclass(frozen=True)
+class TracedStatement:
+    """A statement of a function, without its line breaks, and where it comes from.
+
+    `inputs` are the scalars that it depends on, `outputs` and `flags` the scalars and flags that depend on
+    it, for a store and a status their own. `equations` are the parts of the kernel's equation that it
+    serves and `step` is the step of the derivation that it comes from, as places in those of the Trace; a
+    load has no step. `value` is the formula's name of what it computes, if it has one there. `roots` are the
+    Program's nodes whose values it gives, `nodes` those that its text computes: the input of a load, the
+    operations of the others (none where an output is a value that has a name already).
+
+    A `loop` is a statement of a routine: its inputs and outputs are the arguments in it.
+    """
+
+    id: str
+    kind: Kind
+    c: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    equations: tuple[int, ...]
+    flags: tuple[str, ...] = ()
+    value: str = ""
+    step: int | None = None
+    roots: tuple[int, ...] = ()
+    nodes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The statements of a function in their order, the parts of its equation, and its derivation."""
+
+    symbol: str
+    kernel: str
+    precision: str
+    equations: tuple[str, ...]
+    steps: tuple[Step, ...]
+    statements: tuple[TracedStatement, ...]
+
+    def serving(self, equation: int) -> list[TracedStatement]:
+        """The statements that serve a part of the equation."""
+        return [s for s in self.statements if equation in s.equations]
+
+    def of_step(self, step: int) -> list[TracedStatement]:
+        """The statements that come from a step of the derivation."""
+        return [s for s in self.statements if s.step == step]
+
+
+def trace(f: Function, options: Options) -> Trace:
+    """The trace of a function that was made with these options."""
+    equation, steps = parts(f.kernel), tuple(derivation(f.kernel))
+    context = _Context(
+        f.program,
+        flow(f.program, equation),
+        origins(f.kernel, f.program, f.precision),
+        frozenset(s.node for s in f.body.named),
+    )
+    statements = tuple(_traced(placed, context) for placed in _placed(f, options))
+    return Trace(f.symbol, f.kernel.name, f.precision.name, equation, steps, statements)
+
+
+class _Placed(NamedTuple):
+    """A statement of the body, the nodes whose values it gives, and the outputs or flags that it gives."""
+
+    kind: Kind
+    statement: Statement
+    roots: tuple[int, ...]
+    gives: tuple[int, ...] = ()
+
+
+class _Context(NamedTuple):
+    """What is known of a function's nodes; `held` have statements of their own."""
+
+    program: Program
+    flow: Flow
+    origins: Sequence[int | None]
+    held: frozenset[int | None]
+
+
+def _placed(f: Function, options: Options) -> Iterator[_Placed]:
+    """The statements of a function in their order."""
+    for s in f.body.statements:
+        if isinstance(s, Store):
+            yield _Placed("store", s, _node(s), s.results)
+        else:
+            yield _Placed("load" if isinstance(s, Load) else "value", s, _node(s))
+    for s in status_return(f, options):
+        conditions = tuple(n for n, _ in f.program.status)
+        yield _Placed("status", s, conditions, tuple(range(len(conditions))))
+
+
+def _node(s: Statement) -> tuple[int, ...]:
+    return () if s.node is None else (s.node,)
+
+
+def _traced(placed: _Placed, context: _Context) -> TracedStatement:
+    kind, s, roots, gives = placed
+    program, known = context.program, context.flow
+    elsewhere = context.held - set(roots) if kind == "value" else context.held
+    nodes = roots if kind == "load" else _printed(program, roots, elsewhere)
+    outputs = gives if kind == "store" else () if kind == "status" else _union(known.outputs, roots)
+    flags = gives if kind == "status" else () if kind == "store" else _union(known.flags, roots)
+    inputs = scalar_names(program.inputs)
+    results = tuple(scalar_names(program.outputs)[i] for i in outputs)
+    reasons = tuple(dict.fromkeys(program.status[i][1].name or "" for i in flags))
+    own = (*results, *reasons) if gives else ()
+    steps = [i for n in nodes or roots if (i := context.origins[n]) is not None]
+    return TracedStatement(
+        id=digest(kind, *own, *(known.digests[r] for r in roots)),
+        kind=kind,
+        c=s.c,
+        inputs=tuple(inputs[i] for i in _union(known.inputs, roots)),
+        outputs=results,
+        equations=_union(known.given, outputs) if kind == "store" else _union(known.parts, roots),
+        flags=reasons,
+        value=program.labels.get(roots[0], "") if kind != "status" else "",
+        step=None if kind == "load" else max(steps, default=0),
+        roots=roots,
+        nodes=nodes,
+    )
+
+
+def _union(marks: Sequence[set[int]], nodes: Iterable[int]) -> tuple[int, ...]:
+    return tuple(sorted(set().union(*(marks[n] for n in nodes))))
+
+
+def _printed(program: Program, roots: Iterable[int], held: Container[int | None]) -> tuple[int, ...]:
+    """The operations in a statement's text: its roots and all below, down to what other statements hold."""
+    found: set[int] = set()
+    waiting = list(roots)
+    while waiting:
+        i = waiting.pop()
+        if i not in found and i not in held and program.nodes[i].op not in LEAVES:
+            found.add(i)
+            waiting.extend(program.nodes[i].args)
+    return tuple(sorted(found))
+
+
+def trace_routine(f: RoutineFunction) -> Trace:
+    """The trace of a routine: its statements are a template's, each for the whole equation."""
+    lines = routine_context(f)["body"].splitlines()
+    equation = parts(f.routine)
+    seen: Counter[str] = Counter()
+    found = []
+    for span in statements(lines, Span(1, len(lines), f.symbol)):
+        words = set(re.findall(r"[A-Za-z]\w*", span.text))
+        seen[span.text] += 1
+        found.append(
+            TracedStatement(
+                id=digest("loop", span.text, str(seen[span.text])),
+                kind="loop",
+                c=span.text,
+                inputs=tuple(a.name for a in f.routine.inputs if a.name in words),
+                outputs=tuple(a.name for a in f.routine.outputs if a.name in words),
+                equations=tuple(range(len(equation))),
+            )
+        )
+    return Trace(f.symbol, f.routine.name, f.precision.name, equation, (), tuple(found))
+
+
+def sidecar(functions: Iterable[Function | RoutineFunction], options: Options) -> str:
+    """The text of trace.json: each function's statements, and from its equation and steps back to them."""
+    traces = (trace_routine(f) if isinstance(f, RoutineFunction) else trace(f, options) for f in functions)
+    described = ",\n".join(map(_described, traces))
+    return f'{{"schema": {SCHEMA}, "functions": [\n{described}\n]}}\n'
+
+
+def read_sidecar(text: str, symbol: str, path: Path) -> Trace:
+    """The trace of a function that a trace.json holds; FeatherError when it has none or is damaged."""
+    try:
+        content = json.loads(text)
+        (f,) = (f for f in content["functions"] if f["symbol"] == symbol)
+        return Trace(
+            symbol,
+            f["kernel"],
+            f["precision"],
+            tuple(e["text"] for e in f["equations"]),
+            tuple(Step(**{key: s[key] for key in STEP_KEYS}) for s in f["steps"]),
+            tuple(_read_statement(s) for s in f["statements"]),
+        )
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise FeatherError(
+            f"{path} is damaged or older than this featherc: generate the tree again"
+        ) from None
+
+
+def _read_statement(s: Mapping[str, Any]) -> TracedStatement:
+    lists: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in s.items()
+    }
+    return TracedStatement(**{key: lists[key] for key in STATEMENT_KEYS})
+
+
+def _described(t: Trace) -> str:
+    """A function as JSON, a line for each part of the equation, step and statement."""
+    equations = [
+        {"text": text, "statements": [s.id for s in t.serving(i)]} for i, text in enumerate(t.equations)
+    ]
+    steps = [
+        {**{key: getattr(step, key) for key in STEP_KEYS}, "statements": [s.id for s in t.of_step(i)]}
+        for i, step in enumerate(t.steps)
+    ]
+    statements = [{key: getattr(s, key) for key in STATEMENT_KEYS} for s in t.statements]
+    head = json.dumps({"symbol": t.symbol, "kernel": t.kernel, "precision": t.precision})
+    lists = (("equations", equations), ("steps", steps), ("statements", statements))
+    rows = ",\n".join(f' "{name}": [{_rows(items)}]' for name, items in lists)
+    return f"{head[:-1]},\n{rows}}}"
+
+
+def _rows(items: Iterable[object]) -> str:
+    return ",".join(f"\n  {json.dumps(item)}" for item in items)
+
+
+STEP_KEYS = ("kind", "title", "equation", "by", "source")
+STATEMENT_KEYS = ("id", "kind", "c", "inputs", "outputs", "equations", "flags", "value", "step")
+"""What the sidecar says of a step and of a statement; nodes are of a Program, which it does not hold."""

@@ -1,0 +1,1 @@
+"""What a regenerated tree changes: check, diff, policy and reports."""

@@ -1,0 +1,208 @@
+"""Whether a generated tree is what its definitions give, byte by byte. Nothing is written.
+
+The tree is made again in memory, from the options and kernels that its manifest records. The hashes in the
+manifest tell files whose definitions have changed from files that somebody has edited.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from codegen.emit.options import Options
+from codegen.emit.render import Tree
+from codegen.errors import FeatherError
+from codegen.modeling.bind import bind
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.routine import Routine
+from codegen.modeling.vehicle import bind_vehicle
+from codegen.tree.assemble import render_tree
+from codegen.tree.snapshot import Snapshot
+from codegen.tree.write import MANIFEST
+from codegen.verify.native import parse_manifest
+
+Subject = Kernel | Routine
+
+
+class State(Enum):
+    """How a file stands to the definitions."""
+
+    CURRENT = "up to date"
+    STALE = "stale"
+    EDITED = "hand-edited"
+    MISSING = "missing"
+    LEFT_OVER = "left over"
+    FOREIGN = "foreign"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One file of the tree, or one that should be there; `detail` says what is wrong and what helps."""
+
+    path: str
+    state: State
+    detail: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether it may stay: a foreign file may unless a compiler would take it for a generated one."""
+        if self.state is State.FOREIGN:
+            return PurePosixPath(self.path).suffix.lower() not in _COMPILED
+        return self.state is State.CURRENT
+
+    @property
+    def notable(self) -> bool:
+        """Whether there is anything to say of it."""
+        return self.state is not State.CURRENT
+
+
+_COMPILED = (".c", ".h", ".s", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".inc", ".inl")
+
+
+def manifest_of(there: Snapshot, directory: Path) -> dict[str, Any]:
+    """The manifest of a tree that was read; FeatherError when there is none or it is damaged."""
+    if MANIFEST in there.skipped:
+        raise FeatherError(f"{directory / MANIFEST} is {there.skipped[MANIFEST]}")
+    if MANIFEST not in there.files:
+        raise FeatherError(f"{directory} holds no {MANIFEST}: generate into it first (featherc generate -o)")
+    return parse_manifest(there.files[MANIFEST], directory / MANIFEST)
+
+
+def recorded_options(manifest: Mapping[str, Any]) -> Options:
+    """The options that a tree was generated with; FeatherError when there are none such."""
+    files = {f["path"] for f in manifest["files"]}
+    return Options(
+        prefix=manifest["prefix"],
+        precisions=tuple(dict.fromkeys(f["precision"] for f in manifest["functions"])),
+        layout=manifest["layout"],
+        interface=manifest["interface"],
+        checks=manifest["checks"],
+        license=str(manifest.get("license", Options.license)),
+        gitattributes=".gitattributes" in files,
+        trace="trace.json" in files,
+    )
+
+
+def recorded_kernels(manifest: Mapping[str, Any], known: Mapping[str, Subject]) -> list[Subject]:
+    """The kernels that a tree was generated from, as they are defined now.
+
+    FeatherError when one of them is not known any more.
+    """
+    names = dict.fromkeys(f["kernel"] for f in manifest["functions"])
+    for name in names:
+        if name not in known:
+            raise FeatherError(
+                f"the tree has a kernel {name!r}, which is not in the library: "
+                "name its model file (--model), or generate again without it"
+            )
+    return [known[name] for name in names]
+
+
+def unrecorded(manifest: Mapping[str, Any], kernels: Iterable[str]) -> list[str]:
+    """Those of the kernels that a tree does not have."""
+    return sorted(set(kernels) - {f["kernel"] for f in manifest["functions"]})
+
+
+def expected_tree(
+    manifest: Mapping[str, Any], known: Mapping[str, Subject], bindings: Sequence[Path]
+) -> Tree:
+    """The tree that the definitions now give for what a manifest records.
+
+    Values are bound from the files, if there are any, else those that the manifest records. FeatherError
+    when a kernel is not known any more or something of the manifest is damaged.
+    """
+    kernels = recorded_kernels(manifest, known)
+    if not bindings:
+        return render_tree(with_recorded_values(manifest, kernels), recorded_options(manifest))
+    bound = [k for k in kernels if isinstance(k, Kernel)]
+    for path in bindings:
+        bound = bind_vehicle(bound, path)
+    return render_tree([*bound, *(k for k in kernels if isinstance(k, Routine))], recorded_options(manifest))
+
+
+def with_recorded_values(manifest: Mapping[str, Any], kernels: Sequence[Subject]) -> list[Subject]:
+    """The kernels with the values bound that the manifest records; FeatherError when they are damaged."""
+    recorded = {f["kernel"]: f.get("bound") for f in manifest["functions"]}
+    return [_bound(k, recorded.get(k.name)) if isinstance(k, Kernel) else k for k in kernels]
+
+
+def _bound(kernel: Kernel, recorded: Any) -> Kernel:
+    if not recorded:
+        return kernel
+    try:
+        values = {name: tuple(map(Fraction, numbers)) for name, numbers in recorded.items()}
+    except (AttributeError, TypeError, ValueError, ZeroDivisionError):
+        raise FeatherError(f"{MANIFEST}: the bound values of {kernel.name} are damaged") from None
+    return bind(kernel, values)
+
+
+def compare(there: Snapshot, expected: Tree, manifest: Mapping[str, Any]) -> list[Finding]:
+    """Every file that is there or should be, in order of its path."""
+    recorded = {f["path"]: f["sha256"] for f in manifest["files"]}
+    paths = sorted({*there.files, *there.skipped, *expected})
+    return [_finding(path, there, expected.get(path), recorded.get(path)) for path in paths]
+
+
+def _finding(path: str, there: Snapshot, expected: str | None, recorded: str | None) -> Finding:
+    content = there.files.get(path)
+    if path in there.skipped:
+        known = expected is not None or recorded is not None
+        return Finding(path, State.EDITED if known else State.FOREIGN, there.skipped[path])
+    if expected is None:
+        return _unexpected(path, content or b"", recorded)
+    if content is None:
+        return Finding(path, State.MISSING, "it is gone" if recorded else "the definitions now give it")
+    if content == expected.encode():
+        return Finding(path, State.CURRENT)
+    if recorded is None and path != MANIFEST:
+        return Finding(path, State.FOREIGN, "in the way of a generated file: move it away")
+    if recorded in (None, _hash(content)):
+        return Finding(path, State.STALE, "the definitions, the options or featherc have changed")
+    return Finding(path, State.EDITED, _edit(content, expected, recorded))
+
+
+def _unexpected(path: str, content: bytes, recorded: str | None) -> Finding:
+    if recorded is None:
+        return Finding(path, State.FOREIGN, "not from featherc")
+    edited = "; it was edited by hand" if recorded != _hash(content) else ""
+    return Finding(path, State.LEFT_OVER, f"the definitions no longer give it{edited}")
+
+
+def _edit(content: bytes, expected: str, recorded: str | None) -> str:
+    """What was done to a file by hand, as far as the hashes tell."""
+    if _hash(content.replace(b"\r\n", b"\n")) == recorded:
+        return "only its line ends: git changed them (generate with --gitattributes)"
+    stale = recorded != _hash(expected.encode())
+    return "its definitions have changed as well" if stale else "generating again undoes the edit"
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """How many files there are of each state: `2 stale, 1 missing`."""
+    count = Counter(f.state for f in findings)
+    return ", ".join(f"{count[state]} {state.value}" for state in State if count[state])
+
+
+def unified(findings: Sequence[Finding], there: Snapshot, expected: Tree) -> Iterator[str]:
+    """The lines of a unified diff from the files that are there to those that should be."""
+    for finding in findings:
+        if finding.state in (State.CURRENT, State.FOREIGN) or finding.path in there.skipped:
+            continue
+        committed = there.files.get(finding.path, b"").decode("utf-8", "backslashreplace")
+        yield from difflib.unified_diff(
+            committed.splitlines(),
+            expected.get(finding.path, "").splitlines(),
+            finding.path if finding.path in there.files else "/dev/null",
+            finding.path if finding.path in expected else "/dev/null",
+            lineterm="",
+        )

@@ -1,0 +1,237 @@
+"""What became of one function: the first class that holds of identical, cosmetic, re-associated, changed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+from codegen.ir.cost import Cost, cost
+from codegen.review.diff.changes import Change, Kind, Unreadable, Witness
+from codegen.review.diff.constraint import constraint_set
+from codegen.review.diff.equality import compare
+from codegen.review.diff.normal import plain, same_computation
+from codegen.review.diff.reader import Unread, read, read_signature
+from codegen.review.diff.reading import Held, Reading, Signature
+from codegen.review.diff.source import Item, Source
+from codegen.review.diff.witness import Versions, find_witness, largest_difference
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The class of a change, in words, and what shows it."""
+
+    kind: Kind
+    detail: str
+    witness: Witness | None = None
+    unreadable: Unreadable | None = None
+
+
+def classify(symbol: str, old: Source, new: Source) -> Change:
+    """What became of a function that both trees define."""
+    before, after = old.functions[symbol], new.functions[symbol]
+    readings = [_read(symbol, source) for source in (old, new)]
+    verdict = _verdict(symbol, old, new, readings)
+    costs = [cost(plain(r)) if isinstance(r, Reading) else None for r in readings]
+    return _change(symbol, verdict, after[0], costs, before, after)
+
+
+def one_sided(symbol: str, kind: Kind, source: Source) -> Change:
+    """A function that only one tree defines: added or removed."""
+    items = source.functions[symbol]
+    reading = _read(symbol, source)
+    unreadable = reading if isinstance(reading, Unreadable) else None
+    verdict = Verdict(kind, f"{kind.value} in {items[0].path}", None, unreadable)
+    known = cost(plain(reading)) if isinstance(reading, Reading) else None
+    if kind is Kind.ADDED:
+        return _change(symbol, verdict, items[0], [None, known], [], items)
+    return _change(symbol, verdict, items[0], [known, None], items, [])
+
+
+def identical(symbol: str, old: Source, new: Source) -> bool:
+    """Whether a function is written alike in both trees, and means the same there, calls apart."""
+    texts = [sorted(i.text for i in source.written(symbol)) for source in (old, new)]
+    return texts[0] == texts[1] and old.environment(symbol) == new.environment(symbol)
+
+
+def unchanged(symbol: str, old: Source, new: Source) -> Change:
+    """A function that is the same in both trees; it is not even read."""
+    before, after = old.functions[symbol], new.functions[symbol]
+    return _change(symbol, Verdict(Kind.IDENTICAL, "the same text"), after[0], [None, None], before, after)
+
+
+def _change(
+    symbol: str,
+    verdict: Verdict,
+    where: Item,
+    costs: Sequence[Cost | None],
+    before: Sequence[Item],
+    after: Sequence[Item],
+) -> Change:
+    old_cost, new_cost = costs
+    return Change(
+        symbol,
+        verdict.kind,
+        verdict.detail,
+        where.path,
+        where.line,
+        old_cost,
+        new_cost,
+        verdict.witness,
+        verdict.unreadable,
+        "\n".join(i.text for i in before),
+        "\n".join(i.text for i in after),
+    )
+
+
+def _read(symbol: str, source: Source) -> Reading | Unreadable:
+    """The function as read, or why it is not."""
+    first, *others = source.functions[symbol]
+    if others:
+        return Unreadable(others[0].path, others[0].line, "it is defined a second time")
+    try:
+        reading = read(first, source)
+        for item in source.prototypes.get(symbol, ()):
+            if item.tokens[:-1] != first.tokens[: len(item.tokens) - 1] and list(
+                _differences(read_signature(item, source), reading.signature, ordered=False)
+            ):
+                return Unreadable(item.path, item.line, "its declaration does not suit its definition")
+    except Unread as problem:
+        return problem.args[0]  # type: ignore[no-any-return]
+    return reading
+
+
+def _verdict(symbol: str, old: Source, new: Source, readings: Sequence[Reading | Unreadable]) -> Verdict:
+    before, after = readings
+    if isinstance(before, Reading) and isinstance(after, Reading):
+        differences = list(_differences(before.signature, after.signature, ordered=True))
+        if differences:
+            return Verdict(Kind.INTERFACE, "; ".join(differences))
+        constants = _constants(old.environment(symbol), new.environment(symbol))
+        return constants or _compared(symbol, (old, new), (before, after))
+    tokens = [[i.tokens for i in source.written(symbol)] for source in (old, new)]
+    if tokens[0] == tokens[1] and old.environment(symbol) == new.environment(symbol):
+        return Verdict(Kind.COSMETIC, "comments or layout")
+    problem = after if isinstance(after, Unreadable) else before
+    assert isinstance(problem, Unreadable)
+    where = f"{problem.path}, line {problem.line}: {problem.reason}"
+    return Verdict(Kind.CHANGED, f"cannot be read: {where}", None, problem)
+
+
+def _constants(old: dict[str, str], new: dict[str, str]) -> Verdict | None:
+    """Arrays that go with a function's results are not part of its Program."""
+    for name in sorted(old.keys() | new.keys()):
+        if old.get(name) != new.get(name) and "{" in old.get(name, "") + new.get(name, "") and name.isupper():
+            return Verdict(Kind.CHANGED, f"the constant {name} differs")
+    return None
+
+
+# The interface
+
+
+def _differences(old: Signature, new: Signature, ordered: bool) -> Iterator[str]:
+    """How two signatures differ; names matter for the order only."""
+    if old.returns != new.returns:
+        yield f"returns {_status(new)} instead of {_status(old)}"
+    if ordered and old.visible != new.visible:
+        yield "is static now" if old.visible else "is no longer static"
+    names = [p.name for p in old.parameters], [p.name for p in new.parameters]
+    if ordered and names[0] != names[1] and sorted(names[0]) == sorted(names[1]):
+        yield f"arguments in the order {', '.join(names[1])} instead of {', '.join(names[0])}"
+        return
+    for i, (a, b) in enumerate(zip_longest(old.parameters, new.parameters), 1):
+        if a is None or b is None:
+            p, what = (b, "is new") if a is None else (a, "is gone")
+            yield f"argument {i}, {p.name}, {what}"
+        elif a.declared != b.declared:
+            yield f"argument {i}, {b.name}: {b.declared} instead of {a.declared}"
+        elif (a.places, a.held) != (b.places, b.held):
+            yield f"argument {i}, {b.name}: other members of {b.declared}"
+
+
+def _status(signature: Signature) -> str:
+    return "a status" if signature.returns == "int" else "nothing"
+
+
+# The computation
+
+
+_SEVERITY = (Kind.IDENTICAL, Kind.COSMETIC, Kind.REASSOCIATED, Kind.CHANGED)
+
+
+def worse(a: Kind, b: Kind) -> bool:
+    """Whether `a` is a graver change than `b` of what a function computes."""
+    return _SEVERITY.index(a) > _SEVERITY.index(b)
+
+
+def _compared(symbol: str, sources: Sequence[Source], readings: Sequence[Reading]) -> Verdict:
+    """Cosmetic, re-associated or changed, for two readings with one interface."""
+    inputs, kernel = constraint_set(symbol, sources, readings[1])
+    old, new = readings
+    verdict = _computation(Versions(old, new, inputs), kernel)
+    for overlap in dict.fromkeys((*old.overlaps, *new.overlaps)):
+        old, new = (read(s.functions[symbol][0], s, overlap) for s in sources)
+        found = _computation(Versions(old, new, inputs), kernel)
+        if worse(found.kind, verdict.kind):
+            where = f"where {overlap.input} and {overlap.output} are the same object, "
+            verdict = replace(found, detail=where + found.detail)
+    return verdict
+
+
+def _computation(versions: Versions, kernel: str) -> Verdict:
+    types = versions.old.types, versions.new.types
+    if types[0] != types[1]:  # whether or not it shows
+        found = find_witness(versions)
+        what = f"{_words(types[1])} instead of {_words(types[0])}"
+        return Verdict(Kind.CHANGED, f"{what}: {_shown(found)}{_where(versions, found)}", found)
+    if same_computation(versions.old, versions.new):
+        return Verdict(Kind.COSMETIC, "the same operations: names, order, comments or layout")
+    equality = compare(*versions)
+    if not equality.equal:
+        found = find_witness(versions)
+        return Verdict(
+            Kind.CHANGED,
+            _shown(found) + _where(versions, found)
+            if found
+            else f"{equality.difference} may differ: {_shown(found)}",
+            found,
+        )
+    found = largest_difference(versions)
+    where = f" on the constraint set of {kernel}" if kernel else ""
+    return Verdict(Kind.REASSOCIATED, f"equal{where}, at most {found.ulp:.3g} ulp apart", found)
+
+
+def _words(types: frozenset[Held]) -> str:
+    return " and ".join(held.value for held in Held if held in types)
+
+
+def _shown(witness: Witness | None) -> str:
+    """The result that differs most, with both values; the status before others."""
+    if witness is None:
+        return "no input was found at which floats show that"
+    apart = {n: abs(witness.old[n] - witness.new[n]) for n in witness.old}
+    differing = {n: size for n, size in apart.items() if size != 0 and not _both_nan(witness, n)}
+    name = "status" if "status" in differing else max(differing, key=lambda n: _rank(differing[n]))
+    return f"{name} is {witness.new[name]:.9g} instead of {witness.old[name]:.9g}"
+
+
+def _where(versions: Versions, witness: Witness | None) -> str:
+    """That a witness lies outside of the declared ranges, where it does."""
+    if witness is None:
+        return ""
+    rounded = versions.old.precision.rounded
+    ends = [e for a in versions.inputs for e in a.ends or [None] * a.size]
+    inside = (
+        e is None or rounded(e[0]) <= x <= rounded(e[1])
+        for x, e in zip(witness.inputs.values(), ends, strict=False)  # then come the outputs' contents
+    )
+    return "" if all(inside) else ", outside of the declared range"
+
+
+def _both_nan(witness: Witness, name: str) -> bool:
+    return math.isnan(witness.old[name]) and math.isnan(witness.new[name])
+
+
+def _rank(size: float) -> float:
+    return math.inf if math.isnan(size) else size

@@ -1,0 +1,112 @@
+"""Two trees compared, function by function: no file is opened, nothing is compiled or run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+
+from codegen.review.diff.changes import Change, Kind, Tree, Unreadable
+from codegen.review.diff.classify import classify, identical, one_sided, unchanged, worse
+from codegen.review.diff.source import Source, read_source
+
+Progress = Callable[[Sequence[str]], Iterable[str]]
+"""Takes the symbols to compare and gives them back one by one, as it shows how far the work is."""
+
+_FEW = 16
+"""So many functions are compared sooner than further processes start."""
+
+
+def compare_trees(old: Tree, new: Tree, progress: Progress = lambda symbols: symbols) -> list[Change]:
+    """What became of each function of two trees, in the order of the new tree's files.
+
+    Every function of their C files is compared, the self-test apart. A file that cannot be read to its end
+    is a Change of its own, by its path, unless it is the same in both trees.
+    """
+    sources = read_source(old), read_source(new)
+    with _judge(sources) as judged:
+        changes = {symbol: judged(symbol) for symbol in progress(_symbols(sources))}
+    _follow_calls(changes, sources)
+    broken = list(_broken(sources, old, new))
+    return sorted([*changes.values(), *broken], key=lambda c: (c.path, c.line, c.symbol))
+
+
+def _symbols(sources: tuple[Source, Source]) -> list[str]:
+    return sorted(sources[0].functions.keys() | sources[1].functions.keys())
+
+
+def _change(symbol: str, sources: tuple[Source, Source]) -> Change:
+    """What became of one function."""
+    old, new = sources
+    if symbol not in old.functions:
+        return one_sided(symbol, Kind.ADDED, new)
+    if symbol not in new.functions:
+        return _lost(one_sided(symbol, Kind.REMOVED, old), new)
+    return classify(symbol, old, new)
+
+
+def _lost(change: Change, new: Source) -> Change:
+    """A function whose file can no longer be read is changed rather than removed."""
+    problem = new.broken.get(change.path)
+    if problem is None:
+        return change
+    detail = f"cannot be read: {problem.path}, line {problem.line}: {problem.reason}"
+    return replace(change, kind=Kind.CHANGED, detail=detail, unreadable=problem)
+
+
+@contextmanager
+def _judge(sources: tuple[Source, Source]) -> Iterator[Callable[[str], Change]]:
+    """A function from a symbol to its Change; many are made by several processes at once."""
+    old, new = sources
+    both = old.functions.keys() & new.functions.keys()
+    same = {s for s in both if identical(s, old, new)}
+    open_ = [s for s in _symbols(sources) if s not in same]
+    if len(open_) <= _FEW:
+        yield lambda s: unchanged(s, old, new) if s in same else _change(s, sources)
+        return
+    with ProcessPoolExecutor(os.cpu_count(), initializer=_remember, initargs=(sources,)) as pool:
+        promised = {s: pool.submit(_remembered, s) for s in open_}
+        yield lambda s: unchanged(s, old, new) if s in same else promised[s].result()
+
+
+_sources: list[tuple[Source, Source]] = []
+"""In a process of the pool, what it compares."""
+
+
+def _remember(sources: tuple[Source, Source]) -> None:
+    _sources[:] = [sources]
+
+
+def _remembered(symbol: str) -> Change:
+    return _change(symbol, _sources[0])
+
+
+def _follow_calls(changes: dict[str, Change], sources: tuple[Source, Source]) -> None:
+    """A function is at least as changed as those that it calls."""
+    calls = {s: set().union(*(x.calls(s) for x in sources if s in x.functions)) for s in changes}
+    again = True
+    while again:
+        again = False
+        for symbol, called in calls.items():
+            if changes[symbol].kind not in _OF_COMPUTATION:
+                continue
+            for name in sorted(called):
+                kind = changes[name].kind if changes[name].kind in _OF_COMPUTATION else Kind.CHANGED
+                if worse(kind, changes[symbol].kind):
+                    detail = f"calls {name}: {changes[name].kind.value}"
+                    changes[symbol] = replace(changes[symbol], kind=kind, detail=detail)
+                    again = True
+
+
+_OF_COMPUTATION = (Kind.IDENTICAL, Kind.COSMETIC, Kind.REASSOCIATED, Kind.CHANGED)
+
+
+def _broken(sources: tuple[Source, Source], old: Tree, new: Tree) -> Iterator[Change]:
+    """The files that cannot be read to their end in one of the trees."""
+    found: Mapping[str, Unreadable] = {**sources[0].broken, **sources[1].broken}
+    for path, problem in found.items():
+        if old.get(path) != new.get(path):
+            detail = f"cannot be read: line {problem.line}: {problem.reason}"
+            yield Change(path, Kind.CHANGED, detail, path, problem.line, unreadable=problem)

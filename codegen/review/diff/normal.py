@@ -1,0 +1,72 @@
+"""The normal form of Programs: nodes that must have the same value have the same number.
+
+Names, order of statements, and the order of the operands of + * && || are gone: none of them changes a bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from codegen.ir.expression import Value
+from codegen.ir.operations import COMMUTATIVE, Op
+from codegen.ir.program import Node, Program
+from codegen.ir.rewriting import arrange, needed
+from codegen.review.diff.reading import Held, Reading, rounded
+
+
+@dataclass
+class Normal:
+    """Numbers for the values of several Programs."""
+
+    known: dict[Hashable, int] = field(default_factory=dict)
+
+    def numbers(self, program: Program, held: Sequence[Held]) -> list[int]:
+        """A number for each node: equal ones for the same operation, in the same type, on the same values."""
+        found: list[int] = []
+        for (op, args, value), kind in zip(program.nodes, held, strict=True):
+            below = [found[a] for a in args]
+            if op in COMMUTATIVE:
+                below.sort()
+            if op in (Op.MIN, Op.MAX):  # in C, a comparison and a select
+                order = below if op is Op.MIN else below[::-1]
+                below = [self._number(Op.LT, order, None, Held.TRUTH), *below]
+                op = Op.SELECT
+            exact = rounded(value, kind) if isinstance(value, Fraction) else value
+            found.append(self._number(op, below, exact, kind))
+        return found
+
+    def _number(self, op: Op, below: Sequence[int], value: Value, held: Held) -> int:
+        return self.known.setdefault((op, *below, value, held), len(self.known))
+
+    def of(self, reading: Reading) -> Hashable:
+        """What two readings of the same computation have in common."""
+        program = reading.program
+        numbers = self.numbers(program, reading.held)
+        status = frozenset((numbers[n], flag) for n, flag in program.status)
+        return tuple(numbers[r] for r in program.results), status
+
+
+def same_computation(a: Reading, b: Reading) -> bool:
+    """Whether both do the same operations on the same values, in the same types."""
+    normal = Normal()
+    return normal.of(a) == normal.of(b)
+
+
+def plain(reading: Reading) -> Program:
+    """The Program without conversions between types, for its cost."""
+    program = reading.program
+    first: dict[Node, int] = {}
+    moved: list[int] = []
+    for i, (op, args, value) in enumerate(program.nodes):
+        moved.append(first.setdefault(Node(op, tuple(moved[a] for a in args), value), i))
+    return _moved(program, moved)
+
+
+def _moved(program: Program, moved: Sequence[int]) -> Program:
+    nodes = tuple(Node(op, tuple(moved[a] for a in args), value) for op, args, value in program.nodes)
+    results = tuple(moved[r] for r in program.results)
+    status = tuple((moved[n], flag) for n, flag in program.status)
+    merged = Program(program.inputs, program.outputs, nodes, results, status)
+    return arrange(merged, sorted(needed(merged)))

@@ -1,0 +1,148 @@
+"""Inputs to try two functions at: of the constraint set, of all sizes, and on the edges of their choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from codegen.ir.domain import edges_of, sample_of
+from codegen.ir.operations import Op
+from codegen.ir.program import Arg
+from codegen.review.diff.arithmetic import Points, from_ordinals, ordinals, run
+from codegen.review.diff.reading import Reading
+
+RANDOM, ADVERSARIAL, WIDE, MANY = 96, 64, 192, 8192
+_PAIRS, _NEIGHBOURS, _ROUNDS = 24, 160, 40
+
+
+class _Row(np.ndarray[Any, Any]):
+    """A scalar at many points, that leaves it to a vector how it is scaled."""
+
+    def __mul__(self, other: Any) -> Any:
+        return NotImplemented if hasattr(other, "zip_with") else super().__mul__(other)
+
+
+class Sampler:
+    """Inputs of one function, the same ones in every run."""
+
+    def __init__(self, inputs: Sequence[Arg], kind: Any) -> None:
+        self.inputs, self.kind = inputs, kind
+        self.random = np.random.default_rng(20080131)
+
+    def typical(self) -> Points:
+        """Random, adversarial and edge points of the constraint set, inside of declared ranges."""
+        columns = [self._sampled(RANDOM, np.ones(1)), self._sampled(ADVERSARIAL, np.array([1e-3, 1, 1, 1e3]))]
+        for k, argument in enumerate(self.inputs):
+            for edge in edges_of(argument):
+                others = self._sampled(2, np.ones(1))
+                first = sum(a.size for a in self.inputs[:k])
+                others[first : first + argument.size] = np.array([[float(x)] for x in edge])
+                columns.append(others)
+        return self._as_floats(np.hstack(columns))
+
+    def wide(self) -> Points:
+        """Points of every size, without constraint, and with one scalar at the limits of its type."""
+        info, n = np.finfo(self.kind), sum(a.size for a in self.inputs)
+        span = float(info.maxexp)
+        signs = self.random.choice([-1.0, 1.0], (n, 2 * WIDE))
+        own = self.random.uniform(-span / 4, span / 4, (n, WIDE))
+        common = self.random.uniform(-span, span, WIDE) + self.random.uniform(-2, 2, (n, WIDE))
+        sized = self._as_floats(signs * np.exp2(np.clip(np.hstack([own, common]), -1070, 1020)))
+        tiny = float(info.smallest_subnormal)
+        values = [0.0, 1.0, -1.0, tiny, float(info.tiny), float(info.max), -float(info.max), np.inf, np.nan]
+        limits = self._as_floats(self._sampled(len(values) * n, np.ones(1)))
+        for i in range(n):
+            limits[i, i * len(values) : (i + 1) * len(values)] = values
+        every = np.array(values)[None, :].repeat(n, axis=0)
+        masks = np.hstack([np.eye(n), self.random.integers(0, 2, (n, WIDE))])
+        sparse = masks * self._sampled(masks.shape[1], np.ones(1))
+        return np.hstack([sized, limits, self._as_floats(every), self._as_floats(sparse)])
+
+    def many(self) -> Points:
+        """Many random points of the constraint set, of several scales."""
+        return self._as_floats(self._sampled(MANY, np.exp2(np.arange(-6, 4))))
+
+    @property
+    def ranged(self) -> bool:
+        """Whether a range is declared for any of the inputs."""
+        return any(a.ends for a in self.inputs)
+
+    def within(self, points: Points) -> Points:
+        """The points moved into the declared ranges."""
+        moved, first = points.copy(), 0
+        for a in self.inputs:
+            for i, (low, high) in enumerate(a.ends, first):
+                moved[i] = np.clip(points[i], float(low), float(high))
+            first += a.size
+        return moved
+
+    def near_edges(self, reading: Reading, comparisons: Sequence[int], points: Points) -> Points:
+        """Points next to where each of these comparisons of the function changes, and on both sides of it."""
+        finite = points[:, np.isfinite(points).all(axis=0)]
+        found = [self._near_edge(reading, c, finite) for c in comparisons]
+        return np.hstack([*found, points[:, :0]])
+
+    def _near_edge(self, reading: Reading, comparison: int, points: Points) -> Points:
+        points = self._both_ways(reading, comparison, points)
+        truth = _truth(reading, comparison, points)
+        holds, fails = np.flatnonzero(truth), np.flatnonzero(~truth)
+        if not len(holds) or not len(fails):
+            return points
+        low = ordinals(points[:, self.random.choice(holds, _PAIRS)])
+        high = ordinals(points[:, self.random.choice(fails, _PAIRS)])
+        for _ in range(66):  # then each scalar's neighbours are adjacent floats
+            middle = low + (high - low) // 2
+            truth = _truth(reading, comparison, from_ordinals(middle, self.kind))
+            low, high = np.where(truth, middle, low), np.where(truth, high, middle)
+        edge = np.hstack([low, high])
+        return np.hstack([from_ordinals(edge, self.kind), self._moved(edge, _NEIGHBOURS, 6), points])
+
+    def _both_ways(self, reading: Reading, comparison: int, points: Points) -> Points:
+        """Points at which the comparison holds and others at which it fails, if a search finds them."""
+        a, b = reading.program.nodes[comparison].args
+        for _ in range(_ROUNDS):
+            truth = _truth(reading, comparison, points)
+            if truth.any() and not truth.all():
+                break
+            values = run(reading, points).values
+            with np.errstate(all="ignore"):
+                gap = np.broadcast_to(np.abs(values[a].astype(float) - values[b]), points.shape[1])
+            best = points[:, np.argsort(np.where(np.isnan(gap), np.inf, gap))[:16]]
+            points = np.hstack([best, self._moved(ordinals(best), 16, np.finfo(self.kind).bits - 4)])
+        return points
+
+    def _moved(self, numbers: Any, copies: int, bits: int) -> Points:
+        """Copies of points with some scalars moved by up to 2^bits floats."""
+        many = np.repeat(numbers, copies, axis=1)
+        steps = np.exp2(self.random.uniform(0, bits, many.shape)).astype(np.int64)
+        chosen = self.random.random(many.shape) < self.random.uniform(0.1, 1.0, (1, many.shape[1]))
+        return from_ordinals(many + steps * chosen * self.random.choice([-1, 1], many.shape), self.kind)
+
+    def _sampled(self, count: int, scales: Any) -> Any:
+        def draw() -> Any:
+            drawn = self.random.uniform(-2, 2, count) * self.random.choice(scales, count)
+            return drawn.view(_Row)
+
+        rows = [s for a in self.inputs for s in sample_of(a, draw)]
+        return np.array([np.broadcast_to(np.asarray(r, dtype=float), count) for r in rows]).reshape(-1, count)
+
+    def _as_floats(self, points: Any) -> Points:
+        with np.errstate(over="ignore"):
+            return points.astype(self.kind)
+
+
+def comparisons(reading: Reading) -> list[int]:
+    """The nodes that compare."""
+    return [i for i, node in enumerate(reading.program.nodes) if node.op in (Op.LT, Op.LE)]
+
+
+def one_sided(reading: Reading, points: Points) -> list[int]:
+    """The comparisons that come out the same at all points."""
+    values = run(reading, points).values
+    return [c for c in comparisons(reading) if values[c].all() or not values[c].any()]
+
+
+def _truth(reading: Reading, comparison: int, points: Points) -> Any:
+    return np.broadcast_to(run(reading, points).values[comparison], points.shape[1])

@@ -1,0 +1,105 @@
+"""A function as read from C: its Program, the C types of its values, and what callers see of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import NamedTuple
+
+from codegen.ir.program import Program
+from codegen.ir.systems import F32, F64, Precision
+
+
+class Held(Enum):
+    """The C type in which a value is held, narrowest first."""
+
+    TRUTH = "truth"
+    INT = "int"
+    FLOAT = "float"
+    DOUBLE = "double"
+
+    @property
+    def precision(self) -> Precision:
+        """The format of a floating-point type."""
+        return F32 if self is Held.FLOAT else F64
+
+
+WIDTH = {held: i for i, held in enumerate(Held)}
+"""How wide each type is."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter: its declaration without its name, and the C that follows the name for each scalar.
+
+    `places` is None for an argument that is passed by value.
+    """
+
+    name: str
+    declared: str
+    held: Held
+    places: tuple[str, ...] | None
+    written: bool
+
+    @property
+    def scalars(self) -> list[str]:
+        """The C of each scalar."""
+        return [self.name] if self.places is None else [_spelled(self.name, p) for p in self.places]
+
+
+def _spelled(name: str, place: str) -> str:
+    if place.startswith("."):
+        return f"{name}->{place[1:]}"
+    return name + place if place else f"*{name}"
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What callers see: what is returned, the parameters, and whether the function is seen at all."""
+
+    returns: str
+    parameters: tuple[Parameter, ...]
+    visible: bool
+
+
+class Overlap(NamedTuple):
+    """An input that is read after an output of its type has been written: they may be the same object."""
+
+    input: str
+    output: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A function as read.
+
+    Its Program takes the scalars of the inputs, then what the outputs hold before the call. An operation is
+    done in the widest type of its arguments; its result is held in the type in `held`.
+    """
+
+    signature: Signature
+    program: Program
+    held: tuple[Held, ...]
+    types: frozenset[Held]  # the floating-point types of its arithmetic, comparisons and constants
+    overlaps: tuple[Overlap, ...] = ()
+
+    @property
+    def precision(self) -> Precision:
+        """The format that most of its arguments have."""
+        kinds = [p.held for p in self.signature.parameters if p.held is not Held.INT]
+        return F64 if Held.DOUBLE in kinds or not kinds else F32
+
+
+SCALARS = {"float": Held.FLOAT, "double": Held.DOUBLE, "int": Held.INT}
+"""The C types of scalars."""
+
+
+def rounded(number: Fraction, held: Held) -> Fraction:
+    """A constant as its type holds it; one beyond the type's range stays as it is and means infinity."""
+    if held is Held.INT:
+        return number
+    try:
+        return held.precision.rounded(number)
+    except OverflowError:
+        return number

@@ -1,0 +1,91 @@
+"""What callers see of a C function: how its arguments are passed, and how their scalars are reached."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from codegen.review.diff.reading import SCALARS, Held, Parameter, Signature
+from codegen.review.diff.source import Source
+from codegen.review.diff.syntax import Refused, type_names, whole
+
+_MEMBER = re.compile(r"(\w+) (\w+)(?: \[ (\d{1,4}) \])? ;")
+_STRUCT = re.compile(r"typedef struct \{ ((?:\w+ \w+(?: \[ \d{1,4} \])? ; )+)\} (\w+) ;")
+
+
+def signature_of(declared: Any, path: str, source: Source) -> Signature:
+    """The signature that pycparser's declaration in a file declares."""
+    from pycparser import c_ast
+
+    kind = declared.type
+    if not isinstance(kind, c_ast.FuncDecl) or not isinstance(kind.type, c_ast.TypeDecl):
+        raise Refused(declared, "its type is not that of a plain function")
+    returns = " ".join([*kind.type.quals, *type_names(kind.type)])
+    if returns not in ("void", "int"):
+        raise Refused(declared, f"it returns {returns}")
+    hidden = "static" in declared.storage and path.endswith(".c")
+    listed = kind.args.params if kind.args else []
+    if len(listed) == 1 and isinstance(listed[0], c_ast.Typename) and type_names(listed[0].type) == ["void"]:
+        listed = []
+    return Signature(returns, tuple(_parameter(p, source) for p in listed), not hidden)
+
+
+def _parameter(declared: Any, source: Source) -> Parameter:
+    from pycparser import c_ast
+
+    if not isinstance(declared, c_ast.Decl):
+        raise Refused(declared, "a parameter without a name")
+    kind, extent, outer = declared.type, None, ""
+    if isinstance(kind, c_ast.PtrDecl):
+        outer, kind = " *" + " ".join(kind.quals), kind.type
+    elif isinstance(kind, c_ast.ArrayDecl):
+        extent = _extent(kind)
+        outer, kind = f" [{extent}]", kind.type
+    if not isinstance(kind, c_ast.TypeDecl):
+        raise Refused(declared, f"the type of the parameter {declared.name}")
+    name, quals = " ".join(type_names(kind)), list(kind.quals)
+    if set(quals) - {"const"} or not name:
+        raise Refused(declared, f"the type of the parameter {declared.name}")
+    text = " ".join([*quals, name]) + outer
+    if not outer:
+        return Parameter(declared.name, name, _scalar(declared, name), None, False)
+    held, places = _layout(declared, name, source)
+    if extent is not None:
+        if places != [""]:
+            raise Refused(declared, f"an array of {name}")
+        places = [f"[{i}]" for i in range(extent)]
+    return Parameter(declared.name, text, held, tuple(places), "const" not in quals)
+
+
+def _extent(kind: Any) -> int:
+    number = whole(kind.dim) if kind.dim is not None and not kind.dim_quals else None
+    if number is None or not 0 < number <= 4096:
+        raise Refused(kind, "an array without a constant size")
+    return number
+
+
+def _scalar(where: Any, name: str) -> Held:
+    if name not in SCALARS or name == "int":
+        raise Refused(where, f"a parameter of the type {name}")
+    return SCALARS[name]
+
+
+def _layout(where: Any, name: str, source: Source, depth: int = 0) -> tuple[Held, list[str]]:
+    """How the scalars of a type are reached, and what type they have."""
+    if name in SCALARS:
+        return SCALARS[name], [""]
+    items = source.types.get(name, [])
+    found = _STRUCT.fullmatch(" ".join(items[0].tokens)) if len(items) == 1 else None
+    if found is None or found[2] != name or depth > 8:
+        raise Refused(where, f"the type {name}")
+    kinds, places = set[Held](), list[str]()
+    for kind, member, extent in _MEMBER.findall(found[1]):
+        held, below = _layout(where, kind, source, depth + 1)
+        if extent and below != [""]:
+            raise Refused(where, f"the type {name}")
+        kinds.add(held)
+        steps = [f"[{i}]" for i in range(int(extent))] if extent else below
+        places += [f".{member}{step}" for step in steps]
+    if len(kinds) != 1 or len(places) > 4096 or len(set(places)) < len(places):
+        raise Refused(where, f"the type {name}")
+    return kinds.pop(), places

@@ -1,0 +1,127 @@
+"""Witnesses: an input at which two versions of a function, compiled, return different values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from codegen.ir.operations import LIBM, Op
+from codegen.ir.program import Arg
+from codegen.review.diff.arithmetic import Points, Run, differ, run, scalar_type, scalars_of, units
+from codegen.review.diff.changes import Witness
+from codegen.review.diff.normal import Normal
+from codegen.review.diff.points import Sampler, comparisons, one_sided
+from codegen.review.diff.reading import Reading
+
+
+class Versions(NamedTuple):
+    """Two readings of one function, and the constraint set of their inputs."""
+
+    old: Reading
+    new: Reading
+    inputs: Sequence[Arg]
+
+
+def find_witness(versions: Versions) -> Witness | None:
+    """An input at which both differ as far as possible, of the constraint set if there is one.
+
+    Where ranges are declared, what lies inside is looked at first.
+    """
+    for points in _places_to_look(versions):
+        found = _best(versions, points)
+        if found is not None:
+            return found
+    return None
+
+
+def largest_difference(versions: Versions) -> Witness:
+    """Where two functions that are equal as mathematics are furthest apart on the constraint set."""
+    points = Sampler(versions.inputs, scalar_type(versions.old)).typical()
+    a, b = run(versions.old, points), run(versions.new, points)
+    meaningful = np.isfinite(a.results).all(axis=0)
+    apart = np.where(meaningful, units(versions.old, a.results, b.results), -1.0)
+    return _witness(versions, points, int(np.argmax(apart)), a, b)
+
+
+def _places_to_look(versions: Versions) -> Iterator[Points]:
+    """The cheap places first: the constraint set, everything else, then the edges of choices."""
+    sampler = Sampler(versions.inputs, scalar_type(versions.old))
+    changed = _own_comparisons(versions)
+    typical = sampler.typical()
+    yield typical
+    if sampler.ranged:
+        yield sampler.many()
+        for reading, own in zip((versions.old, versions.new), changed, strict=True):
+            yield sampler.within(sampler.near_edges(reading, own, typical))
+    wide = sampler.wide()
+    yield wide
+    yield sampler.many()
+    every = np.hstack([typical, wide])
+    for start in (typical, every):
+        for reading, own in zip((versions.old, versions.new), changed, strict=True):
+            yield sampler.near_edges(reading, own, start)
+    for reading in (versions.old, versions.new):
+        yield sampler.near_edges(reading, one_sided(reading, every)[:_MOST], every)
+
+
+_MOST = 16
+"""Comparisons near whose edges is looked."""
+
+
+def _own_comparisons(versions: Versions) -> list[list[int]]:
+    """For each version, the comparisons that the other does not make."""
+    normal = Normal()
+    numbers = [normal.numbers(r.program, r.held) for r in (versions.old, versions.new)]
+    common = set(numbers[0]) & set(numbers[1])
+    return [
+        [c for c in comparisons(reading) if own[c] not in common][:_MOST]
+        for reading, own in zip((versions.old, versions.new), numbers, strict=True)
+    ]
+
+
+def _best(versions: Versions, points: Points) -> Witness | None:
+    """The point where both differ most; points at which this hangs on the last place of a sine come last."""
+    a, b = run(versions.old, points), run(versions.new, points)
+    different = differ(a, b)
+    if not different.any():
+        return None
+    finite = np.isfinite(a.results).all(axis=0) & np.isfinite(b.results).all(axis=0)
+    apart = units(versions.old, a.results, b.results)
+    rank = np.log2(1 + np.minimum(apart, 1e9)) + 40 * (a.status != b.status)
+    rank += 100 * np.isfinite(points).all(axis=0) + 200 * finite + 1000 * _surely(versions, points, different)
+    return _witness(versions, points, int(np.argmax(np.where(different, rank, -1.0))), a, b)
+
+
+def _surely(versions: Versions, points: Points, different: Any) -> Any:
+    """Where both differ whatever the last places of library functions are."""
+    if not any(n.op in LIBM for r in (versions.old, versions.new) for n in r.program.nodes):
+        return different
+    for shift in (-1, 1):
+        different = different & differ(run(versions.old, points, shift), run(versions.new, points, shift))
+    return different
+
+
+def _witness(versions: Versions, points: Points, column: int, a: Run, b: Run) -> Witness:
+    inputs, outputs = scalars_of(versions.old)
+    programs = (versions.old.program, versions.new.program)
+    used = {node.value for program in programs for node in program.nodes if node.op is Op.INPUT}
+    before = len(inputs) - len(outputs)  # the outputs' contents before the call follow the inputs
+    names = [name if i < before else f"{name} before the call" for i, name in enumerate(inputs)]
+    values = {n: float(points[i, column]) for i, n in enumerate(names) if i < before or i in used}
+    apart = units(versions.old, a.results[:, [column]], b.results[:, [column]])
+    return Witness(
+        values, _returned(versions.old, a, column), _returned(versions.new, b, column), float(apart[0])
+    )
+
+
+def _returned(reading: Reading, found: Run, column: int) -> dict[str, float | int]:
+    """The outputs at one point, and the status."""
+    names = scalars_of(reading)[1]
+    values: dict[str, float | int] = {
+        n: float(x) for n, x in zip(names, found.results[:, column], strict=True)
+    }
+    if reading.signature.returns == "int":
+        values["status"] = int(found.status[column])
+    return values

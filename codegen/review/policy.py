@@ -1,0 +1,136 @@
+"""What a team lets pass: classes of change that fail, limits on growth, and budgets of single functions.
+
+    changed,interface,cost>5%,stack>64
+
+A limit is on growth: by how many percent of what it was, or by how many operations, instructions or bytes. A
+budget is on what a function has afterwards, changed or not. What is limited and not known of a function that
+differs is outside the policy.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fnmatch import fnmatchcase
+from typing import Any
+
+from codegen.errors import FeatherError
+from codegen.review.diff.changes import Change, Kind
+from codegen.review.footprint import COUNTED, MEASURED, Footprint
+
+CLASSES = {kind.value: kind for kind in Kind}
+QUANTITIES = (*COUNTED, *MEASURED)
+_LIMIT = re.compile(r"(\w+)\s*>\s*(\d{1,12}(?:\.\d{1,6})?)\s*(%?)", re.ASCII)
+SAME = (Kind.IDENTICAL, Kind.COSMETIC)
+"""The classes of functions that compute what they did, in the same order."""
+
+Budgets = Mapping[str, Mapping[str, int]]
+"""Pattern of function names -> quantity -> the most that the function may have of it."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How much a quantity of a function may grow, by percent or by its own unit."""
+
+    quantity: str
+    most: Decimal
+    percent: bool
+
+    def exceeded(self, before: int, after: int) -> bool:
+        """Whether the growth is beyond the limit; from nothing, any growth is beyond every percentage."""
+        return after - before > (self.most * before / 100 if self.percent else self.most)
+
+    def __str__(self) -> str:
+        return f"{self.quantity}>{self.most}{'%' if self.percent else ''}"
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Classes that fail, limits on growth, and budgets of single functions."""
+
+    kinds: frozenset[Kind] = frozenset()
+    limits: tuple[Limit, ...] = ()
+    budgets: Budgets = field(default_factory=dict)
+
+    def budget(self, symbol: str) -> dict[str, int]:
+        """The most that a function may have of each quantity; a later pattern overrides an earlier one."""
+        found: dict[str, int] = {}
+        for pattern, most in self.budgets.items():
+            if fnmatchcase(symbol, pattern):
+                found |= most
+        return found
+
+    def needs_compiler(self, change: Change) -> bool:
+        """Whether the verdict on a function depends on what only a compiler can tell."""
+        grows = change.kind not in (*SAME, Kind.ADDED, Kind.REMOVED)
+        limited = {limit.quantity for limit in self.limits} if grows else set()
+        return not limited.union(self.budget(change.symbol)).isdisjoint(MEASURED)
+
+
+def parse_policy(items: Iterable[str], budgets: Mapping[str, Any]) -> Policy:
+    """The policy of a list of classes and limits, and of budgets; FeatherError names the item that is wrong.
+
+    An empty item is nothing, so that an empty string is no policy.
+    """
+    kinds, limits = set(), []
+    for item in filter(None, (text.strip() for text in items)):
+        limit = _LIMIT.fullmatch(item)
+        if item in CLASSES:
+            kinds.add(CLASSES[item])
+        elif limit and limit[1] in QUANTITIES:
+            limits.append(Limit(limit[1], Decimal(limit[2]), bool(limit[3])))
+        else:
+            raise FeatherError(
+                f"fail-on: {item!r} is neither a class ({', '.join(CLASSES)}) nor a limit on "
+                f"{', '.join(QUANTITIES)} such as cost>5% or stack>64"
+            )
+    for pattern, budget in budgets.items():
+        _check_budget(pattern, budget)
+    return Policy(frozenset(kinds), tuple(limits), budgets)
+
+
+def _check_budget(pattern: str, budget: Any) -> None:
+    if not isinstance(budget, dict) or not budget:
+        raise FeatherError(f"the budget of {pattern} must be a table such as {{ stack = 64 }}")
+    for quantity, most in budget.items():
+        if quantity not in QUANTITIES:
+            raise FeatherError(
+                f"the budget of {pattern} has a {quantity!r}, which nothing counts; "
+                f"there are {', '.join(QUANTITIES)}"
+            )
+        if type(most) is not int or most < 0:
+            raise FeatherError(f"the budget of {pattern}: {quantity} must be a whole number, not {most!r}")
+
+
+def breaches(change: Change, footprint: Footprint, policy: Policy) -> list[str]:
+    """Why a function is outside the policy, a reason each; none when it is within."""
+    found = [_VERDICT[change.kind]] if change.kind in policy.kinds else []
+    if change.kind not in (*SAME, Kind.ADDED, Kind.REMOVED):
+        found += _growth(footprint, policy.limits)
+    if change.kind is not Kind.REMOVED:
+        found += _spending(change, footprint, policy.budget(change.symbol))
+    return found
+
+
+_VERDICT = {kind: f"it is {kind.value}" for kind in Kind} | {Kind.INTERFACE: "its interface has changed"}
+
+
+def _growth(footprint: Footprint, limits: Iterable[Limit]) -> Iterator[str]:
+    for limit in limits:
+        before = footprint.before.get(limit.quantity)
+        after = footprint.after.get(limit.quantity)
+        if before is None or after is None:
+            yield f"{limit.quantity} is not known, so {limit} cannot be ruled out"
+        elif limit.exceeded(before, after):
+            yield f"{limit}: from {before} to {after}"
+
+
+def _spending(change: Change, footprint: Footprint, budget: Mapping[str, int]) -> Iterator[str]:
+    for quantity, most in budget.items():
+        after = footprint.after.get(quantity)
+        if after is None and change.kind is not Kind.IDENTICAL:
+            yield f"{quantity} is not known, its budget is {most}"
+        elif after is not None and after > most:
+            yield f"{quantity} {after} is over its budget of {most}"

@@ -1,0 +1,32 @@
+"""Reports on a comparison: one for the terminal, and text for the programs that read them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+
+from codegen.review.reports import as_json, github, junit, markdown, sarif
+from codegen.review.reports.report import Report
+
+FORMATS: Mapping[str, Callable[[Report], str]] = {
+    "json": as_json.render,
+    "markdown": markdown.render,
+    "junit": junit.render,
+    "sarif": sarif.render,
+    "github": github.render,
+}
+
+SUMMARY = "GITHUB_STEP_SUMMARY"
+
+
+def append_summary(report: Report) -> None:
+    """Append the report to the summary of the GitHub job. Where that fails, say so: it is no verdict."""
+    place = os.environ.get(SUMMARY)
+    try:
+        if not place:
+            raise FileNotFoundError(0, f"${SUMMARY} is not set")
+        with open(place, "a", encoding="utf-8") as file:
+            file.write(markdown.render(report))
+    except OSError as error:
+        print(f"featherc: no summary was written: {error.strerror}", file=sys.stderr)

@@ -1,0 +1,47 @@
+"""The report as JSON, with everything that is known; numbers that JSON does not have are strings."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from codegen.review.reports.report import Report, Row
+
+
+def render(report: Report) -> str:
+    """The report as JSON text."""
+    content = {
+        "schema": 1,
+        "old": report.old,
+        "new": report.new,
+        "within_policy": not report.outside,
+        "functions": [_function(row) for row in report.rows],
+    }
+    return json.dumps(_finite(content), indent=1, allow_nan=False) + "\n"
+
+
+def _function(row: Row) -> dict[str, Any]:
+    change = row.change
+    return {
+        "symbol": change.symbol,
+        "class": change.kind.value,
+        "detail": change.detail,
+        "file": row.place,
+        "line": change.line,
+        "outside_policy": list(row.breaches),
+        "before": dict(row.footprint.before),
+        "after": dict(row.footprint.after),
+        "witness": asdict(change.witness) if change.witness else None,
+        "unreadable": change.unreadable._asdict() if change.unreadable else None,
+    }
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,130 @@
+"""What every report says, and the words for it; the other modules of this package only lay it out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from codegen.review.diff.changes import Change, Kind
+from codegen.review.footprint import Footprint
+from codegen.review.policy import SAME
+from codegen.show import printable
+
+SHOWN = {"cost": "cost", "libm": "libm", "instructions": "instr", "flash": "flash", "stack": "stack"}
+"""The figures that tables show, with their heads; the JSON has all."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One function: what became of it, what it costs, where it is, and why it is outside the policy."""
+
+    change: Change
+    footprint: Footprint
+    place: str
+    breaches: tuple[str, ...] = ()
+
+    @property
+    def symbol(self) -> str:
+        """The function's name, or that of the file that could not be read; fit to be printed."""
+        return printable(self.change.symbol)
+
+    @property
+    def file(self) -> str:
+        """Where it is; fit to be printed."""
+        return printable(self.place)
+
+    @property
+    def where(self) -> str:
+        """File and line; fit to be printed."""
+        return f"{self.file}:{self.change.line}"
+
+    def figure(self, quantity: str) -> str:
+        """`12`, or `12 -> 14` where it has changed; empty where it is not known."""
+        before = self.footprint.before.get(quantity)
+        after = self.footprint.after.get(quantity)
+        if before is None or after is None or before == after:
+            return str(after if before is None else before) if (before, after) != (None, None) else ""
+        return f"{before} -> {after}"
+
+
+@dataclass(frozen=True)
+class Report:
+    """A comparison of two trees: what was compared, and a row for each function."""
+
+    old: str
+    new: str
+    rows: Sequence[Row]
+
+    @property
+    def notable(self) -> list[Row]:
+        """The rows of functions that are not identical: first what fails, then the worst class first."""
+        rows = [row for row in self.rows if row.change.kind is not Kind.IDENTICAL or row.breaches]
+        return sorted(rows, key=lambda row: (not row.breaches, _ORDER.index(row.change.kind)))
+
+    @property
+    def differing(self) -> list[Row]:
+        """Of these, those that compute something else or are called differently, and what fails."""
+        return [row for row in self.notable if row.change.kind not in SAME or row.breaches]
+
+    @property
+    def outside(self) -> list[Row]:
+        """The rows outside the policy."""
+        return [row for row in self.rows if row.breaches]
+
+    @property
+    def summary(self) -> str:
+        """How many functions there are of each class: `1 changed, 299 identical`."""
+        count = Counter(row.change.kind for row in self.rows)
+        parts = [f"{count[kind]} {kind.value}" for kind in _ORDER if count[kind]]
+        return ", ".join(parts) or "no functions"
+
+    def quantities(self) -> list[str]:
+        """The figures of SHOWN that are known of any notable row."""
+        return [q for q in SHOWN if any(row.figure(q) for row in self.notable)]
+
+
+_ORDER = (
+    Kind.CHANGED,
+    Kind.INTERFACE,
+    Kind.REMOVED,
+    Kind.ADDED,
+    Kind.REASSOCIATED,
+    Kind.COSMETIC,
+    Kind.IDENTICAL,
+)
+
+
+def level(row: Row, error: str, warning: str, note: str) -> str:
+    """How loud a row is: outside the policy, a change of behaviour within it, or neither."""
+    return error if row.breaches else note if row.change.kind in (*SAME, Kind.ADDED) else warning
+
+
+def evidence(row: Row) -> list[str]:
+    """What is known of a change, a line each: what and why, the witness, why it is outside the policy."""
+    change = row.change
+    lines = [printable(change.detail)] if change.detail else []
+    if change.witness:
+        witness = change.witness
+        digits = 9 if change.symbol.endswith("_f32") else 17
+        inputs = ", ".join(f"{printable(n)} = {_number(x, digits)}" for n, x in witness.inputs.items())
+        lines.append(f"at {inputs}" if inputs else "for it has no inputs")
+        for name, old, new in _unlike(witness.old, witness.new):
+            lines.append(f"{printable(name)}: {_number(old, digits)} -> {_number(new, digits)}")
+    return lines + [f"outside the policy: {reason}" for reason in row.breaches]
+
+
+def _unlike(
+    old: Mapping[str, float | int], new: Mapping[str, float | int]
+) -> list[tuple[str, float | int | None, float | int | None]]:
+    """The outputs that have different values on the two sides, each with both."""
+    names = dict.fromkeys([*old, *new])
+    return [(n, old.get(n), new.get(n)) for n in names if repr(old.get(n)) != repr(new.get(n))]
+
+
+def _number(value: float | int | None, digits: int) -> str:
+    """The fewest digits that read back as the value, at most those of its precision."""
+    if not isinstance(value, float):
+        return str(value)
+    short = f"{value:.{digits}g}"
+    return repr(value) if len(repr(value)) < len(short) else short

@@ -1,0 +1,37 @@
+"""The report for a terminal: a table of what is not identical, then the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from codegen.review.reports.report import SHOWN, Report, Row, evidence, level
+from codegen.show import lines, table
+
+
+def show(report: Report) -> None:
+    """Print the report; colours on a terminal only."""
+    rows, quantities = report.notable, report.quantities()
+    if rows:
+        heads = [SHOWN[q] for q in quantities]
+        table(
+            ("function", "class", *heads, "policy"),
+            [
+                (
+                    row.symbol,
+                    row.change.kind.value,
+                    *map(row.figure, quantities),
+                    "FAILED" if row.breaches else "ok",
+                )
+                for row in rows
+            ],
+            right=heads,
+            styles=[level(row, "red", "yellow", "") for row in rows],
+        )
+    lines((text for row in report.differing for text in _paragraph(row)), {"    outside": "red"})
+    lines([*([""] if rows else []), report.summary], {})
+
+
+def _paragraph(row: Row) -> Iterator[str]:
+    yield from ("", f"{row.symbol} ({row.where}): {row.change.kind.value}")
+    for text in evidence(row):
+        yield f"    {text}"

@@ -1,0 +1,54 @@
+"""The comparison of two trees from end to end: read, compare, measure, judge by the policy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+from codegen.errors import FeatherError
+from codegen.review.diff.changes import Change, Kind, Unreadable
+from codegen.review.diff.compare import Progress, compare_trees
+from codegen.review.footprint import can_measure, footprints
+from codegen.review.policy import SAME, Policy, breaches
+from codegen.review.reports.report import Report, Row
+from codegen.tree.snapshot import Snapshot, location, read_tree
+from codegen.tree.write import MANIFEST
+
+
+def review(old: str, new: str, policy: Policy, progress: Progress) -> Report:
+    """Compare two trees, named as directories or as REVISION:PATH.
+
+    FeatherError when a tree cannot be read, or the policy asks for what cannot be measured here.
+    """
+    before, after = read_tree(old), read_tree(new)
+    changes = [*compare_trees(before.files, after.files, progress), *unread(before, after)]
+    measured = footprints(changes, before.files, after.files, _wanted(changes, policy))
+    rows = []
+    for change, footprint in zip(changes, measured, strict=True):
+        tree = old if change.kind is Kind.REMOVED else new
+        reasons = tuple(breaches(change, footprint, policy))
+        rows.append(Row(change, footprint, location(tree, change.path), reasons))
+    return Report(old, new, rows)
+
+
+def unread(before: Snapshot, after: Snapshot) -> list[Change]:
+    """A change for each file of C, or manifest, that was not read: nobody knows what is in it."""
+    reasons = before.skipped | after.skipped
+    return [
+        Change(
+            path, Kind.CHANGED, f"cannot be read: {reason}", path, 1, unreadable=Unreadable(path, 1, reason)
+        )
+        for path, reason in sorted(reasons.items())
+        if path == MANIFEST or PurePosixPath(path).suffix.lower() in (".c", ".h")
+    ]
+
+
+def _wanted(changes: Sequence[Change], policy: Policy) -> set[str]:
+    """The functions whose footprint somebody wants: those that differ, and those with a budget."""
+    needed = {c.symbol for c in changes if policy.needs_compiler(c)}
+    if needed and not can_measure():
+        raise FeatherError(
+            f"the policy limits instructions, flash or stack of {min(needed)}: "
+            "install arm-none-eabi-gcc (Debian: gcc-arm-none-eabi) or leave that out"
+        )
+    return {c.symbol for c in changes if c.kind not in SAME or policy.budget(c.symbol)}

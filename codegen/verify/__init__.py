@@ -1,0 +1,1 @@
+"""Compiled C against the independent reference."""

@@ -1,0 +1,75 @@
+"""Hazards: operations on the way to a Program's results that have no value, or one that is too large.
+
+A Program is followed as C takes it: of a choice only the side that is chosen, so that what stands on the
+other side does no harm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any, Final
+
+from codegen.ir.operations import Op
+from codegen.ir.program import Program
+from codegen.ir.systems import NumberSystem
+
+UNDEFINED: Final = object()
+"""Stands for a value that does not exist; in C it is infinite or no number."""
+
+
+@cache
+def partial(system: NumberSystem) -> NumberSystem:
+    """The numbers of a system and `UNDEFINED`, the value of operations that have none or need one."""
+    table = {op: _partial(op, apply) for op, apply in system.table.items()}
+    return replace(system, name=f"partial {system.name}", table=table)
+
+
+def _partial(op: Op, apply: Callable[..., Any]) -> Callable[..., Any]:
+    def operate(*args: Any) -> Any:
+        needed = [args[k] for k in _needed(op, args)]
+        if any(x is UNDEFINED for x in needed):
+            return UNDEFINED
+        if len(needed) < len(args):
+            return needed[-1]
+        try:
+            return apply(*args)
+        except (ZeroDivisionError, ValueError):
+            return UNDEFINED
+
+    return operate
+
+
+def _needed(op: Op, args: Sequence[Any]) -> Sequence[int]:
+    """The places of the arguments that decide an operation; where some do not, the last is its value."""
+    if args[0] is UNDEFINED:
+        return (0,)
+    if op is Op.SELECT:
+        return (0, 1) if args[0] else (0, 2)
+    if (op is Op.AND and not args[0]) or (op is Op.OR and args[0]):
+        return (0,)
+    return range(len(args))
+
+
+def followed(
+    program: Program, values: Sequence[Any], roots: Iterable[int], stops: Container[int] = ()
+) -> list[int]:
+    """The nodes that the roots need, in their order, where the Program's nodes have these values.
+
+    What the nodes in `stops` need does not count, nor do they.
+    """
+    found: set[int] = set()
+    stack = list(roots)
+    while stack:
+        i = stack.pop()
+        if i not in found and i not in stops:
+            found.add(i)
+            op, args, _ = program.nodes[i]
+            stack += [args[k] for k in _needed(op, [values[a] for a in args])] if args else []
+    return sorted(found)
+
+
+def first_undefined(program: Program, values: Sequence[Any]) -> int | None:
+    """The first operation without a value on the way to the results and the status."""
+    return next((i for i in followed(program, values, program.roots) if values[i] is UNDEFINED), None)

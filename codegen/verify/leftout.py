@@ -1,0 +1,119 @@
+"""Trials that are left out of a verification: how many, why, and one of them for each reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from codegen.emit.function import Function
+from codegen.ir.domain import Case
+from codegen.ir.operations import Op
+from codegen.ir.program import Arg, Program
+from codegen.modeling.algebra import Rotation, UnitQuaternion
+from codegen.verify.oracle import Reason, Unknown
+
+_MOST_NAMED = 6
+"""Scalars of an input that are shown with their names; of more, all numbers are shown in order."""
+
+
+@dataclass
+class LeftOut:
+    """How many trials of a function are left out for one reason, and the first of them in words."""
+
+    reason: str
+    count: int
+    example: str
+
+
+def leave_out(left_out: list[LeftOut], reason: str, example: str) -> None:
+    """Count a trial; the first one of each reason is kept as its example."""
+    for known in left_out:
+        if known.reason == reason:
+            known.count += 1
+            return
+    left_out.append(LeftOut(reason, 1, example))
+
+
+def is_finding(f: Function, unknown: Unknown) -> bool:
+    """Whether the function is wrong: it has no result for inputs that its author has declared.
+
+    That is so where all inputs that the operation depends on have a range. A kernel that states a
+    precondition may have no value inside of its ranges, but no value there may be too large.
+    """
+    if unknown.reason is Reason.OVERFLOW:
+        return _declared(f, unknown.node)
+    return unknown.reason is Reason.NO_VALUE and not f.kernel.requires and _declared(f, unknown.node)
+
+
+def _declared(f: Function, node: int | None) -> bool:
+    arguments = [a for a in f.kernel.inputs for _ in range(a.size)]
+    return all(arguments[i].ends or _bounded(arguments[i]) for i in _inputs_of(f, node))
+
+
+def _bounded(argument: Arg) -> bool:
+    """Whether the type itself is a range."""
+    kind = argument.type
+    return isinstance(kind, type) and issubclass(kind, (Rotation, UnitQuaternion))
+
+
+def in_words(f: Function, unknown: Unknown, case: Case) -> str:
+    """What is wrong with a trial: the C statement, where there is one, and the inputs that it depends on."""
+    what = _WORDS[unknown.reason].format(ctype=f.precision.ctype)
+    subject = "" if unknown.node is None else f"{statement_of(f, unknown.node)} "
+    return f"{subject or _SUBJECTS[unknown.reason]}{what} at {_inputs_in_words(f, unknown.node, case)}"
+
+
+_WORDS = {
+    Reason.PRECONDITION: "does not hold",
+    Reason.NO_VALUE: "has no real value",
+    Reason.OVERFLOW: "leaves the range of {ctype}",
+    Reason.ROUNDING: "may lose every digit to rounding",
+}
+_SUBJECTS = {
+    Reason.PRECONDITION: "the precondition ",
+    Reason.NO_VALUE: "the mathematics ",
+    Reason.OVERFLOW: "a value ",
+    Reason.ROUNDING: "a result ",
+}
+
+
+def shown(case: Sequence[object]) -> str:
+    """All numbers of an input."""
+    return "(" + ", ".join(f"{float(x):.9g}" for x in case) + ")"  # type: ignore[arg-type]
+
+
+def _inputs_in_words(f: Function, node: int | None, case: Case) -> str:
+    names = [name for a in f.kernel.inputs for name in a.scalar_names]
+    needed = _inputs_of(f, node)
+    if len(needed) > _MOST_NAMED:
+        return shown(case)
+    return ", ".join(f"{names[i]} = {float(case[i]):.9g}" for i in needed)
+
+
+def _inputs_of(f: Function, node: int | None) -> list[int]:
+    """The scalars of the inputs that a node depends on; all of them for no node."""
+    if node is None:
+        return list(range(sum(a.size for a in f.kernel.inputs)))
+    below = _below(f.program, node, frozenset())
+    return sorted({int(n.value or 0) for i in below if (n := f.program.nodes[i]).op is Op.INPUT})
+
+
+def statement_of(f: Function, node: int) -> str:
+    """The C in which a node is computed, as `name = expression`."""
+    named = frozenset(s.node for s in f.body.named if s.node is not None)
+    for s in f.body.statements:
+        if s.node is not None and node in _below(f.program, s.node, named - {s.node}):
+            return f"{s.name} = {s.expression}"
+    return f"{f.symbol}'s status"
+
+
+def _below(program: Program, root: int, stops: frozenset[int]) -> set[int]:
+    """The nodes that a node depends on, itself included, down to some where it stops."""
+    found: set[int] = set()
+    stack = [root]
+    while stack:
+        i = stack.pop()
+        if i not in found and i not in stops:
+            found.add(i)
+            stack += program.nodes[i].args
+    return found

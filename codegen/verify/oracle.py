@@ -1,0 +1,245 @@
+"""The oracle: what a compiled function ought to return, and how far off rounding may take it.
+
+Expected values come from the NumPy reference on 50 digits; for a kernel without one, from its own Program
+as first lowered, on 50 digits. The tolerance of a result is a small multiple of eps times the Program
+evaluated on absolute values, which grows where the inputs cancel or a function is steep. Where results are
+a matter of choice, what they have in common is compared instead: the kernel's invariants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from functools import cache
+from typing import Any, NamedTuple
+
+from codegen.frontends.formula import typed_values
+from codegen.ir.domain import Case
+from codegen.ir.expression import as_expr
+from codegen.ir.program import Arg, Evaluation, Program, evaluate, input_scalars, program_of
+from codegen.ir.sizes import Sized, sizes
+from codegen.ir.systems import PI_60, NumberSystem, Precision, multiprecision
+from codegen.ir.types import Array, flatten, is_angular
+from codegen.modeling.kernel import Kernel
+from codegen.proof.proof import reference_of
+from codegen.verify.hazards import UNDEFINED, first_undefined, followed, partial
+
+_DIGITS = 45
+"""Significant digits that a reference on 50 digits is good for."""
+
+
+class Expected(NamedTuple):
+    """What is compared, on 50 digits, with the largest accepted errors, and the status."""
+
+    values: list[Any]
+    tolerances: list[Any]
+    status: int
+
+
+class Reason(Enum):
+    """Why nothing can be expected of a function at some inputs."""
+
+    PRECONDITION = "precondition"  # the function has no checks and is not meant to be called there
+    NO_VALUE = "no value"  # the mathematics has none
+    OVERFLOW = "overflow"  # a value on the way is larger than the precision holds
+    ROUNDING = "rounding"  # rounding errors may be of any size
+
+
+class Unknown(NamedTuple):
+    """That nothing can be expected, and the Program's node that is the cause, where it is one."""
+
+    reason: Reason
+    node: int | None = None
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """Expected values and tolerances of one kernel at one precision."""
+
+    kernel: Kernel
+    precision: Precision
+    checks: bool
+
+    @property
+    def system(self) -> NumberSystem:
+        """Fifty digits, with the precision's limits."""
+        return multiprecision(self.precision)
+
+    @property
+    def compared(self) -> tuple[Arg, ...]:
+        """The arguments that are compared: the outputs, or the invariants."""
+        program = invariants_program(self.kernel)
+        return self.kernel.outputs if program is None else program.outputs
+
+    def values(self, case: Case, results: Sequence[Any]) -> list[Any]:
+        """The scalars that are compared, of some results for the inputs."""
+        program = invariants_program(self.kernel)
+        if program is None:
+            return list(results)
+        return evaluate(program, self.system, [*map(self.system.constant, case), *results]).results
+
+    def expected(self, program: Program, exact: Case) -> Expected | Unknown:
+        """What the kernel, printed as `program`, returns for the inputs as the precision holds them.
+
+        A rotation is orthonormal only up to their rounding; what that does to the reference's results is
+        accepted, too.
+        """
+        case = self.rounded(exact)
+        numbers = sizes(self.system)
+        sized = evaluate(program, partial(numbers), [numbers.constant(x) for x in case])
+        try:
+            results, status = self._results(case)
+            if status and not self.checks:
+                return Unknown(Reason.PRECONDITION)
+            values = self.values(case, results)
+            spread = self._spread(exact, values, status)
+        except (ZeroDivisionError, ValueError):
+            return Unknown(Reason.NO_VALUE, first_undefined(program, sized.values))
+        overflow = self._overflow(program, sized.values, status)
+        if overflow is not None:
+            return Unknown(Reason.OVERFLOW, overflow)
+        found = self._sizes(sized, case, results)
+        if any(x is UNDEFINED for x in found):  # a guard is missing, which is no reason not to compare
+            found = [abs(x) for x in values]
+        if any(size > self.system.named("max") for size in found):
+            return Unknown(Reason.ROUNDING)
+        accepted = self._accepted(found, case)
+        return Expected(
+            values, [a + self.kernel.tolerance * s for a, s in zip(accepted, spread, strict=True)], status
+        )
+
+    def rounded(self, exact: Case) -> Case:
+        """The inputs as the precision holds them."""
+        return [self.precision.rounded(x) for x in exact]
+
+    def _spread(self, exact: Case, values: Sequence[Any], status: int) -> list[Any]:
+        """How far rounding takes inputs with a constraint off it, seen in the results."""
+        none = [self.system.constant(Fraction(0))] * len(values)
+        if not any(_constrained(a) for a in self.kernel.inputs):
+            return none
+        results, before = self._results(exact)
+        return differences(self.compared, self.values(exact, results), values) if before == status else none
+
+    def _results(self, case: Case) -> tuple[list[Any], int]:
+        """The kernel's results and its status, whether the function checks it or not.
+
+        ZeroDivisionError or ValueError where there are none.
+        """
+        reference = reference_of(self.kernel)
+        if reference is not None:
+            return self._by_reference(reference, case)
+        inputs = [self.system.constant(x) for x in case]
+        evaluation = evaluate(self.kernel.program(True), partial(self.system), inputs)
+        conditions = [met for met, _ in evaluation.status]
+        if any(x is UNDEFINED for x in (*evaluation.results, *conditions)):
+            raise ValueError("the formula has no value")
+        return evaluation.results, sum({flag for met, flag in evaluation.status if not met})
+
+    def _by_reference(self, reference: Callable[..., Any], case: Case) -> tuple[list[Any], int]:
+        import numpy as np
+
+        from codegen.library.shared.dense import Limits
+
+        system = self.system
+        arguments = []
+        for values in self._complete(case):
+            numbers = [system.constant(x) for x in values]
+            arguments.append(numbers[0] if len(numbers) == 1 else np.array(numbers, dtype=object))
+        limits = {}
+        if self.kernel.program(True).status:
+            limits = {"limits": Limits(*(system.named(n) for n in ("eps", "min", "max")))}
+        outputs, status = reference(*arguments, **limits)
+        return [system.lift(_python(x)) for out in outputs for x in out], int(status)
+
+    def _complete(self, case: Case) -> list[list[Fraction]]:
+        """The inputs of the reference, argument by argument, bound ones included."""
+        stream = iter(case)
+        full = self.kernel.signature or self.kernel.inputs
+        return [
+            list(self.kernel.bound[a.name])
+            if a.name in self.kernel.bound
+            else [next(stream) for _ in range(a.size)]
+            for a in full
+        ]
+
+    def _overflow(self, program: Program, values: Sequence[Any], status: int) -> int | None:
+        """The first node on the way to the results whose value is too large for the precision.
+
+        Where a status is expected, the conditions that raise it may be what finds such a value.
+        """
+        largest = self.system.named("max")
+        conditions = {node for node, _ in program.status}
+        roots, stops = (program.results, conditions) if status else (program.roots, frozenset[int]())
+        for i in followed(program, values, roots, stops):
+            if isinstance(values[i], Sized) and abs(values[i].value) > largest:
+                return i
+        return None
+
+    def _sizes(self, sized: Evaluation, case: Case, results: Sequence[Any]) -> list[Any]:
+        """The size of each scalar that is compared; `UNDEFINED` where its Program has no value."""
+        compares, numbers = invariants_program(self.kernel), sizes(self.system)
+        if compares is not None:
+            inputs = [*map(numbers.constant, case), *(Sized(x, abs(x)) for x in results)]
+            sized = evaluate(compares, partial(numbers), inputs)
+        found = [x if x is UNDEFINED else x.size for x in sized.results]
+        if compares is None or any(x is UNDEFINED for x in found):
+            return found
+        # each is measured as a whole: its components depend on the choice
+        return [max(part) for part in parts(self.compared, found) for _ in part]
+
+    def _accepted(self, found: Sequence[Any], case: Case) -> list[Any]:
+        """The largest accepted error of each scalar that is compared, of its size."""
+        inputs = [abs(self.system.constant(x)) for x in case]
+        exact = max([*found, *inputs], default=0) / 10**_DIGITS
+        return [self.kernel.tolerance * self.system.named("eps") * size + exact for size in found]
+
+
+def _constrained(argument: Arg) -> bool:
+    """Whether an argument's numbers depend on each other, as those of a rotation do."""
+    return isinstance(argument.type, type) and argument.type.constrained
+
+
+@cache
+def invariants_program(kernel: Kernel) -> Program | None:
+    """A kernel's invariants as a Program of its inputs and results; None where results are compared."""
+    if kernel.invariants is None:
+        return None
+    arguments = (*kernel.inputs, *kernel.outputs)
+    stream = iter(input_scalars(arguments))
+    known = {name: [as_expr(x) for x in values] for name, values in kernel.bound.items()}
+    complete = (*(kernel.signature or kernel.inputs), *kernel.outputs)
+    scalars = [s for a in complete for s in known.get(a.name) or [next(stream) for _ in range(a.size)]]
+    values = [flatten(value) for value in kernel.invariants(*typed_values(complete, scalars))]
+    compared = [
+        Arg(f"invariant_{i}", Array((len(value),)), "mixed", "the same for every right answer")
+        for i, value in enumerate(values)
+    ]
+    return program_of(arguments, compared, [as_expr(x) for value in values for x in value])
+
+
+def parts(arguments: Sequence[Arg], scalars: Sequence[Any]) -> Iterator[list[Any]]:
+    """The scalars, argument by argument."""
+    stream = iter(scalars)
+    for argument in arguments:
+        yield [next(stream) for _ in range(argument.size)]
+
+
+def _python(x: Any) -> Any:
+    """NumPy's integers and floats as Python's."""
+    return x.item() if hasattr(x, "item") else x
+
+
+def differences(outputs: Sequence[Arg], expected: Sequence[Any], found: Sequence[Any]) -> list[Any]:
+    """The error of each result; angles may differ by whole turns."""
+    kinds = [a.type for a in outputs for _ in range(a.size)]
+    return [
+        _turned(f - e) if is_angular(kind) else abs(f - e)
+        for kind, e, f in zip(kinds, expected, found, strict=True)
+    ]
+
+
+def _turned(difference: Any) -> Any:
+    turn = 2 * (+difference.context.pi if hasattr(difference, "context") else PI_60)
+    return min(abs(difference), abs(difference - turn), abs(difference + turn))

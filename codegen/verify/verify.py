@@ -1,0 +1,239 @@
+"""verify: compiled C against the oracle, at random, adversarial and edge inputs, in both precisions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from codegen.emit.function import Function, function
+from codegen.emit.options import Options
+from codegen.emit.routine import RoutineFunction
+from codegen.errors import CheckFailed, FeatherError
+from codegen.ir.cost import Cost
+from codegen.ir.domain import Case, cases
+from codegen.library.forms import trials
+from codegen.library.routines import routines
+from codegen.modeling.bind import bind
+from codegen.modeling.kernel import Kernel
+from codegen.proof.proof import prove
+from codegen.verify.leftout import LeftOut, in_words, is_finding, leave_out, shown
+from codegen.verify.native import STRICT, build, compilers, load, read_manifest
+from codegen.verify.native import Function as Compiled
+from codegen.verify.oracle import Oracle, Reason, Unknown, differences, parts
+
+
+@dataclass
+class Row:
+    """The verdict on one function: its worst error in ulp and in units of eps times the condition.
+
+    `cases` are the trials that were judged; those of `left_out` could not be.
+    """
+
+    symbol: str
+    kernel: str
+    precision: str
+    tolerance: int
+    cost: Cost | None  # None where it grows with the arguments
+    proof: str
+    cases: int = 0
+    worst_ulp: float = 0.0
+    worst_scaled: float = 0.0
+    problems: list[str] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether every case was within tolerance, with the right status."""
+        return self.cases > 0 and not self.problems and not self.proof.startswith("failed")
+
+    @property
+    def failure(self) -> str:
+        """The first thing that is wrong, in words."""
+        if self.problems:
+            return self.problems[0]
+        if self.proof.startswith("failed"):
+            return self.proof
+        return "no trial could be judged" + "".join(f"; {x.example}" for x in self.left_out)
+
+    @property
+    def trials_left_out(self) -> int:
+        """How many trials count for nothing, because no result of them is known."""
+        return sum(x.count for x in self.left_out)
+
+
+def verify(
+    directory: Path,
+    kernels: Mapping[str, Kernel],
+    count: int = 40,
+    progress: Callable[[Sequence[str]], Any] = lambda symbols: symbols,
+) -> Iterator[Row]:
+    """Compile a generated tree strictly and compare each function with the oracle; a Row for each.
+
+    CheckFailed when a compiler warns; FeatherError when the tree holds a kernel that is not among `kernels`.
+    """
+    manifest = read_manifest(directory)
+    functions = list(_functions(manifest, kernels))
+    strict_compile(directory)
+    library = load(directory)
+    by_symbol = {f.symbol: f for f in functions}
+    for symbol in progress(list(by_symbol)):
+        f, compiled = by_symbol[symbol], library[symbol]
+        if isinstance(f, RoutineFunction):
+            yield try_routine(f, compiled)
+        else:
+            yield check(f, compiled, manifest["checks"], count)
+
+
+def left_out_in_words(rows: Sequence[Row]) -> Iterator[str]:
+    """For each function and reason how many trials are left out, with an example; what helps, at last."""
+    for row in rows:
+        for x in row.left_out:
+            yield f"{row.symbol}: {x.count} of {row.cases + row.trials_left_out} left out: {x.example}"
+    if any(x.reason == Reason.OVERFLOW.value for row in rows for x in row.left_out):
+        yield "A range, as in Arg(..., range=(-3.2, 3.2)), keeps trials to the values that an input can have."
+
+
+def strict_compile(directory: Path) -> None:
+    """Compile with every warning an error, with each compiler there is; CheckFailed on the first."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as scratch:
+        for compiler in compilers():
+            try:
+                build(directory, Path(scratch) / "strict.so", compiler, [*STRICT, "-O2"])
+            except FeatherError as error:
+                raise CheckFailed(str(error)) from None
+
+
+def _functions(
+    manifest: Mapping[str, Any], kernels: Mapping[str, Kernel]
+) -> Iterator[Function | RoutineFunction]:
+    """The functions of a manifest, made again from their kernels."""
+    precisions = tuple(dict.fromkeys(f["precision"] for f in manifest["functions"]))
+    options = Options(
+        prefix=manifest["prefix"],
+        precisions=precisions,
+        layout=manifest["layout"],
+        interface=manifest["interface"],
+        checks=manifest["checks"],
+    )
+    formats = {p.name: p for p in options.formats}
+    made: dict[str, Kernel] = {}
+    for description in manifest["functions"]:
+        name = description["kernel"]
+        if name in routines() and name not in kernels:
+            yield RoutineFunction(routines()[name], formats[description["precision"]], options)
+            continue
+        if name not in kernels:
+            raise FeatherError(f"{name} is not a kernel of the library: name its model file with --model")
+        if name not in made:
+            values = {k: tuple(map(Fraction, v)) for k, v in description.get("bound", {}).items()}
+            made[name] = bind(kernels[name], values)
+        yield function(made[name], formats[description["precision"]], options)
+
+
+def check(f: Function, compiled: Compiled, checks: bool, count: int) -> Row:
+    """Compare one compiled function with the oracle."""
+    row = Row(f.symbol, f.kernel.name, f.precision.name, f.kernel.tolerance, f.cost, proof_status(f.kernel))
+    oracle = Oracle(f.kernel, f.precision, checks)
+    for case in cases(f.kernel.inputs, count, f"verify {f.kernel.name}"):
+        _compare(row, f, compiled, oracle, case)
+    return row
+
+
+def try_routine(f: RoutineFunction, compiled: Compiled) -> Row:
+    """Compare one compiled routine with the answers of its trials."""
+    row = Row(f.symbol, f.routine.name, f.precision.name, 1, None, "loops over proven kernels")
+    for trial in trials(f.routine.name)(f.precision):
+        outputs = list(compiled(*trial.inputs))
+        status = int(outputs.pop()) if f.returns_status else trial.status
+        if status != trial.status:
+            row.problems.append(f"status {status} instead of {trial.status} in trial {row.cases}")
+        for found, expected, tolerance in zip(outputs, trial.expected, trial.tolerances, strict=True):
+            _compare_output(row, np.ravel(found), expected, tolerance)
+        row.cases += 1
+    return row
+
+
+def _compare_output(row: Row, found: Any, expected: Any, tolerance: Any) -> None:
+    """Compare an output of a routine; one that is not determined need only be finite."""
+    if not np.all(np.isfinite(found)):
+        row.problems.append(f"a result is not finite in trial {row.cases}")
+    if expected is None:
+        return
+    error, accepted = abs(found - np.ravel(expected)), np.ravel(tolerance)
+    if not np.all(error <= accepted):
+        row.problems.append(f"an error of {error.max():.3g} in trial {row.cases}")
+    share = error[accepted > 0] / accepted[accepted > 0]
+    row.worst_scaled = max(row.worst_scaled, *share, 0.0)
+
+
+@cache
+def proof_status(kernel: Kernel) -> str:
+    """What is known of the kernel as mathematics."""
+    return prove(kernel).status
+
+
+def _compare(row: Row, f: Function, compiled: Compiled, oracle: Oracle, exact: Case) -> None:
+    expected, case = oracle.expected(f.program, exact), oracle.rounded(exact)
+    if isinstance(expected, Unknown):
+        _without_expectation(row, f, expected, case)
+        return
+    row.cases += 1
+    outputs = call(f, compiled, case)
+    status = int(outputs.pop()) if f.returns_status else 0
+    found = [float(x) for out in outputs for x in np.ravel(out)]
+    if status != expected.status:
+        row.problems.append(f"status {status} instead of {expected.status} at {shown(case)}")
+        return
+    if not np.all(np.isfinite(found)):
+        row.problems.append(f"a result is not finite at {shown(case)}")
+        return
+    values = oracle.values(case, [oracle.system.constant(Fraction(x)) for x in found])
+    errors = differences(oracle.compared, expected.values, values)
+    units = [u for p in parts(oracle.compared, expected.values) for u in [_ulp(p, f)] * len(p)]
+    for error, tolerance, unit in zip(errors, expected.tolerances, units, strict=True):
+        row.worst_ulp = max(row.worst_ulp, float(error / unit))
+        if error:  # where none is tolerated, it counts in ulp
+            scaled = float(error / (tolerance or unit)) * f.kernel.tolerance
+            row.worst_scaled = max(row.worst_scaled, scaled)
+        if error > tolerance:
+            row.problems.append(f"an error of {float(error):.3g} at {shown(case)}")
+
+
+def _without_expectation(row: Row, f: Function, unknown: Unknown, case: Case) -> None:
+    """A trial that nothing is expected of is wrong inside of declared ranges, and left out elsewhere."""
+    if is_finding(f, unknown):
+        row.cases += 1
+        row.problems.append(f"{in_words(f, unknown, case)}, inside of the declared range")
+    else:
+        leave_out(row.left_out, unknown.reason.value, in_words(f, unknown, case))
+
+
+def call(f: Function, compiled: Compiled, case: Case) -> list[Any]:
+    """The outputs of a compiled function, for flattened inputs."""
+    arguments, first = [], 0
+    for a in f.kernel.inputs:
+        values = [float(x) for x in case[first : first + a.size]]
+        arguments.append(values[0] if compiled_by_value(compiled, a.name) else values)
+        first += a.size
+    return list(compiled(*arguments))
+
+
+def compiled_by_value(compiled: Compiled, name: str) -> bool:
+    """Whether the argument is passed by value."""
+    return any(a["name"] == name and a["pass"] == "value" for a in compiled.arguments)
+
+
+def _ulp(values: Sequence[Any], f: Function) -> Any:
+    """The unit in the last place of the largest of an output's components."""
+    context = values[0].context
+    size = max(*map(abs, values), context.mpf(2) ** (3 - f.precision.exponent))
+    _, exponent = context.frexp(size)
+    return context.mpf(2) ** (int(exponent) - f.precision.digits)
