@@ -31,7 +31,14 @@ from codegen.ir.types import POSITIVE, REAL, Array, edges
 from codegen.library import library
 from codegen.modeling.algebra import InertiaTensor, Transform, UnitQuaternion, Vec3
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import exp, log, require, select, sin
+from codegen.modeling.scalar import exp, log, require, select, sin, sqrt
+from codegen.proof.equivalence import Verdict
+from codegen.proof.proof import Proof, Residual, residual
+from codegen.review.diff import constraint
+from codegen.review.diff.compare import compare_trees
+from codegen.review.diff.declared import declared_ranges
+from codegen.review.diff.points import Sampler
+from codegen.tree.snapshot import read_tree
 from codegen.tree.write import generate
 from codegen.verify.hazards import UNDEFINED, followed, partial
 from codegen.verify.native import STRICT
@@ -313,6 +320,19 @@ def test_only_what_the_results_need_is_followed() -> None:
         assert ("log" in used, "mul" in used) == (number < 0, number > 0)
 
 
+def test_a_property_is_certified_where_no_requirement_fails_and_there_only() -> None:
+    def root(least: float) -> Kernel:
+        return made(lambda x: sqrt(select(require(x > least, Status.NOT_FINITE), x, 1)))
+
+    for least, holds in ((0, True), (1e9, False)):
+        found = residual(root(least), lambda x, y: [y * y - x])
+        assert found.cases + found.left_out == len(list(cases(root(least).inputs, 24, "")))
+        assert (found.cases > 0, found.holds) == (holds, holds)
+        assert found.left_out > 3
+    proof = Proof("root", (), Verdict(100), Residual(0, 41, 2))
+    assert proof.status == "certified numerically at 41 of 43 points"
+
+
 # where a range is shown and kept
 
 
@@ -386,36 +406,44 @@ def test_a_range_that_float_does_not_hold_is_refused_there_alone(declared: Any, 
 # diff
 
 
-def differing(ranged: tuple[str, Path], place: Path, old: str, new: str) -> dict[str, Any]:
-    """What diff says of the wing in float after an edit of its C."""
-    from codegen.review.diff.compare import compare_trees
-    from codegen.tree.snapshot import read_tree
-
-    before = read_tree(str(ranged[1])).files
-    source = before["fc_wing_f32.c"].decode()
+def differing(tree: Path, old: str, new: str) -> dict[str, Any]:
+    """What diff says of a tree with one function in float after an edit of its C."""
+    before = {path: text for path, text in read_tree(str(tree)).files.items() if "f64" not in path}
+    (path,) = (path for path in before if path.endswith("_f32.c"))
+    source = before[path].decode()
     assert old in source
-    after = {**before, "fc_wing_f32.c": source.replace(old, new).encode()}
-    (change,) = (c for c in compare_trees(before, after) if c.symbol == "fc_wing_f32")
+    (change,) = compare_trees(before, {**before, path: source.replace(old, new).encode()})
     assert change.witness is not None
     return {"kind": change.kind.value, "detail": change.detail, **change.witness.inputs}
 
 
-def test_a_counterexample_lies_inside_the_declared_range(ranged: tuple[str, Path], tmp_path: Path) -> None:
-    found = differing(ranged, tmp_path, "0.28F", "0.29F")
+def test_a_counterexample_lies_inside_the_declared_range(ranged: tuple[str, Path]) -> None:
+    found = differing(ranged[1], "0.28F", "0.29F")
     assert found["kind"] == "changed"
     assert -0.8 <= found["alpha"] <= 0.6
     assert "outside" not in found["detail"]
-    beyond = differing(ranged, tmp_path, "(alpha < 0.0F) ? -1.0F", "(alpha < -0.9F) ? -1.0F")
+    beyond = differing(ranged[1], "(alpha < 0.0F) ? -1.0F", "(alpha < -0.9F) ? -1.0F")
     assert -0.8 <= beyond["alpha"] < 0
-    hidden = differing(ranged, tmp_path, "sinf(alpha)", "((alpha < -0.9F) ? 0.0F : sinf(alpha))")
+    hidden = differing(ranged[1], "sinf(alpha)", "((alpha < -0.9F) ? 0.0F : sinf(alpha))")
     assert hidden["kind"] == "changed"
     assert hidden["alpha"] < -0.9
     assert hidden["detail"].endswith(", outside of the declared range")
 
 
-def test_ranges_of_an_untrusted_manifest_change_no_verdict(ranged: tuple[str, Path]) -> None:
-    from codegen.review.diff.declared import declared_ranges
+def test_counterexamples_inside_are_looked_for_before_others(tmp_path: Path) -> None:
+    """Beyond the range both differ almost everywhere, inside on a two-thousandth."""
+    generate([made(lambda x: x * x, (0, 1000))], Options(precisions=("f32",)), tmp_path)
+    rare = "(x > 1001.0F || (x > 999.3F && x < 999.8F)) ? 0.0F : x * x"
+    assert 999.3 < differing(tmp_path, "x * x", rare)["x"] < 999.8
 
+
+def test_points_of_a_comparison_reach_the_ends_of_ranges() -> None:
+    points = Sampler([Arg("x", REAL, "", "", range=(-3, 70)), Arg("z", REAL, "", "")], np.float32).typical()
+    assert (points[0].min(), points[0].max()) == (-3, 70)
+    assert np.abs(points[1]).max() > 100
+
+
+def test_ranges_of_an_untrusted_manifest_change_no_verdict(ranged: tuple[str, Path]) -> None:
     text = (ranged[1] / "manifest.json").read_text()
     assert declared_ranges(text)["fc_wing_f32"] == {"alpha": [-0.8, 0.6]}
     for damaged in ("", "[]", "{}", '{"functions": 3}', '{"functions": [{"symbol": "f"}]}', "[" * 100_000):
@@ -434,9 +462,7 @@ def test_ranges_of_an_untrusted_manifest_change_no_verdict(ranged: tuple[str, Pa
     ],
 )
 def test_two_trees_are_compared_on_what_holds_both_ranges(old: Any, new: Any, expected: Any) -> None:
-    from codegen.review.diff.constraint import ranged
-
-    assert ranged(Arg("x", REAL, "", ""), [old, new], F32).ends == expected
+    assert constraint.ranged(Arg("x", REAL, "", ""), [old, new], F32).ends == expected
 
 
 # the book

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from codegen.ir.domain import cases
 from codegen.ir.program import Arg, Node, Program, evaluate
@@ -33,6 +33,22 @@ NEARLY_ZERO = 1e-45
 """Below this a residual on 60 digits is rounding."""
 
 
+class Residual(NamedTuple):
+    """How far from 0 conditions on results get at most, at so many cases.
+
+    Cases where a requirement of the kernel fails are left out, as the results mean nothing there.
+    """
+
+    worst: Any
+    cases: int
+    left_out: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether the conditions hold on 60 digits, at one case at least."""
+        return self.cases > 0 and bool(self.worst < NEARLY_ZERO)
+
+
 @dataclass(frozen=True)
 class Proof:
     """What is known of a kernel: the ways compared, the verdict, and the residual of its property."""
@@ -40,24 +56,28 @@ class Proof:
     kernel: str
     ways: tuple[str, ...]
     verdict: Verdict
-    property_residual: Any = None
+    property_residual: Residual | None = None
 
     @property
     def certified(self) -> bool:
         """Whether a defining property holds on 60 digits at every case."""
-        return self.property_residual is not None and bool(self.property_residual < NEARLY_ZERO)
+        return self.property_residual is not None and self.property_residual.holds
 
     @property
     def status(self) -> str:
-        """`proven`, `certified numerically` or `failed: why`."""
+        """`proven`, `certified numerically`, with the points if some are left out, or `failed: why`."""
         if not self.verdict.proven:
             return "failed: " + (self.verdict.difference or "; ".join(self.verdict.undriven))
-        if self.property_residual is not None and not self.certified:
+        residual = self.property_residual
+        if residual is not None and not residual.holds:
             return "failed: its property does not hold"
         independent = {"definition", "derivation", "reference"}.intersection(self.ways)
         if independent:
             return "proven"
-        return "own formula only" if self.property_residual is None else "certified numerically"
+        if residual is None:
+            return "own formula only"
+        of_all = f" at {residual.cases} of {residual.cases + residual.left_out} points"
+        return "certified numerically" + (of_all if residual.left_out else "")
 
 
 def definition_of(kernel: Kernel) -> Callable[..., Any] | None:
@@ -244,7 +264,7 @@ def _prove_status(kernel: Kernel) -> Proof:
         name: _requirements(program)
         for name, program in (("formula", kernel.program(True)), ("passes", optimised(kernel, checks=True)))
     }
-    return Proof(kernel.name, tuple(found), compare(kernel.inputs, found), Fraction(0))
+    return Proof(kernel.name, tuple(found), compare(kernel.inputs, found), Residual(0, 1, 0))
 
 
 def _requirements(program: Program) -> Way:
@@ -254,13 +274,13 @@ def _requirements(program: Program) -> Way:
     ]
 
 
-def _property_residual(kernel: Kernel) -> Any:
-    """The largest residual of the defining property, None if the kernel has none."""
+def _property_residual(kernel: Kernel) -> Residual | None:
+    """The residual of the defining property, None if the kernel has none."""
     property_ = property_of(kernel)
     return None if property_ is None else residual(kernel, property_)
 
 
-def residual(kernel: Kernel, conditions: Callable[..., Sequence[Any]]) -> Any:
+def residual(kernel: Kernel, conditions: Callable[..., Sequence[Any]]) -> Residual:
     """How far from 0 conditions on arguments and results get, over random and edge cases, on 60 digits."""
     from codegen.frontends import from_sympy
 
@@ -270,11 +290,14 @@ def residual(kernel: Kernel, conditions: Callable[..., Sequence[Any]]) -> Any:
     zero = Arg("residual", Array((len(zeros),)), "1", "zero where the property holds")
     program, found = optimised(kernel, checks=True), from_sympy.lower(arguments, [zero], symbols, zeros)
     system = multiprecision(F64, DIGITS)
-    worst = system.constant(Fraction(0))
+    worst, judged, left_out = system.constant(Fraction(0)), 0, 0
     for case in cases(kernel.inputs, 24, f"property {kernel.name}"):
         inputs = [system.constant(x) for x in case]
         evaluation = evaluate(program, system, inputs)
-        if all(met for met, _ in evaluation.status):
-            results = evaluate(found, system, [*inputs, *evaluation.results]).results
-            worst = max(worst, *map(abs, results))
-    return worst
+        if not all(met for met, _ in evaluation.status):
+            left_out += 1
+            continue
+        judged += 1
+        results = evaluate(found, system, [*inputs, *evaluation.results]).results
+        worst = max(worst, *map(abs, results))
+    return Residual(worst, judged, left_out)
