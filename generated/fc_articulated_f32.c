@@ -7,6 +7,8 @@
  */
 #include "fc_articulated_f32.h"
 
+#include <math.h>
+
 /* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
 #define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
@@ -641,18 +643,22 @@ int fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, const fc_f
     const float shown_J_xy = IA_O_J_xy - IA_S_n_x * G_n_y;
     const float G_n_z = IA_S_n_z * inv_D;
     const float shown_J_xz = IA_O_J_xz - IA_S_n_x * G_n_z;
-    const float shown_J_yy = IA_O_J_yy - IA_S_n_y * G_n_y;
-    const float shown_J_yz = IA_O_J_yz - IA_S_n_y * G_n_z;
-    const float shown_J_zz = IA_O_J_zz - IA_S_n_z * G_n_z;
     const float G_f_x = IA_S_f_x * inv_D;
     const float shown_H_00 = IA_O_H_00 - IA_S_n_x * G_f_x;
     const float G_f_y = IA_S_f_y * inv_D;
     const float G_f_z = IA_S_f_z * inv_D;
     const float shown_H_01 = IA_O_H_01 - IA_S_n_x * G_f_y;
     const float shown_H_02 = IA_O_H_02 - IA_S_n_x * G_f_z;
+    const float pA_f_y = pA->f.y;
+    const float pA_f_z = pA->f.z;
+    const float rest = tau - S_w_x * pA_n_x - S_w_y * pA_n_y - S_w_z * pA_n_z - S_v_x * pA_f_x
+        - S_v_y * pA_f_y - S_v_z * pA_f_z;
+    const float shown_J_yy = IA_O_J_yy - IA_S_n_y * G_n_y;
+    const float shown_J_yz = IA_O_J_yz - IA_S_n_y * G_n_z;
     const float shown_H_10 = IA_O_H_10 - IA_S_n_y * G_f_x;
     const float shown_H_11 = IA_O_H_11 - IA_S_n_y * G_f_y;
     const float shown_H_12 = IA_O_H_12 - IA_S_n_y * G_f_z;
+    const float shown_J_zz = IA_O_J_zz - IA_S_n_z * G_n_z;
     const float shown_H_20 = IA_O_H_20 - IA_S_n_z * G_f_x;
     const float shown_H_21 = IA_O_H_21 - IA_S_n_z * G_f_y;
     const float shown_H_22 = IA_O_H_22 - IA_S_n_z * G_f_z;
@@ -662,64 +668,67 @@ int fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, const fc_f
     const float shown_M_yy = IA_O_M_yy - IA_S_f_y * G_f_y;
     const float shown_M_yz = IA_O_M_yz - IA_S_f_y * G_f_z;
     const float shown_M_zz = IA_O_M_zz - IA_S_f_z * G_f_z;
-    const float pA_f_y = pA->f.y;
-    const float pA_f_z = pA->f.z;
-    const float rest = tau - S_w_x * pA_n_x - S_w_y * pA_n_y - S_w_z * pA_n_z - S_v_x * pA_f_x
-        - S_v_y * pA_f_y - S_v_z * pA_f_z;
     const float c_w_x = c->w.x;
     const float c_w_y = c->w.y;
     const float c_w_z = c->w.z;
     const float c_v_x = c->v.x;
     const float c_v_y = c->v.y;
-    const float t9 = pA_n_x + G_n_x * rest + shown_J_xx * c_w_x + shown_J_xy * c_w_y
-        + shown_J_xz * c_w_z + shown_H_00 * c_v_x;
-    const float t10 = pA_n_y + G_n_y * rest + shown_J_xy * c_w_x + shown_J_yy * c_w_y
-        + shown_J_yz * c_w_z + shown_H_10 * c_v_x;
-    const float t11 = pA_n_z + G_n_z * rest + shown_J_xz * c_w_x + shown_J_yz * c_w_y
-        + shown_J_zz * c_w_z + shown_H_20 * c_v_x;
-    const float t12 = pA_f_x + G_f_x * rest + shown_H_00 * c_w_x + shown_H_10 * c_w_y
-        + shown_H_20 * c_w_z + shown_M_xx * c_v_x;
-    const float t13 = pA_f_y + G_f_y * rest + shown_H_01 * c_w_x + shown_H_11 * c_w_y
-        + shown_H_21 * c_w_z + shown_M_xy * c_v_x;
-    const float t14 = pA_f_z + G_f_z * rest + shown_H_02 * c_w_x + shown_H_12 * c_w_y
-        + shown_H_22 * c_w_z + shown_M_xz * c_v_x;
+    const float t9 = pA_n_x + shown_J_xx * c_w_x + shown_J_xy * c_w_y + shown_J_xz * c_w_z
+        + shown_H_00 * c_v_x;
+    const float t10 = pA_n_y + shown_J_xy * c_w_x + shown_J_yy * c_w_y + shown_J_yz * c_w_z
+        + shown_H_10 * c_v_x;
+    const float t11 = pA_n_z + shown_J_xz * c_w_x + shown_J_yz * c_w_y + shown_J_zz * c_w_z
+        + shown_H_20 * c_v_x;
+    const float t12 = pA_f_x + shown_H_00 * c_w_x + shown_H_10 * c_w_y + shown_H_20 * c_w_z
+        + shown_M_xx * c_v_x;
+    const float t13 = pA_f_y + shown_H_01 * c_w_x + shown_H_11 * c_w_y + shown_H_21 * c_w_z
+        + shown_M_xy * c_v_x;
+    const float t14 = pA_f_z + shown_H_02 * c_w_x + shown_H_12 * c_w_y + shown_H_22 * c_w_z
+        + shown_M_xz * c_v_x;
     const float c_v_z = c->v.z;
 
-    Ia->J.xx = shown_J_xx;
-    Ia->J.xy = shown_J_xy;
-    Ia->J.xz = shown_J_xz;
-    Ia->J.yy = shown_J_yy;
-    Ia->J.yz = shown_J_yz;
-    Ia->J.zz = shown_J_zz;
-    Ia->H.m[0] = shown_H_00;
-    Ia->H.m[1] = shown_H_01;
-    Ia->H.m[2] = shown_H_02;
-    Ia->H.m[3] = shown_H_10;
-    Ia->H.m[4] = shown_H_11;
-    Ia->H.m[5] = shown_H_12;
-    Ia->H.m[6] = shown_H_20;
-    Ia->H.m[7] = shown_H_21;
-    Ia->H.m[8] = shown_H_22;
-    Ia->M.xx = shown_M_xx;
-    Ia->M.xy = shown_M_xy;
-    Ia->M.xz = shown_M_xz;
-    Ia->M.yy = shown_M_yy;
-    Ia->M.yz = shown_M_yz;
-    Ia->M.zz = shown_M_zz;
-    pa->n.x = t9 + shown_H_01 * c_v_y + shown_H_02 * c_v_z;
-    pa->n.y = t10 + shown_H_11 * c_v_y + shown_H_12 * c_v_z;
-    pa->n.z = t11 + shown_H_21 * c_v_y + shown_H_22 * c_v_z;
-    pa->f.x = t12 + shown_M_xy * c_v_y + shown_M_xz * c_v_z;
-    pa->f.y = t13 + shown_M_yy * c_v_y + shown_M_yz * c_v_z;
-    pa->f.z = t14 + shown_M_yz * c_v_y + shown_M_zz * c_v_z;
-    U->n.x = IA_S_n_x;
-    U->n.y = IA_S_n_y;
-    U->n.z = IA_S_n_z;
-    U->f.x = IA_S_f_x;
-    U->f.y = IA_S_f_y;
-    U->f.z = IA_S_f_z;
-    *D = S_IA_S;
-    *u = rest;
+    const float t15 = t9 + shown_H_01 * c_v_y + shown_H_02 * c_v_z + rest * G_n_x;
+    const float t16 = t10 + shown_H_11 * c_v_y + shown_H_12 * c_v_z + rest * G_n_y;
+    const float t17 = t11 + shown_H_21 * c_v_y + shown_H_22 * c_v_z + rest * G_n_z;
+    const float t18 = t12 + shown_M_xy * c_v_y + shown_M_xz * c_v_z + rest * G_f_x;
+    const float t19 = t13 + shown_M_yy * c_v_y + shown_M_yz * c_v_z + rest * G_f_y;
+    const float t20 = t14 + shown_M_yz * c_v_y + shown_M_zz * c_v_z + rest * G_f_z;
+    const int bounded = fabsf(t15 + t16 + t17 + t18 + t19 + t20 + S_IA_S) <= 3.4028235e+38F;
+    Ia->J.xx = bounded ? shown_J_xx : 0.0F;
+    Ia->J.xy = bounded ? shown_J_xy : 0.0F;
+    Ia->J.xz = bounded ? shown_J_xz : 0.0F;
+    Ia->J.yy = bounded ? shown_J_yy : 0.0F;
+    Ia->J.yz = bounded ? shown_J_yz : 0.0F;
+    Ia->J.zz = bounded ? shown_J_zz : 0.0F;
+    Ia->H.m[0] = bounded ? shown_H_00 : 0.0F;
+    Ia->H.m[1] = bounded ? shown_H_01 : 0.0F;
+    Ia->H.m[2] = bounded ? shown_H_02 : 0.0F;
+    Ia->H.m[3] = bounded ? shown_H_10 : 0.0F;
+    Ia->H.m[4] = bounded ? shown_H_11 : 0.0F;
+    Ia->H.m[5] = bounded ? shown_H_12 : 0.0F;
+    Ia->H.m[6] = bounded ? shown_H_20 : 0.0F;
+    Ia->H.m[7] = bounded ? shown_H_21 : 0.0F;
+    Ia->H.m[8] = bounded ? shown_H_22 : 0.0F;
+    Ia->M.xx = bounded ? shown_M_xx : 0.0F;
+    Ia->M.xy = bounded ? shown_M_xy : 0.0F;
+    Ia->M.xz = bounded ? shown_M_xz : 0.0F;
+    Ia->M.yy = bounded ? shown_M_yy : 0.0F;
+    Ia->M.yz = bounded ? shown_M_yz : 0.0F;
+    Ia->M.zz = bounded ? shown_M_zz : 0.0F;
+    pa->n.x = bounded ? t15 : 0.0F;
+    pa->n.y = bounded ? t16 : 0.0F;
+    pa->n.z = bounded ? t17 : 0.0F;
+    pa->f.x = bounded ? t18 : 0.0F;
+    pa->f.y = bounded ? t19 : 0.0F;
+    pa->f.z = bounded ? t20 : 0.0F;
+    U->n.x = bounded ? IA_S_n_x : 0.0F;
+    U->n.y = bounded ? IA_S_n_y : 0.0F;
+    U->n.z = bounded ? IA_S_n_z : 0.0F;
+    U->f.x = bounded ? IA_S_f_x : 0.0F;
+    U->f.y = bounded ? IA_S_f_y : 0.0F;
+    U->f.z = bounded ? IA_S_f_z : 0.0F;
+    *D = bounded ? S_IA_S : 0.0F;
+    *u = bounded ? rest : 0.0F;
 
-    return regular ? 0 : FC_SINGULAR;
+    return (regular ? 0 : FC_SINGULAR) | (bounded ? 0 : FC_NOT_FINITE);
 }

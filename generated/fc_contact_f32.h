@@ -43,9 +43,9 @@ extern "C" {
  * @param[out] c_B contact point on B, in N [m]
  * @pre the centres do not coincide.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: d.d overflows: as for d = 0 with n = [1, 0, 0].
+ *   FC_NOT_FINITE: d.d or a result overflows or is NaN: n = [1, 0, 0], gap = 0, c_A = c_B = 0.
  *   FC_DEGENERATE: d.d is not above the smallest normal number: as for d = 0 with n = [1, 0, 0].
- * Cost: 12 mul, 13 add, 1 div, 1 sqrt, 2 cmp, 5 select.
+ * Cost: 12 mul, 19 add, 1 div, 1 sqrt, 1 abs, 2 cmp, 15 select.
  * Source: the points of both surfaces on the line through the centres.
  */
 int fc_sphere_sphere_contact_f32(const fc_vec3_f32 *x_A, float r_A, const fc_vec3_f32 *x_B,
@@ -117,11 +117,11 @@ void fc_contact_jacobian_f32(const fc_mat3_f32 *R_NA, const fc_mat3_f32 *R_NB,
  * @param[out] twist change of velocity, linear in N, angular in the body [m/s; rad/s]
  * @pre m >= 0; where m > 0, J_B is positive definite.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: a sum of the components overflows, or 1 / m does: twist = 0.
+ *   FC_NOT_FINITE: the sum of the components or 1 / m is not finite: twist = 0.
  *   FC_MASS: m is negative: twist = 0.
  *   FC_SINGULAR: m > 0 and J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy
  *    Jzz or not a normal number: twist = 0.
- * Cost: 33 mul, 18 add, 2 div, 2 abs, 9 cmp, 10 select.
+ * Cost: 33 mul, 19 add, 2 div, 1 abs, 8 cmp, 14 select.
  * Source: Tasora and Anitescu, A matrix-free cone complementarity approach, CMAME 200, 2011.
  */
 int fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
@@ -147,11 +147,11 @@ int fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
  *    [m/s; rad/s]
  * @pre m >= 0; where m > 0, J_B is positive definite.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: a sum of the components overflows, or 1 / m does: v_star = v.
+ *   FC_NOT_FINITE: the sum of the components or 1 / m is not finite: v_star = v.
  *   FC_MASS: m is negative: v_star = v.
  *   FC_SINGULAR: m > 0 and J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy
  *    Jzz or not a normal number: v_star = v.
- * Cost: 54 mul, 36 add, 2 div, 2 abs, 9 cmp, 10 select.
+ * Cost: 54 mul, 37 add, 2 div, 1 abs, 8 cmp, 14 select.
  * Source: Stewart and Trinkle, An implicit time-stepping scheme, IJNME 39, 1996.
  */
 int fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v, const fc_contact_wrench_f32 *f,
@@ -220,11 +220,11 @@ void fc_contact_dot_f32(const fc_contact_wrench_f32 *D, const fc_contact_twist_f
  * @param[out] v_next velocity after the impulse, linear in N, angular in the body [m/s; rad/s]
  * @pre m >= 0; where m > 0, J_B is positive definite.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: a sum of the components overflows, or 1 / m does: v_next = v.
+ *   FC_NOT_FINITE: the sum of the components or 1 / m is not finite: v_next = v.
  *   FC_MASS: m is negative: v_next = v.
  *   FC_SINGULAR: m > 0 and J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy
  *    Jzz or not a normal number: v_next = v.
- * Cost: 39 mul, 24 add, 2 div, 2 abs, 9 cmp, 10 select.
+ * Cost: 39 mul, 25 add, 2 div, 1 abs, 8 cmp, 14 select.
  * Source: Tasora and Anitescu, A matrix-free cone complementarity approach, CMAME 200, 2011.
  */
 int fc_contact_apply_f32(const fc_contact_twist_f32 *v, float m, const fc_sym3_f32 *J_B,

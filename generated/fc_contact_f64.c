@@ -32,27 +32,34 @@ int fc_sphere_sphere_contact_f64(const fc_vec3_f64 *x_A, double r_A, const fc_ve
     const double d_y = x_B_y - x_A_y;
     const double d_z = x_B_z - x_A_z;
     const double d2 = d_x * d_x + d_y * d_y + d_z * d_z;
-    const int t1 = d2 > 2.2250738585072014e-308;
-    const int t2 = d2 <= 1.7976931348623157e+308;
-    const int ok = t1 && t2;
-    const double root = sqrt(ok ? d2 : 1.0);
+    const int apart = d2 > 2.2250738585072014e-308;
+    const double root = sqrt(apart ? d2 : 1.0);
+    const double distance = (apart ? root : 0.0) - r_A - r_B;
     const double inv_root = 1.0 / root;
-    const double unit_x = (ok ? d_x : 1.0) * inv_root;
-    const double unit_y = (ok ? d_y : 0.0) * inv_root;
-    const double unit_z = (ok ? d_z : 0.0) * inv_root;
+    const double unit_x = (apart ? d_x : 1.0) * inv_root;
+    const double on_A_x = x_A_x + r_A * unit_x;
+    const double unit_y = (apart ? d_y : 0.0) * inv_root;
+    const double on_A_y = x_A_y + r_A * unit_y;
+    const double unit_z = (apart ? d_z : 0.0) * inv_root;
+    const double on_A_z = x_A_z + r_A * unit_z;
+    const double on_B_x = x_B_x - r_B * unit_x;
+    const double on_B_y = x_B_y - r_B * unit_y;
+    const double on_B_z = x_B_z - r_B * unit_z;
+    const int bounded = fabs(distance + (on_A_x + on_A_y + on_A_z)
+        + (on_B_x + on_B_y + on_B_z)) <= 1.7976931348623157e+308;
 
-    n->x = unit_x;
-    n->y = unit_y;
-    n->z = unit_z;
-    *gap = (ok ? root : 0.0) - r_A - r_B;
-    c_A->x = x_A_x + r_A * unit_x;
-    c_A->y = x_A_y + r_A * unit_y;
-    c_A->z = x_A_z + r_A * unit_z;
-    c_B->x = x_B_x - r_B * unit_x;
-    c_B->y = x_B_y - r_B * unit_y;
-    c_B->z = x_B_z - r_B * unit_z;
+    n->x = bounded ? unit_x : 1.0;
+    n->y = bounded ? unit_y : 0.0;
+    n->z = bounded ? unit_z : 0.0;
+    *gap = bounded ? distance : 0.0;
+    c_A->x = bounded ? on_A_x : 0.0;
+    c_A->y = bounded ? on_A_y : 0.0;
+    c_A->z = bounded ? on_A_z : 0.0;
+    c_B->x = bounded ? on_B_x : 0.0;
+    c_B->y = bounded ? on_B_y : 0.0;
+    c_B->z = bounded ? on_B_z : 0.0;
 
-    return (t1 ? 0 : FC_DEGENERATE) | (t2 ? 0 : FC_NOT_FINITE);
+    return (apart ? 0 : FC_DEGENERATE) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 FC_SCALAR
@@ -169,32 +176,30 @@ int fc_contact_mass_inverse_f64(double m, const fc_sym3_f64 *J_B,
     const int t2 = m <= 0.0 || (t1 && det > 3.552713678800501e-15 * J_B_xx * J_B_yy * J_B_zz);
     const int moving = m > 0.0 && t2;
     const double inv_m = 1.0 / (moving ? m : 1.0);
-    const double pushed_v_N_x = wrench_f_N_x * inv_m;
-    const double pushed_v_N_y = wrench_f_N_y * inv_m;
-    const double pushed_v_N_z = wrench_f_N_z * inv_m;
+    const double pushed_v_N_x = moving ? wrench_f_N_x * inv_m : 0.0;
+    const double pushed_v_N_y = moving ? wrench_f_N_y * inv_m : 0.0;
+    const double pushed_v_N_z = moving ? wrench_f_N_z * inv_m : 0.0;
     const double inv_det = 1.0 / (moving ? det : 1.0);
-    const double pushed_w_B_x = (adj_xx * wrench_n_B_x + adj_xy * wrench_n_B_y
-        + adj_xz * wrench_n_B_z) * inv_det;
+    const double pushed_w_B_x = moving ? (adj_xx * wrench_n_B_x + adj_xy * wrench_n_B_y
+        + adj_xz * wrench_n_B_z) * inv_det : 0.0;
     const double adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
     const double adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
-    const double pushed_w_B_y = (adj_xy * wrench_n_B_x + adj_yy * wrench_n_B_y
-        + adj_yz * wrench_n_B_z) * inv_det;
-    const double pushed_w_B_z = (adj_xz * wrench_n_B_x + adj_yz * wrench_n_B_y
-        + adj_zz * wrench_n_B_z) * inv_det;
-    const int t3 = fabs(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z
-        : 0.0) <= 1.7976931348623157e+308;
-    const int t4 = t3 && fabs(moving ? pushed_w_B_x + pushed_w_B_y + pushed_w_B_z
-        : 0.0) <= 1.7976931348623157e+308;
-    const int t5 = moving && t4;
+    const double pushed_w_B_y = moving ? (adj_xy * wrench_n_B_x + adj_yy * wrench_n_B_y
+        + adj_yz * wrench_n_B_z) * inv_det : 0.0;
+    const double pushed_w_B_z = moving ? (adj_xz * wrench_n_B_x + adj_yz * wrench_n_B_y
+        + adj_zz * wrench_n_B_z) * inv_det : 0.0;
+    const double t3 = fabs(pushed_v_N_x + pushed_v_N_y + pushed_v_N_z + pushed_w_B_x
+        + pushed_w_B_y + pushed_w_B_z);
+    const int bounded = t3 <= 1.7976931348623157e+308;
 
-    twist->v_N.x = t5 ? pushed_v_N_x : 0.0;
-    twist->v_N.y = t5 ? pushed_v_N_y : 0.0;
-    twist->v_N.z = t5 ? pushed_v_N_z : 0.0;
-    twist->w_B.x = t5 ? pushed_w_B_x : 0.0;
-    twist->w_B.y = t5 ? pushed_w_B_y : 0.0;
-    twist->w_B.z = t5 ? pushed_w_B_z : 0.0;
+    twist->v_N.x = bounded ? pushed_v_N_x : 0.0;
+    twist->v_N.y = bounded ? pushed_v_N_y : 0.0;
+    twist->v_N.z = bounded ? pushed_v_N_z : 0.0;
+    twist->w_B.x = bounded ? pushed_w_B_x : 0.0;
+    twist->w_B.y = bounded ? pushed_w_B_y : 0.0;
+    twist->w_B.z = bounded ? pushed_w_B_z : 0.0;
 
-    return ((m >= 0.0) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (t4 ? 0 : FC_NOT_FINITE);
+    return ((m >= 0.0) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 FC_SCALAR
@@ -229,13 +234,13 @@ int fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v, const fc_contact
     const double t3 = dt * torque_x;
     const double f_f_N_x = f->f_N.x;
     const double v_v_N_x = v->v_N.x;
-    const double pushed_v_N_x = v_v_N_x + dt * f_f_N_x * inv_m;
+    const double pushed_v_N_x = v_v_N_x + (moving ? dt * f_f_N_x * inv_m : 0.0);
     const double f_f_N_y = f->f_N.y;
     const double v_v_N_y = v->v_N.y;
-    const double pushed_v_N_y = v_v_N_y + dt * f_f_N_y * inv_m;
+    const double pushed_v_N_y = v_v_N_y + (moving ? dt * f_f_N_y * inv_m : 0.0);
     const double f_f_N_z = f->f_N.z;
     const double v_v_N_z = v->v_N.z;
-    const double pushed_v_N_z = v_v_N_z + dt * f_f_N_z * inv_m;
+    const double pushed_v_N_z = v_v_N_z + (moving ? dt * f_f_N_z * inv_m : 0.0);
     const double adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
     const double L_x = J_B_xx * v_w_B_x + J_B_xy * v_w_B_y + J_B_xz * v_w_B_z;
     const double adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
@@ -245,22 +250,23 @@ int fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v, const fc_contact
     const double t4 = dt * torque_y;
     const double torque_z = f_n_B_z - v_w_B_x * L_y + v_w_B_y * L_x;
     const double t5 = dt * torque_z;
-    const double pushed_w_B_x = v_w_B_x + (adj_xx * t3 + adj_xy * t4 + adj_xz * t5) * inv_det;
-    const double pushed_w_B_y = v_w_B_y + (adj_xy * t3 + adj_yy * t4 + adj_yz * t5) * inv_det;
-    const double pushed_w_B_z = v_w_B_z + (adj_xz * t3 + adj_yz * t4 + adj_zz * t5) * inv_det;
-    const int t6 = fabs(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z
-        : 0.0) <= 1.7976931348623157e+308;
-    const int t7 = t6 && fabs(moving ? pushed_w_B_x + pushed_w_B_y + pushed_w_B_z
-        : 0.0) <= 1.7976931348623157e+308;
-    const int t8 = moving && t7;
-    v_star->v_N.x = t8 ? pushed_v_N_x : v_v_N_x;
-    v_star->v_N.y = t8 ? pushed_v_N_y : v_v_N_y;
-    v_star->v_N.z = t8 ? pushed_v_N_z : v_v_N_z;
-    v_star->w_B.x = t8 ? pushed_w_B_x : v_w_B_x;
-    v_star->w_B.y = t8 ? pushed_w_B_y : v_w_B_y;
-    v_star->w_B.z = t8 ? pushed_w_B_z : v_w_B_z;
+    const double pushed_w_B_x = v_w_B_x + (moving
+        ? (adj_xx * t3 + adj_xy * t4 + adj_xz * t5) * inv_det : 0.0);
+    const double pushed_w_B_y = v_w_B_y + (moving
+        ? (adj_xy * t3 + adj_yy * t4 + adj_yz * t5) * inv_det : 0.0);
+    const double pushed_w_B_z = v_w_B_z + (moving
+        ? (adj_xz * t3 + adj_yz * t4 + adj_zz * t5) * inv_det : 0.0);
+    const double t6 = fabs(pushed_v_N_x + pushed_v_N_y + pushed_v_N_z + pushed_w_B_x
+        + pushed_w_B_y + pushed_w_B_z);
+    const int bounded = t6 <= 1.7976931348623157e+308;
+    v_star->v_N.x = bounded ? pushed_v_N_x : v_v_N_x;
+    v_star->v_N.y = bounded ? pushed_v_N_y : v_v_N_y;
+    v_star->v_N.z = bounded ? pushed_v_N_z : v_v_N_z;
+    v_star->w_B.x = bounded ? pushed_w_B_x : v_w_B_x;
+    v_star->w_B.y = bounded ? pushed_w_B_y : v_w_B_y;
+    v_star->w_B.z = bounded ? pushed_w_B_z : v_w_B_z;
 
-    return ((m >= 0.0) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (t7 ? 0 : FC_NOT_FINITE);
+    return ((m >= 0.0) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_contact_rhs_f64(double gap, double dt, double max_push, const fc_contact_wrench_f64 *D_A,
@@ -335,6 +341,7 @@ int fc_contact_apply_f64(const fc_contact_twist_f64 *v, double m, const fc_sym3_
                          const fc_contact_wrench_f64 *D, double impulse,
                          fc_contact_twist_f64 *v_next)
 {
+    const double v_v_N_x = v->v_N.x;
     const double J_B_xx = J_B->xx;
     const double J_B_yy = J_B->yy;
     const double J_B_xy = J_B->xy;
@@ -349,19 +356,18 @@ int fc_contact_apply_f64(const fc_contact_twist_f64 *v, double m, const fc_sym3_
     const int t1 = J_B_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308;
     const int t2 = m <= 0.0 || (t1 && det > 3.552713678800501e-15 * J_B_xx * J_B_yy * J_B_zz);
     const int moving = m > 0.0 && t2;
-    const double v_v_N_x = v->v_N.x;
     const double D_f_N_x = D->f_N.x;
     const double wrench_f_N_x = impulse * D_f_N_x;
     const double inv_m = 1.0 / (moving ? m : 1.0);
-    const double pushed_v_N_x = v_v_N_x + wrench_f_N_x * inv_m;
+    const double pushed_v_N_x = v_v_N_x + (moving ? wrench_f_N_x * inv_m : 0.0);
     const double v_v_N_y = v->v_N.y;
     const double D_f_N_y = D->f_N.y;
     const double wrench_f_N_y = impulse * D_f_N_y;
-    const double pushed_v_N_y = v_v_N_y + wrench_f_N_y * inv_m;
+    const double pushed_v_N_y = v_v_N_y + (moving ? wrench_f_N_y * inv_m : 0.0);
     const double v_v_N_z = v->v_N.z;
     const double D_f_N_z = D->f_N.z;
     const double wrench_f_N_z = impulse * D_f_N_z;
-    const double pushed_v_N_z = v_v_N_z + wrench_f_N_z * inv_m;
+    const double pushed_v_N_z = v_v_N_z + (moving ? wrench_f_N_z * inv_m : 0.0);
     const double v_w_B_x = v->w_B.x;
     const double D_n_B_x = D->n_B.x;
     const double wrench_n_B_x = impulse * D_n_B_x;
@@ -370,28 +376,26 @@ int fc_contact_apply_f64(const fc_contact_twist_f64 *v, double m, const fc_sym3_
     const double D_n_B_z = D->n_B.z;
     const double wrench_n_B_z = impulse * D_n_B_z;
     const double inv_det = 1.0 / (moving ? det : 1.0);
-    const double pushed_w_B_x = v_w_B_x + (adj_xx * wrench_n_B_x + adj_xy * wrench_n_B_y
-        + adj_xz * wrench_n_B_z) * inv_det;
+    const double pushed_w_B_x = v_w_B_x + (moving
+        ? (adj_xx * wrench_n_B_x + adj_xy * wrench_n_B_y + adj_xz * wrench_n_B_z) * inv_det : 0.0);
     const double v_w_B_y = v->w_B.y;
     const double adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
     const double adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
-    const double pushed_w_B_y = v_w_B_y + (adj_xy * wrench_n_B_x + adj_yy * wrench_n_B_y
-        + adj_yz * wrench_n_B_z) * inv_det;
+    const double pushed_w_B_y = v_w_B_y + (moving
+        ? (adj_xy * wrench_n_B_x + adj_yy * wrench_n_B_y + adj_yz * wrench_n_B_z) * inv_det : 0.0);
     const double v_w_B_z = v->w_B.z;
 
-    const double pushed_w_B_z = v_w_B_z + (adj_xz * wrench_n_B_x + adj_yz * wrench_n_B_y
-        + adj_zz * wrench_n_B_z) * inv_det;
-    const int t3 = fabs(moving ? pushed_v_N_x + pushed_v_N_y + pushed_v_N_z
-        : 0.0) <= 1.7976931348623157e+308;
-    const int t4 = t3 && fabs(moving ? pushed_w_B_x + pushed_w_B_y + pushed_w_B_z
-        : 0.0) <= 1.7976931348623157e+308;
-    const int t5 = moving && t4;
-    v_next->v_N.x = t5 ? pushed_v_N_x : v_v_N_x;
-    v_next->v_N.y = t5 ? pushed_v_N_y : v_v_N_y;
-    v_next->v_N.z = t5 ? pushed_v_N_z : v_v_N_z;
-    v_next->w_B.x = t5 ? pushed_w_B_x : v_w_B_x;
-    v_next->w_B.y = t5 ? pushed_w_B_y : v_w_B_y;
-    v_next->w_B.z = t5 ? pushed_w_B_z : v_w_B_z;
+    const double pushed_w_B_z = v_w_B_z + (moving
+        ? (adj_xz * wrench_n_B_x + adj_yz * wrench_n_B_y + adj_zz * wrench_n_B_z) * inv_det : 0.0);
+    const double t3 = fabs(pushed_v_N_x + pushed_v_N_y + pushed_v_N_z + pushed_w_B_x
+        + pushed_w_B_y + pushed_w_B_z);
+    const int bounded = t3 <= 1.7976931348623157e+308;
+    v_next->v_N.x = bounded ? pushed_v_N_x : v_v_N_x;
+    v_next->v_N.y = bounded ? pushed_v_N_y : v_v_N_y;
+    v_next->v_N.z = bounded ? pushed_v_N_z : v_v_N_z;
+    v_next->w_B.x = bounded ? pushed_w_B_x : v_w_B_x;
+    v_next->w_B.y = bounded ? pushed_w_B_y : v_w_B_y;
+    v_next->w_B.z = bounded ? pushed_w_B_z : v_w_B_z;
 
-    return ((m >= 0.0) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (t4 ? 0 : FC_NOT_FINITE);
+    return ((m >= 0.0) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (bounded ? 0 : FC_NOT_FINITE);
 }

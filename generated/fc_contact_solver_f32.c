@@ -70,7 +70,11 @@ int fc_contact_delassus_f32(int nb, int nc, const float m[], const fc_sym3_f32 J
                 }
             }
         }
-        for (j = i + 1; j < nc; j++) {
+        for (j = i; j < nc; j++) {
+            if (!(N[nc * i + j] >= -3.4028235e+38F && N[nc * i + j] <= 3.4028235e+38F)) {
+                N[nc * i + j] = 0.0F;
+                status |= FC_NOT_FINITE;
+            }
             N[nc * j + i] = N[nc * i + j];
         }
     }
@@ -87,6 +91,13 @@ int fc_contact_velocity_update_f32(int nb, int nc, const float m[], const fc_sym
     int i;
     for (i = 0; i < nb; i++) {
         v_next[i] = v[i];
+    }
+    for (i = 0; i < nb; i++) {
+        const float total = v[i].v_N.x + v[i].v_N.y + v[i].v_N.z
+            + v[i].w_B.x + v[i].w_B.y + v[i].w_B.z;
+        if (!(total >= -3.4028235e+38F && total <= 3.4028235e+38F)) {
+            status |= FC_NOT_FINITE;
+        }
     }
     for (i = 0; i < nc; i++) {
         int side;
@@ -107,7 +118,7 @@ void fc_contact_residual_f32(const float N[], const float r[], const float lambd
     float worst = 0.0F;
     int i;
     for (i = 0; i < nc; i++) {
-        if (N[nc * i + i] > 1.1754944e-38F) {
+        if (!(N[nc * i + i] <= 1.1754944e-38F)) { /* of a NaN too, which is not to be skipped */
             float rate = r[i];
             float size = 0.0F;
             float violation;
@@ -131,9 +142,33 @@ int fc_contact_solve_pgs_f32(const float N[], const float r[], float lambda[], i
                              int iterations, float tolerance, float *residual, int *used)
 {
     int sweep = 0;
+    int i;
+    float total = 0.0F;
+    for (i = 0; i < nc; i++) {
+        int j;
+        total += r[i] + lambda[i];
+        for (j = 0; j < nc; j++) {
+            total += N[nc * i + j];
+        }
+    }
+    if (!(total >= -3.4028235e+38F && total <= 3.4028235e+38F)) {
+        for (i = 0; i < nc; i++) {
+            lambda[i] = 0.0F;
+        }
+        *residual = 3.4028235e+38F;
+        *used = 0;
+        return FC_NOT_FINITE;
+    }
     for (;;) {
-        int i;
         fc_contact_residual_f32(N, r, lambda, nc, residual);
+        if (!(*residual <= 3.4028235e+38F)) {
+            for (i = 0; i < nc; i++) {
+                lambda[i] = 0.0F;
+            }
+            *residual = 3.4028235e+38F;
+            *used = sweep;
+            return FC_NOT_FINITE;
+        }
         if (*residual <= tolerance || sweep >= iterations) {
             break;
         }
@@ -165,7 +200,31 @@ int fc_contact_solve_apgd_f32(const float N[], const float r[], float lambda[], 
     const int limit = nc >= 0 && nc <= FC_MAX_CONTACTS ? iterations : 0;
     int step = 0;
     int i;
+    float total = 0.0F;
+    for (i = 0; i < nc; i++) {
+        int j;
+        total += r[i] + lambda[i];
+        for (j = 0; j < nc; j++) {
+            total += N[nc * i + j];
+        }
+    }
+    if (!(total >= -3.4028235e+38F && total <= 3.4028235e+38F)) {
+        for (i = 0; i < nc; i++) {
+            lambda[i] = 0.0F;
+        }
+        *residual = 3.4028235e+38F;
+        *used = 0;
+        return FC_NOT_FINITE;
+    }
     fc_contact_residual_f32(N, r, lambda, nc, residual);
+    if (!(*residual <= 3.4028235e+38F)) {
+        for (i = 0; i < nc; i++) {
+            lambda[i] = 0.0F;
+        }
+        *residual = 3.4028235e+38F;
+        *used = 0;
+        return FC_NOT_FINITE;
+    }
     if (*residual <= tolerance || limit <= 0) {
         *used = 0;
         return *residual <= tolerance ? 0 : FC_NOT_CONVERGED;

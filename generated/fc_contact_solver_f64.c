@@ -70,7 +70,11 @@ int fc_contact_delassus_f64(int nb, int nc, const double m[], const fc_sym3_f64 
                 }
             }
         }
-        for (j = i + 1; j < nc; j++) {
+        for (j = i; j < nc; j++) {
+            if (!(N[nc * i + j] >= -1.7976931348623157e+308 && N[nc * i + j] <= 1.7976931348623157e+308)) {
+                N[nc * i + j] = 0.0;
+                status |= FC_NOT_FINITE;
+            }
             N[nc * j + i] = N[nc * i + j];
         }
     }
@@ -87,6 +91,13 @@ int fc_contact_velocity_update_f64(int nb, int nc, const double m[], const fc_sy
     int i;
     for (i = 0; i < nb; i++) {
         v_next[i] = v[i];
+    }
+    for (i = 0; i < nb; i++) {
+        const double total = v[i].v_N.x + v[i].v_N.y + v[i].v_N.z
+            + v[i].w_B.x + v[i].w_B.y + v[i].w_B.z;
+        if (!(total >= -1.7976931348623157e+308 && total <= 1.7976931348623157e+308)) {
+            status |= FC_NOT_FINITE;
+        }
     }
     for (i = 0; i < nc; i++) {
         int side;
@@ -107,7 +118,7 @@ void fc_contact_residual_f64(const double N[], const double r[], const double la
     double worst = 0.0;
     int i;
     for (i = 0; i < nc; i++) {
-        if (N[nc * i + i] > 2.2250738585072014e-308) {
+        if (!(N[nc * i + i] <= 2.2250738585072014e-308)) { /* of a NaN too, which is not to be skipped */
             double rate = r[i];
             double size = 0.0;
             double violation;
@@ -131,9 +142,33 @@ int fc_contact_solve_pgs_f64(const double N[], const double r[], double lambda[]
                              int iterations, double tolerance, double *residual, int *used)
 {
     int sweep = 0;
+    int i;
+    double total = 0.0;
+    for (i = 0; i < nc; i++) {
+        int j;
+        total += r[i] + lambda[i];
+        for (j = 0; j < nc; j++) {
+            total += N[nc * i + j];
+        }
+    }
+    if (!(total >= -1.7976931348623157e+308 && total <= 1.7976931348623157e+308)) {
+        for (i = 0; i < nc; i++) {
+            lambda[i] = 0.0;
+        }
+        *residual = 1.7976931348623157e+308;
+        *used = 0;
+        return FC_NOT_FINITE;
+    }
     for (;;) {
-        int i;
         fc_contact_residual_f64(N, r, lambda, nc, residual);
+        if (!(*residual <= 1.7976931348623157e+308)) {
+            for (i = 0; i < nc; i++) {
+                lambda[i] = 0.0;
+            }
+            *residual = 1.7976931348623157e+308;
+            *used = sweep;
+            return FC_NOT_FINITE;
+        }
         if (*residual <= tolerance || sweep >= iterations) {
             break;
         }
@@ -165,7 +200,31 @@ int fc_contact_solve_apgd_f64(const double N[], const double r[], double lambda[
     const int limit = nc >= 0 && nc <= FC_MAX_CONTACTS ? iterations : 0;
     int step = 0;
     int i;
+    double total = 0.0;
+    for (i = 0; i < nc; i++) {
+        int j;
+        total += r[i] + lambda[i];
+        for (j = 0; j < nc; j++) {
+            total += N[nc * i + j];
+        }
+    }
+    if (!(total >= -1.7976931348623157e+308 && total <= 1.7976931348623157e+308)) {
+        for (i = 0; i < nc; i++) {
+            lambda[i] = 0.0;
+        }
+        *residual = 1.7976931348623157e+308;
+        *used = 0;
+        return FC_NOT_FINITE;
+    }
     fc_contact_residual_f64(N, r, lambda, nc, residual);
+    if (!(*residual <= 1.7976931348623157e+308)) {
+        for (i = 0; i < nc; i++) {
+            lambda[i] = 0.0;
+        }
+        *residual = 1.7976931348623157e+308;
+        *used = 0;
+        return FC_NOT_FINITE;
+    }
     if (*residual <= tolerance || limit <= 0) {
         *used = 0;
         return *residual <= tolerance ? 0 : FC_NOT_CONVERGED;

@@ -105,6 +105,8 @@ void fc_contact_momentum_f64(double theta, double *theta_next, double *momentum)
  * @param[in] D_B columns of the second bodies (nc) [1; m]
  * @param[out] N Delassus matrix, row-major (nc x nc) [1/kg]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: 1 / m or a product of M^-1 with a column is not finite: that body is taken as
+ *    fixed; an element of N is not finite: it is 0.
  *   FC_MASS: a mass is negative: that body is taken as fixed.
  *   FC_SINGULAR: an inertia has no inverse: that body is taken as fixed.
  * Calls: fc_contact_mass_inverse_f64, fc_contact_dot_f64.
@@ -134,6 +136,8 @@ int fc_contact_delassus_f64(int nb, int nc, const double m[], const fc_sym3_f64 
  * @param[in] v velocities without the impulses (nb) [m/s; rad/s]
  * @param[out] v_next velocities after them; may be v (nb) [m/s; rad/s]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a velocity is not finite, before or after an impulse: it stays without that
+ *    impulse.
  *   FC_MASS: a mass is negative: that body is taken as fixed.
  *   FC_SINGULAR: an inertia has no inverse: that body is taken as fixed.
  * Calls: fc_contact_apply_f64.
@@ -152,8 +156,8 @@ int fc_contact_velocity_update_f64(int nb, int nc, const double m[], const fc_sy
  *
  * Without its last term, which stands for rounding, it is 0 where 0 <= lambda, 0 <= N lambda + r
  * and one of the two is 0 for each contact; by that term, impulses that have grown until r is lost
- * beside them are no solution. It is 0 for no contacts. Contacts with N_ii <= min (between bodies
- * that do not move) do not count.
+ * beside them are no solution. It is 0 for no contacts, and NaN where N, r or lambda of a contact
+ * that counts is. Contacts with N_ii <= min (between bodies that do not move) do not count.
  *
  *     residual = max over i of abs(min(lambda_i, (N lambda + r)_i)) + eps sum over j of abs(N_ij
  *         lambda_j)
@@ -188,10 +192,12 @@ void fc_contact_residual_f64(const double N[], const double r[], const double la
  * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)), and its rounding [mixed]
  * @param[out] used iterations done [1]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: the sum of N, r and lambda, or a residual met on the way, is not finite: lambda
+ *    = 0, residual is the largest number.
  *   FC_NOT_CONVERGED: the residual is above the tolerance after all iterations, as it must be where
  *    no impulses solve the problem (a body squeezed between walls): lambda holds the last iterate.
  * Calls: fc_contact_residual_f64, fc_contact_project_f64.
- * Cost: about 2 nc^2 mul, 2 nc^2 add for a sweep.
+ * Cost: nc^2 add; about 2 nc^2 mul, 2 nc^2 add for a sweep.
  * Source: Cottle, Pang and Stone, The Linear Complementarity Problem, section 5.2.
  */
 int fc_contact_solve_pgs_f64(const double N[], const double r[], double lambda[], int nc,
@@ -219,11 +225,13 @@ int fc_contact_solve_pgs_f64(const double N[], const double r[], double lambda[]
  * @param[out] used iterations done [1]
  * @pre nc is at most MAX_CONTACTS, for which there is room on the stack: 4 numbers each.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: the sum of N, r and lambda, or a residual met on the way, is not finite: lambda
+ *    = 0, residual is the largest number.
  *   FC_NOT_CONVERGED: the residual is above the tolerance after all iterations, as it must be where
  *    no impulses solve the problem (a body squeezed between walls): lambda holds the best iterate;
  *    also where nc is not in 0 .. MAX_CONTACTS: lambda is unchanged.
  * Calls: fc_contact_residual_f64, fc_contact_descend_f64, fc_contact_momentum_f64.
- * Cost: about 3 nc^2 mul, 3 nc^2 add for a step.
+ * Cost: nc^2 add; about 3 nc^2 mul, 3 nc^2 add for a step.
  * Source: Mazhar, Heyn, Negrut and Tasora, Using Nesterov's method to accelerate multibody dynamics
  *    with friction and contact, ACM Trans. Graphics 34(3), 2015.
  */

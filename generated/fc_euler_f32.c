@@ -125,12 +125,15 @@ int fc_euler_xyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     const int off_lock = cos_a1 > 4.7683716e-7F;
     const float sin_a2 = off_lock ? R_AB_10 : 0.0F;
     const float cos_a2 = off_lock ? R_AB_00 : 1.0F;
+    const float a0_y = sin_a2 * R_AB_02 - cos_a2 * R_AB_12;
+    const float a0_x = cos_a2 * R_AB_11 - sin_a2 * R_AB_01;
+    const int bounded = fabsf(cos_a1 + R_AB_20 + a0_y + a0_x) <= 3.4028235e+38F;
 
-    angles->x = atan2f(sin_a2 * R_AB_02 - cos_a2 * R_AB_12, cos_a2 * R_AB_11 - sin_a2 * R_AB_01);
-    angles->y = atan2f(-R_AB_20, cos_a1);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(-R_AB_20, cos_a1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_xyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -148,12 +151,15 @@ int fc_euler_xyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     const float cos_a0 = cosf(angles_x);
     const float da2 = (off_lock ? sin_a0 * w_B_y + cos_a0 * w_B_z : 0.0F)
         / (off_lock ? cos_a1 : 1.0F);
+    const float da0 = w_B_x + sinf(angles_y) * da2;
+    const float da1 = cos_a0 * w_B_y - sin_a0 * w_B_z;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = w_B_x + sinf(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_y - sin_a0 * w_B_z;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_xyz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
@@ -284,12 +290,15 @@ int fc_euler_xzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     const int off_lock = cos_a1 > 4.7683716e-7F;
     const float sin_a2 = off_lock ? -R_AB_20 : 0.0F;
     const float cos_a2 = off_lock ? R_AB_00 : 1.0F;
+    const float a0_y = sin_a2 * R_AB_01 + cos_a2 * R_AB_21;
+    const float a0_x = cos_a2 * R_AB_22 + sin_a2 * R_AB_02;
+    const int bounded = fabsf(cos_a1 - R_AB_10 + a0_y + a0_x) <= 3.4028235e+38F;
 
-    angles->x = atan2f(sin_a2 * R_AB_01 + cos_a2 * R_AB_21, cos_a2 * R_AB_22 + sin_a2 * R_AB_02);
-    angles->y = atan2f(R_AB_10, cos_a1);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(R_AB_10, cos_a1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_xzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -307,12 +316,15 @@ int fc_euler_xzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     const float sin_a0 = sinf(angles_x);
     const float da2 = (off_lock ? cos_a0 * w_B_y - sin_a0 * w_B_z : 0.0F)
         / (off_lock ? cos_a1 : 1.0F);
+    const float da0 = w_B_x - sinf(angles_y) * da2;
+    const float da1 = cos_a0 * w_B_z + sin_a0 * w_B_y;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = w_B_x - sinf(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_z + sin_a0 * w_B_y;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_xzy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
@@ -443,12 +455,15 @@ int fc_euler_yxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     const int off_lock = cos_a1 > 4.7683716e-7F;
     const float sin_a2 = off_lock ? -R_AB_01 : 0.0F;
     const float cos_a2 = off_lock ? R_AB_11 : 1.0F;
+    const float a0_y = sin_a2 * R_AB_12 + cos_a2 * R_AB_02;
+    const float a0_x = cos_a2 * R_AB_00 + sin_a2 * R_AB_10;
+    const int bounded = fabsf(cos_a1 - R_AB_21 + a0_y + a0_x) <= 3.4028235e+38F;
 
-    angles->x = atan2f(sin_a2 * R_AB_12 + cos_a2 * R_AB_02, cos_a2 * R_AB_00 + sin_a2 * R_AB_10);
-    angles->y = atan2f(R_AB_21, cos_a1);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(R_AB_21, cos_a1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_yxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -466,12 +481,15 @@ int fc_euler_yxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     const float sin_a0 = sinf(angles_x);
     const float da2 = (off_lock ? cos_a0 * w_B_z - sin_a0 * w_B_x : 0.0F)
         / (off_lock ? cos_a1 : 1.0F);
+    const float da0 = w_B_y - sinf(angles_y) * da2;
+    const float da1 = cos_a0 * w_B_x + sin_a0 * w_B_z;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = w_B_y - sinf(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_x + sin_a0 * w_B_z;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_yxz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
@@ -601,12 +619,15 @@ int fc_euler_yzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     const int off_lock = cos_a1 > 4.7683716e-7F;
     const float sin_a2 = off_lock ? R_AB_21 : 0.0F;
     const float cos_a2 = off_lock ? R_AB_11 : 1.0F;
+    const float a0_y = sin_a2 * R_AB_10 - cos_a2 * R_AB_20;
+    const float a0_x = cos_a2 * R_AB_22 - sin_a2 * R_AB_12;
+    const int bounded = fabsf(cos_a1 + R_AB_01 + a0_y + a0_x) <= 3.4028235e+38F;
 
-    angles->x = atan2f(sin_a2 * R_AB_10 - cos_a2 * R_AB_20, cos_a2 * R_AB_22 - sin_a2 * R_AB_12);
-    angles->y = atan2f(-R_AB_01, cos_a1);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(-R_AB_01, cos_a1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_yzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -624,12 +645,15 @@ int fc_euler_yzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     const float cos_a0 = cosf(angles_x);
     const float da2 = (off_lock ? sin_a0 * w_B_z + cos_a0 * w_B_x : 0.0F)
         / (off_lock ? cos_a1 : 1.0F);
+    const float da0 = w_B_y + sinf(angles_y) * da2;
+    const float da1 = cos_a0 * w_B_z - sin_a0 * w_B_x;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = w_B_y + sinf(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_z - sin_a0 * w_B_x;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_yzx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
@@ -760,12 +784,15 @@ int fc_euler_zxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     const int off_lock = cos_a1 > 4.7683716e-7F;
     const float sin_a2 = off_lock ? R_AB_02 : 0.0F;
     const float cos_a2 = off_lock ? R_AB_22 : 1.0F;
+    const float a0_y = sin_a2 * R_AB_21 - cos_a2 * R_AB_01;
+    const float a0_x = cos_a2 * R_AB_00 - sin_a2 * R_AB_20;
+    const int bounded = fabsf(cos_a1 + R_AB_12 + a0_y + a0_x) <= 3.4028235e+38F;
 
-    angles->x = atan2f(sin_a2 * R_AB_21 - cos_a2 * R_AB_01, cos_a2 * R_AB_00 - sin_a2 * R_AB_20);
-    angles->y = atan2f(-R_AB_12, cos_a1);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(-R_AB_12, cos_a1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_zxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -783,12 +810,15 @@ int fc_euler_zxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     const float cos_a0 = cosf(angles_x);
     const float da2 = (off_lock ? sin_a0 * w_B_x + cos_a0 * w_B_y : 0.0F)
         / (off_lock ? cos_a1 : 1.0F);
+    const float da0 = w_B_z + sinf(angles_y) * da2;
+    const float da1 = cos_a0 * w_B_x - sin_a0 * w_B_y;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = w_B_z + sinf(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_x - sin_a0 * w_B_y;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_zxy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
@@ -918,12 +948,15 @@ int fc_euler_zyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     const int off_lock = cos_a1 > 4.7683716e-7F;
     const float sin_a2 = off_lock ? -R_AB_12 : 0.0F;
     const float cos_a2 = off_lock ? R_AB_22 : 1.0F;
+    const float a0_y = sin_a2 * R_AB_20 + cos_a2 * R_AB_10;
+    const float a0_x = cos_a2 * R_AB_11 + sin_a2 * R_AB_21;
+    const int bounded = fabsf(cos_a1 - R_AB_02 + a0_y + a0_x) <= 3.4028235e+38F;
 
-    angles->x = atan2f(sin_a2 * R_AB_20 + cos_a2 * R_AB_10, cos_a2 * R_AB_11 + sin_a2 * R_AB_21);
-    angles->y = atan2f(R_AB_02, cos_a1);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(R_AB_02, cos_a1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_zyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -941,12 +974,15 @@ int fc_euler_zyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     const float sin_a0 = sinf(angles_x);
     const float da2 = (off_lock ? cos_a0 * w_B_x - sin_a0 * w_B_y : 0.0F)
         / (off_lock ? cos_a1 : 1.0F);
+    const float da0 = w_B_z - sinf(angles_y) * da2;
+    const float da1 = cos_a0 * w_B_y + sin_a0 * w_B_x;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = w_B_z - sinf(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_y + sin_a0 * w_B_x;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_zyx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
@@ -1072,13 +1108,16 @@ int fc_euler_xyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     const int off_lock = sin_a1 > 4.7683716e-7F;
     const float sin_a2 = off_lock ? R_AB_10 : 0.0F;
     const float cos_a2 = off_lock ? -R_AB_20 : 1.0F;
+    const float t1 = sin_a2 * R_AB_22 + cos_a2 * R_AB_12;
+    const float a0_x = cos_a2 * R_AB_11 + sin_a2 * R_AB_21;
+    const int bounded = fabsf(sin_a1 + R_AB_00 - t1 + a0_x) <= 3.4028235e+38F;
+    const float a0_y = -t1;
 
-    angles->x = atan2f(-(sin_a2 * R_AB_22 + cos_a2 * R_AB_12), cos_a2 * R_AB_11
-        + sin_a2 * R_AB_21);
-    angles->y = atan2f(sin_a1, R_AB_00);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a1, R_AB_00) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_xyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -1096,12 +1135,15 @@ int fc_euler_xyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     const float cos_a0 = cosf(angles_x);
     const float da2 = (off_lock ? sin_a0 * w_B_y + cos_a0 * w_B_z : 0.0F)
         / (off_lock ? sin_a1 : 1.0F);
+    const float da0 = w_B_x - cosf(angles_y) * da2;
+    const float da1 = cos_a0 * w_B_y - sin_a0 * w_B_z;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = w_B_x - cosf(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_y - sin_a0 * w_B_z;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_xyx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
@@ -1227,12 +1269,15 @@ int fc_euler_xzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     const int off_lock = sin_a1 > 4.7683716e-7F;
     const float cos_a2 = off_lock ? R_AB_10 : 1.0F;
     const float sin_a2 = off_lock ? R_AB_20 : 0.0F;
+    const float a0_y = cos_a2 * R_AB_21 - sin_a2 * R_AB_11;
+    const float a0_x = cos_a2 * R_AB_22 - sin_a2 * R_AB_12;
+    const int bounded = fabsf(sin_a1 + R_AB_00 + a0_y + a0_x) <= 3.4028235e+38F;
 
-    angles->x = atan2f(cos_a2 * R_AB_21 - sin_a2 * R_AB_11, cos_a2 * R_AB_22 - sin_a2 * R_AB_12);
-    angles->y = atan2f(sin_a1, R_AB_00);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a1, R_AB_00) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_xzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -1250,12 +1295,15 @@ int fc_euler_xzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     const float cos_a0 = cosf(angles_x);
     const float da2 = (off_lock ? sin_a0 * w_B_z - cos_a0 * w_B_y : 0.0F)
         / (off_lock ? sin_a1 : 1.0F);
+    const float da0 = w_B_x - cosf(angles_y) * da2;
+    const float da1 = cos_a0 * w_B_z + sin_a0 * w_B_y;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = w_B_x - cosf(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_z + sin_a0 * w_B_y;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_xzx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
@@ -1382,12 +1430,15 @@ int fc_euler_yxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     const int off_lock = sin_a1 > 4.7683716e-7F;
     const float cos_a2 = off_lock ? R_AB_21 : 1.0F;
     const float sin_a2 = off_lock ? R_AB_01 : 0.0F;
+    const float a0_y = cos_a2 * R_AB_02 - sin_a2 * R_AB_22;
+    const float a0_x = cos_a2 * R_AB_00 - sin_a2 * R_AB_20;
+    const int bounded = fabsf(sin_a1 + R_AB_11 + a0_y + a0_x) <= 3.4028235e+38F;
 
-    angles->x = atan2f(cos_a2 * R_AB_02 - sin_a2 * R_AB_22, cos_a2 * R_AB_00 - sin_a2 * R_AB_20);
-    angles->y = atan2f(sin_a1, R_AB_11);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a1, R_AB_11) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_yxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -1405,12 +1456,15 @@ int fc_euler_yxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     const float cos_a0 = cosf(angles_x);
     const float da2 = (off_lock ? sin_a0 * w_B_x - cos_a0 * w_B_z : 0.0F)
         / (off_lock ? sin_a1 : 1.0F);
+    const float da0 = w_B_y - cosf(angles_y) * da2;
+    const float da1 = cos_a0 * w_B_x + sin_a0 * w_B_z;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = w_B_y - cosf(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_x + sin_a0 * w_B_z;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_yxy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
@@ -1537,13 +1591,16 @@ int fc_euler_yzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     const int off_lock = sin_a1 > 4.7683716e-7F;
     const float sin_a2 = off_lock ? R_AB_21 : 0.0F;
     const float cos_a2 = off_lock ? -R_AB_01 : 1.0F;
+    const float t1 = sin_a2 * R_AB_00 + cos_a2 * R_AB_20;
+    const float a0_x = cos_a2 * R_AB_22 + sin_a2 * R_AB_02;
+    const int bounded = fabsf(sin_a1 + R_AB_11 - t1 + a0_x) <= 3.4028235e+38F;
+    const float a0_y = -t1;
 
-    angles->x = atan2f(-(sin_a2 * R_AB_00 + cos_a2 * R_AB_20), cos_a2 * R_AB_22
-        + sin_a2 * R_AB_02);
-    angles->y = atan2f(sin_a1, R_AB_11);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a1, R_AB_11) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_yzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -1561,12 +1618,15 @@ int fc_euler_yzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     const float cos_a0 = cosf(angles_x);
     const float da2 = (off_lock ? sin_a0 * w_B_z + cos_a0 * w_B_x : 0.0F)
         / (off_lock ? sin_a1 : 1.0F);
+    const float da0 = w_B_y - cosf(angles_y) * da2;
+    const float da1 = cos_a0 * w_B_z - sin_a0 * w_B_x;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = w_B_y - cosf(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_z - sin_a0 * w_B_x;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_yzy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
@@ -1693,13 +1753,16 @@ int fc_euler_zxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     const int off_lock = sin_a1 > 4.7683716e-7F;
     const float sin_a2 = off_lock ? R_AB_02 : 0.0F;
     const float cos_a2 = off_lock ? -R_AB_12 : 1.0F;
+    const float t1 = sin_a2 * R_AB_11 + cos_a2 * R_AB_01;
+    const float a0_x = cos_a2 * R_AB_00 + sin_a2 * R_AB_10;
+    const int bounded = fabsf(sin_a1 + R_AB_22 - t1 + a0_x) <= 3.4028235e+38F;
+    const float a0_y = -t1;
 
-    angles->x = atan2f(-(sin_a2 * R_AB_11 + cos_a2 * R_AB_01), cos_a2 * R_AB_00
-        + sin_a2 * R_AB_10);
-    angles->y = atan2f(sin_a1, R_AB_22);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a1, R_AB_22) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_zxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -1717,12 +1780,15 @@ int fc_euler_zxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     const float cos_a0 = cosf(angles_x);
     const float da2 = (off_lock ? sin_a0 * w_B_x + cos_a0 * w_B_y : 0.0F)
         / (off_lock ? sin_a1 : 1.0F);
+    const float da0 = w_B_z - cosf(angles_y) * da2;
+    const float da1 = cos_a0 * w_B_x - sin_a0 * w_B_y;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = w_B_z - cosf(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_x - sin_a0 * w_B_y;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_zxz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
@@ -1849,12 +1915,15 @@ int fc_euler_zyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     const int off_lock = sin_a1 > 4.7683716e-7F;
     const float cos_a2 = off_lock ? R_AB_02 : 1.0F;
     const float sin_a2 = off_lock ? R_AB_12 : 0.0F;
+    const float a0_y = cos_a2 * R_AB_10 - sin_a2 * R_AB_00;
+    const float a0_x = cos_a2 * R_AB_11 - sin_a2 * R_AB_01;
+    const int bounded = fabsf(sin_a1 + R_AB_22 + a0_y + a0_x) <= 3.4028235e+38F;
 
-    angles->x = atan2f(cos_a2 * R_AB_10 - sin_a2 * R_AB_00, cos_a2 * R_AB_11 - sin_a2 * R_AB_01);
-    angles->y = atan2f(sin_a1, R_AB_22);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a1, R_AB_22) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_zyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -1872,12 +1941,15 @@ int fc_euler_zyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     const float cos_a0 = cosf(angles_x);
     const float da2 = (off_lock ? sin_a0 * w_B_y - cos_a0 * w_B_x : 0.0F)
         / (off_lock ? sin_a1 : 1.0F);
+    const float da0 = w_B_z - cosf(angles_y) * da2;
+    const float da1 = cos_a0 * w_B_y + sin_a0 * w_B_x;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = w_B_z - cosf(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_y + sin_a0 * w_B_x;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_zyz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
@@ -2007,12 +2079,15 @@ int fc_euler_xyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     const int off_lock = cos_a1 > 4.7683716e-7F;
     const float sin_a2 = off_lock ? -R_AB_01 : 0.0F;
     const float cos_a2 = off_lock ? R_AB_00 : 1.0F;
+    const float a0_y = sin_a2 * R_AB_20 + cos_a2 * R_AB_21;
+    const float a0_x = cos_a2 * R_AB_11 + sin_a2 * R_AB_10;
+    const int bounded = fabsf(cos_a1 - R_AB_02 + a0_y + a0_x) <= 3.4028235e+38F;
 
-    angles->x = atan2f(sin_a2 * R_AB_20 + cos_a2 * R_AB_21, cos_a2 * R_AB_11 + sin_a2 * R_AB_10);
-    angles->y = atan2f(R_AB_02, cos_a1);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(R_AB_02, cos_a1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_xyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -2031,12 +2106,15 @@ int fc_euler_xyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     const float t1 = cos_a2 * w_B_x - sin_a2 * w_B_y;
     const float t2 = sinf(angles_y);
     const float da0 = (off_lock ? t1 : cos_a1 * t1 + t2 * w_B_z) / (off_lock ? cos_a1 : 1.0F);
+    const float da1 = cos_a2 * w_B_y + sin_a2 * w_B_x;
+    const float da2 = off_lock ? w_B_z - t2 * da0 : 0.0F;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_y + sin_a2 * w_B_x;
-    dangles->z = off_lock ? w_B_z - t2 * da0 : 0.0F;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_xyz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
@@ -2166,12 +2244,15 @@ int fc_euler_xzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     const int off_lock = cos_a1 > 4.7683716e-7F;
     const float sin_a2 = off_lock ? R_AB_02 : 0.0F;
     const float cos_a2 = off_lock ? R_AB_00 : 1.0F;
+    const float a0_y = sin_a2 * R_AB_10 - cos_a2 * R_AB_12;
+    const float a0_x = cos_a2 * R_AB_22 - sin_a2 * R_AB_20;
+    const int bounded = fabsf(cos_a1 + R_AB_01 + a0_y + a0_x) <= 3.4028235e+38F;
 
-    angles->x = atan2f(sin_a2 * R_AB_10 - cos_a2 * R_AB_12, cos_a2 * R_AB_22 - sin_a2 * R_AB_20);
-    angles->y = atan2f(-R_AB_01, cos_a1);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(-R_AB_01, cos_a1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_xzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -2190,12 +2271,15 @@ int fc_euler_xzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     const float t1 = sin_a2 * w_B_z + cos_a2 * w_B_x;
     const float t2 = sinf(angles_y);
     const float da0 = (off_lock ? t1 : cos_a1 * t1 - t2 * w_B_y) / (off_lock ? cos_a1 : 1.0F);
+    const float da1 = cos_a2 * w_B_z - sin_a2 * w_B_x;
+    const float da2 = off_lock ? w_B_y + t2 * da0 : 0.0F;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_z - sin_a2 * w_B_x;
-    dangles->z = off_lock ? w_B_y + t2 * da0 : 0.0F;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_xzy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
@@ -2326,12 +2410,15 @@ int fc_euler_yxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     const int off_lock = cos_a1 > 4.7683716e-7F;
     const float sin_a2 = off_lock ? R_AB_10 : 0.0F;
     const float cos_a2 = off_lock ? R_AB_11 : 1.0F;
+    const float a0_y = sin_a2 * R_AB_21 - cos_a2 * R_AB_20;
+    const float a0_x = cos_a2 * R_AB_00 - sin_a2 * R_AB_01;
+    const int bounded = fabsf(cos_a1 + R_AB_12 + a0_y + a0_x) <= 3.4028235e+38F;
 
-    angles->x = atan2f(sin_a2 * R_AB_21 - cos_a2 * R_AB_20, cos_a2 * R_AB_00 - sin_a2 * R_AB_01);
-    angles->y = atan2f(-R_AB_12, cos_a1);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(-R_AB_12, cos_a1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_yxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -2350,12 +2437,15 @@ int fc_euler_yxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     const float t1 = sin_a2 * w_B_x + cos_a2 * w_B_y;
     const float t2 = sinf(angles_y);
     const float da0 = (off_lock ? t1 : cos_a1 * t1 - t2 * w_B_z) / (off_lock ? cos_a1 : 1.0F);
+    const float da1 = cos_a2 * w_B_x - sin_a2 * w_B_y;
+    const float da2 = off_lock ? w_B_z + t2 * da0 : 0.0F;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_x - sin_a2 * w_B_y;
-    dangles->z = off_lock ? w_B_z + t2 * da0 : 0.0F;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_yxz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
@@ -2486,12 +2576,15 @@ int fc_euler_yzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     const int off_lock = cos_a1 > 4.7683716e-7F;
     const float sin_a2 = off_lock ? -R_AB_12 : 0.0F;
     const float cos_a2 = off_lock ? R_AB_11 : 1.0F;
+    const float a0_y = sin_a2 * R_AB_01 + cos_a2 * R_AB_02;
+    const float a0_x = cos_a2 * R_AB_22 + sin_a2 * R_AB_21;
+    const int bounded = fabsf(cos_a1 - R_AB_10 + a0_y + a0_x) <= 3.4028235e+38F;
 
-    angles->x = atan2f(sin_a2 * R_AB_01 + cos_a2 * R_AB_02, cos_a2 * R_AB_22 + sin_a2 * R_AB_21);
-    angles->y = atan2f(R_AB_10, cos_a1);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(R_AB_10, cos_a1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_yzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -2510,12 +2603,15 @@ int fc_euler_yzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     const float t1 = cos_a2 * w_B_y - sin_a2 * w_B_z;
     const float t2 = sinf(angles_y);
     const float da0 = (off_lock ? t1 : cos_a1 * t1 + t2 * w_B_x) / (off_lock ? cos_a1 : 1.0F);
+    const float da1 = cos_a2 * w_B_z + sin_a2 * w_B_y;
+    const float da2 = off_lock ? w_B_x - t2 * da0 : 0.0F;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_z + sin_a2 * w_B_y;
-    dangles->z = off_lock ? w_B_x - t2 * da0 : 0.0F;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_yzx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
@@ -2646,12 +2742,15 @@ int fc_euler_zxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     const int off_lock = cos_a1 > 4.7683716e-7F;
     const float sin_a2 = off_lock ? -R_AB_20 : 0.0F;
     const float cos_a2 = off_lock ? R_AB_22 : 1.0F;
+    const float a0_y = sin_a2 * R_AB_12 + cos_a2 * R_AB_10;
+    const float a0_x = cos_a2 * R_AB_00 + sin_a2 * R_AB_02;
+    const int bounded = fabsf(cos_a1 - R_AB_21 + a0_y + a0_x) <= 3.4028235e+38F;
 
-    angles->x = atan2f(sin_a2 * R_AB_12 + cos_a2 * R_AB_10, cos_a2 * R_AB_00 + sin_a2 * R_AB_02);
-    angles->y = atan2f(R_AB_21, cos_a1);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(R_AB_21, cos_a1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_zxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -2670,12 +2769,15 @@ int fc_euler_zxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     const float t1 = cos_a2 * w_B_z - sin_a2 * w_B_x;
     const float t2 = sinf(angles_y);
     const float da0 = (off_lock ? t1 : cos_a1 * t1 + t2 * w_B_y) / (off_lock ? cos_a1 : 1.0F);
+    const float da1 = cos_a2 * w_B_x + sin_a2 * w_B_z;
+    const float da2 = off_lock ? w_B_y - t2 * da0 : 0.0F;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_x + sin_a2 * w_B_z;
-    dangles->z = off_lock ? w_B_y - t2 * da0 : 0.0F;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_zxy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
@@ -2806,12 +2908,15 @@ int fc_euler_zyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     const int off_lock = cos_a1 > 4.7683716e-7F;
     const float sin_a2 = off_lock ? R_AB_21 : 0.0F;
     const float cos_a2 = off_lock ? R_AB_22 : 1.0F;
+    const float a0_y = sin_a2 * R_AB_02 - cos_a2 * R_AB_01;
+    const float a0_x = cos_a2 * R_AB_11 - sin_a2 * R_AB_12;
+    const int bounded = fabsf(cos_a1 + R_AB_20 + a0_y + a0_x) <= 3.4028235e+38F;
 
-    angles->x = atan2f(sin_a2 * R_AB_02 - cos_a2 * R_AB_01, cos_a2 * R_AB_11 - sin_a2 * R_AB_12);
-    angles->y = atan2f(-R_AB_20, cos_a1);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(-R_AB_20, cos_a1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_zyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -2830,12 +2935,15 @@ int fc_euler_zyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     const float t1 = sin_a2 * w_B_y + cos_a2 * w_B_z;
     const float t2 = sinf(angles_y);
     const float da0 = (off_lock ? t1 : cos_a1 * t1 - t2 * w_B_x) / (off_lock ? cos_a1 : 1.0F);
+    const float da1 = cos_a2 * w_B_y - sin_a2 * w_B_z;
+    const float da2 = off_lock ? w_B_x + t2 * da0 : 0.0F;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_y - sin_a2 * w_B_z;
-    dangles->z = off_lock ? w_B_x + t2 * da0 : 0.0F;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_zyx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
@@ -2961,12 +3069,15 @@ int fc_euler_xyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     const int off_lock = sin_a1 > 4.7683716e-7F;
     const float cos_a2 = off_lock ? R_AB_02 : 1.0F;
     const float sin_a2 = off_lock ? R_AB_01 : 0.0F;
+    const float a0_y = cos_a2 * R_AB_21 - sin_a2 * R_AB_22;
+    const float a0_x = cos_a2 * R_AB_11 - sin_a2 * R_AB_12;
+    const int bounded = fabsf(sin_a1 + R_AB_00 + a0_y + a0_x) <= 3.4028235e+38F;
 
-    angles->x = atan2f(cos_a2 * R_AB_21 - sin_a2 * R_AB_22, cos_a2 * R_AB_11 - sin_a2 * R_AB_12);
-    angles->y = atan2f(sin_a1, R_AB_00);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a1, R_AB_00) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_xyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -2985,12 +3096,15 @@ int fc_euler_xyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     const float t1 = sin_a2 * w_B_y + cos_a2 * w_B_z;
     const float t2 = cosf(angles_y);
     const float da0 = (off_lock ? t1 : t2 * w_B_x + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0F);
+    const float da1 = cos_a2 * w_B_y - sin_a2 * w_B_z;
+    const float da2 = off_lock ? w_B_x - t2 * da0 : 0.0F;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_y - sin_a2 * w_B_z;
-    dangles->z = off_lock ? w_B_x - t2 * da0 : 0.0F;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_xyx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
@@ -3116,13 +3230,16 @@ int fc_euler_xzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     const int off_lock = sin_a1 > 4.7683716e-7F;
     const float sin_a2 = off_lock ? R_AB_02 : 0.0F;
     const float cos_a2 = off_lock ? -R_AB_01 : 1.0F;
+    const float t1 = sin_a2 * R_AB_11 + cos_a2 * R_AB_12;
+    const float a0_x = cos_a2 * R_AB_22 + sin_a2 * R_AB_21;
+    const int bounded = fabsf(sin_a1 + R_AB_00 - t1 + a0_x) <= 3.4028235e+38F;
+    const float a0_y = -t1;
 
-    angles->x = atan2f(-(sin_a2 * R_AB_11 + cos_a2 * R_AB_12), cos_a2 * R_AB_22
-        + sin_a2 * R_AB_21);
-    angles->y = atan2f(sin_a1, R_AB_00);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a1, R_AB_00) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_xzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -3141,12 +3258,15 @@ int fc_euler_xzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     const float t1 = sin_a2 * w_B_z - cos_a2 * w_B_y;
     const float t2 = cosf(angles_y);
     const float da0 = (off_lock ? t1 : t2 * w_B_x + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0F);
+    const float da1 = cos_a2 * w_B_z + sin_a2 * w_B_y;
+    const float da2 = off_lock ? w_B_x - t2 * da0 : 0.0F;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_z + sin_a2 * w_B_y;
-    dangles->z = off_lock ? w_B_x - t2 * da0 : 0.0F;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_xzx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
@@ -3273,13 +3393,16 @@ int fc_euler_yxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     const int off_lock = sin_a1 > 4.7683716e-7F;
     const float sin_a2 = off_lock ? R_AB_10 : 0.0F;
     const float cos_a2 = off_lock ? -R_AB_12 : 1.0F;
+    const float t1 = sin_a2 * R_AB_22 + cos_a2 * R_AB_20;
+    const float a0_x = cos_a2 * R_AB_00 + sin_a2 * R_AB_02;
+    const int bounded = fabsf(sin_a1 + R_AB_11 - t1 + a0_x) <= 3.4028235e+38F;
+    const float a0_y = -t1;
 
-    angles->x = atan2f(-(sin_a2 * R_AB_22 + cos_a2 * R_AB_20), cos_a2 * R_AB_00
-        + sin_a2 * R_AB_02);
-    angles->y = atan2f(sin_a1, R_AB_11);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a1, R_AB_11) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_yxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -3298,12 +3421,15 @@ int fc_euler_yxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     const float t1 = sin_a2 * w_B_x - cos_a2 * w_B_z;
     const float t2 = cosf(angles_y);
     const float da0 = (off_lock ? t1 : t2 * w_B_y + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0F);
+    const float da1 = cos_a2 * w_B_x + sin_a2 * w_B_z;
+    const float da2 = off_lock ? w_B_y - t2 * da0 : 0.0F;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_x + sin_a2 * w_B_z;
-    dangles->z = off_lock ? w_B_y - t2 * da0 : 0.0F;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_yxy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
@@ -3430,12 +3556,15 @@ int fc_euler_yzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     const int off_lock = sin_a1 > 4.7683716e-7F;
     const float cos_a2 = off_lock ? R_AB_10 : 1.0F;
     const float sin_a2 = off_lock ? R_AB_12 : 0.0F;
+    const float a0_y = cos_a2 * R_AB_02 - sin_a2 * R_AB_00;
+    const float a0_x = cos_a2 * R_AB_22 - sin_a2 * R_AB_20;
+    const int bounded = fabsf(sin_a1 + R_AB_11 + a0_y + a0_x) <= 3.4028235e+38F;
 
-    angles->x = atan2f(cos_a2 * R_AB_02 - sin_a2 * R_AB_00, cos_a2 * R_AB_22 - sin_a2 * R_AB_20);
-    angles->y = atan2f(sin_a1, R_AB_11);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a1, R_AB_11) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_yzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -3454,12 +3583,15 @@ int fc_euler_yzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     const float t1 = sin_a2 * w_B_z + cos_a2 * w_B_x;
     const float t2 = cosf(angles_y);
     const float da0 = (off_lock ? t1 : t2 * w_B_y + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0F);
+    const float da1 = cos_a2 * w_B_z - sin_a2 * w_B_x;
+    const float da2 = off_lock ? w_B_y - t2 * da0 : 0.0F;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_z - sin_a2 * w_B_x;
-    dangles->z = off_lock ? w_B_y - t2 * da0 : 0.0F;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_yzy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
@@ -3586,12 +3718,15 @@ int fc_euler_zxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     const int off_lock = sin_a1 > 4.7683716e-7F;
     const float cos_a2 = off_lock ? R_AB_21 : 1.0F;
     const float sin_a2 = off_lock ? R_AB_20 : 0.0F;
+    const float a0_y = cos_a2 * R_AB_10 - sin_a2 * R_AB_11;
+    const float a0_x = cos_a2 * R_AB_00 - sin_a2 * R_AB_01;
+    const int bounded = fabsf(sin_a1 + R_AB_22 + a0_y + a0_x) <= 3.4028235e+38F;
 
-    angles->x = atan2f(cos_a2 * R_AB_10 - sin_a2 * R_AB_11, cos_a2 * R_AB_00 - sin_a2 * R_AB_01);
-    angles->y = atan2f(sin_a1, R_AB_22);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a1, R_AB_22) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_zxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -3610,12 +3745,15 @@ int fc_euler_zxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     const float t1 = sin_a2 * w_B_x + cos_a2 * w_B_y;
     const float t2 = cosf(angles_y);
     const float da0 = (off_lock ? t1 : t2 * w_B_z + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0F);
+    const float da1 = cos_a2 * w_B_x - sin_a2 * w_B_y;
+    const float da2 = off_lock ? w_B_z - t2 * da0 : 0.0F;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_x - sin_a2 * w_B_y;
-    dangles->z = off_lock ? w_B_z - t2 * da0 : 0.0F;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_zxz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
@@ -3742,13 +3880,16 @@ int fc_euler_zyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     const int off_lock = sin_a1 > 4.7683716e-7F;
     const float sin_a2 = off_lock ? R_AB_21 : 0.0F;
     const float cos_a2 = off_lock ? -R_AB_20 : 1.0F;
+    const float t1 = sin_a2 * R_AB_00 + cos_a2 * R_AB_01;
+    const float a0_x = cos_a2 * R_AB_11 + sin_a2 * R_AB_10;
+    const int bounded = fabsf(sin_a1 + R_AB_22 - t1 + a0_x) <= 3.4028235e+38F;
+    const float a0_y = -t1;
 
-    angles->x = atan2f(-(sin_a2 * R_AB_00 + cos_a2 * R_AB_01), cos_a2 * R_AB_11
-        + sin_a2 * R_AB_10);
-    angles->y = atan2f(sin_a1, R_AB_22);
-    angles->z = atan2f(sin_a2, cos_a2);
+    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a1, R_AB_22) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_zyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
@@ -3767,12 +3908,15 @@ int fc_euler_zyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     const float t1 = sin_a2 * w_B_y - cos_a2 * w_B_x;
     const float t2 = cosf(angles_y);
     const float da0 = (off_lock ? t1 : t2 * w_B_z + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0F);
+    const float da1 = cos_a2 * w_B_y + sin_a2 * w_B_x;
+    const float da2 = off_lock ? w_B_z - t2 * da0 : 0.0F;
+    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_y + sin_a2 * w_B_x;
-    dangles->z = off_lock ? w_B_z - t2 * da0 : 0.0F;
+    dangles->x = bounded ? da0 : 0.0F;
+    dangles->y = bounded ? da1 : 0.0F;
+    dangles->z = bounded ? da2 : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_zyz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,

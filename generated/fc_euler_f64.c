@@ -127,12 +127,15 @@ int fc_euler_xyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     const int off_lock = cos_a1 > 8.881784197001252e-16;
     const double sin_a2 = off_lock ? R_AB_10 : 0.0;
     const double cos_a2 = off_lock ? R_AB_00 : 1.0;
+    const double a0_y = sin_a2 * R_AB_02 - cos_a2 * R_AB_12;
+    const double a0_x = cos_a2 * R_AB_11 - sin_a2 * R_AB_01;
+    const int bounded = fabs(cos_a1 + R_AB_20 + a0_y + a0_x) <= 1.7976931348623157e+308;
 
-    angles->x = atan2(sin_a2 * R_AB_02 - cos_a2 * R_AB_12, cos_a2 * R_AB_11 - sin_a2 * R_AB_01);
-    angles->y = atan2(-R_AB_20, cos_a1);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(-R_AB_20, cos_a1) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_xyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -150,12 +153,15 @@ int fc_euler_xyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     const double cos_a0 = cos(angles_x);
     const double da2 = (off_lock ? sin_a0 * w_B_y + cos_a0 * w_B_z : 0.0)
         / (off_lock ? cos_a1 : 1.0);
+    const double da0 = w_B_x + sin(angles_y) * da2;
+    const double da1 = cos_a0 * w_B_y - sin_a0 * w_B_z;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = w_B_x + sin(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_y - sin_a0 * w_B_z;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_xyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
@@ -288,12 +294,15 @@ int fc_euler_xzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     const int off_lock = cos_a1 > 8.881784197001252e-16;
     const double sin_a2 = off_lock ? -R_AB_20 : 0.0;
     const double cos_a2 = off_lock ? R_AB_00 : 1.0;
+    const double a0_y = sin_a2 * R_AB_01 + cos_a2 * R_AB_21;
+    const double a0_x = cos_a2 * R_AB_22 + sin_a2 * R_AB_02;
+    const int bounded = fabs(cos_a1 - R_AB_10 + a0_y + a0_x) <= 1.7976931348623157e+308;
 
-    angles->x = atan2(sin_a2 * R_AB_01 + cos_a2 * R_AB_21, cos_a2 * R_AB_22 + sin_a2 * R_AB_02);
-    angles->y = atan2(R_AB_10, cos_a1);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(R_AB_10, cos_a1) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_xzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -311,12 +320,15 @@ int fc_euler_xzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     const double sin_a0 = sin(angles_x);
     const double da2 = (off_lock ? cos_a0 * w_B_y - sin_a0 * w_B_z : 0.0)
         / (off_lock ? cos_a1 : 1.0);
+    const double da0 = w_B_x - sin(angles_y) * da2;
+    const double da1 = cos_a0 * w_B_z + sin_a0 * w_B_y;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = w_B_x - sin(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_z + sin_a0 * w_B_y;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_xzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
@@ -449,12 +461,15 @@ int fc_euler_yxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     const int off_lock = cos_a1 > 8.881784197001252e-16;
     const double sin_a2 = off_lock ? -R_AB_01 : 0.0;
     const double cos_a2 = off_lock ? R_AB_11 : 1.0;
+    const double a0_y = sin_a2 * R_AB_12 + cos_a2 * R_AB_02;
+    const double a0_x = cos_a2 * R_AB_00 + sin_a2 * R_AB_10;
+    const int bounded = fabs(cos_a1 - R_AB_21 + a0_y + a0_x) <= 1.7976931348623157e+308;
 
-    angles->x = atan2(sin_a2 * R_AB_12 + cos_a2 * R_AB_02, cos_a2 * R_AB_00 + sin_a2 * R_AB_10);
-    angles->y = atan2(R_AB_21, cos_a1);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(R_AB_21, cos_a1) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_yxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -472,12 +487,15 @@ int fc_euler_yxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     const double sin_a0 = sin(angles_x);
     const double da2 = (off_lock ? cos_a0 * w_B_z - sin_a0 * w_B_x : 0.0)
         / (off_lock ? cos_a1 : 1.0);
+    const double da0 = w_B_y - sin(angles_y) * da2;
+    const double da1 = cos_a0 * w_B_x + sin_a0 * w_B_z;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = w_B_y - sin(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_x + sin_a0 * w_B_z;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_yxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
@@ -609,12 +627,15 @@ int fc_euler_yzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     const int off_lock = cos_a1 > 8.881784197001252e-16;
     const double sin_a2 = off_lock ? R_AB_21 : 0.0;
     const double cos_a2 = off_lock ? R_AB_11 : 1.0;
+    const double a0_y = sin_a2 * R_AB_10 - cos_a2 * R_AB_20;
+    const double a0_x = cos_a2 * R_AB_22 - sin_a2 * R_AB_12;
+    const int bounded = fabs(cos_a1 + R_AB_01 + a0_y + a0_x) <= 1.7976931348623157e+308;
 
-    angles->x = atan2(sin_a2 * R_AB_10 - cos_a2 * R_AB_20, cos_a2 * R_AB_22 - sin_a2 * R_AB_12);
-    angles->y = atan2(-R_AB_01, cos_a1);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(-R_AB_01, cos_a1) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_yzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -632,12 +653,15 @@ int fc_euler_yzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     const double cos_a0 = cos(angles_x);
     const double da2 = (off_lock ? sin_a0 * w_B_z + cos_a0 * w_B_x : 0.0)
         / (off_lock ? cos_a1 : 1.0);
+    const double da0 = w_B_y + sin(angles_y) * da2;
+    const double da1 = cos_a0 * w_B_z - sin_a0 * w_B_x;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = w_B_y + sin(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_z - sin_a0 * w_B_x;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_yzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
@@ -770,12 +794,15 @@ int fc_euler_zxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     const int off_lock = cos_a1 > 8.881784197001252e-16;
     const double sin_a2 = off_lock ? R_AB_02 : 0.0;
     const double cos_a2 = off_lock ? R_AB_22 : 1.0;
+    const double a0_y = sin_a2 * R_AB_21 - cos_a2 * R_AB_01;
+    const double a0_x = cos_a2 * R_AB_00 - sin_a2 * R_AB_20;
+    const int bounded = fabs(cos_a1 + R_AB_12 + a0_y + a0_x) <= 1.7976931348623157e+308;
 
-    angles->x = atan2(sin_a2 * R_AB_21 - cos_a2 * R_AB_01, cos_a2 * R_AB_00 - sin_a2 * R_AB_20);
-    angles->y = atan2(-R_AB_12, cos_a1);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(-R_AB_12, cos_a1) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_zxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -793,12 +820,15 @@ int fc_euler_zxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     const double cos_a0 = cos(angles_x);
     const double da2 = (off_lock ? sin_a0 * w_B_x + cos_a0 * w_B_y : 0.0)
         / (off_lock ? cos_a1 : 1.0);
+    const double da0 = w_B_z + sin(angles_y) * da2;
+    const double da1 = cos_a0 * w_B_x - sin_a0 * w_B_y;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = w_B_z + sin(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_x - sin_a0 * w_B_y;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_zxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
@@ -930,12 +960,15 @@ int fc_euler_zyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     const int off_lock = cos_a1 > 8.881784197001252e-16;
     const double sin_a2 = off_lock ? -R_AB_12 : 0.0;
     const double cos_a2 = off_lock ? R_AB_22 : 1.0;
+    const double a0_y = sin_a2 * R_AB_20 + cos_a2 * R_AB_10;
+    const double a0_x = cos_a2 * R_AB_11 + sin_a2 * R_AB_21;
+    const int bounded = fabs(cos_a1 - R_AB_02 + a0_y + a0_x) <= 1.7976931348623157e+308;
 
-    angles->x = atan2(sin_a2 * R_AB_20 + cos_a2 * R_AB_10, cos_a2 * R_AB_11 + sin_a2 * R_AB_21);
-    angles->y = atan2(R_AB_02, cos_a1);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(R_AB_02, cos_a1) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_zyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -953,12 +986,15 @@ int fc_euler_zyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     const double sin_a0 = sin(angles_x);
     const double da2 = (off_lock ? cos_a0 * w_B_x - sin_a0 * w_B_y : 0.0)
         / (off_lock ? cos_a1 : 1.0);
+    const double da0 = w_B_z - sin(angles_y) * da2;
+    const double da1 = cos_a0 * w_B_y + sin_a0 * w_B_x;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = w_B_z - sin(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_y + sin_a0 * w_B_x;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_zyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
@@ -1086,12 +1122,16 @@ int fc_euler_xyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     const int off_lock = sin_a1 > 8.881784197001252e-16;
     const double sin_a2 = off_lock ? R_AB_10 : 0.0;
     const double cos_a2 = off_lock ? -R_AB_20 : 1.0;
+    const double t1 = sin_a2 * R_AB_22 + cos_a2 * R_AB_12;
+    const double a0_x = cos_a2 * R_AB_11 + sin_a2 * R_AB_21;
+    const int bounded = fabs(sin_a1 + R_AB_00 - t1 + a0_x) <= 1.7976931348623157e+308;
+    const double a0_y = -t1;
 
-    angles->x = atan2(-(sin_a2 * R_AB_22 + cos_a2 * R_AB_12), cos_a2 * R_AB_11 + sin_a2 * R_AB_21);
-    angles->y = atan2(sin_a1, R_AB_00);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a1, R_AB_00) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_xyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -1109,12 +1149,15 @@ int fc_euler_xyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     const double cos_a0 = cos(angles_x);
     const double da2 = (off_lock ? sin_a0 * w_B_y + cos_a0 * w_B_z : 0.0)
         / (off_lock ? sin_a1 : 1.0);
+    const double da0 = w_B_x - cos(angles_y) * da2;
+    const double da1 = cos_a0 * w_B_y - sin_a0 * w_B_z;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = w_B_x - cos(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_y - sin_a0 * w_B_z;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_xyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
@@ -1242,12 +1285,15 @@ int fc_euler_xzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     const int off_lock = sin_a1 > 8.881784197001252e-16;
     const double cos_a2 = off_lock ? R_AB_10 : 1.0;
     const double sin_a2 = off_lock ? R_AB_20 : 0.0;
+    const double a0_y = cos_a2 * R_AB_21 - sin_a2 * R_AB_11;
+    const double a0_x = cos_a2 * R_AB_22 - sin_a2 * R_AB_12;
+    const int bounded = fabs(sin_a1 + R_AB_00 + a0_y + a0_x) <= 1.7976931348623157e+308;
 
-    angles->x = atan2(cos_a2 * R_AB_21 - sin_a2 * R_AB_11, cos_a2 * R_AB_22 - sin_a2 * R_AB_12);
-    angles->y = atan2(sin_a1, R_AB_00);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a1, R_AB_00) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_xzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -1265,12 +1311,15 @@ int fc_euler_xzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     const double cos_a0 = cos(angles_x);
     const double da2 = (off_lock ? sin_a0 * w_B_z - cos_a0 * w_B_y : 0.0)
         / (off_lock ? sin_a1 : 1.0);
+    const double da0 = w_B_x - cos(angles_y) * da2;
+    const double da1 = cos_a0 * w_B_z + sin_a0 * w_B_y;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = w_B_x - cos(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_z + sin_a0 * w_B_y;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_xzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
@@ -1399,12 +1448,15 @@ int fc_euler_yxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     const int off_lock = sin_a1 > 8.881784197001252e-16;
     const double cos_a2 = off_lock ? R_AB_21 : 1.0;
     const double sin_a2 = off_lock ? R_AB_01 : 0.0;
+    const double a0_y = cos_a2 * R_AB_02 - sin_a2 * R_AB_22;
+    const double a0_x = cos_a2 * R_AB_00 - sin_a2 * R_AB_20;
+    const int bounded = fabs(sin_a1 + R_AB_11 + a0_y + a0_x) <= 1.7976931348623157e+308;
 
-    angles->x = atan2(cos_a2 * R_AB_02 - sin_a2 * R_AB_22, cos_a2 * R_AB_00 - sin_a2 * R_AB_20);
-    angles->y = atan2(sin_a1, R_AB_11);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a1, R_AB_11) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_yxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -1422,12 +1474,15 @@ int fc_euler_yxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     const double cos_a0 = cos(angles_x);
     const double da2 = (off_lock ? sin_a0 * w_B_x - cos_a0 * w_B_z : 0.0)
         / (off_lock ? sin_a1 : 1.0);
+    const double da0 = w_B_y - cos(angles_y) * da2;
+    const double da1 = cos_a0 * w_B_x + sin_a0 * w_B_z;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = w_B_y - cos(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_x + sin_a0 * w_B_z;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_yxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
@@ -1556,12 +1611,16 @@ int fc_euler_yzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     const int off_lock = sin_a1 > 8.881784197001252e-16;
     const double sin_a2 = off_lock ? R_AB_21 : 0.0;
     const double cos_a2 = off_lock ? -R_AB_01 : 1.0;
+    const double t1 = sin_a2 * R_AB_00 + cos_a2 * R_AB_20;
+    const double a0_x = cos_a2 * R_AB_22 + sin_a2 * R_AB_02;
+    const int bounded = fabs(sin_a1 + R_AB_11 - t1 + a0_x) <= 1.7976931348623157e+308;
+    const double a0_y = -t1;
 
-    angles->x = atan2(-(sin_a2 * R_AB_00 + cos_a2 * R_AB_20), cos_a2 * R_AB_22 + sin_a2 * R_AB_02);
-    angles->y = atan2(sin_a1, R_AB_11);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a1, R_AB_11) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_yzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -1579,12 +1638,15 @@ int fc_euler_yzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     const double cos_a0 = cos(angles_x);
     const double da2 = (off_lock ? sin_a0 * w_B_z + cos_a0 * w_B_x : 0.0)
         / (off_lock ? sin_a1 : 1.0);
+    const double da0 = w_B_y - cos(angles_y) * da2;
+    const double da1 = cos_a0 * w_B_z - sin_a0 * w_B_x;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = w_B_y - cos(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_z - sin_a0 * w_B_x;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_yzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
@@ -1713,12 +1775,16 @@ int fc_euler_zxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     const int off_lock = sin_a1 > 8.881784197001252e-16;
     const double sin_a2 = off_lock ? R_AB_02 : 0.0;
     const double cos_a2 = off_lock ? -R_AB_12 : 1.0;
+    const double t1 = sin_a2 * R_AB_11 + cos_a2 * R_AB_01;
+    const double a0_x = cos_a2 * R_AB_00 + sin_a2 * R_AB_10;
+    const int bounded = fabs(sin_a1 + R_AB_22 - t1 + a0_x) <= 1.7976931348623157e+308;
+    const double a0_y = -t1;
 
-    angles->x = atan2(-(sin_a2 * R_AB_11 + cos_a2 * R_AB_01), cos_a2 * R_AB_00 + sin_a2 * R_AB_10);
-    angles->y = atan2(sin_a1, R_AB_22);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a1, R_AB_22) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_zxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -1736,12 +1802,15 @@ int fc_euler_zxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     const double cos_a0 = cos(angles_x);
     const double da2 = (off_lock ? sin_a0 * w_B_x + cos_a0 * w_B_y : 0.0)
         / (off_lock ? sin_a1 : 1.0);
+    const double da0 = w_B_z - cos(angles_y) * da2;
+    const double da1 = cos_a0 * w_B_x - sin_a0 * w_B_y;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = w_B_z - cos(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_x - sin_a0 * w_B_y;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_zxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
@@ -1870,12 +1939,15 @@ int fc_euler_zyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     const int off_lock = sin_a1 > 8.881784197001252e-16;
     const double cos_a2 = off_lock ? R_AB_02 : 1.0;
     const double sin_a2 = off_lock ? R_AB_12 : 0.0;
+    const double a0_y = cos_a2 * R_AB_10 - sin_a2 * R_AB_00;
+    const double a0_x = cos_a2 * R_AB_11 - sin_a2 * R_AB_01;
+    const int bounded = fabs(sin_a1 + R_AB_22 + a0_y + a0_x) <= 1.7976931348623157e+308;
 
-    angles->x = atan2(cos_a2 * R_AB_10 - sin_a2 * R_AB_00, cos_a2 * R_AB_11 - sin_a2 * R_AB_01);
-    angles->y = atan2(sin_a1, R_AB_22);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a1, R_AB_22) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_zyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -1893,12 +1965,15 @@ int fc_euler_zyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     const double cos_a0 = cos(angles_x);
     const double da2 = (off_lock ? sin_a0 * w_B_y - cos_a0 * w_B_x : 0.0)
         / (off_lock ? sin_a1 : 1.0);
+    const double da0 = w_B_z - cos(angles_y) * da2;
+    const double da1 = cos_a0 * w_B_y + sin_a0 * w_B_x;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = w_B_z - cos(angles_y) * da2;
-    dangles->y = cos_a0 * w_B_y + sin_a0 * w_B_x;
-    dangles->z = da2;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_zyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
@@ -2030,12 +2105,15 @@ int fc_euler_xyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     const int off_lock = cos_a1 > 8.881784197001252e-16;
     const double sin_a2 = off_lock ? -R_AB_01 : 0.0;
     const double cos_a2 = off_lock ? R_AB_00 : 1.0;
+    const double a0_y = sin_a2 * R_AB_20 + cos_a2 * R_AB_21;
+    const double a0_x = cos_a2 * R_AB_11 + sin_a2 * R_AB_10;
+    const int bounded = fabs(cos_a1 - R_AB_02 + a0_y + a0_x) <= 1.7976931348623157e+308;
 
-    angles->x = atan2(sin_a2 * R_AB_20 + cos_a2 * R_AB_21, cos_a2 * R_AB_11 + sin_a2 * R_AB_10);
-    angles->y = atan2(R_AB_02, cos_a1);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(R_AB_02, cos_a1) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_xyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -2054,12 +2132,15 @@ int fc_euler_xyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     const double t1 = cos_a2 * w_B_x - sin_a2 * w_B_y;
     const double t2 = sin(angles_y);
     const double da0 = (off_lock ? t1 : cos_a1 * t1 + t2 * w_B_z) / (off_lock ? cos_a1 : 1.0);
+    const double da1 = cos_a2 * w_B_y + sin_a2 * w_B_x;
+    const double da2 = off_lock ? w_B_z - t2 * da0 : 0.0;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_y + sin_a2 * w_B_x;
-    dangles->z = off_lock ? w_B_z - t2 * da0 : 0.0;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_xyz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
@@ -2191,12 +2272,15 @@ int fc_euler_xzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     const int off_lock = cos_a1 > 8.881784197001252e-16;
     const double sin_a2 = off_lock ? R_AB_02 : 0.0;
     const double cos_a2 = off_lock ? R_AB_00 : 1.0;
+    const double a0_y = sin_a2 * R_AB_10 - cos_a2 * R_AB_12;
+    const double a0_x = cos_a2 * R_AB_22 - sin_a2 * R_AB_20;
+    const int bounded = fabs(cos_a1 + R_AB_01 + a0_y + a0_x) <= 1.7976931348623157e+308;
 
-    angles->x = atan2(sin_a2 * R_AB_10 - cos_a2 * R_AB_12, cos_a2 * R_AB_22 - sin_a2 * R_AB_20);
-    angles->y = atan2(-R_AB_01, cos_a1);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(-R_AB_01, cos_a1) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_xzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -2215,12 +2299,15 @@ int fc_euler_xzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     const double t1 = sin_a2 * w_B_z + cos_a2 * w_B_x;
     const double t2 = sin(angles_y);
     const double da0 = (off_lock ? t1 : cos_a1 * t1 - t2 * w_B_y) / (off_lock ? cos_a1 : 1.0);
+    const double da1 = cos_a2 * w_B_z - sin_a2 * w_B_x;
+    const double da2 = off_lock ? w_B_y + t2 * da0 : 0.0;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_z - sin_a2 * w_B_x;
-    dangles->z = off_lock ? w_B_y + t2 * da0 : 0.0;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_xzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
@@ -2353,12 +2440,15 @@ int fc_euler_yxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     const int off_lock = cos_a1 > 8.881784197001252e-16;
     const double sin_a2 = off_lock ? R_AB_10 : 0.0;
     const double cos_a2 = off_lock ? R_AB_11 : 1.0;
+    const double a0_y = sin_a2 * R_AB_21 - cos_a2 * R_AB_20;
+    const double a0_x = cos_a2 * R_AB_00 - sin_a2 * R_AB_01;
+    const int bounded = fabs(cos_a1 + R_AB_12 + a0_y + a0_x) <= 1.7976931348623157e+308;
 
-    angles->x = atan2(sin_a2 * R_AB_21 - cos_a2 * R_AB_20, cos_a2 * R_AB_00 - sin_a2 * R_AB_01);
-    angles->y = atan2(-R_AB_12, cos_a1);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(-R_AB_12, cos_a1) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_yxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -2377,12 +2467,15 @@ int fc_euler_yxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     const double t1 = sin_a2 * w_B_x + cos_a2 * w_B_y;
     const double t2 = sin(angles_y);
     const double da0 = (off_lock ? t1 : cos_a1 * t1 - t2 * w_B_z) / (off_lock ? cos_a1 : 1.0);
+    const double da1 = cos_a2 * w_B_x - sin_a2 * w_B_y;
+    const double da2 = off_lock ? w_B_z + t2 * da0 : 0.0;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_x - sin_a2 * w_B_y;
-    dangles->z = off_lock ? w_B_z + t2 * da0 : 0.0;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_yxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
@@ -2515,12 +2608,15 @@ int fc_euler_yzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     const int off_lock = cos_a1 > 8.881784197001252e-16;
     const double sin_a2 = off_lock ? -R_AB_12 : 0.0;
     const double cos_a2 = off_lock ? R_AB_11 : 1.0;
+    const double a0_y = sin_a2 * R_AB_01 + cos_a2 * R_AB_02;
+    const double a0_x = cos_a2 * R_AB_22 + sin_a2 * R_AB_21;
+    const int bounded = fabs(cos_a1 - R_AB_10 + a0_y + a0_x) <= 1.7976931348623157e+308;
 
-    angles->x = atan2(sin_a2 * R_AB_01 + cos_a2 * R_AB_02, cos_a2 * R_AB_22 + sin_a2 * R_AB_21);
-    angles->y = atan2(R_AB_10, cos_a1);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(R_AB_10, cos_a1) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_yzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -2539,12 +2635,15 @@ int fc_euler_yzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     const double t1 = cos_a2 * w_B_y - sin_a2 * w_B_z;
     const double t2 = sin(angles_y);
     const double da0 = (off_lock ? t1 : cos_a1 * t1 + t2 * w_B_x) / (off_lock ? cos_a1 : 1.0);
+    const double da1 = cos_a2 * w_B_z + sin_a2 * w_B_y;
+    const double da2 = off_lock ? w_B_x - t2 * da0 : 0.0;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_z + sin_a2 * w_B_y;
-    dangles->z = off_lock ? w_B_x - t2 * da0 : 0.0;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_yzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
@@ -2677,12 +2776,15 @@ int fc_euler_zxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     const int off_lock = cos_a1 > 8.881784197001252e-16;
     const double sin_a2 = off_lock ? -R_AB_20 : 0.0;
     const double cos_a2 = off_lock ? R_AB_22 : 1.0;
+    const double a0_y = sin_a2 * R_AB_12 + cos_a2 * R_AB_10;
+    const double a0_x = cos_a2 * R_AB_00 + sin_a2 * R_AB_02;
+    const int bounded = fabs(cos_a1 - R_AB_21 + a0_y + a0_x) <= 1.7976931348623157e+308;
 
-    angles->x = atan2(sin_a2 * R_AB_12 + cos_a2 * R_AB_10, cos_a2 * R_AB_00 + sin_a2 * R_AB_02);
-    angles->y = atan2(R_AB_21, cos_a1);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(R_AB_21, cos_a1) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_zxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -2701,12 +2803,15 @@ int fc_euler_zxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     const double t1 = cos_a2 * w_B_z - sin_a2 * w_B_x;
     const double t2 = sin(angles_y);
     const double da0 = (off_lock ? t1 : cos_a1 * t1 + t2 * w_B_y) / (off_lock ? cos_a1 : 1.0);
+    const double da1 = cos_a2 * w_B_x + sin_a2 * w_B_z;
+    const double da2 = off_lock ? w_B_y - t2 * da0 : 0.0;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_x + sin_a2 * w_B_z;
-    dangles->z = off_lock ? w_B_y - t2 * da0 : 0.0;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_zxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
@@ -2839,12 +2944,15 @@ int fc_euler_zyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     const int off_lock = cos_a1 > 8.881784197001252e-16;
     const double sin_a2 = off_lock ? R_AB_21 : 0.0;
     const double cos_a2 = off_lock ? R_AB_22 : 1.0;
+    const double a0_y = sin_a2 * R_AB_02 - cos_a2 * R_AB_01;
+    const double a0_x = cos_a2 * R_AB_11 - sin_a2 * R_AB_12;
+    const int bounded = fabs(cos_a1 + R_AB_20 + a0_y + a0_x) <= 1.7976931348623157e+308;
 
-    angles->x = atan2(sin_a2 * R_AB_02 - cos_a2 * R_AB_01, cos_a2 * R_AB_11 - sin_a2 * R_AB_12);
-    angles->y = atan2(-R_AB_20, cos_a1);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(-R_AB_20, cos_a1) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_zyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -2863,12 +2971,15 @@ int fc_euler_zyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     const double t1 = sin_a2 * w_B_y + cos_a2 * w_B_z;
     const double t2 = sin(angles_y);
     const double da0 = (off_lock ? t1 : cos_a1 * t1 - t2 * w_B_x) / (off_lock ? cos_a1 : 1.0);
+    const double da1 = cos_a2 * w_B_y - sin_a2 * w_B_z;
+    const double da2 = off_lock ? w_B_x + t2 * da0 : 0.0;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_y - sin_a2 * w_B_z;
-    dangles->z = off_lock ? w_B_x + t2 * da0 : 0.0;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_zyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
@@ -2996,12 +3107,15 @@ int fc_euler_xyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     const int off_lock = sin_a1 > 8.881784197001252e-16;
     const double cos_a2 = off_lock ? R_AB_02 : 1.0;
     const double sin_a2 = off_lock ? R_AB_01 : 0.0;
+    const double a0_y = cos_a2 * R_AB_21 - sin_a2 * R_AB_22;
+    const double a0_x = cos_a2 * R_AB_11 - sin_a2 * R_AB_12;
+    const int bounded = fabs(sin_a1 + R_AB_00 + a0_y + a0_x) <= 1.7976931348623157e+308;
 
-    angles->x = atan2(cos_a2 * R_AB_21 - sin_a2 * R_AB_22, cos_a2 * R_AB_11 - sin_a2 * R_AB_12);
-    angles->y = atan2(sin_a1, R_AB_00);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a1, R_AB_00) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_xyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -3020,12 +3134,15 @@ int fc_euler_xyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     const double t1 = sin_a2 * w_B_y + cos_a2 * w_B_z;
     const double t2 = cos(angles_y);
     const double da0 = (off_lock ? t1 : t2 * w_B_x + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0);
+    const double da1 = cos_a2 * w_B_y - sin_a2 * w_B_z;
+    const double da2 = off_lock ? w_B_x - t2 * da0 : 0.0;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_y - sin_a2 * w_B_z;
-    dangles->z = off_lock ? w_B_x - t2 * da0 : 0.0;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_xyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
@@ -3153,12 +3270,16 @@ int fc_euler_xzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     const int off_lock = sin_a1 > 8.881784197001252e-16;
     const double sin_a2 = off_lock ? R_AB_02 : 0.0;
     const double cos_a2 = off_lock ? -R_AB_01 : 1.0;
+    const double t1 = sin_a2 * R_AB_11 + cos_a2 * R_AB_12;
+    const double a0_x = cos_a2 * R_AB_22 + sin_a2 * R_AB_21;
+    const int bounded = fabs(sin_a1 + R_AB_00 - t1 + a0_x) <= 1.7976931348623157e+308;
+    const double a0_y = -t1;
 
-    angles->x = atan2(-(sin_a2 * R_AB_11 + cos_a2 * R_AB_12), cos_a2 * R_AB_22 + sin_a2 * R_AB_21);
-    angles->y = atan2(sin_a1, R_AB_00);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a1, R_AB_00) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_xzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -3177,12 +3298,15 @@ int fc_euler_xzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     const double t1 = sin_a2 * w_B_z - cos_a2 * w_B_y;
     const double t2 = cos(angles_y);
     const double da0 = (off_lock ? t1 : t2 * w_B_x + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0);
+    const double da1 = cos_a2 * w_B_z + sin_a2 * w_B_y;
+    const double da2 = off_lock ? w_B_x - t2 * da0 : 0.0;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_z + sin_a2 * w_B_y;
-    dangles->z = off_lock ? w_B_x - t2 * da0 : 0.0;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_xzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
@@ -3311,12 +3435,16 @@ int fc_euler_yxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     const int off_lock = sin_a1 > 8.881784197001252e-16;
     const double sin_a2 = off_lock ? R_AB_10 : 0.0;
     const double cos_a2 = off_lock ? -R_AB_12 : 1.0;
+    const double t1 = sin_a2 * R_AB_22 + cos_a2 * R_AB_20;
+    const double a0_x = cos_a2 * R_AB_00 + sin_a2 * R_AB_02;
+    const int bounded = fabs(sin_a1 + R_AB_11 - t1 + a0_x) <= 1.7976931348623157e+308;
+    const double a0_y = -t1;
 
-    angles->x = atan2(-(sin_a2 * R_AB_22 + cos_a2 * R_AB_20), cos_a2 * R_AB_00 + sin_a2 * R_AB_02);
-    angles->y = atan2(sin_a1, R_AB_11);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a1, R_AB_11) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_yxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -3335,12 +3463,15 @@ int fc_euler_yxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     const double t1 = sin_a2 * w_B_x - cos_a2 * w_B_z;
     const double t2 = cos(angles_y);
     const double da0 = (off_lock ? t1 : t2 * w_B_y + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0);
+    const double da1 = cos_a2 * w_B_x + sin_a2 * w_B_z;
+    const double da2 = off_lock ? w_B_y - t2 * da0 : 0.0;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_x + sin_a2 * w_B_z;
-    dangles->z = off_lock ? w_B_y - t2 * da0 : 0.0;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_yxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
@@ -3469,12 +3600,15 @@ int fc_euler_yzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     const int off_lock = sin_a1 > 8.881784197001252e-16;
     const double cos_a2 = off_lock ? R_AB_10 : 1.0;
     const double sin_a2 = off_lock ? R_AB_12 : 0.0;
+    const double a0_y = cos_a2 * R_AB_02 - sin_a2 * R_AB_00;
+    const double a0_x = cos_a2 * R_AB_22 - sin_a2 * R_AB_20;
+    const int bounded = fabs(sin_a1 + R_AB_11 + a0_y + a0_x) <= 1.7976931348623157e+308;
 
-    angles->x = atan2(cos_a2 * R_AB_02 - sin_a2 * R_AB_00, cos_a2 * R_AB_22 - sin_a2 * R_AB_20);
-    angles->y = atan2(sin_a1, R_AB_11);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a1, R_AB_11) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_yzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -3493,12 +3627,15 @@ int fc_euler_yzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     const double t1 = sin_a2 * w_B_z + cos_a2 * w_B_x;
     const double t2 = cos(angles_y);
     const double da0 = (off_lock ? t1 : t2 * w_B_y + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0);
+    const double da1 = cos_a2 * w_B_z - sin_a2 * w_B_x;
+    const double da2 = off_lock ? w_B_y - t2 * da0 : 0.0;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_z - sin_a2 * w_B_x;
-    dangles->z = off_lock ? w_B_y - t2 * da0 : 0.0;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_yzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
@@ -3627,12 +3764,15 @@ int fc_euler_zxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     const int off_lock = sin_a1 > 8.881784197001252e-16;
     const double cos_a2 = off_lock ? R_AB_21 : 1.0;
     const double sin_a2 = off_lock ? R_AB_20 : 0.0;
+    const double a0_y = cos_a2 * R_AB_10 - sin_a2 * R_AB_11;
+    const double a0_x = cos_a2 * R_AB_00 - sin_a2 * R_AB_01;
+    const int bounded = fabs(sin_a1 + R_AB_22 + a0_y + a0_x) <= 1.7976931348623157e+308;
 
-    angles->x = atan2(cos_a2 * R_AB_10 - sin_a2 * R_AB_11, cos_a2 * R_AB_00 - sin_a2 * R_AB_01);
-    angles->y = atan2(sin_a1, R_AB_22);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a1, R_AB_22) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_zxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -3651,12 +3791,15 @@ int fc_euler_zxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     const double t1 = sin_a2 * w_B_x + cos_a2 * w_B_y;
     const double t2 = cos(angles_y);
     const double da0 = (off_lock ? t1 : t2 * w_B_z + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0);
+    const double da1 = cos_a2 * w_B_x - sin_a2 * w_B_y;
+    const double da2 = off_lock ? w_B_z - t2 * da0 : 0.0;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_x - sin_a2 * w_B_y;
-    dangles->z = off_lock ? w_B_z - t2 * da0 : 0.0;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_zxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
@@ -3785,12 +3928,16 @@ int fc_euler_zyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     const int off_lock = sin_a1 > 8.881784197001252e-16;
     const double sin_a2 = off_lock ? R_AB_21 : 0.0;
     const double cos_a2 = off_lock ? -R_AB_20 : 1.0;
+    const double t1 = sin_a2 * R_AB_00 + cos_a2 * R_AB_01;
+    const double a0_x = cos_a2 * R_AB_11 + sin_a2 * R_AB_10;
+    const int bounded = fabs(sin_a1 + R_AB_22 - t1 + a0_x) <= 1.7976931348623157e+308;
+    const double a0_y = -t1;
 
-    angles->x = atan2(-(sin_a2 * R_AB_00 + cos_a2 * R_AB_01), cos_a2 * R_AB_11 + sin_a2 * R_AB_10);
-    angles->y = atan2(sin_a1, R_AB_22);
-    angles->z = atan2(sin_a2, cos_a2);
+    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a1, R_AB_22) : 0.0;
+    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_euler_zyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -3809,12 +3956,15 @@ int fc_euler_zyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     const double t1 = sin_a2 * w_B_y - cos_a2 * w_B_x;
     const double t2 = cos(angles_y);
     const double da0 = (off_lock ? t1 : t2 * w_B_z + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0);
+    const double da1 = cos_a2 * w_B_y + sin_a2 * w_B_x;
+    const double da2 = off_lock ? w_B_z - t2 * da0 : 0.0;
+    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
-    dangles->x = da0;
-    dangles->y = cos_a2 * w_B_y + sin_a2 * w_B_x;
-    dangles->z = off_lock ? w_B_z - t2 * da0 : 0.0;
+    dangles->x = bounded ? da0 : 0.0;
+    dangles->y = bounded ? da1 : 0.0;
+    dangles->z = bounded ? da2 : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_euler_zyz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,

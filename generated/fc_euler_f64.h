@@ -212,8 +212,9 @@ int fc_euler_xyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rx(a0), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 1 neg, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyz.
  */
 int fc_euler_xyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -228,9 +229,10 @@ int fc_euler_xyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 5 mul, 3 add, 1 div, 1 abs, 1 cmp, 2 select, 2 sin, 2 cos.
+ * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_xyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -302,8 +304,9 @@ int fc_euler_xzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Rx(a0), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 1 neg, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzy.
  */
 int fc_euler_xzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -318,9 +321,10 @@ int fc_euler_xzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 5 mul, 3 add, 1 div, 1 abs, 1 cmp, 2 select, 2 sin, 2 cos.
+ * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_xzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -392,8 +396,9 @@ int fc_euler_yxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Ry(a0), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 1 neg, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxz.
  */
 int fc_euler_yxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -408,9 +413,10 @@ int fc_euler_yxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 5 mul, 3 add, 1 div, 1 abs, 1 cmp, 2 select, 2 sin, 2 cos.
+ * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_yxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -482,8 +488,9 @@ int fc_euler_yzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Ry(a0), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 1 neg, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzx.
  */
 int fc_euler_yzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -498,9 +505,10 @@ int fc_euler_yzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 5 mul, 3 add, 1 div, 1 abs, 1 cmp, 2 select, 2 sin, 2 cos.
+ * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_yzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -572,8 +580,9 @@ int fc_euler_zxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Rz(a0), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 1 neg, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxy.
  */
 int fc_euler_zxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -588,9 +597,10 @@ int fc_euler_zxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 5 mul, 3 add, 1 div, 1 abs, 1 cmp, 2 select, 2 sin, 2 cos.
+ * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_zxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -662,8 +672,9 @@ int fc_euler_zyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rz(a0), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 1 neg, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyx.
  */
 int fc_euler_zyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -678,9 +689,10 @@ int fc_euler_zyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 5 mul, 3 add, 1 div, 1 abs, 1 cmp, 2 select, 2 sin, 2 cos.
+ * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_zyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -752,8 +764,9 @@ int fc_euler_xyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rx(a0), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 2 neg, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyx.
  */
 int fc_euler_xyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -768,9 +781,10 @@ int fc_euler_xyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 5 mul, 3 add, 1 div, 1 abs, 1 cmp, 2 select, 2 sin, 2 cos.
+ * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_xyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -842,8 +856,9 @@ int fc_euler_xzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Rx(a0), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzx.
  */
 int fc_euler_xzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -858,9 +873,10 @@ int fc_euler_xzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 5 mul, 3 add, 1 div, 1 abs, 1 cmp, 2 select, 2 sin, 2 cos.
+ * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_xzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -932,8 +948,9 @@ int fc_euler_yxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Ry(a0), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxy.
  */
 int fc_euler_yxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -948,9 +965,10 @@ int fc_euler_yxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 5 mul, 3 add, 1 div, 1 abs, 1 cmp, 2 select, 2 sin, 2 cos.
+ * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_yxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -1022,8 +1040,9 @@ int fc_euler_yzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Ry(a0), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 2 neg, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzy.
  */
 int fc_euler_yzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -1038,9 +1057,10 @@ int fc_euler_yzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 5 mul, 3 add, 1 div, 1 abs, 1 cmp, 2 select, 2 sin, 2 cos.
+ * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_yzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -1112,8 +1132,9 @@ int fc_euler_zxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Rz(a0), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 2 neg, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxz.
  */
 int fc_euler_zxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -1128,9 +1149,10 @@ int fc_euler_zxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 5 mul, 3 add, 1 div, 1 abs, 1 cmp, 2 select, 2 sin, 2 cos.
+ * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_zxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -1202,8 +1224,9 @@ int fc_euler_zyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rz(a0), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyz.
  */
 int fc_euler_zyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -1218,9 +1241,10 @@ int fc_euler_zyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 5 mul, 3 add, 1 div, 1 abs, 1 cmp, 2 select, 2 sin, 2 cos.
+ * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_zyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -1292,8 +1316,9 @@ int fc_euler_xyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rz(a2), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 1 neg, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyz_intrinsic.
  */
 int fc_euler_xyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -1308,9 +1333,10 @@ int fc_euler_xyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 7 mul, 4 add, 1 div, 1 abs, 1 cmp, 3 select, 2 sin, 2 cos.
+ * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_xyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -1382,8 +1408,9 @@ int fc_euler_xzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Ry(a2), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 1 neg, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzy_intrinsic.
  */
 int fc_euler_xzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -1398,9 +1425,10 @@ int fc_euler_xzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 7 mul, 4 add, 1 div, 1 abs, 1 cmp, 3 select, 2 sin, 2 cos.
+ * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_xzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -1472,8 +1500,9 @@ int fc_euler_yxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Rz(a2), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 1 neg, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxz_intrinsic.
  */
 int fc_euler_yxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -1488,9 +1517,10 @@ int fc_euler_yxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 7 mul, 4 add, 1 div, 1 abs, 1 cmp, 3 select, 2 sin, 2 cos.
+ * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_yxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -1562,8 +1592,9 @@ int fc_euler_yzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Rx(a2), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 1 neg, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzx_intrinsic.
  */
 int fc_euler_yzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -1578,9 +1609,10 @@ int fc_euler_yzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 7 mul, 4 add, 1 div, 1 abs, 1 cmp, 3 select, 2 sin, 2 cos.
+ * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_yzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -1652,8 +1684,9 @@ int fc_euler_zxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Ry(a2), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 1 neg, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxy_intrinsic.
  */
 int fc_euler_zxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -1668,9 +1701,10 @@ int fc_euler_zxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 7 mul, 4 add, 1 div, 1 abs, 1 cmp, 3 select, 2 sin, 2 cos.
+ * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_zxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -1742,8 +1776,9 @@ int fc_euler_zyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rx(a2), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 1 neg, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyx_intrinsic.
  */
 int fc_euler_zyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -1758,9 +1793,10 @@ int fc_euler_zyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 7 mul, 4 add, 1 div, 1 abs, 1 cmp, 3 select, 2 sin, 2 cos.
+ * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_zyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -1832,8 +1868,9 @@ int fc_euler_xyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rx(a2), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyx_intrinsic.
  */
 int fc_euler_xyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -1848,9 +1885,10 @@ int fc_euler_xyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 7 mul, 4 add, 1 div, 1 abs, 1 cmp, 3 select, 2 sin, 2 cos.
+ * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_xyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -1922,8 +1960,9 @@ int fc_euler_xzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Rx(a2), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 2 neg, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzx_intrinsic.
  */
 int fc_euler_xzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -1938,9 +1977,10 @@ int fc_euler_xzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 7 mul, 4 add, 1 div, 1 abs, 1 cmp, 3 select, 2 sin, 2 cos.
+ * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_xzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -2012,8 +2052,9 @@ int fc_euler_yxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Ry(a2), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 2 neg, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxy_intrinsic.
  */
 int fc_euler_yxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -2028,9 +2069,10 @@ int fc_euler_yxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 7 mul, 4 add, 1 div, 1 abs, 1 cmp, 3 select, 2 sin, 2 cos.
+ * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_yxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -2102,8 +2144,9 @@ int fc_euler_yzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Ry(a2), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzy_intrinsic.
  */
 int fc_euler_yzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -2118,9 +2161,10 @@ int fc_euler_yzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 7 mul, 4 add, 1 div, 1 abs, 1 cmp, 3 select, 2 sin, 2 cos.
+ * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_yzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -2192,8 +2236,9 @@ int fc_euler_zxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Rz(a2), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxz_intrinsic.
  */
 int fc_euler_zxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -2208,9 +2253,10 @@ int fc_euler_zxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 7 mul, 4 add, 1 div, 1 abs, 1 cmp, 3 select, 2 sin, 2 cos.
+ * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_zxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
@@ -2282,8 +2328,9 @@ int fc_euler_zyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rz(a2), B to A [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
- * Cost: 6 mul, 3 add, 2 neg, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyz_intrinsic.
  */
 int fc_euler_zyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles);
@@ -2298,9 +2345,10 @@ int fc_euler_zyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
- * Cost: 7 mul, 4 add, 1 div, 1 abs, 1 cmp, 3 select, 2 sin, 2 cos.
+ * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
 int fc_euler_zyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,

@@ -71,11 +71,12 @@ extern "C" {
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; q_NB is a unit
  *    quaternion, up to what baumgarte corrects.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0.
+ *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
+ *    0; dp_N or the rate of the attitude is not finite: both of these are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: dw_B = 0.
- * Cost: 90 mul, 60 add, 1 neg, 2 div, 4 abs, 10 cmp, 12 select.
+ * Cost: 87 mul, 69 add, 1 neg, 2 div, 5 abs, 11 cmp, 19 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
  */
@@ -109,13 +110,14 @@ int fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; theta is away from
  *    +-pi/2.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0.
+ *   FC_NOT_FINITE: dp_N, drpy, dv_B or dw_B is not finite: that one is 0; m Jxx is no normal
+ *    number: dv_B = dw_B = 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: dw_B = 0.
  *   FC_GIMBAL_LOCK: abs(cos(theta)) is not above sqrt(eps) (gimbal lock): dphi = w_x, dtheta =
  *    cos(phi) w_y - sin(phi) w_z, dpsi = 0.
- * Cost: 65 mul, 41 add, 3 div, 5 abs, 11 cmp, 14 select, 3 sin, 3 cos.
+ * Cost: 76 mul, 49 add, 3 div, 7 abs, 13 cmp, 20 select, 3 sin, 3 cos.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
  */
@@ -150,11 +152,12 @@ int fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *rp
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; R_NB is orthonormal.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0.
+ *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
+ *    0; dp_N or the rate of the attitude is not finite: both of these are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: dw_B = 0.
- * Cost: 75 mul, 47 add, 2 div, 4 abs, 10 cmp, 12 select.
+ * Cost: 75 mul, 58 add, 2 div, 5 abs, 11 cmp, 24 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
  */
@@ -189,11 +192,12 @@ int fc_rigid_body_dynamics_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f32 *R_
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: dv_B or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0.
+ *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
+ *    0; dp_N or the rate of the attitude is not finite: both of these are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: dw_B = 0.
- * Cost: 91 mul, 60 add, 3 div, 4 abs, 10 cmp, 12 select.
+ * Cost: 88 mul, 68 add, 3 div, 5 abs, 11 cmp, 18 select.
  * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6; Stevens and
  *    Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating Earth).
  */
@@ -223,11 +227,11 @@ int fc_rigid_body_dynamics_mrp_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *s_
  * @param[out] dv spatial acceleration: the componentwise rate of v, in B [rad/s^2; m/s^2]
  * @pre m > 0 and the inertia about the centre of mass is positive definite; R_NB is orthonormal.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: dv overflows: dv = 0.
+ *   FC_NOT_FINITE: dv is not finite: dv = 0; dR_NB or dp_N is not finite: both are 0.
  *   FC_MASS: m is not above the smallest normal number: dv = 0.
  *   FC_SINGULAR: MASS, or Jc is not positive definite, or det(Jc) is not a normal number or not
  *    above 16 eps times the size of its terms: dv = 0.
- * Cost: 110 mul, 81 add, 2 div, 2 abs, 7 cmp, 10 select.
+ * Cost: 110 mul, 92 add, 2 div, 3 abs, 8 cmp, 22 select.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14.
  */
 int fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const fc_motion_f32 *v,
@@ -264,11 +268,12 @@ int fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const fc_mo
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; q_EB is a unit
  *    quaternion, up to what baumgarte corrects.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: dv_E or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0.
+ *   FC_NOT_FINITE: dv_E or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
+ *    0; dp_E or the rate of the attitude is not finite: both of these are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_E = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: dw_B = 0.
- * Cost: 79 mul, 63 add, 1 neg, 2 div, 4 abs, 10 cmp, 12 select.
+ * Cost: 81 mul, 69 add, 1 neg, 2 div, 5 abs, 11 cmp, 19 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (rotating Earth).
  */
 int fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_f32 *q_EB,
@@ -301,11 +306,12 @@ int fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_f32 *q
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; q_NB is a unit
  *    quaternion, up to what baumgarte corrects.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: the rows of dw_B overflow: they are 0.
+ *   FC_NOT_FINITE: the rows of dw_B are not finite: they are 0; q_NB, v_B, w_B or baumgarte is not
+ *    finite: all of these are taken as 0.
  *   FC_MASS: m is not above the smallest normal number: the rows of dv_B are 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: the rows of dw_B are 0.
- * Cost: 88 mul, 101 add, 18 neg, 2 div, 2 abs, 7 cmp, 39 select.
+ * Cost: 88 mul, 112 add, 18 neg, 2 div, 2 abs, 7 cmp, 36 select.
  * Source: the derivatives of rigid_body_dynamics_quat, proven equal to CasADi's.
  */
 int fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q_NB,
@@ -341,7 +347,8 @@ int fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const fc_qu
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; q_NB is a unit
  *    quaternion, up to what baumgarte corrects.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: the rows of dw_B overflow: they are 0.
+ *   FC_NOT_FINITE: the rows of dw_B are not finite: they are 0; q_NB, v_B, w_B or baumgarte is not
+ *    finite: all of these are taken as 0.
  *   FC_MASS: m is not above the smallest normal number: the rows of dv_B are 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: the rows of dw_B are 0.
@@ -349,7 +356,7 @@ int fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const fc_qu
  *    FC_RIGID_BODY_DYNAMICS_QUAT_JACOBIAN_NONZEROS_A_COLUMNS,
  *    FC_RIGID_BODY_DYNAMICS_QUAT_JACOBIAN_NONZEROS_B_ROW_STARTS,
  *    FC_RIGID_BODY_DYNAMICS_QUAT_JACOBIAN_NONZEROS_B_COLUMNS.
- * Cost: 88 mul, 101 add, 18 neg, 2 div, 2 abs, 7 cmp, 39 select.
+ * Cost: 88 mul, 112 add, 18 neg, 2 div, 2 abs, 7 cmp, 36 select.
  * Source: the derivatives of rigid_body_dynamics_quat, proven equal to CasADi's.
  */
 int fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p_N,
@@ -387,7 +394,7 @@ int fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p_N,
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; F_B and M_B are
  *    constant in B's axes for the whole step.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: the state after the step overflows: the whole state stays as it is.
+ *   FC_NOT_FINITE: the state after the step is not finite: the whole state stays as it is.
  *   FC_MASS: m is not above the smallest normal number: F_B is left out, as for an infinite mass.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: w_B stays as it is.
@@ -433,7 +440,7 @@ int fc_rigid_body_step_rk4_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q
  *    quaternion, and q_NB_next is one up to rounding; F_B and M_B are constant in B's axes for the
  *    whole step.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: the state after the step overflows: the whole state stays as it is.
+ *   FC_NOT_FINITE: the state after the step is not finite: the whole state stays as it is.
  *   FC_MASS: m is not above the smallest normal number: F_B is left out, as for an infinite mass.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number: w_B stays as it is.

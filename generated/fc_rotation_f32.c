@@ -492,12 +492,15 @@ int fc_rpy_from_dcm_f32(const fc_mat3_f32 *R_NB, fc_vec3_f32 *rpy)
     const int off_lock = cos_theta > 4.7683716e-7F;
     const float sin_psi = off_lock ? R_NB_10 : 0.0F;
     const float cos_psi = off_lock ? R_NB_00 : 1.0F;
+    const float phi_y = sin_psi * R_NB_02 - cos_psi * R_NB_12;
+    const float phi_x = cos_psi * R_NB_11 - sin_psi * R_NB_01;
+    const int bounded = fabsf(cos_theta + R_NB_20 + phi_y + phi_x) <= 3.4028235e+38F;
 
-    rpy->x = atan2f(sin_psi * R_NB_02 - cos_psi * R_NB_12, cos_psi * R_NB_11 - sin_psi * R_NB_01);
-    rpy->y = atan2f(-R_NB_20, cos_theta);
-    rpy->z = atan2f(sin_psi, cos_psi);
+    rpy->x = bounded ? atan2f(phi_y, phi_x) : 0.0F;
+    rpy->y = bounded ? atan2f(-R_NB_20, cos_theta) : 0.0F;
+    rpy->z = bounded ? atan2f(sin_psi, cos_psi) : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_rpy_from_quat_f32(const fc_quat_f32 *q_NB, fc_vec3_f32 *rpy)
@@ -553,12 +556,15 @@ int fc_rpy_kinematics_f32(const fc_vec3_f32 *rpy, const fc_vec3_f32 *w_B, fc_vec
     const float cos_phi = cosf(rpy_x);
     const float dpsi = (off_lock ? sin_phi * w_B_y + cos_phi * w_B_z : 0.0F)
         / (off_lock ? cos_theta : 1.0F);
+    const float dphi = w_B_x + sinf(rpy_y) * dpsi;
+    const float dtheta = cos_phi * w_B_y - sin_phi * w_B_z;
+    const int bounded = fabsf(dphi + dtheta + dpsi) <= 3.4028235e+38F;
 
-    drpy->x = w_B_x + sinf(rpy_y) * dpsi;
-    drpy->y = cos_phi * w_B_y - sin_phi * w_B_z;
-    drpy->z = dpsi;
+    drpy->x = bounded ? dphi : 0.0F;
+    drpy->y = bounded ? dtheta : 0.0F;
+    drpy->z = bounded ? dpsi : 0.0F;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_rpy_kinematics_inverse_f32(const fc_vec3_f32 *rpy, const fc_vec3_f32 *drpy,

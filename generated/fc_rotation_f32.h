@@ -294,9 +294,10 @@ void fc_dcm_from_rpy_f32(const fc_vec3_f32 *rpy, fc_mat3_f32 *R_NB);
  * @param[in] R_NB rotation matrix, orthonormal, B to N [1]
  * @param[out] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: an element that the angles depend on is not finite: rpy = 0.
  *   FC_GIMBAL_LOCK: cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi takes the whole
  *    rotation about the vertical.
- * Cost: 6 mul, 3 add, 1 neg, 1 sqrt, 1 cmp, 2 select, 3 atan2.
+ * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_rpy; phi from the rows turned back by psi, so that R_NB is
  *    reproduced at every distance from lock.
  */
@@ -335,9 +336,10 @@ int fc_rpy_from_quat_f32(const fc_quat_f32 *q_NB, fc_vec3_f32 *rpy);
  * @param[out] drpy time derivatives of roll, pitch and yaw [rad/s]
  * @pre theta is away from +-pi/2.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: a rate is not finite: drpy = 0.
  *   FC_GIMBAL_LOCK: abs(cos(theta)) is not above sqrt(eps) (gimbal lock): dphi = w_x, dtheta =
  *    cos(phi) w_y - sin(phi) w_z, dpsi = 0.
- * Cost: 5 mul, 3 add, 1 div, 1 abs, 1 cmp, 2 select, 2 sin, 2 cos.
+ * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.4.
  */
 int fc_rpy_kinematics_f32(const fc_vec3_f32 *rpy, const fc_vec3_f32 *w_B, fc_vec3_f32 *drpy);

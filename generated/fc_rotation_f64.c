@@ -492,12 +492,15 @@ int fc_rpy_from_dcm_f64(const fc_mat3_f64 *R_NB, fc_vec3_f64 *rpy)
     const int off_lock = cos_theta > 8.881784197001252e-16;
     const double sin_psi = off_lock ? R_NB_10 : 0.0;
     const double cos_psi = off_lock ? R_NB_00 : 1.0;
+    const double phi_y = sin_psi * R_NB_02 - cos_psi * R_NB_12;
+    const double phi_x = cos_psi * R_NB_11 - sin_psi * R_NB_01;
+    const int bounded = fabs(cos_theta + R_NB_20 + phi_y + phi_x) <= 1.7976931348623157e+308;
 
-    rpy->x = atan2(sin_psi * R_NB_02 - cos_psi * R_NB_12, cos_psi * R_NB_11 - sin_psi * R_NB_01);
-    rpy->y = atan2(-R_NB_20, cos_theta);
-    rpy->z = atan2(sin_psi, cos_psi);
+    rpy->x = bounded ? atan2(phi_y, phi_x) : 0.0;
+    rpy->y = bounded ? atan2(-R_NB_20, cos_theta) : 0.0;
+    rpy->z = bounded ? atan2(sin_psi, cos_psi) : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 int fc_rpy_from_quat_f64(const fc_quat_f64 *q_NB, fc_vec3_f64 *rpy)
@@ -557,12 +560,15 @@ int fc_rpy_kinematics_f64(const fc_vec3_f64 *rpy, const fc_vec3_f64 *w_B, fc_vec
     const double cos_phi = cos(rpy_x);
     const double dpsi = (off_lock ? sin_phi * w_B_y + cos_phi * w_B_z : 0.0)
         / (off_lock ? cos_theta : 1.0);
+    const double dphi = w_B_x + sin(rpy_y) * dpsi;
+    const double dtheta = cos_phi * w_B_y - sin_phi * w_B_z;
+    const int bounded = fabs(dphi + dtheta + dpsi) <= 1.7976931348623157e+308;
 
-    drpy->x = w_B_x + sin(rpy_y) * dpsi;
-    drpy->y = cos_phi * w_B_y - sin_phi * w_B_z;
-    drpy->z = dpsi;
+    drpy->x = bounded ? dphi : 0.0;
+    drpy->y = bounded ? dtheta : 0.0;
+    drpy->z = bounded ? dpsi : 0.0;
 
-    return off_lock ? 0 : FC_GIMBAL_LOCK;
+    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
 void fc_rpy_kinematics_inverse_f64(const fc_vec3_f64 *rpy, const fc_vec3_f64 *drpy,

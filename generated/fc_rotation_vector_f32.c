@@ -77,7 +77,9 @@ int fc_quat_from_axis_angle_f32(const fc_vec3_f32 *axis, float angle, fc_quat_f3
     const int normal = n > 1.1754944e-38F;
     const int in_range = n <= 3.4028235e+38F;
     const int ok = normal && in_range;
-    const float half = (ok ? angle : 0.0F) * 0.5F;
+    const int t1 = fabsf(angle) <= 3.4028235e+38F;
+    const int turns = ok && t1;
+    const float half = (turns ? angle : 0.0F) * 0.5F;
     const float n_safe = ok ? n : 1.0F;
     const float scale = sinf(half) / sqrtf(n_safe);
 
@@ -86,7 +88,7 @@ int fc_quat_from_axis_angle_f32(const fc_vec3_f32 *axis, float angle, fc_quat_f3
     q->y = (ok ? axis_y : 0.0F) * scale;
     q->z = (ok ? axis_z : 0.0F) * scale;
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
+    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (t1 ? 0 : FC_NOT_FINITE);
 }
 
 FC_SCALAR
@@ -303,7 +305,11 @@ int fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv)
     const float r_y = r->y;
     const float r_z = r->z;
 
-    const float n2 = r_x * r_x + r_y * r_y + r_z * r_z;
+    const int in_range = r_x * r_x + r_y * r_y + r_z * r_z <= 3.4028235e+38F;
+    const float r_safe_y = in_range ? r_y : 0.0F;
+    const float r_safe_x = in_range ? r_x : 0.0F;
+    const float r_safe_z = in_range ? r_z : 0.0F;
+    const float n2 = r_safe_x * r_safe_x + r_safe_y * r_safe_y + r_safe_z * r_safe_z;
     const int by_series = n2 < 0.25F;
     const float t1 = (((3.3896803e-13F * n2 + 1.3382536e-11F) * n2 + 5.2841903e-10F) * n2
         + 2.0876756e-8F) * n2 + 8.267196e-7F;
@@ -316,19 +322,19 @@ int fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv)
         / ((regular ? sinc : 1.0F) * (by_series ? 1.0F : n2));
     const float b = by_series ? ((t1 * n2 + 3.3068784e-5F) * n2 + 0.0013888889F) * n2
         + 0.083333336F : t2;
-    const float b_r_y = b * r_y;
-    const float s_yy = r_y * b_r_y;
-    const float b_r_z = b * r_z;
-    const float s_zz = r_z * b_r_z;
-    const float s_xy = r_x * b_r_y;
-    const float t3 = r_z * 0.5F;
-    const float s_xz = r_x * b_r_z;
-    const float t4 = r_y * 0.5F;
-    const float b_r_x = b * r_x;
-    const float s_xx = r_x * b_r_x;
+    const float b_r_y = b * r_safe_y;
+    const float s_yy = r_safe_y * b_r_y;
+    const float b_r_z = b * r_safe_z;
+    const float s_zz = r_safe_z * b_r_z;
+    const float s_xy = r_safe_x * b_r_y;
+    const float t3 = r_safe_z * 0.5F;
+    const float s_xz = r_safe_x * b_r_z;
+    const float t4 = r_safe_y * 0.5F;
+    const float b_r_x = b * r_safe_x;
+    const float s_xx = r_safe_x * b_r_x;
     const float t5 = 1.0F - s_xx;
-    const float s_yz = r_y * b_r_z;
-    const float t6 = r_x * 0.5F;
+    const float s_yz = r_safe_y * b_r_z;
+    const float t6 = r_safe_x * 0.5F;
 
     J_inv->m[0] = 1.0F - s_yy - s_zz;
     J_inv->m[1] = s_xy + t3;
@@ -340,7 +346,7 @@ int fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv)
     J_inv->m[7] = s_yz - t6;
     J_inv->m[8] = t5 - s_yy;
 
-    return regular ? 0 : FC_SINGULAR;
+    return (in_range ? 0 : FC_NOT_FINITE) | (regular ? 0 : FC_SINGULAR);
 }
 
 FC_SCALAR
@@ -350,7 +356,11 @@ int fc_so3_right_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv)
     const float r_y = r->y;
     const float r_z = r->z;
 
-    const float n2 = r_x * r_x + r_y * r_y + r_z * r_z;
+    const int in_range = r_x * r_x + r_y * r_y + r_z * r_z <= 3.4028235e+38F;
+    const float r_safe_y = in_range ? r_y : 0.0F;
+    const float r_safe_x = in_range ? r_x : 0.0F;
+    const float r_safe_z = in_range ? r_z : 0.0F;
+    const float n2 = r_safe_x * r_safe_x + r_safe_y * r_safe_y + r_safe_z * r_safe_z;
     const int by_series = n2 < 0.25F;
     const float t1 = (((3.3896803e-13F * n2 + 1.3382536e-11F) * n2 + 5.2841903e-10F) * n2
         + 2.0876756e-8F) * n2 + 8.267196e-7F;
@@ -363,19 +373,19 @@ int fc_so3_right_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv)
         / ((regular ? sinc : 1.0F) * (by_series ? 1.0F : n2));
     const float b = by_series ? ((t1 * n2 + 3.3068784e-5F) * n2 + 0.0013888889F) * n2
         + 0.083333336F : t2;
-    const float b_r_y = b * r_y;
-    const float s_yy = r_y * b_r_y;
-    const float b_r_z = b * r_z;
-    const float s_zz = r_z * b_r_z;
-    const float s_xy = r_x * b_r_y;
-    const float t3 = r_z * 0.5F;
-    const float s_xz = r_x * b_r_z;
-    const float t4 = r_y * 0.5F;
-    const float b_r_x = b * r_x;
-    const float s_xx = r_x * b_r_x;
+    const float b_r_y = b * r_safe_y;
+    const float s_yy = r_safe_y * b_r_y;
+    const float b_r_z = b * r_safe_z;
+    const float s_zz = r_safe_z * b_r_z;
+    const float s_xy = r_safe_x * b_r_y;
+    const float t3 = r_safe_z * 0.5F;
+    const float s_xz = r_safe_x * b_r_z;
+    const float t4 = r_safe_y * 0.5F;
+    const float b_r_x = b * r_safe_x;
+    const float s_xx = r_safe_x * b_r_x;
     const float t5 = 1.0F - s_xx;
-    const float s_yz = r_y * b_r_z;
-    const float t6 = r_x * 0.5F;
+    const float s_yz = r_safe_y * b_r_z;
+    const float t6 = r_safe_x * 0.5F;
 
     J_inv->m[0] = 1.0F - s_yy - s_zz;
     J_inv->m[1] = s_xy - t3;
@@ -387,5 +397,5 @@ int fc_so3_right_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv)
     J_inv->m[7] = s_yz + t6;
     J_inv->m[8] = t5 - s_yy;
 
-    return regular ? 0 : FC_SINGULAR;
+    return (in_range ? 0 : FC_NOT_FINITE) | (regular ? 0 : FC_SINGULAR);
 }

@@ -66,9 +66,9 @@ int fc_rotvec_from_quat_f32(const fc_quat_f32 *q, fc_vec3_f32 *r);
  * @param[out] q unit quaternion of the rotation [1]
  * @pre axis is not zero.
  * @return 0, or these flags or-ed:
- *   FC_NOT_FINITE: axis.axis overflows: q = [1, 0, 0, 0].
+ *   FC_NOT_FINITE: axis.axis overflows or angle is not finite: q = [1, 0, 0, 0].
  *   FC_ZERO_NORM: axis.axis is not above the smallest normal number: q = [1, 0, 0, 0].
- * Cost: 7 mul, 2 add, 1 div, 1 sqrt, 2 cmp, 5 select, 1 sin, 1 cos.
+ * Cost: 7 mul, 2 add, 1 div, 1 sqrt, 1 abs, 3 cmp, 5 select, 1 sin, 1 cos.
  * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.3.
  */
 int fc_quat_from_axis_angle_f32(const fc_vec3_f32 *axis, float angle, fc_quat_f32 *q);
@@ -177,11 +177,12 @@ void fc_so3_right_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J);
  *
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[out] J_inv inverse of the left Jacobian [1]
- * @pre r.r does not overflow; |r| is not a multiple of 2 pi but 0.
+ * @pre |r| is not a multiple of 2 pi but 0.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: r.r overflows: J_inv = 1.
  *   FC_SINGULAR: sin(|r| / 2) is not above 2 eps |r| (|r| = 2 pi, 4 pi ...: a whole turn): J_inv =
  *    1 - r~ / 2.
- * Cost: 24 mul, 21 add, 2 div, 1 sqrt, 1 abs, 3 cmp, 6 select, 1 sin, 1 cos.
+ * Cost: 27 mul, 23 add, 2 div, 1 sqrt, 1 abs, 4 cmp, 9 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B.
  */
@@ -194,11 +195,12 @@ int fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv);
  *
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[out] J_inv inverse of the right Jacobian [1]
- * @pre r.r does not overflow; |r| is not a multiple of 2 pi but 0.
+ * @pre |r| is not a multiple of 2 pi but 0.
  * @return 0, or these flags or-ed:
+ *   FC_NOT_FINITE: r.r overflows: J_inv = 1.
  *   FC_SINGULAR: sin(|r| / 2) is not above 2 eps |r| (|r| = 2 pi, 4 pi ...: a whole turn): J_inv =
  *    1 + r~ / 2.
- * Cost: 24 mul, 21 add, 2 div, 1 sqrt, 1 abs, 3 cmp, 6 select, 1 sin, 1 cos.
+ * Cost: 27 mul, 23 add, 2 div, 1 sqrt, 1 abs, 4 cmp, 9 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B.
  */

@@ -77,7 +77,9 @@ int fc_quat_from_axis_angle_f64(const fc_vec3_f64 *axis, double angle, fc_quat_f
     const int normal = n > 2.2250738585072014e-308;
     const int in_range = n <= 1.7976931348623157e+308;
     const int ok = normal && in_range;
-    const double half = (ok ? angle : 0.0) * 0.5;
+    const int t1 = fabs(angle) <= 1.7976931348623157e+308;
+    const int turns = ok && t1;
+    const double half = (turns ? angle : 0.0) * 0.5;
     const double n_safe = ok ? n : 1.0;
     const double scale = sin(half) / sqrt(n_safe);
 
@@ -86,7 +88,7 @@ int fc_quat_from_axis_angle_f64(const fc_vec3_f64 *axis, double angle, fc_quat_f
     q->y = (ok ? axis_y : 0.0) * scale;
     q->z = (ok ? axis_z : 0.0) * scale;
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
+    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (t1 ? 0 : FC_NOT_FINITE);
 }
 
 FC_SCALAR
@@ -305,7 +307,11 @@ int fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
     const double r_y = r->y;
     const double r_z = r->z;
 
-    const double n2 = r_x * r_x + r_y * r_y + r_z * r_z;
+    const int in_range = r_x * r_x + r_y * r_y + r_z * r_z <= 1.7976931348623157e+308;
+    const double r_safe_y = in_range ? r_y : 0.0;
+    const double r_safe_x = in_range ? r_x : 0.0;
+    const double r_safe_z = in_range ? r_z : 0.0;
+    const double n2 = r_safe_x * r_safe_x + r_safe_y * r_safe_y + r_safe_z * r_safe_z;
     const int by_series = n2 < 0.25;
     const double t1 = ((3.3896802963225827e-13 * n2 + 1.3382536530684679e-11) * n2
         + 5.284190138687493e-10) * n2;
@@ -319,19 +325,19 @@ int fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
     const double t3 = (regular ? sinc - cos_half : 0.0)
         / ((regular ? sinc : 1.0) * (by_series ? 1.0 : n2));
     const double b = by_series ? (t2 + 0.001388888888888889) * n2 + 0.08333333333333333 : t3;
-    const double b_r_y = b * r_y;
-    const double s_yy = r_y * b_r_y;
-    const double b_r_z = b * r_z;
-    const double s_zz = r_z * b_r_z;
-    const double s_xy = r_x * b_r_y;
-    const double t4 = r_z * 0.5;
-    const double s_xz = r_x * b_r_z;
-    const double t5 = r_y * 0.5;
-    const double b_r_x = b * r_x;
-    const double s_xx = r_x * b_r_x;
+    const double b_r_y = b * r_safe_y;
+    const double s_yy = r_safe_y * b_r_y;
+    const double b_r_z = b * r_safe_z;
+    const double s_zz = r_safe_z * b_r_z;
+    const double s_xy = r_safe_x * b_r_y;
+    const double t4 = r_safe_z * 0.5;
+    const double s_xz = r_safe_x * b_r_z;
+    const double t5 = r_safe_y * 0.5;
+    const double b_r_x = b * r_safe_x;
+    const double s_xx = r_safe_x * b_r_x;
     const double t6 = 1.0 - s_xx;
-    const double s_yz = r_y * b_r_z;
-    const double t7 = r_x * 0.5;
+    const double s_yz = r_safe_y * b_r_z;
+    const double t7 = r_safe_x * 0.5;
 
     J_inv->m[0] = 1.0 - s_yy - s_zz;
     J_inv->m[1] = s_xy + t4;
@@ -343,7 +349,7 @@ int fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
     J_inv->m[7] = s_yz - t7;
     J_inv->m[8] = t6 - s_yy;
 
-    return regular ? 0 : FC_SINGULAR;
+    return (in_range ? 0 : FC_NOT_FINITE) | (regular ? 0 : FC_SINGULAR);
 }
 
 FC_SCALAR
@@ -353,7 +359,11 @@ int fc_so3_right_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
     const double r_y = r->y;
     const double r_z = r->z;
 
-    const double n2 = r_x * r_x + r_y * r_y + r_z * r_z;
+    const int in_range = r_x * r_x + r_y * r_y + r_z * r_z <= 1.7976931348623157e+308;
+    const double r_safe_y = in_range ? r_y : 0.0;
+    const double r_safe_x = in_range ? r_x : 0.0;
+    const double r_safe_z = in_range ? r_z : 0.0;
+    const double n2 = r_safe_x * r_safe_x + r_safe_y * r_safe_y + r_safe_z * r_safe_z;
     const int by_series = n2 < 0.25;
     const double t1 = ((3.3896802963225827e-13 * n2 + 1.3382536530684679e-11) * n2
         + 5.284190138687493e-10) * n2;
@@ -367,19 +377,19 @@ int fc_so3_right_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
     const double t3 = (regular ? sinc - cos_half : 0.0)
         / ((regular ? sinc : 1.0) * (by_series ? 1.0 : n2));
     const double b = by_series ? (t2 + 0.001388888888888889) * n2 + 0.08333333333333333 : t3;
-    const double b_r_y = b * r_y;
-    const double s_yy = r_y * b_r_y;
-    const double b_r_z = b * r_z;
-    const double s_zz = r_z * b_r_z;
-    const double s_xy = r_x * b_r_y;
-    const double t4 = r_z * 0.5;
-    const double s_xz = r_x * b_r_z;
-    const double t5 = r_y * 0.5;
-    const double b_r_x = b * r_x;
-    const double s_xx = r_x * b_r_x;
+    const double b_r_y = b * r_safe_y;
+    const double s_yy = r_safe_y * b_r_y;
+    const double b_r_z = b * r_safe_z;
+    const double s_zz = r_safe_z * b_r_z;
+    const double s_xy = r_safe_x * b_r_y;
+    const double t4 = r_safe_z * 0.5;
+    const double s_xz = r_safe_x * b_r_z;
+    const double t5 = r_safe_y * 0.5;
+    const double b_r_x = b * r_safe_x;
+    const double s_xx = r_safe_x * b_r_x;
     const double t6 = 1.0 - s_xx;
-    const double s_yz = r_y * b_r_z;
-    const double t7 = r_x * 0.5;
+    const double s_yz = r_safe_y * b_r_z;
+    const double t7 = r_safe_x * 0.5;
 
     J_inv->m[0] = 1.0 - s_yy - s_zz;
     J_inv->m[1] = s_xy - t4;
@@ -391,5 +401,5 @@ int fc_so3_right_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
     J_inv->m[7] = s_yz + t7;
     J_inv->m[8] = t6 - s_yy;
 
-    return regular ? 0 : FC_SINGULAR;
+    return (in_range ? 0 : FC_NOT_FINITE) | (regular ? 0 : FC_SINGULAR);
 }

@@ -114,12 +114,6 @@ def test_no_contacts_no_iterations_and_a_solved_start(fc: Compiled, solver: str)
     assert (warm.lambda_[0], warm.used, warm.status) == (1, 0, 0)
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_nan_is_reported(fc: Compiled, solver: str) -> None:
-    found = getattr(fc.call, solver)([[1.0]], [np.nan], [0.0], 1, 5, 1e-6)
-    assert found.status == Status.NOT_CONVERGED
-
-
 def test_more_contacts_than_there_is_room_for(fc: Compiled) -> None:
     nc = 65
     found = fc.call.contact_solve_apgd(np.eye(nc), -np.ones(nc), np.zeros(nc), nc, 10, 1e-6)

@@ -297,7 +297,6 @@ def routine_context(f: RoutineFunction) -> dict[str, Any]:
         f=f,
         real=real,
         macro=macro,
-        status="status |= " if f.returns_status else "",
         ContactTwist=ContactTwist,
         **{name: literal(Fraction(x), f.precision) for name, x in numbers.items()},
     )

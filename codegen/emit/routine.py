@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from codegen.emit.layout import Parameter, parameter, struct_name
+from codegen.emit.layout import Parameter, accessors, parameter, struct_name
 from codegen.emit.options import Options
+from codegen.errors import FeatherError
+from codegen.ir.status import Status
 from codegen.ir.systems import Precision
 from codegen.ir.types import Value, size
 from codegen.library import library
@@ -54,6 +56,18 @@ class RoutineFunction:
         """The C name of a kernel or routine that it calls."""
         return f"{self.options.prefix}{name}_{self.precision.name}"
 
+    def reported(self, name: str) -> str:
+        """The C of a kernel whose status is or-ed to the routine's; it documents every flag of it."""
+        for _, flag in library()[name].program().status:
+            self.flag(flag.name or "")
+        return ("status |= " if self.returns_status else "") + self.symbol_of(name)
+
+    def flag(self, name: str) -> str:
+        """The macro of a flag that the routine returns; FeatherError when its documentation lacks it."""
+        if Status[name] not in self.routine.failures:
+            raise FeatherError(f"routine {self.routine.name} returns {name}: say in its failures when")
+        return self.options.prefix.upper() + name
+
     def local(self, name: str, component: type[Value]) -> str:
         """The declaration of a local variable of a structured type."""
         if self.options.interface == "array":
@@ -70,6 +84,13 @@ class RoutineFunction:
             (arg,) = (a.arg for a in self.routine.arguments if a.arg.name == name)
             return f"&{name}[{arg.size} * {index}]"
         return f"&{name}[{index}]"
+
+    def scalars(self, name: str, index: str) -> list[str]:
+        """The C of each scalar of one item of an array of structures."""
+        (arg,) = (a.arg for a in self.routine.arguments if a.arg.name == name)
+        if self.options.interface == "array":
+            return [f"{name}[{arg.size} * {index} + {k}]" for k in range(arg.size)]
+        return [f"{name}[{index}]{member}" for member in accessors(arg.type)]
 
 
 def _parameter(items: Items, precision: Precision, options: Options) -> Parameter:

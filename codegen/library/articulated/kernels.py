@@ -5,6 +5,7 @@ from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.types import REAL, Array, Scalar
 from codegen.library.shared.arguments import articulated, force, inertia, motion, pose
+from codegen.library.shared.guards import bounded
 from codegen.library.spatial.kernels import block_rows, motion_dot_force
 from codegen.modeling.algebra import (
     ArticulatedInertia,
@@ -157,8 +158,9 @@ def _along_axes(IA: ArticulatedInertia, S: Motion) -> Scalar:
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3",
     requires="the joint has inertia: D > 0",
     failures={
+        Status.NOT_FINITE: "a sum of the results is not finite: everything is 0",
         Status.SINGULAR: "D is not above 16 eps sum_i S_i^2 IA_ii, no inertia along the joint: Ia = IA, "
-        "pa = pA + IA c"
+        "pa = pA + IA c",
     },
 )
 def articulated_reduce(
@@ -179,4 +181,9 @@ def articulated_reduce(
             IA_O.M - _symmetric_outer(U.f, G.f),
         ),
     )
-    return Ia, pA + articulated_multiply(Ia, c) + u * G, U, D, u
+    pa = pA + articulated_multiply(Ia, c) + u * G
+    ok = bounded(
+        sum(pa.scalars()) + D
+    )  # products with Ia, U and u are part of pa, and 0 times infinity is NaN
+    held = (select(ok, value, value.map(lambda _: 0)) for value in (Ia, pa, U))
+    return *held, select(ok, D, 0), select(ok, u, 0)

@@ -10,8 +10,9 @@ from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.types import POSITIVE, REAL, Scalar
 from codegen.library.shared.arguments import central_inertia, rotation, vector
+from codegen.library.shared.guards import bounded
 from codegen.modeling.algebra import ContactTwist, ContactWrench, InertiaTensor, Rotation, Vec3
-from codegen.modeling.scalar import EPS, MAX, MIN, every, finite, let, maximum, require, select, some, sqrt
+from codegen.modeling.scalar import EPS, MIN, every, finite, let, maximum, require, select, some, sqrt
 
 TASORA = "Tasora and Anitescu, A matrix-free cone complementarity approach, CMAME 200, 2011"
 STEWART = "Stewart and Trinkle, An implicit time-stepping scheme, IJNME 39, 1996"
@@ -46,18 +47,26 @@ def _velocity(name: str, doc: str = "velocity of the centre of mass, angular vel
     requires="the centres do not coincide",
     failures={
         Status.DEGENERATE: "d.d is not above the smallest normal number: as for d = 0 with n = [1, 0, 0]",
-        Status.NOT_FINITE: "d.d overflows: as for d = 0 with n = [1, 0, 0]",
+        Status.NOT_FINITE: "d.d or a result overflows or is NaN: n = [1, 0, 0], gap = 0, c_A = c_B = 0",
     },
 )  # fmt: skip
 def sphere_sphere_contact(x_A: Vec3, r_A: Scalar, x_B: Vec3, r_B: Scalar) -> tuple[Vec3, Scalar, Vec3, Vec3]:
     """Contact of two spheres: normal, gap and the closest points, which cross when the spheres overlap."""
     d = let("d", x_B - x_A)
     square = let("d2", d.dot(d))
-    apart = require(square > MIN, Status.DEGENERATE)
-    ok = let("ok", every(apart, require(square <= MAX, Status.NOT_FINITE)))
-    root = let("root", sqrt(select(ok, square, 1)))
-    n: Vec3 = let("unit", select(ok, d, Vec3(1, 0, 0)) * let("inv_root", 1 / root))
-    return n, select(ok, root, 0) - r_A - r_B, x_A + r_A * n, x_B - r_B * n
+    apart = let("apart", require(square > MIN, Status.DEGENERATE))
+    root = let("root", sqrt(select(apart, square, 1)))
+    n: Vec3 = let("unit", select(apart, d, Vec3(1, 0, 0)) * let("inv_root", 1 / root))
+    gap = let("distance", select(apart, root, 0) - r_A - r_B)
+    c_A, c_B = let("on_A", x_A + r_A * n), let("on_B", x_B - r_B * n)
+    ok = bounded(gap + sum(c_A.scalars()) + sum(c_B.scalars()))  # an infinite d.d makes the gap infinite
+    zero = Vec3.zero()
+    return (
+        select(ok, n, Vec3(1, 0, 0)),
+        select(ok, gap, 0),
+        select(ok, c_A, zero),
+        select(ok, c_B, zero),
+    )
 
 
 @kernel(
@@ -116,7 +125,7 @@ def _failures(result: str) -> dict[Status, str]:
         Status.MASS: "m is negative: " + result,
         Status.SINGULAR: "m > 0 and J_B is not positive definite, or det(J_B) is not above "
         "16 eps Jxx Jyy Jzz or not a normal number: " + result,
-        Status.NOT_FINITE: "a sum of the components overflows, or 1 / m does: " + result,
+        Status.NOT_FINITE: "the sum of the components or 1 / m is not finite: " + result,
     }
 
 
@@ -130,10 +139,8 @@ def _pushed(v: ContactTwist, m: Scalar, J: InertiaTensor, impulse: ContactWrench
     moving = let("moving", every(m > 0, regular))
     inv_m, inv_det = let("inv_m", 1 / select(moving, m, 1)), let("inv_det", 1 / select(moving, det, 1))
     change = ContactTwist(impulse.f_N * inv_m, (adj @ impulse.n_B) * inv_det)
-    pushed = let("pushed", v + change)
-    totals = (select(moving, part.x + part.y + part.z, 0) for part in (pushed.v_N, pushed.w_B))
-    bounded = require(every(*map(finite, totals)), Status.NOT_FINITE)
-    return select(every(moving, bounded), pushed, v)
+    pushed = let("pushed", v + select(moving, change, ContactTwist.of([0] * 6)))
+    return select(bounded(sum(pushed.scalars())), pushed, v)
 
 
 @kernel(

@@ -42,14 +42,12 @@ def sphere_sphere_contact(
     d = x_B - x_A
     with np.errstate(over="ignore"):
         square = d @ d
-    status = 0
-    if limits is not None:
-        status |= 0 if square > limits.min else Status.DEGENERATE
-        status |= 0 if square <= limits.max else Status.NOT_FINITE
-    if status:
-        n, distance = identity()[0] + 0 * r_A, 0 * r_A
+    if limits is not None and not square <= limits.max:
+        return result(identity()[0], 0, zeros(3), zeros(3), status=Status.NOT_FINITE)
+    if limits is not None and not square > limits.min:
+        n, distance, status = identity()[0] + 0 * r_A, 0 * r_A, int(Status.DEGENERATE)
     else:
-        distance = sqrt(square)
+        distance, status = sqrt(square), 0
         n = d / distance
     return result(n, distance - (r_A + r_B), x_A + n * r_A, x_B - n * r_B, status=status)
 
@@ -105,7 +103,7 @@ def pushed(v: Array, m: Scalar, J_B: Array, impulse: Array, limits: Limits | Non
         return result(v, status=Status.SINGULAR)
     mass = np.block([[identity() * m, zeros(3, 3)], [zeros(3, 3), J]])
     after = v + np.array([*solve(mass[:3, :3], impulse[:3]), *solve(mass[3:, 3:], impulse[3:])])
-    if limits is not None and not all(abs(part.sum()) <= limits.max for part in (after[:3], after[3:])):
+    if limits is not None and not abs(after.sum()) <= limits.max:
         return result(v, status=Status.NOT_FINITE)
     return result(after)
 

@@ -52,6 +52,10 @@ SKIPPED = (
     "Contacts with N_ii <= min (between bodies that do not move) are skipped: their impulses stay as they "
     "are and do not count in the residual."
 )
+PROBLEM_NOT_FINITE = (
+    "the sum of N, r and lambda, or a residual met on the way, is not finite: lambda = 0, residual is the "
+    "largest number"
+)
 UNSOLVED = {
     Status.NOT_CONVERGED: "the residual is above the tolerance after all iterations, as it must be where no "
     "impulses solve the problem (a body squeezed between walls): lambda holds the {}"
@@ -66,7 +70,11 @@ contact_delassus = Routine(
     equation="N_ij = sum over the bodies b of D_i,b . M_b^-1 D_j,b",
     source=ANITESCU,
     calls=("contact_mass_inverse", "contact_dot"),
-    failures=BODY_FAILURES,
+    failures={
+        Status.NOT_FINITE: "1 / m or a product of M^-1 with a column is not finite: that body is taken as "
+        "fixed; an element of N is not finite: it is 0",
+        **BODY_FAILURES,
+    },
     cost="2 nc mass inverses, and a product of 6-vectors for each pair of contacts on one body",
 )
 
@@ -83,7 +91,11 @@ contact_velocity_update = Routine(
     equation="v_next = v + M^-1 D lambda",
     source=ANITESCU,
     calls=("contact_apply",),
-    failures=BODY_FAILURES,
+    failures={
+        Status.NOT_FINITE: "a velocity is not finite, before or after an impulse: it stays without that "
+        "impulse",
+        **BODY_FAILURES,
+    },
     cost="2 nc mass inverses",
 )
 
@@ -100,8 +112,8 @@ contact_residual = Routine(
     title="How far impulses are from solving the contact problem.",
     details="Without its last term, which stands for rounding, it is 0 where 0 <= lambda, 0 <= N lambda + r "
     "and one of the two is 0 for each contact; by that term, impulses that have grown until r is lost beside "
-    "them are no solution. It is 0 for no contacts. Contacts with N_ii <= min (between bodies that do not "
-    "move) do not count.",
+    "them are no solution. It is 0 for no contacts, and NaN where N, r or lambda of a contact that counts "
+    "is. Contacts with N_ii <= min (between bodies that do not move) do not count.",
     equation="residual = max over i of abs(min(lambda_i, (N lambda + r)_i)) "
     "+ eps sum over j of abs(N_ij lambda_j)",
     source=LCP + ", section 1.4",
@@ -119,8 +131,11 @@ contact_solve_pgs = Routine(
     "each sweep: lambda_i = max(lambda_i - (N lambda + r)_i / N_ii, 0), i = 0, 1, ...",
     source=LCP + ", section 5.2",
     calls=("contact_residual", "contact_project"),
-    failures={k: v.format("last iterate") for k, v in UNSOLVED.items()},
-    cost="about 2 nc^2 mul, 2 nc^2 add for a sweep",
+    failures={
+        Status.NOT_FINITE: PROBLEM_NOT_FINITE,
+        **{k: v.format("last iterate") for k, v in UNSOLVED.items()},
+    },
+    cost="nc^2 add; about 2 nc^2 mul, 2 nc^2 add for a sweep",
 )
 
 contact_solve_apgd = Routine(
@@ -137,10 +152,13 @@ contact_solve_apgd = Routine(
     source=MAZHAR,
     calls=("contact_residual", "contact_descend", "contact_momentum"),
     failures={
-        k: v.format("best iterate") + "; also where nc is not in 0 .. MAX_CONTACTS: lambda is unchanged"
-        for k, v in UNSOLVED.items()
+        Status.NOT_FINITE: PROBLEM_NOT_FINITE,
+        **{
+            k: v.format("best iterate") + "; also where nc is not in 0 .. MAX_CONTACTS: lambda is unchanged"
+            for k, v in UNSOLVED.items()
+        },
     },
     requires="nc is at most MAX_CONTACTS, for which there is room on the stack: 4 numbers each",
-    cost="about 3 nc^2 mul, 3 nc^2 add for a step",
+    cost="nc^2 add; about 3 nc^2 mul, 3 nc^2 add for a step",
     limits={"MAX_CONTACTS": 64},
 )

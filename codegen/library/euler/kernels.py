@@ -19,6 +19,7 @@ from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import let
 
 DIEBEL = "Diebel, Representing Attitude (2006), sections 5 and 6"
+MATRIX_NOT_FINITE = "an element that the angles depend on is not finite: angles = 0"
 W_B = vector("w_B", "rad/s", "angular velocity of B relative to A", "B")
 
 
@@ -120,7 +121,7 @@ def euler_from_dcm(sequence: Sequence) -> Kernel:
         outputs=[_angles(sequence)],
         equation=f"{sequence.product('R')} = R_AB, {_range(sequence)}",
         source=f"the inverse of dcm_from_euler_{sequence.suffix}",
-        failures={Status.GIMBAL_LOCK: _lock(sequence)},
+        failures={Status.NOT_FINITE: MATRIX_NOT_FINITE, Status.GIMBAL_LOCK: _lock(sequence)},
     )(formula)
 
 
@@ -140,8 +141,9 @@ def euler_kinematics(sequence: Sequence) -> Kernel:
         source=DIEBEL,
         requires=f"a1 is away from {lock}",
         failures={
+            Status.NOT_FINITE: "a rate is not finite: dangles = 0",
             Status.GIMBAL_LOCK: f"abs({trig}(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, "
-            "da0 and da1 solve by least squares"
+            "da0 and da1 solve by least squares",
         },
     )(formula)
 

@@ -4,8 +4,6 @@ A central inertia {m, h, Jc} keeps its rotational part about the centre of mass,
 unit inertia {m, c, G}, J = m G, keeps its shape where there is no mass.
 """
 
-from typing import TypeVar
-
 from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
@@ -22,6 +20,7 @@ from codegen.library.shared.arguments import (
     rotation,
     vector,
 )
+from codegen.library.shared.guards import finite_or_zero
 from codegen.modeling.algebra import (
     CentralInertia,
     Force,
@@ -34,10 +33,9 @@ from codegen.modeling.algebra import (
     UnitInertia,
     Vec3,
 )
-from codegen.modeling.scalar import MIN, absolute, every, finite, let, removable, require, select
+from codegen.modeling.scalar import MIN, absolute, let, removable, require, select
 
 CENTRAL = "Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL"
-Form = TypeVar("Form", Inertia, CentralInertia, UnitInertia)
 
 UNIT = "Drake, documentation of SpatialInertia and UnitInertia"
 MOMENTUM = "kg m^2/s; kg m/s"
@@ -62,13 +60,6 @@ def _inverse(m: Scalar) -> tuple[Scalar, Scalar]:
     """1/m, made safe, and whether there is a mass."""
     ok = let("has_mass", require(m > MIN, Status.MASS))
     return let("inv_m", 1 / select(ok, m, 1)), ok
-
-
-def _guarded(ok: Scalar, result: Form) -> Form:
-    """The result, or zeros where it is not `ok` or overflows, which makes the sum infinite or NaN."""
-    total = select(ok, sum(result.scalars()), 0)
-    bounded = let("bounded", require(finite(total), Status.NOT_FINITE))
-    return select(every(ok, bounded), result, type(result).of([0] * 10))
 
 
 def _com(m: Scalar, h: Vec3) -> Vec3:
@@ -105,7 +96,7 @@ def inertia_to_central(I_O: Inertia) -> CentralInertia:
     """Central inertia of a body from its inertia about the origin."""
     inv_m, ok = _inverse(I_O.m)
     c = let("c", I_O.h * inv_m)
-    return _guarded(ok, CentralInertia(I_O.m, I_O.h, I_O.J - offset_inertia(I_O.h, c)))
+    return finite_or_zero(ok, CentralInertia(I_O.m, I_O.h, I_O.J - offset_inertia(I_O.h, c)))
 
 
 @kernel(
@@ -120,7 +111,7 @@ def central_to_inertia(C_O: CentralInertia) -> Inertia:
     """Inertia about the origin from a central inertia."""
     inv_m, ok = _inverse(C_O.m)
     c = let("c", C_O.h * inv_m)
-    return _guarded(ok, Inertia(C_O.m, C_O.h, C_O.Jc + offset_inertia(C_O.h, c)))
+    return finite_or_zero(ok, Inertia(C_O.m, C_O.h, C_O.Jc + offset_inertia(C_O.h, c)))
 
 
 @kernel(
@@ -175,7 +166,7 @@ def central_merge(T_AB: Transform, C_A: CentralInertia, C_B: CentralInertia) -> 
     d = let("d", _com(B.m, h_B) - _com(C_A.m, C_A.h))
     reduced = let("m_reduced", C_A.m * (B.m * inv_m))
     Jc = C_A.Jc + let("Jc_B", B.Jc) + offset_inertia(let("m_d", reduced * d), d)
-    return _guarded(ok, CentralInertia(m, C_A.h + h_B, Jc))
+    return finite_or_zero(ok, CentralInertia(m, C_A.h + h_B, Jc))
 
 
 @kernel(
@@ -206,7 +197,7 @@ def central_multiply(C_O: CentralInertia, v: Motion) -> Force:
 def unit_from_central(m: Scalar, c: Vec3, I_com: SymMat3) -> UnitInertia:
     """Unit inertia of a body from its mass, centre of mass and central inertia."""
     inv_m, ok = _inverse(m)
-    return _guarded(ok, UnitInertia(m, c, I_com * inv_m + offset_inertia(c, c)))
+    return finite_or_zero(ok, UnitInertia(m, c, I_com * inv_m + offset_inertia(c, c)))
 
 
 @kernel(
@@ -289,7 +280,7 @@ def unit_to_inertia(U_O: UnitInertia) -> Inertia:
 def inertia_to_unit(I_O: Inertia) -> UnitInertia:
     """Unit inertia of a body from its inertia about the origin."""
     inv_m, ok = _inverse(I_O.m)
-    return _guarded(ok, UnitInertia(I_O.m, I_O.h * inv_m, I_O.J * inv_m))
+    return finite_or_zero(ok, UnitInertia(I_O.m, I_O.h * inv_m, I_O.J * inv_m))
 
 
 @kernel(

@@ -32,6 +32,7 @@ from codegen.library.shared.arguments import (
     rpy,
     vector,
 )
+from codegen.library.shared.guards import both_or_zero, bounded, finite_or_zero
 from codegen.modeling.algebra import (
     Angles,
     Force,
@@ -55,7 +56,8 @@ FAILURES = {
     Status.MASS: "m is not above the smallest normal number: dv_B = 0",
     Status.SINGULAR: "J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a "
     "normal number: dw_B = 0",
-    Status.NOT_FINITE: "dv_B or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0",
+    Status.NOT_FINITE: "dv_B or dw_B is not finite: that one is 0; m Jxx is no normal number: both are 0; "
+    "dp_N or the rate of the attitude is not finite: both of these are 0",
 }
 
 
@@ -96,8 +98,8 @@ def _accelerations(F: Vec3, m: Scalar, turning: Vec3, M_B: Vec3, J: SymMat3, w_B
     torque = let("torque", M_B - w_B.cross(let("L", J @ w_B)))
     regular, dw = _solved(J, let("inv_Jxx", mass * inv_both), torque)
     return (
-        _guarded(every(massive, normal), let("dv", specific - turning)),
-        _guarded(every(pivot, regular, normal), let("dw", dw)),
+        finite_or_zero(every(massive, normal), let("dv", specific - turning)),
+        finite_or_zero(every(pivot, regular, normal), let("dw", dw)),
     )
 
 
@@ -113,13 +115,6 @@ def _solved(J: SymMat3, inv_Jxx: Scalar, t: Vec3) -> tuple[Scalar, Vec3]:
     b, c = let("b", t.y - J.xy * a), let("c", t.z - J.xz * a)
     y, z = let("dw_y", (zz * b - yz * c) * scale), let("dw_z", (yy * c - yz * b) * scale)
     return ok, Vec3(a - xy * y - xz * z, y, z)
-
-
-def _guarded(ok: Scalar, rate: Vec3) -> Vec3:
-    """The rate, or zero where it is not `ok` or overflows: an infinite term makes the sum infinite or NaN."""
-    total = select(ok, rate.x + rate.y + rate.z, 0)
-    bounded = let("bounded", require(finite(total), Status.NOT_FINITE))
-    return select(every(ok, bounded), rate, Vec3.zero())
 
 
 def _wrench() -> Sequence[Arg]:
@@ -172,8 +167,7 @@ def rigid_body_dynamics_quat(
 ) -> tuple[Vec3, Quaternion, Vec3, Vec3]:
     """State derivative of a rigid body with a quaternion attitude."""
     return (
-        quat_rotate(q_NB, v_B),
-        quat_kinematics(q_NB, w_B, baumgarte),
+        *both_or_zero(quat_rotate(q_NB, v_B), quat_kinematics(q_NB, w_B, baumgarte)),
         *_accelerations(F_B, m, w_B.cross(v_B), M_B, J_B, w_B),
     )
 
@@ -185,7 +179,12 @@ def rigid_body_dynamics_quat(
     "dw_B = J_B^-1 (M_B - w_B x J_B w_B)",
     source=SOURCE,
     requires=REQUIRES + "; theta is away from +-pi/2",
-    failures={**FAILURES, Status.GIMBAL_LOCK: RPY_LOCK},
+    failures={
+        **FAILURES,
+        Status.NOT_FINITE: "dp_N, drpy, dv_B or dw_B is not finite: that one is 0; m Jxx is no normal "
+        "number: dv_B = dw_B = 0",
+        Status.GIMBAL_LOCK: RPY_LOCK,
+    },
 )
 def rigid_body_dynamics_rpy(
     p_N: Vec3,
@@ -199,7 +198,7 @@ def rigid_body_dynamics_rpy(
 ) -> tuple[Vec3, Vec3, Vec3, Vec3]:
     """State derivative of a rigid body with a roll-pitch-yaw attitude."""
     return (
-        dcm_from_rpy(rpy) @ v_B,
+        finite_or_zero(True, dcm_from_rpy(rpy) @ v_B),
         rpy_kinematics(rpy, w_B),
         *_accelerations(F_B, m, w_B.cross(v_B), M_B, J_B, w_B),
     )
@@ -228,8 +227,7 @@ def rigid_body_dynamics_dcm(
     A step of an integrator leaves R_NB slightly off orthonormal: see dcm_orthonormalize.
     """
     return (
-        R_NB @ v_B,
-        Mat3.from_rows(*(row.cross(w_B) for row in R_NB.rows)),
+        *both_or_zero(R_NB @ v_B, Mat3.from_rows(*(row.cross(w_B) for row in R_NB.rows))),
         *_accelerations(F_B, m, w_B.cross(v_B), M_B, J_B, w_B),
     )
 
@@ -262,8 +260,7 @@ def rigid_body_dynamics_mrp(
     They go to infinity at a full turn: change to their shadow, mrp_shadow, between steps.
     """
     return (
-        quat_rotate(let("q", quat_from_mrp(s_NB)), v_B),
-        mrp_kinematics(s_NB, w_B),
+        *both_or_zero(quat_rotate(let("q", quat_from_mrp(s_NB)), v_B), mrp_kinematics(s_NB, w_B)),
         *_accelerations(F_B, m, w_B.cross(v_B), M_B, J_B, w_B),
     )
 
@@ -284,8 +281,8 @@ def rigid_body_dynamics_mrp(
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14",
     requires="m > 0 and the inertia about the centre of mass is positive definite; R_NB is orthonormal",
     failures={
-        flag: reason.replace("a = 0", "dv = 0").replace("a overflows", "dv overflows")
-        for flag, reason in inertia_solve.failures.items()
+        **{flag: reason.replace("a = 0", "dv = 0") for flag, reason in inertia_solve.failures.items()},
+        Status.NOT_FINITE: "dv is not finite: dv = 0; dR_NB or dp_N is not finite: both are 0",
     },
 )
 def rigid_body_dynamics_spatial(
@@ -301,8 +298,7 @@ def rigid_body_dynamics_spatial(
     dw = let("dw", body.response(let("torque", torque)))
     dv_c = let("dv_c", f.f * body.inv_m - w.cross(let("v_c", v.v + w.cross(body.c))))
     return (
-        Mat3.from_rows(*(row.cross(w) for row in T_NB.R.rows)),
-        T_NB.R @ v.v,
+        *both_or_zero(Mat3.from_rows(*(row.cross(w) for row in T_NB.R.rows)), T_NB.R @ v.v),
         body.finite_or_zero(dw, let("dv_O", dv_c + body.c.cross(dw))),
     )
 
@@ -333,7 +329,7 @@ def rigid_body_dynamics_spatial(
     failures={
         **FAILURES,
         Status.MASS: "m is not above the smallest normal number: dv_E = 0",
-        Status.NOT_FINITE: "dv_E or dw_B overflows: that one is 0; m Jxx is no normal number: both are 0",
+        Status.NOT_FINITE: FAILURES[Status.NOT_FINITE].replace("dv_B", "dv_E").replace("dp_N", "dp_E"),
     },
 )
 def rigid_body_dynamics_ecef(
@@ -358,8 +354,7 @@ def rigid_body_dynamics_ecef(
     excess = let("excess", baumgarte * (q_EB.norm_squared - 1))
     coriolis = Omega_E.cross(let("doubled", v_E + v_E + Omega_E.cross(p_E)))
     return (
-        v_E,
-        turning - excess * q_EB,
+        *both_or_zero(v_E, turning - excess * q_EB),
         *_accelerations(F_E, m, coriolis, M_B, J_B, w_B),
     )
 
@@ -383,7 +378,8 @@ JACOBIANS = (
     failures={
         Status.MASS: "m is not above the smallest normal number: the rows of dv_B are 0",
         Status.SINGULAR: FAILURES[Status.SINGULAR].replace("dw_B = 0", "the rows of dw_B are 0"),
-        Status.NOT_FINITE: "the rows of dw_B overflow: they are 0",
+        Status.NOT_FINITE: "the rows of dw_B are not finite: they are 0; q_NB, v_B, w_B or baumgarte is "
+        "not finite: all of these are taken as 0",
     },
 )
 def rigid_body_dynamics_quat_jacobian(
@@ -401,6 +397,9 @@ def rigid_body_dynamics_quat_jacobian(
 
     They do not depend on p_N, F_B and M_B.
     """
+    known = bounded(sum(flatten((q_NB, v_B, w_B, baumgarte))))
+    q_NB, baumgarte = let("q", select(known, q_NB, Quaternion(0, 0, 0, 0))), select(known, baumgarte, 0)
+    v_B, w_B = let("v", select(known, v_B, Vec3.zero())), let("w", select(known, w_B, Vec3.zero()))
     twice: Quaternion = let("twice", q_NB + q_NB)
     products = _products(q_NB, twice)
     massive, inv_m = _inverse_mass(m)
@@ -494,9 +493,7 @@ def _spin_derivatives(J: InertiaTensor, w_B: Vec3) -> tuple[list[Vec3], SymMat3]
         let(f"dw_{i}", across + c.cross(row))
         for i, across, row in zip("xyz", Mat3.skew(w_B).rows, inverse.rows, strict=True)
     ]
-    sums = (sum(select(regular, x, 0) for x in flatten(part)) for part in (by_w, inverse))
-    bounded = let("bounded", require(every(*map(finite, sums)), Status.NOT_FINITE))
-    ok = let("ok", every(regular, bounded))
+    ok = let("ok", every(regular, bounded(select(regular, sum(flatten((by_w, inverse))), 0))))
     return [select(ok, row, Vec3.zero()) for row in by_w], select(ok, inverse, SymMat3.isotropic(0))
 
 
@@ -508,7 +505,7 @@ rigid_body_dynamics_quat_jacobian_nonzeros = nonzeros(
 STEP_FAILURES = {
     Status.MASS: "m is not above the smallest normal number: F_B is left out, as for an infinite mass",
     Status.SINGULAR: FAILURES[Status.SINGULAR].replace("dw_B = 0", "w_B stays as it is"),
-    Status.NOT_FINITE: "the state after the step overflows: the whole state stays as it is",
+    Status.NOT_FINITE: "the state after the step is not finite: the whole state stays as it is",
 }
 START = vector("p_N", "m", "position of the centre of mass", "N")
 DURATION = Arg("dt", REAL, "s", "duration of the step")

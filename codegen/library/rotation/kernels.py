@@ -364,7 +364,10 @@ LOCK = "cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi takes the whol
     "phi = atan2(s R02 - k R12, k R11 - s R01), (s, k) = c (sin psi, cos psi)",
     source="the inverse of dcm_from_rpy; phi from the rows turned back by psi, so that R_NB is "
     "reproduced at every distance from lock",
-    failures={Status.GIMBAL_LOCK: LOCK},
+    failures={
+        Status.NOT_FINITE: "an element that the angles depend on is not finite: rpy = 0",
+        Status.GIMBAL_LOCK: LOCK,
+    },
 )
 def rpy_from_dcm(R_NB: Rotation) -> Angles:
     """Roll, pitch and yaw of a rotation matrix; theta in [-pi/2, pi/2]."""
@@ -395,6 +398,7 @@ RPY_LOCK = (
     "abs(cos(theta)) is not above sqrt(eps) (gimbal lock): dphi = w_x, "
     "dtheta = cos(phi) w_y - sin(phi) w_z, dpsi = 0"
 )
+RATE_NOT_FINITE = "a rate is not finite: drpy = 0"
 
 
 @kernel(
@@ -404,7 +408,7 @@ RPY_LOCK = (
     "dtheta = cos(phi) w_y - sin(phi) w_z",
     source="Stevens and Lewis, Aircraft Control and Simulation, section 1.4",
     requires="theta is away from +-pi/2",
-    failures={Status.GIMBAL_LOCK: RPY_LOCK},
+    failures={Status.NOT_FINITE: RATE_NOT_FINITE, Status.GIMBAL_LOCK: RPY_LOCK},
 )
 def rpy_kinematics(rpy: Angles, w_B: Vec3) -> Vec3:
     """Rates of roll, pitch and yaw at a body rate."""

@@ -13,12 +13,14 @@ from codegen.library.shared.arguments import attitude, quaternion, vector
 from codegen.modeling.algebra import Mat3, Quaternion, RotationVector, UnitQuaternion, Vec3
 from codegen.modeling.scalar import (
     EPS,
+    MAX,
     MIN,
     absolute,
     atan2,
     constant,
     cos,
     every,
+    finite,
     let,
     removable,
     require,
@@ -103,13 +105,14 @@ def rotvec_from_quat(q: Quaternion) -> Vec3:
     requires="axis is not zero",
     failures={
         Status.ZERO_NORM: "axis.axis is not above the smallest normal number: q = [1, 0, 0, 0]",
-        Status.NOT_FINITE: "axis.axis overflows: q = [1, 0, 0, 0]",
+        Status.NOT_FINITE: "axis.axis overflows or angle is not finite: q = [1, 0, 0, 0]",
     },
 )
 def quat_from_axis_angle(axis: Vec3, angle: Scalar) -> Quaternion:
     """Unit quaternion of a rotation about an axis."""
     n, ok = nonzero(axis.dot(axis))
-    half = let("half", select(ok, angle, 0) / 2)
+    turns = let("turns", every(ok, require(finite(angle), Status.NOT_FINITE)))
+    half = let("half", select(turns, angle, 0) / 2)
     return Quaternion.from_parts(cos(half), select(ok, axis, Vec3.zero()) * let("scale", sin(half) / sqrt(n)))
 
 
@@ -232,6 +235,8 @@ def _jacobian(r: Vec3) -> Mat3:
 
 def _jacobian_inverse(r: Vec3) -> Mat3:
     """1 - r~ / 2 + b r~ r~ with b = (1 - h cot(h)) / |r|^2, h = |r| / 2."""
+    in_range = let("in_range", require(r.dot(r) <= MAX, Status.NOT_FINITE))
+    r = let("r_safe", select(in_range, r, Vec3.zero()))
     n2, sinc, cosine = _half_angle(r)
     near = let("by_series", removable(n2 < NEAR))
     ok = let("regular", require(absolute(sinc) > 4 * EPS, Status.SINGULAR))
@@ -240,6 +245,7 @@ def _jacobian_inverse(r: Vec3) -> Mat3:
     return skew_polynomial(let("a_r", r / -2), r, let("b_r", b * r))
 
 
+R_OVERFLOWS = "r.r overflows: J_inv = 1"
 SINGULAR_AT_TURNS = "sin(|r| / 2) is not above 2 eps |r| (|r| = 2 pi, 4 pi ...: a whole turn): J_inv = 1 "
 
 
@@ -272,8 +278,8 @@ def so3_right_jacobian(r: RotationVector) -> Mat3:
     outputs=[Arg("J_inv", Mat3, "1", "inverse of the left Jacobian")],
     equation="J_inv = 1 - r~ / 2 + (1 - h cot(h)) / |r|^2 r~ r~, h = |r| / 2",
     source=LIE_THEORY,
-    requires=f"{NO_OVERFLOW}; |r| is not a multiple of 2 pi but 0",
-    failures={Status.SINGULAR: SINGULAR_AT_TURNS + "- r~ / 2"},
+    requires="|r| is not a multiple of 2 pi but 0",
+    failures={Status.NOT_FINITE: R_OVERFLOWS, Status.SINGULAR: SINGULAR_AT_TURNS + "- r~ / 2"},
 )
 def so3_left_jacobian_inverse(r: RotationVector) -> Mat3:
     """Inverse of the left Jacobian: the rate of r at an angular velocity in the fixed frame."""
@@ -285,8 +291,8 @@ def so3_left_jacobian_inverse(r: RotationVector) -> Mat3:
     outputs=[Arg("J_inv", Mat3, "1", "inverse of the right Jacobian")],
     equation="J_inv = 1 + r~ / 2 + (1 - h cot(h)) / |r|^2 r~ r~, h = |r| / 2",
     source=LIE_THEORY,
-    requires=f"{NO_OVERFLOW}; |r| is not a multiple of 2 pi but 0",
-    failures={Status.SINGULAR: SINGULAR_AT_TURNS + "+ r~ / 2"},
+    requires="|r| is not a multiple of 2 pi but 0",
+    failures={Status.NOT_FINITE: R_OVERFLOWS, Status.SINGULAR: SINGULAR_AT_TURNS + "+ r~ / 2"},
 )
 def so3_right_jacobian_inverse(r: RotationVector) -> Mat3:
     """Inverse of the right Jacobian: the rate of r at an angular velocity in the body."""

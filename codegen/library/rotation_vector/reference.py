@@ -133,6 +133,8 @@ def matrix(r: Array) -> Array:
 def inverse(jacobian: Array, r: Array, sign: int, limits: Limits | None) -> Result:
     """The inverse matrix; 1 + sign r~ / 2 where sin(|r| / 2) <= 2 eps |r|, at whole turns."""
     length = sqrt(r @ r)
+    if limits is not None and not r @ r <= limits.max:
+        return result(identity(), status=Status.NOT_FINITE)
     if limits is not None and length > 0 and not abs(sin(length / 2)) > 2 * limits.eps * length:
         return result(identity() + skew(r) * sign / 2, status=Status.SINGULAR)
     return result(np.column_stack([solve(jacobian, e) for e in identity()]))

@@ -7,6 +7,7 @@ angle is a right angle less, turned by a right angle about axis 2. Both lock whe
 
 from codegen.ir.status import Status
 from codegen.ir.types import Scalar
+from codegen.library.shared.guards import bounded, finite_or_zero
 from codegen.library.shared.sequences import Sequence, signed
 from codegen.modeling.algebra import Angles, Mat3, Quaternion, Rotation, Vec3
 from codegen.modeling.scalar import EPS, PI, absolute, atan2, cos, let, require, select, sin, sqrt
@@ -57,7 +58,7 @@ def angles_of_matrix(sequence: Sequence, R: Rotation) -> Angles:
     The image of axis 1 gives the middle and the last angle. The first one is that of the rows turned back
     by the last, so that the matrix is reproduced at every distance from lock, where the last is nothing.
     """
-    _, middle, last = sequence.names
+    first, middle, last = sequence.names
     own = sequence.own_matrix(R)
     upper, centre, lower = (-own.row(2), own.row(1), own.row(0)) if sequence.proper else own.rows
     distance = sqrt(upper.x * upper.x + centre.x * centre.x)
@@ -66,11 +67,15 @@ def angles_of_matrix(sequence: Sequence, R: Rotation) -> Angles:
     s = let(f"sin_{last}", select(off_lock, signed(sequence.last_sign, centre.x), 0))
     k = let(f"cos_{last}", select(off_lock, upper.x, 1))
     own_s = signed(sequence.last_sign, s)
-    return Angles(
-        atan2(own_s * upper.z - k * centre.z, k * centre.y - own_s * upper.y),
+    sine = let(f"{first}_y", own_s * upper.z - k * centre.z)
+    cosine = let(f"{first}_x", k * centre.y - own_s * upper.y)
+    ok = bounded(distance + lower.x + sine + cosine)  # atan2 of infinities is a finite number
+    angles = Angles(
+        atan2(sine, cosine),
         atan2(distance, lower.x) if sequence.proper else atan2(-lower.x, distance),
         atan2(s, k),
     )
+    return select(ok, angles, Angles(0, 0, 0))
 
 
 def _wrapped(angle: Scalar) -> Scalar:
@@ -133,7 +138,8 @@ def rates_of_angles(sequence: Sequence, angles: Vec3, w: Vec3) -> Vec3:
     last = let("d" + body.names[2], last)
     first = own.x - signed(sign, along) * last
     first = select(off_lock, first, 0) if sequence.intrinsic else first
-    return sequence.order(Vec3(first, c * own.y - s * own.z, last))
+    middle = let("d" + body.names[1], c * own.y - s * own.z)
+    return finite_or_zero(True, sequence.order(Vec3(let("d" + body.names[0], first), middle, last)))
 
 
 def velocity_of_angles(sequence: Sequence, angles: Vec3, dangles: Vec3) -> Vec3:
