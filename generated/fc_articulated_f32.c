@@ -9,13 +9,6 @@
 
 #include <math.h>
 
-/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
-#else
-#define FC_SCALAR
-#endif
-
 void fc_articulated_from_inertia_f32(const fc_inertia_f32 *I_O, fc_articulated_inertia_f32 *IA_O)
 {
     const float I_O_m = I_O->m;
@@ -180,7 +173,6 @@ void fc_articulated_add_inertia_f32(const fc_articulated_inertia_f32 *IA_1,
     IA_sum->M.zz = IA_1_M_zz + I_2_m;
 }
 
-FC_SCALAR
 void fc_articulated_multiply_f32(const fc_articulated_inertia_f32 *IA_O, const fc_motion_f32 *v,
                                  fc_force_f32 *f)
 {
@@ -232,7 +224,6 @@ void fc_articulated_multiply_f32(const fc_articulated_inertia_f32 *IA_O, const f
     f->f.z = t6 + IA_O_M_zz * v_v_z;
 }
 
-FC_SCALAR
 void fc_articulated_transform_f32(const fc_transform_f32 *T_AB,
                                   const fc_articulated_inertia_f32 *IA_B,
                                   fc_articulated_inertia_f32 *IA_A)
@@ -320,20 +311,8 @@ void fc_articulated_transform_f32(const fc_transform_f32 *T_AB,
     const float M_xy = T_AB_R_20 * IA_B_M_yz + T_AB_R_11 * t28 + T_AB_R_10 * t30
         - T_AB_R_21 * IA_B_M_xz;
     const float t32 = H_11 - M_yz * T_AB_p_x;
-    const float t33 = T_AB_p_y * M_xz;
-    const float H_A_22 = IA_B_H_00 + IA_B_H_11 - t22 - t32 - t33;
-    const float t34 = IA_B_J_xz * T_AB_R_11 + t3 * T_AB_R_20 + t5 * T_AB_R_21 + H_01 * T_AB_p_x
-        + T_AB_p_y * (H_A_22 - H_00);
-    const float H_A_21 = M_yy * T_AB_p_x + H_21 - T_AB_p_y * M_xy;
-    const float H_sum_21 = H_A_21 + H_21;
-    const float H_A_20 = T_AB_p_x * M_xy + H_20 - T_AB_p_y * M_xx;
-    const float H_sum_20 = H_A_20 + H_20;
     const float T_AB_p_z = T_AB->p.z;
 
-    IA_A->J.zz = IA_B_J_yy + t1 + T_AB_p_x * H_sum_21 - t6 - t15 - T_AB_p_y * H_sum_20;
-    IA_A->H.m[6] = H_A_20;
-    IA_A->H.m[7] = H_A_21;
-    IA_A->H.m[8] = H_A_22;
     IA_A->M.xx = M_xx;
     IA_A->M.xy = M_xy;
     IA_A->M.xz = M_xz;
@@ -349,26 +328,37 @@ void fc_articulated_transform_f32(const fc_transform_f32 *T_AB,
     IA_A->J.xx = J_xx + T_AB_p_y * H_sum_02 - T_AB_p_z * H_sum_01;
     const float H_A_12 = T_AB_p_z * M_xz + H_12 - M_zz * T_AB_p_x;
     IA_A->H.m[5] = H_A_12;
-    const float t35 = t3 * T_AB_R_10 + IA_B_J_yz * T_AB_R_20 + t5 * T_AB_R_11 + T_AB_p_y * H_A_12
-        - IA_B_J_xz * T_AB_R_21;
     const float H_sum_12 = H_A_12 + H_12;
-    const float t36 = T_AB_p_z * M_xy;
-    const float H_A_11 = t32 + t36;
+    const float t33 = t3 * T_AB_R_10 + IA_B_J_yz * T_AB_R_20 + t5 * T_AB_R_11 + T_AB_p_y * H_A_12
+        - IA_B_J_xz * T_AB_R_21;
+    const float t34 = T_AB_p_z * M_xy;
+    const float H_A_11 = t32 + t34;
+    IA_A->J.xy = t33 - H_02 * T_AB_p_x - T_AB_p_z * (H_A_11 - H_00);
     IA_A->H.m[4] = H_A_11;
-    const float H_A_00 = H_00 + t33 - t36;
-    IA_A->J.xy = t35 - H_02 * T_AB_p_x - T_AB_p_z * (H_A_11 - H_00);
-    IA_A->J.xz = t34 - IA_B_J_yz * T_AB_R_10 - T_AB_p_z * H_A_21;
+    const float t35 = T_AB_p_y * M_xz;
+    const float H_A_22 = IA_B_H_00 + IA_B_H_11 - t22 - t32 - t35;
+    IA_A->H.m[8] = H_A_22;
+    const float H_A_00 = H_00 + t35 - t34;
     IA_A->H.m[0] = H_A_00;
+    const float t36 = IA_B_J_xz * T_AB_R_11 + t3 * T_AB_R_20 + t5 * T_AB_R_21 + H_01 * T_AB_p_x
+        + T_AB_p_y * (H_A_22 - H_00);
+    const float H_A_21 = M_yy * T_AB_p_x + H_21 - T_AB_p_y * M_xy;
+    IA_A->H.m[7] = H_A_21;
+    const float H_sum_21 = H_A_21 + H_21;
+    IA_A->J.xz = t36 - IA_B_J_yz * T_AB_R_10 - T_AB_p_z * H_A_21;
     const float H_A_10 = T_AB_p_z * M_xx + H_10 - M_xz * T_AB_p_x;
     IA_A->H.m[3] = H_A_10;
     const float H_sum_10 = H_10 + H_A_10;
     IA_A->J.yy = J_yy + T_AB_p_z * H_sum_10 - T_AB_p_x * H_sum_12;
+    const float H_A_20 = T_AB_p_x * M_xy + H_20 - T_AB_p_y * M_xx;
+    IA_A->H.m[6] = H_A_20;
     const float t37 = T_AB_R_00 * IA_B_J_yz + T_AB_R_20 * t14 + T_AB_R_21 * t13
         + T_AB_p_z * H_A_20 + T_AB_p_x * (H_11 - H_A_22);
     IA_A->J.yz = t37 - T_AB_R_01 * IA_B_J_xz - T_AB_p_y * H_10;
+    const float H_sum_20 = H_A_20 + H_20;
+    IA_A->J.zz = IA_B_J_yy + t1 + T_AB_p_x * H_sum_21 - t6 - t15 - T_AB_p_y * H_sum_20;
 }
 
-FC_SCALAR
 void fc_articulated_transform_inverse_f32(const fc_transform_f32 *T_AB,
                                           const fc_articulated_inertia_f32 *IA_A,
                                           fc_articulated_inertia_f32 *IA_B)
@@ -379,13 +369,8 @@ void fc_articulated_transform_inverse_f32(const fc_transform_f32 *T_AB,
     const float IA_A_M_xx = IA_A->M.xx;
     const float T_AB_p_x = T_AB->p.x;
     const float IA_A_M_xy = IA_A->M.xy;
-    const float H_A_20 = T_AB_p_y * IA_A_M_xx + IA_A_H_20 - T_AB_p_x * IA_A_M_xy;
-    const float H_sum_20 = IA_A_H_20 + H_A_20;
     const float IA_A_H_21 = IA_A->H.m[7];
     const float IA_A_M_yy = IA_A->M.yy;
-    const float H_A_21 = T_AB_p_y * IA_A_M_xy + IA_A_H_21 - IA_A_M_yy * T_AB_p_x;
-    const float H_sum_21 = IA_A_H_21 + H_A_21;
-    const float t1 = IA_A_J_zz + T_AB_p_y * H_sum_20 - T_AB_p_x * H_sum_21;
     const float T_AB_R_00 = T_AB->R.m[0];
     const float T_AB_R_10 = T_AB->R.m[3];
     const float IA_A_H_02 = IA_A->H.m[2];
@@ -393,115 +378,120 @@ void fc_articulated_transform_inverse_f32(const fc_transform_f32 *T_AB,
     const float T_AB_p_z = T_AB->p.z;
     const float IA_A_H_11 = IA_A->H.m[4];
     const float IA_A_M_yz = IA_A->M.yz;
-    const float t2 = IA_A_M_yz * T_AB_p_x;
-    const float t3 = T_AB_p_z * IA_A_M_xy;
-    const float H_A_11 = IA_A_H_11 + t2 - t3;
     const float IA_A_H_00 = IA_A->H.m[0];
     const float IA_A_M_zz = IA_A->M.zz;
     const float IA_A_H_12 = IA_A->H.m[5];
     const float IA_A_M_xz = IA_A->M.xz;
-    const float H_A_12 = IA_A_M_zz * T_AB_p_x + IA_A_H_12 - T_AB_p_z * IA_A_M_xz;
-    const float t4 = IA_A_H_02 * T_AB_p_x + IA_A_J_xy + T_AB_p_z * (H_A_11 - IA_A_H_00)
-        - T_AB_p_y * H_A_12;
     const float IA_A_J_xx = IA_A->J.xx;
     const float IA_A_H_01 = IA_A->H.m[1];
+    const float IA_A_J_xz = IA_A->J.xz;
+    const float IA_A_H_22 = IA_A->H.m[8];
+    const float T_AB_R_20 = T_AB->R.m[6];
+    const float IA_A_H_10 = IA_A->H.m[3];
+    const float IA_A_J_yz = IA_A->J.yz;
+    const float IA_A_J_yy = IA_A->J.yy;
+    const float T_AB_R_01 = T_AB->R.m[1];
+    const float T_AB_R_02 = T_AB->R.m[2];
+    const float T_AB_R_11 = T_AB->R.m[4];
+    const float T_AB_R_12 = T_AB->R.m[5];
+    const float T_AB_R_21 = T_AB->R.m[7];
+    const float T_AB_R_22 = T_AB->R.m[8];
+
+    const float H_A_20 = T_AB_p_y * IA_A_M_xx + IA_A_H_20 - T_AB_p_x * IA_A_M_xy;
+    const float H_sum_20 = IA_A_H_20 + H_A_20;
+    const float H_A_21 = T_AB_p_y * IA_A_M_xy + IA_A_H_21 - IA_A_M_yy * T_AB_p_x;
+    const float H_sum_21 = IA_A_H_21 + H_A_21;
+    const float t1 = IA_A_J_zz + T_AB_p_y * H_sum_20 - T_AB_p_x * H_sum_21;
+    const float t2 = IA_A_M_yz * T_AB_p_x;
+    const float t3 = T_AB_p_z * IA_A_M_xy;
+    const float H_A_11 = IA_A_H_11 + t2 - t3;
+    const float H_A_12 = IA_A_M_zz * T_AB_p_x + IA_A_H_12 - T_AB_p_z * IA_A_M_xz;
+    const float H_sum_12 = IA_A_H_12 + H_A_12;
+    const float t4 = IA_A_H_02 * T_AB_p_x + IA_A_J_xy + T_AB_p_z * (H_A_11 - IA_A_H_00)
+        - T_AB_p_y * H_A_12;
     const float H_A_01 = T_AB_p_z * IA_A_M_yy + IA_A_H_01 - T_AB_p_y * IA_A_M_yz;
     const float H_sum_01 = IA_A_H_01 + H_A_01;
     const float H_A_02 = T_AB_p_z * IA_A_M_yz + IA_A_H_02 - T_AB_p_y * IA_A_M_zz;
     const float H_sum_02 = IA_A_H_02 + H_A_02;
     const float t5 = IA_A_J_xx + T_AB_p_z * H_sum_01 - T_AB_p_y * H_sum_02;
     const float t6 = t5 - t1;
-    const float IA_A_J_xz = IA_A->J.xz;
-    const float IA_A_H_22 = IA_A->H.m[8];
-    const float t7 = T_AB_p_y * IA_A_M_xz;
-    const float H_A_22 = IA_A_H_22 + t7 - t2;
-    const float t8 = T_AB_p_z * H_A_21 + IA_A_J_xz + T_AB_p_y * (IA_A_H_00 - H_A_22)
+    const float t7 = H_A_21 + H_A_12;
+    const float t8 = T_AB_p_y * IA_A_M_xz;
+    const float H_A_22 = IA_A_H_22 + t8 - t2;
+    const float H_A_00 = IA_A_H_00 + t3 - t8;
+    const float t9 = T_AB_p_z * H_A_21 + IA_A_J_xz + T_AB_p_y * (IA_A_H_00 - H_A_22)
         - IA_A_H_01 * T_AB_p_x;
-    const float T_AB_R_20 = T_AB->R.m[6];
-    const float t9 = 2.0F * T_AB_R_20;
-    const float t10 = T_AB_R_10 * t4 + T_AB_R_00 * t6 + t8 * t9;
-    const float IA_A_H_10 = IA_A->H.m[3];
-    const float IA_A_J_yz = IA_A->J.yz;
-    const float t11 = T_AB_p_y * IA_A_H_10 + IA_A_J_yz - T_AB_p_z * H_A_20
+    const float t10 = 2.0F * T_AB_R_20;
+    const float t11 = T_AB_R_10 * t4 + T_AB_R_00 * t6 + t9 * t10;
+    const float t12 = T_AB_p_y * IA_A_H_10 + IA_A_J_yz - T_AB_p_z * H_A_20
         - T_AB_p_x * (IA_A_H_11 - H_A_22);
-    const float IA_A_J_yy = IA_A->J.yy;
-    const float H_sum_12 = IA_A_H_12 + H_A_12;
+    const float t13 = H_A_02 + H_A_20;
     const float H_A_10 = T_AB_p_x * IA_A_M_xz + IA_A_H_10 - T_AB_p_z * IA_A_M_xx;
     const float H_sum_10 = IA_A_H_10 + H_A_10;
-    const float t12 = IA_A_J_yy + T_AB_p_x * H_sum_12 - T_AB_p_z * H_sum_10;
-    const float t13 = t1 - t12;
-    const float t14 = T_AB_R_00 * t4 + t11 * t9 - T_AB_R_10 * t13;
-    const float t15 = T_AB_R_00 * t10 + T_AB_R_10 * t14;
-    const float J_xx = t1 + t15;
-    const float T_AB_R_01 = T_AB->R.m[1];
-    const float T_AB_R_02 = T_AB->R.m[2];
-    const float T_AB_R_11 = T_AB->R.m[4];
-    const float T_AB_R_12 = T_AB->R.m[5];
-    const float J_xy = t10 * T_AB_R_01 + t11 * T_AB_R_02 + t14 * T_AB_R_11 - t8 * T_AB_R_12;
-    const float J_xz = t8 * T_AB_R_11 + t10 * T_AB_R_02 + t14 * T_AB_R_12 - t11 * T_AB_R_01;
-    const float T_AB_R_21 = T_AB->R.m[7];
-    const float t16 = 2.0F * T_AB_R_21;
-    const float t17 = t4 * T_AB_R_11 + T_AB_R_01 * t6 + t8 * t16;
-    const float t18 = t4 * T_AB_R_01 + t11 * t16 - T_AB_R_11 * t13;
-    const float J_yy = t1 + T_AB_R_01 * t17 + T_AB_R_11 * t18;
-    const float J_yz = T_AB_R_00 * t11 + T_AB_R_12 * t18 + T_AB_R_02 * t17 - T_AB_R_10 * t8;
-    const float J_zz = t5 + t12 - J_yy - t15;
-    const float t19 = H_A_02 + H_A_20;
-    const float H_A_00 = IA_A_H_00 + t3 - t7;
-    const float t20 = H_A_22 - H_A_00;
-    const float t21 = T_AB_R_10 * H_A_10 + T_AB_R_20 * t19 - T_AB_R_00 * t20;
-    const float t22 = H_A_11 - H_A_22;
-    const float t23 = H_A_21 + H_A_12;
-    const float t24 = T_AB_R_00 * H_A_01 + T_AB_R_10 * t22 + T_AB_R_20 * t23;
-    const float t25 = T_AB_R_00 * t21 + T_AB_R_10 * t24;
-    const float H_00 = H_A_22 + t25;
-    const float t26 = H_A_02 * T_AB_R_12 - H_A_12 * T_AB_R_02;
-    const float H_01 = T_AB_R_01 * t21 - t26 + T_AB_R_11 * t24;
-    const float t27 = H_A_02 * T_AB_R_11 - H_A_12 * T_AB_R_01;
-    const float H_02 = t27 + T_AB_R_12 * t24 + T_AB_R_02 * t21;
-    const float t28 = H_A_10 * T_AB_R_11 + T_AB_R_21 * t19 - T_AB_R_01 * t20;
-    const float t29 = H_A_01 * T_AB_R_01 + T_AB_R_11 * t22 + T_AB_R_21 * t23;
-    const float H_10 = t26 + T_AB_R_00 * t28 + T_AB_R_10 * t29;
-    const float H_11 = H_A_22 + T_AB_R_01 * t28 + T_AB_R_11 * t29;
-    const float t30 = T_AB_R_00 * H_A_12 - H_A_02 * T_AB_R_10;
-    const float H_12 = t30 + T_AB_R_12 * t29 + T_AB_R_02 * t28;
-    const float T_AB_R_22 = T_AB->R.m[8];
-
+    const float t14 = IA_A_J_yy + T_AB_p_x * H_sum_12 - T_AB_p_z * H_sum_10;
+    const float t15 = t1 - t14;
+    const float t16 = T_AB_R_00 * t4 + t12 * t10 - T_AB_R_10 * t15;
+    const float t17 = T_AB_R_00 * t11 + T_AB_R_10 * t16;
+    const float J_xx = t1 + t17;
     IA_B->J.xx = J_xx;
+    const float J_xy = t11 * T_AB_R_01 + t12 * T_AB_R_02 + t16 * T_AB_R_11 - t9 * T_AB_R_12;
     IA_B->J.xy = J_xy;
+    const float J_xz = t9 * T_AB_R_11 + t11 * T_AB_R_02 + t16 * T_AB_R_12 - t12 * T_AB_R_01;
     IA_B->J.xz = J_xz;
+    const float t18 = 2.0F * T_AB_R_21;
+    const float t19 = t4 * T_AB_R_11 + T_AB_R_01 * t6 + t9 * t18;
+    const float t20 = t4 * T_AB_R_01 + t12 * t18 - T_AB_R_11 * t15;
+    const float J_yy = t1 + T_AB_R_01 * t19 + T_AB_R_11 * t20;
     IA_B->J.yy = J_yy;
-    IA_B->J.yz = J_yz;
+    const float J_zz = t5 + t14 - J_yy - t17;
     IA_B->J.zz = J_zz;
+    const float J_yz = T_AB_R_00 * t12 + T_AB_R_12 * t20 + T_AB_R_02 * t19 - T_AB_R_10 * t9;
+    IA_B->J.yz = J_yz;
+    const float t21 = H_A_22 - H_A_00;
+    const float t22 = H_A_11 - H_A_22;
+    const float t23 = T_AB_R_10 * H_A_10 + T_AB_R_20 * t13 - T_AB_R_00 * t21;
+    const float t24 = T_AB_R_00 * H_A_01 + T_AB_R_10 * t22 + T_AB_R_20 * t7;
+    const float t25 = T_AB_R_00 * t23 + T_AB_R_10 * t24;
+    const float H_00 = H_A_22 + t25;
     IA_B->H.m[0] = H_00;
+    const float t26 = H_A_02 * T_AB_R_12 - H_A_12 * T_AB_R_02;
+    const float H_01 = T_AB_R_01 * t23 - t26 + T_AB_R_11 * t24;
     IA_B->H.m[1] = H_01;
+    const float t27 = H_A_02 * T_AB_R_11 - H_A_12 * T_AB_R_01;
+    const float H_02 = t27 + T_AB_R_12 * t24 + T_AB_R_02 * t23;
     IA_B->H.m[2] = H_02;
+    const float t28 = T_AB_R_00 * H_A_12 - H_A_02 * T_AB_R_10;
+    const float t29 = H_A_10 * T_AB_R_11 + T_AB_R_21 * t13 - T_AB_R_01 * t21;
+    const float t30 = H_A_10 * T_AB_R_12 + T_AB_R_22 * t13 - T_AB_R_02 * t21;
+    const float t31 = H_A_01 * T_AB_R_01 + T_AB_R_11 * t22 + T_AB_R_21 * t7;
+    const float t32 = H_A_01 * T_AB_R_02 + T_AB_R_12 * t22 + T_AB_R_22 * t7;
+    const float H_10 = t26 + T_AB_R_00 * t29 + T_AB_R_10 * t31;
     IA_B->H.m[3] = H_10;
+    const float H_11 = H_A_22 + T_AB_R_01 * t29 + T_AB_R_11 * t31;
     IA_B->H.m[4] = H_11;
-    IA_B->H.m[5] = H_12;
-    const float t31 = H_A_10 * T_AB_R_12 + T_AB_R_22 * t19 - T_AB_R_02 * t20;
-    const float t32 = H_A_01 * T_AB_R_02 + T_AB_R_12 * t22 + T_AB_R_22 * t23;
-    const float H_20 = T_AB_R_00 * t31 - t27 + T_AB_R_10 * t32;
-    IA_B->H.m[6] = H_20;
-    const float H_21 = T_AB_R_01 * t31 - t30 + T_AB_R_11 * t32;
-    IA_B->H.m[7] = H_21;
     const float H_22 = H_A_11 + H_A_00 - H_11 - t25;
     IA_B->H.m[8] = H_22;
+    const float H_12 = t28 + T_AB_R_12 * t31 + T_AB_R_02 * t29;
+    IA_B->H.m[5] = H_12;
+    const float H_20 = T_AB_R_00 * t30 - t27 + T_AB_R_10 * t32;
+    IA_B->H.m[6] = H_20;
+    const float H_21 = T_AB_R_01 * t30 - t28 + T_AB_R_11 * t32;
+    IA_B->H.m[7] = H_21;
     const float t33 = IA_A_M_zz - IA_A_M_xx;
-    const float t34 = IA_A_M_xy * T_AB_R_10 + IA_A_M_xz * t9 - T_AB_R_00 * t33;
-    const float t35 = IA_A_M_yy - IA_A_M_zz;
-    const float t36 = T_AB_R_00 * IA_A_M_xy + IA_A_M_yz * t9 + T_AB_R_10 * t35;
-    const float t37 = T_AB_R_00 * t34 + T_AB_R_10 * t36;
+    const float t34 = IA_A_M_yy - IA_A_M_zz;
+    const float t35 = IA_A_M_xy * T_AB_R_10 + IA_A_M_xz * t10 - T_AB_R_00 * t33;
+    const float t36 = T_AB_R_00 * IA_A_M_xy + IA_A_M_yz * t10 + T_AB_R_10 * t34;
+    const float t37 = T_AB_R_00 * t35 + T_AB_R_10 * t36;
     const float M_xx = IA_A_M_zz + t37;
     IA_B->M.xx = M_xx;
-    const float M_xy = IA_A_M_yz * T_AB_R_02 + T_AB_R_01 * t34 + T_AB_R_11 * t36
+    const float M_xy = IA_A_M_yz * T_AB_R_02 + T_AB_R_01 * t35 + T_AB_R_11 * t36
         - IA_A_M_xz * T_AB_R_12;
     IA_B->M.xy = M_xy;
-    const float M_xz = IA_A_M_xz * T_AB_R_11 + T_AB_R_12 * t36 + T_AB_R_02 * t34
+    const float M_xz = IA_A_M_xz * T_AB_R_11 + T_AB_R_12 * t36 + T_AB_R_02 * t35
         - IA_A_M_yz * T_AB_R_01;
     IA_B->M.xz = M_xz;
-    const float t38 = IA_A_M_xy * T_AB_R_11 + IA_A_M_xz * t16 - T_AB_R_01 * t33;
-    const float t39 = IA_A_M_xy * T_AB_R_01 + IA_A_M_yz * t16 + T_AB_R_11 * t35;
+    const float t38 = IA_A_M_xy * T_AB_R_11 + IA_A_M_xz * t18 - T_AB_R_01 * t33;
+    const float t39 = IA_A_M_xy * T_AB_R_01 + IA_A_M_yz * t18 + T_AB_R_11 * t34;
     const float M_yy = IA_A_M_zz + T_AB_R_01 * t38 + T_AB_R_11 * t39;
     IA_B->M.yy = M_yy;
     const float M_yz = T_AB_R_00 * IA_A_M_yz + T_AB_R_12 * t39 + T_AB_R_02 * t38
@@ -573,7 +563,6 @@ void fc_articulated_to_matrix_f32(const fc_articulated_inertia_f32 *IA_O, float 
     M[35] = IA_O_M_zz;
 }
 
-FC_SCALAR
 int fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, const fc_force_f32 *pA,
                               const fc_motion_f32 *S, const fc_motion_f32 *c, float tau,
                               fc_articulated_inertia_f32 *Ia, fc_force_f32 *pa, fc_force_f32 *U,

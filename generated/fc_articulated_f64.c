@@ -9,13 +9,6 @@
 
 #include <math.h>
 
-/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
-#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
-#else
-#define FC_SCALAR
-#endif
-
 void fc_articulated_from_inertia_f64(const fc_inertia_f64 *I_O, fc_articulated_inertia_f64 *IA_O)
 {
     const double I_O_m = I_O->m;
@@ -180,7 +173,6 @@ void fc_articulated_add_inertia_f64(const fc_articulated_inertia_f64 *IA_1,
     IA_sum->M.zz = IA_1_M_zz + I_2_m;
 }
 
-FC_SCALAR
 void fc_articulated_multiply_f64(const fc_articulated_inertia_f64 *IA_O, const fc_motion_f64 *v,
                                  fc_force_f64 *f)
 {
@@ -232,7 +224,6 @@ void fc_articulated_multiply_f64(const fc_articulated_inertia_f64 *IA_O, const f
     f->f.z = t6 + IA_O_M_zz * v_v_z;
 }
 
-FC_SCALAR
 void fc_articulated_transform_f64(const fc_transform_f64 *T_AB,
                                   const fc_articulated_inertia_f64 *IA_B,
                                   fc_articulated_inertia_f64 *IA_A)
@@ -320,20 +311,8 @@ void fc_articulated_transform_f64(const fc_transform_f64 *T_AB,
     const double M_xy = T_AB_R_20 * IA_B_M_yz + T_AB_R_11 * t28 + T_AB_R_10 * t30
         - T_AB_R_21 * IA_B_M_xz;
     const double t32 = H_11 - M_yz * T_AB_p_x;
-    const double t33 = T_AB_p_y * M_xz;
-    const double H_A_22 = IA_B_H_00 + IA_B_H_11 - t22 - t32 - t33;
-    const double t34 = IA_B_J_xz * T_AB_R_11 + t3 * T_AB_R_20 + t5 * T_AB_R_21 + H_01 * T_AB_p_x
-        + T_AB_p_y * (H_A_22 - H_00);
-    const double H_A_21 = M_yy * T_AB_p_x + H_21 - T_AB_p_y * M_xy;
-    const double H_sum_21 = H_A_21 + H_21;
-    const double H_A_20 = T_AB_p_x * M_xy + H_20 - T_AB_p_y * M_xx;
-    const double H_sum_20 = H_A_20 + H_20;
     const double T_AB_p_z = T_AB->p.z;
 
-    IA_A->J.zz = IA_B_J_yy + t1 + T_AB_p_x * H_sum_21 - t6 - t15 - T_AB_p_y * H_sum_20;
-    IA_A->H.m[6] = H_A_20;
-    IA_A->H.m[7] = H_A_21;
-    IA_A->H.m[8] = H_A_22;
     IA_A->M.xx = M_xx;
     IA_A->M.xy = M_xy;
     IA_A->M.xz = M_xz;
@@ -349,26 +328,37 @@ void fc_articulated_transform_f64(const fc_transform_f64 *T_AB,
     IA_A->J.xx = J_xx + T_AB_p_y * H_sum_02 - T_AB_p_z * H_sum_01;
     const double H_A_12 = T_AB_p_z * M_xz + H_12 - M_zz * T_AB_p_x;
     IA_A->H.m[5] = H_A_12;
-    const double t35 = t3 * T_AB_R_10 + IA_B_J_yz * T_AB_R_20 + t5 * T_AB_R_11
-        + T_AB_p_y * H_A_12 - IA_B_J_xz * T_AB_R_21;
     const double H_sum_12 = H_A_12 + H_12;
-    const double t36 = T_AB_p_z * M_xy;
-    const double H_A_11 = t32 + t36;
+    const double t33 = t3 * T_AB_R_10 + IA_B_J_yz * T_AB_R_20 + t5 * T_AB_R_11
+        + T_AB_p_y * H_A_12 - IA_B_J_xz * T_AB_R_21;
+    const double t34 = T_AB_p_z * M_xy;
+    const double H_A_11 = t32 + t34;
+    IA_A->J.xy = t33 - H_02 * T_AB_p_x - T_AB_p_z * (H_A_11 - H_00);
     IA_A->H.m[4] = H_A_11;
-    const double H_A_00 = H_00 + t33 - t36;
-    IA_A->J.xy = t35 - H_02 * T_AB_p_x - T_AB_p_z * (H_A_11 - H_00);
-    IA_A->J.xz = t34 - IA_B_J_yz * T_AB_R_10 - T_AB_p_z * H_A_21;
+    const double t35 = T_AB_p_y * M_xz;
+    const double H_A_22 = IA_B_H_00 + IA_B_H_11 - t22 - t32 - t35;
+    IA_A->H.m[8] = H_A_22;
+    const double H_A_00 = H_00 + t35 - t34;
     IA_A->H.m[0] = H_A_00;
+    const double t36 = IA_B_J_xz * T_AB_R_11 + t3 * T_AB_R_20 + t5 * T_AB_R_21 + H_01 * T_AB_p_x
+        + T_AB_p_y * (H_A_22 - H_00);
+    const double H_A_21 = M_yy * T_AB_p_x + H_21 - T_AB_p_y * M_xy;
+    IA_A->H.m[7] = H_A_21;
+    const double H_sum_21 = H_A_21 + H_21;
+    IA_A->J.xz = t36 - IA_B_J_yz * T_AB_R_10 - T_AB_p_z * H_A_21;
     const double H_A_10 = T_AB_p_z * M_xx + H_10 - M_xz * T_AB_p_x;
     IA_A->H.m[3] = H_A_10;
     const double H_sum_10 = H_10 + H_A_10;
     IA_A->J.yy = J_yy + T_AB_p_z * H_sum_10 - T_AB_p_x * H_sum_12;
+    const double H_A_20 = T_AB_p_x * M_xy + H_20 - T_AB_p_y * M_xx;
+    IA_A->H.m[6] = H_A_20;
     const double t37 = T_AB_R_00 * IA_B_J_yz + T_AB_R_20 * t14 + T_AB_R_21 * t13
         + T_AB_p_z * H_A_20 + T_AB_p_x * (H_11 - H_A_22);
     IA_A->J.yz = t37 - T_AB_R_01 * IA_B_J_xz - T_AB_p_y * H_10;
+    const double H_sum_20 = H_A_20 + H_20;
+    IA_A->J.zz = IA_B_J_yy + t1 + T_AB_p_x * H_sum_21 - t6 - t15 - T_AB_p_y * H_sum_20;
 }
 
-FC_SCALAR
 void fc_articulated_transform_inverse_f64(const fc_transform_f64 *T_AB,
                                           const fc_articulated_inertia_f64 *IA_A,
                                           fc_articulated_inertia_f64 *IA_B)
@@ -379,13 +369,8 @@ void fc_articulated_transform_inverse_f64(const fc_transform_f64 *T_AB,
     const double IA_A_M_xx = IA_A->M.xx;
     const double T_AB_p_x = T_AB->p.x;
     const double IA_A_M_xy = IA_A->M.xy;
-    const double H_A_20 = T_AB_p_y * IA_A_M_xx + IA_A_H_20 - T_AB_p_x * IA_A_M_xy;
-    const double H_sum_20 = IA_A_H_20 + H_A_20;
     const double IA_A_H_21 = IA_A->H.m[7];
     const double IA_A_M_yy = IA_A->M.yy;
-    const double H_A_21 = T_AB_p_y * IA_A_M_xy + IA_A_H_21 - IA_A_M_yy * T_AB_p_x;
-    const double H_sum_21 = IA_A_H_21 + H_A_21;
-    const double t1 = IA_A_J_zz + T_AB_p_y * H_sum_20 - T_AB_p_x * H_sum_21;
     const double T_AB_R_00 = T_AB->R.m[0];
     const double T_AB_R_10 = T_AB->R.m[3];
     const double IA_A_H_02 = IA_A->H.m[2];
@@ -393,115 +378,120 @@ void fc_articulated_transform_inverse_f64(const fc_transform_f64 *T_AB,
     const double T_AB_p_z = T_AB->p.z;
     const double IA_A_H_11 = IA_A->H.m[4];
     const double IA_A_M_yz = IA_A->M.yz;
-    const double t2 = IA_A_M_yz * T_AB_p_x;
-    const double t3 = T_AB_p_z * IA_A_M_xy;
-    const double H_A_11 = IA_A_H_11 + t2 - t3;
     const double IA_A_H_00 = IA_A->H.m[0];
     const double IA_A_M_zz = IA_A->M.zz;
     const double IA_A_H_12 = IA_A->H.m[5];
     const double IA_A_M_xz = IA_A->M.xz;
-    const double H_A_12 = IA_A_M_zz * T_AB_p_x + IA_A_H_12 - T_AB_p_z * IA_A_M_xz;
-    const double t4 = IA_A_H_02 * T_AB_p_x + IA_A_J_xy + T_AB_p_z * (H_A_11 - IA_A_H_00)
-        - T_AB_p_y * H_A_12;
     const double IA_A_J_xx = IA_A->J.xx;
     const double IA_A_H_01 = IA_A->H.m[1];
+    const double IA_A_J_xz = IA_A->J.xz;
+    const double IA_A_H_22 = IA_A->H.m[8];
+    const double T_AB_R_20 = T_AB->R.m[6];
+    const double IA_A_H_10 = IA_A->H.m[3];
+    const double IA_A_J_yz = IA_A->J.yz;
+    const double IA_A_J_yy = IA_A->J.yy;
+    const double T_AB_R_01 = T_AB->R.m[1];
+    const double T_AB_R_02 = T_AB->R.m[2];
+    const double T_AB_R_11 = T_AB->R.m[4];
+    const double T_AB_R_12 = T_AB->R.m[5];
+    const double T_AB_R_21 = T_AB->R.m[7];
+    const double T_AB_R_22 = T_AB->R.m[8];
+
+    const double H_A_20 = T_AB_p_y * IA_A_M_xx + IA_A_H_20 - T_AB_p_x * IA_A_M_xy;
+    const double H_sum_20 = IA_A_H_20 + H_A_20;
+    const double H_A_21 = T_AB_p_y * IA_A_M_xy + IA_A_H_21 - IA_A_M_yy * T_AB_p_x;
+    const double H_sum_21 = IA_A_H_21 + H_A_21;
+    const double t1 = IA_A_J_zz + T_AB_p_y * H_sum_20 - T_AB_p_x * H_sum_21;
+    const double t2 = IA_A_M_yz * T_AB_p_x;
+    const double t3 = T_AB_p_z * IA_A_M_xy;
+    const double H_A_11 = IA_A_H_11 + t2 - t3;
+    const double H_A_12 = IA_A_M_zz * T_AB_p_x + IA_A_H_12 - T_AB_p_z * IA_A_M_xz;
+    const double H_sum_12 = IA_A_H_12 + H_A_12;
+    const double t4 = IA_A_H_02 * T_AB_p_x + IA_A_J_xy + T_AB_p_z * (H_A_11 - IA_A_H_00)
+        - T_AB_p_y * H_A_12;
     const double H_A_01 = T_AB_p_z * IA_A_M_yy + IA_A_H_01 - T_AB_p_y * IA_A_M_yz;
     const double H_sum_01 = IA_A_H_01 + H_A_01;
     const double H_A_02 = T_AB_p_z * IA_A_M_yz + IA_A_H_02 - T_AB_p_y * IA_A_M_zz;
     const double H_sum_02 = IA_A_H_02 + H_A_02;
     const double t5 = IA_A_J_xx + T_AB_p_z * H_sum_01 - T_AB_p_y * H_sum_02;
     const double t6 = t5 - t1;
-    const double IA_A_J_xz = IA_A->J.xz;
-    const double IA_A_H_22 = IA_A->H.m[8];
-    const double t7 = T_AB_p_y * IA_A_M_xz;
-    const double H_A_22 = IA_A_H_22 + t7 - t2;
-    const double t8 = T_AB_p_z * H_A_21 + IA_A_J_xz + T_AB_p_y * (IA_A_H_00 - H_A_22)
+    const double t7 = H_A_21 + H_A_12;
+    const double t8 = T_AB_p_y * IA_A_M_xz;
+    const double H_A_22 = IA_A_H_22 + t8 - t2;
+    const double H_A_00 = IA_A_H_00 + t3 - t8;
+    const double t9 = T_AB_p_z * H_A_21 + IA_A_J_xz + T_AB_p_y * (IA_A_H_00 - H_A_22)
         - IA_A_H_01 * T_AB_p_x;
-    const double T_AB_R_20 = T_AB->R.m[6];
-    const double t9 = 2.0 * T_AB_R_20;
-    const double t10 = T_AB_R_10 * t4 + T_AB_R_00 * t6 + t8 * t9;
-    const double IA_A_H_10 = IA_A->H.m[3];
-    const double IA_A_J_yz = IA_A->J.yz;
-    const double t11 = T_AB_p_y * IA_A_H_10 + IA_A_J_yz - T_AB_p_z * H_A_20
+    const double t10 = 2.0 * T_AB_R_20;
+    const double t11 = T_AB_R_10 * t4 + T_AB_R_00 * t6 + t9 * t10;
+    const double t12 = T_AB_p_y * IA_A_H_10 + IA_A_J_yz - T_AB_p_z * H_A_20
         - T_AB_p_x * (IA_A_H_11 - H_A_22);
-    const double IA_A_J_yy = IA_A->J.yy;
-    const double H_sum_12 = IA_A_H_12 + H_A_12;
+    const double t13 = H_A_02 + H_A_20;
     const double H_A_10 = T_AB_p_x * IA_A_M_xz + IA_A_H_10 - T_AB_p_z * IA_A_M_xx;
     const double H_sum_10 = IA_A_H_10 + H_A_10;
-    const double t12 = IA_A_J_yy + T_AB_p_x * H_sum_12 - T_AB_p_z * H_sum_10;
-    const double t13 = t1 - t12;
-    const double t14 = T_AB_R_00 * t4 + t11 * t9 - T_AB_R_10 * t13;
-    const double t15 = T_AB_R_00 * t10 + T_AB_R_10 * t14;
-    const double J_xx = t1 + t15;
-    const double T_AB_R_01 = T_AB->R.m[1];
-    const double T_AB_R_02 = T_AB->R.m[2];
-    const double T_AB_R_11 = T_AB->R.m[4];
-    const double T_AB_R_12 = T_AB->R.m[5];
-    const double J_xy = t10 * T_AB_R_01 + t11 * T_AB_R_02 + t14 * T_AB_R_11 - t8 * T_AB_R_12;
-    const double J_xz = t8 * T_AB_R_11 + t10 * T_AB_R_02 + t14 * T_AB_R_12 - t11 * T_AB_R_01;
-    const double T_AB_R_21 = T_AB->R.m[7];
-    const double t16 = 2.0 * T_AB_R_21;
-    const double t17 = t4 * T_AB_R_11 + T_AB_R_01 * t6 + t8 * t16;
-    const double t18 = t4 * T_AB_R_01 + t11 * t16 - T_AB_R_11 * t13;
-    const double J_yy = t1 + T_AB_R_01 * t17 + T_AB_R_11 * t18;
-    const double J_yz = T_AB_R_00 * t11 + T_AB_R_12 * t18 + T_AB_R_02 * t17 - T_AB_R_10 * t8;
-    const double J_zz = t5 + t12 - J_yy - t15;
-    const double t19 = H_A_02 + H_A_20;
-    const double H_A_00 = IA_A_H_00 + t3 - t7;
-    const double t20 = H_A_22 - H_A_00;
-    const double t21 = T_AB_R_10 * H_A_10 + T_AB_R_20 * t19 - T_AB_R_00 * t20;
-    const double t22 = H_A_11 - H_A_22;
-    const double t23 = H_A_21 + H_A_12;
-    const double t24 = T_AB_R_00 * H_A_01 + T_AB_R_10 * t22 + T_AB_R_20 * t23;
-    const double t25 = T_AB_R_00 * t21 + T_AB_R_10 * t24;
-    const double H_00 = H_A_22 + t25;
-    const double t26 = H_A_02 * T_AB_R_12 - H_A_12 * T_AB_R_02;
-    const double H_01 = T_AB_R_01 * t21 - t26 + T_AB_R_11 * t24;
-    const double t27 = H_A_02 * T_AB_R_11 - H_A_12 * T_AB_R_01;
-    const double H_02 = t27 + T_AB_R_12 * t24 + T_AB_R_02 * t21;
-    const double t28 = H_A_10 * T_AB_R_11 + T_AB_R_21 * t19 - T_AB_R_01 * t20;
-    const double t29 = H_A_01 * T_AB_R_01 + T_AB_R_11 * t22 + T_AB_R_21 * t23;
-    const double H_10 = t26 + T_AB_R_00 * t28 + T_AB_R_10 * t29;
-    const double H_11 = H_A_22 + T_AB_R_01 * t28 + T_AB_R_11 * t29;
-    const double t30 = T_AB_R_00 * H_A_12 - H_A_02 * T_AB_R_10;
-    const double H_12 = t30 + T_AB_R_12 * t29 + T_AB_R_02 * t28;
-    const double T_AB_R_22 = T_AB->R.m[8];
-
+    const double t14 = IA_A_J_yy + T_AB_p_x * H_sum_12 - T_AB_p_z * H_sum_10;
+    const double t15 = t1 - t14;
+    const double t16 = T_AB_R_00 * t4 + t12 * t10 - T_AB_R_10 * t15;
+    const double t17 = T_AB_R_00 * t11 + T_AB_R_10 * t16;
+    const double J_xx = t1 + t17;
     IA_B->J.xx = J_xx;
+    const double J_xy = t11 * T_AB_R_01 + t12 * T_AB_R_02 + t16 * T_AB_R_11 - t9 * T_AB_R_12;
     IA_B->J.xy = J_xy;
+    const double J_xz = t9 * T_AB_R_11 + t11 * T_AB_R_02 + t16 * T_AB_R_12 - t12 * T_AB_R_01;
     IA_B->J.xz = J_xz;
+    const double t18 = 2.0 * T_AB_R_21;
+    const double t19 = t4 * T_AB_R_11 + T_AB_R_01 * t6 + t9 * t18;
+    const double t20 = t4 * T_AB_R_01 + t12 * t18 - T_AB_R_11 * t15;
+    const double J_yy = t1 + T_AB_R_01 * t19 + T_AB_R_11 * t20;
     IA_B->J.yy = J_yy;
-    IA_B->J.yz = J_yz;
+    const double J_zz = t5 + t14 - J_yy - t17;
     IA_B->J.zz = J_zz;
+    const double J_yz = T_AB_R_00 * t12 + T_AB_R_12 * t20 + T_AB_R_02 * t19 - T_AB_R_10 * t9;
+    IA_B->J.yz = J_yz;
+    const double t21 = H_A_22 - H_A_00;
+    const double t22 = H_A_11 - H_A_22;
+    const double t23 = T_AB_R_10 * H_A_10 + T_AB_R_20 * t13 - T_AB_R_00 * t21;
+    const double t24 = T_AB_R_00 * H_A_01 + T_AB_R_10 * t22 + T_AB_R_20 * t7;
+    const double t25 = T_AB_R_00 * t23 + T_AB_R_10 * t24;
+    const double H_00 = H_A_22 + t25;
     IA_B->H.m[0] = H_00;
+    const double t26 = H_A_02 * T_AB_R_12 - H_A_12 * T_AB_R_02;
+    const double H_01 = T_AB_R_01 * t23 - t26 + T_AB_R_11 * t24;
     IA_B->H.m[1] = H_01;
+    const double t27 = H_A_02 * T_AB_R_11 - H_A_12 * T_AB_R_01;
+    const double H_02 = t27 + T_AB_R_12 * t24 + T_AB_R_02 * t23;
     IA_B->H.m[2] = H_02;
+    const double t28 = T_AB_R_00 * H_A_12 - H_A_02 * T_AB_R_10;
+    const double t29 = H_A_10 * T_AB_R_11 + T_AB_R_21 * t13 - T_AB_R_01 * t21;
+    const double t30 = H_A_10 * T_AB_R_12 + T_AB_R_22 * t13 - T_AB_R_02 * t21;
+    const double t31 = H_A_01 * T_AB_R_01 + T_AB_R_11 * t22 + T_AB_R_21 * t7;
+    const double t32 = H_A_01 * T_AB_R_02 + T_AB_R_12 * t22 + T_AB_R_22 * t7;
+    const double H_10 = t26 + T_AB_R_00 * t29 + T_AB_R_10 * t31;
     IA_B->H.m[3] = H_10;
+    const double H_11 = H_A_22 + T_AB_R_01 * t29 + T_AB_R_11 * t31;
     IA_B->H.m[4] = H_11;
-    IA_B->H.m[5] = H_12;
-    const double t31 = H_A_10 * T_AB_R_12 + T_AB_R_22 * t19 - T_AB_R_02 * t20;
-    const double t32 = H_A_01 * T_AB_R_02 + T_AB_R_12 * t22 + T_AB_R_22 * t23;
-    const double H_20 = T_AB_R_00 * t31 - t27 + T_AB_R_10 * t32;
-    IA_B->H.m[6] = H_20;
-    const double H_21 = T_AB_R_01 * t31 - t30 + T_AB_R_11 * t32;
-    IA_B->H.m[7] = H_21;
     const double H_22 = H_A_11 + H_A_00 - H_11 - t25;
     IA_B->H.m[8] = H_22;
+    const double H_12 = t28 + T_AB_R_12 * t31 + T_AB_R_02 * t29;
+    IA_B->H.m[5] = H_12;
+    const double H_20 = T_AB_R_00 * t30 - t27 + T_AB_R_10 * t32;
+    IA_B->H.m[6] = H_20;
+    const double H_21 = T_AB_R_01 * t30 - t28 + T_AB_R_11 * t32;
+    IA_B->H.m[7] = H_21;
     const double t33 = IA_A_M_zz - IA_A_M_xx;
-    const double t34 = IA_A_M_xy * T_AB_R_10 + IA_A_M_xz * t9 - T_AB_R_00 * t33;
-    const double t35 = IA_A_M_yy - IA_A_M_zz;
-    const double t36 = T_AB_R_00 * IA_A_M_xy + IA_A_M_yz * t9 + T_AB_R_10 * t35;
-    const double t37 = T_AB_R_00 * t34 + T_AB_R_10 * t36;
+    const double t34 = IA_A_M_yy - IA_A_M_zz;
+    const double t35 = IA_A_M_xy * T_AB_R_10 + IA_A_M_xz * t10 - T_AB_R_00 * t33;
+    const double t36 = T_AB_R_00 * IA_A_M_xy + IA_A_M_yz * t10 + T_AB_R_10 * t34;
+    const double t37 = T_AB_R_00 * t35 + T_AB_R_10 * t36;
     const double M_xx = IA_A_M_zz + t37;
     IA_B->M.xx = M_xx;
-    const double M_xy = IA_A_M_yz * T_AB_R_02 + T_AB_R_01 * t34 + T_AB_R_11 * t36
+    const double M_xy = IA_A_M_yz * T_AB_R_02 + T_AB_R_01 * t35 + T_AB_R_11 * t36
         - IA_A_M_xz * T_AB_R_12;
     IA_B->M.xy = M_xy;
-    const double M_xz = IA_A_M_xz * T_AB_R_11 + T_AB_R_12 * t36 + T_AB_R_02 * t34
+    const double M_xz = IA_A_M_xz * T_AB_R_11 + T_AB_R_12 * t36 + T_AB_R_02 * t35
         - IA_A_M_yz * T_AB_R_01;
     IA_B->M.xz = M_xz;
-    const double t38 = IA_A_M_xy * T_AB_R_11 + IA_A_M_xz * t16 - T_AB_R_01 * t33;
-    const double t39 = IA_A_M_xy * T_AB_R_01 + IA_A_M_yz * t16 + T_AB_R_11 * t35;
+    const double t38 = IA_A_M_xy * T_AB_R_11 + IA_A_M_xz * t18 - T_AB_R_01 * t33;
+    const double t39 = IA_A_M_xy * T_AB_R_01 + IA_A_M_yz * t18 + T_AB_R_11 * t34;
     const double M_yy = IA_A_M_zz + T_AB_R_01 * t38 + T_AB_R_11 * t39;
     IA_B->M.yy = M_yy;
     const double M_yz = T_AB_R_00 * IA_A_M_yz + T_AB_R_12 * t39 + T_AB_R_02 * t38
@@ -573,7 +563,6 @@ void fc_articulated_to_matrix_f64(const fc_articulated_inertia_f64 *IA_O, double
     M[35] = IA_O_M_zz;
 }
 
-FC_SCALAR
 int fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, const fc_force_f64 *pA,
                               const fc_motion_f64 *S, const fc_motion_f64 *c, double tau,
                               fc_articulated_inertia_f64 *Ia, fc_force_f64 *pa, fc_force_f64 *U,

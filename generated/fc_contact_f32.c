@@ -9,14 +9,6 @@
 
 #include <math.h>
 
-/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
-#else
-#define FC_SCALAR
-#endif
-
-FC_SCALAR
 int fc_sphere_sphere_contact_f32(const fc_vec3_f32 *x_A, float r_A, const fc_vec3_f32 *x_B,
                                  float r_B, fc_vec3_f32 *n, float *gap, fc_vec3_f32 *c_A,
                                  fc_vec3_f32 *c_B)
@@ -62,7 +54,6 @@ int fc_sphere_sphere_contact_f32(const fc_vec3_f32 *x_A, float r_A, const fc_vec
     return (apart ? 0 : FC_DEGENERATE) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
-FC_SCALAR
 void fc_sphere_plane_contact_f32(const fc_vec3_f32 *n, float d, const fc_vec3_f32 *x_B, float r_B,
                                  float *gap, fc_vec3_f32 *c_A, fc_vec3_f32 *c_B)
 {
@@ -84,7 +75,6 @@ void fc_sphere_plane_contact_f32(const fc_vec3_f32 *n, float d, const fc_vec3_f3
     c_B->z = x_B_z - r_B * n_z;
 }
 
-FC_SCALAR
 void fc_contact_jacobian_f32(const fc_mat3_f32 *R_NA, const fc_mat3_f32 *R_NB,
                              const fc_vec3_f32 *n, const fc_vec3_f32 *c_A, const fc_vec3_f32 *c_B,
                              const fc_vec3_f32 *p_A, const fc_vec3_f32 *p_B,
@@ -150,7 +140,6 @@ void fc_contact_jacobian_f32(const fc_mat3_f32 *R_NA, const fc_mat3_f32 *R_NB,
     D_B->n_B.z = R_NB_02 * moment_B_x + R_NB_12 * moment_B_y + R_NB_22 * moment_B_z;
 }
 
-FC_SCALAR
 int fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
                                 const fc_contact_wrench_f32 *wrench, fc_contact_twist_f32 *twist)
 {
@@ -203,7 +192,6 @@ int fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
     return ((m >= 0.0F) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
-FC_SCALAR
 int fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v, const fc_contact_wrench_f32 *f,
                                  float m, const fc_sym3_f32 *J_B, float dt,
                                  fc_contact_twist_f32 *v_star)
@@ -337,7 +325,6 @@ void fc_contact_dot_f32(const fc_contact_wrench_f32 *D, const fc_contact_twist_f
     *rate = t1 + D_n_B_z * v_w_B_z;
 }
 
-FC_SCALAR
 int fc_contact_apply_f32(const fc_contact_twist_f32 *v, float m, const fc_sym3_f32 *J_B,
                          const fc_contact_wrench_f32 *D, float impulse,
                          fc_contact_twist_f32 *v_next)

@@ -9,14 +9,6 @@
 
 #include <math.h>
 
-/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
-#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
-#else
-#define FC_SCALAR
-#endif
-
-FC_SCALAR
 int fc_sphere_sphere_contact_f64(const fc_vec3_f64 *x_A, double r_A, const fc_vec3_f64 *x_B,
                                  double r_B, fc_vec3_f64 *n, double *gap, fc_vec3_f64 *c_A,
                                  fc_vec3_f64 *c_B)
@@ -62,7 +54,6 @@ int fc_sphere_sphere_contact_f64(const fc_vec3_f64 *x_A, double r_A, const fc_ve
     return (apart ? 0 : FC_DEGENERATE) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
-FC_SCALAR
 void fc_sphere_plane_contact_f64(const fc_vec3_f64 *n, double d, const fc_vec3_f64 *x_B,
                                  double r_B, double *gap, fc_vec3_f64 *c_A, fc_vec3_f64 *c_B)
 {
@@ -84,7 +75,6 @@ void fc_sphere_plane_contact_f64(const fc_vec3_f64 *n, double d, const fc_vec3_f
     c_B->z = x_B_z - r_B * n_z;
 }
 
-FC_SCALAR
 void fc_contact_jacobian_f64(const fc_mat3_f64 *R_NA, const fc_mat3_f64 *R_NB,
                              const fc_vec3_f64 *n, const fc_vec3_f64 *c_A, const fc_vec3_f64 *c_B,
                              const fc_vec3_f64 *p_A, const fc_vec3_f64 *p_B,
@@ -150,7 +140,6 @@ void fc_contact_jacobian_f64(const fc_mat3_f64 *R_NA, const fc_mat3_f64 *R_NB,
     D_B->n_B.z = R_NB_02 * moment_B_x + R_NB_12 * moment_B_y + R_NB_22 * moment_B_z;
 }
 
-FC_SCALAR
 int fc_contact_mass_inverse_f64(double m, const fc_sym3_f64 *J_B,
                                 const fc_contact_wrench_f64 *wrench, fc_contact_twist_f64 *twist)
 {
@@ -202,7 +191,6 @@ int fc_contact_mass_inverse_f64(double m, const fc_sym3_f64 *J_B,
     return ((m >= 0.0) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
-FC_SCALAR
 int fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v, const fc_contact_wrench_f64 *f,
                                  double m, const fc_sym3_f64 *J_B, double dt,
                                  fc_contact_twist_f64 *v_star)
@@ -336,7 +324,6 @@ void fc_contact_dot_f64(const fc_contact_wrench_f64 *D, const fc_contact_twist_f
     *rate = t1 + D_n_B_z * v_w_B_z;
 }
 
-FC_SCALAR
 int fc_contact_apply_f64(const fc_contact_twist_f64 *v, double m, const fc_sym3_f64 *J_B,
                          const fc_contact_wrench_f64 *D, double impulse,
                          fc_contact_twist_f64 *v_next)

@@ -9,14 +9,6 @@
 
 #include <math.h>
 
-/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
-#else
-#define FC_SCALAR
-#endif
-
-FC_SCALAR
 void fc_quat_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -43,7 +35,6 @@ void fc_quat_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = sin_half_a2 * cc - cos_half_a2 * ss;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -181,7 +172,6 @@ void fc_euler_xyz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * level - sin_a0 * dangles_y;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -208,7 +198,6 @@ void fc_quat_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = cos_half_a2 * sc - sin_half_a2 * cs;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -346,7 +335,6 @@ void fc_euler_xzy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y - sin_a0 * t1;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -373,7 +361,6 @@ void fc_quat_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = sin_half_a2 * cc + cos_half_a2 * ss;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -511,7 +498,6 @@ void fc_euler_yxz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * t1 + sin_a0 * dangles_y;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -538,7 +524,6 @@ void fc_quat_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = cos_half_a2 * sc + sin_half_a2 * cs;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -675,7 +660,6 @@ void fc_euler_yzx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y + sin_a0 * level;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -702,7 +686,6 @@ void fc_quat_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = cos_half_a2 * cs - sin_half_a2 * sc;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -840,7 +823,6 @@ void fc_euler_zxy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = dangles_x - sinf(angles_y) * dangles_z;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -867,7 +849,6 @@ void fc_quat_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = cos_half_a2 * cs + sin_half_a2 * sc;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1004,7 +985,6 @@ void fc_euler_zyx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = dangles_x + sinf(angles_y) * dangles_z;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1031,7 +1011,6 @@ void fc_quat_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = sin_half_a1 * (t7 - t6);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1165,7 +1144,6 @@ void fc_euler_xyx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * level - sin_a0 * dangles_y;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1192,7 +1170,6 @@ void fc_quat_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1325,7 +1302,6 @@ void fc_euler_xzx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y + sin_a0 * level;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1352,7 +1328,6 @@ void fc_quat_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = -(sin_half_a1 * (t7 - t6));
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1486,7 +1461,6 @@ void fc_euler_yxy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = sin_a0 * dangles_y - cos_a0 * level;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1513,7 +1487,6 @@ void fc_quat_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1648,7 +1621,6 @@ void fc_euler_yzy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y + sin_a0 * level;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1675,7 +1647,6 @@ void fc_quat_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1810,7 +1781,6 @@ void fc_euler_zxz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = dangles_x + cosf(angles_y) * dangles_z;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1837,7 +1807,6 @@ void fc_quat_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1971,7 +1940,6 @@ void fc_euler_zyz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = dangles_x + cosf(angles_y) * dangles_z;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1998,7 +1966,6 @@ void fc_quat_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = sin_half_a2 * cc + cos_half_a2 * ss;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -2136,7 +2103,6 @@ void fc_euler_xyz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = dangles_z + sinf(angles_y) * dangles_x;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2163,7 +2129,6 @@ void fc_quat_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = cos_half_a2 * sc + sin_half_a2 * cs;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -2301,7 +2266,6 @@ void fc_euler_xzy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * dangles_y + sin_a2 * level;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2328,7 +2292,6 @@ void fc_quat_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = sin_half_a2 * cc - cos_half_a2 * ss;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -2467,7 +2430,6 @@ void fc_euler_yxz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = dangles_z - sinf(angles_y) * dangles_x;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2494,7 +2456,6 @@ void fc_quat_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = cos_half_a2 * sc - sin_half_a2 * cs;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -2633,7 +2594,6 @@ void fc_euler_yzx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * dangles_y - sin_a2 * t1;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2660,7 +2620,6 @@ void fc_quat_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = cos_half_a2 * cs + sin_half_a2 * sc;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -2799,7 +2758,6 @@ void fc_euler_zxy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * t1 + sin_a2 * dangles_y;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2826,7 +2784,6 @@ void fc_quat_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = cos_half_a2 * cs - sin_half_a2 * sc;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -2965,7 +2922,6 @@ void fc_euler_zyx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * level - sin_a2 * dangles_y;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2992,7 +2948,6 @@ void fc_quat_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = -(sin_half_a1 * (t7 - t6));
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -3126,7 +3081,6 @@ void fc_euler_xyx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * level - sin_a2 * dangles_y;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -3153,7 +3107,6 @@ void fc_quat_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -3288,7 +3241,6 @@ void fc_euler_xzx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * dangles_y + sin_a2 * level;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -3315,7 +3267,6 @@ void fc_quat_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = sin_half_a1 * (t7 - t6);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -3451,7 +3402,6 @@ void fc_euler_yxy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = sin_a2 * dangles_y - cos_a2 * level;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -3478,7 +3428,6 @@ void fc_quat_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -3613,7 +3562,6 @@ void fc_euler_yzy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * dangles_y + sin_a2 * level;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -3640,7 +3588,6 @@ void fc_quat_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -3775,7 +3722,6 @@ void fc_euler_zxz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = dangles_z + cosf(angles_y) * dangles_x;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -3802,7 +3748,6 @@ void fc_quat_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;

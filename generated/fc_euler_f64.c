@@ -9,14 +9,6 @@
 
 #include <math.h>
 
-/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
-#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
-#else
-#define FC_SCALAR
-#endif
-
-FC_SCALAR
 void fc_quat_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -43,7 +35,6 @@ void fc_quat_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = sin_half_a2 * cc - cos_half_a2 * ss;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -183,7 +174,6 @@ void fc_euler_xyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * level - sin_a0 * dangles_y;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -210,7 +200,6 @@ void fc_quat_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = cos_half_a2 * sc - sin_half_a2 * cs;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -350,7 +339,6 @@ void fc_euler_xzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y - sin_a0 * t1;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -377,7 +365,6 @@ void fc_quat_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = sin_half_a2 * cc + cos_half_a2 * ss;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -517,7 +504,6 @@ void fc_euler_yxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * t1 + sin_a0 * dangles_y;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -544,7 +530,6 @@ void fc_quat_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = cos_half_a2 * sc + sin_half_a2 * cs;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -683,7 +668,6 @@ void fc_euler_yzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y + sin_a0 * level;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -710,7 +694,6 @@ void fc_quat_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = cos_half_a2 * cs - sin_half_a2 * sc;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -850,7 +833,6 @@ void fc_euler_zxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = dangles_x - sin(angles_y) * dangles_z;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -877,7 +859,6 @@ void fc_quat_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = cos_half_a2 * cs + sin_half_a2 * sc;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -1016,7 +997,6 @@ void fc_euler_zyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = dangles_x + sin(angles_y) * dangles_z;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1043,7 +1023,6 @@ void fc_quat_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = sin_half_a1 * (t7 - t6);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -1179,7 +1158,6 @@ void fc_euler_xyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * level - sin_a0 * dangles_y;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1206,7 +1184,6 @@ void fc_quat_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -1341,7 +1318,6 @@ void fc_euler_xzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y + sin_a0 * level;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1368,7 +1344,6 @@ void fc_quat_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = -(sin_half_a1 * (t7 - t6));
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -1504,7 +1479,6 @@ void fc_euler_yxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = sin_a0 * dangles_y - cos_a0 * level;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1531,7 +1505,6 @@ void fc_quat_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -1668,7 +1641,6 @@ void fc_euler_yzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y + sin_a0 * level;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1695,7 +1667,6 @@ void fc_quat_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -1832,7 +1803,6 @@ void fc_euler_zxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = dangles_x + cos(angles_y) * dangles_z;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1859,7 +1829,6 @@ void fc_quat_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -1995,7 +1964,6 @@ void fc_euler_zyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = dangles_x + cos(angles_y) * dangles_z;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2022,7 +1990,6 @@ void fc_quat_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = sin_half_a2 * cc + cos_half_a2 * ss;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -2162,7 +2129,6 @@ void fc_euler_xyz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = dangles_z + sin(angles_y) * dangles_x;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2189,7 +2155,6 @@ void fc_quat_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = cos_half_a2 * sc + sin_half_a2 * cs;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -2329,7 +2294,6 @@ void fc_euler_xzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * dangles_y + sin_a2 * level;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2356,7 +2320,6 @@ void fc_quat_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = sin_half_a2 * cc - cos_half_a2 * ss;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -2497,7 +2460,6 @@ void fc_euler_yxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = dangles_z - sin(angles_y) * dangles_x;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2524,7 +2486,6 @@ void fc_quat_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = cos_half_a2 * sc - sin_half_a2 * cs;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -2665,7 +2626,6 @@ void fc_euler_yzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * dangles_y - sin_a2 * t1;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2692,7 +2652,6 @@ void fc_quat_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = cos_half_a2 * cs + sin_half_a2 * sc;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -2833,7 +2792,6 @@ void fc_euler_zxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * t1 + sin_a2 * dangles_y;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2860,7 +2818,6 @@ void fc_quat_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = cos_half_a2 * cs - sin_half_a2 * sc;
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -3001,7 +2958,6 @@ void fc_euler_zyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * level - sin_a2 * dangles_y;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3028,7 +2984,6 @@ void fc_quat_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = -(sin_half_a1 * (t7 - t6));
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -3164,7 +3119,6 @@ void fc_euler_xyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * level - sin_a2 * dangles_y;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3191,7 +3145,6 @@ void fc_quat_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -3328,7 +3281,6 @@ void fc_euler_xzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * dangles_y + sin_a2 * level;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3355,7 +3307,6 @@ void fc_quat_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = sin_half_a1 * (t7 - t6);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -3493,7 +3444,6 @@ void fc_euler_yxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = sin_a2 * dangles_y - cos_a2 * level;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3520,7 +3470,6 @@ void fc_quat_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -3657,7 +3606,6 @@ void fc_euler_yzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * dangles_y + sin_a2 * level;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3684,7 +3632,6 @@ void fc_quat_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -3821,7 +3768,6 @@ void fc_euler_zxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = dangles_z + cos(angles_y) * dangles_x;
 }
 
-FC_SCALAR
 void fc_quat_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3848,7 +3794,6 @@ void fc_quat_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
-FC_SCALAR
 void fc_dcm_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;

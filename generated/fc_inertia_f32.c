@@ -9,14 +9,6 @@
 
 #include <math.h>
 
-/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
-#else
-#define FC_SCALAR
-#endif
-
-FC_SCALAR
 int fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_com,
                             fc_inertia_f32 *I_O)
 {
@@ -191,7 +183,6 @@ void fc_inertia_scale_f32(const fc_inertia_f32 *I_1, float s, fc_inertia_f32 *I_
     I_scaled->J.zz = s * I_1_J_zz;
 }
 
-FC_SCALAR
 void fc_inertia_multiply_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v, fc_force_f32 *f)
 {
     const float I_O_m = I_O->m;
@@ -222,7 +213,6 @@ void fc_inertia_multiply_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v, 
     f->f.z = I_O_m * v_v_z - I_O_h_x * v_w_y + I_O_h_y * v_w_x;
 }
 
-FC_SCALAR
 void fc_inertia_bias_force_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v, fc_force_f32 *f)
 {
     const float I_O_m = I_O->m;
@@ -289,75 +279,73 @@ void fc_inertia_kinetic_energy_f32(const fc_inertia_f32 *I_O, const fc_motion_f3
     *energy = t3 - v_w_z * (I_O_h_y * v_v_x - v_v_y * I_O_h_x - 0.5F * v_w_z * I_O_J_zz);
 }
 
-FC_SCALAR
 void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32 *I_B,
                               fc_inertia_f32 *I_A)
 {
-    const float I_B_h_z = I_B->h.z;
-    const float T_AB_R_22 = T_AB->R.m[8];
-    const float T_AB_R_02 = T_AB->R.m[2];
-    const float t1 = 2.0F * T_AB_R_02;
-    const float T_AB_R_12 = T_AB->R.m[5];
-    const float t2 = 2.0F * T_AB_R_12;
-    const float I_B_J_xx = I_B->J.xx;
-    const float I_B_J_zz = I_B->J.zz;
-    const float t3 = I_B_J_xx - I_B_J_zz;
+    const float I_B_m = I_B->m;
+    const float T_AB_p_x = T_AB->p.x;
     const float T_AB_R_00 = T_AB->R.m[0];
     const float I_B_h_x = I_B->h.x;
-    const float T_AB_R_10 = T_AB->R.m[3];
-    const float T_AB_R_20 = T_AB->R.m[6];
-    const float I_B_J_yy = I_B->J.yy;
-    const float t4 = I_B_J_zz - I_B_J_yy;
-    const float I_B_J_xz = I_B->J.xz;
-    const float I_B_J_yz = I_B->J.yz;
-    const float I_B_J_xy = I_B->J.xy;
     const float T_AB_R_01 = T_AB->R.m[1];
-    const float t5 = T_AB_R_01 * I_B_J_xy + T_AB_R_00 * t3 + I_B_J_xz * t1;
-    const float t6 = T_AB_R_00 * I_B_J_xy + I_B_J_yz * t1 - T_AB_R_01 * t4;
-    const float t7 = T_AB_R_00 * t5 + T_AB_R_01 * t6;
-    const float T_AB_R_11 = T_AB->R.m[4];
-    const float t8 = T_AB_R_11 * I_B_J_xy + T_AB_R_10 * t3 + I_B_J_xz * t2;
-    const float t9 = T_AB_R_10 * I_B_J_xy + I_B_J_yz * t2 - T_AB_R_11 * t4;
-    const float T_AB_R_21 = T_AB->R.m[7];
     const float I_B_h_y = I_B->h.y;
+    const float T_AB_R_02 = T_AB->R.m[2];
+    const float I_B_h_z = I_B->h.z;
     const float h_x = T_AB_R_00 * I_B_h_x + T_AB_R_01 * I_B_h_y + T_AB_R_02 * I_B_h_z;
-    const float h_y = I_B_h_x * T_AB_R_10 + I_B_h_y * T_AB_R_11 + I_B_h_z * T_AB_R_12;
-    const float h_z = I_B_h_x * T_AB_R_20 + I_B_h_y * T_AB_R_21 + I_B_h_z * T_AB_R_22;
-    const float t10 = T_AB_R_10 * t8 + T_AB_R_11 * t9;
-    const float J_yz = T_AB_R_00 * I_B_J_yz + T_AB_R_20 * t8 + T_AB_R_21 * t9
-        - T_AB_R_01 * I_B_J_xz;
+    const float h_A_x = I_B_m * T_AB_p_x + h_x;
     const float T_AB_p_y = T_AB->p.y;
-    const float I_B_m = I_B->m;
+    const float T_AB_R_10 = T_AB->R.m[3];
+    const float T_AB_R_11 = T_AB->R.m[4];
+    const float T_AB_R_12 = T_AB->R.m[5];
+    const float h_y = I_B_h_x * T_AB_R_10 + I_B_h_y * T_AB_R_11 + I_B_h_z * T_AB_R_12;
     const float h_A_y = I_B_m * T_AB_p_y + h_y;
-    const float h_sum_y = h_y + h_A_y;
-    const float s_yy = T_AB_p_y * h_sum_y;
     const float T_AB_p_z = T_AB->p.z;
+    const float T_AB_R_20 = T_AB->R.m[6];
+    const float T_AB_R_21 = T_AB->R.m[7];
+    const float T_AB_R_22 = T_AB->R.m[8];
+    const float h_z = I_B_h_x * T_AB_R_20 + I_B_h_y * T_AB_R_21 + I_B_h_z * T_AB_R_22;
     const float h_A_z = I_B_m * T_AB_p_z + h_z;
+    const float I_B_J_zz = I_B->J.zz;
     const float h_sum_z = h_z + h_A_z;
     const float s_zz = T_AB_p_z * h_sum_z;
-    const float t11 = I_B_J_zz + s_zz;
-    const float T_AB_p_x = T_AB->p.x;
+    const float t1 = I_B_J_zz + s_zz;
+    const float I_B_J_xy = I_B->J.xy;
+    const float I_B_J_xx = I_B->J.xx;
+    const float t2 = I_B_J_xx - I_B_J_zz;
+    const float I_B_J_xz = I_B->J.xz;
+    const float t3 = 2.0F * T_AB_R_02;
+    const float t4 = T_AB_R_01 * I_B_J_xy + T_AB_R_00 * t2 + I_B_J_xz * t3;
+    const float I_B_J_yz = I_B->J.yz;
+    const float I_B_J_yy = I_B->J.yy;
 
     I_A->m = I_B_m;
+    I_A->h.x = h_A_x;
     I_A->h.y = h_A_y;
     I_A->h.z = h_A_z;
-    I_A->J.xx = t11 + t7 + s_yy;
-    I_A->J.yz = J_yz - h_y * T_AB_p_z - T_AB_p_y * h_A_z;
-    const float h_A_x = I_B_m * T_AB_p_x + h_x;
-    I_A->h.x = h_A_x;
+    const float t5 = I_B_J_zz - I_B_J_yy;
+    const float t6 = T_AB_R_00 * I_B_J_xy + I_B_J_yz * t3 - T_AB_R_01 * t5;
+    const float t7 = T_AB_R_00 * t4 + T_AB_R_01 * t6;
+    const float h_sum_y = h_y + h_A_y;
+    const float s_yy = T_AB_p_y * h_sum_y;
+    I_A->J.xx = t1 + t7 + s_yy;
+    const float t8 = T_AB_R_10 * t4 + T_AB_R_11 * t6 + T_AB_R_20 * I_B_J_yz - h_x * T_AB_p_y
+        - T_AB_p_x * h_A_y;
+    I_A->J.xy = t8 - T_AB_R_21 * I_B_J_xz;
+    const float t9 = T_AB_R_11 * I_B_J_xz + T_AB_R_20 * t4 + T_AB_R_21 * t6 - h_x * T_AB_p_z
+        - T_AB_p_x * h_A_z;
+    I_A->J.xz = t9 - T_AB_R_10 * I_B_J_yz;
+    const float t10 = 2.0F * T_AB_R_12;
+    const float t11 = T_AB_R_11 * I_B_J_xy + T_AB_R_10 * t2 + I_B_J_xz * t10;
+    const float t12 = T_AB_R_10 * I_B_J_xy + I_B_J_yz * t10 - T_AB_R_11 * t5;
+    const float t13 = T_AB_R_10 * t11 + T_AB_R_11 * t12;
     const float h_sum_x = h_x + h_A_x;
     const float s_xx = T_AB_p_x * h_sum_x;
-    I_A->J.yy = t11 + t10 + s_xx;
-    I_A->J.zz = I_B_J_yy + t3 + s_yy + s_xx - t7 - t10;
-    const float t12 = T_AB_R_10 * t5 + T_AB_R_11 * t6 + T_AB_R_20 * I_B_J_yz - h_x * T_AB_p_y
-        - T_AB_p_x * h_A_y;
-    I_A->J.xy = t12 - T_AB_R_21 * I_B_J_xz;
-    const float t13 = T_AB_R_11 * I_B_J_xz + T_AB_R_20 * t5 + T_AB_R_21 * t6 - h_x * T_AB_p_z
-        - T_AB_p_x * h_A_z;
-    I_A->J.xz = t13 - T_AB_R_10 * I_B_J_yz;
+    I_A->J.yy = t1 + t13 + s_xx;
+    const float J_yz = T_AB_R_00 * I_B_J_yz + T_AB_R_20 * t11 + T_AB_R_21 * t12
+        - T_AB_R_01 * I_B_J_xz;
+    I_A->J.yz = J_yz - h_y * T_AB_p_z - T_AB_p_y * h_A_z;
+    I_A->J.zz = I_B_J_yy + t2 + s_yy + s_xx - t7 - t13;
 }
 
-FC_SCALAR
 void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32 *I_A,
                                       fc_inertia_f32 *I_B)
 {
@@ -421,7 +409,6 @@ void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_ine
     I_B->J.zz = J_xx - t10 + J_yy - t13;
 }
 
-FC_SCALAR
 void fc_inertia_rotate_f32(const fc_mat3_f32 *R_AB, const fc_inertia_f32 *I_B, fc_inertia_f32 *I_A)
 {
     const float I_B_m = I_B->m;
@@ -466,7 +453,6 @@ void fc_inertia_rotate_f32(const fc_mat3_f32 *R_AB, const fc_inertia_f32 *I_B, f
     I_A->J.zz = I_B_J_xx - t7 + I_B_J_yy - t10;
 }
 
-FC_SCALAR
 void fc_inertia_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_inertia_f32 *I_B,
                               fc_inertia_f32 *I_A)
 {

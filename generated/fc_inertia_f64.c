@@ -9,14 +9,6 @@
 
 #include <math.h>
 
-/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
-#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
-#else
-#define FC_SCALAR
-#endif
-
-FC_SCALAR
 int fc_inertia_from_com_f64(double m, const fc_vec3_f64 *c, const fc_sym3_f64 *I_com,
                             fc_inertia_f64 *I_O)
 {
@@ -193,7 +185,6 @@ void fc_inertia_scale_f64(const fc_inertia_f64 *I_1, double s, fc_inertia_f64 *I
     I_scaled->J.zz = s * I_1_J_zz;
 }
 
-FC_SCALAR
 void fc_inertia_multiply_f64(const fc_inertia_f64 *I_O, const fc_motion_f64 *v, fc_force_f64 *f)
 {
     const double I_O_m = I_O->m;
@@ -224,7 +215,6 @@ void fc_inertia_multiply_f64(const fc_inertia_f64 *I_O, const fc_motion_f64 *v, 
     f->f.z = I_O_m * v_v_z - I_O_h_x * v_w_y + I_O_h_y * v_w_x;
 }
 
-FC_SCALAR
 void fc_inertia_bias_force_f64(const fc_inertia_f64 *I_O, const fc_motion_f64 *v, fc_force_f64 *f)
 {
     const double I_O_m = I_O->m;
@@ -291,75 +281,73 @@ void fc_inertia_kinetic_energy_f64(const fc_inertia_f64 *I_O, const fc_motion_f6
     *energy = t3 - v_w_z * (I_O_h_y * v_v_x - v_v_y * I_O_h_x - 0.5 * v_w_z * I_O_J_zz);
 }
 
-FC_SCALAR
 void fc_inertia_transform_f64(const fc_transform_f64 *T_AB, const fc_inertia_f64 *I_B,
                               fc_inertia_f64 *I_A)
 {
-    const double I_B_h_z = I_B->h.z;
-    const double T_AB_R_22 = T_AB->R.m[8];
-    const double T_AB_R_02 = T_AB->R.m[2];
-    const double t1 = 2.0 * T_AB_R_02;
-    const double T_AB_R_12 = T_AB->R.m[5];
-    const double t2 = 2.0 * T_AB_R_12;
-    const double I_B_J_xx = I_B->J.xx;
-    const double I_B_J_zz = I_B->J.zz;
-    const double t3 = I_B_J_xx - I_B_J_zz;
+    const double I_B_m = I_B->m;
+    const double T_AB_p_x = T_AB->p.x;
     const double T_AB_R_00 = T_AB->R.m[0];
     const double I_B_h_x = I_B->h.x;
-    const double T_AB_R_10 = T_AB->R.m[3];
-    const double T_AB_R_20 = T_AB->R.m[6];
-    const double I_B_J_yy = I_B->J.yy;
-    const double t4 = I_B_J_zz - I_B_J_yy;
-    const double I_B_J_xz = I_B->J.xz;
-    const double I_B_J_yz = I_B->J.yz;
-    const double I_B_J_xy = I_B->J.xy;
     const double T_AB_R_01 = T_AB->R.m[1];
-    const double t5 = T_AB_R_01 * I_B_J_xy + T_AB_R_00 * t3 + I_B_J_xz * t1;
-    const double t6 = T_AB_R_00 * I_B_J_xy + I_B_J_yz * t1 - T_AB_R_01 * t4;
-    const double t7 = T_AB_R_00 * t5 + T_AB_R_01 * t6;
-    const double T_AB_R_11 = T_AB->R.m[4];
-    const double t8 = T_AB_R_11 * I_B_J_xy + T_AB_R_10 * t3 + I_B_J_xz * t2;
-    const double t9 = T_AB_R_10 * I_B_J_xy + I_B_J_yz * t2 - T_AB_R_11 * t4;
-    const double T_AB_R_21 = T_AB->R.m[7];
     const double I_B_h_y = I_B->h.y;
+    const double T_AB_R_02 = T_AB->R.m[2];
+    const double I_B_h_z = I_B->h.z;
     const double h_x = T_AB_R_00 * I_B_h_x + T_AB_R_01 * I_B_h_y + T_AB_R_02 * I_B_h_z;
-    const double h_y = I_B_h_x * T_AB_R_10 + I_B_h_y * T_AB_R_11 + I_B_h_z * T_AB_R_12;
-    const double h_z = I_B_h_x * T_AB_R_20 + I_B_h_y * T_AB_R_21 + I_B_h_z * T_AB_R_22;
-    const double t10 = T_AB_R_10 * t8 + T_AB_R_11 * t9;
-    const double J_yz = T_AB_R_00 * I_B_J_yz + T_AB_R_20 * t8 + T_AB_R_21 * t9
-        - T_AB_R_01 * I_B_J_xz;
+    const double h_A_x = I_B_m * T_AB_p_x + h_x;
     const double T_AB_p_y = T_AB->p.y;
-    const double I_B_m = I_B->m;
+    const double T_AB_R_10 = T_AB->R.m[3];
+    const double T_AB_R_11 = T_AB->R.m[4];
+    const double T_AB_R_12 = T_AB->R.m[5];
+    const double h_y = I_B_h_x * T_AB_R_10 + I_B_h_y * T_AB_R_11 + I_B_h_z * T_AB_R_12;
     const double h_A_y = I_B_m * T_AB_p_y + h_y;
-    const double h_sum_y = h_y + h_A_y;
-    const double s_yy = T_AB_p_y * h_sum_y;
     const double T_AB_p_z = T_AB->p.z;
+    const double T_AB_R_20 = T_AB->R.m[6];
+    const double T_AB_R_21 = T_AB->R.m[7];
+    const double T_AB_R_22 = T_AB->R.m[8];
+    const double h_z = I_B_h_x * T_AB_R_20 + I_B_h_y * T_AB_R_21 + I_B_h_z * T_AB_R_22;
     const double h_A_z = I_B_m * T_AB_p_z + h_z;
+    const double I_B_J_zz = I_B->J.zz;
     const double h_sum_z = h_z + h_A_z;
     const double s_zz = T_AB_p_z * h_sum_z;
-    const double t11 = I_B_J_zz + s_zz;
-    const double T_AB_p_x = T_AB->p.x;
+    const double t1 = I_B_J_zz + s_zz;
+    const double I_B_J_xy = I_B->J.xy;
+    const double I_B_J_xx = I_B->J.xx;
+    const double t2 = I_B_J_xx - I_B_J_zz;
+    const double I_B_J_xz = I_B->J.xz;
+    const double t3 = 2.0 * T_AB_R_02;
+    const double t4 = T_AB_R_01 * I_B_J_xy + T_AB_R_00 * t2 + I_B_J_xz * t3;
+    const double I_B_J_yz = I_B->J.yz;
+    const double I_B_J_yy = I_B->J.yy;
 
     I_A->m = I_B_m;
+    I_A->h.x = h_A_x;
     I_A->h.y = h_A_y;
     I_A->h.z = h_A_z;
-    I_A->J.xx = t11 + t7 + s_yy;
-    I_A->J.yz = J_yz - h_y * T_AB_p_z - T_AB_p_y * h_A_z;
-    const double h_A_x = I_B_m * T_AB_p_x + h_x;
-    I_A->h.x = h_A_x;
+    const double t5 = I_B_J_zz - I_B_J_yy;
+    const double t6 = T_AB_R_00 * I_B_J_xy + I_B_J_yz * t3 - T_AB_R_01 * t5;
+    const double t7 = T_AB_R_00 * t4 + T_AB_R_01 * t6;
+    const double h_sum_y = h_y + h_A_y;
+    const double s_yy = T_AB_p_y * h_sum_y;
+    I_A->J.xx = t1 + t7 + s_yy;
+    const double t8 = T_AB_R_10 * t4 + T_AB_R_11 * t6 + T_AB_R_20 * I_B_J_yz - h_x * T_AB_p_y
+        - T_AB_p_x * h_A_y;
+    I_A->J.xy = t8 - T_AB_R_21 * I_B_J_xz;
+    const double t9 = T_AB_R_11 * I_B_J_xz + T_AB_R_20 * t4 + T_AB_R_21 * t6 - h_x * T_AB_p_z
+        - T_AB_p_x * h_A_z;
+    I_A->J.xz = t9 - T_AB_R_10 * I_B_J_yz;
+    const double t10 = 2.0 * T_AB_R_12;
+    const double t11 = T_AB_R_11 * I_B_J_xy + T_AB_R_10 * t2 + I_B_J_xz * t10;
+    const double t12 = T_AB_R_10 * I_B_J_xy + I_B_J_yz * t10 - T_AB_R_11 * t5;
+    const double t13 = T_AB_R_10 * t11 + T_AB_R_11 * t12;
     const double h_sum_x = h_x + h_A_x;
     const double s_xx = T_AB_p_x * h_sum_x;
-    I_A->J.yy = t11 + t10 + s_xx;
-    I_A->J.zz = I_B_J_yy + t3 + s_yy + s_xx - t7 - t10;
-    const double t12 = T_AB_R_10 * t5 + T_AB_R_11 * t6 + T_AB_R_20 * I_B_J_yz - h_x * T_AB_p_y
-        - T_AB_p_x * h_A_y;
-    I_A->J.xy = t12 - T_AB_R_21 * I_B_J_xz;
-    const double t13 = T_AB_R_11 * I_B_J_xz + T_AB_R_20 * t5 + T_AB_R_21 * t6 - h_x * T_AB_p_z
-        - T_AB_p_x * h_A_z;
-    I_A->J.xz = t13 - T_AB_R_10 * I_B_J_yz;
+    I_A->J.yy = t1 + t13 + s_xx;
+    const double J_yz = T_AB_R_00 * I_B_J_yz + T_AB_R_20 * t11 + T_AB_R_21 * t12
+        - T_AB_R_01 * I_B_J_xz;
+    I_A->J.yz = J_yz - h_y * T_AB_p_z - T_AB_p_y * h_A_z;
+    I_A->J.zz = I_B_J_yy + t2 + s_yy + s_xx - t7 - t13;
 }
 
-FC_SCALAR
 void fc_inertia_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_inertia_f64 *I_A,
                                       fc_inertia_f64 *I_B)
 {
@@ -423,7 +411,6 @@ void fc_inertia_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_ine
     I_B->J.zz = J_xx - t10 + J_yy - t13;
 }
 
-FC_SCALAR
 void fc_inertia_rotate_f64(const fc_mat3_f64 *R_AB, const fc_inertia_f64 *I_B, fc_inertia_f64 *I_A)
 {
     const double I_B_m = I_B->m;
@@ -468,7 +455,6 @@ void fc_inertia_rotate_f64(const fc_mat3_f64 *R_AB, const fc_inertia_f64 *I_B, f
     I_A->J.zz = I_B_J_xx - t7 + I_B_J_yy - t10;
 }
 
-FC_SCALAR
 void fc_inertia_translate_f64(const fc_vec3_f64 *p_AB_A, const fc_inertia_f64 *I_B,
                               fc_inertia_f64 *I_A)
 {

@@ -9,13 +9,6 @@
 
 #include <math.h>
 
-/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
-#else
-#define FC_SCALAR
-#endif
-
 int fc_inertia_com_f32(const fc_inertia_f32 *I_O, fc_vec3_f32 *c)
 {
     const float I_O_m = I_O->m;
@@ -103,7 +96,6 @@ int fc_inertia_validate_f32(const fc_inertia_f32 *I_O)
         && t24 * t24 <= S_22 * S_33)) ? 0 : FC_NOT_PHYSICAL);
 }
 
-FC_SCALAR
 int fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f, fc_motion_f32 *a)
 {
     const float I_O_m = I_O->m;
@@ -175,7 +167,6 @@ int fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f, fc_mo
     return (has_mass ? 0 : FC_MASS) | (regular ? 0 : FC_SINGULAR) | (t7 ? 0 : FC_NOT_FINITE);
 }
 
-FC_SCALAR
 int fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3], int perm[3], int *rank)
 {
     const float I_com_xx = I_com->xx;
@@ -229,7 +220,6 @@ int fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3], int 
     return ok ? 0 : FC_NOT_PHYSICAL;
 }
 
-FC_SCALAR
 int fc_inertia_principal_f32(const fc_sym3_f32 *I_com, fc_vec3_f32 *moments, fc_mat3_f32 *R_BP)
 {
     const float I_com_xx = I_com->xx;

@@ -9,13 +9,6 @@
 
 #include <math.h>
 
-/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
-#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
-#else
-#define FC_SCALAR
-#endif
-
 int fc_inertia_com_f64(const fc_inertia_f64 *I_O, fc_vec3_f64 *c)
 {
     const double I_O_m = I_O->m;
@@ -106,7 +99,6 @@ int fc_inertia_validate_f64(const fc_inertia_f64 *I_O)
         && t25 * t25 <= S_22 * S_33)) ? 0 : FC_NOT_PHYSICAL);
 }
 
-FC_SCALAR
 int fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f, fc_motion_f64 *a)
 {
     const double I_O_m = I_O->m;
@@ -179,7 +171,6 @@ int fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f, fc_mo
     return (has_mass ? 0 : FC_MASS) | (regular ? 0 : FC_SINGULAR) | (t7 ? 0 : FC_NOT_FINITE);
 }
 
-FC_SCALAR
 int fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[3], int perm[3],
                           int *rank)
 {
@@ -234,7 +225,6 @@ int fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[3], in
     return ok ? 0 : FC_NOT_PHYSICAL;
 }
 
-FC_SCALAR
 int fc_inertia_principal_f64(const fc_sym3_f64 *I_com, fc_vec3_f64 *moments, fc_mat3_f64 *R_BP)
 {
     const double I_com_xx = I_com->xx;

@@ -9,13 +9,6 @@
 
 #include <math.h>
 
-/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
-#else
-#define FC_SCALAR
-#endif
-
 void fc_central_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_com,
                              fc_central_inertia_f32 *C_O)
 {
@@ -41,7 +34,6 @@ void fc_central_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I
     C_O->Jc.zz = I_com_zz;
 }
 
-FC_SCALAR
 int fc_inertia_to_central_f32(const fc_inertia_f32 *I_O, fc_central_inertia_f32 *C_O)
 {
     const float I_O_m = I_O->m;
@@ -87,7 +79,6 @@ int fc_inertia_to_central_f32(const fc_inertia_f32 *I_O, fc_central_inertia_f32 
     return (has_mass ? 0 : FC_MASS) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
-FC_SCALAR
 int fc_central_to_inertia_f32(const fc_central_inertia_f32 *C_O, fc_inertia_f32 *I_O)
 {
     const float C_O_m = C_O->m;
@@ -133,7 +124,6 @@ int fc_central_to_inertia_f32(const fc_central_inertia_f32 *C_O, fc_inertia_f32 
     return (has_mass ? 0 : FC_MASS) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
-FC_SCALAR
 void fc_central_rotate_f32(const fc_mat3_f32 *R_AB, const fc_central_inertia_f32 *C_B,
                            fc_central_inertia_f32 *C_A)
 {
@@ -208,7 +198,6 @@ void fc_central_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_central_inerti
     C_A->Jc.zz = C_B_Jc_zz;
 }
 
-FC_SCALAR
 void fc_central_transform_f32(const fc_transform_f32 *T_AB, const fc_central_inertia_f32 *C_B,
                               fc_central_inertia_f32 *C_A)
 {
@@ -257,7 +246,6 @@ void fc_central_transform_f32(const fc_transform_f32 *T_AB, const fc_central_ine
     C_A->Jc.zz = C_B_Jc_xx - t7 + C_B_Jc_yy - t10;
 }
 
-FC_SCALAR
 int fc_central_merge_f32(const fc_transform_f32 *T_AB, const fc_central_inertia_f32 *C_A,
                          const fc_central_inertia_f32 *C_B, fc_central_inertia_f32 *C_sum)
 {
@@ -359,7 +347,6 @@ int fc_central_merge_f32(const fc_transform_f32 *T_AB, const fc_central_inertia_
     return (has_mass ? 0 : FC_MASS) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
-FC_SCALAR
 void fc_central_multiply_f32(const fc_central_inertia_f32 *C_O, const fc_motion_f32 *v,
                              fc_force_f32 *f)
 {
@@ -396,7 +383,6 @@ void fc_central_multiply_f32(const fc_central_inertia_f32 *C_O, const fc_motion_
     f->f.z = f_z;
 }
 
-FC_SCALAR
 int fc_unit_from_central_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_com,
                              fc_unit_inertia_f32 *U_O)
 {
@@ -439,7 +425,6 @@ int fc_unit_from_central_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I
     return (has_mass ? 0 : FC_MASS) | (bounded ? 0 : FC_NOT_FINITE);
 }
 
-FC_SCALAR
 void fc_unit_shift_f32(const fc_vec3_f32 *p_PQ, const fc_unit_inertia_f32 *U_P,
                        fc_unit_inertia_f32 *U_Q)
 {
@@ -479,7 +464,6 @@ void fc_unit_shift_f32(const fc_vec3_f32 *p_PQ, const fc_unit_inertia_f32 *U_P,
     U_Q->G.zz = U_P_G_zz - t3 - t1;
 }
 
-FC_SCALAR
 void fc_unit_reexpress_f32(const fc_mat3_f32 *R_AB, const fc_unit_inertia_f32 *U_B,
                            fc_unit_inertia_f32 *U_A)
 {
@@ -525,7 +509,6 @@ void fc_unit_reexpress_f32(const fc_mat3_f32 *R_AB, const fc_unit_inertia_f32 *U
     U_A->G.zz = U_B_G_xx - t7 + U_B_G_yy - t10;
 }
 
-FC_SCALAR
 void fc_unit_add_f32(const fc_unit_inertia_f32 *U_1, const fc_unit_inertia_f32 *U_2,
                      fc_unit_inertia_f32 *U_sum)
 {
@@ -567,7 +550,6 @@ void fc_unit_add_f32(const fc_unit_inertia_f32 *U_1, const fc_unit_inertia_f32 *
     U_sum->G.zz = part_1 * U_1_G_zz + part_2 * U_2_G_zz;
 }
 
-FC_SCALAR
 void fc_unit_multiply_f32(const fc_unit_inertia_f32 *U_O, const fc_motion_f32 *v, fc_force_f32 *f)
 {
     const float U_O_m = U_O->m;
@@ -623,7 +605,6 @@ void fc_unit_to_inertia_f32(const fc_unit_inertia_f32 *U_O, fc_inertia_f32 *I_O)
     I_O->J.zz = U_O_m * U_O_G_zz;
 }
 
-FC_SCALAR
 int fc_inertia_to_unit_f32(const fc_inertia_f32 *I_O, fc_unit_inertia_f32 *U_O)
 {
     const float I_O_m = I_O->m;

@@ -9,13 +9,6 @@
 
 #include <math.h>
 
-/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
-#else
-#define FC_SCALAR
-#endif
-
 void fc_mrp_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *s_AB)
 {
     const float q_AB_w = q_AB->w;
@@ -31,7 +24,6 @@ void fc_mrp_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *s_AB)
     s_AB->z = q_AB_z * t1;
 }
 
-FC_SCALAR
 void fc_quat_from_mrp_f32(const fc_vec3_f32 *s_AB, fc_quat_f32 *q_AB)
 {
     const float s_AB_x = s_AB->x;
@@ -46,7 +38,6 @@ void fc_quat_from_mrp_f32(const fc_vec3_f32 *s_AB, fc_quat_f32 *q_AB)
     q_AB->z = scale * s_AB_z;
 }
 
-FC_SCALAR
 void fc_dcm_from_mrp_f32(const fc_vec3_f32 *s_AB, fc_mat3_f32 *R_AB)
 {
     const float s_AB_x = s_AB->x;

@@ -9,14 +9,6 @@
 
 #include <math.h>
 
-/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
-#else
-#define FC_SCALAR
-#endif
-
-FC_SCALAR
 void fc_quat_multiply_f32(const fc_quat_f32 *p, const fc_quat_f32 *q, fc_quat_f32 *pq)
 {
     const float p_w = p->w;
@@ -47,7 +39,6 @@ void fc_quat_conjugate_f32(const fc_quat_f32 *q, fc_quat_f32 *q_conj)
     q_conj->z = -q_z;
 }
 
-FC_SCALAR
 int fc_quat_inverse_f32(const fc_quat_f32 *q, fc_quat_f32 *q_inv)
 {
     const float q_w = q->w;
@@ -70,7 +61,6 @@ int fc_quat_inverse_f32(const fc_quat_f32 *q, fc_quat_f32 *q_inv)
     return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
 }
 
-FC_SCALAR
 int fc_quat_normalize_f32(const fc_quat_f32 *q, fc_quat_f32 *q_unit)
 {
     const float q_w = q->w;
@@ -137,7 +127,6 @@ void fc_quat_rotate_inverse_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *v_A,
     v_B->z = v_A_z - q_AB_w * t_z + q_AB_x * t_y - q_AB_y * t_x;
 }
 
-FC_SCALAR
 int fc_quat_to_dcm_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB)
 {
     const float q_AB_w = q_AB->w;
@@ -182,7 +171,6 @@ int fc_quat_to_dcm_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB)
     return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
 }
 
-FC_SCALAR
 void fc_quat_to_dcm_unit_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB)
 {
     const float q_AB_w = q_AB->w;
@@ -215,7 +203,6 @@ void fc_quat_to_dcm_unit_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB)
     R_AB->m[8] = t1 - s_xx;
 }
 
-FC_SCALAR
 void fc_dcm_to_quat_f32(const fc_mat3_f32 *R_AB, fc_quat_f32 *q_AB)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -251,7 +238,6 @@ void fc_dcm_to_quat_f32(const fc_mat3_f32 *R_AB, fc_quat_f32 *q_AB)
     q_AB->z = (by_w ? z4 : (by_x ? xz4 : (by_y ? yz4 : squared))) * scale;
 }
 
-FC_SCALAR
 void fc_quat_kinematics_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *w_B, float baumgarte,
                             fc_quat_f32 *dq)
 {
@@ -275,7 +261,6 @@ void fc_quat_kinematics_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *w_B, flo
     dq->z = q_AB_w * half_w_z + q_AB_x * half_w_y - q_AB_y * half_w_x - excess * q_AB_z;
 }
 
-FC_SCALAR
 void fc_dcm_multiply_f32(const fc_mat3_f32 *R_AB, const fc_mat3_f32 *R_BC, fc_mat3_f32 *R_AC)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -348,7 +333,6 @@ void fc_dcm_rotate_inverse_f32(const fc_mat3_f32 *R_AB, const fc_vec3_f32 *v_A, 
     v_B->z = R_AB_02 * v_A_x + R_AB_12 * v_A_y + R_AB_22 * v_A_z;
 }
 
-FC_SCALAR
 void fc_dcm_kinematics_f32(const fc_mat3_f32 *R_AB, const fc_vec3_f32 *w_B, fc_mat3_f32 *dR_AB)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -375,7 +359,6 @@ void fc_dcm_kinematics_f32(const fc_mat3_f32 *R_AB, const fc_vec3_f32 *w_B, fc_m
     dR_AB->m[8] = R_AB_20 * w_B_y - R_AB_21 * w_B_x;
 }
 
-FC_SCALAR
 int fc_dcm_orthonormalize_f32(const fc_mat3_f32 *R, fc_mat3_f32 *R_unit)
 {
     const float R_00 = R->m[0];
@@ -422,7 +405,6 @@ int fc_dcm_orthonormalize_f32(const fc_mat3_f32 *R, fc_mat3_f32 *R_unit)
     return (nonzero_c0 ? 0 : FC_DEGENERATE) | (apart ? 0 : FC_DEGENERATE);
 }
 
-FC_SCALAR
 void fc_quat_from_rpy_f32(const fc_vec3_f32 *rpy, fc_quat_f32 *q_NB)
 {
     const float rpy_x = rpy->x;
@@ -449,7 +431,6 @@ void fc_quat_from_rpy_f32(const fc_vec3_f32 *rpy, fc_quat_f32 *q_NB)
     q_NB->z = sin_half_psi * cc - cos_half_psi * ss;
 }
 
-FC_SCALAR
 void fc_dcm_from_rpy_f32(const fc_vec3_f32 *rpy, fc_mat3_f32 *R_NB)
 {
     const float rpy_x = rpy->x;

@@ -9,14 +9,6 @@
 
 #include <math.h>
 
-/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
-#else
-#define FC_SCALAR
-#endif
-
-FC_SCALAR
 void fc_quat_from_rotvec_f32(const fc_vec3_f32 *r, fc_quat_f32 *q)
 {
     const float r_x = r->x;
@@ -66,7 +58,6 @@ int fc_rotvec_from_quat_f32(const fc_quat_f32 *q, fc_vec3_f32 *r)
     return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
 }
 
-FC_SCALAR
 int fc_quat_from_axis_angle_f32(const fc_vec3_f32 *axis, float angle, fc_quat_f32 *q)
 {
     const float axis_x = axis->x;
@@ -91,7 +82,6 @@ int fc_quat_from_axis_angle_f32(const fc_vec3_f32 *axis, float angle, fc_quat_f3
     return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (t1 ? 0 : FC_NOT_FINITE);
 }
 
-FC_SCALAR
 int fc_axis_angle_from_quat_f32(const fc_quat_f32 *q, fc_vec3_f32 *axis, float *angle)
 {
     const float q_w = q->w;
@@ -120,7 +110,6 @@ int fc_axis_angle_from_quat_f32(const fc_quat_f32 *q, fc_vec3_f32 *axis, float *
     return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
 }
 
-FC_SCALAR
 void fc_quat_slerp_f32(const fc_quat_f32 *q_0, const fc_quat_f32 *q_1, float t, fc_quat_f32 *q_t)
 {
     const float q_0_w = q_0->w;
@@ -151,7 +140,6 @@ void fc_quat_slerp_f32(const fc_quat_f32 *q_0, const fc_quat_f32 *q_1, float t, 
     q_t->z = q_0_z * cos_angle + v_z * t1;
 }
 
-FC_SCALAR
 void fc_quat_integrate_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *w_B, float dt,
                            fc_quat_f32 *q_AB_next)
 {
@@ -210,7 +198,6 @@ void fc_quat_error_f32(const fc_quat_f32 *q_NB, const fc_quat_f32 *q_ND, fc_vec3
     e_B->z = q_BD_z * t1;
 }
 
-FC_SCALAR
 void fc_so3_left_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
 {
     const float r_x = r->x;
@@ -254,7 +241,6 @@ void fc_so3_left_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
     J->m[8] = t4 - s_xx;
 }
 
-FC_SCALAR
 void fc_so3_right_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
 {
     const float r_x = r->x;
@@ -298,7 +284,6 @@ void fc_so3_right_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
     J->m[8] = t4 - s_xx;
 }
 
-FC_SCALAR
 int fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv)
 {
     const float r_x = r->x;
@@ -349,7 +334,6 @@ int fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv)
     return (in_range ? 0 : FC_NOT_FINITE) | (regular ? 0 : FC_SINGULAR);
 }
 
-FC_SCALAR
 int fc_so3_right_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv)
 {
     const float r_x = r->x;

@@ -9,14 +9,6 @@
 
 #include <math.h>
 
-/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
-#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
-#else
-#define FC_SCALAR
-#endif
-
-FC_SCALAR
 void fc_quat_from_rotvec_f64(const fc_vec3_f64 *r, fc_quat_f64 *q)
 {
     const double r_x = r->x;
@@ -66,7 +58,6 @@ int fc_rotvec_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *r)
     return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
 }
 
-FC_SCALAR
 int fc_quat_from_axis_angle_f64(const fc_vec3_f64 *axis, double angle, fc_quat_f64 *q)
 {
     const double axis_x = axis->x;
@@ -91,7 +82,6 @@ int fc_quat_from_axis_angle_f64(const fc_vec3_f64 *axis, double angle, fc_quat_f
     return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (t1 ? 0 : FC_NOT_FINITE);
 }
 
-FC_SCALAR
 int fc_axis_angle_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *axis, double *angle)
 {
     const double q_w = q->w;
@@ -120,7 +110,6 @@ int fc_axis_angle_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *axis, double 
     return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
 }
 
-FC_SCALAR
 void fc_quat_slerp_f64(const fc_quat_f64 *q_0, const fc_quat_f64 *q_1, double t, fc_quat_f64 *q_t)
 {
     const double q_0_w = q_0->w;
@@ -151,7 +140,6 @@ void fc_quat_slerp_f64(const fc_quat_f64 *q_0, const fc_quat_f64 *q_1, double t,
     q_t->z = q_0_z * cos_angle + v_z * t1;
 }
 
-FC_SCALAR
 void fc_quat_integrate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, double dt,
                            fc_quat_f64 *q_AB_next)
 {
@@ -210,7 +198,6 @@ void fc_quat_error_f64(const fc_quat_f64 *q_NB, const fc_quat_f64 *q_ND, fc_vec3
     e_B->z = q_BD_z * t1;
 }
 
-FC_SCALAR
 void fc_so3_left_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
 {
     const double r_x = r->x;
@@ -255,7 +242,6 @@ void fc_so3_left_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
     J->m[8] = t5 - s_xx;
 }
 
-FC_SCALAR
 void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
 {
     const double r_x = r->x;
@@ -300,7 +286,6 @@ void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
     J->m[8] = t5 - s_xx;
 }
 
-FC_SCALAR
 int fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
 {
     const double r_x = r->x;
@@ -352,7 +337,6 @@ int fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
     return (in_range ? 0 : FC_NOT_FINITE) | (regular ? 0 : FC_SINGULAR);
 }
 
-FC_SCALAR
 int fc_so3_right_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
 {
     const double r_x = r->x;

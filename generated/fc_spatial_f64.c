@@ -7,14 +7,6 @@
  */
 #include "fc_spatial_f64.h"
 
-/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
-#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
-#else
-#define FC_SCALAR
-#endif
-
-FC_SCALAR
 void fc_motion_cross_f64(const fc_motion_f64 *v, const fc_motion_f64 *m, fc_motion_f64 *v_x_m)
 {
     const double v_w_x = v->w.x;
@@ -38,7 +30,6 @@ void fc_motion_cross_f64(const fc_motion_f64 *v, const fc_motion_f64 *m, fc_moti
     v_x_m->v.z = v_w_x * m_v_y - v_w_y * m_v_x + (v_v_x * m_w_y - v_v_y * m_w_x);
 }
 
-FC_SCALAR
 void fc_force_cross_f64(const fc_motion_f64 *v, const fc_force_f64 *f, fc_force_f64 *v_x_f)
 {
     const double v_w_x = v->w.x;

@@ -9,13 +9,6 @@
 
 #include <math.h>
 
-/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__AVX__)
-#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
-#else
-#define FC_SCALAR
-#endif
-
 void fc_transform_point_f64(const fc_transform_f64 *T_AB, const fc_vec3_f64 *p_B, fc_vec3_f64 *p_A)
 {
     const double T_AB_R_00 = T_AB->R.m[0];
@@ -67,7 +60,6 @@ void fc_transform_point_inverse_f64(const fc_transform_f64 *T_AB, const fc_vec3_
     p_B->z = T_AB_R_02 * d_x + T_AB_R_12 * d_y + T_AB_R_22 * d_z;
 }
 
-FC_SCALAR
 void fc_transform_compose_f64(const fc_transform_f64 *T_AB, const fc_transform_f64 *T_BC,
                               fc_transform_f64 *T_AC)
 {
@@ -110,7 +102,6 @@ void fc_transform_compose_f64(const fc_transform_f64 *T_AB, const fc_transform_f
     T_AC->p.z = T_AB_p_z + T_AB_R_20 * T_BC_p_x + T_AB_R_21 * T_BC_p_y + T_AB_R_22 * T_BC_p_z;
 }
 
-FC_SCALAR
 void fc_transform_inverse_f64(const fc_transform_f64 *T_AB, fc_transform_f64 *T_BA)
 {
     const double T_AB_R_00 = T_AB->R.m[0];
@@ -140,7 +131,6 @@ void fc_transform_inverse_f64(const fc_transform_f64 *T_AB, fc_transform_f64 *T_
     T_BA->p.z = -(T_AB_R_02 * T_AB_p_x + T_AB_R_12 * T_AB_p_y + T_AB_R_22 * T_AB_p_z);
 }
 
-FC_SCALAR
 void fc_motion_transform_f64(const fc_transform_f64 *T_AB, const fc_motion_f64 *v_B,
                              fc_motion_f64 *v_A)
 {
@@ -177,7 +167,6 @@ void fc_motion_transform_f64(const fc_transform_f64 *T_AB, const fc_motion_f64 *
         - T_AB_p_y * w_x;
 }
 
-FC_SCALAR
 void fc_motion_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_motion_f64 *v_A,
                                      fc_motion_f64 *v_B)
 {
@@ -211,7 +200,6 @@ void fc_motion_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_moti
     v_B->v.z = T_AB_R_02 * d_x + T_AB_R_12 * d_y + T_AB_R_22 * d_z;
 }
 
-FC_SCALAR
 void fc_force_transform_f64(const fc_transform_f64 *T_AB, const fc_force_f64 *f_B,
                             fc_force_f64 *f_A)
 {
@@ -248,7 +236,6 @@ void fc_force_transform_f64(const fc_transform_f64 *T_AB, const fc_force_f64 *f_
     f_A->f.z = f_z;
 }
 
-FC_SCALAR
 void fc_force_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_force_f64 *f_A,
                                     fc_force_f64 *f_B)
 {
@@ -494,7 +481,6 @@ void fc_force_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, do
     X[35] = T_AB_R_22;
 }
 
-FC_SCALAR
 void fc_transform_interpolate_f64(const fc_transform_f64 *T_A0, const fc_transform_f64 *T_A1,
                                   double t, fc_transform_f64 *T_At)
 {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -156,6 +157,19 @@ def test_a_directory_may_stand_in_for_what_is_fetched(tree: Path, tmp_path: Path
     (tmp_path / "main.c").write_text(MAIN)
     cmake(tmp_path, tmp_path / "build", f"-DFETCHCONTENT_SOURCE_DIR_FC={tree}")
     assert run([tmp_path / "build" / "flight"], tmp_path) == ANSWER
+
+
+@pytest.mark.parametrize("chosen", ["ON", "OFF"])
+def test_scalar_stores_are_an_option_of_the_target(chosen: str, tmp_path: Path) -> None:
+    """For gcc on x86-64; nothing in the C asks for it."""
+    generate([library()["motion_cross"]], Options(prefix="nav_", precisions=("f32",)), tmp_path / "c")
+    options = ["-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", f"-Dnav_SCALAR_STORES={chosen}"]
+    run([tool("cmake"), "-S", tmp_path / "c", "-B", tmp_path / "build", *options], tmp_path)
+    commands = (tmp_path / "build" / "compile_commands.json").read_text()
+    system = (tmp_path / "build" / "CMakeCache.txt").read_text()
+    gcc_on_x86 = platform.machine() == "x86_64" and "gcc" in system.partition("CMAKE_C_COMPILER_AR")[2]
+    assert ("-fno-tree-slp-vectorize" in commands) == (chosen == "ON" and gcc_on_x86)
+    assert not any("__attribute__" in path.read_text() for path in (tmp_path / "c").iterdir())
 
 
 def test_the_selftest_is_a_ctest(tree: Path) -> None:

@@ -372,7 +372,9 @@ def trace_command(place: str, models: tuple[Path, ...], as_json: bool) -> None:
 @click.option("--precision", "-p", multiple=True, default=("f64", "f32"), help="f64, f32; both if not given.")
 @click.option("--target", "-t", "targets", multiple=True,
               help="m0plus, m4f, m7, host, or several with commas; all if not given.")  # fmt: skip
-@click.option("--run", is_flag=True, help="Execute the functions in QEMU and count instructions.")
+@click.option(
+    "--run/--no-run", default=True, help="Execute the functions in QEMU and count instructions [run]."
+)
 @click.option("--json", "form", flag_value="json", help="Machine-readable.")
 @click.option("--markdown", "form", flag_value="markdown", help="For a document.")
 def cost_command(
@@ -387,7 +389,8 @@ def cost_command(
 ) -> None:
     """Show what kernels cost: operations, and per target instructions, flash and stack in bytes, cycles.
 
-    Code is compiled by gcc with -O2 -ffp-contract=fast; cycles are llvm-mca's estimate, a trend only.
+    Executed are the instructions of one call in QEMU, libm included; static are those of the function's own
+    code. Code is compiled by gcc with -O2 -ffp-contract=fast; cycles are llvm-mca's estimate, a trend only.
     """
     from codegen.emit.options import Options
     from codegen.library.routines import with_calls

@@ -6,12 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-TURN = 8
-"""Elements that a turn of a loop fills: of single ones gcc makes calls of memset and slow instructions."""
-
-_FEWEST_ZEROS = 32
-"""So many zeros of an array are stored by a loop, if they are at least half of it."""
-
 
 @dataclass(frozen=True)
 class Statement:
@@ -31,11 +25,6 @@ class Statement:
         head = f"const {self.type} {self.name} = " if self.type else f"{self.name} = " if self.name else ""
         return f"{head}{self.expression};"
 
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The statement as it is laid out, but for lines that are too long."""
-        return (self.c,)
-
 
 @dataclass(frozen=True)
 class Load(Statement):
@@ -44,30 +33,9 @@ class Load(Statement):
 
 @dataclass(frozen=True)
 class Store(Statement):
-    """A statement that writes results, given by their numbers."""
+    """A statement that writes a result, given by its number."""
 
-    results: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Fill(Store):
-    """A loop that writes one value to the first `size` elements of an array; not all of them keep it."""
-
-    size: int = 0
-    index: str = "k"
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The loop's control, the statements of a turn, and the closing brace."""
-        k = self.index
-        places = [k, *(f"{k} + {i}" for i in range(1, TURN))]
-        turn = [f"    {self.name}[{place}] = {self.expression};" for place in places]
-        return (f"for (int {k} = 0; {k} < {self.size}; {k} += {TURN}) {{", *turn, "}")
-
-    @property
-    def c(self) -> str:
-        """The loop on one line."""
-        return " ".join(line.strip() for line in self.lines)
+    result: int = 0
 
 
 Groups: TypeAlias = tuple[tuple[Statement, ...], ...]
@@ -107,24 +75,13 @@ def by_kind(named: Iterable[Statement], stores: Iterable[Store], sources: Sequen
 def woven(named: Sequence[Statement], stores: Sequence[Store], known: Sequence[int]) -> Groups:
     """Loads and values as they come; after the last load, each store as soon as its value is known.
 
-    That of the k-th store is known after so many of the named statements: `known[k]`; a loop comes first.
+    That of the k-th store is known after so many of the named statements: `known[k]`.
     """
     last = max((i + 1 for i, s in enumerate(named) if isinstance(s, Load)), default=0)
     after: list[tuple[int, Statement]] = [(i + 1, s) for i, s in enumerate(named) if i >= last]
-    after += [(0 if isinstance(s, Fill) else max(last, n), s) for n, s in zip(known, stores, strict=True)]
+    after += [(max(last, n), s) for n, s in zip(known, stores, strict=True)]
     return _groups(named[:last], [s for _, s in sorted(after, key=lambda placed: placed[0])])
 
 
 def _groups(*groups: Iterable[Statement]) -> Groups:
     return tuple(tuple(group) for group in groups if group)
-
-
-def filled(stores: Sequence[Store], array: str, zero: str, index: str) -> list[Store]:
-    """An array's stores, its zeros by a loop where they are many and at least half of it."""
-    size = len(stores) - len(stores) % TURN
-    zeros = {i for i, s in enumerate(stores[:size]) if s.expression == zero}
-    if len(zeros) < max(_FEWEST_ZEROS, len(stores) / 2) or stores[0].name != f"{array}[0]":
-        return list(stores)
-    results = tuple(k for i in sorted(zeros) for k in stores[i].results)
-    loop = Fill("", array, zero, stores[min(zeros)].node, results, size, index)
-    return [loop, *(s for i, s in enumerate(stores) if i not in zeros)]

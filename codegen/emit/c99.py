@@ -12,19 +12,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from codegen.emit.body import Body, Load, Statement, Store, by_kind, filled, woven
+from codegen.emit.body import Body, Load, Statement, Store, by_kind, woven
 from codegen.errors import FeatherError
 from codegen.ir.operations import LEAVES, Op, Sort
 from codegen.ir.program import Arg, Node, Program
 from codegen.ir.systems import F32, F64, Precision
 from codegen.ir.types import is_integer
 from codegen.modeling.names import RESERVED, check_name
+from codegen.passes.registers import READ_FIRST
 
 ATOM, UNARY, PRODUCT, SUM, RELATION, CONJUNCTION, DISJUNCTION, CHOICE = range(8, 0, -1)
 """How tightly C binds, from names and calls down to the conditional operator."""
-
-_REGISTERS = 16
-"""So many scalars are read at once; compilers keep what they read early, if they must on the stack."""
 
 _WIDEST = 110
 """An expression longer than this becomes a variable of its own when it is part of another."""
@@ -196,25 +194,22 @@ class _Emission:
             self.text[i] = self._leaf(i, node) if node.op in LEAVES else self._operation(i, node)
             if self._deserves_name(i, node):
                 self._name(i)
-            known.append(len(self.statements))
+            known.append(0 if node.op is Op.CONSTANT else len(self.statements))
         status = tuple((flag.name or "", self.text[n].at_least(ATOM)) for n, flag in self.program.status)
         stores = list(self._stores(targets))
-        if sum(node.op is Op.INPUT for node in self.program.nodes) <= _REGISTERS:
+        if sum(node.op is Op.INPUT for node in self.program.nodes) <= READ_FIRST:
             return Body(by_kind(self.statements, stores, self.sources), status)
         return Body(woven(self.statements, stores, [known[s.node or 0] for s in stores]), status)
 
     def _stores(self, targets: Sequence[str]) -> Iterator[Store]:
-        first, index = 0, self._fresh("k")
-        zero = literal(Fraction(0), self.precision)
-        for a in self.program.outputs:
-            own = range(first, first + a.size)
-            yield from filled([self._store(k, targets[k], a) for k in own], a.name, zero, index)
-            first += a.size
+        outputs = [a for a in self.program.outputs for _ in range(a.size)]
+        for k, (target, output) in enumerate(zip(targets, outputs, strict=True)):
+            yield self._store(k, target, output)
 
     def _store(self, k: int, target: str, output: Arg) -> Store:
         r = self.program.results[k]
         text = self._integer(r) if is_integer(output.type) else self.text[r]
-        return Store("", target, text.c, r, (k,))
+        return Store("", target, text.c, r, k)
 
     def _integer(self, i: int) -> Text:
         """A node that holds a whole number, as an int."""

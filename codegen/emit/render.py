@@ -15,7 +15,6 @@ import codegen
 from codegen.emit.body import Statement
 from codegen.emit.c99 import literal
 from codegen.emit.function import Function
-from codegen.emit.gcc import definition, gathers, macro
 from codegen.emit.layout import Struct, struct_of, structs
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
@@ -106,7 +105,7 @@ def declaration(prototype: tuple[str, Sequence[str]], storage: str) -> str:
 
 def statement(s: Statement, margin: str) -> str:
     """A C statement, broken before operators where it is longer than a line."""
-    return "\n".join(_broken(margin + line, margin) for line in s.lines)
+    return _broken(margin + s.c, margin)
 
 
 def _broken(text: str, margin: str) -> str:
@@ -218,8 +217,6 @@ def _module_context(
             *(f"{options.prefix}{m}_{precision.name}.h" for m in dict.fromkeys(called)),
         ],
         "inline": options.layout == "header-only",
-        "scalar": macro(options.prefix),
-        "scalar_definition": definition(macro(options.prefix), precision),
         "includes_math": any(f.includes_math for f in members),
         "limits": {options.prefix.upper() + k: v for f in routines for k, v in f.routine.limits.items()},
         "constants": {
@@ -269,7 +266,6 @@ def function_context(f: Function, options: Options) -> dict[str, Any]:
     returns = "int" if f.returns_status else "void"
     return {
         "symbol": f.symbol,
-        "gathers": gathers(f.cost, len(f.program.results)),
         "title": f.kernel.title,
         "details": f.kernel.details,
         "equation": f.kernel.equation,
@@ -309,7 +305,6 @@ def routine_context(f: RoutineFunction) -> dict[str, Any]:
     returns = "int" if f.returns_status else "void"
     return {
         "symbol": f.symbol,
-        "gathers": False,
         "title": routine.title,
         "details": routine.details,
         "equation": routine.equation,

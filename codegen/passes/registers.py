@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from codegen.ir.operations import LEAVES, Op
 from codegen.ir.program import Program
 from codegen.ir.rewriting import arrange
+
+READ_FIRST = 16
+"""So many inputs are read before anything is computed, and all results are stored after everything is.
+
+Of more inputs, each is read where the order has it, and each result is stored as soon as it is known and all
+inputs are read.
+"""
 
 _REGISTERS = 28
 """Values that a Cortex-M4F's 32 registers hold beside what is under way."""
@@ -18,17 +25,32 @@ _LARGEST = 2000
 
 def registers(program: Program) -> Program:
     """Order the nodes by what each leaves alive, where that keeps fewer values beyond the registers."""
-    excess = _excess(program)
-    if not excess or len(program.nodes) > _LARGEST:
+    if len(program.nodes) > _LARGEST or not _excess(program):
         return program
-    frugal = arrange(program, _frugal(program))
-    return frugal if _excess(frugal) < excess else program
+    orders = [_frugal(program, [])]
+    if _stores_early(program):
+        orders.append(_frugal(program, _inputs(program)))
+    return min([program, *(arrange(program, order) for order in orders)], key=_excess)
+
+
+def _inputs(program: Program) -> list[int]:
+    return [i for i, node in enumerate(program.nodes) if node.op is Op.INPUT]
+
+
+def _stores_early(program: Program) -> bool:
+    return len(_inputs(program)) > READ_FIRST
 
 
 def _excess(program: Program) -> int:
-    """Values beyond the registers, summed over all operations; results are stored after the last."""
+    """Values beyond the registers, summed over all operations."""
+    end = len(program.nodes)
     last = {arg: i for i, node in enumerate(program.nodes) for arg in node.args}
-    last.update(dict.fromkeys(program.roots, len(program.nodes)))
+    if _stores_early(program):
+        read = _inputs(program)[-1]
+        last.update({r: max(r, read, last.get(r, 0)) for r in program.results})
+        last.update(dict.fromkeys((n for n, _ in program.status), end))
+    else:
+        last.update(dict.fromkeys(program.roots, end))
     dying = Counter(i for arg, i in last.items() if program.nodes[arg].op is not Op.CONSTANT)
     alive = excess = 0
     for i, node in enumerate(program.nodes):
@@ -37,23 +59,30 @@ def _excess(program: Program) -> int:
     return excess
 
 
-def _frugal(program: Program) -> Iterator[int]:
-    """Always next what leaves the fewest values alive; of equals, what comes first in the Program."""
-    nodes, uses = program.nodes, program.uses()
+def _frugal(program: Program, first: Sequence[int]) -> Iterator[int]:
+    """After the nodes `first`, always next what leaves the fewest values alive.
+
+    Of equals, what the earliest result needs; an input comes before the first operation that uses it.
+    """
+    nodes, uses, serves = program.nodes, program.uses(), _serves(program)
+    if _stores_early(program):
+        for result in program.results:
+            uses[result] -= 1
     users: list[list[int]] = [[] for _ in nodes]
     for i, node in enumerate(nodes):
         for arg in set(node.args):
             users[arg].append(i)
     waiting = [sum(nodes[a].op not in LEAVES for a in set(node.args)) for node in nodes]
     ready = {i for i, node in enumerate(nodes) if node.args and not waiting[i]}
-    done: set[int] = set()
+    done = set(first)
 
     def left_alive(i: int) -> int:
         counts = Counter(a for a in nodes[i].args if nodes[a].op is not Op.CONSTANT)
-        return sum((a not in done) - (uses[a] == n) for a, n in counts.items())
+        return sum((a not in done) - (uses[a] == n) for a, n in counts.items()) + (uses[i] > 0)
 
+    yield from first
     while ready:
-        best = min(ready, key=lambda i: (left_alive(i), i))
+        best = min(ready, key=lambda i: (left_alive(i), serves[i], i))
         ready.remove(best)
         for arg in nodes[best].args:
             uses[arg] -= 1
@@ -65,3 +94,14 @@ def _frugal(program: Program) -> Iterator[int]:
             if not waiting[user]:
                 ready.add(user)
     yield from (root for root in dict.fromkeys(program.roots) if root not in done)
+
+
+def _serves(program: Program) -> list[int]:
+    """The number of the first root that needs each node."""
+    found = [len(program.roots)] * len(program.nodes)
+    for k, root in reversed(list(enumerate(program.roots))):
+        found[root] = k
+    for i in range(len(program.nodes) - 1, -1, -1):
+        for arg in program.nodes[i].args:
+            found[arg] = min(found[arg], found[i])
+    return found

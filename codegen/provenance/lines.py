@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 _HEAD = re.compile(r"(?:static )?(?:inline )?(?:void|int) (\w+)\(")
@@ -46,14 +46,3 @@ def statements(lines: Sequence[str], function: Span) -> Iterator[Span]:
         if text.endswith((";", "{", "}")):
             yield Span(first, number, text)
             text = ""
-
-
-def loops_whole(spans: Iterable[Span]) -> Iterator[Span]:
-    """The statements, each loop with all that is in it as one."""
-    loop, depth = list[Span](), 0
-    for span in spans:
-        loop.append(span)
-        depth += span.text.count("{") - span.text.count("}")
-        if depth == 0:
-            yield Span(loop[0].first, span.last, " ".join(s.text for s in loop))
-            loop = []

@@ -118,7 +118,7 @@ def _placed(f: Function, options: Options) -> Iterator[_Placed]:
     """The statements of a function in their order."""
     for s in f.body.statements:
         if isinstance(s, Store):
-            yield _Placed("store", s, _node(s), s.results)
+            yield _Placed("store", s, _node(s), (s.result,))
         else:
             yield _Placed("load" if isinstance(s, Load) else "value", s, _node(s))
     for s in status_return(f, options):

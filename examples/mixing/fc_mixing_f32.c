@@ -7,14 +7,6 @@
  */
 #include "fc_mixing_f32.h"
 
-/* For functions in which a host's gcc would gather scalars into vectors, at a loss. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))
-#else
-#define FC_SCALAR
-#endif
-
-FC_SCALAR
 void fc_mixing_f32(const float rotor[4], float arm, float k_thrust, float k_torque,
                    fc_vec3_f32 *F_B, fc_vec3_f32 *M_B)
 {

@@ -137,16 +137,13 @@ def _formula(f: Function, s: TracedStatement, held: Mapping[int, str]) -> Elemen
         return row(*[part for flag in flags for part in (element("mtext", ";\u00a0"), flag)][1:])
     (root,) = s.roots
     if s.kind == "value":
-        return _equal([held[root]], expression(f.program, root, held, f.precision).shown)
+        return _equal(held[root], expression(f.program, root, held, f.precision).shown)
     stored = identifier(held[root]) if root in held else expression(f.program, root, held, f.precision).shown
-    return _equal(s.outputs, stored)
+    return _equal(s.outputs[0], stored)
 
 
-def _equal(names: Sequence[str], value: Element) -> Element:
-    """`name = value`; of several names the first and the last."""
-    first, *others = map(identifier, names)
-    until = [operator(","), operator("…"), operator(","), others[-1]] if others else []
-    return row(first, *until, operator("="), value)
+def _equal(name: str, value: Element) -> Element:
+    return row(identifier(name), operator("="), value)
 
 
 def _flag(f: Function, flag: Status, node: int, held: Mapping[int, str]) -> Element:

@@ -19,7 +19,7 @@ from codegen.emit.routine import RoutineFunction
 from codegen.errors import FeatherError
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
-from codegen.provenance.lines import Span, functions, loops_whole, statements
+from codegen.provenance.lines import Span, functions, statements
 from codegen.provenance.trace import (
     SIDECAR,
     STEP_KEYS,
@@ -84,14 +84,11 @@ def find(place: str, known: Mapping[str, Kernel | Routine]) -> Answer:
     around = next((f for f in functions(lines) if line in f), None)
     if around is None or around.text not in described:
         return Answer(place, _outside(lines[line - 1], around))
-    single = list(statements(lines, around))
-    statement = next((s for s in single if line in s), None)
+    statement = next((s for s in statements(lines, around) if line in s), None)
     if statement is None or not lines[line - 1].strip():
         return Answer(place, _between(lines[line - 1], around), around.text)
     traced = _trace(path.parent, manifest, described[around.text], known)
-    loop = next((s for s in loops_whole(single) if line in s), statement)
-    text = loop.text if any(s.c == loop.text for s in traced.statements) else statement.text
-    return _explain(place, text, traced, described[around.text], _edited(path, manifest))
+    return _explain(place, statement.text, traced, described[around.text], _edited(path, manifest))
 
 
 def _parse(place: str) -> tuple[Path, int]:
@@ -171,7 +168,7 @@ def _explain(place: str, text: str, traced: Trace, described: Mapping[str, Any],
         return Answer(place, _unknown(text, traced, edited), traced.symbol)
     step = traced.steps[found.step] if found.step is not None else None
     names = found.inputs if found.kind == "load" else found.outputs
-    kind = _MEANING[found.kind].format(found.value or _listed(names))
+    kind = _MEANING[found.kind].format(found.value or ", ".join(names))
     return Answer(
         place,
         f"{kind}, in {traced.symbol}" + (" (other lines of the file are edited)" if edited else ""),
@@ -181,11 +178,6 @@ def _explain(place: str, text: str, traced: Trace, described: Mapping[str, Any],
         {key: getattr(step, key) for key in STEP_KEYS} if step else {},
         tuple(_inputs(found.inputs, described["arguments"])),
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    """The names; of many the first, the last and how many there are."""
-    return ", ".join(names) if len(names) <= 6 else f"{names[0]} to {names[-1]}, {len(names)} in all"
 
 
 _MEANING = {

@@ -15,8 +15,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from codegen.emit.gcc import definition
-from codegen.ir.systems import F32, F64
 from codegen.review.diff.changes import Tree, Unreadable
 from codegen.review.diff.declared import declared_ranges
 
@@ -286,7 +284,10 @@ class _File:
         for i in range(len(lines) - 4):
             name = "".join(lines[i + 1][1:2])
             block = tuple(line.strip() for line in code[spans[i][0] : spans[i + 4][1]].split("\n"))
-            if named[name] == 2 and block in (definition(name, F32), definition(name, F64)):
+            if named[name] == 2 and block in (
+                _asked_of_gcc(name, ""),
+                _asked_of_gcc(name, " && defined(__AVX__)"),
+            ):
                 asking = re.compile(rf"\b{re.escape(name)}\b{_BEFORE_A_FUNCTION}")
                 spans += [found.span() for found in asking.finditer(code)]
                 return set(range(i, i + 5))
@@ -343,6 +344,17 @@ class _File:
         else:
             shown = " ".join(tokens[:8])
             source.odd.setdefault(self.path, Unreadable(self.path, item.line, f"declares {shown}"))
+
+
+def _asked_of_gcc(name: str, wide: str) -> tuple[str, ...]:
+    """What trees of earlier versions ask of gcc before some functions: no vectors of gathered scalars."""
+    return (
+        f"#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__){wide}",
+        f'#define {name} __attribute__((optimize("no-tree-slp-vectorize")))',
+        "#else",
+        f"#define {name}",
+        "#endif",
+    )
 
 
 def _harmless(lines: list[list[str]], first: int, last: int, between: str) -> bool:
