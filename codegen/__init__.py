@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from codegen.frontends.define import from_casadi, from_sympy, jacobian, kernel, nonzeros
     from codegen.ir.program import Arg
-    from codegen.ir.types import POSITIVE, REAL, Array
+    from codegen.ir.status import Status
+    from codegen.ir.types import POSITIVE, REAL, Array, Scalar
     from codegen.modeling.algebra import (
         Angles,
         ArticulatedInertia,
@@ -26,6 +27,26 @@ if TYPE_CHECKING:
         Vec3,
     )
     from codegen.modeling.kernel import Kernel
+    from codegen.modeling.scalar import (
+        EPS,
+        PI,
+        absolute,
+        acos,
+        asin,
+        atan2,
+        bare,
+        cos,
+        exp,
+        let,
+        log,
+        maximum,
+        minimum,
+        require,
+        select,
+        sin,
+        sqrt,
+        tan,
+    )
     from codegen.verify.native import load
 
 __version__ = "0.1.0"
@@ -43,14 +64,25 @@ _HOME = {
         ("from_casadi", "from_sympy", "jacobian", "kernel", "nonzeros"), "codegen.frontends.define"
     ),
     "Kernel": "codegen.modeling.kernel",
+    "Scalar": "codegen.ir.types",
+    "Status": "codegen.ir.status",
     "load": "codegen.verify.native",
     "Arg": "codegen.ir.program",
+    **dict.fromkeys(
+        (
+            "EPS", "PI", "absolute", "acos", "asin", "atan2", "bare", "cos", "exp", "let",
+            "log", "maximum", "minimum", "require", "select", "sin", "sqrt", "tan",
+        ),
+        "codegen.modeling.scalar",
+    ),
 }  # fmt: skip
 
 __all__ = [
-    "POSITIVE", "REAL", "Angles", "Arg", "Array", "ArticulatedInertia", "Force", "Inertia",
-    "InertiaTensor", "Kernel", "Mat3", "Motion", "Quaternion", "Rotation", "SymMat3", "Transform",
-    "UnitQuaternion", "Vec3", "from_casadi", "from_sympy", "jacobian", "kernel", "load", "nonzeros",
+    "EPS", "PI", "POSITIVE", "REAL", "Angles", "Arg", "Array", "ArticulatedInertia", "Force", "Inertia",
+    "InertiaTensor", "Kernel", "Mat3", "Motion", "Quaternion", "Rotation", "Scalar", "Status",
+    "SymMat3", "Transform", "UnitQuaternion", "Vec3", "absolute", "acos", "asin", "atan2", "bare",
+    "cos", "exp", "from_casadi", "from_sympy", "jacobian", "kernel", "let", "load", "log", "maximum",
+    "minimum", "nonzeros", "require", "select", "sin", "sqrt", "tan",
 ]  # fmt: skip
 
 

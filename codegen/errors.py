@@ -1,9 +1,25 @@
 """The errors that a user can cause: one clear line that names the thing and the remedy."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class FeatherError(Exception):
     """The user's input or environment is wrong; the message is the whole story. Exit code 2."""
 
 
+class FormulaError(FeatherError, TypeError):
+    """A formula uses a computed value in a way that C cannot follow; the message says what to write."""
+
+
 class CheckFailed(Exception):
     """A check that the user asked for did not hold. Exit code 1."""
+
+
+@contextmanager
+def naming(thing: str) -> Iterator[None]:
+    """Put the thing that is worked on, such as `output y`, before the message of an error inside."""
+    try:
+        yield
+    except FeatherError as error:
+        raise FeatherError(f"{thing}: {error}").with_traceback(error.__traceback__) from None

@@ -6,111 +6,22 @@ every dimension.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from fractions import Fraction
-from functools import cache
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from codegen.errors import FeatherError
 from codegen.frontends.define import kernel
-from codegen.ir.operations import LIBM, Op
-from codegen.ir.program import Arg, Program, evaluate
-from codegen.ir.systems import NumberSystem
-from codegen.ir.types import REAL, Array, Real
+from codegen.frontends.dimensions import Inconsistent, check_program, check_units, of_pure_formula
+from codegen.ir.program import Arg
+from codegen.ir.types import REAL
 from codegen.library import library
+from codegen.library.model_file import load_model
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.units import Dimension, parse
+from codegen.modeling.units import scalar_units
 from codegen.proof.proof import closed_form
-
-ANY: Any = None
-"""The dimension of zero, and of a result that is declared with none in particular."""
-
-PLAIN: Dimension = (0, 0, 0)
-
-
-class Inconsistent(ArithmeticError):
-    """A formula that adds or compares what cannot be added or compared."""
-
-
-def check_dimensions(program: Program) -> None:
-    """Raise Inconsistent unless the results come out in the units that the outputs declare.
-
-    Programs with an argument in mixed or any units are taken as they are.
-    """
-    units = [_scalar_units(a) for a in (*program.inputs, *program.outputs)]
-    if any(u is None for u in units):
-        return
-    scalars = [d for u in units[: len(program.inputs)] for d in u or ()]
-    expected = [d for u in units[len(program.inputs) :] for d in u or ()]
-    names = [name for a in program.outputs for name in a.scalar_names]
-    results = evaluate(program, dimensions(), scalars).results
-    for name, wanted, found in zip(names, expected, results, strict=True):
-        if found is not ANY and found != wanted:
-            raise Inconsistent(f"{name} comes out in {_text(found)} instead of {_text(wanted)}")
-
-
-def _scalar_units(argument: Arg) -> list[Dimension] | None:
-    """The dimension of each scalar; None where the unit is `mixed` or `any`."""
-    if argument.unit in ("mixed", "any"):
-        return None
-    parts = [parse(text).dimension for text in argument.unit.split(";")]
-    if len(parts) == 1 or isinstance(argument.type, (Real, Array)):
-        return [parts[0]] * argument.size
-    sizes = [Arg("part", part, "1", "").size for part in argument.type.layout.values()]
-    return [d for d, size in zip(parts, sizes, strict=True) for _ in range(size)]
-
-
-@cache
-def dimensions() -> NumberSystem:
-    """The number system of dimensions."""
-
-    def same(a: Any, b: Any) -> Any:
-        if a is not ANY and b is not ANY and a != b:
-            raise Inconsistent(f"{_text(a)} meets {_text(b)}")
-        return b if a is ANY else a
-
-    def times(sign: int) -> Callable[[Any, Any], Any]:
-        def combine(a: Any, b: Any) -> Any:
-            if a is ANY or b is ANY:
-                return ANY
-            return tuple(x + sign * y for x, y in zip(a, b, strict=True))
-
-        return combine
-
-    def root(a: Any) -> Any:
-        if a is not ANY and any(x % 2 for x in a):
-            raise Inconsistent(f"a square root of {_text(a)}")
-        return a if a is ANY else tuple(x // 2 for x in a)
-
-    def plain(*args: Any) -> Any:
-        for a in args:
-            same(a, PLAIN)
-        return PLAIN
-
-    table: Mapping[Op, Callable[..., Any]] = {
-        **dict.fromkeys((Op.ADD, Op.SUB, Op.MIN, Op.MAX), same),
-        **dict.fromkeys((Op.LT, Op.LE), lambda a, b: same(a, b) is same(a, b)),
-        **dict.fromkeys((Op.AND, Op.OR), lambda a, b: True),
-        **dict.fromkeys(LIBM, plain),
-        Op.ATAN2: lambda y, x: plain() if same(y, x) is ANY else PLAIN,
-        Op.MUL: times(1),
-        Op.DIV: times(-1),
-        Op.NEG: lambda a: a,
-        Op.ABS: lambda a: a,
-        Op.NOT: lambda a: True,
-        Op.SQRT: root,
-        Op.SELECT: lambda condition, a, b: same(a, b),
-    }
-    return NumberSystem(
-        "dimensions", table, lambda number: PLAIN if number != Fraction(0) else ANY, lambda name: PLAIN
-    )
-
-
-def _text(dimension: Dimension) -> str:
-    parts = [f"{unit}^{power}" for unit, power in zip(("kg", "m", "s"), dimension, strict=True) if power]
-    return " ".join(parts) or "a plain number"
-
 
 A_LENGTH = "constants of WGS 84 have units: a is in m, g_e in m/s^2"
 A_SAFE_ONE = "a static body's mass and inertia are replaced by 1 before they divide"
@@ -121,6 +32,7 @@ EXEMPT = {
     "contact_mass_inverse": A_SAFE_ONE,
     "contact_free_velocity": A_SAFE_ONE,
     "contact_apply": A_SAFE_ONE,
+    "contact_violation": "the smaller of an impulse and a speed is its definition",
     "inertia_factor": "a pivot that is taken as zero is replaced by 1 before it divides",
     "inertia_principal": "an isotropic inertia's spread is replaced by 1 before it divides",
 }
@@ -129,18 +41,24 @@ EXEMPT = {
 
 @pytest.mark.parametrize("name", [n for n in library() if n not in EXEMPT])
 def test_units_of_every_kernel(name: str) -> None:
-    check_dimensions(closed_form(library()[name]))
+    check_program(closed_form(library()[name]), of_pure_formula)
 
 
 @pytest.mark.parametrize("name", EXEMPT)
 def test_no_kernel_is_exempt_without_need(name: str) -> None:
     with pytest.raises(Inconsistent):
-        check_dimensions(closed_form(library()[name]))
+        check_program(closed_form(library()[name]), of_pure_formula)
+
+
+@pytest.mark.parametrize("name", library())
+def test_every_kernel_may_be_part_of_a_model(name: str) -> None:
+    """Whose constants may be quantities."""
+    check_units(library()[name])
 
 
 def test_most_kernels_have_units_throughout() -> None:
     arguments = [(*k.inputs, *k.outputs) for k in library().values()]
-    assert sum(all(_scalar_units(a) for a in args) for args in arguments) >= 40
+    assert sum(all(all(scalar_units(a)) for a in args) for args in arguments) >= 40
 
 
 @kernel(
@@ -168,4 +86,195 @@ def wrong_sum(mass: Any, speed: Any) -> Any:
 @pytest.mark.parametrize("wrong", [wrong_power, wrong_sum])
 def test_wrong_physics_is_caught(wrong: Kernel) -> None:
     with pytest.raises(Inconsistent):
-        check_dimensions(wrong.program())
+        check_program(wrong.program(), of_pure_formula)
+    with pytest.raises(FeatherError):
+        check_units(wrong)
+
+
+# Models of users
+
+
+def model(inputs: str, outputs: str, *body: str) -> str:
+    """A model of one kernel; the first statement of its body is line 8."""
+    names = ", ".join(re.findall(r"Arg\('(\w+)'", inputs))
+    head = [
+        "import casadi",
+        "import sympy",
+        "from codegen import *",
+        "from codegen.library.rotation.kernels import quat_rotate",
+        "from codegen.library.rigid_body.kernels import rigid_body_dynamics_quat",
+        f"@kernel(inputs=[{inputs}], outputs=[{outputs}], equation='', source='')",
+        f"def f({names}):",
+    ]
+    return "\n".join([*head, *(f"    {line}" for line in body), ""])
+
+
+def arg(name: str, unit: str, kind: str = "REAL") -> str:
+    return f"Arg('{name}', {kind}, '{unit}', '')"
+
+
+def load(text: str, place: Path) -> dict[str, Kernel]:
+    (place / "mine.py").write_text(text)
+    return load_model(place / "mine.py")
+
+
+ATTITUDE = arg("q", "1", "UnitQuaternion")
+X, V, T, M = arg("x", "m"), arg("v", "m/s"), arg("t", "s"), arg("m", "kg")
+FORMULAS = {
+    "x + v": "x + v adds m and m/s",
+    "x - v * t * t": "x - v * t * t subtracts m and m s",
+    "x + v * (t + x / v)": None,
+    "x + 1": None,
+    "1.5 - x": None,
+    "2 * x + v * t / 2 - v**2 / (9.80665 * 2)": None,
+    "x + 9.80665 * t": None,  # the constant may be a quantity
+    "x + 2 * t": "x + 2 * t adds m and s",
+    "x + t / 3": "x + t / 3 adds m and s",
+    "0 * t + x": None,
+    "sin(x)": "sin(x) is of m, but must be of a plain number or of radians",
+    "x * exp(v * t / x)": None,
+    "x * log(t)": "log(t) is of s, but must be of a plain number",
+    "x * atan2(x, v)": "atan2(x, v) compares m and m/s",
+    "x * atan2(x, v * t)": None,
+    "sqrt(x * x) + sqrt(x) * sqrt(x)": None,
+    "select(x > v, x, 0)": "v < x compares m/s and m",
+    "select(x > 0.001, x, v)": "chooses between m and m/s",
+    "maximum(x, t)": "max(x, t) compares m and s",
+    "abs(x) + abs(-v)": "abs(x) + abs(neg(v)) adds m and m/s",
+    "bare(v) + x": None,
+    "x * m": "output y comes out in kg m, but its unit is m",
+    "x**2 / x": None,
+    "sum([x, x, v * t])": None,
+    "x * (PI + 1) * (EPS + x / x)": None,
+    "np.float64(2) * x + np.array([1.0, 2.0])[1] * x": None,
+    "np.dot([1, 2], np.array([x, v]))": "adds m and m/s",
+    "(Vec3(x, x, x) + Vec3(t, t, t)).x": "x + t adds m and s",
+}
+"""Formulas of x in m, v in m/s, t in s and m in kg for a result in m, and what is wrong with them."""
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_units_of_a_formula(formula: str, tmp_path: Path) -> None:
+    text = model(f"{X}, {V}, {T}, {M}", arg("y", "m"), "import numpy as np", f"return {formula}")
+    complaint = FORMULAS[formula]
+    if complaint is None:
+        load(text, tmp_path)
+        return
+    line = r"mine\.py" if complaint.startswith("output") else r"mine\.py:9"
+    with pytest.raises(
+        FeatherError, match=rf"{line}: kernel f: .*{re.escape(complaint)}.*; correct one of them"
+    ):
+        load(text, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "output", "formula", "complaint"),
+    [
+        (arg("x", "m") + "," + arg("h", "ft"), "m", "x + h", "x + h adds m and 0.3048 m"),
+        (arg("x", "m") + "," + arg("h", "ft"), "m", "x + 0.3048 * h", None),
+        (arg("h", "ft"), "m", "2 * h", "output y comes out in 0.3048 m, but its unit is m"),
+        (
+            arg("a", "deg"),
+            "1",
+            "sin(a)",
+            "sin(a) is of 0.0174533, but must be of a plain number or of radians",
+        ),
+        (arg("a", "deg"), "1", "sin(a * (PI / 180))", None),
+        (arg("U", "V") + "," + arg("i", "A"), "W", "U * i", None),
+        (
+            arg("U", "V") + "," + arg("i", "A"),
+            "ohm",
+            "i / U",
+            "output y comes out in s^3 A^2/kg/m^2, but its",
+        ),
+        (arg("p", "Pa") + "," + arg("T", "K"), "kg/m^3", "p / (287.05 * T)", None),
+        (arg("x", "m; m/s", "Array((2,))"), "m", "x[0] + x[1]", "x_0 + x_1 adds m and m/s"),
+        (arg("x", "m; ", "Array((2,))"), "m", "x[0] + x[1]", None),
+        (arg("x", "mixed", "Array((2,))"), "m", "x[0] * sin(x[1])", None),
+        (arg("x", ""), "m", "sin(x) + 1", "output y comes out in 1, but its unit is m"),
+        (arg("x", "") + "," + arg("v", "m"), "m", "x + v", None),
+        (arg("v", "rad/s; m/s", "Motion"), "m/s", "v.v.x + v.w.x", "v_v_x + v_w_x adds m/s and 1/s"),
+        (
+            arg("q", "1", "UnitQuaternion") + "," + arg("v", "m", "Vec3"),
+            "m/s",
+            "quat_rotate(q, v).x",
+            "output y",
+        ),
+    ],
+)
+def test_units_of_arguments(
+    inputs: str, output: str, formula: str, complaint: str | None, tmp_path: Path
+) -> None:
+    text = model(inputs, arg("y", output), f"return {formula}")
+    if complaint is None:
+        load(text, tmp_path)
+        return
+    with pytest.raises(FeatherError, match=rf"mine\.py.*: kernel f: {re.escape(complaint)}"):
+        load(text, tmp_path)
+
+
+def test_swapped_arguments_of_a_kernel_are_found_inside_it(tmp_path: Path) -> None:
+    """The line is that of the call; the statement is the called kernel's."""
+    units = {"F": "N", "M": "N m", "v": "m/s"}
+    vectors = [arg(name, unit, "Vec3") for name, unit in units.items()]
+    others = [
+        arg("q", "1", "UnitQuaternion"),
+        arg("J", "kg m^2", "InertiaTensor"),
+        arg("m", "kg", "POSITIVE"),
+    ]
+    inputs = ", ".join([*vectors, *others])
+    call = "rigid_body_dynamics_quat(v * 1.0, q, v, v / 1.0, {}, m, J, 0)[2]"
+    output = arg("dv", "m/s^2", "Vec3")
+    with pytest.raises(FeatherError, match=r"mine\.py:8: kernel f: F_x - .* subtracts kg m/s\^2 and"):
+        load(model(inputs, output, f"return {call.format('M, F')}"), tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from_sympy('f', [(X, s), (V, t)], [(Y, s + t)])",
+        "from_casadi(casadi.Function('f', [u, w], [u + w]), [X, V], [Y])",
+    ],
+)
+def test_units_of_an_engines_model(text: str, tmp_path: Path) -> None:
+    head = (
+        "import casadi, sympy\nfrom codegen import *\n"
+        "X, V, Y = Arg('x', REAL, 'm', ''), Arg('v', REAL, 'm/s', ''), Arg('y', REAL, 'm', '')\n"
+        "s, t = sympy.symbols('s t')\nu, w = casadi.SX.sym('u'), casadi.SX.sym('w')\n"
+    )
+    with pytest.raises(FeatherError, match=r"mine\.py: kernel f: x \+ v adds m and m/s; correct one of them"):
+        load(f"{head}f = {text}\n", tmp_path)
+
+
+def test_derivatives_have_the_units_of_their_kernel(tmp_path: Path) -> None:
+    """Those of a kernel of the library, which tests a sum of everything for finiteness, and of a model."""
+    text = (
+        "from codegen import *\nfrom codegen.library.inertia_forms.kernels import inertia_to_central\n"
+        "D = jacobian(inertia_to_central, 'D', ['C_O'], {'D': ['I_O']})\n"
+    )
+    assert list(load(text, tmp_path)) == ["D"]
+    with pytest.raises(FeatherError, match="x - v subtracts m and m/s"):
+        load(
+            model(f"{X}, {V}", arg("y", "m"), "return x - v") + "D = jacobian(f, 'D', ['y'], {'A': ['x']})",
+            tmp_path,
+        )
+
+
+@pytest.mark.parametrize(
+    ("unit", "kind", "complaint"),
+    [
+        (
+            "furlong",
+            "REAL",
+            "argument x: 'furlong' is not a unit; write one like kg m^2/s, of 1, A, H, Hz, J,",
+        ),
+        ("m/s; rad", "REAL", "argument x: 'm/s; rad' must be one unit, or one for each of its 1 parts"),
+        ("m; m; m", "Transform", "argument x: 'm; m; m' must be one unit, or one for each of its 2 parts"),
+        ("1; furlong", "Transform", "argument x: 'furlong' is not a unit"),
+        ("kg*m", "REAL", "argument x: 'kg*m' is not a unit"),
+        ("degrees", "Vec3", "is for what has none or is not to be checked"),
+    ],
+)
+def test_a_unit_that_does_not_parse_is_an_error(unit: str, kind: str, complaint: str, tmp_path: Path) -> None:
+    with pytest.raises(FeatherError, match=rf"mine\.py:6: kernel f: .*{re.escape(complaint)}"):
+        load(model(arg("x", unit, kind), arg("y", "1"), "return 1"), tmp_path)

@@ -195,7 +195,7 @@ def with_formula(known: Kernel, formula: Callable[..., Any]) -> Kernel:
     return replace(
         known,
         formula=formula,
-        lower=lambda checks: trace(known.name, known.inputs, known.outputs, formula, checks),
+        lower=lambda checks: trace(known.inputs, known.outputs, formula, checks),
         definition=definition_of(known),
         reference=reference_of(known),
     )
@@ -288,7 +288,7 @@ Y = (Arg("y", REAL, "1", "the result"),)
 
 
 def driven(formula: Callable[[Any], Any]) -> Driven:
-    return Driven(trace("test", A, Y, formula, checks=True))
+    return Driven(trace(A, Y, formula, checks=True))
 
 
 def verdict(**formulas: Callable[[Any], Any]) -> Verdict:
@@ -338,7 +338,7 @@ def test_roots_are_taken_where_the_field_has_them() -> None:
 
 
 def test_ways_must_give_as_many_results() -> None:
-    pair = trace("pair", A, [Arg("y", Array((2,)), "1", "pair")], lambda a: (a, a), checks=True)
+    pair = trace(A, [Arg("y", Array((2,)), "1", "pair")], lambda a: (a, a), checks=True)
     found = compare(A, {"one": driven(lambda a: a), "two": Driven(pair)})
     assert found.difference == "one gives 1 scalars, two 2"
 

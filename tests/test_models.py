@@ -356,7 +356,7 @@ pendulum = from_sympy(
 v = sympy.MatrixSymbol("v", 3, 1)
 limited = from_sympy(
     "limited",
-    [(Arg("v", Vec3, "m/s", "speed", "B"), v)],
+    [(Arg("v", Vec3, "", "speed", "B"), v)],
     [
         (
             Arg("s", REAL, "1", "saturated"),

@@ -233,7 +233,7 @@ def test_optimising_random_programs_ends_and_costs_nothing(program: Program) -> 
 def program_from(formula: Callable[..., Any]) -> Program:
     """The Program of a formula in a, b and c that returns a number or a tuple of them."""
     size = len(flatten(formula(*input_scalars(INPUTS))))
-    return trace("example", INPUTS, [Arg("y", Array((size,)), "1", "results")], formula, checks=True)
+    return trace(INPUTS, [Arg("y", Array((size,)), "1", "results")], formula, checks=True)
 
 
 def c_of(program: Program) -> str:

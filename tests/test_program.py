@@ -56,7 +56,7 @@ INPUTS = tuple(Arg(name, REAL, "1", "a number") for name in "abc")
 
 
 def traced(formula: Callable[..., Any], results: int = 1) -> Program:
-    return trace("test", INPUTS, [Arg("y", Array((results,)), "1", "results")], formula, checks=True)
+    return trace(INPUTS, [Arg("y", Array((results,)), "1", "results")], formula, checks=True)
 
 
 # The verifier

@@ -25,7 +25,7 @@ def program(formula: Callable[..., Any], *types: Component) -> Program:
     inputs = [Arg(f"x{i}", t, "1", "an argument") for i, t in enumerate(types)]
     size = len(flatten(formula(*typed_values(inputs, input_scalars(inputs)))))
     outputs = [Arg("y", Array((size,)), "1", "results")]
-    return trace("example", inputs, outputs, formula, checks=True)
+    return trace(inputs, outputs, formula, checks=True)
 
 
 def operations(p: Program) -> int:

@@ -16,7 +16,7 @@ from codegen.emit.body import Body, Load, Statement, Store, by_kind, woven
 from codegen.errors import FeatherError
 from codegen.ir.operations import LEAVES, Op, Sort
 from codegen.ir.program import Arg, Node, Program
-from codegen.ir.systems import F32, F64, Precision
+from codegen.ir.systems import F32, F64, Precision, brief
 from codegen.ir.types import is_integer
 from codegen.modeling.names import RESERVED, check_name
 from codegen.passes.registers import READ_FIRST
@@ -45,9 +45,9 @@ def literal(number: Fraction, precision: Precision) -> str:
     try:
         rounded = precision.rounded(number)
     except OverflowError:
-        raise FeatherError(f"the constant {_decimal(number)} is not finite in {precision.ctype}") from None
+        raise FeatherError(f"the constant {brief(number)} is not finite in {precision.ctype}") from None
     if rounded == 0 and number != 0:
-        raise FeatherError(f"the constant {_decimal(number)} vanishes in {precision.ctype}")
+        raise FeatherError(f"the constant {brief(number)} vanishes in {precision.ctype}")
     text = repr(float(rounded)) if precision is F64 else _shortest_float(float(rounded))
     mantissa, exponent, power = text.partition("e")
     mantissa += "" if "." in mantissa else ".0"
@@ -65,13 +65,6 @@ def _shortest_float(number: float) -> str:
             if ctypes.c_float(float(text)).value == number and F32.rounded(Fraction(text)) == number:
                 return text
     return f"{number:.9g}"
-
-
-def _decimal(number: Fraction) -> str:
-    """About six digits of a number that may be too large or small for a float."""
-    import mpmath
-
-    return str(mpmath.nstr(mpmath.mpf(number.numerator) / number.denominator, 6))
 
 
 Printer = Callable[[Sequence[Text], str], Text]

@@ -9,7 +9,8 @@ from codegen.emit.body import Body
 from codegen.emit.c99 import emit
 from codegen.emit.layout import Parameter, parameter
 from codegen.emit.options import Options
-from codegen.errors import FeatherError
+from codegen.errors import naming
+from codegen.ir.constants import check_constants, check_literals
 from codegen.ir.cost import Cost, cost
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.program import Program
@@ -78,18 +79,14 @@ def functions(kernels: Sequence[Kernel], options: Options) -> list[Function]:
 
 def function(kernel: Kernel, precision: Precision, options: Options) -> Function:
     """The C function of a kernel; FeatherError when the precision does not hold a constant or a range."""
-    best = optimised(kernel, options.checks)
-    program = specialise(best, precision)
-    if program != best:  # constants of the precision may give more to fold
-        program = registers(simplified(program))
+    symbol = f"{options.prefix}{kernel.name}_{precision.name}"
+    with naming(symbol):
+        program = _specialised(optimised(kernel, options.checks), precision)
     _check_ranges(kernel, precision)
     inputs = [parameter(a, "in", options.interface, options.prefix, precision) for a in kernel.inputs]
     outputs = [parameter(a, "out", options.interface, options.prefix, precision) for a in kernel.outputs]
-    symbol = f"{options.prefix}{kernel.name}_{precision.name}"
-    try:
+    with naming(symbol):
         body = emit(program, precision, _scalars(inputs), _scalars(outputs))
-    except FeatherError as error:
-        raise FeatherError(f"{symbol}: {error}") from None
     return Function(
         kernel,
         precision,
@@ -103,11 +100,19 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
 
 
 def _check_ranges(kernel: Kernel, precision: Precision) -> None:
-    for a in kernel.inputs:
-        try:
+    with naming(f"kernel {kernel.name}"):
+        for a in kernel.inputs:
             check_held(a.name, a.ends, precision)
-        except FeatherError as error:
-            raise FeatherError(f"kernel {kernel.name}: {error}") from None
+
+
+def _specialised(best: Program, precision: Precision) -> Program:
+    """The Program with the precision's constants, which are checked to exist in it."""
+    program = specialise(best, precision)
+    if program != best:  # constants of the precision may give more to fold
+        program = registers(simplified(program))
+    check_constants(program)
+    check_literals(program, precision)
+    return program
 
 
 def _scalars(parameters: Sequence[Parameter]) -> list[str]:

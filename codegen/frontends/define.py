@@ -39,21 +39,25 @@ def kernel(
     """
 
     def decorate(formula: Callable[..., Any]) -> Kernel:
+        own = name or formula.__name__
+        if own == "<lambda>":
+            raise FeatherError("a lambda has no name: define the formula with def, or give kernel(name=...)")
         parameters = list(inspect.signature(formula).parameters)
-        if parameters != [a.name for a in inputs]:
+        declared = [a.name if isinstance(a, Arg) else repr(a) for a in inputs]
+        if parameters != declared:
             raise FeatherError(
-                f"kernel {formula.__name__} takes {', '.join(parameters)}, "
-                f"but its inputs are {', '.join(a.name for a in inputs)}"
+                f"kernel {own} takes {', '.join(parameters) or 'no parameters'}, "
+                f"but its inputs are {', '.join(declared) or 'none'}; give them the same names in one order"
             )
-        title, _, details = inspect.cleandoc(formula.__doc__ or formula.__name__).partition("\n")
+        title, _, details = inspect.cleandoc(formula.__doc__ or own).partition("\n")
 
         def lower(checks: bool) -> Program:
             from codegen.frontends.formula import trace
 
-            return trace(formula.__name__, inputs, outputs, formula, checks)
+            return trace(inputs, outputs, formula, checks)
 
         return Kernel(
-            name=name or formula.__name__,
+            name=own,
             module=_subject(formula.__module__),
             inputs=tuple(inputs),
             outputs=tuple(outputs),
@@ -102,8 +106,8 @@ def from_sympy(
     def lower(checks: bool) -> Program:
         from codegen.frontends import from_sympy as frontend
 
-        symbols = [s for arg, s in inputs for s in _elements(name, arg, s)]
-        expressions = [e for arg, e in outputs for e in _elements(name, arg, e)]
+        symbols = [s for arg, s in inputs for s in _elements(arg, s)]
+        expressions = [e for arg, e in outputs for e in _elements(arg, e)]
         return frontend.lower([a for a, _ in inputs], [a for a, _ in outputs], symbols, expressions)
 
     return Kernel(
@@ -114,13 +118,11 @@ def from_sympy(
     )
 
 
-def _elements(name: str, arg: Arg, expression: Any) -> list[Any]:
+def _elements(arg: Arg, expression: Any) -> list[Any]:
     explicit = expression.as_explicit() if hasattr(expression, "as_explicit") else expression
     elements = list(explicit) if hasattr(explicit, "__len__") else [explicit]
     if len(elements) != arg.size:
-        raise FeatherError(
-            f"kernel {name}: {arg.name} has {arg.size} scalars, but {len(elements)} expressions"
-        )
+        raise FeatherError(f"{arg.name} has {arg.size} scalars, but {len(elements)} expressions")
     return elements
 
 
@@ -196,6 +198,7 @@ def jacobian(of: Kernel, name: str, outputs: Sequence[str], inputs: Mapping[str,
         definition=None,
         reference=None,
         invariants=None,
+        of=of,
     )
 
 
@@ -212,6 +215,8 @@ def nonzeros(of: Kernel, name: str) -> Kernel:
     arrays: list[Arg] = []
     constants: dict[str, tuple[int, ...]] = {}
     for matrix, filled in zip(of.outputs, kept, strict=True):
+        if not filled:
+            raise FeatherError(f"kernel {name}: every element of {matrix.name} is zero; leave it out")
         doc = f"structural non-zeros of {matrix.name} = {matrix.doc.removesuffix(', row-major')}, row by row"
         arrays.append(replace(matrix, name=f"{matrix.name}_nonzeros", type=Array((len(filled),)), doc=doc))
         starts, columns = row_pattern(matrix, filled)
@@ -233,4 +238,5 @@ def nonzeros(of: Kernel, name: str) -> Kernel:
         definition=None,
         reference=None,
         invariants=None,
+        of=of,
     )

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from codegen.errors import FeatherError
+from codegen.errors import FeatherError, naming
 from codegen.ir.expression import as_boolean, as_expr
 from codegen.ir.program import Arg, Program, input_scalars, program_of
-from codegen.ir.types import assemble, flatten, size
+from codegen.ir.types import Value, assemble, flatten
 from codegen.modeling.scalar import checking
 
 
@@ -20,30 +20,41 @@ def typed_values(arguments: Sequence[Arg], scalars: Sequence[Any]) -> list[Any]:
     return values
 
 
-def output_scalars(name: str, outputs: Sequence[Arg], results: Any) -> list[Any]:
+def output_scalars(outputs: Sequence[Arg], results: Any) -> list[Any]:
     """A formula's results as scalars in C order; FeatherError when they do not fit the outputs."""
     parts = results if len(outputs) != 1 and isinstance(results, (tuple, list)) else (results,)
+    if results is None and outputs:
+        raise FeatherError("the formula returns nothing; end it with return and the outputs in their order")
     if len(parts) != len(outputs):
-        raise FeatherError(f"kernel {name} returns {len(parts)} results, but declares {len(outputs)}")
+        raise FeatherError(
+            f"the formula returns {len(parts)} results, but {len(outputs)} outputs are declared "
+            f"({', '.join(a.name for a in outputs)})"
+        )
     for part, output in zip(parts, outputs, strict=True):
-        if len(flatten(part)) != size(output.type):
-            raise FeatherError(
-                f"kernel {name}: result {output.name} has {len(flatten(part))} scalars, "
-                f"but its type has {size(output.type)}"
-            )
+        _check_result(part, output)
     return flatten(parts)
 
 
+def _check_result(part: Any, output: Arg) -> None:
+    kind = output.type
+    if isinstance(kind, type) and isinstance(part, Value) and part.c_name != kind.c_name:
+        raise FeatherError(f"output {output.name} is a {kind.__name__}, but the result {type(part).__name__}")
+    if len(flatten(part)) != output.size:
+        raise FeatherError(
+            f"output {output.name} has {output.size} scalars, but the result has {len(flatten(part))}"
+        )
+
+
 def trace(
-    name: str,
-    inputs: Sequence[Arg],
-    outputs: Sequence[Arg],
-    formula: Callable[..., Any],
-    checks: bool,
+    inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any], checks: bool
 ) -> Program:
     """The Program of a formula over the project's types, with or without its requirements."""
     with checking(checks) as recorded:
         results = formula(*typed_values(inputs, input_scalars(inputs)))
-    scalars = [as_expr(s) for s in output_scalars(name, outputs, results)]
+    names = [name for a in outputs for name in a.scalar_names]
+    scalars = []
+    for name, scalar in zip(names, output_scalars(outputs, results), strict=True):
+        with naming(f"output {name}"):
+            scalars.append(as_expr(scalar))
     requirements = [(as_boolean(condition), flag) for condition, flag in recorded.requirements]
     return program_of(inputs, outputs, scalars, requirements)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -36,12 +37,12 @@ def lower(
     taken = _by_position(function, scalars)
     produced = _interpret(function, taken)
     dense = [_row_major(function, k, produced) for k in range(function.n_out())]
-    flat = [_real(x) for part in dense[: function.n_out() - len(flags)] for x in part]
+    flat = [x for part in dense[: function.n_out() - len(flags)] for x in part]
     expected = sum(a.size for a in outputs)
     if len(flat) != expected:
         raise FeatherError(f"the CasADi function gives {len(flat)} scalars, but the outputs take {expected}")
     conditions = [_condition(part[0]) for part in dense[function.n_out() - len(flags) :]]
-    return program_of(inputs, outputs, flat, list(zip(conditions, flags, strict=True)))
+    return program_of(inputs, outputs, _accepted(outputs, flat), list(zip(conditions, flags, strict=True)))
 
 
 def function_of(name: str, arguments: Sequence[Any], results: Sequence[Any]) -> Any:
@@ -84,7 +85,7 @@ def exact_constant(symbol: str) -> Expr:
     return Expr(Op.NAMED, (), name) if name in NAMED_CONSTANTS else constant(Fraction(name))
 
 
-def _row_major(function: Any, k: int, produced: Mapping[tuple[int, int], Expr]) -> list[Expr]:
+def _row_major(function: Any, k: int, produced: Mapping[tuple[int, int], Any]) -> list[Any]:
     """Result k as dense scalars, row by row."""
     sparsity = function.sparsity_out(k)
     rows, columns = sparsity.shape
@@ -97,10 +98,10 @@ def _row_major(function: Any, k: int, produced: Mapping[tuple[int, int], Expr]) 
     ]
 
 
-def _interpret(function: Any, taken: Mapping[tuple[int, int], Expr]) -> dict[tuple[int, int], Expr]:
-    """Run the function's instructions on expressions."""
-    work: dict[int, Expr] = {}
-    produced: dict[tuple[int, int], Expr] = {}
+def _interpret(function: Any, taken: Mapping[tuple[int, int], Expr]) -> dict[tuple[int, int], Any]:
+    """Run the function's instructions on expressions; each result is an expression or refused."""
+    work: dict[int, Any] = {}
+    produced: dict[tuple[int, int], Any] = {}
     for k in range(function.n_instructions()):
         code, i, o = (
             function.instruction_id(k), function.instruction_input(k), function.instruction_output(k),
@@ -109,20 +110,39 @@ def _interpret(function: Any, taken: Mapping[tuple[int, int], Expr]) -> dict[tup
             work[o[0]] = taken[i[0], i[1]]
         elif code == casadi.OP_OUTPUT:
             produced[o[0], o[1]] = work[i[0]]
-        elif code == casadi.OP_CONST:
-            work[o[0]] = _number(function.instruction_constant(k))
-        elif code in _RULES:
-            work[o[0]] = _RULES[code](*(work[a] for a in i))
         else:
-            names = {getattr(casadi, n): n for n in dir(casadi) if n.startswith("OP_")}
-            raise FeatherError(f"CasADi's {names[code]} is not an operation that C can be generated for")
+            refused = next((work[a] for a in i if isinstance(work[a], Refused)), None)
+            work[o[0]] = refused or _operation(function, k, [work[a] for a in i])
     return produced
 
 
-def _number(double: float) -> Expr:
-    if not math.isfinite(double):
-        raise FeatherError(f"the CasADi function holds {double}, which is not a constant of C")
-    return constant(double)
+@dataclass(frozen=True)
+class Refused:
+    """A value that C cannot compute, and why; what is computed from it is refused, too."""
+
+    why: str
+
+
+def _operation(function: Any, k: int, args: list[Any]) -> Expr | Refused:
+    """The value of instruction k, which is neither an input nor an output."""
+    code = function.instruction_id(k)
+    if code == casadi.OP_CONST:
+        double = function.instruction_constant(k)
+        return constant(double) if math.isfinite(double) else Refused(f"{double} is not a finite constant")
+    if code in _RULES:
+        return _RULES[code](*args)
+    names = {getattr(casadi, n): n for n in dir(casadi) if n.startswith("OP_")}
+    return Refused(f"CasADi's {names[code]} is not an operation that C can be generated for")
+
+
+def _accepted(outputs: Sequence[Arg], results: Sequence[Expr | Refused]) -> list[Expr]:
+    """The results; FeatherError with the output that holds a refused one."""
+    accepted = []
+    for name, x in zip((n for a in outputs for n in a.scalar_names), results, strict=True):
+        if isinstance(x, Refused):
+            raise FeatherError(f"output {name}: {x.why}")
+        accepted.append(_real(x))
+    return accepted
 
 
 def _real(x: Expr) -> Expr:

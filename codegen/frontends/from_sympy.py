@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import sympy
 
-from codegen.errors import FeatherError
+from codegen.errors import FeatherError, naming
 from codegen.ir.expression import PI, Expr, as_boolean, constant, power
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program, input_scalars, program_of
@@ -35,8 +35,18 @@ def lower(
     if len(scalars) != len(symbols):
         raise FeatherError(f"{len(symbols)} symbols were given for {len(scalars)} input scalars")
     lowering = _Lowering(dict(zip(symbols, scalars, strict=True)))
-    results = [lowering.real(sympy.sympify(e)) for e in expressions]
+    results = []
+    for name, e in zip((n for a in outputs for n in a.scalar_names), expressions, strict=True):
+        with naming(f"output {name}"):
+            results.append(lowering.real(_sympified(e)))
     return program_of(inputs, outputs, results)
+
+
+def _sympified(expression: Any) -> Any:
+    try:
+        return sympy.sympify(expression)
+    except sympy.SympifyError:
+        raise FeatherError(f"{type(expression).__name__} is not a SymPy expression") from None
 
 
 def symbols_for(inputs: Sequence[Arg]) -> list[Any]:
@@ -83,6 +93,8 @@ class _Lowering:
         return self._function(e)
 
     def _function(self, e: Any) -> Expr:
+        if e in (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+            raise FeatherError(f"{e} is not a finite constant")
         args = [self.real(a) for a in self._ordered(e)]
         if isinstance(e, sympy.atan):
             return Expr(Op.ATAN2, (args[0], constant(1)))

@@ -6,15 +6,19 @@ nothing is folded, shared or reordered here. `Program` turns graphs of it into s
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from codegen.errors import FormulaError
+from codegen.ir.numpy_operands import elementwise, is_array, python_number, ufunc
 from codegen.ir.operations import NAMED_CONSTANTS, Op, Sort
+from codegen.ir.refusals import NoNumber
 
 Value: TypeAlias = Fraction | str | int | bool | None
 
 
-class Expr:
+class Expr(NoNumber):
     """One operation applied to expressions; `value` is that of a leaf, `label` a name for readers."""
 
     __slots__ = ("args", "label", "op", "value")
@@ -49,20 +53,23 @@ class Expr:
     def __rtruediv__(self, other: Any) -> Any:
         return _binary(Op.DIV, other, self)
 
-    def __pow__(self, exponent: int) -> Expr:
-        if not isinstance(exponent, int):
-            raise TypeError("an exponent must be a whole number; write sqrt(x) for a root")
-        raised: Expr = power(self, exponent)
+    def __pow__(self, exponent: Any) -> Expr:
+        whole = python_number(exponent)
+        if isinstance(whole, bool) or not isinstance(whole, (int, float, Fraction)) or whole != int(whole):
+            raise FormulaError(
+                "an exponent must be a whole number; write sqrt(x) for a root and exp(y * log(x)) for x**y"
+            )
+        raised: Expr = power(self, int(whole))
         return raised
 
     def __neg__(self) -> Expr:
-        return Expr(Op.NEG, (self,))
+        return Expr(Op.NEG, (as_expr(self),))
 
     def __pos__(self) -> Expr:
         return self
 
     def __abs__(self) -> Expr:
-        return Expr(Op.ABS, (self,))
+        return Expr(Op.ABS, (as_expr(self),))
 
     def __lt__(self, other: Any) -> Any:
         return _binary(Op.LT, self, other)
@@ -77,58 +84,97 @@ class Expr:
         return _binary(Op.LE, other, self)
 
     def __and__(self, other: Expr | bool) -> Expr:
-        return Expr(Op.AND, (self, as_boolean(other)))
+        return Expr(Op.AND, (as_boolean(self), as_boolean(other)))
 
     def __rand__(self, other: Expr | bool) -> Expr:
-        return Expr(Op.AND, (as_boolean(other), self))
+        return Expr(Op.AND, (as_boolean(other), as_boolean(self)))
 
     def __or__(self, other: Expr | bool) -> Expr:
-        return Expr(Op.OR, (self, as_boolean(other)))
+        return Expr(Op.OR, (as_boolean(self), as_boolean(other)))
 
     def __ror__(self, other: Expr | bool) -> Expr:
-        return Expr(Op.OR, (as_boolean(other), self))
+        return Expr(Op.OR, (as_boolean(other), as_boolean(self)))
 
     def __invert__(self) -> Expr:
-        return Expr(Op.NOT, (self,))
+        return Expr(Op.NOT, (as_boolean(self),))
 
-    def __bool__(self) -> bool:
-        raise TypeError("a formula cannot branch on a computed value; write select(condition, a, b)")
+    def __array_ufunc__(self, function: Any, method: str, *operands: Any, **options: Any) -> Any:
+        return ufunc(function, method, operands, options)
 
     def __repr__(self) -> str:
+        return self._shown(3)
+
+    def _shown(self, depth: int) -> str:
         if self.value is not None:
             return f"{self.op.label}({self.value})"
-        return f"{self.op.label}({', '.join(map(repr, self.args))})"
+        return f"{self.op.label}({', '.join(a._shown(depth - 1) for a in self.args) if depth else '...'})"
 
 
 def constant(number: Fraction | int | float) -> Expr:
-    """An exact constant; a float stands for the decimal number that Python prints for it (0.1 is 1/10)."""
-    try:
-        exact = Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
-    except ValueError:
-        raise TypeError(f"{number!r} is not a finite constant") from None
-    return Expr(Op.CONSTANT, (), exact)
+    """An exact constant; a float stands for a decimal number (`decimal_of`), 0.1 for 1/10."""
+    return Expr(Op.CONSTANT, (), decimal_of(number) if isinstance(number, float) else Fraction(number))
+
+
+_SHORT = 12
+"""Digits. A float is the round-off of a decimal that is at most this long, if 15 digits of it are that."""
+
+
+def decimal_of(number: float) -> Fraction:
+    """The decimal number that a float stands for; FormulaError for infinities and NaN.
+
+    It is the shortest decimal that reads back as the float (0.1 is 1/10), except where that takes 16 or 17
+    digits and the float rounded to 15 significant digits has at most 12: then it is the latter. Python has
+    computed such a float from shorter ones, and rounded: 0.168 - 0.205 gives -0.03699999999999998, which
+    stands for -0.037. 15 digits are what every double keeps, so what was typed with 15 is never changed.
+    """
+    if not math.isfinite(number):
+        raise FormulaError(f"{number!r} is not a finite constant")
+    shortest, rounded = repr(float(number)), f"{number:.15g}"
+    return Fraction(rounded if _digits(shortest) > 15 and _digits(rounded) <= _SHORT else shortest)
+
+
+def _digits(decimal: str) -> int:
+    """The number of significant digits of a decimal as Python prints it."""
+    mantissa = decimal.lstrip("-").partition("e")[0].replace(".", "")
+    return len(mantissa.strip("0"))
 
 
 def as_expr(number: Any) -> Expr:
-    """`number` itself if it is an expression, otherwise the exact constant; TypeError if neither."""
+    """`number` itself if it is a real expression, otherwise the exact constant; FormulaError if neither."""
     if isinstance(number, Expr):
+        if number.op.result is Sort.BOOLEAN:
+            raise FormulaError("a condition is not a number; write select(condition, 1, 0)")
         return number
-    if isinstance(number, bool) or not isinstance(number, (int, float, Fraction)):
-        raise TypeError(f"{number!r} ({type(number).__name__}) cannot stand in a formula")
-    return constant(number)
+    plain = python_number(number)
+    if isinstance(plain, bool) or not isinstance(plain, (int, float, Fraction)):
+        raise FormulaError(f"{_brief(number)} ({type(number).__name__}) cannot stand in a formula")
+    return constant(plain)
+
+
+def _brief(thing: Any) -> str:
+    """The text of a thing in one short line."""
+    text = " ".join(repr(thing).split())
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def as_boolean(truth: Expr | bool) -> Expr:
     """`truth` itself if it is a boolean expression, otherwise the constant."""
     if isinstance(truth, Expr) and truth.op.result is Sort.BOOLEAN:
         return truth
-    if isinstance(truth, bool):
-        return Expr(Op.TRUTH, (), truth)
-    raise TypeError(f"{truth!r} is not a condition")
+    plain = python_number(truth)
+    if isinstance(plain, bool):
+        return Expr(Op.TRUTH, (), plain)
+    what = "a computed number" if isinstance(truth, Expr) else _brief(truth)
+    raise FormulaError(f"{what} is not a condition; write a comparison such as x > 0")
+
+
+_LARGEST_POWER = 1024
 
 
 def power(base: Any, exponent: int) -> Any:
     """`base` to a whole power by repeated squaring (x*x, never a call), for any scalar."""
+    if abs(exponent) > _LARGEST_POWER:
+        raise FormulaError(f"an exponent of {exponent} is too large: write exp(n * log(x))")
     if exponent < 0:
         return 1 / power(base, -exponent)
     if exponent == 0:
@@ -141,12 +187,24 @@ def power(base: Any, exponent: int) -> Any:
 
 
 def _binary(op: Op, left: Any, right: Any) -> Any:
+    left, right = python_number(left), python_number(right)
     for side in (left, right):
-        if isinstance(side, bool) or not isinstance(side, (Expr, int, float, Fraction)):
-            from codegen.ir.systems import apply, foreign_system
-
-            return apply(op, left, right) if foreign_system(side) else NotImplemented
+        if isinstance(side, bool):
+            raise FormulaError(f"{side} cannot stand in a formula; write 1 or 0")
+        if not isinstance(side, (Expr, int, float, Fraction)):
+            return _with_foreign(op, left, right, side)
     return Expr(op, (as_expr(left), as_expr(right)))
+
+
+def _with_foreign(op: Op, left: Any, right: Any, foreign: Any) -> Any:
+    """An operation with a scalar or array of another library, where the expression is a constant."""
+    from codegen.ir.systems import apply, foreign_system
+
+    if foreign_system(foreign) is None:
+        return NotImplemented
+    if is_array(foreign):
+        return elementwise(lambda a, b: _binary(op, a, b), (left, right))
+    return apply(op, left, right)
 
 
 EPS, MIN, MAX, PI = (Expr(Op.NAMED, (), name) for name in NAMED_CONSTANTS)

@@ -12,13 +12,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from codegen.errors import FeatherError
+from codegen.errors import FeatherError, naming
 from codegen.ir.expression import Expr, Value
 from codegen.ir.operations import LEAVES, NAMED_CONSTANTS, Op, Sort
 from codegen.ir.ranges import Ends, Range, ends_of, frozen, in_words
 from codegen.ir.status import Status
 from codegen.ir.systems import NumberSystem
-from codegen.ir.types import Component, component_names, size
+from codegen.ir.types import Component, check_component, component_names, size
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,15 @@ class Arg:
     range: Range | None = None
 
     def __post_init__(self) -> None:
-        if self.size < 1:
-            raise FeatherError(f"{self.name} has no scalars: give its array a size of at least 1")
+        for what in ("name", "unit", "doc", "frame"):
+            text = getattr(self, what)
+            if not isinstance(text, str):
+                raise FeatherError(
+                    f"argument {self.name}: its {what} is {text!r}, but must be a string; "
+                    "write Arg(name, type, unit, doc, frame)"
+                )
+        with naming(f"argument {self.name}"):
+            check_component(self.type)
         object.__setattr__(self, "range", frozen(self.range))
 
     @property

@@ -16,7 +16,9 @@ from functools import cache, cached_property
 from typing import Any
 
 import codegen.ir.expression as expression
+from codegen.errors import FormulaError
 from codegen.ir.expression import Expr, as_expr
+from codegen.ir.numpy_operands import python_number
 from codegen.ir.operations import Op
 
 
@@ -47,7 +49,10 @@ class NumberSystem:
             return self.named(str(expr.value))
         if expr.op in self.table:
             return self.table[expr.op](*map(self._constant_expression, expr.args))
-        raise TypeError(f"{expr!r} is not a constant")
+        raise FormulaError(
+            f"an argument of a formula cannot be mixed with {self.name} expressions; "
+            "use from_sympy or from_casadi for a whole model in these"
+        )
 
 
 ARITHMETIC: Mapping[Op, Callable[..., Any]] = {
@@ -137,6 +142,13 @@ class Precision:
         return nearest
 
 
+def brief(number: Fraction) -> str:
+    """About six digits of a number that may be too large or small for a float."""
+    import mpmath
+
+    return str(mpmath.nstr(mpmath.mpf(number.numerator) / number.denominator, 6))
+
+
 PI_60 = Fraction("3.14159265358979323846264338327950288419716939937510582097494")
 F64 = Precision("f64", "double", 53, 1024)
 F32 = Precision("f32", "float", 24, 128)
@@ -193,7 +205,7 @@ def fractions(precision: Precision | None = None) -> NumberSystem:
 def multiprecision(precision: Precision, digits: int = 50) -> NumberSystem:
     """mpmath's numbers with `digits` significant digits; eps, min, max of the C precision.
 
-    ValueError where a function has no real value.
+    ValueError where a function has no finite real value.
     """
     import mpmath
 
@@ -344,8 +356,25 @@ def system_of(scalars: tuple[Any, ...]) -> NumberSystem:
 
 
 def apply(op: Op, *scalars: Any) -> Any:
-    """`op` on scalars of whatever kind they are."""
+    """`op` on scalars of whatever kind they are; beside a computed value, NumPy's are plain numbers."""
+    if op in _UNDEFINED and type(scalars[0]) is float and _UNDEFINED[op](scalars[0]):
+        raise FormulaError(f"{op.label}({scalars[0]!r}) has no real value")
     system = system_of(scalars)
-    if system is TRACED:
-        return system.table[op](*scalars)
-    return system.table[op](*map(system.lift, scalars))
+    if system is not TRACED:
+        try:
+            scalars = tuple(map(system.lift, scalars))
+        except FormulaError:
+            scalars = tuple(map(python_number, scalars))
+            system = system_of(scalars)
+            if system is not TRACED:
+                raise
+    return system.table[op](*scalars)
+
+
+_UNDEFINED: Mapping[Op, Callable[[float], bool]] = {
+    Op.SQRT: lambda x: x < 0,
+    Op.LOG: lambda x: x <= 0,
+    Op.ASIN: lambda x: abs(x) > 1,
+    Op.ACOS: lambda x: abs(x) > 1,
+}
+"""Where a function of a Python float, which is computed at once, has no real value."""

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Self, TypeAlias
+from fractions import Fraction
+from typing import Any, ClassVar, Never, Self, TypeAlias
+
+from codegen.errors import FeatherError, FormulaError
+from codegen.ir.expression import Expr
+from codegen.ir.numpy_operands import is_array
 
 Scalar: TypeAlias = Any
 """A number of any kind: float, Fraction, SymPy expression, CasADi SX, traced expression."""
@@ -31,6 +36,14 @@ class Array:
 
     shape: tuple[int, ...]
     integer: bool = False
+
+    def __post_init__(self) -> None:
+        extents = self.shape if isinstance(self.shape, tuple) else ()
+        whole = all(isinstance(n, int) and not isinstance(n, bool) and n > 0 for n in extents)
+        if not extents or not whole:
+            raise FeatherError(
+                f"Array({self.shape!r}): the shape is a tuple of whole numbers from 1, as in Array((3,))"
+            )
 
     @property
     def size(self) -> int:
@@ -95,23 +108,82 @@ class Value:
         suffixes = component_names(type(self))
         return [(name + s, x) for s, x in zip(suffixes, self.scalars(), strict=True)]
 
+    def __eq__(self, other: object) -> bool:
+        if type(other) is type(self):
+            return self.scalars() == other.scalars()
+        if any(isinstance(scalar, Expr) for scalar in self.scalars()):
+            raise FormulaError(f"== and != cannot compare {_kind(self)} and {_kind(other)}; compare scalars")
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((type(self), *self.scalars()))
+
+    __array_ufunc__ = None  # a NumPy number on the left leaves the operation to the value
+
     def __add__(self, other: Self) -> Self:
+        self._expect_like("+", other)
         return self.zip_with(other, lambda a, b: a + b)
 
+    def __radd__(self, other: Any) -> Never:
+        raise FormulaError(f"{_kind(other)} + {_kind(self)}: sum(values, start) needs a start of their type")
+
     def __sub__(self, other: Self) -> Self:
+        self._expect_like("-", other)
         return self.zip_with(other, lambda a, b: a - b)
 
     def __neg__(self) -> Self:
         return self.map(lambda a: -a)
 
     def __mul__(self, scale: Scalar) -> Self:
+        self._expect_scalar("*", scale)
         return self.map(lambda a: a * scale)
 
     def __rmul__(self, scale: Scalar) -> Self:
+        self._expect_scalar("*", scale)
         return self.map(lambda a: scale * a)
 
     def __truediv__(self, divisor: Scalar) -> Self:
+        self._expect_scalar("/", divisor)
         return self.map(lambda a: a / divisor)
+
+    def _expect_like(self, operator: str, other: Any) -> None:
+        if getattr(other, "c_name", None) != self.c_name:
+            raise FormulaError(f"{_kind(self)} {operator} {_kind(other)}: both sides must be of one type")
+
+    def _expect_scalar(self, operator: str, other: Any) -> None:
+        if isinstance(other, (Value, tuple, list)) or is_array(other):
+            raise FormulaError(
+                f"{_kind(self)} {operator} {_kind(other)}: one side must be a scalar; write a.dot(b) or "
+                "a.cross(b) for vectors, a @ b for matrices and quaternions"
+            )
+
+
+def _kind(thing: Any) -> str:
+    """What a thing is called in a message."""
+    return "a scalar" if isinstance(thing, (Expr, int, float, Fraction)) else type(thing).__name__
+
+
+class Elements(tuple[Scalar, ...]):
+    """The value of an Array argument: a flat tuple, row by row, that is not joined or repeated by + and *."""
+
+    __slots__ = ()
+
+    def _not_a_vector(self, _: Any) -> Never:
+        raise FormulaError(
+            "an Array has no +, * or ==; write them for its elements, as in [2 * a for a in x], "
+            "or declare a Vec3; (*a, *b) joins two"
+        )
+
+    __add__ = __radd__ = __mul__ = __rmul__ = __sub__ = __rsub__ = __truediv__ = _not_a_vector
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _not_a_vector
+    __hash__ = tuple.__hash__
+    __array_ufunc__ = None  # a NumPy number on the left leaves the operation to the value
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, tuple):
+            raise FormulaError("an Array is flat: element (i, j) of Array((m, n)) is a[n * i + j]")
+        found = super().__getitem__(index)
+        return Elements(found) if isinstance(index, slice) else found
 
 
 Component: TypeAlias = type[Value] | Real | Array
@@ -124,12 +196,27 @@ INTEGER = Real(integer=True)
 
 
 def flatten(value: Any) -> list[Scalar]:
-    """The scalars of a value, a tuple or list of values, or a scalar."""
+    """The scalars of a value, a tuple or list of values, a NumPy array, or a scalar."""
     if isinstance(value, Value):
         return value.scalars()
+    if is_array(value):
+        return list(value.flat)
     if isinstance(value, (tuple, list)):
         return [scalar for part in value for scalar in flatten(part)]
     return [value]
+
+
+def check_component(component: Any) -> Component:
+    """`component` itself; FeatherError when it is not the type of an argument."""
+    if isinstance(component, (Real, Array)) or (
+        isinstance(component, type) and issubclass(component, Value) and hasattr(component, "layout")
+    ):
+        return component
+    shown = component.__name__ if isinstance(component, type) else repr(component)
+    raise FeatherError(
+        f"{shown} is not the type of an argument: write REAL for a number, Array((n,)) for a list, "
+        "or a type such as Vec3"
+    )
 
 
 def is_integer(component: Component) -> bool:
@@ -160,7 +247,7 @@ def _take(component: Component, stream: Iterator[Scalar]) -> Any:
     if isinstance(component, Real):
         return next(stream)
     if isinstance(component, Array):
-        return tuple(next(stream) for _ in range(component.size))
+        return Elements(next(stream) for _ in range(component.size))
     return component(*(_take(part, stream) for part in component.layout.values()))
 
 

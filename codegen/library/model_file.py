@@ -5,29 +5,25 @@ from __future__ import annotations
 import importlib.util
 import sys
 import traceback
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import ModuleType
 
 from codegen.errors import FeatherError
+from codegen.frontends.dimensions import check_units
 from codegen.library import MODULES
+from codegen.library.siblings import Fresh, Siblings, importable
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.names import check_name
-
-
-class _Fresh(SourceFileLoader):
-    """Compiles the text as it is: Python's cache would miss an edit of the same length in the same second."""
-
-    def get_code(self, fullname: str) -> CodeType:
-        """The file's code."""
-        return self.source_to_code(self.get_data(self.path), self.path)
 
 
 def load_model(path: Path) -> dict[str, Kernel]:
     """The kernels of a model file, in the order of the file; their module is the file's name.
 
-    The file is a program and is run: only load one that you trust. FeatherError, with the line, when it
+    The file is a program and is run: only load one that you trust. It may import what is beside it. A
+    kernel is the model's unless another module holds it, too. FeatherError, with the line, when the file
     cannot be run or defines no kernel.
     """
     if not path.is_file():
@@ -39,47 +35,68 @@ def load_model(path: Path) -> dict[str, Kernel]:
     if spec is None or spec.loader is None:
         raise FeatherError(f"{path} is not a Python file: a model file ends in .py")
     if isinstance(spec.loader, SourceFileLoader):
-        spec.loader = _Fresh(spec.name, str(path))
+        spec.loader = Fresh(spec.name, str(path))
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    try:
-        spec.loader.exec_module(module)
-    except FeatherError as error:
-        raise FeatherError(f"{path}{_line(error, path)}: {error}") from None
-    except SyntaxError as error:
-        raise FeatherError(f"{path}:{error.lineno or 1}: {error.msg}") from None
-    except (Exception, SystemExit) as error:
-        raise FeatherError(f"{path}{_line(error, path)}: {type(error).__name__}: {error}") from None
-    named: dict[str, Kernel] = {}
-    for kernel in _own_kernels(module):
-        if kernel.name in named:
-            raise FeatherError(f"{path} defines two kernels called {kernel.name}: rename one")
-        named[kernel.name] = replace(kernel, module=name)
-        _try_lowering(kernel, path)
+    with importable(path.parent) as siblings:
+        try:
+            spec.loader.exec_module(module)
+        except FeatherError as error:
+            raise FeatherError(f"{_place(error, path, siblings)}: {error}") from None
+        except SyntaxError as error:
+            raise FeatherError(f"{error.filename or path}:{error.lineno or 1}: {error.msg}") from None
+        except (Exception, SystemExit) as error:
+            place = _place(error, path, siblings)
+            raise FeatherError(f"{place}: {type(error).__name__}: {error}") from None
+        named: dict[str, Kernel] = {}
+        for kernel in _own_kernels(module):
+            if kernel.name in named:
+                raise FeatherError(f"{path} defines two kernels called {kernel.name}: rename one")
+            named[kernel.name] = replace(kernel, module=name)
+            _try_lowering(kernel, path, siblings)
     if not named:
         raise FeatherError(f"{path} defines no kernel: decorate a function with @kernel")
     return named
 
 
 def _own_kernels(module: ModuleType) -> list[Kernel]:
-    """The kernels of a module, each once, less the formulas that it imports from elsewhere."""
-    kernels = dict.fromkeys(value for value in vars(module).values() if isinstance(value, Kernel))
-    return [k for k in kernels if k.formula is None or k.module == module.__name__]
+    """The kernels that a module holds by itself, in a list or in a dict, each once.
+
+    One that another module holds, too, is imported from there to be composed with; what a factory of another
+    module has made is this module's.
+    """
+    others = [m for m in list(sys.modules.values()) if isinstance(m, ModuleType) and m is not module]
+    imported = {id(k) for other in others for k in _held(other)}
+    return [k for k in dict.fromkeys(_held(module)) if id(k) not in imported]
 
 
-def _try_lowering(kernel: Kernel, path: Path) -> None:
-    """Trace the kernel once, so that a mistake in a formula is reported with its line."""
+def _held(module: ModuleType) -> Iterator[Kernel]:
+    """The kernels among a module's values, and in its tuples, lists and dicts."""
+    for value in list(vars(module).values()):
+        if isinstance(value, Kernel):
+            yield value
+        elif type(value) in (tuple, list):
+            yield from (k for k in value if isinstance(k, Kernel))
+        elif type(value) is dict:
+            yield from (k for k in value.values() if isinstance(k, Kernel))
+
+
+def _try_lowering(kernel: Kernel, path: Path, siblings: Siblings) -> None:
+    """Lower the kernel and check its units, so that a mistake in a formula is reported with its line."""
     try:
-        kernel.program()
+        for checks in (True, False):
+            kernel.program(checks)
+        check_units(kernel)
     except FeatherError as error:
-        raise FeatherError(f"{path}: {error}") from None
+        raise FeatherError(f"{_place(error, path, siblings)}: {error}") from None
     except Exception as error:
-        where = _line(error, path)
-        raise FeatherError(f"{path}{where}: kernel {kernel.name}: {type(error).__name__}: {error}") from None
+        place = _place(error, path, siblings)
+        raise FeatherError(f"{place}: kernel {kernel.name}: {type(error).__name__}: {error}") from None
 
 
-def _line(error: BaseException, path: Path) -> str:
-    """`:12` of the last line of the model file that the error passed through."""
+def _place(error: BaseException, path: Path, siblings: Siblings) -> str:
+    """`mine.py:12`: the last line, of the model or of a module beside it, that the error passed through."""
+    own = {path.resolve(): path} | {file.resolve(): file for file in siblings.files}
     frames = traceback.extract_tb(error.__traceback__)
-    lines = [f.lineno for f in frames if Path(f.filename).resolve() == path.resolve()]
-    return f":{lines[-1]}" if lines else ""
+    lines = [(own[Path(f.filename).resolve()], f.lineno) for f in frames if Path(f.filename).resolve() in own]
+    return "{}:{}".format(*lines[-1]) if lines else str(path)

@@ -17,7 +17,7 @@ from codegen.ir.types import POSITIVE, REAL, Array, Draw, Scalar, Value, compone
 from codegen.modeling import physical, samples
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Vec3(Value):
     """A vector's three coordinates in one frame."""
 
@@ -84,7 +84,7 @@ class Geocentric(Vec3):
         ]  # fmt: skip
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Mat3(Value):
     """A 3x3 matrix, row-major."""
 
@@ -188,7 +188,7 @@ class Rotation(Mat3):
             raise FeatherError(f"{name} is not a rotation: its rows are not orthonormal and right-handed")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SymMat3(Value):
     """A symmetric 3x3 matrix, six numbers."""
 
@@ -272,7 +272,7 @@ class InertiaTensor(SymMat3):
         physical.check_moments(name, self.scalars())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Quaternion(Value):
     """A Hamilton quaternion w + x i + y j + z k, ij = k."""
 
@@ -366,7 +366,7 @@ class Angles(Vec3):
         return [[Fraction(1, 3), a, Fraction(-5, 7)] for a in angles] + [[0, 0, 0]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Motion(Value):
     """A spatial motion vector [w; v]: angular velocity, and velocity of the point at the frame's origin."""
 
@@ -383,7 +383,7 @@ class Motion(Value):
         return _PURE
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Force(Value):
     """A spatial force vector [n; f]: moment about the frame's origin, and force."""
 
@@ -400,7 +400,7 @@ class Force(Value):
         return _PURE
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Transform(Value):
     """A pose T_AB = (R_AB, p_AB_A): where frame B is, seen from A."""
 
@@ -417,7 +417,7 @@ class Transform(Value):
         return [[*samples.rotation_of(q), 0, 0, 0] for q in samples.HALF_TURNS[:4]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Inertia(Value):
     """A spatial inertia about the frame's origin: mass m, first moment h = m c, rotational inertia J."""
 
@@ -447,7 +447,7 @@ class Inertia(Value):
         physical.check_moments(f"{name}.J", (self.J - SymMat3(xx, xy, xz, yy, yz, zz)).scalars())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CentralInertia(Value):
     """A spatial inertia whose rotational part is about the centre of mass: m, h = m c, Jc."""
 
@@ -464,7 +464,7 @@ class CentralInertia(Value):
         return _BODIES
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class UnitInertia(Value):
     """A spatial inertia per mass: m, centre of mass c, and G = J / m about the frame's origin."""
 
@@ -486,7 +486,7 @@ class UnitInertia(Value):
         return _BODIES
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ArticulatedInertia(Value):
     """An articulated-body inertia [[J, H], [H^T, M]]: J and M symmetric, H any 3x3 matrix."""
 
@@ -503,7 +503,7 @@ class ArticulatedInertia(Value):
         return samples.articulated(draw)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ContactWrench(Value):
     """A body's row of a contact Jacobian, or what acts on it: f_N in the world's axes, n_B in its own."""
 
@@ -514,7 +514,7 @@ class ContactWrench(Value):
     layout: ClassVar = {"f_N": Vec3, "n_B": Vec3}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ContactTwist(Value):
     """A body's velocity: that of its centre of mass in the world's axes, angular velocity in its own."""
 

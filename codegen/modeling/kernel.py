@@ -11,10 +11,13 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from codegen.errors import FeatherError
+from codegen.errors import FeatherError, naming
+from codegen.ir.constants import check_constants
 from codegen.ir.program import Arg, Program
 from codegen.ir.status import Status
+from codegen.ir.types import Value
 from codegen.modeling.names import check_name
+from codegen.modeling.units import scalar_units
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,9 +53,15 @@ class Kernel:
     bound: Mapping[str, tuple[Fraction, ...]] = field(default_factory=dict)
     signature: tuple[Arg, ...] = ()  # all inputs, where some are bound
     constants: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    of: Kernel | None = None  # the kernel whose derivatives or non-zeros it returns
 
     def __post_init__(self) -> None:
         check_name(self.name, "kernel")
+        for a in (*self.inputs, *self.outputs):
+            if not isinstance(a, Arg):
+                raise FeatherError(f"kernel {self.name}: {a!r} is not an Arg(name, type, unit, doc)")
+            with naming(f"kernel {self.name}"):
+                scalar_units(a)
         names = [a.name for a in (*self.inputs, *self.outputs)]
         for name in names:
             check_name(name, f"argument of kernel {self.name}")
@@ -76,13 +85,34 @@ class Kernel:
         """Run the formula on values of the project's types, as part of another formula."""
         if self.formula is None:
             raise FeatherError(f"kernel {self.name} has no formula that another one could call")
+        arguments = self.signature or self.inputs
+        if len(values) != len(arguments):
+            names = ", ".join(a.name for a in arguments)
+            raise FeatherError(f"kernel {self.name} is called with {len(values)} values, but takes {names}")
+        for argument, value in zip(arguments, values, strict=True):
+            if not _fits(argument, value):
+                kind = argument.type.__name__ if isinstance(argument.type, type) else "number or array"
+                raise FeatherError(
+                    f"kernel {self.name} is called with a {type(value).__name__} for {argument.name}, "
+                    f"which is a {kind}"
+                )
         return self.formula(*values)
 
     def program(self, checks: bool = True) -> Program:
-        """The Program as the formula or engine wrote it, before any pass."""
-        return _lowered(self.lower, checks)
+        """The Program as the formula or engine wrote it, before any pass; FeatherError names the kernel."""
+        with naming(f"kernel {self.name}"):
+            return _lowered(self.lower, checks)
+
+
+def _fits(argument: Arg, value: Any) -> bool:
+    """Whether a value has the structure of an argument's type."""
+    if isinstance(argument.type, type):
+        return isinstance(value, Value) and value.c_name == argument.type.c_name
+    return not isinstance(value, Value)
 
 
 @cache
 def _lowered(lower: Callable[[bool], Program], checks: bool) -> Program:
-    return lower(checks)
+    program = lower(checks)
+    check_constants(program)
+    return program

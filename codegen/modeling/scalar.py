@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, TypeVar
 
+from codegen.errors import FormulaError
 from codegen.ir.expression import EPS, MAX, MIN, PI, Expr, constant, power
 from codegen.ir.operations import LEAVES, Op
 from codegen.ir.status import Status
@@ -18,7 +19,7 @@ from codegen.ir.systems import apply
 from codegen.ir.types import Scalar
 
 __all__ = [
-    "EPS", "MAX", "MIN", "PI", "Checks", "absolute", "acos", "asin", "atan2",
+    "EPS", "MAX", "MIN", "PI", "Checks", "absolute", "acos", "asin", "atan2", "bare",
     "checking", "closed_forms", "constant", "cos", "every", "exp", "finite", "let", "log", "maximum",
     "minimum", "power", "removable", "require", "select", "sin", "some", "sqrt", "tan",
 ]  # fmt: skip
@@ -54,6 +55,8 @@ def require(condition: Any, flag: Status) -> Any:
     Write conditions so that NaN fails them (`n > MIN`, never `not (n <= MIN)`). In code generated without
     checks, and outside `checking`, the condition is True: the caller answers for it.
     """
+    if not isinstance(flag, Status):
+        raise FormulaError(f"require takes a Status as its flag, such as Status.SINGULAR, not {flag!r}")
     checks = _checks.get()
     if checks is None or not checks.enabled:
         return True
@@ -122,6 +125,11 @@ def _named_leaves(name: str, value: Any) -> list[tuple[str, Any]]:
     if isinstance(value, (list, tuple)):
         return [leaf for i, x in enumerate(value) for leaf in _named_leaves(f"{name}_{i}", x)]
     return [(name, value)]
+
+
+def bare(x: Scalar) -> Scalar:
+    """x, exempt from the check of units: for a sum of different quantities that is only tested."""
+    return x.without_unit() if hasattr(x, "without_unit") else x
 
 
 def finite(x: Scalar) -> Any:

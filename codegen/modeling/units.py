@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
 from codegen.errors import FeatherError
+from codegen.ir.program import Arg
+from codegen.ir.systems import PI_60
+from codegen.ir.types import size
 
-Dimension: TypeAlias = tuple[int, int, int]
-"""Exponents of mass, length and time."""
+Dimension: TypeAlias = tuple[Fraction, ...]
+"""Exponents of mass, length, time, current and temperature; halves come from square roots."""
 
+_BASE = ("kg", "m", "s", "A", "K")
 _POUND = Fraction("0.45359237")
 _FOOT = Fraction("0.3048")
 _GRAVITY = Fraction("9.80665")
@@ -26,33 +31,60 @@ class Unit:
     dimension: Dimension
 
     def __mul__(self, other: Unit) -> Unit:
-        a, b = self.dimension, other.dimension
-        return Unit(self.factor * other.factor, (a[0] + b[0], a[1] + b[1], a[2] + b[2]))
+        exponents = zip(self.dimension, other.dimension, strict=True)
+        return Unit(self.factor * other.factor, tuple(a + b for a, b in exponents))
 
     def __pow__(self, exponent: int) -> Unit:
-        mass, length, time = (power * exponent for power in self.dimension)
-        return Unit(self.factor**exponent, (mass, length, time))
+        return Unit(self.factor**exponent, tuple(power * exponent for power in self.dimension))
+
+    @property
+    def root(self) -> Unit | None:
+        """The unit whose square it is; None where its factor is not a square."""
+        above, below = math.isqrt(self.factor.numerator), math.isqrt(self.factor.denominator)
+        root = Fraction(above, below)
+        return Unit(root, tuple(power / 2 for power in self.dimension)) if root**2 == self.factor else None
+
+    def __str__(self) -> str:
+        """In the base units of SI: `kg m^2/s^2`, `0.3048 m`; `1` for a plain number."""
+        above = [_power(n, p) for n, p in zip(_BASE, self.dimension, strict=True) if p > 0]
+        below = [_power(n, -p) for n, p in zip(_BASE, self.dimension, strict=True) if p < 0]
+        factor = [] if self.factor == 1 else [f"{float(self.factor):.6g}"]
+        return "/".join([" ".join(factor + above) or "1", *below])
 
 
-_ONE = Unit(Fraction(1), (0, 0, 0))
+def _power(name: str, exponent: Fraction) -> str:
+    return name if exponent == 1 else f"{name}^{exponent}"
+
+
+def _unit(factor: Fraction | int, mass: int = 0, length: int = 0, time: int = 0, current: int = 0) -> Unit:
+    return Unit(Fraction(factor), tuple(map(Fraction, (mass, length, time, current, 0))))
+
+
+PLAIN = _unit(1)
+"""The unit of a plain number; an angle in radians is one."""
+
 _UNITS = {
-    "1": _ONE,
-    "rad": _ONE,
-    "kg": Unit(Fraction(1), (1, 0, 0)),
-    "g": Unit(Fraction(1, 1000), (1, 0, 0)),
-    "lb": Unit(_POUND, (1, 0, 0)),
-    "slug": Unit(_POUND_FORCE / _FOOT, (1, 0, 0)),
-    "m": Unit(Fraction(1), (0, 1, 0)),
-    "mm": Unit(Fraction(1, 1000), (0, 1, 0)),
-    "cm": Unit(Fraction(1, 100), (0, 1, 0)),
-    "ft": Unit(_FOOT, (0, 1, 0)),
-    "in": Unit(_FOOT / 12, (0, 1, 0)),
-    "s": Unit(Fraction(1), (0, 0, 1)),
-    "N": Unit(Fraction(1), (1, 1, -2)),
-    "lbf": Unit(_POUND_FORCE, (1, 1, -2)),
-    "W": Unit(Fraction(1), (1, 2, -3)),
-    "J": Unit(Fraction(1), (1, 2, -2)),
-}
+    "1": PLAIN, "rad": PLAIN, "deg": _unit(PI_60 / 180),
+    "kg": _unit(1, 1), "g": _unit(Fraction(1, 1000), 1), "lb": _unit(_POUND, 1),
+    "slug": _unit(_POUND_FORCE / _FOOT, 1),
+    "m": _unit(1, 0, 1), "mm": _unit(Fraction(1, 1000), 0, 1), "cm": _unit(Fraction(1, 100), 0, 1),
+    "km": _unit(1000, 0, 1), "ft": _unit(_FOOT, 0, 1), "in": _unit(_FOOT / 12, 0, 1),
+    "nmi": _unit(1852, 0, 1),
+    "s": _unit(1, 0, 0, 1), "ms": _unit(Fraction(1, 1000), 0, 0, 1), "min": _unit(60, 0, 0, 1),
+    "h": _unit(3600, 0, 0, 1), "Hz": _unit(1, 0, 0, -1), "rpm": _unit(PI_60 / 30, 0, 0, -1),
+    "kn": _unit(Fraction(1852, 3600), 0, 1, -1),
+    "N": _unit(1, 1, 1, -2), "kN": _unit(1000, 1, 1, -2), "lbf": _unit(_POUND_FORCE, 1, 1, -2),
+    "Pa": _unit(1, 1, -1, -2), "hPa": _unit(100, 1, -1, -2), "kPa": _unit(1000, 1, -1, -2),
+    "psi": _unit(_POUND_FORCE / (_FOOT / 12) ** 2, 1, -1, -2),
+    "J": _unit(1, 1, 2, -2), "W": _unit(1, 1, 2, -3), "kW": _unit(1000, 1, 2, -3),
+    "A": _unit(1, 0, 0, 0, 1), "V": _unit(1, 1, 2, -3, -1),
+    "ohm": _unit(1, 1, 2, -3, -2), "H": _unit(1, 1, 2, -2, -2),
+    "Wb": _unit(1, 1, 2, -2, -1), "T": _unit(1, 1, 0, -2, -1),
+    "K": Unit(Fraction(1), tuple(map(Fraction, (0, 0, 0, 0, 1)))),
+}  # fmt: skip
+
+UNCHECKED = ("", "mixed", "any")
+"""What stands in place of a unit where there is none, or one for each scalar, and nothing is checked."""
 
 SYSTEMS = {
     "si": (Fraction(1), Fraction(1)),
@@ -65,17 +97,44 @@ _FACTOR = re.compile(r"(/?)([A-Za-z]+|1)(?:\^(-?[1-9]))?")
 
 def parse(text: str) -> Unit:
     """The unit that a text like `kg m^2/s` stands for; FeatherError when it is not one."""
-    unit = _ONE
+    unit = PLAIN
     for factor in re.sub(r"\s*/\s*", " /", text).split():
         match = _FACTOR.fullmatch(factor)
         if match is None or match[2] not in _UNITS:
-            raise FeatherError(f"{text!r} is not a unit: known are {', '.join(sorted(_UNITS))}")
+            raise FeatherError(
+                f"{text!r} is not a unit; write one like kg m^2/s, of {', '.join(sorted(_UNITS))}"
+            )
         exponent = int(match[3] or 1)
         unit = unit * _UNITS[match[2]] ** (-exponent if match[1] else exponent)
     return unit
 
 
+def scalar_units(argument: Arg) -> list[Unit | None]:
+    """The unit of each scalar of an argument, None where it is not checked; FeatherError when one is wrong.
+
+    One unit is that of all scalars; several, separated by semicolons, are those of the parts of the type or,
+    of an Array, of its elements.
+    """
+    texts = [text.strip() for text in argument.unit.split(";")]
+    try:
+        units = [None if text in UNCHECKED else parse(text) for text in texts]
+    except FeatherError as error:
+        raise FeatherError(
+            f'argument {argument.name}: {error}; "mixed" or "" is for what has none or is not to be checked'
+        ) from None
+    if len(units) == 1:
+        return units * argument.size
+    layout = list(argument.type.layout.values()) if isinstance(argument.type, type) else []
+    sizes = [size(part) for part in layout] or [1] * argument.size
+    if len(units) != len(sizes):
+        raise FeatherError(
+            f"argument {argument.name}: {argument.unit!r} must be one unit, "
+            f"or one for each of its {len(sizes)} parts"
+        )
+    return [unit for unit, count in zip(units, sizes, strict=True) for _ in range(count)]
+
+
 def to_si(system: str, dimension: Dimension) -> Fraction:
     """What a number of this dimension is multiplied by to come from a system of units to SI."""
     mass, length = SYSTEMS[system]
-    return mass ** dimension[0] * length ** dimension[1]
+    return mass ** int(dimension[0]) * length ** int(dimension[1])

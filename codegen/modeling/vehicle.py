@@ -20,7 +20,7 @@ from typing import Any
 
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg
-from codegen.ir.types import Array, Real, component_names, size
+from codegen.ir.types import Array, Real, component_names
 from codegen.modeling import units
 from codegen.modeling.algebra import SymMat3
 from codegen.modeling.bind import Values, bind
@@ -73,7 +73,7 @@ def _values(kernel: Kernel, table: Mapping[str, Any], system: str) -> Values:
 
 
 def read_value(argument: Arg, value: Any, system: str) -> tuple[Fraction, ...]:
-    """The scalars of an argument in SI, from a number, a string with a unit, a list or a table."""
+    """The scalars of an argument in its unit, from a number, a string with a unit, a list or a table."""
     if isinstance(argument.type, Real):
         named = {argument.name: value}
     elif isinstance(value, list):
@@ -84,10 +84,9 @@ def read_value(argument: Arg, value: Any, system: str) -> tuple[Fraction, ...]:
         raise FeatherError(f"{argument.name} takes a list of {argument.size} numbers or a table")
     if len(named) != argument.size:
         raise FeatherError(f"{argument.name} takes {argument.size} numbers, not {len(named)}")
-    dimensions = _dimensions(argument)
     return tuple(
-        _number(name, x, system, dimension)
-        for (name, x), dimension in zip(named.items(), dimensions, strict=True)
+        _number(name, x, system, unit)
+        for (name, x), unit in zip(named.items(), units.scalar_units(argument), strict=True)
     )
 
 
@@ -121,32 +120,21 @@ def _negated(name: str, value: Any) -> Any:
     return value.copy_negate() if isinstance(value, Decimal) else -value  # Decimal's minus rounds
 
 
-def _dimensions(argument: Arg) -> list[units.Dimension | None]:
-    """The dimension of each scalar; None where it is not known."""
-    if argument.unit in ("mixed", "any"):
-        return [None] * argument.size
-    each = [units.parse(text).dimension for text in argument.unit.split(";")]
-    if len(each) == 1:
-        return [each[0]] * argument.size
-    parts = list(argument.type.layout.values()) if isinstance(argument.type, type) else []
-    if len(each) != len(parts):
-        raise FeatherError(f"{argument.name}: {argument.unit!r} must name one unit, or one for each part")
-    return [dimension for dimension, part in zip(each, parts, strict=True) for _ in range(size(part))]
-
-
-def _number(name: str, value: Any, system: str, dimension: units.Dimension | None) -> Fraction:
-    """One number in SI."""
+def _number(name: str, value: Any, system: str, wanted: units.Unit | None) -> Fraction:
+    """One number in the unit of its argument, if that has one."""
     if isinstance(value, str):
         number, _, unit_text = value.strip().partition(" ")
         unit = units.parse(unit_text)
-        if dimension is not None and unit.dimension != dimension:
+        if wanted is not None and unit.dimension != wanted.dimension:
             raise FeatherError(f"{name} cannot be in {unit_text or 'no unit'!r}")
-        return _exact(name, number) * unit.factor
+        return _exact(name, number) * unit.factor / (wanted.factor if wanted else 1)
     if isinstance(value, bool) or not isinstance(value, (int, Decimal)):
         raise FeatherError(f"{name} must be a number, or a string like '20500 lb'")
-    if dimension is None and system != "si":
+    if wanted is None and system != "si":
         raise FeatherError(f"{name} has no unit of its own: give it in a file with units = 'si'")
-    return _exact(name, value) * (units.to_si(system, dimension) if dimension else 1)
+    if wanted is not None and wanted.factor != 1:
+        raise FeatherError(f"{name} is not in a unit of SI: give it with its unit, as in '20500 lb'")
+    return _exact(name, value) * (units.to_si(system, wanted.dimension) if wanted else 1)
 
 
 def _exact(name: str, number: str | int | Decimal) -> Fraction:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
+from codegen.errors import FeatherError
 from codegen.ir.operations import Op
 from codegen.ir.program import Node, Program
 from codegen.ir.rewriting import Graph, rebuild
@@ -42,6 +43,12 @@ def _constants(precision: Precision) -> NumberSystem:
     return replace(exact, table={op: either(op) for op in exact.table})
 
 
+_LARGEST = 2**14
+"""Exponents of constants that can be written out as fractions, far beyond those of a double."""
+
+
 def _fraction(number: object) -> Fraction:
-    sign, mantissa, exponent, _ = number._mpf_  # type: ignore[attr-defined]
+    sign, mantissa, exponent, bits = number._mpf_  # type: ignore[attr-defined]
+    if abs(exponent + bits) > _LARGEST:
+        raise FeatherError(f"a constant is about 2^{exponent + bits}, which no floating-point format holds")
     return Fraction((-1) ** sign * int(mantissa)) * Fraction(2) ** int(exponent)

@@ -170,7 +170,7 @@ def run_formula(kernel: Kernel, scalars: Sequence[Any], system: NumberSystem) ->
     if kernel.formula is None or kernel.bound:
         return evaluate(kernel.program(False), system, scalars).results
     results = kernel.formula(*typed_values(kernel.inputs, scalars))
-    return [system.lift(s) for s in output_scalars(kernel.name, kernel.outputs, results)]
+    return [system.lift(s) for s in output_scalars(kernel.outputs, results)]
 
 
 def own_ways(kernel: Kernel) -> dict[str, Way]:

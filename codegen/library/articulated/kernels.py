@@ -5,7 +5,7 @@ from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.types import REAL, Array, Scalar
 from codegen.library.shared.arguments import articulated, force, inertia, motion, pose
-from codegen.library.shared.guards import bounded
+from codegen.library.shared.guards import bounded, total
 from codegen.library.spatial.kernels import block_rows, motion_dot_force
 from codegen.modeling.algebra import (
     ArticulatedInertia,
@@ -182,8 +182,7 @@ def articulated_reduce(
         ),
     )
     pa = pA + articulated_multiply(Ia, c) + u * G
-    ok = bounded(
-        sum(pa.scalars()) + D
-    )  # products with Ia, U and u are part of pa, and 0 times infinity is NaN
+    # products with Ia, U and u are part of pa, and 0 times infinity is NaN
+    ok = bounded(total(pa) + D)
     held = (select(ok, value, value.map(lambda _: 0)) for value in (Ia, pa, U))
     return *held, select(ok, D, 0), select(ok, u, 0)

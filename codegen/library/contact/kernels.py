@@ -10,7 +10,7 @@ from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.types import POSITIVE, REAL, Scalar
 from codegen.library.shared.arguments import central_inertia, rotation, vector
-from codegen.library.shared.guards import bounded
+from codegen.library.shared.guards import bounded, total
 from codegen.modeling.algebra import ContactTwist, ContactWrench, InertiaTensor, Rotation, Vec3
 from codegen.modeling.scalar import EPS, MIN, every, finite, let, maximum, require, select, some, sqrt
 
@@ -59,7 +59,7 @@ def sphere_sphere_contact(x_A: Vec3, r_A: Scalar, x_B: Vec3, r_B: Scalar) -> tup
     n: Vec3 = let("unit", select(apart, d, Vec3(1, 0, 0)) * let("inv_root", 1 / root))
     gap = let("distance", select(apart, root, 0) - r_A - r_B)
     c_A, c_B = let("on_A", x_A + r_A * n), let("on_B", x_B - r_B * n)
-    ok = bounded(gap + sum(c_A.scalars()) + sum(c_B.scalars()))  # an infinite d.d makes the gap infinite
+    ok = bounded(gap + total(c_A) + total(c_B))  # an infinite d.d makes the gap infinite
     zero = Vec3.zero()
     return (
         select(ok, n, Vec3(1, 0, 0)),
@@ -140,7 +140,7 @@ def _pushed(v: ContactTwist, m: Scalar, J: InertiaTensor, impulse: ContactWrench
     inv_m, inv_det = let("inv_m", 1 / select(moving, m, 1)), let("inv_det", 1 / select(moving, det, 1))
     change = ContactTwist(impulse.f_N * inv_m, (adj @ impulse.n_B) * inv_det)
     pushed = let("pushed", v + select(moving, change, ContactTwist.of([0] * 6)))
-    return select(bounded(sum(pushed.scalars())), pushed, v)
+    return select(bounded(total(pushed)), pushed, v)
 
 
 @kernel(

@@ -3,7 +3,7 @@
 from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
 from codegen.ir.types import POSITIVE, REAL, Scalar
-from codegen.modeling.scalar import absolute, let, maximum, minimum, sqrt
+from codegen.modeling.scalar import absolute, bare, let, maximum, minimum, sqrt
 
 IMPULSE = Arg("lambda_i", REAL, "N s", "the contact's impulse")
 RATE = Arg("rate", REAL, "m/s", "rate at which its gap opens, (N lambda + r)_i")
@@ -28,7 +28,7 @@ def contact_project(lambda_i: Scalar, rate: Scalar, N_ii: Scalar) -> Scalar:
 )
 def contact_violation(lambda_i: Scalar, rate: Scalar) -> Scalar:
     """How far a contact is from 0 <= lambda_i, 0 <= rate, lambda_i rate = 0."""
-    return absolute(minimum(lambda_i, rate))
+    return absolute(minimum(bare(lambda_i), rate))
 
 
 @kernel(

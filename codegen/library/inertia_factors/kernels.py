@@ -21,6 +21,7 @@ from codegen.modeling.scalar import (
     MIN,
     absolute,
     acos,
+    bare,
     cos,
     every,
     finite,
@@ -76,7 +77,9 @@ def inertia_validate(I_O: Inertia) -> tuple[()]:
     """
     m, h, J = I_O.m, I_O.h, I_O.J
     require(every(*map(finite, I_O.scalars())), Status.NOT_FINITE)
-    others = let("others", sum(map(absolute, J.scalars()), sum(map(absolute, h.scalars()))))
+    others = let(
+        "others", sum(map(absolute, map(bare, J.scalars())), sum(map(absolute, map(bare, h.scalars()))))
+    )
     massive = let("massive", m > MIN)
     require(every(m >= 0, select(massive, 0, others) <= 0), Status.MASS)
     trace = let("trace", J.trace / 2)  # of the second moment

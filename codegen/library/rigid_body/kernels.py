@@ -32,7 +32,7 @@ from codegen.library.shared.arguments import (
     rpy,
     vector,
 )
-from codegen.library.shared.guards import both_or_zero, bounded, finite_or_zero
+from codegen.library.shared.guards import both_or_zero, bounded, finite_or_zero, total
 from codegen.modeling.algebra import (
     Angles,
     Force,
@@ -397,7 +397,7 @@ def rigid_body_dynamics_quat_jacobian(
 
     They do not depend on p_N, F_B and M_B.
     """
-    known = bounded(sum(flatten((q_NB, v_B, w_B, baumgarte))))
+    known = bounded(total(q_NB, v_B, w_B, baumgarte))
     q_NB, baumgarte = let("q", select(known, q_NB, Quaternion(0, 0, 0, 0))), select(known, baumgarte, 0)
     v_B, w_B = let("v", select(known, v_B, Vec3.zero())), let("w", select(known, w_B, Vec3.zero()))
     twice: Quaternion = let("twice", q_NB + q_NB)
@@ -493,7 +493,7 @@ def _spin_derivatives(J: InertiaTensor, w_B: Vec3) -> tuple[list[Vec3], SymMat3]
         let(f"dw_{i}", across + c.cross(row))
         for i, across, row in zip("xyz", Mat3.skew(w_B).rows, inverse.rows, strict=True)
     ]
-    ok = let("ok", every(regular, bounded(select(regular, sum(flatten((by_w, inverse))), 0))))
+    ok = let("ok", every(regular, bounded(select(regular, total(by_w, inverse), 0))))
     return [select(ok, row, Vec3.zero()) for row in by_w], select(ok, inverse, SymMat3.isotropic(0))
 
 

@@ -9,7 +9,7 @@ from codegen.ir.status import Status
 from codegen.ir.types import POSITIVE, Scalar
 from codegen.library.shared.arguments import inertia, mass
 from codegen.modeling.algebra import Inertia, SymMat3, Vec3
-from codegen.modeling.scalar import every, finite, let, require, select
+from codegen.modeling.scalar import bare, every, finite, let, require, select
 
 
 def _length(name: str, doc: str) -> Arg:
@@ -32,7 +32,7 @@ def _body(m: Scalar, sizes: Sequence[Scalar], xx: Scalar, yy: Scalar, zz: Scalar
     """The inertia with this diagonal; zeros where an argument is negative or the inertia overflows."""
     ok = let("physical", require(every(*(x >= 0 for x in (m, *sizes))), Status.NOT_PHYSICAL))
     J = let("J", SymMat3(xx, 0, 0, yy, 0, zz))
-    bounded = let("bounded", require(finite(select(ok, m + J.trace, 0)), Status.NOT_FINITE))
+    bounded = let("bounded", require(finite(select(ok, bare(m) + J.trace, 0)), Status.NOT_FINITE))
     return select(every(ok, bounded), Inertia(m, Vec3.zero(), J), Inertia.of([0] * 10))
 
 

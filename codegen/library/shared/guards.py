@@ -1,27 +1,31 @@
 """Requirements that kernels share: results are finite, or are replaced by zeros."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from codegen.ir.status import Status
 from codegen.ir.types import Scalar, Value, flatten
-from codegen.modeling.scalar import every, finite, let, require, select
+from codegen.modeling.scalar import bare, every, finite, let, require, select
 
 T = TypeVar("T", bound=Value)
 U = TypeVar("U", bound=Value)
 
 
-def bounded(total: Scalar) -> Scalar:
+def total(*values: Any) -> Scalar:
+    """The sum of all scalars, whatever their units: infinite or NaN where one of them is."""
+    return sum(map(bare, flatten(values)))
+
+
+def bounded(sum_: Scalar) -> Scalar:
     """The requirement that a sum is finite: one that is infinite or NaN makes every sum with it so."""
-    return let("bounded", require(finite(total), Status.NOT_FINITE))
+    return let("bounded", require(finite(sum_), Status.NOT_FINITE))
 
 
 def finite_or_zero(ok: Scalar, value: T) -> T:
     """The value, or zeros where it is not `ok` or a scalar of it is not finite."""
-    total = select(ok, sum(flatten(value)), 0)
-    return select(every(ok, bounded(total)), value, value.map(lambda _: 0))
+    return select(every(ok, bounded(select(ok, total(value), 0))), value, value.map(lambda _: 0))
 
 
 def both_or_zero(first: T, second: U) -> tuple[T, U]:
     """Two values, or zeros for both where a scalar of them is not finite."""
-    ok = bounded(sum(flatten((first, second))))
+    ok = bounded(total(first, second))
     return select(ok, first, first.map(lambda _: 0)), select(ok, second, second.map(lambda _: 0))

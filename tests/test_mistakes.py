@@ -1,0 +1,426 @@
+"""Mistakes in a model: each is one clear line with file, line, kernel and remedy, and exit code 2."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from codegen.errors import FeatherError
+from codegen.frontends.formula import trace
+from codegen.ir.expression import Expr, decimal_of
+from codegen.ir.operations import Op
+from codegen.ir.program import Arg, evaluate, input_scalars
+from codegen.ir.systems import fractions
+from codegen.ir.types import REAL, Array, Elements
+from codegen.library.model_file import load_model
+from codegen.modeling.algebra import Vec3
+from codegen.modeling.scalar import atan2, select
+from tests.conftest import Featherc
+
+HEAD = """
+import math
+import casadi
+import numpy as np
+import sympy
+from codegen import *
+from codegen.library.rotation.kernels import quat_rotate
+
+X, Y = Arg("x", REAL, "1", "a number"), Arg("y", REAL, "1", "a result")
+A, B = Arg("a", REAL, "1", "a number"), Arg("b", REAL, "1", "a number")
+V, W = Arg("v", Vec3, "1", "a vector"), Arg("w", Vec3, "1", "a vector")
+K, Q, M = Arg("k", Array((2, 2)), "1", ""), Arg("q", Quaternion, "1", ""), Arg("m", Motion, "1", "")
+ABOUT = {"equation": "y = f(x)", "source": "a test"}
+s, t = sympy.symbols("s t")
+u = casadi.SX.sym("u")
+
+"""
+
+
+def formula(inputs: str, outputs: str, body: str) -> str:
+    """A model of one kernel `f`; its body is line 19 of the file."""
+    decorator = f"@kernel(inputs=[{inputs}], outputs=[{outputs}], **ABOUT)"
+    return f"{HEAD}{decorator}\ndef f({inputs.lower()}):\n    {body}\n"
+
+
+def refused(featherc: Featherc, place: Path, model: str, *fragments: str) -> None:
+    """The model is refused by one line that has all of these in it, and nothing is written."""
+    (place / "mine.py").write_text(model)
+    outcome = featherc("generate", "--model", "mine.py", "-o", "c")
+    assert outcome.code == 2, outcome
+    assert outcome.said(*fragments), outcome.err
+    assert not (place / "c").exists()
+
+
+LIKE_A_NUMBER = {
+    "select(a == 0, b, a)": "write abs(a - b) <= tolerance, or (a <= b) & (a >= b)",
+    "select(a != b, b, a)": "write abs(a - b) <= tolerance",
+    "select(a in (b, 0), b, a)": "write abs(a - b) <= tolerance",
+    "a if a > 0 else b": "write select(condition, a, b) for if",
+    "select(a > 0 and b > 0, a, b)": "(a < b) & (b < c) for `and` and a < b < c",
+    "select(a > 0 or b > 0, a, b)": "| for `or`",
+    "select(not a > 0, a, b)": "~ for `not`",
+    "select(0 < a < b, a, b)": "and a < b < c",
+    "max(a, b)": "maximum(a, b) and minimum(a, b) for max and min",
+    "sorted([a, b])[0]": "maximum(a, b) and minimum(a, b) for max and min",
+    "round(a, 2)": "leave out float, int and round",
+    "int(a)": "leave out float, int and round",
+    "float(a)": "leave out float, int and round",
+    "[1, 2][a]": "leave out float, int and round",
+    "math.floor(a)": "leave out float, int and round",
+    "math.sin(a)": "write sin(x), sqrt(x) ... with `from codegen import sin`",
+    "math.fsum([a, b])": "a computed value is not a number yet",
+    "np.sin(a)": "numpy.sin cannot take a computed value; write sin, with `from codegen import sin`",
+    "np.arcsin(a)": "numpy.arcsin cannot take a computed value; write asin",
+    "np.sin(np.array([a, b]))[0]": "numpy.sin cannot take a computed value; write sin",
+    "np.linalg.norm([a, b])": "numpy.sqrt cannot take a computed value; write sqrt",
+    "np.where(a > 0, a, b)": "numpy.where cannot take a computed value; write select",
+    "np.hypot(a, b)": "numpy.hypot cannot take a computed value; write it with operators",
+    "np.array([0.0, 1.0]) == a": "write abs(a - b) <= tolerance",
+    "a % 2": "no counterpart in the generated C",
+    "a // b": "no counterpart in the generated C",
+    "a ** 0.5": "an exponent must be a whole number; write sqrt(x) for a root and exp(y * log(x))",
+    "a ** b": "an exponent must be a whole number",
+    "2 ** a": "write exp(x * log(a)) for a**x",
+    "a ** 100000": "an exponent of 100000 is too large: write exp(n * log(x))",
+    "a * math.inf": "inf is not a finite constant",
+    "a * np.float32('nan')": "nan is not a finite constant",
+    "a + '1'": "TypeError: unsupported operand",
+    "a * acos(-1.5)": "acos(-1.5) has no real value",
+    "a * log(0.0)": "log(0.0) has no real value",
+    "a * True": "True cannot stand in a formula; write 1 or 0",
+    "-(a < b)": "a condition is not a number; write select(condition, 1, 0)",
+    "select(a, a, b)": "a computed number is not a condition; write a comparison such as x > 0",
+    "select(~a, a, b)": "a computed number is not a condition",
+    "select(a & b, a, b)": "a computed number is not a condition",
+    "a + s": "cannot be mixed with sympy expressions; use from_sympy",
+    "u + a": "cannot be mixed with casadi expressions; use from_sympy or from_casadi",
+    "require(a > 0, 'zero')": "require takes a Status as its flag, such as Status.SINGULAR, not 'zero'",
+    "a.x": "a scalar has no .x; declare the argument as a type that has one",
+    "a[0]": "a scalar has no elements",
+    "[x for x in a]": "a scalar has no elements",
+}
+"""What Python's numbers can do and computed values cannot: expression of a and b, and the remedy."""
+
+
+@pytest.mark.parametrize("expression", LIKE_A_NUMBER)
+def test_a_computed_value_is_no_number(expression: str, featherc: Featherc, place: Path) -> None:
+    model = formula("A, B", "Y", f"return {expression}")
+    refused(featherc, place, model, "mine.py:19: kernel f: ", LIKE_A_NUMBER[expression])
+
+
+STRUCTURED = [
+    (
+        "K",
+        "Y",
+        "k[0][1]",
+        "an Array is one flat tuple, row by row: element (i, j) of Array((m, n)) is a[n * i + j]",
+    ),
+    ("K", "Y", "k[0, 1]", "an Array is flat: element (i, j) of Array((m, n)) is a[n * i + j]"),
+    (
+        "K",
+        "Y",
+        "(2 * k)[0]",
+        "an Array has no +, * or ==; write them for its elements, as in [2 * a for a in x]",
+    ),
+    ("K", "Y", "(k[:2] + k[2:])[0]", "an Array has no +, * or =="),
+    ("K", "Y", "(np.float64(2) * k)[0]", "an Array has no +, * or =="),
+    ("K, X", "Y", "select(k == 0, 1, x)", "an Array has no +, * or =="),
+    ("V", "Y", "v * v", "Vec3 * Vec3: one side must be a scalar; write a.dot(b) or a.cross(b)"),
+    ("V", "W", "v / v", "Vec3 / Vec3: one side must be a scalar"),
+    ("V", "W", "v + 1", "Vec3 + a scalar: both sides must be of one type"),
+    ("V", "W", "sum([v, v])", "a scalar + Vec3: sum(values, start) needs a start of their type"),
+    ("V, Q", "W", "v + q", "Vec3 + Quaternion: both sides must be of one type"),
+    ("V, X", "Y", "select(v == 0, 1, x)", "== and != cannot compare Vec3 and a scalar"),
+    ("V, W", "Y", "select(v == w, 1, 2)", "== and != cannot compare computed values"),
+    (
+        "V, Q",
+        "W",
+        "quat_rotate(v, q)",
+        "kernel quat_rotate is called with a Vec3 for q_AB, which is a UnitQuat",
+    ),
+    ("V, Q", "W", "quat_rotate(q, v, v)", "kernel quat_rotate is called with 3 values, but takes q_AB, v_B"),
+]
+"""Inputs, outputs, expression, and the remedy."""
+
+
+@pytest.mark.parametrize(("inputs", "outputs", "expression", "says"), STRUCTURED)
+def test_structured_values_do_not_mix(
+    inputs: str, outputs: str, expression: str, says: str, featherc: Featherc, place: Path
+) -> None:
+    model = formula(inputs, outputs, f"return {expression}")
+    refused(featherc, place, model, "mine.py:19: kernel f: ", says)
+
+
+RESULTS = [
+    ("X", "Y", "2 * x", "the formula returns nothing; end it with return and the outputs in their order"),
+    ("X", "Y", "return x, x", "output y has 1 scalars, but the result has 2"),
+    ("X", "Y, W", "return x", "the formula returns 1 results, but 2 outputs are declared (y, w)"),
+    ("X", "A, B", "return x, None", "output b: None (NoneType) cannot stand in a formula"),
+    ("X", "Y", "return 'x'", "output y: 'x' (str) cannot stand in a formula"),
+    ("X", "Y", "return x < 1", "output y: a condition is not a number; write select(condition, 1, 0)"),
+    ("X", "W", "return Vec3(x, x, x < 1)", "output w_z: a condition is not a number"),
+    ("V", "M", "return Force(v, v)", "output m is a Motion, but the result Force"),
+    ("X", "Y", "return x / 0", "output y divides by zero whatever the inputs are"),
+    ("X", "A, B", "return x, log(-1)", "output b takes the logarithm of a number that is not positive"),
+    ("X", "Y", "return x * sqrt(-1)", "output y takes the square root of a negative number"),
+    ("X", "Y", "return sqrt(sin(4)) + x", "output y takes the square root of a negative number"),
+    ("X", "Y", "return asin(2) + x", "output y takes the arc sine of a number outside [-1, 1]"),
+    ("X", "Y", "return acos(-2) + x", "output y takes the arc cosine of a number outside [-1, 1]"),
+    (
+        "X",
+        "Y",
+        "require(x > 1 / sqrt(-1), Status.MASS); return x",
+        "the requirement of MASS takes the square root",
+    ),
+]
+"""Inputs, outputs, body, and the remedy."""
+
+
+@pytest.mark.parametrize(("inputs", "outputs", "body", "says"), RESULTS)
+def test_results_must_be_what_is_declared(
+    inputs: str, outputs: str, body: str, says: str, featherc: Featherc, place: Path
+) -> None:
+    refused(featherc, place, formula(inputs, outputs, body), "mine.py: kernel f: ", says)
+
+
+IN_A_PRECISION = {
+    "a * 1e-60": "fc_f_f32: output y needs the constant 1.0e-60, which vanishes in float",
+    "a * 1e60": "fc_f_f32: output y needs the constant 1.0e+60, which is not finite in float; use other",
+    "a * Fraction(10) ** 400": "fc_f_f64: output y needs the constant 1.0e+400, which is not finite in",
+    "a + exp(exp(100))": "fc_f_f64: a constant is about 2^",
+    "a / (b - b)": "fc_f_f64: output y divides by zero whatever the inputs are",
+    "a / (1 - cos(0 * b))": "fc_f_f64: output y divides by zero whatever the inputs are",
+}
+"""What is only known once constants are folded for a precision."""
+
+
+@pytest.mark.parametrize("expression", IN_A_PRECISION)
+def test_constants_must_exist_in_the_precision(expression: str, featherc: Featherc, place: Path) -> None:
+    model = "from fractions import Fraction" + formula("A, B", "Y", f"return {expression}")
+    refused(featherc, place, model, IN_A_PRECISION[expression])
+
+
+def test_what_a_select_leaves_out_may_be_undefined(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(formula("X", "Y", "return select(EPS > 1, x / 0, 2 * x)"))
+    program = load_model(tmp_path / "mine.py")["f"].program()
+    assert program.outputs[0].name == "y"
+
+
+ABOUT = "**ABOUT)\ndef f"
+DECLARATIONS = {
+    "Arg('x', float, '1', '')": "argument x: float is not the type of an argument: write REAL",
+    "Arg('x', 'Vec3', '1', '')": "argument x: 'Vec3' is not the type of an argument: write REAL",
+    "Arg('x', [3], '1', '')": "argument x: [3] is not the type of an argument: write REAL",
+    "Arg('x', Array(3), '1', '')": "Array(3): the shape is a tuple of whole numbers from 1, as in Array(",
+    "Arg('x', Array((0,)), '1', '')": "Array((0,)): the shape is a tuple of whole numbers from 1",
+    "Arg('x', Array((2.0,)), '1', '')": "Array((2.0,)): the shape is a tuple of whole numbers from 1",
+    "Arg('x', REAL, 1, '')": "argument x: its unit is 1, but must be a string; write Arg(name, type, unit",
+    "Arg(1, REAL, '1', '')": "argument 1: its name is 1, but must be a string",
+    f"@kernel(inputs=['x'], outputs=[Y], {ABOUT}(x): pass": "kernel f takes x, but its inputs are 'x'",
+    f"@kernel(inputs=[X], outputs=['y'], {ABOUT}(x): pass": "kernel f: 'y' is not an Arg(name, type",
+    f"@kernel(inputs=[A, B], outputs=[Y], {ABOUT}(b, a): pass": "kernel f takes b, a, but its inputs",
+    f"@kernel(inputs=[], outputs=[Y], {ABOUT}(x): pass": "kernel f takes x, but its inputs are none",
+    f"@kernel(inputs=[A], outputs=[A], {ABOUT}(a): pass": "kernel f has two arguments called a",
+    "f = kernel(inputs=[X], outputs=[Y], **ABOUT)(lambda x: x)": "a lambda has no name: define the",
+}
+"""Declarations on line 17 of a model, and the remedy."""
+
+
+@pytest.mark.parametrize("declaration", DECLARATIONS)
+def test_declarations_say_what_they_need(declaration: str, featherc: Featherc, place: Path) -> None:
+    refused(featherc, place, HEAD + declaration, "mine.py:17: ", DECLARATIONS[declaration])
+
+
+ENGINES = {
+    "from_sympy('f', [(X, s)], [(A, s), (B, sympy.gamma(s))])": "output b: gamma is not a function",
+    "from_sympy('f', [(X, s)], [(A, s), (B, s + sympy.oo)])": "output b: oo is not a finite constant",
+    "from_sympy('f', [(X, s)], [(A, s), (B, s + t)])": "output b: the symbol t is not among the arguments",
+    "from_sympy('f', [(X, s)], [(A, s), (B, object())])": "output b: object is not a SymPy expression",
+    "from_sympy('f', [(X, s)], [(A, 1 / sympy.Float(0) + s)])": "output a: zoo is not a finite constant",
+    "from_sympy('f', [(V, s)], [(A, s)])": "v has 3 scalars, but 1 expressions",
+    "from_casadi(casadi.Function('f', [u], [u, casadi.erf(u)]), [X], [A, B])": "output b: CasADi's OP_ERF",
+    "from_casadi(casadi.Function('f', [u], [u, u * casadi.SX(math.inf)]), [X], [A, B])": "output b: inf is",
+    "from_casadi(casadi.Function('f', [u], [u]), [V], [A])": "the CasADi function takes fewer than the 3",
+    "from_casadi(casadi.Function('f', [u], [casadi.log(-1 + 0 * u)]), [X], [A])": "output a: nan is",
+}
+"""Models of the engines, and the remedy."""
+
+
+@pytest.mark.parametrize("model", ENGINES)
+def test_refusals_of_the_engines_name_kernel_and_output(model: str, featherc: Featherc, place: Path) -> None:
+    refused(featherc, place, f"{HEAD}f = {model}\n", "mine.py: kernel f: ", ENGINES[model])
+
+
+# What works
+
+
+def program_of(function: Callable[..., Any], count: int = 3) -> list[Fraction]:
+    """The results of a formula of three numbers at 2, 3, 5."""
+    inputs = [Arg(name, REAL, "1", "") for name in "abc"]
+    outputs = [Arg("y", Array((count,)), "1", "")]
+    return evaluate(
+        trace(inputs, outputs, function, True), fractions(), [Fraction(n) for n in (2, 3, 5)]
+    ).results
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (
+            lambda a, b, c: (np.float64(2) * a, a * np.float64("0.1"), np.float32("0.1") - a),
+            (4, "0.2", "-1.9"),
+        ),
+        (lambda a, b, c: (np.int64(3) / b, b ** np.int8(2), a**2.0), (1, 9, 4)),
+        (lambda a, b, c: np.array([1.0, 0.1, 3]) * a, (2, "0.2", 6)),
+        (lambda a, b, c: a - np.array([1.0, 0.1, 3]), (1, "1.9", -1)),
+        (lambda a, b, c: np.array([[1, 0.5, 0], [0, 1, 0], [0, 0, 2]]) @ np.array([a, b, c]), ("3.5", 3, 10)),
+        (lambda a, b, c: -np.array([a, b, c]) / np.array([2, 3, 5]), (-1, -1, -1)),
+        (lambda a, b, c: (np.dot([1, 2, 3], [a, b, c]), sum([a, b, c]), abs(a - b)), (23, 10, 1)),
+        (lambda a, b, c: (select(np.float64(2.5) < b, a, c), select(np.bool_(True), a, b), +a), (2, 2, 2)),
+        (lambda a, b, c: ({a: b}[a], [a, b, c].index(a), a in [a]), (3, 0, 1)),
+    ],
+)
+def test_numpy_numbers_and_arrays_are_as_pythons(function: Callable[..., Any], expected: Any) -> None:
+    def numbers(a: Any, b: Any, c: Any) -> Any:
+        return [int(x) if isinstance(x, bool) else x for x in function(a, b, c)]
+
+    assert program_of(numbers) == [Fraction(x) for x in expected]
+
+
+def test_numpy_numbers_may_stand_in_a_function() -> None:
+    x = Expr(Op.INPUT, (), 0)
+    assert atan2(x, np.float64(0.5)).args[1].value == Fraction(1, 2)
+
+
+def test_a_numpy_number_scales_a_vector() -> None:
+    x, y, z = input_scalars([Arg("v", Vec3, "1", "")])
+    assert [s.args[0].value for s in (np.float64(0.1) * Vec3(x, y, z)).scalars()] == [Fraction(1, 10)] * 3
+
+
+def test_values_are_equal_by_their_scalars() -> None:
+    x, y, z = input_scalars([Arg("v", Vec3, "1", "")])
+    assert Vec3(x, y, z) == Vec3(x, y, z)
+    assert Vec3(1, 2, 3) == Vec3(1, 2, 3) != Vec3(1, 2, 4)
+    assert len({Vec3(x, y, z), Vec3(x, y, z), Vec3(1, 2, 3)}) == 2
+
+
+def test_an_array_is_a_tuple_otherwise() -> None:
+    elements = Elements(input_scalars([Arg("k", Array((4,)), "1", "")]))
+    first, *others = elements
+    assert isinstance(elements, tuple)
+    assert (elements[0], list(elements[1:])) == (first, others)
+    assert np.array(elements).shape == (4,)
+
+
+@pytest.mark.parametrize(
+    ("number", "decimal"),
+    [
+        (0.168 - 0.205, "-0.037"),
+        (0.1 + 0.2, "0.3"),
+        (3 * 1.1e-7, "3.3e-7"),
+        (0.1 * 3 / 0.3, "1"),
+        (123456.789012 + 1e-16, "123456.789012"),
+        (0.1, "0.1"),
+        (1 / 3, "0.3333333333333333"),  # 15 digits are no shorter
+        (3.141592653589793, "3.141592653589793"),
+        (0.123456789012345, "0.123456789012345"),  # was typed so
+        (100.1 - 100, "0.09999999999999432"),  # lost more than the last digit
+        (5e-324, "5e-324"),
+        (1.7976931348623157e308, "1.7976931348623157e308"),
+    ],
+)
+def test_a_float_stands_for_a_short_decimal(number: float, decimal: str) -> None:
+    assert decimal_of(number) == Fraction(decimal)
+
+
+def test_what_is_typed_with_fifteen_digits_is_kept(rng: np.random.Generator) -> None:
+    """And no float is moved by more than the half unit of its fifteenth digit."""
+    for number in rng.standard_normal(2000) * 10.0 ** rng.integers(-300, 300, 2000):
+        for digits in (1, 5, 12, 13, 14, 15):
+            typed = f"{number:.{digits - 1}e}"
+            assert decimal_of(float(typed)) == Fraction(typed)
+        exact = Fraction(repr(float(number)))
+        assert abs(decimal_of(float(number)) - exact) <= abs(exact) * Fraction(5, 10**15)
+
+
+# Modules beside a model
+
+HELPER = """
+from codegen import REAL, Arg, kernel
+
+def drag(name, power):
+    @kernel(name=name, inputs=[Arg("v", REAL, "m/s", "speed")], outputs=[Arg("d", REAL, "", "drag")],
+            equation="d = v^n", source="a test")
+    def formula(v):
+        return v ** power / SCALE ** power
+
+    return formula
+
+SCALE = %s
+linear = drag("linear", 1)
+"""
+
+
+def beside(place: Path, name: str, scale: int) -> Path:
+    """A directory with a model and a module that it imports."""
+    (place / name).mkdir()
+    (place / name / "helper.py").write_text(HELPER % scale)
+    model = "from helper import drag, linear\nquadratic = drag('quadratic', 2)\nmore = [drag('cubic', 3)]\n"
+    (place / name / "mine.py").write_text(model)
+    return place / name / "mine.py"
+
+
+def test_a_factory_in_a_module_beside_makes_the_models_kernels(tmp_path: Path) -> None:
+    """What the module has made under a name of its own is the module's."""
+    kernels = load_model(beside(tmp_path, "one", 2))
+    assert {name: k.module for name, k in kernels.items()} == {"quadratic": "mine", "cubic": "mine"}
+    assert sorted(p.name for p in (tmp_path / "one").iterdir()) == ["helper.py", "mine.py"], (
+        "nothing is cached"
+    )
+
+
+def test_models_of_two_directories_have_modules_of_their_own(tmp_path: Path) -> None:
+    import sys
+
+    before = set(sys.modules), list(sys.path), list(sys.meta_path)
+    for name, scale in (("one", 2), ("two", 5)):
+        kernel = load_model(beside(tmp_path, name, scale))["quadratic"]
+        assert evaluate(kernel.program(), fractions(), [Fraction(10)]).results == [Fraction(10, scale) ** 2]
+    assert set(sys.modules) - before[0] <= {"featherc_model_mine"}
+    assert (list(sys.path), list(sys.meta_path)) == before[1:]
+
+
+def test_packages_beside_a_model_are_found(tmp_path: Path) -> None:
+    model = beside(tmp_path, "one", 2)
+    (tmp_path / "one" / "parts").mkdir()
+    (tmp_path / "one" / "helper.py").rename(tmp_path / "one" / "parts" / "helper.py")
+    model.write_text(model.read_text().replace("from helper", "from parts.helper"))
+    assert list(load_model(model)) == ["quadratic", "cubic"]  # a directory without __init__.py
+    (tmp_path / "one" / "parts" / "__init__.py").write_text("from .helper import SCALE\n")
+    assert list(load_model(model)) == ["quadratic", "cubic"]
+
+
+def test_a_mistake_in_a_module_beside_is_found_there(tmp_path: Path) -> None:
+    model = beside(tmp_path, "one", 2)
+    helper = tmp_path / "one" / "helper.py"
+    helper.write_text(helper.read_text().replace("v ** power /", "abs(v) ** 0.5 /"))
+    with pytest.raises(FeatherError, match=r"helper\.py:8: kernel quadratic: an exponent must be a whole"):
+        load_model(model)
+    helper.write_text("import\n")
+    with pytest.raises(FeatherError, match=r"helper\.py:1: invalid syntax"):
+        load_model(model)
+
+
+def test_a_module_may_be_imported_inside_a_formula(tmp_path: Path) -> None:
+    """Also when the formula is run again without its checks."""
+    (tmp_path / "helper.py").write_text("SCALE = 3\n")
+    body = "from helper import SCALE; require(x > 0, Status.MASS); return SCALE * x"
+    (tmp_path / "mine.py").write_text(formula("X", "Y", body))
+    kernel = load_model(tmp_path / "mine.py")["f"]
+    assert kernel.program(True).status
+    assert not kernel.program(False).status
