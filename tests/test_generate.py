@@ -170,6 +170,7 @@ SCHEMA: dict[str, Any] = {
                     "unit": re.compile(r".+"),
                     "frame": re.compile(r".*"),
                     "doc": re.compile(r".+"),
+                    "range": list,
                 }
             ],
             "cost": {**dict.fromkeys(COUNTS, int), "libm": Mapping},
@@ -182,8 +183,8 @@ SCHEMA: dict[str, Any] = {
 }
 """The manifest's form: values, kinds, patterns; objects have these keys, lists items of one form."""
 
-OPTIONAL = {"calls", "constants", *COUNTS, "libm"}
-"""Keys that routines have, and those that they have not: their cost grows with their arguments."""
+OPTIONAL = {"calls", "constants", "range", *COUNTS, "libm"}
+"""Keys that some have and others not: routines state no cost, and few inputs have a range."""
 
 
 def violations(value: Any, form: Any, where: str = "manifest") -> list[str]:

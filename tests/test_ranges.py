@@ -207,7 +207,7 @@ def test_a_wing_without_a_range_says_what_is_left_out(
     counts = [re.search(r" (\d+) +(\d+) ", row) for row in (double, single)]
     assert [tuple(map(int, c.groups())) for c in counts if c] == [(54, 3), (34, 23)]
     assert rest[1] == (
-        "fc_wing_f32: 23 of 57 left out: t1 = 1.0F + expf(-(5.0e+1F * (alpha - 0.4712F))) "
+        "fc_wing_f32: 23 of 57 trials left out: t1 = 1.0F + expf(-(5.0e+1F * (alpha - 0.4712F))) "
         "leaves the range of float at alpha = -1.66625977"
     )
     assert rest[2].startswith("A range, as in Arg(..., range=(-3.2, 3.2)), keeps trials to")
@@ -231,7 +231,7 @@ def test_a_wing_fails_where_it_overflows_inside_its_range(
     detail, verdict = shown.err.splitlines()
     assert re.fullmatch(
         r"fc_wing_f32: t1 = 1\.0F \+ expf\(.*\) leaves the range of float at alpha = -2\.\d+, "
-        "inside of the declared range",
+        "inside the declared range",
         detail,
     )
     assert verdict == "featherc: 1 of 2 functions are wrong"
@@ -259,7 +259,7 @@ def test_what_stands_on_the_side_that_is_not_chosen_does_no_harm(tmp_path: Path)
 def test_a_singularity_inside_a_range_is_a_finding_unless_a_precondition_excludes_it(tmp_path: Path) -> None:
     row = verified(made(lambda x: 1 / x, (-1, 1)), tmp_path / "found")
     assert row.problems
-    assert row.problems[0] == "*y = 1.0F / x has no real value at x = 0, inside of the declared range"
+    assert row.problems[0] == "*y = 1.0F / x has no real value at x = 0, inside the declared range"
     row = verified(made(lambda x: 1 / x, (-1, 1), requires="x is not 0"), tmp_path / "required")
     assert row.ok
     assert [(x.reason, x.count, x.example) for x in row.left_out] == [
@@ -285,7 +285,9 @@ def test_unchecked_functions_count_what_is_outside_of_their_precondition(tmp_pat
     assert row.ok
     assert [(x.reason, x.count) for x in row.left_out] == [("precondition", 2)]
     assert row.left_out[0].example == "the precondition does not hold at q_w = 0, q_x = 0, q_y = 0, q_z = 0"
-    assert list(left_out_in_words([row])) == [f"{row.symbol}: 2 of 63 left out: {row.left_out[0].example}"]
+    assert list(left_out_in_words([row])) == [
+        f"{row.symbol}: 2 of 63 trials left out: {row.left_out[0].example}"
+    ]
 
 
 def test_a_guarded_overflow_is_judged(tmp_path: Path) -> None:
@@ -390,7 +392,7 @@ def test_a_value_outside_of_its_range_cannot_be_bound(
         arguments = ["--model", ranged[0], "--bind", str(tmp_path / "bound.toml"), "-o", str(tmp_path / "c")]
         assert run(["generate", "wing", *arguments]) == code
     assert capsys.readouterr().err.endswith(
-        "bound.toml: alpha = 0.61 is outside of its declared range, -0.8 to 0.6: "
+        "bound.toml: alpha = 0.61 is outside its declared range, -0.8 to 0.6: "
         "bind a value inside it, or change the range in the model\n"
     )
 
@@ -427,7 +429,7 @@ def test_a_counterexample_lies_inside_the_declared_range(ranged: tuple[str, Path
     hidden = differing(ranged[1], "sinf(alpha)", "((alpha < -0.9F) ? 0.0F : sinf(alpha))")
     assert hidden["kind"] == "changed"
     assert hidden["alpha"] < -0.9
-    assert hidden["detail"].endswith(", outside of the declared range")
+    assert hidden["detail"].endswith(", outside the declared range")
 
 
 def test_counterexamples_inside_are_looked_for_before_others(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ Case: TypeAlias = list[Fraction]
 
 
 def cases(inputs: Sequence[Arg], count: int, seed: str) -> Iterator[Case]:
-    """Random, then adversarial, then edge cases, the same for the same seed, inside of declared ranges."""
+    """Random, then adversarial, then edge cases, the same for the same seed, inside declared ranges."""
     source = random.Random(seed)
     for _ in range(count):
         yield [s for a in inputs for s in sample_of(a, floats(source))]
@@ -44,7 +44,7 @@ def cases(inputs: Sequence[Arg], count: int, seed: str) -> Iterator[Case]:
 
 
 def sample_of(argument: Arg, draw: Draw) -> list[Any]:
-    """The scalars of a random value of an argument, inside of its range if one is declared."""
+    """The scalars of a random value of an argument, inside its range if one is declared."""
     return [inside(ends, draw()) for ends in argument.ends] or sample(argument.type, draw)
 
 

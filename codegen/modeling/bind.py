@@ -77,7 +77,7 @@ def _check(argument: Arg, scalars: Sequence[Fraction]) -> None:
         if not ends[0] <= x <= ends[1]:
             low, high = map(text, ends)
             raise FeatherError(
-                f"{name} = {_text(x)} is outside of its declared range, {low} to {high}: "
+                f"{name} = {_text(x)} is outside its declared range, {low} to {high}: "
                 "bind a value inside it, or change the range in the model"
             )
 

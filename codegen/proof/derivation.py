@@ -116,7 +116,10 @@ def _formula(kernel: Kernel) -> Step:
     if definition_of(kernel) is not None:
         title, by = "Formula as traced", "equal at random points of the constraint set, modulo 2^127 - 1"
     elif property_of(kernel) is not None or hand_written(kernel):
-        title, by = "Formula as traced", "its results meet these conditions on 60 digits"
+        title, by = (
+            "Formula as traced",
+            "its results meet these conditions on 60 digits, wherever no requirement fails",
+        )
     else:
         title, by = "The model's formula", "the model's own word"
     return Step(title, kernel.equation, by, kernel.source, kind="formula")

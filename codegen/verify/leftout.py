@@ -38,7 +38,7 @@ def is_finding(f: Function, unknown: Unknown) -> bool:
     """Whether the function is wrong: it has no result for inputs that its author has declared.
 
     That is so where all inputs that the operation depends on have a range. A kernel that states a
-    precondition may have no value inside of its ranges, but no value there may be too large.
+    precondition may have no value inside its ranges, but no value there may be too large.
     """
     if unknown.reason is Reason.OVERFLOW:
         return _declared(f, unknown.node)

@@ -94,7 +94,7 @@ def left_out_in_words(rows: Sequence[Row]) -> Iterator[str]:
     """For each function and reason how many trials are left out, with an example; what helps, at last."""
     for row in rows:
         for x in row.left_out:
-            yield f"{row.symbol}: {x.count} of {row.cases + row.trials_left_out} left out: {x.example}"
+            yield f"{row.symbol}: {x.count} of {row.cases + row.trials_left_out} trials left out: {x.example}"
     if any(x.reason == Reason.OVERFLOW.value for row in rows for x in row.left_out):
         yield "A range, as in Arg(..., range=(-3.2, 3.2)), keeps trials to the values that an input can have."
 
@@ -208,10 +208,10 @@ def _compare(row: Row, f: Function, compiled: Compiled, oracle: Oracle, exact: C
 
 
 def _without_expectation(row: Row, f: Function, unknown: Unknown, case: Case) -> None:
-    """A trial that nothing is expected of is wrong inside of declared ranges, and left out elsewhere."""
+    """A trial that nothing is expected of is wrong inside declared ranges, and left out elsewhere."""
     if is_finding(f, unknown):
         row.cases += 1
-        row.problems.append(f"{in_words(f, unknown, case)}, inside of the declared range")
+        row.problems.append(f"{in_words(f, unknown, case)}, inside the declared range")
     else:
         leave_out(row.left_out, unknown.reason.value, in_words(f, unknown, case))
 

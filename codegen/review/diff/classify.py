@@ -217,7 +217,7 @@ def _shown(witness: Witness | None) -> str:
 
 
 def _where(versions: Versions, witness: Witness | None) -> str:
-    """That a witness lies outside of the declared ranges, where it does."""
+    """That a witness lies outside the declared ranges, where it does."""
     if witness is None:
         return ""
     rounded = versions.old.precision.rounded
@@ -226,7 +226,7 @@ def _where(versions: Versions, witness: Witness | None) -> str:
         e is None or rounded(e[0]) <= x <= rounded(e[1])
         for x, e in zip(witness.inputs.values(), ends, strict=False)  # then come the outputs' contents
     )
-    return "" if all(inside) else ", outside of the declared range"
+    return "" if all(inside) else ", outside the declared range"
 
 
 def _both_nan(witness: Witness, name: str) -> bool:

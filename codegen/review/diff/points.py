@@ -32,7 +32,7 @@ class Sampler:
         self.random = np.random.default_rng(20080131)
 
     def typical(self) -> Points:
-        """Random, adversarial and edge points of the constraint set, inside of declared ranges."""
+        """Random, adversarial and edge points of the constraint set, inside declared ranges."""
         columns = [self._sampled(RANDOM, np.ones(1)), self._sampled(ADVERSARIAL, np.array([1e-3, 1, 1, 1e3]))]
         for k, argument in enumerate(self.inputs):
             for edge in edges_of(argument):
