@@ -9,7 +9,9 @@
 
 #include <math.h>
 
-int fc_air_data_from_velocity_f32(const fc_vec3_f32 *v_air_B, float *V, float *alpha, float *beta)
+/* V = |v|; alpha = atan2(v_z, v_x); beta = atan2(v_y, sqrt(v_x^2 + v_z^2)) */
+fc_status fc_air_data_from_velocity_f32(const fc_vec3_f32 *v_air_B, float *V, float *alpha,
+                                        float *beta)
 {
     const float v_air_B_x = v_air_B->x;
     const float v_air_B_y = v_air_B->y;
@@ -25,9 +27,18 @@ int fc_air_data_from_velocity_f32(const fc_vec3_f32 *v_air_B, float *V, float *a
     *alpha = atan2f(ok ? v_air_B_z : 0.0F, ok ? v_air_B_x : 1.0F);
     *beta = atan2f(ok ? v_air_B_y : 0.0F, sqrtf(ok ? v_xz2 : 1.0F));
 
-    return (t1 ? 0 : FC_ZERO_NORM) | (t2 ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!t1) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!t2) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }
 
+/* v = V [cos(alpha) cos(beta), sin(beta), sin(alpha) cos(beta)] */
 void fc_velocity_from_air_data_f32(float V, float alpha, float beta, fc_vec3_f32 *v_air_B)
 {
     const float V_xz = V * cosf(beta);
@@ -37,6 +48,7 @@ void fc_velocity_from_air_data_f32(float V, float alpha, float beta, fc_vec3_f32
     v_air_B->z = V_xz * sinf(alpha);
 }
 
+/* R_BW = Ry(-alpha) Rz(beta), active elementary matrices */
 void fc_dcm_from_wind_f32(float alpha, float beta, fc_mat3_f32 *R_BW)
 {
     const float cos_alpha = cosf(alpha);
@@ -44,12 +56,15 @@ void fc_dcm_from_wind_f32(float alpha, float beta, fc_mat3_f32 *R_BW)
     const float sin_beta = sinf(beta);
     const float sin_alpha = sinf(alpha);
 
+    /* row 0 of R_BW */
     R_BW->m[0] = cos_alpha * cos_beta;
     R_BW->m[1] = -(cos_alpha * sin_beta);
     R_BW->m[2] = -sin_alpha;
+    /* row 1 of R_BW */
     R_BW->m[3] = sin_beta;
     R_BW->m[4] = cos_beta;
     R_BW->m[5] = 0.0F;
+    /* row 2 of R_BW */
     R_BW->m[6] = sin_alpha * cos_beta;
     R_BW->m[7] = -(sin_alpha * sin_beta);
     R_BW->m[8] = cos_alpha;

@@ -9,8 +9,9 @@
 
 #include <math.h>
 
-int fc_air_data_from_velocity_f64(const fc_vec3_f64 *v_air_B, double *V, double *alpha,
-                                  double *beta)
+/* V = |v|; alpha = atan2(v_z, v_x); beta = atan2(v_y, sqrt(v_x^2 + v_z^2)) */
+fc_status fc_air_data_from_velocity_f64(const fc_vec3_f64 *v_air_B, double *V, double *alpha,
+                                        double *beta)
 {
     const double v_air_B_x = v_air_B->x;
     const double v_air_B_y = v_air_B->y;
@@ -26,9 +27,18 @@ int fc_air_data_from_velocity_f64(const fc_vec3_f64 *v_air_B, double *V, double 
     *alpha = atan2(ok ? v_air_B_z : 0.0, ok ? v_air_B_x : 1.0);
     *beta = atan2(ok ? v_air_B_y : 0.0, sqrt(ok ? v_xz2 : 1.0));
 
-    return (t1 ? 0 : FC_ZERO_NORM) | (t2 ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!t1) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!t2) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }
 
+/* v = V [cos(alpha) cos(beta), sin(beta), sin(alpha) cos(beta)] */
 void fc_velocity_from_air_data_f64(double V, double alpha, double beta, fc_vec3_f64 *v_air_B)
 {
     const double V_xz = V * cos(beta);
@@ -38,6 +48,7 @@ void fc_velocity_from_air_data_f64(double V, double alpha, double beta, fc_vec3_
     v_air_B->z = V_xz * sin(alpha);
 }
 
+/* R_BW = Ry(-alpha) Rz(beta), active elementary matrices */
 void fc_dcm_from_wind_f64(double alpha, double beta, fc_mat3_f64 *R_BW)
 {
     const double cos_alpha = cos(alpha);
@@ -45,12 +56,15 @@ void fc_dcm_from_wind_f64(double alpha, double beta, fc_mat3_f64 *R_BW)
     const double sin_beta = sin(beta);
     const double sin_alpha = sin(alpha);
 
+    /* row 0 of R_BW */
     R_BW->m[0] = cos_alpha * cos_beta;
     R_BW->m[1] = -(cos_alpha * sin_beta);
     R_BW->m[2] = -sin_alpha;
+    /* row 1 of R_BW */
     R_BW->m[3] = sin_beta;
     R_BW->m[4] = cos_beta;
     R_BW->m[5] = 0.0;
+    /* row 2 of R_BW */
     R_BW->m[6] = sin_alpha * cos_beta;
     R_BW->m[7] = -(sin_alpha * sin_beta);
     R_BW->m[8] = cos_alpha;

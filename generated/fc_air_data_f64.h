@@ -34,14 +34,14 @@ extern "C" {
  * @param[out] alpha angle of attack, positive nose up [rad]
  * @param[out] beta sideslip, positive with the wind from the right [rad]
  * @pre v_air_B is not zero.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: v.v overflows: all zeros.
  *   FC_ZERO_NORM: v.v is not above the smallest normal number: all zeros.
  * Cost: 3 mul, 2 add, 2 sqrt, 2 cmp, 5 select, 2 atan2.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 2.3.
  */
-int fc_air_data_from_velocity_f64(const fc_vec3_f64 *v_air_B, double *V, double *alpha,
-                                  double *beta);
+fc_status fc_air_data_from_velocity_f64(const fc_vec3_f64 *v_air_B, double *V, double *alpha,
+                                        double *beta);
 
 /**
  * Velocity relative to the air from airspeed, angle of attack and sideslip.

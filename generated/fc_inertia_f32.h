@@ -41,15 +41,15 @@ extern "C" {
  *    -integral x y dm, in A [kg m^2]
  * @param[out] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @pre m > 0 and I_com is that of a body.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an input or a result is not finite: I_O = 0.
  *   FC_MASS: m is not positive: I_O = 0.
  *   FC_NOT_PHYSICAL: tr(I_com)/2 1 - I_com has an eigenvalue below -16 eps tr(I_com): I_O = 0.
  * Cost: 25 mul, 22 add, 2 div, 10 abs, 21 cmp, 22 select.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
  */
-int fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_com,
-                            fc_inertia_f32 *I_O);
+fc_status fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_com,
+                                  fc_inertia_f32 *I_O);
 
 /**
  * Spatial inertia of two bodies joined rigidly.

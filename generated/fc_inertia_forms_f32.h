@@ -59,13 +59,13 @@ void fc_central_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] C_O inertia, Jc about the centre of mass, in A [kg; kg m; kg m^2]
  * @pre m > 0.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: C_O overflows: C_O = 0.
  *   FC_MASS: m is not above the smallest normal number: C_O = 0.
  * Cost: 9 mul, 18 add, 1 div, 1 abs, 2 cmp, 12 select.
  * Source: Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL.
  */
-int fc_inertia_to_central_f32(const fc_inertia_f32 *I_O, fc_central_inertia_f32 *C_O);
+fc_status fc_inertia_to_central_f32(const fc_inertia_f32 *I_O, fc_central_inertia_f32 *C_O);
 
 /**
  * Inertia about the origin from a central inertia.
@@ -75,13 +75,13 @@ int fc_inertia_to_central_f32(const fc_inertia_f32 *I_O, fc_central_inertia_f32 
  * @param[in] C_O inertia, Jc about the centre of mass, in A [kg; kg m; kg m^2]
  * @param[out] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @pre m > 0.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_MASS: m is not above the smallest normal number: I_O = 0.
  * Cost: 9 mul, 18 add, 1 div, 1 abs, 2 cmp, 12 select.
  * Source: Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL.
  */
-int fc_central_to_inertia_f32(const fc_central_inertia_f32 *C_O, fc_inertia_f32 *I_O);
+fc_status fc_central_to_inertia_f32(const fc_central_inertia_f32 *C_O, fc_inertia_f32 *I_O);
 
 /**
  * Central inertia in other axes through the same origin.
@@ -138,14 +138,14 @@ void fc_central_transform_f32(const fc_transform_f32 *T_AB, const fc_central_ine
  * @param[in] C_B inertia of the other body, in B, in B [kg; kg m; kg m^2]
  * @param[out] C_sum inertia of both bodies together, in A [kg; kg m; kg m^2]
  * @pre R_AB is orthonormal, of determinant 1; m_A + m_B > 0, and a part without mass has no h.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: C_sum overflows: C_sum = 0.
  *   FC_MASS: m_A + m_B is not above the smallest normal number: C_sum = 0.
  * Cost: 57 mul, 68 add, 3 div, 3 abs, 4 cmp, 14 select.
  * Source: Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL.
  */
-int fc_central_merge_f32(const fc_transform_f32 *T_AB, const fc_central_inertia_f32 *C_A,
-                         const fc_central_inertia_f32 *C_B, fc_central_inertia_f32 *C_sum);
+fc_status fc_central_merge_f32(const fc_transform_f32 *T_AB, const fc_central_inertia_f32 *C_A,
+                               const fc_central_inertia_f32 *C_B, fc_central_inertia_f32 *C_sum);
 
 /**
  * Spatial momentum, about the origin, of a body at a spatial velocity.
@@ -173,14 +173,14 @@ void fc_central_multiply_f32(const fc_central_inertia_f32 *C_O, const fc_motion_
  *    -integral x y dm, in A [kg m^2]
  * @param[out] U_O inertia per mass, G about the frame's origin, in A [kg; m; m^2]
  * @pre m > 0.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: U_O overflows: U_O = 0.
  *   FC_MASS: m is not above the smallest normal number: U_O = 0.
  * Cost: 12 mul, 18 add, 1 div, 1 abs, 2 cmp, 12 select.
  * Source: Drake, documentation of SpatialInertia and UnitInertia.
  */
-int fc_unit_from_central_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_com,
-                             fc_unit_inertia_f32 *U_O);
+fc_status fc_unit_from_central_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_com,
+                                   fc_unit_inertia_f32 *U_O);
 
 /**
  * Unit inertia about another point, in the same axes.
@@ -261,13 +261,13 @@ void fc_unit_to_inertia_f32(const fc_unit_inertia_f32 *U_O, fc_inertia_f32 *I_O)
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] U_O inertia per mass, G about the frame's origin, in A [kg; m; m^2]
  * @pre m > 0.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: U_O overflows: U_O = 0.
  *   FC_MASS: m is not above the smallest normal number: U_O = 0.
  * Cost: 9 mul, 9 add, 1 div, 1 abs, 2 cmp, 12 select.
  * Source: Drake, documentation of SpatialInertia and UnitInertia.
  */
-int fc_inertia_to_unit_f32(const fc_inertia_f32 *I_O, fc_unit_inertia_f32 *U_O);
+fc_status fc_inertia_to_unit_f32(const fc_inertia_f32 *I_O, fc_unit_inertia_f32 *U_O);
 
 /**
  * Spatial inertia as a symmetric 6x6 matrix, linear first.

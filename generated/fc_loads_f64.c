@@ -7,6 +7,7 @@
  */
 #include "fc_loads_f64.h"
 
+/* F_B = m R(q)^T g_N */
 void fc_gravity_body_f64(const fc_quat_f64 *q_NB, double m, const fc_vec3_f64 *g_N,
                          fc_vec3_f64 *F_B)
 {
@@ -33,6 +34,7 @@ void fc_gravity_body_f64(const fc_quat_f64 *q_NB, double m, const fc_vec3_f64 *g
     F_B->z = weight_z - q_NB_w * t_z + q_NB_x * t_y - q_NB_y * t_x;
 }
 
+/* M_cm = M_P + (r_P - r_cm) x F */
 void fc_moment_transfer_f64(const fc_vec3_f64 *M_P, const fc_vec3_f64 *F, const fc_vec3_f64 *r_P,
                             const fc_vec3_f64 *r_cm, fc_vec3_f64 *M_cm)
 {
@@ -58,6 +60,7 @@ void fc_moment_transfer_f64(const fc_vec3_f64 *M_P, const fc_vec3_f64 *F, const 
     M_cm->z = M_P_z + arm_x * F_y - arm_y * F_x;
 }
 
+/* v = v_ref + dr + w x r */
 void fc_cm_velocity_f64(const fc_vec3_f64 *v_ref, const fc_vec3_f64 *w, const fc_vec3_f64 *r,
                         const fc_vec3_f64 *dr, fc_vec3_f64 *v)
 {
@@ -79,6 +82,7 @@ void fc_cm_velocity_f64(const fc_vec3_f64 *v_ref, const fc_vec3_f64 *w, const fc
     v->z = v_ref_z + dr_z + (w_x * r_y - w_y * r_x);
 }
 
+/* v_ref = v - dr - w x r */
 void fc_reference_velocity_f64(const fc_vec3_f64 *v, const fc_vec3_f64 *w, const fc_vec3_f64 *r,
                                const fc_vec3_f64 *dr, fc_vec3_f64 *v_ref)
 {
@@ -100,6 +104,7 @@ void fc_reference_velocity_f64(const fc_vec3_f64 *v, const fc_vec3_f64 *w, const
     v_ref->z = v_z - dr_z - (w_x * r_y - w_y * r_x);
 }
 
+/* M_eff = M - dh_int - w x h_int */
 void fc_gyroscopic_moment_f64(const fc_vec3_f64 *M, const fc_vec3_f64 *w, const fc_vec3_f64 *h_int,
                               const fc_vec3_f64 *dh_int, fc_vec3_f64 *M_eff)
 {
@@ -121,6 +126,7 @@ void fc_gyroscopic_moment_f64(const fc_vec3_f64 *M, const fc_vec3_f64 *w, const 
     M_eff->z = M_z - dh_int_z - (w_x * h_int_y - w_y * h_int_x);
 }
 
+/* F = dm u_rel */
 void fc_mass_flow_force_f64(double dm, const fc_vec3_f64 *u_rel, fc_vec3_f64 *F)
 {
     const double u_rel_x = u_rel->x;
@@ -132,6 +138,7 @@ void fc_mass_flow_force_f64(double dm, const fc_vec3_f64 *u_rel, fc_vec3_f64 *F)
     F->z = dm * u_rel_z;
 }
 
+/* M = -dJ w */
 void fc_inertia_rate_moment_f64(const fc_sym3_f64 *dJ, const fc_vec3_f64 *w, fc_vec3_f64 *M)
 {
     const double dJ_xx = dJ->xx;
@@ -149,6 +156,7 @@ void fc_inertia_rate_moment_f64(const fc_sym3_f64 *dJ, const fc_vec3_f64 *w, fc_
     M->z = -(dJ_xz * w_x + dJ_yz * w_y + dJ_zz * w_z);
 }
 
+/* a_P = a_O + dw x r + w x (w x r) */
 void fc_lever_arm_acceleration_f64(const fc_vec3_f64 *a_O, const fc_vec3_f64 *w,
                                    const fc_vec3_f64 *dw, const fc_vec3_f64 *r, fc_vec3_f64 *a_P)
 {

@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+/* R_NE = [[-sin lat cos lon, -sin lat sin lon, cos lat], [-sin lon, cos lon, 0], [-cos lat cos
+   lon, -cos lat sin lon, -sin lat]] */
 void fc_dcm_ecef_to_ned_f32(float lat, float lon, fc_mat3_f32 *R_NE)
 {
     const float sin_lat = sinf(lat);
@@ -16,17 +18,22 @@ void fc_dcm_ecef_to_ned_f32(float lat, float lon, fc_mat3_f32 *R_NE)
     const float sin_lon = sinf(lon);
     const float cos_lat = cosf(lat);
 
+    /* row 0 of R_NE */
     R_NE->m[0] = -(sin_lat * cos_lon);
     R_NE->m[1] = -(sin_lat * sin_lon);
     R_NE->m[2] = cos_lat;
+    /* row 1 of R_NE */
     R_NE->m[3] = -sin_lon;
     R_NE->m[4] = cos_lon;
     R_NE->m[5] = 0.0F;
+    /* row 2 of R_NE */
     R_NE->m[6] = -(cos_lat * cos_lon);
     R_NE->m[7] = -(cos_lat * sin_lon);
     R_NE->m[8] = -sin_lat;
 }
 
+/* p_E = [(N + h) cos lat cos lon, (N + h) cos lat sin lon, ((1 - e^2) N + h) sin lat], N = a /
+   sqrt(1 - e^2 sin^2 lat) */
 void fc_ecef_from_geodetic_f32(float lat, float lon, float h, fc_vec3_f32 *p_E)
 {
     const float sin_lat = sinf(lat);
@@ -39,7 +46,10 @@ void fc_ecef_from_geodetic_f32(float lat, float lon, float h, fc_vec3_f32 *p_E)
     p_E->z = (0.9933056F * N + h) * sin_lat;
 }
 
-int fc_geodetic_from_ecef_f32(const fc_vec3_f32 *p_E, float *lat, float *lon, float *h)
+/* tan lat = (1 + e^2/k) z / rho, rho = sqrt(x^2 + y^2), lon = atan2(y, x), h = rho cos lat + z
+   sin lat - a sqrt(1 - e^2 sin^2 lat), where k solves the quartic rho^2 / (k + e^2)^2 + (1 -
+   e^2) z^2 / k^2 = a^2 */
+fc_status fc_geodetic_from_ecef_f32(const fc_vec3_f32 *p_E, float *lat, float *lon, float *h)
 {
     const float p_E_x = p_E->x;
     const float p_E_y = p_E->y;
@@ -76,9 +86,19 @@ int fc_geodetic_from_ecef_f32(const fc_vec3_f32 *p_E, float *lat, float *lon, fl
     *lon = atan2f(ok ? p_E_y : 0.0F, (ok && fabsf(p_E_x) + fabsf(p_E_y) > 0.0F) ? p_E_x : 1.0F);
     *h = ok ? rho * (rho * inv_length) + z * sin_lat - 6378137.0F * root : 0.0F;
 
-    return (t2 ? 0 : FC_DEGENERATE) | (t3 ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!t2) {
+        status |= FC_DEGENERATE;
+    }
+    if (!t3) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }
 
+/* g = g_e (1 + k sin^2 lat) / sqrt(1 - e^2 sin^2 lat) (1 - 2 (1 + f + m - 2 f sin^2 lat) h/a +
+   3 h^2/a^2) */
 void fc_gravity_wgs84_f32(float lat, float h, float *g)
 {
     const float t1 = sinf(lat);
@@ -89,6 +109,7 @@ void fc_gravity_wgs84_f32(float lat, float h, float *g)
     *g = g_0 + 2.1026896e-9F * g_0 * h * (3.5071826e-5F * h + sin2_lat - 150.14307F);
 }
 
+/* q = [w, x, y, z] */
 void fc_quat_from_xyzw_f32(const float xyzw[4], fc_quat_f32 *q)
 {
     const float xyzw_0 = xyzw[0];
@@ -102,6 +123,7 @@ void fc_quat_from_xyzw_f32(const float xyzw[4], fc_quat_f32 *q)
     q->z = xyzw_2;
 }
 
+/* xyzw = [q_x, q_y, q_z, q_w] */
 void fc_quat_to_xyzw_f32(const fc_quat_f32 *q, float xyzw[4])
 {
     const float q_w = q->w;
@@ -115,27 +137,35 @@ void fc_quat_to_xyzw_f32(const fc_quat_f32 *q, float xyzw[4])
     xyzw[3] = q_w;
 }
 
+/* R_UN = [[0, 1, 0], [1, 0, 0], [0, 0, -1]] */
 void fc_dcm_ned_to_enu_f32(fc_mat3_f32 *R_UN)
 {
+    /* row 0 of R_UN */
     R_UN->m[0] = 0.0F;
     R_UN->m[1] = 1.0F;
     R_UN->m[2] = 0.0F;
+    /* row 1 of R_UN */
     R_UN->m[3] = 1.0F;
     R_UN->m[4] = 0.0F;
     R_UN->m[5] = 0.0F;
+    /* row 2 of R_UN */
     R_UN->m[6] = 0.0F;
     R_UN->m[7] = 0.0F;
     R_UN->m[8] = -1.0F;
 }
 
+/* R_LB = diag(1, -1, -1) */
 void fc_dcm_frd_to_flu_f32(fc_mat3_f32 *R_LB)
 {
+    /* row 0 of R_LB */
     R_LB->m[0] = 1.0F;
     R_LB->m[1] = 0.0F;
     R_LB->m[2] = 0.0F;
+    /* row 1 of R_LB */
     R_LB->m[3] = 0.0F;
     R_LB->m[4] = -1.0F;
     R_LB->m[5] = 0.0F;
+    /* row 2 of R_LB */
     R_LB->m[6] = 0.0F;
     R_LB->m[7] = 0.0F;
     R_LB->m[8] = -1.0F;

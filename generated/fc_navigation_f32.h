@@ -72,7 +72,7 @@ void fc_ecef_from_geodetic_f32(float lat, float lon, float h, fc_vec3_f32 *p_E);
  * @param[out] lon longitude, positive east [rad]
  * @param[out] h height above the ellipsoid [m]
  * @pre p_E is more than 50 km from the Earth's centre.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: (|p_E| / a)^4 overflows: all zeros.
  *   FC_DEGENERATE: p_E is not more than 50 km from the Earth's centre: all zeros.
  * Cost: 28 mul, 21 add, 5 div, 6 sqrt, 2 abs, 3 cmp, 7 select, 2 atan2, 1 exp, 1 log.
@@ -80,7 +80,7 @@ void fc_ecef_from_geodetic_f32(float lat, float lon, float h, fc_vec3_f32 *p_E);
  *    Geodesy 76, 2002; the height after Bowring (1985); a, f: NIMA TR8350.2, Department of Defense
  *    World Geodetic System 1984 (2000).
  */
-int fc_geodetic_from_ecef_f32(const fc_vec3_f32 *p_E, float *lat, float *lon, float *h);
+fc_status fc_geodetic_from_ecef_f32(const fc_vec3_f32 *p_E, float *lat, float *lon, float *h);
 
 /**
  * Normal gravity of WGS 84 by Somigliana's formula, with its change with height to second order.

@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+/* R_NE = [[-sin lat cos lon, -sin lat sin lon, cos lat], [-sin lon, cos lon, 0], [-cos lat cos
+   lon, -cos lat sin lon, -sin lat]] */
 void fc_dcm_ecef_to_ned_f64(double lat, double lon, fc_mat3_f64 *R_NE)
 {
     const double sin_lat = sin(lat);
@@ -16,17 +18,22 @@ void fc_dcm_ecef_to_ned_f64(double lat, double lon, fc_mat3_f64 *R_NE)
     const double sin_lon = sin(lon);
     const double cos_lat = cos(lat);
 
+    /* row 0 of R_NE */
     R_NE->m[0] = -(sin_lat * cos_lon);
     R_NE->m[1] = -(sin_lat * sin_lon);
     R_NE->m[2] = cos_lat;
+    /* row 1 of R_NE */
     R_NE->m[3] = -sin_lon;
     R_NE->m[4] = cos_lon;
     R_NE->m[5] = 0.0;
+    /* row 2 of R_NE */
     R_NE->m[6] = -(cos_lat * cos_lon);
     R_NE->m[7] = -(cos_lat * sin_lon);
     R_NE->m[8] = -sin_lat;
 }
 
+/* p_E = [(N + h) cos lat cos lon, (N + h) cos lat sin lon, ((1 - e^2) N + h) sin lat], N = a /
+   sqrt(1 - e^2 sin^2 lat) */
 void fc_ecef_from_geodetic_f64(double lat, double lon, double h, fc_vec3_f64 *p_E)
 {
     const double sin_lat = sin(lat);
@@ -39,7 +46,10 @@ void fc_ecef_from_geodetic_f64(double lat, double lon, double h, fc_vec3_f64 *p_
     p_E->z = (0.9933056200098587 * N + h) * sin_lat;
 }
 
-int fc_geodetic_from_ecef_f64(const fc_vec3_f64 *p_E, double *lat, double *lon, double *h)
+/* tan lat = (1 + e^2/k) z / rho, rho = sqrt(x^2 + y^2), lon = atan2(y, x), h = rho cos lat + z
+   sin lat - a sqrt(1 - e^2 sin^2 lat), where k solves the quartic rho^2 / (k + e^2)^2 + (1 -
+   e^2) z^2 / k^2 = a^2 */
+fc_status fc_geodetic_from_ecef_f64(const fc_vec3_f64 *p_E, double *lat, double *lon, double *h)
 {
     const double p_E_x = p_E->x;
     const double p_E_y = p_E->y;
@@ -76,9 +86,19 @@ int fc_geodetic_from_ecef_f64(const fc_vec3_f64 *p_E, double *lat, double *lon, 
     *lon = atan2(ok ? p_E_y : 0.0, (ok && fabs(p_E_x) + fabs(p_E_y) > 0.0) ? p_E_x : 1.0);
     *h = ok ? rho * (rho * inv_length) + z * sin_lat - 6378137.0 * root : 0.0;
 
-    return (t2 ? 0 : FC_DEGENERATE) | (t3 ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!t2) {
+        status |= FC_DEGENERATE;
+    }
+    if (!t3) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }
 
+/* g = g_e (1 + k sin^2 lat) / sqrt(1 - e^2 sin^2 lat) (1 - 2 (1 + f + m - 2 f sin^2 lat) h/a +
+   3 h^2/a^2) */
 void fc_gravity_wgs84_f64(double lat, double h, double *g)
 {
     const double t1 = sin(lat);
@@ -90,6 +110,7 @@ void fc_gravity_wgs84_f64(double lat, double h, double *g)
         * (3.5071827035425865e-5 * h + sin2_lat - 150.1430736542077);
 }
 
+/* q = [w, x, y, z] */
 void fc_quat_from_xyzw_f64(const double xyzw[4], fc_quat_f64 *q)
 {
     const double xyzw_0 = xyzw[0];
@@ -103,6 +124,7 @@ void fc_quat_from_xyzw_f64(const double xyzw[4], fc_quat_f64 *q)
     q->z = xyzw_2;
 }
 
+/* xyzw = [q_x, q_y, q_z, q_w] */
 void fc_quat_to_xyzw_f64(const fc_quat_f64 *q, double xyzw[4])
 {
     const double q_w = q->w;
@@ -116,27 +138,35 @@ void fc_quat_to_xyzw_f64(const fc_quat_f64 *q, double xyzw[4])
     xyzw[3] = q_w;
 }
 
+/* R_UN = [[0, 1, 0], [1, 0, 0], [0, 0, -1]] */
 void fc_dcm_ned_to_enu_f64(fc_mat3_f64 *R_UN)
 {
+    /* row 0 of R_UN */
     R_UN->m[0] = 0.0;
     R_UN->m[1] = 1.0;
     R_UN->m[2] = 0.0;
+    /* row 1 of R_UN */
     R_UN->m[3] = 1.0;
     R_UN->m[4] = 0.0;
     R_UN->m[5] = 0.0;
+    /* row 2 of R_UN */
     R_UN->m[6] = 0.0;
     R_UN->m[7] = 0.0;
     R_UN->m[8] = -1.0;
 }
 
+/* R_LB = diag(1, -1, -1) */
 void fc_dcm_frd_to_flu_f64(fc_mat3_f64 *R_LB)
 {
+    /* row 0 of R_LB */
     R_LB->m[0] = 1.0;
     R_LB->m[1] = 0.0;
     R_LB->m[2] = 0.0;
+    /* row 1 of R_LB */
     R_LB->m[3] = 0.0;
     R_LB->m[4] = -1.0;
     R_LB->m[5] = 0.0;
+    /* row 2 of R_LB */
     R_LB->m[6] = 0.0;
     R_LB->m[7] = 0.0;
     R_LB->m[8] = -1.0;

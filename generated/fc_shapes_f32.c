@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-int fc_solid_box_inertia_f32(float m, float lx, float ly, float lz, fc_inertia_f32 *I_O)
+/* J = m/12 diag(ly^2 + lz^2, lx^2 + lz^2, lx^2 + ly^2) */
+fc_status fc_solid_box_inertia_f32(float m, float lx, float ly, float lz, fc_inertia_f32 *I_O)
 {
     const int physical = m >= 0.0F && lx >= 0.0F && ly >= 0.0F && lz >= 0.0F;
     const float k = m * 0.083333336F;
@@ -33,10 +34,19 @@ int fc_solid_box_inertia_f32(float m, float lx, float ly, float lz, fc_inertia_f
     I_O->J.yz = 0.0F;
     I_O->J.zz = t1 ? J_zz : 0.0F;
 
-    return (physical ? 0 : FC_NOT_PHYSICAL) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }
 
-int fc_solid_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O)
+/* J = 2/5 m r^2 1 */
+fc_status fc_solid_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O)
 {
     const int physical = m >= 0.0F && r >= 0.0F;
     const float J_xx = 0.4F * (m * (r * r));
@@ -55,10 +65,19 @@ int fc_solid_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O)
     I_O->J.yz = 0.0F;
     I_O->J.zz = t2;
 
-    return (physical ? 0 : FC_NOT_PHYSICAL) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }
 
-int fc_solid_cylinder_inertia_f32(float m, float r, float length, fc_inertia_f32 *I_O)
+/* J = m diag(r^2/4 + length^2/12, r^2/4 + length^2/12, r^2/2) */
+fc_status fc_solid_cylinder_inertia_f32(float m, float r, float length, fc_inertia_f32 *I_O)
 {
     const int physical = m >= 0.0F && r >= 0.0F && length >= 0.0F;
     const float quarter = m * (r * r) * 0.25F;
@@ -79,10 +98,19 @@ int fc_solid_cylinder_inertia_f32(float m, float r, float length, fc_inertia_f32
     I_O->J.yz = 0.0F;
     I_O->J.zz = t1 ? J_zz : 0.0F;
 
-    return (physical ? 0 : FC_NOT_PHYSICAL) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }
 
-int fc_solid_ellipsoid_inertia_f32(float m, float a, float b, float c, fc_inertia_f32 *I_O)
+/* J = m/5 diag(b^2 + c^2, a^2 + c^2, a^2 + b^2) */
+fc_status fc_solid_ellipsoid_inertia_f32(float m, float a, float b, float c, fc_inertia_f32 *I_O)
 {
     const int physical = m >= 0.0F && a >= 0.0F && b >= 0.0F && c >= 0.0F;
     const float k = m * 0.2F;
@@ -106,10 +134,19 @@ int fc_solid_ellipsoid_inertia_f32(float m, float a, float b, float c, fc_inerti
     I_O->J.yz = 0.0F;
     I_O->J.zz = t1 ? J_zz : 0.0F;
 
-    return (physical ? 0 : FC_NOT_PHYSICAL) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }
 
-int fc_hollow_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O)
+/* J = 2/3 m r^2 1 */
+fc_status fc_hollow_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O)
 {
     const int physical = m >= 0.0F && r >= 0.0F;
     const float J_xx = 0.6666667F * (m * (r * r));
@@ -128,10 +165,19 @@ int fc_hollow_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O)
     I_O->J.yz = 0.0F;
     I_O->J.zz = t2;
 
-    return (physical ? 0 : FC_NOT_PHYSICAL) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }
 
-int fc_thin_rod_inertia_f32(float m, float length, fc_inertia_f32 *I_O)
+/* J = m length^2/12 diag(1, 1, 0) */
+fc_status fc_thin_rod_inertia_f32(float m, float length, fc_inertia_f32 *I_O)
 {
     const int physical = m >= 0.0F && length >= 0.0F;
     const float J_xx = m * (length * length) * 0.083333336F;
@@ -150,10 +196,19 @@ int fc_thin_rod_inertia_f32(float m, float length, fc_inertia_f32 *I_O)
     I_O->J.yz = 0.0F;
     I_O->J.zz = 0.0F;
 
-    return (physical ? 0 : FC_NOT_PHYSICAL) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }
 
-int fc_point_mass_inertia_f32(float m, fc_inertia_f32 *I_O)
+/* J = 0 */
+fc_status fc_point_mass_inertia_f32(float m, fc_inertia_f32 *I_O)
 {
     const int physical = m >= 0.0F;
     const int bounded = fabsf(physical ? m : 0.0F) <= 3.4028235e+38F;
@@ -169,5 +224,13 @@ int fc_point_mass_inertia_f32(float m, fc_inertia_f32 *I_O)
     I_O->J.yz = 0.0F;
     I_O->J.zz = 0.0F;
 
-    return (physical ? 0 : FC_NOT_PHYSICAL) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }

@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-int fc_solid_box_inertia_f64(double m, double lx, double ly, double lz, fc_inertia_f64 *I_O)
+/* J = m/12 diag(ly^2 + lz^2, lx^2 + lz^2, lx^2 + ly^2) */
+fc_status fc_solid_box_inertia_f64(double m, double lx, double ly, double lz, fc_inertia_f64 *I_O)
 {
     const int physical = m >= 0.0 && lx >= 0.0 && ly >= 0.0 && lz >= 0.0;
     const double k = m * 0.08333333333333333;
@@ -33,10 +34,19 @@ int fc_solid_box_inertia_f64(double m, double lx, double ly, double lz, fc_inert
     I_O->J.yz = 0.0;
     I_O->J.zz = t1 ? J_zz : 0.0;
 
-    return (physical ? 0 : FC_NOT_PHYSICAL) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }
 
-int fc_solid_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O)
+/* J = 2/5 m r^2 1 */
+fc_status fc_solid_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O)
 {
     const int physical = m >= 0.0 && r >= 0.0;
     const double J_xx = 0.4 * (m * (r * r));
@@ -55,10 +65,19 @@ int fc_solid_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O)
     I_O->J.yz = 0.0;
     I_O->J.zz = t2;
 
-    return (physical ? 0 : FC_NOT_PHYSICAL) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }
 
-int fc_solid_cylinder_inertia_f64(double m, double r, double length, fc_inertia_f64 *I_O)
+/* J = m diag(r^2/4 + length^2/12, r^2/4 + length^2/12, r^2/2) */
+fc_status fc_solid_cylinder_inertia_f64(double m, double r, double length, fc_inertia_f64 *I_O)
 {
     const int physical = m >= 0.0 && r >= 0.0 && length >= 0.0;
     const double quarter = m * (r * r) * 0.25;
@@ -79,10 +98,20 @@ int fc_solid_cylinder_inertia_f64(double m, double r, double length, fc_inertia_
     I_O->J.yz = 0.0;
     I_O->J.zz = t1 ? J_zz : 0.0;
 
-    return (physical ? 0 : FC_NOT_PHYSICAL) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }
 
-int fc_solid_ellipsoid_inertia_f64(double m, double a, double b, double c, fc_inertia_f64 *I_O)
+/* J = m/5 diag(b^2 + c^2, a^2 + c^2, a^2 + b^2) */
+fc_status fc_solid_ellipsoid_inertia_f64(double m, double a, double b, double c,
+                                         fc_inertia_f64 *I_O)
 {
     const int physical = m >= 0.0 && a >= 0.0 && b >= 0.0 && c >= 0.0;
     const double k = m * 0.2;
@@ -106,10 +135,19 @@ int fc_solid_ellipsoid_inertia_f64(double m, double a, double b, double c, fc_in
     I_O->J.yz = 0.0;
     I_O->J.zz = t1 ? J_zz : 0.0;
 
-    return (physical ? 0 : FC_NOT_PHYSICAL) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }
 
-int fc_hollow_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O)
+/* J = 2/3 m r^2 1 */
+fc_status fc_hollow_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O)
 {
     const int physical = m >= 0.0 && r >= 0.0;
     const double J_xx = 0.6666666666666666 * (m * (r * r));
@@ -128,10 +166,19 @@ int fc_hollow_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O)
     I_O->J.yz = 0.0;
     I_O->J.zz = t2;
 
-    return (physical ? 0 : FC_NOT_PHYSICAL) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }
 
-int fc_thin_rod_inertia_f64(double m, double length, fc_inertia_f64 *I_O)
+/* J = m length^2/12 diag(1, 1, 0) */
+fc_status fc_thin_rod_inertia_f64(double m, double length, fc_inertia_f64 *I_O)
 {
     const int physical = m >= 0.0 && length >= 0.0;
     const double J_xx = m * (length * length) * 0.08333333333333333;
@@ -150,10 +197,19 @@ int fc_thin_rod_inertia_f64(double m, double length, fc_inertia_f64 *I_O)
     I_O->J.yz = 0.0;
     I_O->J.zz = 0.0;
 
-    return (physical ? 0 : FC_NOT_PHYSICAL) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }
 
-int fc_point_mass_inertia_f64(double m, fc_inertia_f64 *I_O)
+/* J = 0 */
+fc_status fc_point_mass_inertia_f64(double m, fc_inertia_f64 *I_O)
 {
     const int physical = m >= 0.0;
     const int bounded = fabs(physical ? m : 0.0) <= 1.7976931348623157e+308;
@@ -169,5 +225,13 @@ int fc_point_mass_inertia_f64(double m, fc_inertia_f64 *I_O)
     I_O->J.yz = 0.0;
     I_O->J.zz = 0.0;
 
-    return (physical ? 0 : FC_NOT_PHYSICAL) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }

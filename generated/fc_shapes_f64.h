@@ -35,13 +35,13 @@ extern "C" {
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
  * @pre no mass or size is negative.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
  * Cost: 7 mul, 6 add, 1 abs, 5 cmp, 5 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
  */
-int fc_solid_box_inertia_f64(double m, double lx, double ly, double lz, fc_inertia_f64 *I_O);
+fc_status fc_solid_box_inertia_f64(double m, double lx, double ly, double lz, fc_inertia_f64 *I_O);
 
 /**
  * Spatial inertia of a solid sphere.
@@ -53,13 +53,13 @@ int fc_solid_box_inertia_f64(double m, double lx, double ly, double lz, fc_inert
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
  * @pre no mass or size is negative.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
  * Cost: 3 mul, 3 add, 1 abs, 3 cmp, 3 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
  */
-int fc_solid_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O);
+fc_status fc_solid_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O);
 
 /**
  * Spatial inertia of a solid cylinder with its axis along z.
@@ -72,13 +72,13 @@ int fc_solid_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O);
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
  * @pre no mass or size is negative.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
  * Cost: 6 mul, 5 add, 1 abs, 4 cmp, 4 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
  */
-int fc_solid_cylinder_inertia_f64(double m, double r, double length, fc_inertia_f64 *I_O);
+fc_status fc_solid_cylinder_inertia_f64(double m, double r, double length, fc_inertia_f64 *I_O);
 
 /**
  * Spatial inertia of a solid ellipsoid.
@@ -92,13 +92,14 @@ int fc_solid_cylinder_inertia_f64(double m, double r, double length, fc_inertia_
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
  * @pre no mass or size is negative.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
  * Cost: 7 mul, 6 add, 1 abs, 5 cmp, 5 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
  */
-int fc_solid_ellipsoid_inertia_f64(double m, double a, double b, double c, fc_inertia_f64 *I_O);
+fc_status fc_solid_ellipsoid_inertia_f64(double m, double a, double b, double c,
+                                         fc_inertia_f64 *I_O);
 
 /**
  * Spatial inertia of a thin spherical shell.
@@ -110,13 +111,13 @@ int fc_solid_ellipsoid_inertia_f64(double m, double a, double b, double c, fc_in
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
  * @pre no mass or size is negative.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
  * Cost: 3 mul, 3 add, 1 abs, 3 cmp, 3 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
  */
-int fc_hollow_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O);
+fc_status fc_hollow_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O);
 
 /**
  * Spatial inertia of a thin rod along z: of rank 5, it has none about its own axis.
@@ -128,13 +129,13 @@ int fc_hollow_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O);
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
  * @pre no mass or size is negative.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
  * Cost: 3 mul, 2 add, 1 abs, 3 cmp, 3 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
  */
-int fc_thin_rod_inertia_f64(double m, double length, fc_inertia_f64 *I_O);
+fc_status fc_thin_rod_inertia_f64(double m, double length, fc_inertia_f64 *I_O);
 
 /**
  * Spatial inertia of a point mass at the origin.
@@ -145,13 +146,13 @@ int fc_thin_rod_inertia_f64(double m, double length, fc_inertia_f64 *I_O);
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
  * @pre no mass or size is negative.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
  * Cost: 1 abs, 2 cmp, 2 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
  */
-int fc_point_mass_inertia_f64(double m, fc_inertia_f64 *I_O);
+fc_status fc_point_mass_inertia_f64(double m, fc_inertia_f64 *I_O);
 
 #ifdef __cplusplus
 }

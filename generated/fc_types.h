@@ -17,15 +17,18 @@
 #ifndef FC_TYPES_H
 #define FC_TYPES_H
 
-/* What a function that can fail returns: 0, or these flags or-ed. */
-#define FC_NOT_FINITE 1
-#define FC_MASS 2
-#define FC_SINGULAR 4
-#define FC_NOT_PHYSICAL 8
-#define FC_GIMBAL_LOCK 16
-#define FC_ZERO_NORM 32
-#define FC_DEGENERATE 64
-#define FC_NOT_CONVERGED 128
+/** What a function that can fail returns: FC_OK, or the other flags or-ed. */
+typedef unsigned int fc_status;
+
+#define FC_OK 0u
+#define FC_NOT_FINITE 1u
+#define FC_MASS 2u
+#define FC_SINGULAR 4u
+#define FC_NOT_PHYSICAL 8u
+#define FC_GIMBAL_LOCK 16u
+#define FC_ZERO_NORM 32u
+#define FC_DEGENERATE 64u
+#define FC_NOT_CONVERGED 128u
 
 /** A Hamilton quaternion w + x i + y j + z k, ij = k. */
 typedef struct {

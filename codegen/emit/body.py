@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 
@@ -33,9 +33,47 @@ class Load(Statement):
 
 @dataclass(frozen=True)
 class Store(Statement):
-    """A statement that writes a result, given by its number."""
+    """A statement that writes a result, given by its number; `row` says which row of a matrix begins."""
 
     result: int = 0
+    row: str = ""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The statement, after a comment where a row begins."""
+        return (f"/* {self.row} */", self.c) if self.row else (self.c,)
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A status flag, the C of the condition that averts it, and the nodes that this is the conjunction of."""
+
+    flag: str
+    condition: str
+    nodes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Ending(Statement):
+    """A statement that serves the status: it raises or returns the flags of these requirements."""
+
+    requirements: tuple[Requirement, ...] = ()
+
+
+@dataclass(frozen=True)
+class Raise(Ending):
+    """`if (!condition) { status |= FLAG; }`; the expression is that of the assignment."""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The condition, the assignment and the closing brace."""
+        (requirement,) = self.requirements
+        return (f"if (!{requirement.condition}) {{", f"    {self.name} |= {self.expression};", "}")
+
+    @property
+    def c(self) -> str:
+        """The statement on one line."""
+        return " ".join(line.strip() for line in self.lines)
 
 
 Groups: TypeAlias = tuple[tuple[Statement, ...], ...]
@@ -44,10 +82,10 @@ Groups: TypeAlias = tuple[tuple[Statement, ...], ...]
 
 @dataclass(frozen=True)
 class Body:
-    """The statements in groups, and the status: flags with the conditions that must hold."""
+    """The statements in groups, and the status: each flag once, with the condition that must hold."""
 
     groups: Groups
-    status: tuple[tuple[str, str], ...]
+    status: tuple[Requirement, ...]
 
     @property
     def statements(self) -> tuple[Statement, ...]:
@@ -65,11 +103,24 @@ class Body:
         return tuple(s for s in self.statements if isinstance(s, Store))
 
 
+def ending(status: Sequence[Requirement], prefix: str) -> tuple[tuple[Ending, ...], ...]:
+    """What ends a function that returns a status: one expression for a single flag, else a step for each."""
+    macro, flags = prefix.upper(), tuple(status)
+    if not flags:
+        return ()
+    if len(flags) == 1:
+        text = f"return {flags[0].condition} ? {macro}OK : {macro}{flags[0].flag}"
+        return ((Ending("", "", text, None, flags),),)
+    start = Ending("", f"{prefix}status status", f"{macro}OK", None, flags)
+    steps = (Raise("", "status", macro + r.flag, None, (r,)) for r in flags)
+    return (start, *steps), (Ending("", "", "return status", None, flags),)
+
+
 def by_kind(named: Iterable[Statement], stores: Iterable[Store], sources: Sequence[str]) -> Groups:
     """Loads in the order of the inputs, other values, stores."""
     loads = [s for s in named if isinstance(s, Load)]
     loads.sort(key=lambda load: sources.index(load.expression))
-    return _groups(loads, [s for s in named if not isinstance(s, Load)], stores)
+    return _groups(loads, [s for s in named if not isinstance(s, Load)], row_by_row(stores))
 
 
 def woven(named: Sequence[Statement], stores: Sequence[Store], known: Sequence[int]) -> Groups:
@@ -80,8 +131,20 @@ def woven(named: Sequence[Statement], stores: Sequence[Store], known: Sequence[i
     last = max((i + 1 for i, s in enumerate(named) if isinstance(s, Load)), default=0)
     after: list[tuple[int, Statement]] = [(i + 1, s) for i, s in enumerate(named) if i >= last]
     after += [(max(last, n), s) for n, s in zip(known, stores, strict=True)]
-    return _groups(named[:last], [s for _, s in sorted(after, key=lambda placed: placed[0])])
+    ordered = [s for _, s in sorted(after, key=lambda placed: placed[0])]
+    return _groups(named[:last], row_by_row(ordered))
+
+
+def row_by_row(statements: Iterable[Statement]) -> Iterator[Statement]:
+    """The statements, a row named only where a store of another row, or of none, came before."""
+    row = ""
+    for s in statements:
+        if isinstance(s, Store):
+            yield replace(s, row="" if s.row == row else s.row)
+            row = s.row
+        else:
+            yield s
 
 
 def _groups(*groups: Iterable[Statement]) -> Groups:
-    return tuple(tuple(group) for group in groups if group)
+    return tuple(group for group in map(tuple, groups) if group)

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from codegen.emit.body import Body, Load, Statement, Store, by_kind, woven
+from codegen.emit.body import Body, Load, Requirement, Statement, Store, by_kind, woven
 from codegen.errors import FeatherError
 from codegen.ir.operations import LEAVES, Op, Sort
 from codegen.ir.program import Arg, Node, Program
 from codegen.ir.systems import F32, F64, Precision, brief
-from codegen.ir.types import is_integer
+from codegen.ir.types import is_integer, row_names
 from codegen.modeling.names import RESERVED, check_name
 from codegen.passes.registers import READ_FIRST
 
@@ -188,21 +188,30 @@ class _Emission:
             if self._deserves_name(i, node):
                 self._name(i)
             known.append(0 if node.op is Op.CONSTANT else len(self.statements))
-        status = tuple((flag.name or "", self.text[n].at_least(ATOM)) for n, flag in self.program.status)
+        status = tuple(self._requirements())
         stores = list(self._stores(targets))
         if sum(node.op is Op.INPUT for node in self.program.nodes) <= READ_FIRST:
             return Body(by_kind(self.statements, stores, self.sources), status)
         return Body(woven(self.statements, stores, [known[s.node or 0] for s in stores]), status)
 
-    def _stores(self, targets: Sequence[str]) -> Iterator[Store]:
-        outputs = [a for a in self.program.outputs for _ in range(a.size)]
-        for k, (target, output) in enumerate(zip(targets, outputs, strict=True)):
-            yield self._store(k, target, output)
+    def _requirements(self) -> Iterator[Requirement]:
+        """Each flag that can be raised, once, with everything that must hold for it."""
+        for flag in dict.fromkeys(flag for _, flag in self.program.status):
+            nodes = tuple(dict.fromkeys(n for n, f in self.program.status if f is flag))
+            texts = [self.text[n] for n in nodes]
+            both = texts[0].at_least(ATOM) if len(texts) == 1 else None
+            condition = both or f"({' && '.join(t.at_least(CONJUNCTION) for t in texts)})"
+            yield Requirement(flag.name or "", condition, nodes)
 
-    def _store(self, k: int, target: str, output: Arg) -> Store:
+    def _stores(self, targets: Sequence[str]) -> Iterator[Store]:
+        outputs = [(a, row) for a in self.program.outputs for row in row_names(a.type, a.name)]
+        for k, (target, (output, row)) in enumerate(zip(targets, outputs, strict=True)):
+            yield self._store(k, target, output, row)
+
+    def _store(self, k: int, target: str, output: Arg, row: str) -> Store:
         r = self.program.results[k]
         text = self._integer(r) if is_integer(output.type) else self.text[r]
-        return Store("", target, text.c, r, k)
+        return Store("", target, text.c, r, k, row)
 
     def _integer(self, i: int) -> Text:
         """A node that holds a whole number, as an int."""

@@ -12,7 +12,7 @@ from typing import Any
 import jinja2
 
 import codegen
-from codegen.emit.body import Statement
+from codegen.emit.body import Statement, ending
 from codegen.emit.c99 import literal
 from codegen.emit.function import Function
 from codegen.emit.layout import Struct, struct_of, structs
@@ -54,6 +54,7 @@ def environment() -> jinja2.Environment:
         paragraph=paragraph,
         paragraphs=paragraphs,
         equation=equation,
+        remark=remark,
         declaration=declaration,
         statement=statement,
         initialiser=initialiser,
@@ -83,6 +84,13 @@ def paragraphs(text: str, margin: str) -> str:
 def equation(text: str, margin: str) -> str:
     """An equation, a line for each part between semicolons."""
     return "\n".join(paragraph(part, margin, "    ") for part in text.split("; "))
+
+
+def remark(text: str) -> str:
+    """A comment of its own, on one line if it fits."""
+    safe = text.replace("*/", "* /").replace("/*", "/ *")
+    lines = textwrap.wrap(safe, WIDTH - len("/*  */ "), break_long_words=False, break_on_hyphens=False)
+    return "/* " + "\n   ".join(lines) + " */"
 
 
 def declaration(prototype: tuple[str, Sequence[str]], storage: str) -> str:
@@ -247,6 +255,7 @@ def _types(described: Sequence[Struct], options: Options) -> str:
         f"\n\n{_ASSUMPTIONS}",
         guard=_guard(f"{options.prefix}types.h"),
         macro=options.prefix.upper(),
+        status_type=f"{options.prefix}status",
         status=[(flag.name, flag.value) for flag in Status],
         structs=described,
     )
@@ -263,7 +272,7 @@ def render(template: str, **context: Any) -> str:
 
 def function_context(f: Function, options: Options) -> dict[str, Any]:
     """What the template shows of a function: its documentation, prototype and body."""
-    returns = "int" if f.returns_status else "void"
+    returns = f"{options.prefix}status" if f.returns_status else "void"
     return {
         "symbol": f.symbol,
         "title": f.kernel.title,
@@ -278,8 +287,7 @@ def function_context(f: Function, options: Options) -> dict[str, Any]:
 
 def statement_groups(f: Function, options: Options) -> list[Sequence[Statement]]:
     """A function's statements as they are set apart by blank lines."""
-    groups = (*f.body.groups, status_return(f, options))
-    return [group for group in groups if group]
+    return [*f.body.groups, *ending(f.body.status, options.prefix)]
 
 
 def routine_context(f: RoutineFunction) -> dict[str, Any]:
@@ -293,16 +301,17 @@ def routine_context(f: RoutineFunction) -> dict[str, Any]:
         f=f,
         real=real,
         macro=macro,
+        status_type=f"{options.prefix}status",
         ContactTwist=ContactTwist,
         **{name: literal(Fraction(x), f.precision) for name, x in numbers.items()},
     )
     remarks = [f"@pre {routine.requires}."] if routine.requires else []
     if f.returns_status:
-        remarks.append("@return 0, or these flags or-ed:")
+        remarks.append(f"@return {macro}OK, or these flags or-ed:")
         remarks += [f"  {macro}{flag.name}: {reason}." for flag, reason in routine.failures.items()]
     remarks += [f"Calls: {', '.join(map(f.symbol_of, routine.calls))}."]
     remarks += [f"Cost: {routine.cost}.", f"Source: {routine.source}."]
-    returns = "int" if f.returns_status else "void"
+    returns = f"{options.prefix}status" if f.returns_status else "void"
     return {
         "symbol": f.symbol,
         "title": routine.title,
@@ -313,13 +322,6 @@ def routine_context(f: RoutineFunction) -> dict[str, Any]:
         "prototype": (f"{returns} {f.symbol}", [p.declaration for p in f.parameters]),
         "body": body,
     }
-
-
-def status_return(f: Function, options: Options) -> list[Statement]:
-    """`return` of the flags whose requirements failed, if the function returns a status."""
-    terms = [f"({met} ? 0 : {options.prefix.upper()}{flag})" for flag, met in f.body.status]
-    flags = " | ".join(terms) if len(terms) > 1 else "".join(terms)[1:-1]
-    return [Statement("", "", f"return {flags}")] if terms else []
 
 
 def _argument_text(direction: str, arg: Any, shape: Sequence[Any] = ()) -> str:
@@ -346,8 +348,8 @@ def _remarks(f: Function, options: Options) -> list[str]:
     if f.kernel.requires:
         lines.append(f"@pre {f.kernel.requires}.")
     if f.returns_status:
-        lines.append("@return 0, or these flags or-ed:")
         macro = options.prefix.upper()
+        lines.append(f"@return {macro}OK, or these flags or-ed:")
         lines += [f"  {macro}{flag.name}: {reason}." for flag, reason in f.flags]
     elif f.kernel.failures and not options.checks:
         reasons = "; ".join(r.partition(":")[0] for r in f.kernel.failures.values())

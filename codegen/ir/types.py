@@ -82,6 +82,11 @@ class Value:
         return [f"_{name}{below}" for name, part in cls.layout.items() for below in component_names(part)]
 
     @classmethod
+    def row_names(cls, name: str) -> list[str]:
+        """For each scalar which row of which matrix it is in, for a value of this name."""
+        return [row for member, part in cls.layout.items() for row in row_names(part, f"{name}.{member}")]
+
+    @classmethod
     def sample(cls, draw: Draw) -> list[Scalar]:
         """The scalars of a random value, drawn without roots, so that exact numbers stay exact."""
         return [scalar for part in cls.layout.values() for scalar in sample(part, draw)]
@@ -259,6 +264,17 @@ def component_names(component: Component) -> list[str]:
         digits = "" if max(component.shape) <= 10 else "_"
         return ["_" + digits.join(map(str, index)) for index in _indices(component.shape)]
     return component.component_names()
+
+
+def row_names(component: Component, name: str) -> list[str]:
+    """For each scalar of an object which row of which matrix it is in; empty outside of matrices."""
+    if isinstance(component, Real):
+        return [""]
+    if isinstance(component, Array):
+        many = len(component.shape) == 2 and component.shape[0] > 1
+        width = component.shape[-1]
+        return [f"row {i // width} of {name}" if many else "" for i in range(component.size)]
+    return component.row_names(name)
 
 
 def sample(component: Component, draw: Draw) -> list[Scalar]:

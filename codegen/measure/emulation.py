@@ -75,12 +75,12 @@ def _empty(f: Function) -> int:
 
 
 def _program(template: str, functions: Sequence[Function], options: Options, vectors: int) -> str:
-    context = [_call(f, vectors) for f in functions]
+    context = [_call(f, options, vectors) for f in functions]
     header = f"{options.name}.h"
     return environment().get_template(f"target/{template}").render(functions=context, header=header)
 
 
-def _call(f: Function, vectors: int) -> dict[str, Any]:
+def _call(f: Function, options: Options, vectors: int) -> dict[str, Any]:
     """A function's inputs as numbers, and its call: structures are contiguous scalars, so arrays stand in."""
     passed, first = [], 0
     for p in (p for p in f.parameters if p.direction == "in"):
@@ -93,7 +93,7 @@ def _call(f: Function, vectors: int) -> dict[str, Any]:
     return {
         "symbol": f.symbol,
         "scalar": f.precision.ctype,
-        "returns": "int" if f.returns_status else "void",
+        "returns": f"{options.prefix}status" if f.returns_status else "void",
         "declarations": [p.declaration for p in f.parameters],
         "names": [p.arg.name for p in f.parameters],
         "call": ", ".join(passed),

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import ClassVar, Self, overload
 
 from codegen.errors import FeatherError
-from codegen.ir.types import POSITIVE, REAL, Array, Draw, Scalar, Value, component_names, flatten
+from codegen.ir.types import POSITIVE, REAL, Array, Draw, Scalar, Value, component_names, flatten, row_names
 from codegen.modeling import physical, samples
 
 
@@ -98,6 +98,11 @@ class Mat3(Value):
     def component_names(cls) -> list[str]:
         """Row and column: `_01`."""
         return component_names(Array((3, 3)))
+
+    @classmethod
+    def row_names(cls, name: str) -> list[str]:
+        """Three elements in each row."""
+        return row_names(Array((3, 3)), name)
 
     @classmethod
     def from_rows(cls, *rows: Vec3) -> Self:

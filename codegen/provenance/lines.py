@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-_HEAD = re.compile(r"(?:static )?(?:inline )?(?:void|int) (\w+)\(")
+_HEAD = re.compile(r"(?:static )?(?:inline )?(?:void|int|\w*status) (\w+)\(")
 _COMMENT = re.compile(r"/\*.*?\*/")
 
 

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from codegen.emit.body import Load, Statement, Store
+from codegen.emit.body import Ending, Load, Raise, Statement, Store, ending
 from codegen.emit.function import Function
 from codegen.emit.options import Options
-from codegen.emit.render import routine_context, status_return
+from codegen.emit.render import routine_context
 from codegen.emit.routine import RoutineFunction
 from codegen.errors import FeatherError
 from codegen.ir.operations import LEAVES
@@ -121,9 +121,20 @@ def _placed(f: Function, options: Options) -> Iterator[_Placed]:
             yield _Placed("store", s, _node(s), (s.result,))
         else:
             yield _Placed("load" if isinstance(s, Load) else "value", s, _node(s))
-    for s in status_return(f, options):
-        conditions = tuple(n for n, _ in f.program.status)
-        yield _Placed("status", s, conditions, tuple(range(len(conditions))))
+    for s in (s for group in ending(f.body.status, options.prefix) for s in group):
+        yield _Placed("status", s, _tested(f, s), _raised(f, s))
+
+
+def _tested(f: Function, s: Ending) -> tuple[int, ...]:
+    """The conditions that a statement of the status prints."""
+    tests = isinstance(s, Raise) or len(f.body.status) == 1
+    return tuple(n for r in s.requirements for n in r.nodes) if tests else ()
+
+
+def _raised(f: Function, s: Ending) -> tuple[int, ...]:
+    """The requirements whose flags a statement of the status holds."""
+    flags = {r.flag for r in s.requirements}
+    return tuple(i for i, (_, flag) in enumerate(f.program.status) if flag.name in flags)
 
 
 def _node(s: Statement) -> tuple[int, ...]:
@@ -141,14 +152,19 @@ def _traced(placed: _Placed, context: _Context) -> TracedStatement:
     results = tuple(scalar_names(program.outputs)[i] for i in outputs)
     reasons = tuple(dict.fromkeys(program.status[i][1].name or "" for i in flags))
     own = (*results, *reasons) if gives else ()
+    equations = (
+        _union(known.given, outputs)
+        if kind == "store"
+        else _union(known.parts, roots or [program.status[i][0] for i in gives])
+    )
     steps = [i for n in nodes or roots if (i := context.origins[n]) is not None]
     return TracedStatement(
-        id=digest(kind, *own, *(known.digests[r] for r in roots)),
+        id=digest(kind, *own, *(known.digests[r] for r in roots), *(() if roots else (s.c,))),
         kind=kind,
         c=s.c,
         inputs=tuple(inputs[i] for i in _union(known.inputs, roots)),
         outputs=results,
-        equations=_union(known.given, outputs) if kind == "store" else _union(known.parts, roots),
+        equations=equations,
         flags=reasons,
         value=program.labels.get(roots[0], "") if kind != "status" else "",
         step=None if kind == "load" else max(steps, default=0),

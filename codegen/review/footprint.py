@@ -141,7 +141,7 @@ def _printed(name: str, program: Program, precision: Precision) -> str:
     )
     sources = [f"in[{i}]" for i in range(count)]
     body = emit(anonymous, precision, sources, [f"out[{i}]" for i in range(len(program.results))])
-    failed = " | ".join(f"({met} ? 0 : {1 << bit})" for bit, (_, met) in enumerate(body.status))
+    failed = " | ".join(f"({r.condition} ? 0 : {1 << bit})" for bit, r in enumerate(body.status))
     ending = [Statement("", "", f"return {failed}")] if failed else []
     lines = [f"    {s.c}" for s in (*body.statements, *ending)]
     real = precision.ctype

@@ -180,7 +180,7 @@ class Function:
         names = [*outputs, "status"] if self.fails else outputs
         self._result: Any = namedtuple("Result", names, rename=True)  # type: ignore[misc]
         self._pointer = pointer
-        pointer.restype = ctypes.c_int if self.fails else None
+        pointer.restype = ctypes.c_uint if self.fails else None
         pointer.argtypes = [
             _SCALARS[a["type"]] if a["pass"] == "value" else ctypes.c_void_p for a in self.arguments
         ]

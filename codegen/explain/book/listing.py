@@ -109,7 +109,10 @@ def _led_to(s: TracedStatement, double: Trace) -> tuple[str, ...]:
 
     What gives the same stands first: two stores may print one negation.
     """
-    given = {d.id: (d.kind, d.outputs) == (s.kind, s.outputs) for d in double.statements}
+    given = {
+        d.id: (d.kind, d.outputs, d.flags, bool(d.roots)) == (s.kind, s.outputs, s.flags, bool(s.roots))
+        for d in double.statements
+    }
     found = [
         d.id for d in double.statements if set(s.nodes) & set(d.nodes) or (s.kind in _ENDS and given[d.id])
     ]
@@ -119,7 +122,7 @@ def _led_to(s: TracedStatement, double: Trace) -> tuple[str, ...]:
 def _code(f: Function, t: Trace, keys: Sequence[tuple[str, ...]]) -> Code:
     printed = [(s, k == 0) for group in statement_groups(f, OPTIONS) for k, s in enumerate(group)]
     lines = [Line(keys[i], statement(s, "    "), i > 0 and begins) for i, (s, begins) in enumerate(printed)]
-    returns = "int" if f.returns_status else "void"
+    returns = f"{OPTIONS.prefix}status" if f.returns_status else "void"
     head = declaration((f"{returns} {f.symbol}", [p.declaration for p in f.parameters]), "")
     return Code(f.symbol, f.precision.ctype, head, f.unused, tuple(lines))
 
@@ -127,13 +130,17 @@ def _code(f: Function, t: Trace, keys: Sequence[tuple[str, ...]]) -> Code:
 def _rows(f: Function, t: Trace) -> list[Row]:
     """Every statement but the loads as a formula of the names that other statements hold."""
     held = {s.node: s.name for s in f.body.named if s.node is not None}
-    return [Row(s.id, s.c, Markup(math(_formula(f, s, held)))) for s in t.statements if s.kind != "load"]
+    return [
+        Row(s.id, s.c, Markup(math(_formula(f, s, held))))
+        for s in t.statements
+        if s.roots and s.kind != "load"
+    ]
 
 
 def _formula(f: Function, s: TracedStatement, held: Mapping[int, str]) -> Element:
     """`name = expression`; for the status each flag with the condition that averts it."""
     if s.kind == "status":
-        flags = [_flag(f, flag, node, held) for node, flag in f.program.status]
+        flags = [_flag(f, flag, node, held) for node, flag in f.program.status if flag.name in s.flags]
         return row(*[part for flag in flags for part in (element("mtext", ";\u00a0"), flag)][1:])
     (root,) = s.roots
     if s.kind == "value":

@@ -133,7 +133,7 @@ def _constants(old: dict[str, str], new: dict[str, str]) -> Verdict | None:
 def _differences(old: Signature, new: Signature, ordered: bool) -> Iterator[str]:
     """How two signatures differ; names matter for the order only."""
     if old.returns != new.returns:
-        yield f"returns {_status(new)} instead of {_status(old)}"
+        yield f"returns {_returned(new)} instead of {_returned(old)}"
     if ordered and old.visible != new.visible:
         yield "is static now" if old.visible else "is no longer static"
     names = [p.name for p in old.parameters], [p.name for p in new.parameters]
@@ -150,8 +150,8 @@ def _differences(old: Signature, new: Signature, ordered: bool) -> Iterator[str]
             yield f"argument {i}, {b.name}: other members of {b.declared}"
 
 
-def _status(signature: Signature) -> str:
-    return "a status" if signature.returns == "int" else "nothing"
+def _returned(signature: Signature) -> str:
+    return "nothing" if signature.returns == "void" else signature.returns
 
 
 # The computation

@@ -5,7 +5,7 @@ Names, order of statements, and the order of the operands of + * && || are gone:
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -44,8 +44,20 @@ class Normal:
         """What two readings of the same computation have in common."""
         program = reading.program
         numbers = self.numbers(program, reading.held)
-        status = frozenset((numbers[n], flag) for n, flag in program.status)
+        status = frozenset((numbers[i], flag) for n, flag in program.status for i in _conjuncts(program, n))
         return tuple(numbers[r] for r in program.results), status
+
+
+def _conjuncts(program: Program, node: int) -> Iterator[int]:
+    """The conditions that must all hold for this one to hold."""
+    seen, waiting = {node}, [node]
+    while waiting:
+        op, args, _ = program.nodes[i := waiting.pop()]
+        if op is Op.AND:
+            waiting += set(args) - seen
+            seen.update(args)
+        else:
+            yield i
 
 
 def same_computation(a: Reading, b: Reading) -> bool:

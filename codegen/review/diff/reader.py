@@ -19,9 +19,9 @@ from codegen.ir.status import Status
 from codegen.ir.types import REAL, Array
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.reading import SCALARS, WIDTH, Held, Overlap, Parameter, Reading, Signature, rounded
-from codegen.review.diff.signature import signature_of
+from codegen.review.diff.signature import is_status, signature_of
 from codegen.review.diff.source import Item, Source
-from codegen.review.diff.syntax import Refused, counted, integer, kind_of, parsed, type_names, whole
+from codegen.review.diff.syntax import Refused, counted, integer, kind_of, parsed, type_names, unsigned, whole
 from codegen.review.diff.terms import Graph, Term
 
 LARGEST = 20_000
@@ -74,6 +74,7 @@ class _Reader:
         self.stored: dict[tuple[str, str], Term] = {}
         self.overlaps: dict[Overlap, None] = {}
         self.inputs: dict[tuple[str, str], int] = {}
+        self.statuses: set[str] = set()  # the variables that collect flags
         self.counters: dict[str, int] = {}  # of the loop that is being read
         self.spelled: set[Held] = set()  # the types of the constants
 
@@ -129,6 +130,10 @@ class _Reader:
             self._assign(statement)
         elif isinstance(statement, c_ast.For):
             self._loop(statement)
+        elif isinstance(statement, c_ast.If):
+            self._raise_if(statement)
+        elif isinstance(statement, c_ast.Assignment) and statement.op == "|=":
+            self._raise(statement, None)
         elif isinstance(statement, c_ast.Cast) and type_names(statement.to_type.type) == ["void"]:
             name = statement.expr.name if isinstance(statement.expr, c_ast.ID) else None
             if name not in self.parameters and name not in self.locals:
@@ -142,13 +147,50 @@ class _Reader:
         kind = declared.type
         plain = isinstance(kind, c_ast.TypeDecl) and not declared.storage and not declared.align
         name = " ".join(type_names(kind)) if plain else ""
-        if name not in SCALARS or set(declared.quals) - {"const"}:
+        status = plain and is_status(name, self.source)
+        if (name not in SCALARS and not status) or set(declared.quals) - {"const"}:
             raise Refused(declared, f"the declaration of {declared.name}")
         if declared.name in self.locals or declared.name in self.parameters:
             raise Refused(declared, f"{declared.name} is declared twice")
-        held = SCALARS[name]
         value = declared.init
+        if status:
+            self._declare_status(declared)
+            return
+        held = SCALARS[name]
         self.locals[declared.name] = held if value is None else self._local(held, value)
+
+    def _declare_status(self, declared: Any) -> None:
+        """A variable of the status type, which holds flags; more may be or-ed unless it is const."""
+        if declared.init is None:
+            raise Refused(declared, f"{declared.name} has no value at first")
+        self.locals[declared.name] = Term(-1, Held.INT, self._flags(declared.init))
+        if "const" not in declared.quals:
+            self.statuses.add(declared.name)
+
+    def _raise_if(self, statement: Any) -> None:
+        """`if (condition) { status |= FLAG; }`"""
+        from pycparser import c_ast
+
+        if statement.iffalse is not None:
+            raise Refused(statement, "an else")
+        condition = self._truth(statement, self._expression(statement.cond))
+        body = statement.iftrue
+        for inner in (body.block_items or []) if isinstance(body, c_ast.Compound) else [body]:
+            if not isinstance(inner, c_ast.Assignment) or inner.op != "|=":
+                raise Refused(inner, f"{kind_of(inner)} in an if")
+            self._raise(inner, condition)
+
+    def _raise(self, statement: Any, condition: Term | None) -> None:
+        """`status |= flags`, where a condition holds or always."""
+        name = getattr(statement.lvalue, "name", "")
+        if not isinstance(name, str) or name not in self.statuses:
+            raise Refused(statement, "an assignment in another form than `=`")
+        flags = self._flags(statement.rvalue)
+        if condition is not None:
+            flags = self._under(condition, flags)
+        known = self.locals[name]
+        assert isinstance(known, Term)
+        self.locals[name] = Term(-1, Held.INT, (*(known.flags or ()), *flags))
 
     def _assign(self, statement: Any) -> None:
         from pycparser import c_ast
@@ -285,6 +327,8 @@ class _Reader:
         number = integer(self.source.macros.get(expr.name, set()))
         if number is None or parameter is not None:
             raise Refused(expr, f"the name {expr.name}")
+        if unsigned(self.source.macros[expr.name]):
+            return Term(-1, Held.INT, self._always(number))
         return self.graph.constant(Fraction(number), Held.INT)
 
     def _memory(self, expr: Any) -> Term:
@@ -359,6 +403,9 @@ class _Reader:
     def _select(self, expr: Any) -> Term:
         condition = self._truth(expr, self._expression(expr.cond))
         a, b = self._expression(expr.iftrue), self._expression(expr.iffalse)
+        if a.flags is not None or b.flags is not None:
+            ways = (condition, self._as_flags(expr, a)), (self._not(condition), self._as_flags(expr, b))
+            return Term(-1, Held.INT, tuple(f for way, flags in ways for f in self._under(way, flags)))
         if Held.TRUTH in (a.held, b.held) and (a.flags, b.flags) == (None, None):
             return self._chosen_truth(expr, condition, a, b)
         a, b = self._common(expr, a, b)
@@ -433,6 +480,21 @@ class _Reader:
         if term.held is not Held.INT:
             raise Refused(where, "a status that is not made of flags")
         return tuple(self._leaves(where, term, None))
+
+    def _always(self, flags: int) -> tuple[tuple[int, int], ...]:
+        """A constant as flags: what is raised whatever holds."""
+        return ((self.graph.add(Held.TRUTH, Op.TRUTH, value=False).node, flags),) if flags else ()
+
+    def _under(self, condition: Term, flags: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+        """The flags, raised only where the condition holds."""
+        averts = self._not(condition).node
+        return tuple((self._either(averts, met), flag) for met, flag in flags)
+
+    def _either(self, averts: int, met: int) -> int:
+        op, _, value = self.graph.nodes[met]
+        if op is Op.TRUTH:
+            return met if value else averts
+        return self.graph.add(Held.TRUTH, Op.OR, averts, met).node
 
     def _leaves(self, where: Any, term: Term, reached: Term | None) -> Iterable[tuple[int, int]]:
         """The flags in a tree of selects; `reached` is the condition under which this part of it counts."""

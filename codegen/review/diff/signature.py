@@ -21,13 +21,19 @@ def signature_of(declared: Any, path: str, source: Source) -> Signature:
     if not isinstance(kind, c_ast.FuncDecl) or not isinstance(kind.type, c_ast.TypeDecl):
         raise Refused(declared, "its type is not that of a plain function")
     returns = " ".join([*kind.type.quals, *type_names(kind.type)])
-    if returns not in ("void", "int"):
+    if returns not in ("void", "int") and not is_status(returns, source):
         raise Refused(declared, f"it returns {returns}")
     hidden = "static" in declared.storage and path.endswith(".c")
     listed = kind.args.params if kind.args else []
     if len(listed) == 1 and isinstance(listed[0], c_ast.Typename) and type_names(listed[0].type) == ["void"]:
         listed = []
     return Signature(returns, tuple(_parameter(p, source) for p in listed), not hidden)
+
+
+def is_status(name: str, source: Source) -> bool:
+    """Whether a name is the status type of the tree."""
+    declared = [" ".join(i.tokens) for i in source.types.get(name, ())]
+    return name.endswith("status") and declared == [f"typedef unsigned int {name} ;"]
 
 
 def _parameter(declared: Any, source: Source) -> Parameter:

@@ -193,7 +193,7 @@ _COMMENT = re.compile(
 )
 _DIRECTIVE = re.compile(r"^[ \t\x01]*#((?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
 _MARK = re.compile(r"[(){};]|<[:%]|[:%]>|%:|\\|\b_Pragma\b")
-_BEFORE_A_FUNCTION = r"(?=[\s\x01]+(?:static[\s\x01]+)?(?:void|int)[\s\x01]+\w+[\s\x01]*\()"
+_BEFORE_A_FUNCTION = r"(?=[\s\x01]+(?:static[\s\x01]+)?(?:void|int|\w*status)[\s\x01]+\w+[\s\x01]*\()"
 _BRACKETS = {")": "(", "}": "{"}
 _IN_A_COMMENT = "\x01"
 """Stands for the end of a line in a comment, which does not end a directive."""

@@ -89,9 +89,15 @@ def type_names(kind: Any) -> list[str]:
 
 
 def integer(bodies: Iterable[str]) -> int | None:
-    """The value of a macro that is one decimal integer."""
+    """The value of a macro that is one decimal integer, with or without its suffix for unsigned ones."""
     text = list(bodies)
-    return int(text[0]) if len(text) == 1 and re.fullmatch(r"0|[1-9]\d{0,8}", text[0], re.ASCII) else None
+    found = re.fullmatch(r"(0|[1-9]\d{0,8})[uU]?", text[0], re.ASCII) if len(text) == 1 else None
+    return int(found[1]) if found else None
+
+
+def unsigned(bodies: Iterable[str]) -> bool:
+    """Whether a macro is one decimal integer with the suffix for unsigned ones."""
+    return integer(bodies) is not None and "".join(bodies)[-1] in "uU"
 
 
 def whole(expr: Any, counters: Mapping[str, int] = MappingProxyType({})) -> int | None:

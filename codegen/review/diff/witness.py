@@ -122,6 +122,6 @@ def _returned(reading: Reading, found: Run, column: int) -> dict[str, float | in
     values: dict[str, float | int] = {
         n: float(x) for n, x in zip(names, found.results[:, column], strict=True)
     }
-    if reading.signature.returns == "int":
+    if reading.signature.returns != "void":
         values["status"] = int(found.status[column])
     return values
