@@ -11,8 +11,8 @@
  * written, so an output may be the same object as an input of its type; outputs must not overlap
  * each other.
  */
-#ifndef FC_H
-#define FC_H
+#ifndef FC_H_8DE82C
+#define FC_H_8DE82C
 
 #include "fc_types.h"
 #include "fc_rotation_f64.h"

@@ -10,8 +10,8 @@
  *   fc_velocity_from_air_data_f32
  *   fc_dcm_from_wind_f32
  */
-#ifndef FC_AIR_DATA_F32_H
-#define FC_AIR_DATA_F32_H
+#ifndef FC_AIR_DATA_F32_H_87094A
+#define FC_AIR_DATA_F32_H_87094A
 
 #include "fc_types.h"
 

@@ -10,8 +10,8 @@
  *   fc_velocity_from_air_data_f64
  *   fc_dcm_from_wind_f64
  */
-#ifndef FC_AIR_DATA_F64_H
-#define FC_AIR_DATA_F64_H
+#ifndef FC_AIR_DATA_F64_H_F6752F
+#define FC_AIR_DATA_F64_H_F6752F
 
 #include "fc_types.h"
 

@@ -21,8 +21,8 @@
  *   fc_inertia_to_array_f32
  *   fc_inertia_from_array_f32
  */
-#ifndef FC_INERTIA_F32_H
-#define FC_INERTIA_F32_H
+#ifndef FC_INERTIA_F32_H_C46B64
+#define FC_INERTIA_F32_H_C46B64
 
 #include "fc_types.h"
 

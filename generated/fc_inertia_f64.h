@@ -21,8 +21,8 @@
  *   fc_inertia_to_array_f64
  *   fc_inertia_from_array_f64
  */
-#ifndef FC_INERTIA_F64_H
-#define FC_INERTIA_F64_H
+#ifndef FC_INERTIA_F64_H_5822E7
+#define FC_INERTIA_F64_H_5822E7
 
 #include "fc_types.h"
 

@@ -25,8 +25,8 @@
  *   fc_inertia_to_pseudo_f32
  *   fc_inertia_from_pseudo_f32
  */
-#ifndef FC_INERTIA_FORMS_F32_H
-#define FC_INERTIA_FORMS_F32_H
+#ifndef FC_INERTIA_FORMS_F32_H_759F92
+#define FC_INERTIA_FORMS_F32_H_759F92
 
 #include "fc_types.h"
 

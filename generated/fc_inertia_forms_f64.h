@@ -25,8 +25,8 @@
  *   fc_inertia_to_pseudo_f64
  *   fc_inertia_from_pseudo_f64
  */
-#ifndef FC_INERTIA_FORMS_F64_H
-#define FC_INERTIA_FORMS_F64_H
+#ifndef FC_INERTIA_FORMS_F64_H_7B6738
+#define FC_INERTIA_FORMS_F64_H_7B6738
 
 #include "fc_types.h"
 

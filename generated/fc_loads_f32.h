@@ -15,8 +15,8 @@
  *   fc_inertia_rate_moment_f32
  *   fc_lever_arm_acceleration_f32
  */
-#ifndef FC_LOADS_F32_H
-#define FC_LOADS_F32_H
+#ifndef FC_LOADS_F32_H_107F74
+#define FC_LOADS_F32_H_107F74
 
 #include "fc_types.h"
 

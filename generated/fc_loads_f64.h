@@ -15,8 +15,8 @@
  *   fc_inertia_rate_moment_f64
  *   fc_lever_arm_acceleration_f64
  */
-#ifndef FC_LOADS_F64_H
-#define FC_LOADS_F64_H
+#ifndef FC_LOADS_F64_H_CBA762
+#define FC_LOADS_F64_H_CBA762
 
 #include "fc_types.h"
 

@@ -15,8 +15,8 @@
  *   fc_dcm_ned_to_enu_f32
  *   fc_dcm_frd_to_flu_f32
  */
-#ifndef FC_NAVIGATION_F32_H
-#define FC_NAVIGATION_F32_H
+#ifndef FC_NAVIGATION_F32_H_16522A
+#define FC_NAVIGATION_F32_H_16522A
 
 #include "fc_types.h"
 

@@ -15,8 +15,8 @@
  *   fc_dcm_ned_to_enu_f64
  *   fc_dcm_frd_to_flu_f64
  */
-#ifndef FC_NAVIGATION_F64_H
-#define FC_NAVIGATION_F64_H
+#ifndef FC_NAVIGATION_F64_H_82AABF
+#define FC_NAVIGATION_F64_H_82AABF
 
 #include "fc_types.h"
 

@@ -12,8 +12,8 @@
  *   fc_mrp_kinematics_f32
  *   fc_mrp_shadow_f32
  */
-#ifndef FC_RODRIGUES_F32_H
-#define FC_RODRIGUES_F32_H
+#ifndef FC_RODRIGUES_F32_H_8F1DED
+#define FC_RODRIGUES_F32_H_8F1DED
 
 #include "fc_types.h"
 

@@ -12,8 +12,8 @@
  *   fc_mrp_kinematics_f64
  *   fc_mrp_shadow_f64
  */
-#ifndef FC_RODRIGUES_F64_H
-#define FC_RODRIGUES_F64_H
+#ifndef FC_RODRIGUES_F64_H_B4B4B2
+#define FC_RODRIGUES_F64_H_B4B4B2
 
 #include "fc_types.h"
 

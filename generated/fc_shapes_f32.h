@@ -14,8 +14,8 @@
  *   fc_thin_rod_inertia_f32
  *   fc_point_mass_inertia_f32
  */
-#ifndef FC_SHAPES_F32_H
-#define FC_SHAPES_F32_H
+#ifndef FC_SHAPES_F32_H_1CBAB8
+#define FC_SHAPES_F32_H_1CBAB8
 
 #include "fc_types.h"
 

@@ -14,8 +14,8 @@
  *   fc_thin_rod_inertia_f64
  *   fc_point_mass_inertia_f64
  */
-#ifndef FC_SHAPES_F64_H
-#define FC_SHAPES_F64_H
+#ifndef FC_SHAPES_F64_H_E21581
+#define FC_SHAPES_F64_H_E21581
 
 #include "fc_types.h"
 

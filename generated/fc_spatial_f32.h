@@ -12,8 +12,8 @@
  *   fc_motion_cross_matrix_f32
  *   fc_force_cross_matrix_f32
  */
-#ifndef FC_SPATIAL_F32_H
-#define FC_SPATIAL_F32_H
+#ifndef FC_SPATIAL_F32_H_C70F38
+#define FC_SPATIAL_F32_H_C70F38
 
 #include "fc_types.h"
 

@@ -12,8 +12,8 @@
  *   fc_motion_cross_matrix_f64
  *   fc_force_cross_matrix_f64
  */
-#ifndef FC_SPATIAL_F64_H
-#define FC_SPATIAL_F64_H
+#ifndef FC_SPATIAL_F64_H_EABA11
+#define FC_SPATIAL_F64_H_EABA11
 
 #include "fc_types.h"
 

@@ -20,8 +20,8 @@
  *   fc_force_transform_matrix_linear_first_f32
  *   fc_transform_interpolate_f32
  */
-#ifndef FC_TRANSFORM_F32_H
-#define FC_TRANSFORM_F32_H
+#ifndef FC_TRANSFORM_F32_H_B339FB
+#define FC_TRANSFORM_F32_H_B339FB
 
 #include "fc_types.h"
 

@@ -20,8 +20,8 @@
  *   fc_force_transform_matrix_linear_first_f64
  *   fc_transform_interpolate_f64
  */
-#ifndef FC_TRANSFORM_F64_H
-#define FC_TRANSFORM_F64_H
+#ifndef FC_TRANSFORM_F64_H_A6CC96
+#define FC_TRANSFORM_F64_H_A6CC96
 
 #include "fc_types.h"
 

@@ -451,7 +451,7 @@ def test_stores_that_print_one_node_are_told_apart() -> None:
 
 def test_a_loop_shows_its_head(site: Path) -> None:
     text = page(site, "contact_solve_pgs").read_text(encoding="utf-8")
-    assert re.search(r"<pre>int fc_contact_solve_pgs_f64\(const double N\[\],", text)
+    assert re.search(r"<pre>fc_status fc_contact_solve_pgs_f64\(const double N\[\],", text)
 
 
 def test_every_text_of_the_library_is_well_formed_markup() -> None:

@@ -624,6 +624,7 @@ def sources(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return [*sorted(directory.glob("*.c")), *sorted(scratch.glob("*.c"))]
 
 
+SELFTEST = ["-DFC_SELFTEST_MAIN", "-DMY_SELFTEST_MAIN"]
 C_ONLY = ("-std=c99", "-Wmissing-prototypes", "-Wstrict-prototypes")
 CPP = [flag for flag in STRICT if flag not in C_ONLY]
 
@@ -649,13 +650,13 @@ STYLE = [
 def test_no_compiler_has_anything_to_say(sources: list[Path], compiler: str, flags: list[str]) -> None:
     if "-Wold-style-cast" in flags:  # the self-test is C, and casts ints as C does
         sources = [path for path in sources if path.stem != "selftest"]
-    run(tool(compiler), *flags, "-fsyntax-only", *sources)
+    run(tool(compiler), *flags, *SELFTEST, "-fsyntax-only", *sources)
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_no_optimiser_has_anything_to_say(tmp_path: Path, compiler: str) -> None:
     """What may be used unset, or never ends, shows only when values are followed."""
-    run(tool(compiler), *STRICT, "-O2", "-c", *GENERATED.glob("*.c"), cwd=tmp_path)
+    run(tool(compiler), *STRICT, *SELFTEST, "-O2", "-c", *GENERATED.glob("*.c"), cwd=tmp_path)
 
 
 SANITIZERS = [
@@ -672,7 +673,8 @@ def test_selftest_runs_under_the_sanitizers(tmp_path: Path) -> None:
         *STRICT,
         "-O1",
         *SANITIZERS,
-        "-DSELFTEST_PRINT",
+        *SELFTEST,
+        "-DFC_SELFTEST_PRINT",
         *GENERATED.glob("*.c"),
         "-o",
         target,

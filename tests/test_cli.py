@@ -174,7 +174,7 @@ CHOICES: dict[str, tuple[list[str], str, Callable[[Path], bool]]] = {
     "checks": (
         ["--checks"],
         "checks = false",
-        lambda c: "int fc_quat_inverse_f64" in (c / "fc_rotation_f64.h").read_text(),
+        lambda c: "fc_status fc_quat_inverse_f64" in (c / "fc_rotation_f64.h").read_text(),
     ),
     "license": (
         ["--license", "BSD-3-Clause OR MIT"],

@@ -209,7 +209,7 @@ def exactly(target: Target, place: Path) -> list[Path]:
 
 def program(target: Target, source: Path, assembled: list[Path], place: Path) -> Path:
     """The source linked with the library."""
-    flags = ["-std=c99", "-O0", "-DSELFTEST_PRINT", f"-I{GENERATED}"]
+    flags = ["-std=c99", "-O0", "-DFC_SELFTEST_MAIN", "-DFC_SELFTEST_PRINT", f"-I{GENERATED}"]
     return link(target, [source, *assembled], place / f"{source.stem}_{target.name}.elf", flags)
 
 

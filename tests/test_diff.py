@@ -128,7 +128,7 @@ def test_arithmetic_in_double(tree: dict[str, str]) -> None:
      "argument 3, g: float instead of fc_vec3_f32 *; argument 4, drpy, is new"),
     ("const fc_vec3_f32 *w_B, fc_vec3_f32 *drpy)\n{", "fc_vec3_f32 *w_B, fc_vec3_f32 *drpy)\n{",
      "argument 2, w_B: fc_vec3_f32 * instead of const fc_vec3_f32 *"),
-    ("int fc_rpy_kinematics_f32(", "static int fc_rpy_kinematics_f32(", "is static now"),
+    ("fc_status fc_rpy_kinematics_f32(", "static fc_status fc_rpy_kinematics_f32(", "is static now"),
 ])  # fmt: skip
 def test_interface(tree: dict[str, str], old: str, new: str, detail: str) -> None:
     """With the prototype changed likewise."""
@@ -145,7 +145,7 @@ def test_status_is_interface(tree: dict[str, str], tmp_path: Path) -> None:
     generate([library()["quat_normalize"]], Options(), tmp_path / "old")
     found = compare_trees(read_tree(tmp_path / "old"), read_tree(tmp_path / "new"))
     assert {c.kind for c in found} == {Kind.INTERFACE}
-    assert found[0].detail == "returns nothing instead of a status"
+    assert found[0].detail == "returns nothing instead of fc_status"
 
 
 def test_added_and_removed(tree: dict[str, str], tmp_path: Path) -> None:

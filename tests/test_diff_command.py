@@ -107,7 +107,7 @@ def test_equal_functions_measure_alike(generated: Path) -> None:
 
 def test_a_function_that_is_gone_is_where_it_was(featherc: Featherc, old: Path) -> None:
     text = (old.parent / "new" / SOURCE).read_text()
-    start = text.index("int fc_quat_inverse_f32")
+    start = text.index("fc_status fc_quat_inverse_f32")
     end = text.index("\n}\n", start) + 3
     (old.parent / "new" / SOURCE).write_text(text[:start] + text[end:])
     (row,) = json.loads(featherc("diff", "old", "new", "--format", "sarif").out)["runs"][0]["results"]
@@ -115,7 +115,7 @@ def test_a_function_that_is_gone_is_where_it_was(featherc: Featherc, old: Path) 
     place = row["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == f"old/{SOURCE}"
     line = (old / SOURCE).read_text().splitlines()[place["region"]["startLine"] - 1]
-    assert line.startswith("int fc_quat_inverse_f32(")
+    assert line.startswith("fc_status fc_quat_inverse_f32(")
 
 
 @pytest.mark.parametrize("name", [SOURCE, "manifest.json", "more.H"])

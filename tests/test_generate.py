@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import make_dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -21,9 +22,11 @@ import pytest
 from codegen.emit.function import function
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
+from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.systems import PRECISIONS
+from codegen.ir.types import REAL, Value
 from codegen.library import library
 from codegen.library.routines import routines
 from codegen.modeling.algebra import Angles, Rodrigues, RotationVector
@@ -120,7 +123,7 @@ def test_the_order_of_generation_does_not_show() -> None:
     """A kernel's C is the same in whatever company it is generated."""
     alone = render_tree(some("quat_inverse"), Options())
     amid = render_tree(some("rpy_from_dcm", "quat_inverse", "quat_multiply"), Options())
-    body = alone["fc_rotation_f64.c"].partition("int fc_quat_inverse_f64")[2]
+    body = alone["fc_rotation_f64.c"].partition("fc_status fc_quat_inverse_f64")[2]
     assert body
     assert body in amid["fc_rotation_f64.c"]
 
@@ -229,7 +232,7 @@ def prototype(f: Mapping[str, Any]) -> str:
         pointer = "*" if a["pass"] == "pointer" and not extent else ""
         const = "const " if a["direction"] == "in" and a["pass"] == "pointer" else ""
         parameters.append(f"{const}{a['type']} {pointer}{a['name']}{extent}")
-    returns = "int" if f["returns"] == "status" else "void"
+    returns = f"{MANIFEST['prefix']}status" if f["returns"] == "status" else "void"
     return f"{returns} {f['symbol']}({', '.join(parameters)})"
 
 
@@ -251,12 +254,14 @@ def test_every_function_is_declared_and_defined_as_described(f: dict[str, Any]) 
     assert f"*/ {prototype(f)};" in header
     assert f" {prototype(f)} {{" in source
     everything = "".join(p.read_text() for p in GENERATED.glob("fc_*.c"))
-    assert len(re.findall(rf"^(?:int|void) {f['symbol']}\(", everything, re.MULTILINE)) == 1
+    assert len(re.findall(rf"^(?:fc_status|void) {f['symbol']}\(", everything, re.MULTILINE)) == 1
 
 
 def test_every_definition_is_in_the_manifest() -> None:
     defined = re.findall(
-        r"^(?:int|void) (\w+)\(", "\n".join(p.read_text() for p in GENERATED.glob("fc_*.c")), re.MULTILINE
+        r"^(?:fc_status|void) (\w+)\(",
+        "\n".join(p.read_text() for p in GENERATED.glob("fc_*.c")),
+        re.MULTILINE,
     )
     assert sorted(defined) == sorted(SYMBOLS)
     assert len(set(SYMBOLS)) == 2 * len([*library(), *routines()])
@@ -347,7 +352,7 @@ def test_every_comment_says_what_a_caller_must_know(kernel: Kernel, precision: s
     for flag, reason in kernel.failures.items():
         assert f"FC_{flag.name}: {flat(reason)}." in comment
         assert ":" in reason or not kernel.outputs, "a reason says what the results then hold"
-    assert ("@return 0, or these flags" in comment) == bool(flags)
+    assert ("@return FC_OK, or these flags" in comment) == bool(flags)
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k.name)
@@ -395,7 +400,18 @@ def selftest(directory: Path, place: Path, *flags: str, compiler: str = "gcc") -
     """What the self-test of a tree returns, built strictly."""
     program = place / "selftest"
     sources = [str(p) for p in sorted(directory.glob("*.c"))]
-    command = [tool(compiler), *STRICT, *flags, f"-I{directory}", *sources, "-o", str(program), "-lm"]
+    macro = json.loads((directory / "manifest.json").read_text())["prefix"].upper() + "SELFTEST_MAIN"
+    command = [
+        tool(compiler),
+        *STRICT,
+        *flags,
+        f"-D{macro}",
+        f"-I{directory}",
+        *sources,
+        "-o",
+        str(program),
+        "-lm",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return subprocess.run([str(program)], check=False).returncode
@@ -464,7 +480,11 @@ def objects(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The library and its self-test as object files, to link mutants with."""
     place = tmp_path_factory.mktemp("objects")
     sources = [str(p) for p in sorted(GENERATED.glob("*.c"))]
-    subprocess.run([tool("gcc"), "-std=c99", "-c", f"-I{GENERATED}", *sources], check=True, cwd=place)
+    subprocess.run(
+        [tool("gcc"), "-std=c99", "-DFC_SELFTEST_MAIN", "-c", f"-I{GENERATED}", *sources],
+        check=True,
+        cwd=place,
+    )
     return place
 
 
@@ -472,7 +492,7 @@ def objects(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_selftest_finds_a_mutant(name: str, objects: Path, tmp_path: Path) -> None:
     file, pattern, replacement = MUTANTS[name]
     text = (GENERATED / file).read_text()
-    found = re.search(pattern, text)
+    found = re.search(pattern, re.sub(r"/\*.*?\*/", lambda c: " " * len(c[0]), text, flags=re.DOTALL))
     assert found
     mutant = tmp_path / file
     mutant.write_text(text[: found.start(1)] + replacement + text[found.end(1) :])
@@ -492,7 +512,17 @@ def test_the_selftest_names_what_is_wrong(tmp_path: Path) -> None:
     program = tmp_path / "selftest"
     sources = [str(p) for p in sorted((tmp_path / "c").glob("*.c"))]
     subprocess.run(
-        [tool("gcc"), "-std=c99", "-DSELFTEST_PRINT", *sources, "-o", str(program), "-lm"], check=True
+        [
+            tool("gcc"),
+            "-std=c99",
+            "-DFC_SELFTEST_MAIN",
+            "-DFC_SELFTEST_PRINT",
+            *sources,
+            "-o",
+            str(program),
+            "-lm",
+        ],
+        check=True,
     )
     done = subprocess.run([str(program)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (1, "fc_motion_cross_f32 is wrong here\n")
@@ -502,15 +532,18 @@ def test_the_selftest_names_what_is_wrong(tmp_path: Path) -> None:
 def test_the_selftest_has_vectors_for_every_function(symbol: str) -> None:
     """Three of success, and one for each flag that inputs within bounds can bring about."""
     text = (GENERATED / "selftest.c").read_text()
-    body = text[text.index(f"static int test_{symbol}(void)") :].partition("\n}\n")[0]
-    vectors = int(re.search(r"(?:expected|inputs)\[(\d+)\]", body)[1])  # type: ignore[index]
-    statuses = re.search(r"status\[\d+\] = \{(.*?)\}", body)
-    assert vectors >= 3
+    table = text.partition(f" table_{symbol}[] = {{")[2].partition("}")[0]
+    numbers = [float(x.rstrip("F")) for x in table.replace(",", " ").split()]
+    listed = re.search(rf"table_{symbol}, (\d+), (\d+), (\d+), (\d+)}}", text)
+    assert listed is not None
+    rows, width, inputs, results = map(int, listed.groups())
+    assert (len(numbers), width) == (rows * width, 1 + inputs + 2 * results)
+    assert rows >= 3
+    codes = [int(status) for status in numbers[::width]]
+    assert codes.count(0) >= 1
     described = FUNCTIONS[SYMBOLS.index(symbol)]
-    assert (described["returns"] == "status") == (statuses is not None)
-    if statuses is not None:
-        codes = [int(code) for code in statuses[1].split(",")]
-        assert 0 in codes
+    assert described["returns"] == "status" or not any(codes)
+    if described["returns"] == "status":
         for flag in library()[described["kernel"]].failures.keys() - {
             Status.NOT_FINITE,
             Status.NOT_CONVERGED,
@@ -552,3 +585,71 @@ def test_two_kernels_of_one_name_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FeatherError, match="nothing to generate"):
         generate([], Options(), tmp_path / "c")
     assert not (tmp_path / "c").exists()
+
+
+# several trees in one program
+
+TOGETHER = """\
+#include "a/fc.h"
+#include "b/fc.h"
+#include "c/nav.h"
+
+int main(void)
+{
+    const fc_quat_f64 q = {2.0, 0.0, 0.0, 0.0};
+    const fc_vec3_f64 w = {1.0, 2.0, 3.0};
+    const nav_vec3_f32 v = {1.0F, 2.0F, 3.0F};
+    fc_quat_f64 unit;
+    fc_vec3_f64 turned;
+    nav_vec3_f32 rates;
+    const fc_status status = fc_quat_normalize_f64(&q, &unit);
+    const nav_status lock = nav_rpy_kinematics_f32(&v, &v, &rates);
+    fc_quat_rotate_f64(&unit, &w, &turned);
+    return status == FC_OK && lock == NAV_OK && turned.x > 0.5 && turned.x < 1.5 ? 0 : 1;
+}
+"""
+"""Uses two trees with one prefix, whose modules have the same names, and one with another prefix."""
+
+
+@pytest.mark.parametrize(
+    "language", [["-xc", *STRICT], ["-xc++", "-std=c++11", "-Wall", "-Wextra", "-Werror"]]
+)
+@pytest.mark.parametrize("layout", ["library", "header-only"])
+def test_several_trees_are_one_program(layout: str, language: list[str], tmp_path: Path) -> None:
+    """Their self-tests are compiled with them, and define nothing."""
+    generate(some("quat_normalize", "transform_compose"), Options(layout=layout), tmp_path / "a")
+    generate(some("quat_rotate", "transform_inverse"), Options(layout=layout), tmp_path / "b")
+    generate(some("rpy_kinematics"), Options(layout=layout, prefix="nav_"), tmp_path / "c")
+    main = tmp_path / "main.c"
+    main.write_text(TOGETHER)
+    sources = [main, *sorted(tmp_path.glob("[abc]/*.c"))]
+    command = [tool("gcc"), *language, *map(str, sources), "-o", str(tmp_path / "main"), "-lm", "-lstdc++"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert subprocess.run([str(tmp_path / "main")], check=False).returncode == 0
+
+
+def kernel_of_a_state(module: str, *members: str) -> Kernel:
+    """A kernel that copies a structure with these members, which is called fc_state in C."""
+    fields = [(name, Any) for name in members]
+    state = make_dataclass("State", fields, bases=(Value,), frozen=True)
+    described = {"c_name": "state", "layout": dict.fromkeys(members, REAL), "__doc__": "A state."}
+    for attribute, value in described.items():
+        setattr(state, attribute, value)
+    inputs, outputs = [Arg("s", state, "1", "state")], [Arg("s_next", state, "1", "the same")]
+    made = kernel(inputs=inputs, outputs=outputs, equation="s_next = s", source="", name=module)(lambda s: s)
+    return replace(made, module=module)
+
+
+def test_types_of_one_name_are_shared_only_if_they_have_the_same_members(tmp_path: Path) -> None:
+    """Two models may have one prefix; a struct that they declare differently is an error of the compiler."""
+    generate([kernel_of_a_state("one", "x", "v")], Options(), tmp_path / "a")
+    generate([kernel_of_a_state("two", "x", "v")], Options(), tmp_path / "b")
+    generate([kernel_of_a_state("three", "v", "x")], Options(), tmp_path / "c")
+    for other, compiles in (("b", True), ("c", False)):
+        text = f'#include "a/fc.h"\n#include "{other}/fc.h"\n'
+        (tmp_path / "main.c").write_text(text)
+        command = [tool("gcc"), *STRICT, "-fsyntax-only", str(tmp_path / "main.c")]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode == 0) == compiles, done.stderr
+        assert ("fc_state_f64" in done.stderr) != compiles

@@ -508,8 +508,8 @@ def test_but_not_anywhere(tmp_path: Path, pattern: str, replacement: str) -> Non
 def test_the_self_test_measures_what_is_unique(tree: Path) -> None:
     """In C, by the code that the invariants become."""
     text = (tree / "selftest.c").read_text()
-    body = text[text.index("int test_fc_inertia_principal_f32") :]
-    assert "found[19] =" in body[: body.index("return failures")]  # 9 + 9 elements, determinant, order
+    body = text[text.index(" call_fc_inertia_principal_f32") :]
+    assert "out[19] =" in body[: body.index("return status")]  # 9 + 9 elements, determinant, order
 
 
 # --- the oracle -------------------------------------------------------------------------------------------

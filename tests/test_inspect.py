@@ -80,14 +80,14 @@ def test_inspect_shows_everything_in_order(featherc: Featherc) -> None:
         "Step 1: Definition", "Guard the arguments", "with CasADi",
         "Formula", "def rpy_kinematics(",
         "Program", "off_lock", "lt(",
-        "C\n", "int fc_rpy_kinematics_f32(", "return off_lock ? 0 : FC_GIMBAL_LOCK;",
+        "C\n", "fc_status fc_rpy_kinematics_f32(", "return off_lock ? FC_OK : FC_GIMBAL_LOCK;",
         "Cost\n  5 mul, 3 add, 1 div",
     ]  # fmt: skip
     place = 0
     for text in wanted:
         assert text in shown[place:], text
         place = shown.index(text, place)
-    assert "double" not in shown[shown.index("int fc_") :]
+    assert "double" not in shown[shown.index("fc_status fc_") :]
     assert not any(line.endswith(" ") for line in shown.splitlines())
 
 
@@ -355,7 +355,7 @@ def test_a_line_leads_to_its_equation_step_and_inputs(featherc: Featherc, tree: 
         ("drpy->x =", "the output drpy_x"),
         ("/ (off_lock ? cos_theta", "the value dpsi"),  # the second line of its statement
         ("return off_lock", "the status"),
-        ("int fc_rpy_kinematics_f32", "the head of fc_rpy_kinematics_f32"),
+        ("fc_status fc_rpy_kinematics_f32", "the head of fc_rpy_kinematics_f32"),
         ("#include <math.h>", "a line of the preprocessor"),
         ("SPDX", "a comment"),
         ("{", "a brace of fc_rpy_kinematics_f32"),
@@ -367,8 +367,8 @@ def test_a_line_says_what_it_is(text: str, says: str, featherc: Featherc, tree: 
 
 
 def test_lines_outside_of_functions_say_what_they_are(featherc: Featherc, tree: Path) -> None:
-    assert "a declaration" in asked(featherc, tree / "fc_rotation_f32.h", "int fc_rpy_kinematics_f32(")
-    assert "not a function of the library" in asked(featherc, tree / "selftest.c", "return failures")
+    assert "a declaration" in asked(featherc, tree / "fc_rotation_f32.h", "fc_status fc_rpy_kinematics_f32(")
+    assert "not a function of the library" in asked(featherc, tree / "selftest.c", "return wrong")
     assert "a statement of a loop" in asked(featherc, tree / "fc_contact_solver_f32.c", "rate +=")
 
 

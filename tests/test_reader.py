@@ -17,7 +17,7 @@ from codegen.ir.program import Program
 from codegen.ir.systems import F32, PRECISIONS
 from codegen.library import library
 from codegen.review.diff.arithmetic import run
-from codegen.review.diff.normal import Normal, plain
+from codegen.review.diff.normal import Normal, conjuncts, plain
 from codegen.review.diff.reader import Unread, read
 from codegen.review.diff.reading import Held, Overlap, Reading
 from codegen.review.diff.source import Source, read_source
@@ -51,7 +51,8 @@ def _meaning(normal: Normal, program: Program, f: Function) -> object:
     real = Held.FLOAT if f.precision is F32 else Held.DOUBLE
     held = [Held.TRUTH if n.op.result is Sort.BOOLEAN else real for n in program.nodes]
     numbers = normal.numbers(program, held)
-    return [numbers[r] for r in program.results], {(numbers[n], flag) for n, flag in program.status}
+    met = {(numbers[i], flag) for n, flag in program.status for i in conjuncts(program, n)}
+    return [numbers[r] for r in program.results], met
 
 
 @pytest.mark.parametrize("precision", PRECISIONS.values(), ids=lambda p: p.name)
@@ -160,6 +161,62 @@ def test_members_and_elements() -> None:
 def test_status(returned: str, expected: set[tuple[str, int]]) -> None:
     found = reading(f"const int ok = 0.0F < s; return {returned};", "int f(float s)")
     assert {(found.program.nodes[n].op.label, int(flag)) for n, flag in found.program.status} == expected
+
+
+STATUS = """\
+typedef unsigned int fc_status;
+#define FC_OK 0u
+#define FC_MASS 2u
+#define FC_SINGULAR 4u
+"""
+
+
+def status_of(body: str, header: str = STATUS) -> set[tuple[str, int]]:
+    """The flags of a function with this body, each with the operation that averts it."""
+    source = read_source({"f.c": f"{header}fc_status f(float s)\n{{\n{body}\n}}\n"})
+    found = read(source.functions["f"][0], source)
+    return {(found.program.nodes[n].op.label, int(flag)) for n, flag in found.program.status}
+
+
+@pytest.mark.parametrize(("body", "expected"), [
+    ("return 0.0F < s ? FC_OK : FC_MASS;", {("lt", 2)}),
+    ("return 0.0F < s ? 0 : FC_MASS;", {("lt", 2)}),
+    ("fc_status status = FC_OK; if (!(0.0F < s)) { status |= FC_MASS; } return status;", {("lt", 2)}),
+    ("fc_status status = FC_OK; if (0.0F < s) status |= FC_MASS; return status;", {("not", 2)}),
+    ("fc_status status = FC_OK; status |= 0.0F < s ? FC_OK : FC_MASS; return status;", {("lt", 2)}),
+    ("fc_status status = 0.0F < s ? FC_OK : FC_MASS; if (!(s < 2.0F)) { status |= FC_SINGULAR; } "
+     "return status;", {("lt", 2), ("lt", 4)}),
+    ("fc_status status = FC_OK; if (0.0F < s) { status |= s < 2.0F ? FC_OK : FC_MASS; } return status;",
+     {("or", 2)}),
+    ("fc_status status = FC_MASS; return status;", {("truth", 2)}),
+    ("return FC_OK;", set()),
+])  # fmt: skip
+def test_a_status_is_read_step_by_step(body: str, expected: set[tuple[str, int]]) -> None:
+    assert status_of(body) == expected
+
+
+@pytest.mark.parametrize(("body", "reason"), [
+    ("fc_status status = FC_OK; if (0.0F < s) { status |= FC_MASS; } else { status |= 4; } return status;",
+     "an else"),
+    ("fc_status status = FC_OK; status = FC_MASS; return status;", "a second value for status"),
+    ("const fc_status status = FC_OK; status |= FC_MASS; return status;", "another form"),
+    ("fc_status status; status |= FC_MASS; return status;", "no value at first"),
+    ("int status = 0; status |= 2; return status;", "another form"),
+    ("fc_status status = FC_OK; status |= 0.5F; return status;", "not made of flags"),
+    ("fc_status status = FC_OK; if (s) { status |= FC_MASS; } return status;", "used as a condition"),
+    ("fc_status status = FC_OK; if (0.0F < s) { return status; } return status;", "in an if"),
+    ("return -FC_MASS;", "the operator -"),
+])  # fmt: skip
+def test_a_status_of_another_form_is_not_read(body: str, reason: str) -> None:
+    with pytest.raises(Unread) as caught:
+        status_of(body)
+    assert reason in str(caught.value.args[0].reason)
+
+
+@pytest.mark.parametrize("declared", ["int fc_status", "unsigned char fc_status", "float fc_status"])
+def test_a_status_of_another_type_is_not_read(declared: str) -> None:
+    with pytest.raises(Unread):
+        status_of("return FC_OK;", STATUS.replace("unsigned int fc_status", declared))
 
 
 def test_an_output_that_is_not_written_keeps_what_it_held() -> None:

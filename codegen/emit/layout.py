@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -53,6 +54,17 @@ class Struct:
     scalar: str
     scalars: int
     members: tuple[Member, ...]
+
+    @property
+    def guard(self) -> str:
+        """The macro that says that it is defined; another one where its members are others."""
+        return guard(self.name, [m.declaration for m in self.members])
+
+
+def guard(name: str, content: Iterable[str]) -> str:
+    """A macro for what is declared once in a program, whichever trees it comes from."""
+    digest = hashlib.sha256("\n".join(content).encode()).hexdigest()[:6]
+    return f"{''.join(c if c.isalnum() else '_' for c in name)}_{digest}".upper()
 
 
 def struct_of(component: type[Value], prefix: str, precision: Precision) -> Struct:

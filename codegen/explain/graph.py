@@ -112,13 +112,13 @@ def _constant(program: Program, i: int) -> str:
 def _ends(program: Program, statements: Sequence[TracedStatement]) -> Iterator[GraphNode]:
     """The outputs and the status flags."""
     stores = {name: s.id for s in statements if s.kind == "store" for name in s.outputs}
-    returned = next((s.id for s in statements if s.kind == "status"), "")
+    raised = {flag: s.id for s in statements if s.kind == "status" and s.roots for flag in s.flags}
     for i, (name, root) in enumerate(zip(scalar_names(program.outputs), program.results, strict=True)):
         fixed = _constant(program, root)
         label = f"{name} = {fixed}" if fixed else name
         yield GraphNode(f"out{i}", "output", label, statement=stores.get(name, ""))
     for i, (_, flag) in enumerate(program.status):
-        yield GraphNode(f"flag{i}", "status", flag.name or "", statement=returned)
+        yield GraphNode(f"flag{i}", "status", flag.name or "", statement=raised.get(flag.name or "", ""))
 
 
 def _edges(program: Program) -> Iterator[GraphEdge]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from codegen.emit.c99 import literal
-from codegen.emit.layout import Parameter, accessors
+from codegen.emit.layout import Parameter
 from codegen.emit.routine import RoutineFunction
 from codegen.ir.systems import Precision
 from codegen.ir.types import Array, Component, Real
@@ -32,11 +32,12 @@ def routine_test(f: RoutineFunction) -> dict[str, Any]:
     return {
         "symbol": f.symbol,
         "scalar": f.precision.ctype,
+        "precision": f.precision.name,
         "returns_status": f.returns_status,
         "status": trial.status,
         "variables": [_variable(p, given, f) for p in f.parameters if p.passed == "pointer"],
         "call": ", ".join(_passed(p, given, f.precision) for p in f.parameters),
-        "comparisons": list(_comparisons(f, trial, given)),
+        "comparisons": list(_comparisons(f, trial)),
     }
 
 
@@ -72,23 +73,27 @@ def _initialiser(kind: Component, numbers: Iterator[Any], ctype: str, precision:
     return "{" + ", ".join(_initialiser(part, numbers, ctype, precision) for part in parts) + "}"
 
 
-def _comparisons(f: RoutineFunction, trial: Trial, given: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """(C of a result, what it is to be, within what) for each scalar that is determined."""
+def _comparisons(f: RoutineFunction, trial: Trial) -> Iterator[dict[str, Any]]:
+    """For each output that is determined where its scalars are, what they are to be, and within what."""
     outputs = [p for p in f.parameters if p.direction != "in"]
     for p, expected, tolerance in zip(outputs, trial.expected, trial.tolerances, strict=True):
         if expected is None:
             continue
         wanted, accepted = np.ravel(expected), np.ravel(tolerance)
         coarse = max(abs(wanted).max() * 10.0 ** (1 - _DIGITS), 8 * accepted.max())
-        for place, x in zip(_places(p, wanted.size, f), wanted, strict=True):
-            rounded, within = (literal(Fraction(f"{v:.{_DIGITS}g}"), f.precision) for v in (x, coarse))
-            yield place, rounded, within
+        yield {
+            "name": f"expected_{p.arg.name}",
+            "found": _scalars(p, f),
+            "expected": [_rounded(x, f.precision) for x in wanted],
+            "tolerance": _rounded(coarse, f.precision),
+        }
 
 
-def _places(p: Parameter, count: int, f: RoutineFunction) -> list[str]:
-    """The C of each scalar of an output."""
-    name = _LOCAL + p.arg.name
-    if not p.shape:
-        return [name]
-    below = accessors(p.arg.type) if f.options.interface == "struct" else [""]
-    return [f"{name}[{i}]{b}" for i in range(count // len(below)) for b in below]
+def _rounded(x: float, precision: Precision) -> str:
+    return literal(Fraction(f"{x:.{_DIGITS}g}"), precision)
+
+
+def _scalars(p: Parameter, f: RoutineFunction) -> str:
+    """A pointer to an output's first scalar; its type is contiguous scalars of the precision."""
+    start = _LOCAL + p.arg.name if p.shape else f"(&{_LOCAL}{p.arg.name})"
+    return start if p.type == f.precision.ctype else f"((const {f.precision.ctype} *){start})"

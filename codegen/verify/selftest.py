@@ -1,8 +1,9 @@
-"""Vectors for selftest.c: inputs, expected results and tolerances of every function."""
+"""The tables of selftest.c: inputs, expected results and tolerances of every function, and its call."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,9 +14,9 @@ from codegen.emit.layout import Parameter
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
 from codegen.ir.domain import Case, cases
-from codegen.ir.program import Arg, evaluate
+from codegen.ir.program import Arg, Program, evaluate
 from codegen.ir.systems import Precision, floating
-from codegen.ir.types import is_angular
+from codegen.ir.types import Array, is_angular
 from codegen.parallel import mapped
 from codegen.passes import simplified
 from codegen.passes.specialise import specialise
@@ -28,69 +29,114 @@ _LEEWAY = 4
 """Another compiler may contract multiply-adds, another libm be an ulp off: four times our own tolerance."""
 
 _LOCAL = "arg_"
-"""Begins the names of the variables that hold arguments, which may be called `error` or `found`."""
+"""Begins the names of variables that hold whole numbers, so that they are none of the others."""
 
 
 def selftest_context(functions: Sequence[Function | RoutineFunction], options: Options) -> dict[str, Any]:
-    """What the template needs of each function."""
+    """What the template needs: the tests of straight-line functions by precision, and those of routines."""
     tests = mapped(lambda f: _test(f, options), [f for f in functions if isinstance(f, Function)])
     return {
-        "tests": [t for t in tests if t["vectors"]],
+        "macro": options.prefix.upper(),
+        "status": f"{options.prefix}status",
+        "precisions": [_precision(p, tests) for p in options.formats],
         "left_out": [line for t in tests for line in t["left_out"]],
-        "routine_tests": [routine_test(f) for f in functions if isinstance(f, RoutineFunction)],
+        "routines": [routine_test(f) for f in functions if isinstance(f, RoutineFunction)],
     }
+
+
+def _precision(precision: Precision, all_tests: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    tests = [t for t in all_tests if t["precision"] == precision.name and t["rows"]]
+    most = max([1, *(t["results"] for t in tests)])
+    return {"name": precision.name, "scalar": precision.ctype, "tests": tests, "most": most}
 
 
 def _test(f: Function, options: Options) -> dict[str, Any]:
-    inputs = [p for p in f.parameters if p.direction == "in"]
-    outputs = [p for p in f.parameters if p.direction == "out"]
+    """The table of a function, and the body of what calls it with the arrays of a row."""
     left_out: list[LeftOut] = []
-    vectors = list(_vectors(f, options.checks, left_out))
+    rows = list(_rows(f, options.checks, left_out))
     return {
         "symbol": f.symbol,
-        "left_out": list(_left_out_in_words(f, left_out, tested=bool(vectors))),
-        "scalar": f.precision.ctype,
-        "suffix": "F" if f.precision.name == "f32" else "",
-        "returns_status": f.returns_status,
-        "vectors": vectors,
-        "locals": [_local(p) for p in f.parameters],
-        "loads": [_in_local(s) for p in inputs for s in p.scalars],
-        "compared": sum(a.size for a in Oracle(f.kernel, f.precision, options.checks).compared),
-        "observations": _observations(f, inputs, outputs),
-        "call": ", ".join(
-            _LOCAL + p.arg.name if p.passed == "value" or p.shape else f"&{_LOCAL}{p.arg.name}"
-            for p in f.parameters
-        ),
+        "left_out": list(_left_out_in_words(f, left_out, tested=bool(rows))),
+        "precision": f.precision.name,
+        "rows": rows,
+        "inputs": sum(a.size for a in f.kernel.inputs),
+        "results": sum(a.size for a in Oracle(f.kernel, f.precision, options.checks).compared),
+        "body": list(_calling(f, options)),
     }
 
 
-def _local(p: Any) -> str:
-    """The declaration of a variable that holds the argument."""
-    extent = f"[{p.arg.size}]" if p.shape else ""
-    return f"{p.type} {_LOCAL}{p.arg.name}{extent}"
-
-
-def _observations(f: Function, inputs: Sequence[Parameter], outputs: Sequence[Parameter]) -> list[Statement]:
-    """What puts the results, or their invariants, into `found`."""
-    arguments = [_in_local(s) for p in inputs for s in p.scalars]
-    results = [_as_real(p, f.precision) + _in_local(s) for p in outputs for s in p.scalars]
+def _calling(f: Function, options: Options) -> Iterator[Statement]:
+    """Call the function on the arrays `in` and `out`; every type is contiguous scalars of its precision."""
+    inputs = [p for p in f.parameters if p.direction == "in"]
+    outputs = [p for p in f.parameters if p.direction == "out"]
     invariants = invariants_program(f.kernel)
-    if invariants is None:
-        return [Statement("", f"found[{i}]", result) for i, result in enumerate(results)]
+    results = "out" if invariants is None else "results"
+    yield from (Statement("", "", f"(void){name}") for name, p in (("in", inputs), ("out", outputs)) if not p)
+    if invariants is not None:
+        yield Statement("", "", f"{f.precision.ctype} results[{sum(p.arg.size for p in outputs)}]")
+    wholes = [(p, place) for p, place in _places(outputs) if p.type == "int"]
+    yield from (Statement("", "", f"int {_LOCAL}{p.arg.name}{_extent(p)}") for p, _ in wholes)
+    passed = [_passed(p, place, "in") for p, place in _places(inputs)]
+    passed += [_passed(p, place, results) for p, place in _places(outputs)]
+    call = f"{f.symbol}({', '.join(passed)})"
+    if f.returns_status and not wholes and invariants is None:
+        yield Statement("", "", f"return {call}")
+        return
+    status = f"const {options.prefix}status status" if f.returns_status else ""
+    yield Statement("", status, call)
+    for p, place in wholes:
+        yield from _converted(p, place, results, f.precision)
+    if invariants is not None:
+        yield from _observed(invariants, f)
+    yield Statement("", "", "return status" if status else f"return {options.prefix.upper()}OK")
+
+
+def _places(parameters: Sequence[Parameter]) -> Iterator[tuple[Parameter, int]]:
+    """Each parameter with the place of its first scalar among those of all."""
+    place = 0
+    for p in parameters:
+        yield p, place
+        place += p.arg.size
+
+
+def _extent(p: Parameter) -> str:
+    return f"[{p.arg.size}]" if p.shape else ""
+
+
+def _passed(p: Parameter, place: int, array: str) -> str:
+    """What is passed for a parameter whose scalars are in an array from a place on."""
+    if p.type == "int":
+        return _LOCAL + p.arg.name if p.shape else f"&{_LOCAL}{p.arg.name}"
+    if p.passed == "value":
+        return f"{array}[{place}]"
+    start = f"&{array}[{place}]" if place else array
+    const = "const " if p.direction == "in" else ""
+    return start if p.type in ("float", "double") else f"({const}{p.type} *){start}"
+
+
+def _converted(p: Parameter, place: int, array: str, precision: Precision) -> Iterator[Statement]:
+    """Put whole numbers into an array of the precision."""
+    for k in range(p.arg.size):
+        element = f"{_LOCAL}{p.arg.name}" + (f"[{k}]" if p.shape else "")
+        yield Statement("", f"{array}[{place + k}]", f"({precision.ctype}){element}")
+
+
+def _observed(invariants: Program, f: Function) -> Sequence[Statement]:
+    """What computes the invariants from `in` and `results` into `out`; their names are taken."""
+    given, found = sum(a.size for a in f.kernel.inputs), sum(a.size for a in f.kernel.outputs)
     program = simplified(specialise(invariants, f.precision))
-    targets = [f"found[{i}]" for i in range(len(program.results))]
-    body = emit(program, f.precision, [*arguments, *results], targets)
-    return list(body.statements)
+    count = len(program.results)
+    arrays = [Arg(name, Array((n,)), "", "") for name, n in (("in", given), ("results", found)) if n]
+    program = replace(program, inputs=tuple(arrays), outputs=(Arg("out", Array((count,)), "", ""),))
+    sources = [f"in[{i}]" for i in range(given)] + [f"results[{i}]" for i in range(found)]
+    return emit(program, f.precision, sources, [f"out[{i}]" for i in range(count)]).statements
 
 
-def _as_real(p: Any, precision: Precision) -> str:
-    """The cast that makes an int output a floating-point number."""
-    return f"({precision.ctype})" if p.type == "int" else ""
-
-
-def _in_local(scalar: str) -> str:
-    """The C of a scalar when the object is a variable, not behind a pointer."""
-    return _LOCAL + scalar.replace("->", ".").lstrip("*")
+def _rows(f: Function, checks: bool, left_out: list[LeftOut]) -> Iterator[list[str]]:
+    """A row for each case: status, inputs, expected results, tolerances."""
+    for vector in _vectors(f, checks, left_out):
+        status = literal(Fraction(vector["status"]), f.precision)
+        yield [status, *vector["inputs"], *vector["expected"], *vector["tolerance"]]
 
 
 def _left_out_in_words(f: Function, left_out: Sequence[LeftOut], tested: bool) -> Iterator[str]:

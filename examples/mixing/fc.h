@@ -11,8 +11,8 @@
  * written, so an output may be the same object as an input of its type; outputs must not overlap
  * each other.
  */
-#ifndef FC_H
-#define FC_H
+#ifndef FC_H_648404
+#define FC_H_648404
 
 #include "fc_types.h"
 #include "fc_mixing_f64.h"

@@ -8,8 +8,8 @@
  * Functions:
  *   fc_mixing_f32
  */
-#ifndef FC_MIXING_F32_H
-#define FC_MIXING_F32_H
+#ifndef FC_MIXING_F32_H_CAB25C
+#define FC_MIXING_F32_H_CAB25C
 
 #include "fc_types.h"
 

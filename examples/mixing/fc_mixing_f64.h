@@ -8,8 +8,8 @@
  * Functions:
  *   fc_mixing_f64
  */
-#ifndef FC_MIXING_F64_H
-#define FC_MIXING_F64_H
+#ifndef FC_MIXING_F64_H_D558DA
+#define FC_MIXING_F64_H_D558DA
 
 #include "fc_types.h"
 

@@ -44,11 +44,11 @@ class Normal:
         """What two readings of the same computation have in common."""
         program = reading.program
         numbers = self.numbers(program, reading.held)
-        status = frozenset((numbers[i], flag) for n, flag in program.status for i in _conjuncts(program, n))
+        status = frozenset((numbers[i], flag) for n, flag in program.status for i in conjuncts(program, n))
         return tuple(numbers[r] for r in program.results), status
 
 
-def _conjuncts(program: Program, node: int) -> Iterator[int]:
+def conjuncts(program: Program, node: int) -> Iterator[int]:
     """The conditions that must all hold for this one to hold."""
     seen, waiting = {node}, [node]
     while waiting:

@@ -358,8 +358,14 @@ def _asked_of_gcc(name: str, wide: str) -> tuple[str, ...]:
 
 
 def _harmless(lines: list[list[str]], first: int, last: int, between: str) -> bool:
-    """Whether a block of conditional lines guards its file against being included twice, or is a default."""
+    """Whether conditional lines guard a file or types against being seen twice, or are a default."""
     guards = lines[first][0] == "ifndef" and lines[first + 1][:2] == ["define", *lines[first][1:]]
     whole = first == 0 and last == len(lines) - 1 and len(lines[1]) == 2
-    default = last == first + 2 and not _DIRECTIVE.sub("", between).strip(" \t\n" + _IN_A_COMMENT)
-    return guards and (whole or default)
+    rest = _DIRECTIVE.sub("", between).replace(_IN_A_COMMENT, " ")
+    default = last == first + 2 and not rest.strip()
+    once = lines[first + 1][2:] == [] and all(line[0] == "define" for line in lines[first + 1 : last])
+    return guards and (whole or default or (once and _TYPES.fullmatch(rest) is not None))
+
+
+_TYPES = re.compile(r"(?:\s*typedef\s[^;{}()]*(?:\{[^{}()]*\}[^;{}()]*)?;)+\s*")
+"""Declarations of types alone."""
