@@ -12,8 +12,8 @@
  *   fc_inertia_factor_f32
  *   fc_inertia_principal_f32
  */
-#ifndef FC_INERTIA_FACTORS_F32_H
-#define FC_INERTIA_FACTORS_F32_H
+#ifndef FC_INERTIA_FACTORS_F32_H_1C4F4F
+#define FC_INERTIA_FACTORS_F32_H_1C4F4F
 
 #include "fc_types.h"
 
@@ -29,13 +29,13 @@ extern "C" {
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] c centre of mass, measured from the frame's origin, in A [m]
  * @pre m > 0.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: c is not finite: c = 0.
  *   FC_MASS: m is not positive: c = 0.
  * Cost: 3 mul, 1 div, 3 abs, 4 cmp, 4 select.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
  */
-int fc_inertia_com_f32(const fc_inertia_f32 *I_O, fc_vec3_f32 *c);
+fc_status fc_inertia_com_f32(const fc_inertia_f32 *I_O, fc_vec3_f32 *c);
 
 /**
  * Whether there is a body with this inertia.
@@ -47,7 +47,7 @@ int fc_inertia_com_f32(const fc_inertia_f32 *I_O, fc_vec3_f32 *c);
  *     P = [[tr(J)/2 1 - J, h], [h^T, m]] is positive semidefinite
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a number is not finite.
  *   FC_MASS: m is negative, or not above the smallest normal number where h or J is not 0.
  *   FC_NOT_PHYSICAL: m is negative, or the second moment about the centre of mass, S - h h^T / m
@@ -57,7 +57,7 @@ int fc_inertia_com_f32(const fc_inertia_f32 *I_O, fc_vec3_f32 *c);
  * Source: Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial
  *    parameter identification, IEEE RA-L 3(1), 2018.
  */
-int fc_inertia_validate_f32(const fc_inertia_f32 *I_O);
+fc_status fc_inertia_validate_f32(const fc_inertia_f32 *I_O);
 
 /**
  * Spatial acceleration that a force gives to a body: the inverse of inertia_multiply.
@@ -73,7 +73,7 @@ int fc_inertia_validate_f32(const fc_inertia_f32 *I_O);
  * @param[in] f spatial force, in A [N m; N]
  * @param[out] a spatial acceleration (of a momentum, the velocity), in A [rad/s^2; m/s^2]
  * @pre m > 0 and Jc is positive definite.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a overflows: a = 0.
  *   FC_MASS: m is not above the smallest normal number: a = 0.
  *   FC_SINGULAR: MASS, or Jc is not positive definite, or det(Jc) is not a normal number or not
@@ -81,7 +81,7 @@ int fc_inertia_validate_f32(const fc_inertia_f32 *I_O);
  * Cost: 56 mul, 42 add, 2 div, 2 abs, 7 cmp, 10 select.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
  */
-int fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f, fc_motion_f32 *a);
+fc_status fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f, fc_motion_f32 *a);
 
 /**
  * Triangular factors of a central inertia, with the largest pivot first, and its rank.
@@ -98,13 +98,14 @@ int fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f, fc_mo
  * @param[out] D the pivots, the diagonal of D, largest first; 0 beyond the rank [kg m^2]
  * @param[out] perm the axis (0, 1, 2) that each row of L belongs to [1]
  * @param[out] rank 3 for a body, 2 for a rod, 0 for a point [1]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_PHYSICAL: I_com is not finite, or has an eigenvalue below about -16 eps tr(I_com), or
  *    below minus the smallest normal number where that is larger: everything is 0.
  * Cost: 8 mul, 8 add, 1 neg, 2 div, 4 abs, 12 cmp, 41 select.
  * Source: Golub and Van Loan, Matrix Computations (2013), section 4.2.8.
  */
-int fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3], int perm[3], int *rank);
+fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3], int perm[3],
+                                int *rank);
 
 /**
  * Principal moments and axes of inertia, without iteration.
@@ -119,13 +120,14 @@ int fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3], int 
  *    -integral x y dm, in B [kg m^2]
  * @param[out] moments principal moments, ascending, in P [kg m^2]
  * @param[out] R_BP its columns are the principal axes, in the order of the moments, P to B [1]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_CONVERGED: an element is not finite or above 1/min, or the axes found are not principal
  *    to 64 eps: moments = 0, R_BP = 1.
  * Cost: 120 mul, 76 add, 3 neg, 6 div, 4 sqrt, 10 abs, 18 cmp, 46 select, 1 cos, 1 acos.
  * Source: Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961.
  */
-int fc_inertia_principal_f32(const fc_sym3_f32 *I_com, fc_vec3_f32 *moments, fc_mat3_f32 *R_BP);
+fc_status fc_inertia_principal_f32(const fc_sym3_f32 *I_com, fc_vec3_f32 *moments,
+                                   fc_mat3_f32 *R_BP);
 
 #ifdef __cplusplus
 }

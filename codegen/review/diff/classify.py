@@ -116,6 +116,13 @@ def _verdict(symbol: str, old: Source, new: Source, readings: Sequence[Reading |
     problem = after if isinstance(after, Unreadable) else before
     assert isinstance(problem, Unreadable)
     where = f"{problem.path}, line {problem.line}: {problem.reason}"
+    heads = [
+        " ".join(i.tokens[: i.tokens.index(symbol)])
+        for i in (old.functions[symbol][0], new.functions[symbol][0])
+    ]
+    if heads[0] != heads[1]:
+        detail = f"returns {heads[1]} instead of {heads[0]}; cannot be read: {where}"
+        return Verdict(Kind.INTERFACE, detail, None, problem)
     return Verdict(Kind.CHANGED, f"cannot be read: {where}", None, problem)
 
 
