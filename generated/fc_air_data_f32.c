@@ -28,12 +28,8 @@ fc_status fc_air_data_from_velocity_f32(const fc_vec3_f32 *v_air_B, float *V, fl
     *beta = atan2f(ok ? v_air_B_y : 0.0F, sqrtf(ok ? v_xz2 : 1.0F));
 
     fc_status status = FC_OK;
-    if (!t1) {
-        status |= FC_ZERO_NORM;
-    }
-    if (!t2) {
-        status |= FC_NOT_FINITE;
-    }
+    if (!t1) { status |= FC_ZERO_NORM; }
+    if (!t2) { status |= FC_NOT_FINITE; }
 
     return status;
 }
@@ -56,15 +52,12 @@ void fc_dcm_from_wind_f32(float alpha, float beta, fc_mat3_f32 *R_BW)
     const float sin_beta = sinf(beta);
     const float sin_alpha = sinf(alpha);
 
-    /* row 0 of R_BW */
     R_BW->m[0] = cos_alpha * cos_beta;
     R_BW->m[1] = -(cos_alpha * sin_beta);
     R_BW->m[2] = -sin_alpha;
-    /* row 1 of R_BW */
     R_BW->m[3] = sin_beta;
     R_BW->m[4] = cos_beta;
     R_BW->m[5] = 0.0F;
-    /* row 2 of R_BW */
     R_BW->m[6] = sin_alpha * cos_beta;
     R_BW->m[7] = -(sin_alpha * sin_beta);
     R_BW->m[8] = cos_alpha;

@@ -15,8 +15,8 @@
  *   fc_articulated_to_matrix_f32
  *   fc_articulated_reduce_f32
  */
-#ifndef FC_ARTICULATED_F32_H
-#define FC_ARTICULATED_F32_H
+#ifndef FC_ARTICULATED_F32_H_DA8103
+#define FC_ARTICULATED_F32_H_DA8103
 
 #include "fc_types.h"
 
@@ -139,17 +139,17 @@ void fc_articulated_to_matrix_f32(const fc_articulated_inertia_f32 *IA_O, float 
  * @param[out] D S.U, the inertia that the joint feels [mixed]
  * @param[out] u force that is left to accelerate the joint [mixed]
  * @pre the joint has inertia: D > 0.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a sum of the results is not finite: everything is 0.
  *   FC_SINGULAR: D is not above 16 eps sum_i S_i^2 IA_ii, no inertia along the joint: Ia = IA, pa =
  *    pA + IA c.
  * Cost: 130 mul, 115 add, 1 div, 1 abs, 2 cmp, 37 select.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3.
  */
-int fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, const fc_force_f32 *pA,
-                              const fc_motion_f32 *S, const fc_motion_f32 *c, float tau,
-                              fc_articulated_inertia_f32 *Ia, fc_force_f32 *pa, fc_force_f32 *U,
-                              float *D, float *u);
+fc_status fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, const fc_force_f32 *pA,
+                                    const fc_motion_f32 *S, const fc_motion_f32 *c, float tau,
+                                    fc_articulated_inertia_f32 *Ia, fc_force_f32 *pa,
+                                    fc_force_f32 *U, float *D, float *u);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+/* J = J_O, H = h~, M = m 1 */
 void fc_articulated_from_inertia_f64(const fc_inertia_f64 *I_O, fc_articulated_inertia_f64 *IA_O)
 {
     const double I_O_m = I_O->m;
@@ -45,6 +46,7 @@ void fc_articulated_from_inertia_f64(const fc_inertia_f64 *I_O, fc_articulated_i
     IA_O->M.zz = I_O_m;
 }
 
+/* IA_sum = IA_1 + IA_2 */
 void fc_articulated_add_f64(const fc_articulated_inertia_f64 *IA_1,
                             const fc_articulated_inertia_f64 *IA_2,
                             fc_articulated_inertia_f64 *IA_sum)
@@ -115,6 +117,7 @@ void fc_articulated_add_f64(const fc_articulated_inertia_f64 *IA_1,
     IA_sum->M.zz = IA_1_M_zz + IA_2_M_zz;
 }
 
+/* IA_sum = IA_1 + [[J, h~], [-h~, m 1]] */
 void fc_articulated_add_inertia_f64(const fc_articulated_inertia_f64 *IA_1,
                                     const fc_inertia_f64 *I_2, fc_articulated_inertia_f64 *IA_sum)
 {
@@ -173,6 +176,7 @@ void fc_articulated_add_inertia_f64(const fc_articulated_inertia_f64 *IA_1,
     IA_sum->M.zz = IA_1_M_zz + I_2_m;
 }
 
+/* n = J w + H v, f = H^T w + M v */
 void fc_articulated_multiply_f64(const fc_articulated_inertia_f64 *IA_O, const fc_motion_f64 *v,
                                  fc_force_f64 *f)
 {
@@ -224,6 +228,7 @@ void fc_articulated_multiply_f64(const fc_articulated_inertia_f64 *IA_O, const f
     f->f.z = t6 + IA_O_M_zz * v_v_z;
 }
 
+/* IA_A = X*_AB IA_B X_AB^-1: blocks rotated by R, then H' = H + p~ M, J' = J - H p~ + p~ H'^T */
 void fc_articulated_transform_f64(const fc_transform_f64 *T_AB,
                                   const fc_articulated_inertia_f64 *IA_B,
                                   fc_articulated_inertia_f64 *IA_A)
@@ -359,6 +364,7 @@ void fc_articulated_transform_f64(const fc_transform_f64 *T_AB,
     IA_A->J.zz = IA_B_J_yy + t1 + T_AB_p_x * H_sum_21 - t6 - t15 - T_AB_p_y * H_sum_20;
 }
 
+/* IA_B = X*_AB^-1 IA_A X_AB: moved by -p_AB_A, then blocks rotated by R^T */
 void fc_articulated_transform_inverse_f64(const fc_transform_f64 *T_AB,
                                           const fc_articulated_inertia_f64 *IA_A,
                                           fc_articulated_inertia_f64 *IA_B)
@@ -501,6 +507,7 @@ void fc_articulated_transform_inverse_f64(const fc_transform_f64 *T_AB,
     IA_B->M.zz = M_zz;
 }
 
+/* M = [[J, H], [H^T, M]] */
 void fc_articulated_to_matrix_f64(const fc_articulated_inertia_f64 *IA_O, double M[36])
 {
     const double IA_O_J_xx = IA_O->J.xx;
@@ -563,10 +570,11 @@ void fc_articulated_to_matrix_f64(const fc_articulated_inertia_f64 *IA_O, double
     M[35] = IA_O_M_zz;
 }
 
-int fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, const fc_force_f64 *pA,
-                              const fc_motion_f64 *S, const fc_motion_f64 *c, double tau,
-                              fc_articulated_inertia_f64 *Ia, fc_force_f64 *pa, fc_force_f64 *U,
-                              double *D, double *u)
+/* U = IA S, D = S.U, u = tau - S.pA, Ia = IA - U U^T / D, pa = pA + Ia c + U u / D */
+fc_status fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, const fc_force_f64 *pA,
+                                    const fc_motion_f64 *S, const fc_motion_f64 *c, double tau,
+                                    fc_articulated_inertia_f64 *Ia, fc_force_f64 *pa,
+                                    fc_force_f64 *U, double *D, double *u)
 {
     const double S_w_x = S->w.x;
     const double IA_O_J_xx = IA_O->J.xx;
@@ -720,5 +728,9 @@ int fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, const fc_f
     *D = bounded ? S_IA_S : 0.0;
     *u = bounded ? rest : 0.0;
 
-    return (regular ? 0 : FC_SINGULAR) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!regular) { status |= FC_SINGULAR; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }

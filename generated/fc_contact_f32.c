@@ -9,9 +9,10 @@
 
 #include <math.h>
 
-int fc_sphere_sphere_contact_f32(const fc_vec3_f32 *x_A, float r_A, const fc_vec3_f32 *x_B,
-                                 float r_B, fc_vec3_f32 *n, float *gap, fc_vec3_f32 *c_A,
-                                 fc_vec3_f32 *c_B)
+/* d = x_B - x_A; n = d / |d|; gap = |d| - r_A - r_B; c_A = x_A + r_A n; c_B = x_B - r_B n */
+fc_status fc_sphere_sphere_contact_f32(const fc_vec3_f32 *x_A, float r_A, const fc_vec3_f32 *x_B,
+                                       float r_B, fc_vec3_f32 *n, float *gap, fc_vec3_f32 *c_A,
+                                       fc_vec3_f32 *c_B)
 {
     const float x_A_x = x_A->x;
     const float x_A_y = x_A->y;
@@ -51,9 +52,14 @@ int fc_sphere_sphere_contact_f32(const fc_vec3_f32 *x_A, float r_A, const fc_vec
     c_B->y = bounded ? on_B_y : 0.0F;
     c_B->z = bounded ? on_B_z : 0.0F;
 
-    return (apart ? 0 : FC_DEGENERATE) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!apart) { status |= FC_DEGENERATE; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* s = n.x_B - d; gap = s - r_B; c_A = x_B - s n; c_B = x_B - r_B n */
 void fc_sphere_plane_contact_f32(const fc_vec3_f32 *n, float d, const fc_vec3_f32 *x_B, float r_B,
                                  float *gap, fc_vec3_f32 *c_A, fc_vec3_f32 *c_B)
 {
@@ -75,6 +81,7 @@ void fc_sphere_plane_contact_f32(const fc_vec3_f32 *n, float d, const fc_vec3_f3
     c_B->z = x_B_z - r_B * n_z;
 }
 
+/* D_A = {-n, -s_A x R_NA^T n}, D_B = {n, s_B x R_NB^T n}, s = R^T (c - p) */
 void fc_contact_jacobian_f32(const fc_mat3_f32 *R_NA, const fc_mat3_f32 *R_NB,
                              const fc_vec3_f32 *n, const fc_vec3_f32 *c_A, const fc_vec3_f32 *c_B,
                              const fc_vec3_f32 *p_A, const fc_vec3_f32 *p_B,
@@ -140,8 +147,10 @@ void fc_contact_jacobian_f32(const fc_mat3_f32 *R_NA, const fc_mat3_f32 *R_NB,
     D_B->n_B.z = R_NB_02 * moment_B_x + R_NB_12 * moment_B_y + R_NB_22 * moment_B_z;
 }
 
-int fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
-                                const fc_contact_wrench_f32 *wrench, fc_contact_twist_f32 *twist)
+/* twist = M^-1 wrench = {f_N / m, J_B^-1 n_B}; m = 0: 0 */
+fc_status fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
+                                      const fc_contact_wrench_f32 *wrench,
+                                      fc_contact_twist_f32 *twist)
 {
     const float J_B_xx = J_B->xx;
     const float J_B_xy = J_B->xy;
@@ -189,12 +198,19 @@ int fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
     twist->w_B.y = bounded ? pushed_w_B_y : 0.0F;
     twist->w_B.z = bounded ? pushed_w_B_z : 0.0F;
 
-    return ((m >= 0.0F) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!(m >= 0.0F)) { status |= FC_MASS; }
+    if (!t2) { status |= FC_SINGULAR; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v, const fc_contact_wrench_f32 *f,
-                                 float m, const fc_sym3_f32 *J_B, float dt,
-                                 fc_contact_twist_f32 *v_star)
+/* v_star = v + dt M^-1 {f_N, n_B - w_B x J_B w_B}; m = 0: v */
+fc_status fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v,
+                                       const fc_contact_wrench_f32 *f, float m,
+                                       const fc_sym3_f32 *J_B, float dt,
+                                       fc_contact_twist_f32 *v_star)
 {
     const float J_B_xx = J_B->xx;
     const float J_B_yy = J_B->yy;
@@ -256,12 +272,18 @@ int fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v, const fc_contact
     v_star->w_B.y = bounded ? pushed_w_B_y : v_w_B_y;
     v_star->w_B.z = bounded ? pushed_w_B_z : v_w_B_z;
 
-    return ((m >= 0.0F) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!(m >= 0.0F)) { status |= FC_MASS; }
+    if (!t2) { status |= FC_SINGULAR; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_contact_rhs_f32(float gap, float dt, float max_push, const fc_contact_wrench_f32 *D_A,
-                       const fc_contact_wrench_f32 *D_B, const fc_contact_twist_f32 *v_A,
-                       const fc_contact_twist_f32 *v_B, float *r)
+/* r = max(gap / dt, -max_push) + D_A.v_A + D_B.v_B */
+fc_status fc_contact_rhs_f32(float gap, float dt, float max_push, const fc_contact_wrench_f32 *D_A,
+                             const fc_contact_wrench_f32 *D_B, const fc_contact_twist_f32 *v_A,
+                             const fc_contact_twist_f32 *v_B, float *r)
 {
     const int ok = dt > 0.0F && max_push >= 0.0F;
     const float t1 = -max_push;
@@ -301,9 +323,14 @@ int fc_contact_rhs_f32(float gap, float dt, float max_push, const fc_contact_wre
     const int t5 = fabsf(total) <= 3.4028235e+38F;
     *r = t5 ? total : 0.0F;
 
-    return (ok ? 0 : FC_DEGENERATE) | (t5 ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!ok) { status |= FC_DEGENERATE; }
+    if (!t5) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* rate = D.v = f_N.v_N + n_B.w_B */
 void fc_contact_dot_f32(const fc_contact_wrench_f32 *D, const fc_contact_twist_f32 *v, float *rate)
 {
     const float D_f_N_x = D->f_N.x;
@@ -325,9 +352,10 @@ void fc_contact_dot_f32(const fc_contact_wrench_f32 *D, const fc_contact_twist_f
     *rate = t1 + D_n_B_z * v_w_B_z;
 }
 
-int fc_contact_apply_f32(const fc_contact_twist_f32 *v, float m, const fc_sym3_f32 *J_B,
-                         const fc_contact_wrench_f32 *D, float impulse,
-                         fc_contact_twist_f32 *v_next)
+/* v_next = v + M^-1 D impulse; m = 0: v */
+fc_status fc_contact_apply_f32(const fc_contact_twist_f32 *v, float m, const fc_sym3_f32 *J_B,
+                               const fc_contact_wrench_f32 *D, float impulse,
+                               fc_contact_twist_f32 *v_next)
 {
     const float v_v_N_x = v->v_N.x;
     const float J_B_xx = J_B->xx;
@@ -389,5 +417,10 @@ int fc_contact_apply_f32(const fc_contact_twist_f32 *v, float m, const fc_sym3_f
     v_next->w_B.y = bounded ? pushed_w_B_y : v_w_B_y;
     v_next->w_B.z = bounded ? pushed_w_B_z : v_w_B_z;
 
-    return ((m >= 0.0F) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!(m >= 0.0F)) { status |= FC_MASS; }
+    if (!t2) { status |= FC_SINGULAR; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }

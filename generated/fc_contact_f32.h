@@ -15,8 +15,8 @@
  *   fc_contact_dot_f32
  *   fc_contact_apply_f32
  */
-#ifndef FC_CONTACT_F32_H
-#define FC_CONTACT_F32_H
+#ifndef FC_CONTACT_F32_H_F4062E
+#define FC_CONTACT_F32_H_F4062E
 
 #include "fc_types.h"
 
@@ -42,15 +42,15 @@ extern "C" {
  * @param[out] c_A contact point on A, in N [m]
  * @param[out] c_B contact point on B, in N [m]
  * @pre the centres do not coincide.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: d.d or a result overflows or is NaN: n = [1, 0, 0], gap = 0, c_A = c_B = 0.
  *   FC_DEGENERATE: d.d is not above the smallest normal number: as for d = 0 with n = [1, 0, 0].
  * Cost: 12 mul, 19 add, 1 div, 1 sqrt, 1 abs, 2 cmp, 15 select.
  * Source: the points of both surfaces on the line through the centres.
  */
-int fc_sphere_sphere_contact_f32(const fc_vec3_f32 *x_A, float r_A, const fc_vec3_f32 *x_B,
-                                 float r_B, fc_vec3_f32 *n, float *gap, fc_vec3_f32 *c_A,
-                                 fc_vec3_f32 *c_B);
+fc_status fc_sphere_sphere_contact_f32(const fc_vec3_f32 *x_A, float r_A, const fc_vec3_f32 *x_B,
+                                       float r_B, fc_vec3_f32 *n, float *gap, fc_vec3_f32 *c_A,
+                                       fc_vec3_f32 *c_B);
 
 /**
  * Contact of a plane (body A) and a sphere (body B): gap and the closest points.
@@ -116,7 +116,7 @@ void fc_contact_jacobian_f32(const fc_mat3_f32 *R_NA, const fc_mat3_f32 *R_NB,
  *    body [N s; N m s]
  * @param[out] twist change of velocity, linear in N, angular in the body [m/s; rad/s]
  * @pre m >= 0; where m > 0, J_B is positive definite.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the sum of the components or 1 / m is not finite: twist = 0.
  *   FC_MASS: m is negative: twist = 0.
  *   FC_SINGULAR: m > 0 and J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy
@@ -124,8 +124,9 @@ void fc_contact_jacobian_f32(const fc_mat3_f32 *R_NA, const fc_mat3_f32 *R_NB,
  * Cost: 33 mul, 19 add, 2 div, 1 abs, 8 cmp, 14 select.
  * Source: Tasora and Anitescu, A matrix-free cone complementarity approach, CMAME 200, 2011.
  */
-int fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
-                                const fc_contact_wrench_f32 *wrench, fc_contact_twist_f32 *twist);
+fc_status fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
+                                      const fc_contact_wrench_f32 *wrench,
+                                      fc_contact_twist_f32 *twist);
 
 /**
  * Velocity of one body after a step without contact impulses.
@@ -146,7 +147,7 @@ int fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
  * @param[out] v_star velocity after the step if nothing touched, linear in N, angular in the body
  *    [m/s; rad/s]
  * @pre m >= 0; where m > 0, J_B is positive definite.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the sum of the components or 1 / m is not finite: v_star = v.
  *   FC_MASS: m is negative: v_star = v.
  *   FC_SINGULAR: m > 0 and J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy
@@ -154,9 +155,10 @@ int fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
  * Cost: 54 mul, 37 add, 2 div, 1 abs, 8 cmp, 14 select.
  * Source: Stewart and Trinkle, An implicit time-stepping scheme, IJNME 39, 1996.
  */
-int fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v, const fc_contact_wrench_f32 *f,
-                                 float m, const fc_sym3_f32 *J_B, float dt,
-                                 fc_contact_twist_f32 *v_star);
+fc_status fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v,
+                                       const fc_contact_wrench_f32 *f, float m,
+                                       const fc_sym3_f32 *J_B, float dt,
+                                       fc_contact_twist_f32 *v_star);
 
 /**
  * Right-hand side of a contact in the velocity-level problem.
@@ -177,16 +179,16 @@ int fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v, const fc_contact
  * @param[in] v_B free velocity v_star of B, linear in N, angular in the body [m/s; rad/s]
  * @param[out] r gap velocity without impulses: c = N lambda + r >= 0 [m/s]
  * @pre dt > 0 and max_push >= 0.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: r overflows: r = 0.
  *   FC_DEGENERATE: dt is not positive, or max_push negative: r = 0.
  * Cost: 12 mul, 12 add, 1 neg, 1 div, 1 abs, 4 cmp, 4 select.
  * Source: Stewart and Trinkle, An implicit time-stepping scheme, IJNME 39, 1996; Tasora and
  *    Anitescu, A matrix-free cone complementarity approach, CMAME 200, 2011.
  */
-int fc_contact_rhs_f32(float gap, float dt, float max_push, const fc_contact_wrench_f32 *D_A,
-                       const fc_contact_wrench_f32 *D_B, const fc_contact_twist_f32 *v_A,
-                       const fc_contact_twist_f32 *v_B, float *r);
+fc_status fc_contact_rhs_f32(float gap, float dt, float max_push, const fc_contact_wrench_f32 *D_A,
+                             const fc_contact_wrench_f32 *D_B, const fc_contact_twist_f32 *v_A,
+                             const fc_contact_twist_f32 *v_B, float *r);
 
 /**
  * Product of one body's rows of a contact column with a velocity; of impulses, work.
@@ -219,7 +221,7 @@ void fc_contact_dot_f32(const fc_contact_wrench_f32 *D, const fc_contact_twist_f
  * @param[in] impulse impulse lambda of the contact [N s]
  * @param[out] v_next velocity after the impulse, linear in N, angular in the body [m/s; rad/s]
  * @pre m >= 0; where m > 0, J_B is positive definite.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the sum of the components or 1 / m is not finite: v_next = v.
  *   FC_MASS: m is negative: v_next = v.
  *   FC_SINGULAR: m > 0 and J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy
@@ -227,9 +229,9 @@ void fc_contact_dot_f32(const fc_contact_wrench_f32 *D, const fc_contact_twist_f
  * Cost: 39 mul, 25 add, 2 div, 1 abs, 8 cmp, 14 select.
  * Source: Tasora and Anitescu, A matrix-free cone complementarity approach, CMAME 200, 2011.
  */
-int fc_contact_apply_f32(const fc_contact_twist_f32 *v, float m, const fc_sym3_f32 *J_B,
-                         const fc_contact_wrench_f32 *D, float impulse,
-                         fc_contact_twist_f32 *v_next);
+fc_status fc_contact_apply_f32(const fc_contact_twist_f32 *v, float m, const fc_sym3_f32 *J_B,
+                               const fc_contact_wrench_f32 *D, float impulse,
+                               fc_contact_twist_f32 *v_next);
 
 #ifdef __cplusplus
 }

@@ -9,9 +9,10 @@
 
 #include <math.h>
 
-int fc_sphere_sphere_contact_f64(const fc_vec3_f64 *x_A, double r_A, const fc_vec3_f64 *x_B,
-                                 double r_B, fc_vec3_f64 *n, double *gap, fc_vec3_f64 *c_A,
-                                 fc_vec3_f64 *c_B)
+/* d = x_B - x_A; n = d / |d|; gap = |d| - r_A - r_B; c_A = x_A + r_A n; c_B = x_B - r_B n */
+fc_status fc_sphere_sphere_contact_f64(const fc_vec3_f64 *x_A, double r_A, const fc_vec3_f64 *x_B,
+                                       double r_B, fc_vec3_f64 *n, double *gap, fc_vec3_f64 *c_A,
+                                       fc_vec3_f64 *c_B)
 {
     const double x_A_x = x_A->x;
     const double x_A_y = x_A->y;
@@ -51,9 +52,14 @@ int fc_sphere_sphere_contact_f64(const fc_vec3_f64 *x_A, double r_A, const fc_ve
     c_B->y = bounded ? on_B_y : 0.0;
     c_B->z = bounded ? on_B_z : 0.0;
 
-    return (apart ? 0 : FC_DEGENERATE) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!apart) { status |= FC_DEGENERATE; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* s = n.x_B - d; gap = s - r_B; c_A = x_B - s n; c_B = x_B - r_B n */
 void fc_sphere_plane_contact_f64(const fc_vec3_f64 *n, double d, const fc_vec3_f64 *x_B,
                                  double r_B, double *gap, fc_vec3_f64 *c_A, fc_vec3_f64 *c_B)
 {
@@ -75,6 +81,7 @@ void fc_sphere_plane_contact_f64(const fc_vec3_f64 *n, double d, const fc_vec3_f
     c_B->z = x_B_z - r_B * n_z;
 }
 
+/* D_A = {-n, -s_A x R_NA^T n}, D_B = {n, s_B x R_NB^T n}, s = R^T (c - p) */
 void fc_contact_jacobian_f64(const fc_mat3_f64 *R_NA, const fc_mat3_f64 *R_NB,
                              const fc_vec3_f64 *n, const fc_vec3_f64 *c_A, const fc_vec3_f64 *c_B,
                              const fc_vec3_f64 *p_A, const fc_vec3_f64 *p_B,
@@ -140,8 +147,10 @@ void fc_contact_jacobian_f64(const fc_mat3_f64 *R_NA, const fc_mat3_f64 *R_NB,
     D_B->n_B.z = R_NB_02 * moment_B_x + R_NB_12 * moment_B_y + R_NB_22 * moment_B_z;
 }
 
-int fc_contact_mass_inverse_f64(double m, const fc_sym3_f64 *J_B,
-                                const fc_contact_wrench_f64 *wrench, fc_contact_twist_f64 *twist)
+/* twist = M^-1 wrench = {f_N / m, J_B^-1 n_B}; m = 0: 0 */
+fc_status fc_contact_mass_inverse_f64(double m, const fc_sym3_f64 *J_B,
+                                      const fc_contact_wrench_f64 *wrench,
+                                      fc_contact_twist_f64 *twist)
 {
     const double J_B_xx = J_B->xx;
     const double J_B_xy = J_B->xy;
@@ -188,12 +197,19 @@ int fc_contact_mass_inverse_f64(double m, const fc_sym3_f64 *J_B,
     twist->w_B.y = bounded ? pushed_w_B_y : 0.0;
     twist->w_B.z = bounded ? pushed_w_B_z : 0.0;
 
-    return ((m >= 0.0) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!(m >= 0.0)) { status |= FC_MASS; }
+    if (!t2) { status |= FC_SINGULAR; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v, const fc_contact_wrench_f64 *f,
-                                 double m, const fc_sym3_f64 *J_B, double dt,
-                                 fc_contact_twist_f64 *v_star)
+/* v_star = v + dt M^-1 {f_N, n_B - w_B x J_B w_B}; m = 0: v */
+fc_status fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v,
+                                       const fc_contact_wrench_f64 *f, double m,
+                                       const fc_sym3_f64 *J_B, double dt,
+                                       fc_contact_twist_f64 *v_star)
 {
     const double J_B_xx = J_B->xx;
     const double J_B_yy = J_B->yy;
@@ -254,12 +270,19 @@ int fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v, const fc_contact
     v_star->w_B.y = bounded ? pushed_w_B_y : v_w_B_y;
     v_star->w_B.z = bounded ? pushed_w_B_z : v_w_B_z;
 
-    return ((m >= 0.0) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!(m >= 0.0)) { status |= FC_MASS; }
+    if (!t2) { status |= FC_SINGULAR; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_contact_rhs_f64(double gap, double dt, double max_push, const fc_contact_wrench_f64 *D_A,
-                       const fc_contact_wrench_f64 *D_B, const fc_contact_twist_f64 *v_A,
-                       const fc_contact_twist_f64 *v_B, double *r)
+/* r = max(gap / dt, -max_push) + D_A.v_A + D_B.v_B */
+fc_status fc_contact_rhs_f64(double gap, double dt, double max_push,
+                             const fc_contact_wrench_f64 *D_A, const fc_contact_wrench_f64 *D_B,
+                             const fc_contact_twist_f64 *v_A, const fc_contact_twist_f64 *v_B,
+                             double *r)
 {
     const int ok = dt > 0.0 && max_push >= 0.0;
     const double t1 = -max_push;
@@ -299,9 +322,14 @@ int fc_contact_rhs_f64(double gap, double dt, double max_push, const fc_contact_
     const int t5 = fabs(total) <= 1.7976931348623157e+308;
     *r = t5 ? total : 0.0;
 
-    return (ok ? 0 : FC_DEGENERATE) | (t5 ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!ok) { status |= FC_DEGENERATE; }
+    if (!t5) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* rate = D.v = f_N.v_N + n_B.w_B */
 void fc_contact_dot_f64(const fc_contact_wrench_f64 *D, const fc_contact_twist_f64 *v,
                         double *rate)
 {
@@ -324,9 +352,10 @@ void fc_contact_dot_f64(const fc_contact_wrench_f64 *D, const fc_contact_twist_f
     *rate = t1 + D_n_B_z * v_w_B_z;
 }
 
-int fc_contact_apply_f64(const fc_contact_twist_f64 *v, double m, const fc_sym3_f64 *J_B,
-                         const fc_contact_wrench_f64 *D, double impulse,
-                         fc_contact_twist_f64 *v_next)
+/* v_next = v + M^-1 D impulse; m = 0: v */
+fc_status fc_contact_apply_f64(const fc_contact_twist_f64 *v, double m, const fc_sym3_f64 *J_B,
+                               const fc_contact_wrench_f64 *D, double impulse,
+                               fc_contact_twist_f64 *v_next)
 {
     const double v_v_N_x = v->v_N.x;
     const double J_B_xx = J_B->xx;
@@ -384,5 +413,10 @@ int fc_contact_apply_f64(const fc_contact_twist_f64 *v, double m, const fc_sym3_
     v_next->w_B.y = bounded ? pushed_w_B_y : v_w_B_y;
     v_next->w_B.z = bounded ? pushed_w_B_z : v_w_B_z;
 
-    return ((m >= 0.0) ? 0 : FC_MASS) | (t2 ? 0 : FC_SINGULAR) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!(m >= 0.0)) { status |= FC_MASS; }
+    if (!t2) { status |= FC_SINGULAR; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }

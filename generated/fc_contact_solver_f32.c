@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+/* lambda_next = max(lambda_i - rate / N_ii, 0) */
 void fc_contact_project_f32(float lambda_i, float rate, float N_ii, float *lambda_next)
 {
     const float closing = lambda_i - rate / N_ii;
@@ -16,11 +17,13 @@ void fc_contact_project_f32(float lambda_i, float rate, float N_ii, float *lambd
     *lambda_next = (closing > 0.0F) ? closing : 0.0F;
 }
 
+/* violation = abs(min(lambda_i, rate)) */
 void fc_contact_violation_f32(float lambda_i, float rate, float *violation)
 {
     *violation = fabsf((lambda_i < rate) ? lambda_i : rate);
 }
 
+/* lambda_next = max(y - slope / curvature, 0) */
 void fc_contact_descend_f32(float y, float slope, float curvature, float *lambda_next)
 {
     const float lower = y - slope / curvature;
@@ -28,6 +31,8 @@ void fc_contact_descend_f32(float y, float slope, float curvature, float *lambda
     *lambda_next = (lower > 0.0F) ? lower : 0.0F;
 }
 
+/* theta_next^2 = (1 - theta_next) theta^2; momentum = theta (1 - theta) / (theta^2 +
+   theta_next) */
 void fc_contact_momentum_f32(float theta, float *theta_next, float *momentum)
 {
     const float square = theta * theta;
@@ -37,12 +42,13 @@ void fc_contact_momentum_f32(float theta, float *theta_next, float *momentum)
     *momentum = (theta - square) / (square + following);
 }
 
-int fc_contact_delassus_f32(int nb, int nc, const float m[], const fc_sym3_f32 J_B[],
-                            const int body_A[], const int body_B[],
-                            const fc_contact_wrench_f32 D_A[], const fc_contact_wrench_f32 D_B[],
-                            float N[])
+/* N_ij = sum over the bodies b of D_i,b . M_b^-1 D_j,b */
+fc_status fc_contact_delassus_f32(int nb, int nc, const float m[], const fc_sym3_f32 J_B[],
+                                  const int body_A[], const int body_B[],
+                                  const fc_contact_wrench_f32 D_A[],
+                                  const fc_contact_wrench_f32 D_B[], float N[])
 {
-    int status = 0;
+    fc_status status = FC_OK;
     int i;
     for (i = 0; i < nc; i++) {
         int side;
@@ -81,13 +87,15 @@ int fc_contact_delassus_f32(int nb, int nc, const float m[], const fc_sym3_f32 J
     return status;
 }
 
-int fc_contact_velocity_update_f32(int nb, int nc, const float m[], const fc_sym3_f32 J_B[],
-                                   const int body_A[], const int body_B[],
-                                   const fc_contact_wrench_f32 D_A[],
-                                   const fc_contact_wrench_f32 D_B[], const float lambda[],
-                                   const fc_contact_twist_f32 v[], fc_contact_twist_f32 v_next[])
+/* v_next = v + M^-1 D lambda */
+fc_status fc_contact_velocity_update_f32(int nb, int nc, const float m[], const fc_sym3_f32 J_B[],
+                                         const int body_A[], const int body_B[],
+                                         const fc_contact_wrench_f32 D_A[],
+                                         const fc_contact_wrench_f32 D_B[], const float lambda[],
+                                         const fc_contact_twist_f32 v[],
+                                         fc_contact_twist_f32 v_next[])
 {
-    int status = 0;
+    fc_status status = FC_OK;
     int i;
     for (i = 0; i < nb; i++) {
         v_next[i] = v[i];
@@ -112,6 +120,8 @@ int fc_contact_velocity_update_f32(int nb, int nc, const float m[], const fc_sym
     return status;
 }
 
+/* residual = max over i of abs(min(lambda_i, (N lambda + r)_i)) + eps sum over j of abs(N_ij
+   lambda_j) */
 void fc_contact_residual_f32(const float N[], const float r[], const float lambda[], int nc,
                              float *residual)
 {
@@ -138,8 +148,10 @@ void fc_contact_residual_f32(const float N[], const float r[], const float lambd
     *residual = worst;
 }
 
-int fc_contact_solve_pgs_f32(const float N[], const float r[], float lambda[], int nc,
-                             int iterations, float tolerance, float *residual, int *used)
+/* 0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0; each sweep: lambda_i =
+   max(lambda_i - (N lambda + r)_i / N_ii, 0), i = 0, 1, ... */
+fc_status fc_contact_solve_pgs_f32(const float N[], const float r[], float lambda[], int nc,
+                                   int iterations, float tolerance, float *residual, int *used)
 {
     int sweep = 0;
     int i;
@@ -185,11 +197,13 @@ int fc_contact_solve_pgs_f32(const float N[], const float r[], float lambda[], i
         }
     }
     *used = sweep;
-    return *residual <= tolerance ? 0 : FC_NOT_CONVERGED;
+    return *residual <= tolerance ? FC_OK : FC_NOT_CONVERGED;
 }
 
-int fc_contact_solve_apgd_f32(const float N[], const float r[], float lambda[], int nc,
-                              int iterations, float tolerance, float *residual, int *used)
+/* 0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0; each step: next = max(y - (N y +
+   r) / L, 0), y = next + momentum (next - lambda) */
+fc_status fc_contact_solve_apgd_f32(const float N[], const float r[], float lambda[], int nc,
+                                    int iterations, float tolerance, float *residual, int *used)
 {
     float y[FC_MAX_CONTACTS];
     float slope[FC_MAX_CONTACTS]; /* g = N y + r, the gradient at y */
@@ -227,7 +241,7 @@ int fc_contact_solve_apgd_f32(const float N[], const float r[], float lambda[], 
     }
     if (*residual <= tolerance || limit <= 0) {
         *used = 0;
-        return *residual <= tolerance ? 0 : FC_NOT_CONVERGED;
+        return *residual <= tolerance ? FC_OK : FC_NOT_CONVERGED;
     }
     for (i = 0; i < nc; i++) {
         y[i] = lambda[i];
@@ -299,5 +313,5 @@ int fc_contact_solve_apgd_f32(const float N[], const float r[], float lambda[], 
         lambda[i] = best[i];
     }
     *used = step;
-    return *residual <= tolerance ? 0 : FC_NOT_CONVERGED;
+    return *residual <= tolerance ? FC_OK : FC_NOT_CONVERGED;
 }

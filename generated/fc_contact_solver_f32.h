@@ -16,8 +16,8 @@
  *   fc_contact_solve_pgs_f32
  *   fc_contact_solve_apgd_f32
  */
-#ifndef FC_CONTACT_SOLVER_F32_H
-#define FC_CONTACT_SOLVER_F32_H
+#ifndef FC_CONTACT_SOLVER_F32_H_1918B3
+#define FC_CONTACT_SOLVER_F32_H_1918B3
 
 #include "fc_types.h"
 #include "fc_contact_f32.h"
@@ -104,7 +104,7 @@ void fc_contact_momentum_f32(float theta, float *theta_next, float *momentum);
  * @param[in] D_A columns of the first bodies (nc) [1; m]
  * @param[in] D_B columns of the second bodies (nc) [1; m]
  * @param[out] N Delassus matrix, row-major (nc x nc) [1/kg]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: 1 / m or a product of M^-1 with a column is not finite: that body is taken as
  *    fixed; an element of N is not finite: it is 0.
  *   FC_MASS: a mass is negative: that body is taken as fixed.
@@ -114,10 +114,10 @@ void fc_contact_momentum_f32(float theta, float *theta_next, float *momentum);
  * Source: Anitescu and Tasora, An iterative approach for cone complementarity problems, COAP 47,
  *    2010.
  */
-int fc_contact_delassus_f32(int nb, int nc, const float m[], const fc_sym3_f32 J_B[],
-                            const int body_A[], const int body_B[],
-                            const fc_contact_wrench_f32 D_A[], const fc_contact_wrench_f32 D_B[],
-                            float N[]);
+fc_status fc_contact_delassus_f32(int nb, int nc, const float m[], const fc_sym3_f32 J_B[],
+                                  const int body_A[], const int body_B[],
+                                  const fc_contact_wrench_f32 D_A[],
+                                  const fc_contact_wrench_f32 D_B[], float N[]);
 
 /**
  * Velocities of all bodies after the contacts' impulses.
@@ -135,7 +135,7 @@ int fc_contact_delassus_f32(int nb, int nc, const float m[], const fc_sym3_f32 J
  * @param[in] lambda impulses (nc) [N s]
  * @param[in] v velocities without the impulses (nb) [m/s; rad/s]
  * @param[out] v_next velocities after them; may be v (nb) [m/s; rad/s]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a velocity is not finite, before or after an impulse: it stays without that
  *    impulse.
  *   FC_MASS: a mass is negative: that body is taken as fixed.
@@ -145,11 +145,12 @@ int fc_contact_delassus_f32(int nb, int nc, const float m[], const fc_sym3_f32 J
  * Source: Anitescu and Tasora, An iterative approach for cone complementarity problems, COAP 47,
  *    2010.
  */
-int fc_contact_velocity_update_f32(int nb, int nc, const float m[], const fc_sym3_f32 J_B[],
-                                   const int body_A[], const int body_B[],
-                                   const fc_contact_wrench_f32 D_A[],
-                                   const fc_contact_wrench_f32 D_B[], const float lambda[],
-                                   const fc_contact_twist_f32 v[], fc_contact_twist_f32 v_next[]);
+fc_status fc_contact_velocity_update_f32(int nb, int nc, const float m[], const fc_sym3_f32 J_B[],
+                                         const int body_A[], const int body_B[],
+                                         const fc_contact_wrench_f32 D_A[],
+                                         const fc_contact_wrench_f32 D_B[], const float lambda[],
+                                         const fc_contact_twist_f32 v[],
+                                         fc_contact_twist_f32 v_next[]);
 
 /**
  * How far impulses are from solving the contact problem.
@@ -191,7 +192,7 @@ void fc_contact_residual_f32(const float N[], const float r[], const float lambd
  * @param[in] tolerance residual at which to stop [mixed]
  * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)), and its rounding [mixed]
  * @param[out] used iterations done [1]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the sum of N, r and lambda, or a residual met on the way, is not finite: lambda
  *    = 0, residual is the largest number.
  *   FC_NOT_CONVERGED: the residual is above the tolerance after all iterations, as it must be where
@@ -200,8 +201,8 @@ void fc_contact_residual_f32(const float N[], const float r[], const float lambd
  * Cost: nc^2 add; about 2 nc^2 mul, 2 nc^2 add for a sweep.
  * Source: Cottle, Pang and Stone, The Linear Complementarity Problem, section 5.2.
  */
-int fc_contact_solve_pgs_f32(const float N[], const float r[], float lambda[], int nc,
-                             int iterations, float tolerance, float *residual, int *used);
+fc_status fc_contact_solve_pgs_f32(const float N[], const float r[], float lambda[], int nc,
+                                   int iterations, float tolerance, float *residual, int *used);
 
 /**
  * Contact impulses by accelerated projected gradient descent.
@@ -224,7 +225,7 @@ int fc_contact_solve_pgs_f32(const float N[], const float r[], float lambda[], i
  * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)), and its rounding [mixed]
  * @param[out] used iterations done [1]
  * @pre nc is at most MAX_CONTACTS, for which there is room on the stack: 4 numbers each.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the sum of N, r and lambda, or a residual met on the way, is not finite: lambda
  *    = 0, residual is the largest number.
  *   FC_NOT_CONVERGED: the residual is above the tolerance after all iterations, as it must be where
@@ -235,8 +236,8 @@ int fc_contact_solve_pgs_f32(const float N[], const float r[], float lambda[], i
  * Source: Mazhar, Heyn, Negrut and Tasora, Using Nesterov's method to accelerate multibody dynamics
  *    with friction and contact, ACM Trans. Graphics 34(3), 2015.
  */
-int fc_contact_solve_apgd_f32(const float N[], const float r[], float lambda[], int nc,
-                              int iterations, float tolerance, float *residual, int *used);
+fc_status fc_contact_solve_apgd_f32(const float N[], const float r[], float lambda[], int nc,
+                                    int iterations, float tolerance, float *residual, int *used);
 
 #ifdef __cplusplus
 }

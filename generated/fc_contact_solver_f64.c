@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+/* lambda_next = max(lambda_i - rate / N_ii, 0) */
 void fc_contact_project_f64(double lambda_i, double rate, double N_ii, double *lambda_next)
 {
     const double closing = lambda_i - rate / N_ii;
@@ -16,11 +17,13 @@ void fc_contact_project_f64(double lambda_i, double rate, double N_ii, double *l
     *lambda_next = (closing > 0.0) ? closing : 0.0;
 }
 
+/* violation = abs(min(lambda_i, rate)) */
 void fc_contact_violation_f64(double lambda_i, double rate, double *violation)
 {
     *violation = fabs((lambda_i < rate) ? lambda_i : rate);
 }
 
+/* lambda_next = max(y - slope / curvature, 0) */
 void fc_contact_descend_f64(double y, double slope, double curvature, double *lambda_next)
 {
     const double lower = y - slope / curvature;
@@ -28,6 +31,8 @@ void fc_contact_descend_f64(double y, double slope, double curvature, double *la
     *lambda_next = (lower > 0.0) ? lower : 0.0;
 }
 
+/* theta_next^2 = (1 - theta_next) theta^2; momentum = theta (1 - theta) / (theta^2 +
+   theta_next) */
 void fc_contact_momentum_f64(double theta, double *theta_next, double *momentum)
 {
     const double square = theta * theta;
@@ -37,12 +42,13 @@ void fc_contact_momentum_f64(double theta, double *theta_next, double *momentum)
     *momentum = (theta - square) / (square + following);
 }
 
-int fc_contact_delassus_f64(int nb, int nc, const double m[], const fc_sym3_f64 J_B[],
-                            const int body_A[], const int body_B[],
-                            const fc_contact_wrench_f64 D_A[], const fc_contact_wrench_f64 D_B[],
-                            double N[])
+/* N_ij = sum over the bodies b of D_i,b . M_b^-1 D_j,b */
+fc_status fc_contact_delassus_f64(int nb, int nc, const double m[], const fc_sym3_f64 J_B[],
+                                  const int body_A[], const int body_B[],
+                                  const fc_contact_wrench_f64 D_A[],
+                                  const fc_contact_wrench_f64 D_B[], double N[])
 {
-    int status = 0;
+    fc_status status = FC_OK;
     int i;
     for (i = 0; i < nc; i++) {
         int side;
@@ -81,13 +87,15 @@ int fc_contact_delassus_f64(int nb, int nc, const double m[], const fc_sym3_f64 
     return status;
 }
 
-int fc_contact_velocity_update_f64(int nb, int nc, const double m[], const fc_sym3_f64 J_B[],
-                                   const int body_A[], const int body_B[],
-                                   const fc_contact_wrench_f64 D_A[],
-                                   const fc_contact_wrench_f64 D_B[], const double lambda[],
-                                   const fc_contact_twist_f64 v[], fc_contact_twist_f64 v_next[])
+/* v_next = v + M^-1 D lambda */
+fc_status fc_contact_velocity_update_f64(int nb, int nc, const double m[], const fc_sym3_f64 J_B[],
+                                         const int body_A[], const int body_B[],
+                                         const fc_contact_wrench_f64 D_A[],
+                                         const fc_contact_wrench_f64 D_B[], const double lambda[],
+                                         const fc_contact_twist_f64 v[],
+                                         fc_contact_twist_f64 v_next[])
 {
-    int status = 0;
+    fc_status status = FC_OK;
     int i;
     for (i = 0; i < nb; i++) {
         v_next[i] = v[i];
@@ -112,6 +120,8 @@ int fc_contact_velocity_update_f64(int nb, int nc, const double m[], const fc_sy
     return status;
 }
 
+/* residual = max over i of abs(min(lambda_i, (N lambda + r)_i)) + eps sum over j of abs(N_ij
+   lambda_j) */
 void fc_contact_residual_f64(const double N[], const double r[], const double lambda[], int nc,
                              double *residual)
 {
@@ -138,8 +148,10 @@ void fc_contact_residual_f64(const double N[], const double r[], const double la
     *residual = worst;
 }
 
-int fc_contact_solve_pgs_f64(const double N[], const double r[], double lambda[], int nc,
-                             int iterations, double tolerance, double *residual, int *used)
+/* 0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0; each sweep: lambda_i =
+   max(lambda_i - (N lambda + r)_i / N_ii, 0), i = 0, 1, ... */
+fc_status fc_contact_solve_pgs_f64(const double N[], const double r[], double lambda[], int nc,
+                                   int iterations, double tolerance, double *residual, int *used)
 {
     int sweep = 0;
     int i;
@@ -185,11 +197,13 @@ int fc_contact_solve_pgs_f64(const double N[], const double r[], double lambda[]
         }
     }
     *used = sweep;
-    return *residual <= tolerance ? 0 : FC_NOT_CONVERGED;
+    return *residual <= tolerance ? FC_OK : FC_NOT_CONVERGED;
 }
 
-int fc_contact_solve_apgd_f64(const double N[], const double r[], double lambda[], int nc,
-                              int iterations, double tolerance, double *residual, int *used)
+/* 0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0; each step: next = max(y - (N y +
+   r) / L, 0), y = next + momentum (next - lambda) */
+fc_status fc_contact_solve_apgd_f64(const double N[], const double r[], double lambda[], int nc,
+                                    int iterations, double tolerance, double *residual, int *used)
 {
     double y[FC_MAX_CONTACTS];
     double slope[FC_MAX_CONTACTS]; /* g = N y + r, the gradient at y */
@@ -227,7 +241,7 @@ int fc_contact_solve_apgd_f64(const double N[], const double r[], double lambda[
     }
     if (*residual <= tolerance || limit <= 0) {
         *used = 0;
-        return *residual <= tolerance ? 0 : FC_NOT_CONVERGED;
+        return *residual <= tolerance ? FC_OK : FC_NOT_CONVERGED;
     }
     for (i = 0; i < nc; i++) {
         y[i] = lambda[i];
@@ -299,5 +313,5 @@ int fc_contact_solve_apgd_f64(const double N[], const double r[], double lambda[
         lambda[i] = best[i];
     }
     *used = step;
-    return *residual <= tolerance ? 0 : FC_NOT_CONVERGED;
+    return *residual <= tolerance ? FC_OK : FC_NOT_CONVERGED;
 }

@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+/* q_AB = q_z(a2) q_y(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -35,6 +36,7 @@ void fc_quat_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = sin_half_a2 * cc - cos_half_a2 * ss;
 }
 
+/* R_AB = Rz(a2) Ry(a1) Rx(a0), active elementary matrices */
 void fc_dcm_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -63,7 +65,8 @@ void fc_dcm_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     R_AB->m[8] = cos_a1 * cos_a0;
 }
 
-int fc_euler_xyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_z(a2) q_y(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_xyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -98,11 +101,16 @@ int fc_euler_xyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
     angles->y = atan2f(2.0F * (q_w * q_y - q_z * q_x), cos_a1);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_xyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Rz(a2) Ry(a1) Rx(a0) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_xyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_01 = R_AB->m[1];
@@ -124,11 +132,16 @@ int fc_euler_xyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     angles->y = bounded ? atan2f(-R_AB_20, cos_a1) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_xyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_z da2) */
+fc_status fc_euler_xyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
@@ -150,9 +163,14 @@ int fc_euler_xyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_z da2) */
 void fc_euler_xyz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -172,6 +190,7 @@ void fc_euler_xyz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * level - sin_a0 * dangles_y;
 }
 
+/* q_AB = q_y(a2) q_z(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -198,6 +217,7 @@ void fc_quat_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = cos_half_a2 * sc - sin_half_a2 * cs;
 }
 
+/* R_AB = Ry(a2) Rz(a1) Rx(a0), active elementary matrices */
 void fc_dcm_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -226,7 +246,8 @@ void fc_dcm_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     R_AB->m[8] = t2 - sin_a1 * t1;
 }
 
-int fc_euler_xzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_y(a2) q_z(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_xzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -261,11 +282,16 @@ int fc_euler_xzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
     angles->y = atan2f(2.0F * (q_w * q_z + q_y * q_x), cos_a1);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_xzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Ry(a2) Rz(a1) Rx(a0) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_xzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_01 = R_AB->m[1];
@@ -287,11 +313,16 @@ int fc_euler_xzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     angles->y = bounded ? atan2f(R_AB_10, cos_a1) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_xzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_y da2) */
+fc_status fc_euler_xzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
@@ -313,9 +344,14 @@ int fc_euler_xzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_y da2) */
 void fc_euler_xzy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -335,6 +371,7 @@ void fc_euler_xzy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y - sin_a0 * t1;
 }
 
+/* q_AB = q_z(a2) q_x(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -361,6 +398,7 @@ void fc_quat_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = sin_half_a2 * cc + cos_half_a2 * ss;
 }
 
+/* R_AB = Rz(a2) Rx(a1) Ry(a0), active elementary matrices */
 void fc_dcm_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -389,7 +427,8 @@ void fc_dcm_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     R_AB->m[8] = cos_a0 * cos_a1;
 }
 
-int fc_euler_yxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_z(a2) q_x(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_yxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -424,11 +463,16 @@ int fc_euler_yxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
     angles->y = atan2f(2.0F * (q_w * q_x + q_z * q_y), cos_a1);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_yxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Rz(a2) Rx(a1) Ry(a0) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_yxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_01 = R_AB->m[1];
@@ -450,11 +494,16 @@ int fc_euler_yxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     angles->y = bounded ? atan2f(R_AB_21, cos_a1) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_yxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_z da2) */
+fc_status fc_euler_yxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
@@ -476,9 +525,14 @@ int fc_euler_yxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_z da2) */
 void fc_euler_yxz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -498,6 +552,7 @@ void fc_euler_yxz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * t1 + sin_a0 * dangles_y;
 }
 
+/* q_AB = q_x(a2) q_z(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -524,6 +579,7 @@ void fc_quat_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = cos_half_a2 * sc + sin_half_a2 * cs;
 }
 
+/* R_AB = Rx(a2) Rz(a1) Ry(a0), active elementary matrices */
 void fc_dcm_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -551,7 +607,8 @@ void fc_dcm_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     R_AB->m[8] = cos_a0 * cos_a2 + sin_a1 * t2;
 }
 
-int fc_euler_yzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_x(a2) q_z(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_yzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -586,11 +643,16 @@ int fc_euler_yzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
     angles->y = atan2f(2.0F * (q_w * q_z - q_x * q_y), cos_a1);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_yzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Rx(a2) Rz(a1) Ry(a0) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_yzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_01 = R_AB->m[1];
     const float R_AB_10 = R_AB->m[3];
@@ -612,11 +674,16 @@ int fc_euler_yzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     angles->y = bounded ? atan2f(-R_AB_01, cos_a1) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_yzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_x da2) */
+fc_status fc_euler_yzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
@@ -638,9 +705,14 @@ int fc_euler_yzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_x da2) */
 void fc_euler_yzx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -660,6 +732,7 @@ void fc_euler_yzx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y + sin_a0 * level;
 }
 
+/* q_AB = q_y(a2) q_x(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -686,6 +759,7 @@ void fc_quat_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = cos_half_a2 * cs - sin_half_a2 * sc;
 }
 
+/* R_AB = Ry(a2) Rx(a1) Rz(a0), active elementary matrices */
 void fc_dcm_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -714,7 +788,8 @@ void fc_dcm_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     R_AB->m[8] = cos_a2 * cos_a1;
 }
 
-int fc_euler_zxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_y(a2) q_x(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_zxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -749,11 +824,16 @@ int fc_euler_zxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
     angles->y = atan2f(2.0F * (q_w * q_x - q_y * q_z), cos_a1);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_zxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Ry(a2) Rx(a1) Rz(a0) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_zxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_01 = R_AB->m[1];
@@ -775,11 +855,16 @@ int fc_euler_zxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     angles->y = bounded ? atan2f(-R_AB_12, cos_a1) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_zxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_y da2) */
+fc_status fc_euler_zxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
@@ -801,9 +886,14 @@ int fc_euler_zxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_y da2) */
 void fc_euler_zxy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -823,6 +913,7 @@ void fc_euler_zxy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = dangles_x - sinf(angles_y) * dangles_z;
 }
 
+/* q_AB = q_x(a2) q_y(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -849,6 +940,7 @@ void fc_quat_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = cos_half_a2 * cs + sin_half_a2 * sc;
 }
 
+/* R_AB = Rx(a2) Ry(a1) Rz(a0), active elementary matrices */
 void fc_dcm_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -876,7 +968,8 @@ void fc_dcm_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     R_AB->m[8] = cos_a1 * cos_a2;
 }
 
-int fc_euler_zyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_x(a2) q_y(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_zyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -911,11 +1004,16 @@ int fc_euler_zyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
     angles->y = atan2f(2.0F * (q_w * q_y + q_x * q_z), cos_a1);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_zyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Rx(a2) Ry(a1) Rz(a0) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_zyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_02 = R_AB->m[2];
     const float R_AB_10 = R_AB->m[3];
@@ -937,11 +1035,16 @@ int fc_euler_zyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     angles->y = bounded ? atan2f(R_AB_02, cos_a1) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_zyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_x da2) */
+fc_status fc_euler_zyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
@@ -963,9 +1066,14 @@ int fc_euler_zyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_x da2) */
 void fc_euler_zyx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -985,6 +1093,7 @@ void fc_euler_zyx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = dangles_x + sinf(angles_y) * dangles_z;
 }
 
+/* q_AB = q_x(a2) q_y(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1011,6 +1120,7 @@ void fc_quat_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = sin_half_a1 * (t7 - t6);
 }
 
+/* R_AB = Rx(a2) Ry(a1) Rx(a0), active elementary matrices */
 void fc_dcm_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1038,7 +1148,8 @@ void fc_dcm_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     R_AB->m[8] = cos_a1 * t1 - sin_a0 * sin_a2;
 }
 
-int fc_euler_xyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_x(a2) q_y(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_xyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -1069,11 +1180,16 @@ int fc_euler_xyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
     angles->y = 2.0F * atan2f(down, up);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_xyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Rx(a2) Ry(a1) Rx(a0) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_xyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_10 = R_AB->m[3];
@@ -1096,11 +1212,16 @@ int fc_euler_xyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     angles->y = bounded ? atan2f(sin_a1, R_AB_00) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_xyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_x da2) */
+fc_status fc_euler_xyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
@@ -1122,9 +1243,14 @@ int fc_euler_xyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_x da2) */
 void fc_euler_xyx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -1144,6 +1270,7 @@ void fc_euler_xyx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * level - sin_a0 * dangles_y;
 }
 
+/* q_AB = q_x(a2) q_z(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1170,6 +1297,7 @@ void fc_quat_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
+/* R_AB = Rx(a2) Rz(a1) Rx(a0), active elementary matrices */
 void fc_dcm_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1197,7 +1325,8 @@ void fc_dcm_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     R_AB->m[8] = cos_a0 * cos_a2 - cos_a1 * t2;
 }
 
-int fc_euler_xzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_x(a2) q_z(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_xzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -1228,11 +1357,16 @@ int fc_euler_xzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
     angles->y = 2.0F * atan2f(down, up);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_xzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Rx(a2) Rz(a1) Rx(a0) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_xzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_10 = R_AB->m[3];
@@ -1254,11 +1388,16 @@ int fc_euler_xzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     angles->y = bounded ? atan2f(sin_a1, R_AB_00) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_xzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_x da2) */
+fc_status fc_euler_xzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
@@ -1280,9 +1419,14 @@ int fc_euler_xzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_x da2) */
 void fc_euler_xzx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -1302,6 +1446,7 @@ void fc_euler_xzx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y + sin_a0 * level;
 }
 
+/* q_AB = q_y(a2) q_x(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1328,6 +1473,7 @@ void fc_quat_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = -(sin_half_a1 * (t7 - t6));
 }
 
+/* R_AB = Ry(a2) Rx(a1) Ry(a0), active elementary matrices */
 void fc_dcm_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1356,7 +1502,8 @@ void fc_dcm_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     R_AB->m[8] = cos_a1 * t1 - t2;
 }
 
-int fc_euler_yxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_y(a2) q_x(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_yxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -1387,11 +1534,16 @@ int fc_euler_yxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
     angles->y = 2.0F * atan2f(down, up);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_yxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Ry(a2) Rx(a1) Ry(a0) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_yxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_01 = R_AB->m[1];
@@ -1413,11 +1565,16 @@ int fc_euler_yxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     angles->y = bounded ? atan2f(sin_a1, R_AB_11) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_yxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_y da2) */
+fc_status fc_euler_yxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
@@ -1439,9 +1596,14 @@ int fc_euler_yxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_y da2) */
 void fc_euler_yxy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -1461,6 +1623,7 @@ void fc_euler_yxy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = sin_a0 * dangles_y - cos_a0 * level;
 }
 
+/* q_AB = q_y(a2) q_z(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1487,6 +1650,7 @@ void fc_quat_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
+/* R_AB = Ry(a2) Rz(a1) Ry(a0), active elementary matrices */
 void fc_dcm_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1515,7 +1679,8 @@ void fc_dcm_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     R_AB->m[8] = t1 - cos_a1 * t2;
 }
 
-int fc_euler_yzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_y(a2) q_z(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_yzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -1546,11 +1711,16 @@ int fc_euler_yzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
     angles->y = 2.0F * atan2f(down, up);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_yzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Ry(a2) Rz(a1) Ry(a0) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_yzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_01 = R_AB->m[1];
@@ -1573,11 +1743,16 @@ int fc_euler_yzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     angles->y = bounded ? atan2f(sin_a1, R_AB_11) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_yzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_y da2) */
+fc_status fc_euler_yzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
@@ -1599,9 +1774,14 @@ int fc_euler_yzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_y da2) */
 void fc_euler_yzy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -1621,6 +1801,7 @@ void fc_euler_yzy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y + sin_a0 * level;
 }
 
+/* q_AB = q_z(a2) q_x(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1647,6 +1828,7 @@ void fc_quat_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
+/* R_AB = Rz(a2) Rx(a1) Rz(a0), active elementary matrices */
 void fc_dcm_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1675,7 +1857,8 @@ void fc_dcm_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     R_AB->m[8] = cos_a1;
 }
 
-int fc_euler_zxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_z(a2) q_x(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_zxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -1706,11 +1889,16 @@ int fc_euler_zxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
     angles->y = 2.0F * atan2f(down, up);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_zxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Rz(a2) Rx(a1) Rz(a0) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_zxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_01 = R_AB->m[1];
@@ -1733,11 +1921,16 @@ int fc_euler_zxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     angles->y = bounded ? atan2f(sin_a1, R_AB_22) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_zxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_z da2) */
+fc_status fc_euler_zxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
@@ -1759,9 +1952,14 @@ int fc_euler_zxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_z da2) */
 void fc_euler_zxz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -1781,6 +1979,7 @@ void fc_euler_zxz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = dangles_x + cosf(angles_y) * dangles_z;
 }
 
+/* q_AB = q_z(a2) q_y(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1807,6 +2006,7 @@ void fc_quat_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
+/* R_AB = Rz(a2) Ry(a1) Rz(a0), active elementary matrices */
 void fc_dcm_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1835,7 +2035,8 @@ void fc_dcm_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     R_AB->m[8] = cos_a1;
 }
 
-int fc_euler_zyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_z(a2) q_y(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_zyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -1866,11 +2067,16 @@ int fc_euler_zyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
     angles->y = 2.0F * atan2f(down, up);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_zyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Rz(a2) Ry(a1) Rz(a0) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_zyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_01 = R_AB->m[1];
@@ -1892,11 +2098,16 @@ int fc_euler_zyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
     angles->y = bounded ? atan2f(sin_a1, R_AB_22) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_zyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_z da2) */
+fc_status fc_euler_zyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
@@ -1918,9 +2129,14 @@ int fc_euler_zyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_z da2) */
 void fc_euler_zyz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -1940,6 +2156,7 @@ void fc_euler_zyz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     w_B->z = dangles_x + cosf(angles_y) * dangles_z;
 }
 
+/* q_AB = q_x(a0) q_y(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1966,6 +2183,7 @@ void fc_quat_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = sin_half_a2 * cc + cos_half_a2 * ss;
 }
 
+/* R_AB = Rx(a0) Ry(a1) Rz(a2), active elementary matrices */
 void fc_dcm_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -1993,7 +2211,8 @@ void fc_dcm_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     R_AB->m[8] = cos_a1 * cos_a0;
 }
 
-int fc_euler_xyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_x(a0) q_y(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_xyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -2028,11 +2247,16 @@ int fc_euler_xyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
     angles->y = atan2f(2.0F * (q_w * q_y + q_z * q_x), cos_a1);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_xyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Rx(a0) Ry(a1) Rz(a2) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_xyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_01 = R_AB->m[1];
@@ -2054,11 +2278,16 @@ int fc_euler_xyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     angles->y = bounded ? atan2f(R_AB_02, cos_a1) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_xyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_x da0) */
+fc_status fc_euler_xyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles)
 {
     const float angles_y = angles->y;
     const float angles_z = angles->z;
@@ -2081,9 +2310,14 @@ int fc_euler_xyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_x da0) */
 void fc_euler_xyz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -2103,6 +2337,7 @@ void fc_euler_xyz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = dangles_z + sinf(angles_y) * dangles_x;
 }
 
+/* q_AB = q_x(a0) q_z(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2129,6 +2364,7 @@ void fc_quat_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = cos_half_a2 * sc + sin_half_a2 * cs;
 }
 
+/* R_AB = Rx(a0) Rz(a1) Ry(a2), active elementary matrices */
 void fc_dcm_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -2156,7 +2392,8 @@ void fc_dcm_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     R_AB->m[8] = cos_a2 * cos_a0 + sin_a1 * t1;
 }
 
-int fc_euler_xzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_x(a0) q_z(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_xzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -2191,11 +2428,16 @@ int fc_euler_xzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
     angles->y = atan2f(2.0F * (q_w * q_z - q_y * q_x), cos_a1);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_xzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Rx(a0) Rz(a1) Ry(a2) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_xzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_01 = R_AB->m[1];
@@ -2217,11 +2459,16 @@ int fc_euler_xzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     angles->y = bounded ? atan2f(-R_AB_01, cos_a1) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_xzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_x da0) */
+fc_status fc_euler_xzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles)
 {
     const float angles_y = angles->y;
     const float angles_z = angles->z;
@@ -2244,9 +2491,14 @@ int fc_euler_xzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_x da0) */
 void fc_euler_xzy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -2266,6 +2518,7 @@ void fc_euler_xzy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * dangles_y + sin_a2 * level;
 }
 
+/* q_AB = q_y(a0) q_x(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2292,6 +2545,7 @@ void fc_quat_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = sin_half_a2 * cc - cos_half_a2 * ss;
 }
 
+/* R_AB = Ry(a0) Rx(a1) Rz(a2), active elementary matrices */
 void fc_dcm_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -2320,7 +2574,8 @@ void fc_dcm_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     R_AB->m[8] = cos_a0 * cos_a1;
 }
 
-int fc_euler_yxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_y(a0) q_x(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_yxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -2355,11 +2610,16 @@ int fc_euler_yxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
     angles->y = atan2f(2.0F * (q_w * q_x - q_z * q_y), cos_a1);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_yxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Ry(a0) Rx(a1) Rz(a2) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_yxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_01 = R_AB->m[1];
@@ -2381,11 +2641,16 @@ int fc_euler_yxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     angles->y = bounded ? atan2f(-R_AB_12, cos_a1) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_yxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_y da0) */
+fc_status fc_euler_yxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles)
 {
     const float angles_y = angles->y;
     const float angles_z = angles->z;
@@ -2408,9 +2673,14 @@ int fc_euler_yxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_y da0) */
 void fc_euler_yxz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -2430,6 +2700,7 @@ void fc_euler_yxz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = dangles_z - sinf(angles_y) * dangles_x;
 }
 
+/* q_AB = q_y(a0) q_z(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2456,6 +2727,7 @@ void fc_quat_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = cos_half_a2 * sc - sin_half_a2 * cs;
 }
 
+/* R_AB = Ry(a0) Rz(a1) Rx(a2), active elementary matrices */
 void fc_dcm_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -2484,7 +2756,8 @@ void fc_dcm_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     R_AB->m[8] = t2 - sin_a1 * t1;
 }
 
-int fc_euler_yzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_y(a0) q_z(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_yzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -2519,11 +2792,16 @@ int fc_euler_yzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
     angles->y = atan2f(2.0F * (q_w * q_z + q_x * q_y), cos_a1);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_yzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Ry(a0) Rz(a1) Rx(a2) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_yzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_01 = R_AB->m[1];
     const float R_AB_02 = R_AB->m[2];
@@ -2545,11 +2823,16 @@ int fc_euler_yzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     angles->y = bounded ? atan2f(R_AB_10, cos_a1) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_yzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_y da0) */
+fc_status fc_euler_yzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles)
 {
     const float angles_y = angles->y;
     const float angles_z = angles->z;
@@ -2572,9 +2855,14 @@ int fc_euler_yzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_y da0) */
 void fc_euler_yzx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -2594,6 +2882,7 @@ void fc_euler_yzx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * dangles_y - sin_a2 * t1;
 }
 
+/* q_AB = q_z(a0) q_x(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2620,6 +2909,7 @@ void fc_quat_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = cos_half_a2 * cs + sin_half_a2 * sc;
 }
 
+/* R_AB = Rz(a0) Rx(a1) Ry(a2), active elementary matrices */
 void fc_dcm_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -2648,7 +2938,8 @@ void fc_dcm_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     R_AB->m[8] = cos_a2 * cos_a1;
 }
 
-int fc_euler_zxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_z(a0) q_x(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_zxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -2683,11 +2974,16 @@ int fc_euler_zxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
     angles->y = atan2f(2.0F * (q_w * q_x + q_y * q_z), cos_a1);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_zxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Rz(a0) Rx(a1) Ry(a2) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_zxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_02 = R_AB->m[2];
@@ -2709,11 +3005,16 @@ int fc_euler_zxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     angles->y = bounded ? atan2f(R_AB_21, cos_a1) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_zxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_z da0) */
+fc_status fc_euler_zxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles)
 {
     const float angles_y = angles->y;
     const float angles_z = angles->z;
@@ -2736,9 +3037,14 @@ int fc_euler_zxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_z da0) */
 void fc_euler_zxy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -2758,6 +3064,7 @@ void fc_euler_zxy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * t1 + sin_a2 * dangles_y;
 }
 
+/* q_AB = q_z(a0) q_y(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2784,6 +3091,7 @@ void fc_quat_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = cos_half_a2 * cs - sin_half_a2 * sc;
 }
 
+/* R_AB = Rz(a0) Ry(a1) Rx(a2), active elementary matrices */
 void fc_dcm_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -2812,7 +3120,8 @@ void fc_dcm_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     R_AB->m[8] = cos_a1 * cos_a2;
 }
 
-int fc_euler_zyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_z(a0) q_y(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_zyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -2847,11 +3156,16 @@ int fc_euler_zyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
     angles->y = atan2f(2.0F * (q_w * q_y - q_x * q_z), cos_a1);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_zyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Rz(a0) Ry(a1) Rx(a2) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_zyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_01 = R_AB->m[1];
     const float R_AB_02 = R_AB->m[2];
@@ -2873,11 +3187,16 @@ int fc_euler_zyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     angles->y = bounded ? atan2f(-R_AB_20, cos_a1) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_zyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_z da0) */
+fc_status fc_euler_zyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles)
 {
     const float angles_y = angles->y;
     const float angles_z = angles->z;
@@ -2900,9 +3219,14 @@ int fc_euler_zyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_z da0) */
 void fc_euler_zyx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -2922,6 +3246,7 @@ void fc_euler_zyx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * level - sin_a2 * dangles_y;
 }
 
+/* q_AB = q_x(a0) q_y(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2948,6 +3273,7 @@ void fc_quat_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = -(sin_half_a1 * (t7 - t6));
 }
 
+/* R_AB = Rx(a0) Ry(a1) Rx(a2), active elementary matrices */
 void fc_dcm_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -2975,7 +3301,8 @@ void fc_dcm_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     R_AB->m[8] = cos_a1 * t1 - sin_a2 * sin_a0;
 }
 
-int fc_euler_xyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_x(a0) q_y(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_xyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -3006,11 +3333,16 @@ int fc_euler_xyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
     angles->y = 2.0F * atan2f(down, up);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_xyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Rx(a0) Ry(a1) Rx(a2) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_xyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_01 = R_AB->m[1];
@@ -3032,11 +3364,16 @@ int fc_euler_xyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     angles->y = bounded ? atan2f(sin_a1, R_AB_00) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_xyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_x da0) */
+fc_status fc_euler_xyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles)
 {
     const float angles_y = angles->y;
     const float angles_z = angles->z;
@@ -3059,9 +3396,14 @@ int fc_euler_xyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_x da0) */
 void fc_euler_xyx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -3081,6 +3423,7 @@ void fc_euler_xyx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * level - sin_a2 * dangles_y;
 }
 
+/* q_AB = q_x(a0) q_z(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -3107,6 +3450,7 @@ void fc_quat_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
+/* R_AB = Rx(a0) Rz(a1) Rx(a2), active elementary matrices */
 void fc_dcm_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -3134,7 +3478,8 @@ void fc_dcm_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     R_AB->m[8] = cos_a2 * cos_a0 - cos_a1 * t1;
 }
 
-int fc_euler_xzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_x(a0) q_z(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_xzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -3165,11 +3510,16 @@ int fc_euler_xzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
     angles->y = 2.0F * atan2f(down, up);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_xzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Rx(a0) Rz(a1) Rx(a2) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_xzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_01 = R_AB->m[1];
@@ -3192,11 +3542,16 @@ int fc_euler_xzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     angles->y = bounded ? atan2f(sin_a1, R_AB_00) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_xzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_x da0) */
+fc_status fc_euler_xzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles)
 {
     const float angles_y = angles->y;
     const float angles_z = angles->z;
@@ -3219,9 +3574,14 @@ int fc_euler_xzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_x da0) */
 void fc_euler_xzx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -3241,6 +3601,7 @@ void fc_euler_xzx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * dangles_y + sin_a2 * level;
 }
 
+/* q_AB = q_y(a0) q_x(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -3267,6 +3628,7 @@ void fc_quat_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = sin_half_a1 * (t7 - t6);
 }
 
+/* R_AB = Ry(a0) Rx(a1) Ry(a2), active elementary matrices */
 void fc_dcm_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -3295,7 +3657,8 @@ void fc_dcm_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     R_AB->m[8] = cos_a1 * t1 - t2;
 }
 
-int fc_euler_yxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_y(a0) q_x(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_yxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -3326,11 +3689,16 @@ int fc_euler_yxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
     angles->y = 2.0F * atan2f(down, up);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_yxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Ry(a0) Rx(a1) Ry(a2) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_yxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_02 = R_AB->m[2];
@@ -3353,11 +3721,16 @@ int fc_euler_yxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     angles->y = bounded ? atan2f(sin_a1, R_AB_11) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_yxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_y da0) */
+fc_status fc_euler_yxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles)
 {
     const float angles_y = angles->y;
     const float angles_z = angles->z;
@@ -3380,9 +3753,14 @@ int fc_euler_yxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_y da0) */
 void fc_euler_yxy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -3402,6 +3780,7 @@ void fc_euler_yxy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = sin_a2 * dangles_y - cos_a2 * level;
 }
 
+/* q_AB = q_y(a0) q_z(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -3428,6 +3807,7 @@ void fc_quat_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
+/* R_AB = Ry(a0) Rz(a1) Ry(a2), active elementary matrices */
 void fc_dcm_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -3456,7 +3836,8 @@ void fc_dcm_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     R_AB->m[8] = t1 - cos_a1 * t2;
 }
 
-int fc_euler_yzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_y(a0) q_z(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_yzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -3487,11 +3868,16 @@ int fc_euler_yzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
     angles->y = 2.0F * atan2f(down, up);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_yzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Ry(a0) Rz(a1) Ry(a2) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_yzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_02 = R_AB->m[2];
@@ -3513,11 +3899,16 @@ int fc_euler_yzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     angles->y = bounded ? atan2f(sin_a1, R_AB_11) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_yzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_y da0) */
+fc_status fc_euler_yzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles)
 {
     const float angles_y = angles->y;
     const float angles_z = angles->z;
@@ -3540,9 +3931,14 @@ int fc_euler_yzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_y da0) */
 void fc_euler_yzy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -3562,6 +3958,7 @@ void fc_euler_yzy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = cos_a2 * dangles_y + sin_a2 * level;
 }
 
+/* q_AB = q_z(a0) q_x(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -3588,6 +3985,7 @@ void fc_quat_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
+/* R_AB = Rz(a0) Rx(a1) Rz(a2), active elementary matrices */
 void fc_dcm_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -3616,7 +4014,8 @@ void fc_dcm_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     R_AB->m[8] = cos_a1;
 }
 
-int fc_euler_zxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_z(a0) q_x(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_zxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -3647,11 +4046,16 @@ int fc_euler_zxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
     angles->y = 2.0F * atan2f(down, up);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_zxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Rz(a0) Rx(a1) Rz(a2) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_zxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_01 = R_AB->m[1];
@@ -3673,11 +4077,16 @@ int fc_euler_zxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     angles->y = bounded ? atan2f(sin_a1, R_AB_22) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_zxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_z da0) */
+fc_status fc_euler_zxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles)
 {
     const float angles_y = angles->y;
     const float angles_z = angles->z;
@@ -3700,9 +4109,14 @@ int fc_euler_zxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_z da0) */
 void fc_euler_zxz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -3722,6 +4136,7 @@ void fc_euler_zxz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     w_B->z = dangles_z + cosf(angles_y) * dangles_x;
 }
 
+/* q_AB = q_z(a0) q_y(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -3748,6 +4163,7 @@ void fc_quat_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
+/* R_AB = Rz(a0) Ry(a1) Rz(a2), active elementary matrices */
 void fc_dcm_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
@@ -3776,7 +4192,8 @@ void fc_dcm_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     R_AB->m[8] = cos_a1;
 }
 
-int fc_euler_zyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
+/* q_z(a0) q_y(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_zyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
     const float q_AB_x = q_AB->x;
@@ -3807,11 +4224,16 @@ int fc_euler_zyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
     angles->y = 2.0F * atan2f(down, up);
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_zyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
+/* Rz(a0) Ry(a1) Rz(a2) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_zyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
     const float R_AB_01 = R_AB->m[1];
@@ -3834,11 +4256,16 @@ int fc_euler_zyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
     angles->y = bounded ? atan2f(sin_a1, R_AB_22) : 0.0F;
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_zyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles)
+/* dangles solves w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_z da0) */
+fc_status fc_euler_zyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles)
 {
     const float angles_y = angles->y;
     const float angles_z = angles->z;
@@ -3861,9 +4288,14 @@ int fc_euler_zyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0F;
     dangles->z = bounded ? da2 : 0.0F;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_z da0) */
 void fc_euler_zyz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {

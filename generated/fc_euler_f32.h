@@ -151,8 +151,8 @@
  *   fc_euler_zyz_intrinsic_kinematics_f32
  *   fc_euler_zyz_intrinsic_kinematics_inverse_f32
  */
-#ifndef FC_EULER_F32_H
-#define FC_EULER_F32_H
+#ifndef FC_EULER_F32_H_B2B04A
+#define FC_EULER_F32_H_B2B04A
 
 #include "fc_types.h"
 
@@ -193,14 +193,14 @@ void fc_dcm_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rx(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_xyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_xyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, extrinsic xyz; a1 in [-pi/2, pi/2].
@@ -211,13 +211,13 @@ int fc_euler_xyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rx(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyz.
  */
-int fc_euler_xyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_xyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, extrinsic xyz.
@@ -228,15 +228,15 @@ int fc_euler_xyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_xyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles);
+fc_status fc_euler_xyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, extrinsic xyz.
@@ -285,14 +285,14 @@ void fc_dcm_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Rx(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_xzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_xzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, extrinsic xzy; a1 in [-pi/2, pi/2].
@@ -303,13 +303,13 @@ int fc_euler_xzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Rx(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzy.
  */
-int fc_euler_xzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_xzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, extrinsic xzy.
@@ -320,15 +320,15 @@ int fc_euler_xzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_xzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles);
+fc_status fc_euler_xzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, extrinsic xzy.
@@ -377,14 +377,14 @@ void fc_dcm_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Ry(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_yxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_yxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, extrinsic yxz; a1 in [-pi/2, pi/2].
@@ -395,13 +395,13 @@ int fc_euler_yxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Ry(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxz.
  */
-int fc_euler_yxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_yxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, extrinsic yxz.
@@ -412,15 +412,15 @@ int fc_euler_yxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_yxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles);
+fc_status fc_euler_yxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, extrinsic yxz.
@@ -469,14 +469,14 @@ void fc_dcm_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Ry(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_yzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_yzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, extrinsic yzx; a1 in [-pi/2, pi/2].
@@ -487,13 +487,13 @@ int fc_euler_yzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Ry(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzx.
  */
-int fc_euler_yzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_yzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, extrinsic yzx.
@@ -504,15 +504,15 @@ int fc_euler_yzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_yzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles);
+fc_status fc_euler_yzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, extrinsic yzx.
@@ -561,14 +561,14 @@ void fc_dcm_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Rz(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_zxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_zxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, extrinsic zxy; a1 in [-pi/2, pi/2].
@@ -579,13 +579,13 @@ int fc_euler_zxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Rz(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxy.
  */
-int fc_euler_zxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_zxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, extrinsic zxy.
@@ -596,15 +596,15 @@ int fc_euler_zxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_zxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles);
+fc_status fc_euler_zxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, extrinsic zxy.
@@ -653,14 +653,14 @@ void fc_dcm_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rz(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_zyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_zyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, extrinsic zyx; a1 in [-pi/2, pi/2].
@@ -671,13 +671,13 @@ int fc_euler_zyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rz(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyx.
  */
-int fc_euler_zyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_zyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, extrinsic zyx.
@@ -688,15 +688,15 @@ int fc_euler_zyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_zyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles);
+fc_status fc_euler_zyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, extrinsic zyx.
@@ -745,14 +745,14 @@ void fc_dcm_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rx(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_xyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_xyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, extrinsic xyx; a1 in [0, pi].
@@ -763,13 +763,13 @@ int fc_euler_xyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rx(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyx.
  */
-int fc_euler_xyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_xyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, extrinsic xyx.
@@ -780,15 +780,15 @@ int fc_euler_xyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_xyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles);
+fc_status fc_euler_xyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, extrinsic xyx.
@@ -837,14 +837,14 @@ void fc_dcm_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Rx(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_xzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_xzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, extrinsic xzx; a1 in [0, pi].
@@ -855,13 +855,13 @@ int fc_euler_xzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Rx(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzx.
  */
-int fc_euler_xzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_xzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, extrinsic xzx.
@@ -872,15 +872,15 @@ int fc_euler_xzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_xzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles);
+fc_status fc_euler_xzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, extrinsic xzx.
@@ -929,14 +929,14 @@ void fc_dcm_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Ry(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_yxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_yxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, extrinsic yxy; a1 in [0, pi].
@@ -947,13 +947,13 @@ int fc_euler_yxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Ry(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxy.
  */
-int fc_euler_yxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_yxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, extrinsic yxy.
@@ -964,15 +964,15 @@ int fc_euler_yxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_yxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles);
+fc_status fc_euler_yxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, extrinsic yxy.
@@ -1021,14 +1021,14 @@ void fc_dcm_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Ry(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_yzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_yzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, extrinsic yzy; a1 in [0, pi].
@@ -1039,13 +1039,13 @@ int fc_euler_yzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Ry(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzy.
  */
-int fc_euler_yzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_yzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, extrinsic yzy.
@@ -1056,15 +1056,15 @@ int fc_euler_yzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_yzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles);
+fc_status fc_euler_yzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, extrinsic yzy.
@@ -1113,14 +1113,14 @@ void fc_dcm_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Rz(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_zxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_zxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, extrinsic zxz; a1 in [0, pi].
@@ -1131,13 +1131,13 @@ int fc_euler_zxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Rz(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxz.
  */
-int fc_euler_zxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_zxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, extrinsic zxz.
@@ -1148,15 +1148,15 @@ int fc_euler_zxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_zxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles);
+fc_status fc_euler_zxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, extrinsic zxz.
@@ -1205,14 +1205,14 @@ void fc_dcm_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rz(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_zyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_zyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, extrinsic zyz; a1 in [0, pi].
@@ -1223,13 +1223,13 @@ int fc_euler_zyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rz(a0), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyz.
  */
-int fc_euler_zyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_zyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, extrinsic zyz.
@@ -1240,15 +1240,15 @@ int fc_euler_zyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_zyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                fc_vec3_f32 *dangles);
+fc_status fc_euler_zyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                      fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, extrinsic zyz.
@@ -1297,14 +1297,14 @@ void fc_dcm_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rz(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_xyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_xyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, intrinsic xyz; a1 in [-pi/2, pi/2].
@@ -1315,13 +1315,13 @@ int fc_euler_xyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rz(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyz_intrinsic.
  */
-int fc_euler_xyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_xyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, intrinsic xyz.
@@ -1332,15 +1332,15 @@ int fc_euler_xyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_xyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles);
+fc_status fc_euler_xyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, intrinsic xyz.
@@ -1389,14 +1389,14 @@ void fc_dcm_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Ry(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_xzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_xzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, intrinsic xzy; a1 in [-pi/2, pi/2].
@@ -1407,13 +1407,13 @@ int fc_euler_xzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Ry(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzy_intrinsic.
  */
-int fc_euler_xzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_xzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, intrinsic xzy.
@@ -1424,15 +1424,15 @@ int fc_euler_xzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_xzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles);
+fc_status fc_euler_xzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, intrinsic xzy.
@@ -1481,14 +1481,14 @@ void fc_dcm_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Rz(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_yxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_yxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, intrinsic yxz; a1 in [-pi/2, pi/2].
@@ -1499,13 +1499,13 @@ int fc_euler_yxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Rz(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxz_intrinsic.
  */
-int fc_euler_yxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_yxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, intrinsic yxz.
@@ -1516,15 +1516,15 @@ int fc_euler_yxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_yxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles);
+fc_status fc_euler_yxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, intrinsic yxz.
@@ -1573,14 +1573,14 @@ void fc_dcm_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Rx(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_yzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_yzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, intrinsic yzx; a1 in [-pi/2, pi/2].
@@ -1591,13 +1591,13 @@ int fc_euler_yzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Rx(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzx_intrinsic.
  */
-int fc_euler_yzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_yzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, intrinsic yzx.
@@ -1608,15 +1608,15 @@ int fc_euler_yzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_yzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles);
+fc_status fc_euler_yzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, intrinsic yzx.
@@ -1665,14 +1665,14 @@ void fc_dcm_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Ry(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_zxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_zxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, intrinsic zxy; a1 in [-pi/2, pi/2].
@@ -1683,13 +1683,13 @@ int fc_euler_zxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Ry(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxy_intrinsic.
  */
-int fc_euler_zxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_zxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, intrinsic zxy.
@@ -1700,15 +1700,15 @@ int fc_euler_zxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_zxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles);
+fc_status fc_euler_zxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, intrinsic zxy.
@@ -1757,14 +1757,14 @@ void fc_dcm_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rx(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_zyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_zyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, intrinsic zyx; a1 in [-pi/2, pi/2].
@@ -1775,13 +1775,13 @@ int fc_euler_zyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rx(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyx_intrinsic.
  */
-int fc_euler_zyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_zyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, intrinsic zyx.
@@ -1792,15 +1792,15 @@ int fc_euler_zyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from +-pi/2.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_zyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles);
+fc_status fc_euler_zyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, intrinsic zyx.
@@ -1849,14 +1849,14 @@ void fc_dcm_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rx(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_xyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_xyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, intrinsic xyx; a1 in [0, pi].
@@ -1867,13 +1867,13 @@ int fc_euler_xyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rx(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyx_intrinsic.
  */
-int fc_euler_xyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_xyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, intrinsic xyx.
@@ -1884,15 +1884,15 @@ int fc_euler_xyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_xyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles);
+fc_status fc_euler_xyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, intrinsic xyx.
@@ -1941,14 +1941,14 @@ void fc_dcm_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Rx(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_xzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_xzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, intrinsic xzx; a1 in [0, pi].
@@ -1959,13 +1959,13 @@ int fc_euler_xzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Rx(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzx_intrinsic.
  */
-int fc_euler_xzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_xzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, intrinsic xzx.
@@ -1976,15 +1976,15 @@ int fc_euler_xzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_xzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles);
+fc_status fc_euler_xzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, intrinsic xzx.
@@ -2033,14 +2033,14 @@ void fc_dcm_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Ry(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_yxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_yxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, intrinsic yxy; a1 in [0, pi].
@@ -2051,13 +2051,13 @@ int fc_euler_yxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Ry(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxy_intrinsic.
  */
-int fc_euler_yxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_yxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, intrinsic yxy.
@@ -2068,15 +2068,15 @@ int fc_euler_yxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_yxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles);
+fc_status fc_euler_yxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, intrinsic yxy.
@@ -2125,14 +2125,14 @@ void fc_dcm_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Ry(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_yzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_yzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, intrinsic yzy; a1 in [0, pi].
@@ -2143,13 +2143,13 @@ int fc_euler_yzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Ry(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzy_intrinsic.
  */
-int fc_euler_yzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_yzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, intrinsic yzy.
@@ -2160,15 +2160,15 @@ int fc_euler_yzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_yzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles);
+fc_status fc_euler_yzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, intrinsic yzy.
@@ -2217,14 +2217,14 @@ void fc_dcm_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Rz(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_zxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_zxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, intrinsic zxz; a1 in [0, pi].
@@ -2235,13 +2235,13 @@ int fc_euler_zxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Rz(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxz_intrinsic.
  */
-int fc_euler_zxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_zxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, intrinsic zxz.
@@ -2252,15 +2252,15 @@ int fc_euler_zxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_zxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles);
+fc_status fc_euler_zxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, intrinsic zxz.
@@ -2309,14 +2309,14 @@ void fc_dcm_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rz(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_euler_zyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_zyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles);
 
 /**
  * Euler angles of a rotation matrix, intrinsic zyz; a1 in [0, pi].
@@ -2327,13 +2327,13 @@ int fc_euler_zyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *a
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rz(a2), B to A [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
  *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyz_intrinsic.
  */
-int fc_euler_zyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
+fc_status fc_euler_zyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles);
 
 /**
  * Rates of Euler angles at a body rate, intrinsic zyz.
@@ -2344,15 +2344,15 @@ int fc_euler_zyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *an
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @pre a1 is away from 0 and pi.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
  *    by least squares.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
-int fc_euler_zyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
-                                          fc_vec3_f32 *dangles);
+fc_status fc_euler_zyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
+                                                fc_vec3_f32 *dangles);
 
 /**
  * Body rate at given rates of Euler angles, intrinsic zyz.

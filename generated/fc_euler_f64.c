@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+/* q_AB = q_z(a2) q_y(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -35,6 +36,7 @@ void fc_quat_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = sin_half_a2 * cc - cos_half_a2 * ss;
 }
 
+/* R_AB = Rz(a2) Ry(a1) Rx(a0), active elementary matrices */
 void fc_dcm_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -63,7 +65,8 @@ void fc_dcm_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     R_AB->m[8] = cos_a1 * cos_a0;
 }
 
-int fc_euler_xyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_z(a2) q_y(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_xyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -100,11 +103,16 @@ int fc_euler_xyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_xyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Rz(a2) Ry(a1) Rx(a0) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_xyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_01 = R_AB->m[1];
@@ -126,11 +134,16 @@ int fc_euler_xyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     angles->y = bounded ? atan2(-R_AB_20, cos_a1) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_xyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_z da2) */
+fc_status fc_euler_xyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                      fc_vec3_f64 *dangles)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
@@ -152,9 +165,14 @@ int fc_euler_xyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_z da2) */
 void fc_euler_xyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -174,6 +192,7 @@ void fc_euler_xyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * level - sin_a0 * dangles_y;
 }
 
+/* q_AB = q_y(a2) q_z(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -200,6 +219,7 @@ void fc_quat_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = cos_half_a2 * sc - sin_half_a2 * cs;
 }
 
+/* R_AB = Ry(a2) Rz(a1) Rx(a0), active elementary matrices */
 void fc_dcm_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -228,7 +248,8 @@ void fc_dcm_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     R_AB->m[8] = t2 - sin_a1 * t1;
 }
 
-int fc_euler_xzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_y(a2) q_z(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_xzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -265,11 +286,16 @@ int fc_euler_xzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_xzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Ry(a2) Rz(a1) Rx(a0) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_xzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_01 = R_AB->m[1];
@@ -291,11 +317,16 @@ int fc_euler_xzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     angles->y = bounded ? atan2(R_AB_10, cos_a1) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_xzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_y da2) */
+fc_status fc_euler_xzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                      fc_vec3_f64 *dangles)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
@@ -317,9 +348,14 @@ int fc_euler_xzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_y da2) */
 void fc_euler_xzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -339,6 +375,7 @@ void fc_euler_xzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y - sin_a0 * t1;
 }
 
+/* q_AB = q_z(a2) q_x(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -365,6 +402,7 @@ void fc_quat_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = sin_half_a2 * cc + cos_half_a2 * ss;
 }
 
+/* R_AB = Rz(a2) Rx(a1) Ry(a0), active elementary matrices */
 void fc_dcm_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -393,7 +431,8 @@ void fc_dcm_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     R_AB->m[8] = cos_a0 * cos_a1;
 }
 
-int fc_euler_yxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_z(a2) q_x(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_yxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -430,11 +469,16 @@ int fc_euler_yxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_yxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Rz(a2) Rx(a1) Ry(a0) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_yxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_01 = R_AB->m[1];
@@ -456,11 +500,16 @@ int fc_euler_yxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     angles->y = bounded ? atan2(R_AB_21, cos_a1) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_yxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_z da2) */
+fc_status fc_euler_yxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                      fc_vec3_f64 *dangles)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
@@ -482,9 +531,14 @@ int fc_euler_yxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_z da2) */
 void fc_euler_yxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -504,6 +558,7 @@ void fc_euler_yxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * t1 + sin_a0 * dangles_y;
 }
 
+/* q_AB = q_x(a2) q_z(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -530,6 +585,7 @@ void fc_quat_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = cos_half_a2 * sc + sin_half_a2 * cs;
 }
 
+/* R_AB = Rx(a2) Rz(a1) Ry(a0), active elementary matrices */
 void fc_dcm_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -557,7 +613,8 @@ void fc_dcm_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     R_AB->m[8] = cos_a0 * cos_a2 + sin_a1 * t2;
 }
 
-int fc_euler_yzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_x(a2) q_z(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_yzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -594,11 +651,16 @@ int fc_euler_yzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_yzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Rx(a2) Rz(a1) Ry(a0) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_yzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_01 = R_AB->m[1];
     const double R_AB_10 = R_AB->m[3];
@@ -620,11 +682,16 @@ int fc_euler_yzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     angles->y = bounded ? atan2(-R_AB_01, cos_a1) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_yzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_x da2) */
+fc_status fc_euler_yzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                      fc_vec3_f64 *dangles)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
@@ -646,9 +713,14 @@ int fc_euler_yzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_x da2) */
 void fc_euler_yzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -668,6 +740,7 @@ void fc_euler_yzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y + sin_a0 * level;
 }
 
+/* q_AB = q_y(a2) q_x(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -694,6 +767,7 @@ void fc_quat_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = cos_half_a2 * cs - sin_half_a2 * sc;
 }
 
+/* R_AB = Ry(a2) Rx(a1) Rz(a0), active elementary matrices */
 void fc_dcm_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -722,7 +796,8 @@ void fc_dcm_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     R_AB->m[8] = cos_a2 * cos_a1;
 }
 
-int fc_euler_zxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_y(a2) q_x(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_zxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -759,11 +834,16 @@ int fc_euler_zxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_zxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Ry(a2) Rx(a1) Rz(a0) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_zxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_01 = R_AB->m[1];
@@ -785,11 +865,16 @@ int fc_euler_zxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     angles->y = bounded ? atan2(-R_AB_12, cos_a1) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_zxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_y da2) */
+fc_status fc_euler_zxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                      fc_vec3_f64 *dangles)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
@@ -811,9 +896,14 @@ int fc_euler_zxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_y da2) */
 void fc_euler_zxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -833,6 +923,7 @@ void fc_euler_zxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = dangles_x - sin(angles_y) * dangles_z;
 }
 
+/* q_AB = q_x(a2) q_y(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -859,6 +950,7 @@ void fc_quat_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = cos_half_a2 * cs + sin_half_a2 * sc;
 }
 
+/* R_AB = Rx(a2) Ry(a1) Rz(a0), active elementary matrices */
 void fc_dcm_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -886,7 +978,8 @@ void fc_dcm_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     R_AB->m[8] = cos_a1 * cos_a2;
 }
 
-int fc_euler_zyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_x(a2) q_y(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_zyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -923,11 +1016,16 @@ int fc_euler_zyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_zyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Rx(a2) Ry(a1) Rz(a0) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_zyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_02 = R_AB->m[2];
     const double R_AB_10 = R_AB->m[3];
@@ -949,11 +1047,16 @@ int fc_euler_zyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     angles->y = bounded ? atan2(R_AB_02, cos_a1) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_zyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_x da2) */
+fc_status fc_euler_zyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                      fc_vec3_f64 *dangles)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
@@ -975,9 +1078,14 @@ int fc_euler_zyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_x da2) */
 void fc_euler_zyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -997,6 +1105,7 @@ void fc_euler_zyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = dangles_x + sin(angles_y) * dangles_z;
 }
 
+/* q_AB = q_x(a2) q_y(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1023,6 +1132,7 @@ void fc_quat_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = sin_half_a1 * (t7 - t6);
 }
 
+/* R_AB = Rx(a2) Ry(a1) Rx(a0), active elementary matrices */
 void fc_dcm_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -1050,7 +1160,8 @@ void fc_dcm_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     R_AB->m[8] = cos_a1 * t1 - sin_a0 * sin_a2;
 }
 
-int fc_euler_xyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_x(a2) q_y(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_xyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -1083,11 +1194,16 @@ int fc_euler_xyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_xyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Rx(a2) Ry(a1) Rx(a0) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_xyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_10 = R_AB->m[3];
@@ -1110,11 +1226,16 @@ int fc_euler_xyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     angles->y = bounded ? atan2(sin_a1, R_AB_00) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_xyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_x da2) */
+fc_status fc_euler_xyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                      fc_vec3_f64 *dangles)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
@@ -1136,9 +1257,14 @@ int fc_euler_xyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_x da2) */
 void fc_euler_xyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -1158,6 +1284,7 @@ void fc_euler_xyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * level - sin_a0 * dangles_y;
 }
 
+/* q_AB = q_x(a2) q_z(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1184,6 +1311,7 @@ void fc_quat_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
+/* R_AB = Rx(a2) Rz(a1) Rx(a0), active elementary matrices */
 void fc_dcm_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -1211,7 +1339,8 @@ void fc_dcm_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     R_AB->m[8] = cos_a0 * cos_a2 - cos_a1 * t2;
 }
 
-int fc_euler_xzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_x(a2) q_z(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_xzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -1244,11 +1373,16 @@ int fc_euler_xzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_xzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Rx(a2) Rz(a1) Rx(a0) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_xzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_10 = R_AB->m[3];
@@ -1270,11 +1404,16 @@ int fc_euler_xzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     angles->y = bounded ? atan2(sin_a1, R_AB_00) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_xzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_x da2) */
+fc_status fc_euler_xzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                      fc_vec3_f64 *dangles)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
@@ -1296,9 +1435,14 @@ int fc_euler_xzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_x da2) */
 void fc_euler_xzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -1318,6 +1462,7 @@ void fc_euler_xzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y + sin_a0 * level;
 }
 
+/* q_AB = q_y(a2) q_x(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1344,6 +1489,7 @@ void fc_quat_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = -(sin_half_a1 * (t7 - t6));
 }
 
+/* R_AB = Ry(a2) Rx(a1) Ry(a0), active elementary matrices */
 void fc_dcm_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -1372,7 +1518,8 @@ void fc_dcm_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     R_AB->m[8] = cos_a1 * t1 - t2;
 }
 
-int fc_euler_yxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_y(a2) q_x(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_yxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -1405,11 +1552,16 @@ int fc_euler_yxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_yxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Ry(a2) Rx(a1) Ry(a0) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_yxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_01 = R_AB->m[1];
@@ -1431,11 +1583,16 @@ int fc_euler_yxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     angles->y = bounded ? atan2(sin_a1, R_AB_11) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_yxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_y da2) */
+fc_status fc_euler_yxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                      fc_vec3_f64 *dangles)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
@@ -1457,9 +1614,14 @@ int fc_euler_yxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_y da2) */
 void fc_euler_yxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -1479,6 +1641,7 @@ void fc_euler_yxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = sin_a0 * dangles_y - cos_a0 * level;
 }
 
+/* q_AB = q_y(a2) q_z(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1505,6 +1668,7 @@ void fc_quat_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
+/* R_AB = Ry(a2) Rz(a1) Ry(a0), active elementary matrices */
 void fc_dcm_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -1533,7 +1697,8 @@ void fc_dcm_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     R_AB->m[8] = t1 - cos_a1 * t2;
 }
 
-int fc_euler_yzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_y(a2) q_z(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_yzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -1566,11 +1731,16 @@ int fc_euler_yzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_yzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Ry(a2) Rz(a1) Ry(a0) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_yzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_01 = R_AB->m[1];
@@ -1593,11 +1763,16 @@ int fc_euler_yzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     angles->y = bounded ? atan2(sin_a1, R_AB_11) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_yzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_y da2) */
+fc_status fc_euler_yzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                      fc_vec3_f64 *dangles)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
@@ -1619,9 +1794,14 @@ int fc_euler_yzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_y da2) */
 void fc_euler_yzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -1641,6 +1821,7 @@ void fc_euler_yzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = cos_a0 * dangles_y + sin_a0 * level;
 }
 
+/* q_AB = q_z(a2) q_x(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1667,6 +1848,7 @@ void fc_quat_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
+/* R_AB = Rz(a2) Rx(a1) Rz(a0), active elementary matrices */
 void fc_dcm_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -1695,7 +1877,8 @@ void fc_dcm_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     R_AB->m[8] = cos_a1;
 }
 
-int fc_euler_zxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_z(a2) q_x(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_zxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -1728,11 +1911,16 @@ int fc_euler_zxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_zxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Rz(a2) Rx(a1) Rz(a0) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_zxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_01 = R_AB->m[1];
@@ -1755,11 +1943,16 @@ int fc_euler_zxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     angles->y = bounded ? atan2(sin_a1, R_AB_22) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_zxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_z da2) */
+fc_status fc_euler_zxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                      fc_vec3_f64 *dangles)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
@@ -1781,9 +1974,14 @@ int fc_euler_zxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_z da2) */
 void fc_euler_zxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -1803,6 +2001,7 @@ void fc_euler_zxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = dangles_x + cos(angles_y) * dangles_z;
 }
 
+/* q_AB = q_z(a2) q_y(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1829,6 +2028,7 @@ void fc_quat_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
+/* R_AB = Rz(a2) Ry(a1) Rz(a0), active elementary matrices */
 void fc_dcm_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -1857,7 +2057,8 @@ void fc_dcm_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     R_AB->m[8] = cos_a1;
 }
 
-int fc_euler_zyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_z(a2) q_y(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_zyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -1890,11 +2091,16 @@ int fc_euler_zyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_zyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Rz(a2) Ry(a1) Rz(a0) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_zyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_01 = R_AB->m[1];
@@ -1916,11 +2122,16 @@ int fc_euler_zyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
     angles->y = bounded ? atan2(sin_a1, R_AB_22) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_zyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_z da2) */
+fc_status fc_euler_zyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                      fc_vec3_f64 *dangles)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
@@ -1942,9 +2153,14 @@ int fc_euler_zyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_z da2) */
 void fc_euler_zyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -1964,6 +2180,7 @@ void fc_euler_zyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     w_B->z = dangles_x + cos(angles_y) * dangles_z;
 }
 
+/* q_AB = q_x(a0) q_y(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1990,6 +2207,7 @@ void fc_quat_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = sin_half_a2 * cc + cos_half_a2 * ss;
 }
 
+/* R_AB = Rx(a0) Ry(a1) Rz(a2), active elementary matrices */
 void fc_dcm_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -2017,7 +2235,8 @@ void fc_dcm_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     R_AB->m[8] = cos_a1 * cos_a0;
 }
 
-int fc_euler_xyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_x(a0) q_y(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_xyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -2054,11 +2273,16 @@ int fc_euler_xyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_xyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Rx(a0) Ry(a1) Rz(a2) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_xyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_01 = R_AB->m[1];
@@ -2080,11 +2304,16 @@ int fc_euler_xyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     angles->y = bounded ? atan2(R_AB_02, cos_a1) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_xyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                          fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_x da0) */
+fc_status fc_euler_xyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                                fc_vec3_f64 *dangles)
 {
     const double angles_y = angles->y;
     const double angles_z = angles->z;
@@ -2107,9 +2336,14 @@ int fc_euler_xyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_x da0) */
 void fc_euler_xyz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -2129,6 +2363,7 @@ void fc_euler_xyz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = dangles_z + sin(angles_y) * dangles_x;
 }
 
+/* q_AB = q_x(a0) q_z(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2155,6 +2390,7 @@ void fc_quat_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = cos_half_a2 * sc + sin_half_a2 * cs;
 }
 
+/* R_AB = Rx(a0) Rz(a1) Ry(a2), active elementary matrices */
 void fc_dcm_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -2182,7 +2418,8 @@ void fc_dcm_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     R_AB->m[8] = cos_a2 * cos_a0 + sin_a1 * t1;
 }
 
-int fc_euler_xzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_x(a0) q_z(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_xzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -2219,11 +2456,16 @@ int fc_euler_xzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_xzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Rx(a0) Rz(a1) Ry(a2) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_xzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_01 = R_AB->m[1];
@@ -2245,11 +2487,16 @@ int fc_euler_xzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     angles->y = bounded ? atan2(-R_AB_01, cos_a1) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_xzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                          fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_x da0) */
+fc_status fc_euler_xzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                                fc_vec3_f64 *dangles)
 {
     const double angles_y = angles->y;
     const double angles_z = angles->z;
@@ -2272,9 +2519,14 @@ int fc_euler_xzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_x da0) */
 void fc_euler_xzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -2294,6 +2546,7 @@ void fc_euler_xzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * dangles_y + sin_a2 * level;
 }
 
+/* q_AB = q_y(a0) q_x(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2320,6 +2573,7 @@ void fc_quat_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = sin_half_a2 * cc - cos_half_a2 * ss;
 }
 
+/* R_AB = Ry(a0) Rx(a1) Rz(a2), active elementary matrices */
 void fc_dcm_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -2348,7 +2602,8 @@ void fc_dcm_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     R_AB->m[8] = cos_a0 * cos_a1;
 }
 
-int fc_euler_yxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_y(a0) q_x(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_yxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -2385,11 +2640,16 @@ int fc_euler_yxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_yxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Ry(a0) Rx(a1) Rz(a2) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_yxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_01 = R_AB->m[1];
@@ -2411,11 +2671,16 @@ int fc_euler_yxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     angles->y = bounded ? atan2(-R_AB_12, cos_a1) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_yxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                          fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_y da0) */
+fc_status fc_euler_yxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                                fc_vec3_f64 *dangles)
 {
     const double angles_y = angles->y;
     const double angles_z = angles->z;
@@ -2438,9 +2703,14 @@ int fc_euler_yxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_y da0) */
 void fc_euler_yxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -2460,6 +2730,7 @@ void fc_euler_yxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = dangles_z - sin(angles_y) * dangles_x;
 }
 
+/* q_AB = q_y(a0) q_z(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2486,6 +2757,7 @@ void fc_quat_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = cos_half_a2 * sc - sin_half_a2 * cs;
 }
 
+/* R_AB = Ry(a0) Rz(a1) Rx(a2), active elementary matrices */
 void fc_dcm_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -2514,7 +2786,8 @@ void fc_dcm_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     R_AB->m[8] = t2 - sin_a1 * t1;
 }
 
-int fc_euler_yzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_y(a0) q_z(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_yzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -2551,11 +2824,16 @@ int fc_euler_yzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_yzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Ry(a0) Rz(a1) Rx(a2) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_yzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_01 = R_AB->m[1];
     const double R_AB_02 = R_AB->m[2];
@@ -2577,11 +2855,16 @@ int fc_euler_yzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     angles->y = bounded ? atan2(R_AB_10, cos_a1) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_yzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                          fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_y da0) */
+fc_status fc_euler_yzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                                fc_vec3_f64 *dangles)
 {
     const double angles_y = angles->y;
     const double angles_z = angles->z;
@@ -2604,9 +2887,14 @@ int fc_euler_yzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_y da0) */
 void fc_euler_yzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -2626,6 +2914,7 @@ void fc_euler_yzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * dangles_y - sin_a2 * t1;
 }
 
+/* q_AB = q_z(a0) q_x(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2652,6 +2941,7 @@ void fc_quat_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = cos_half_a2 * cs + sin_half_a2 * sc;
 }
 
+/* R_AB = Rz(a0) Rx(a1) Ry(a2), active elementary matrices */
 void fc_dcm_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -2680,7 +2970,8 @@ void fc_dcm_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     R_AB->m[8] = cos_a2 * cos_a1;
 }
 
-int fc_euler_zxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_z(a0) q_x(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_zxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -2717,11 +3008,16 @@ int fc_euler_zxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_zxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Rz(a0) Rx(a1) Ry(a2) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_zxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_02 = R_AB->m[2];
@@ -2743,11 +3039,16 @@ int fc_euler_zxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     angles->y = bounded ? atan2(R_AB_21, cos_a1) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_zxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                          fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_z da0) */
+fc_status fc_euler_zxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                                fc_vec3_f64 *dangles)
 {
     const double angles_y = angles->y;
     const double angles_z = angles->z;
@@ -2770,9 +3071,14 @@ int fc_euler_zxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_z da0) */
 void fc_euler_zxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -2792,6 +3098,7 @@ void fc_euler_zxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * t1 + sin_a2 * dangles_y;
 }
 
+/* q_AB = q_z(a0) q_y(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2818,6 +3125,7 @@ void fc_quat_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = cos_half_a2 * cs - sin_half_a2 * sc;
 }
 
+/* R_AB = Rz(a0) Ry(a1) Rx(a2), active elementary matrices */
 void fc_dcm_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -2846,7 +3154,8 @@ void fc_dcm_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     R_AB->m[8] = cos_a1 * cos_a2;
 }
 
-int fc_euler_zyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_z(a0) q_y(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+fc_status fc_euler_zyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -2883,11 +3192,16 @@ int fc_euler_zyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_zyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Rz(a0) Ry(a1) Rx(a2) = R_AB, a1 in [-pi/2, pi/2] */
+fc_status fc_euler_zyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_01 = R_AB->m[1];
     const double R_AB_02 = R_AB->m[2];
@@ -2909,11 +3223,16 @@ int fc_euler_zyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     angles->y = bounded ? atan2(-R_AB_20, cos_a1) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_zyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                          fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_z da0) */
+fc_status fc_euler_zyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                                fc_vec3_f64 *dangles)
 {
     const double angles_y = angles->y;
     const double angles_z = angles->z;
@@ -2936,9 +3255,14 @@ int fc_euler_zyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_z da0) */
 void fc_euler_zyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -2958,6 +3282,7 @@ void fc_euler_zyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * level - sin_a2 * dangles_y;
 }
 
+/* q_AB = q_x(a0) q_y(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2984,6 +3309,7 @@ void fc_quat_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = -(sin_half_a1 * (t7 - t6));
 }
 
+/* R_AB = Rx(a0) Ry(a1) Rx(a2), active elementary matrices */
 void fc_dcm_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -3011,7 +3337,8 @@ void fc_dcm_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     R_AB->m[8] = cos_a1 * t1 - sin_a2 * sin_a0;
 }
 
-int fc_euler_xyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_x(a0) q_y(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_xyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -3044,11 +3371,16 @@ int fc_euler_xyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_xyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Rx(a0) Ry(a1) Rx(a2) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_xyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_01 = R_AB->m[1];
@@ -3070,11 +3402,16 @@ int fc_euler_xyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     angles->y = bounded ? atan2(sin_a1, R_AB_00) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_xyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                          fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_x da0) */
+fc_status fc_euler_xyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                                fc_vec3_f64 *dangles)
 {
     const double angles_y = angles->y;
     const double angles_z = angles->z;
@@ -3097,9 +3434,14 @@ int fc_euler_xyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_x da0) */
 void fc_euler_xyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -3119,6 +3461,7 @@ void fc_euler_xyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * level - sin_a2 * dangles_y;
 }
 
+/* q_AB = q_x(a0) q_z(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3145,6 +3488,7 @@ void fc_quat_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
+/* R_AB = Rx(a0) Rz(a1) Rx(a2), active elementary matrices */
 void fc_dcm_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -3172,7 +3516,8 @@ void fc_dcm_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     R_AB->m[8] = cos_a2 * cos_a0 - cos_a1 * t1;
 }
 
-int fc_euler_xzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_x(a0) q_z(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_xzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -3205,11 +3550,16 @@ int fc_euler_xzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_xzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Rx(a0) Rz(a1) Rx(a2) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_xzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_01 = R_AB->m[1];
@@ -3232,11 +3582,16 @@ int fc_euler_xzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     angles->y = bounded ? atan2(sin_a1, R_AB_00) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_xzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                          fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_x da0) */
+fc_status fc_euler_xzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                                fc_vec3_f64 *dangles)
 {
     const double angles_y = angles->y;
     const double angles_z = angles->z;
@@ -3259,9 +3614,14 @@ int fc_euler_xzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_x da0) */
 void fc_euler_xzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -3281,6 +3641,7 @@ void fc_euler_xzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * dangles_y + sin_a2 * level;
 }
 
+/* q_AB = q_y(a0) q_x(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3307,6 +3668,7 @@ void fc_quat_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = sin_half_a1 * (t7 - t6);
 }
 
+/* R_AB = Ry(a0) Rx(a1) Ry(a2), active elementary matrices */
 void fc_dcm_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -3335,7 +3697,8 @@ void fc_dcm_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     R_AB->m[8] = cos_a1 * t1 - t2;
 }
 
-int fc_euler_yxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_y(a0) q_x(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_yxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -3368,11 +3731,16 @@ int fc_euler_yxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_yxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Ry(a0) Rx(a1) Ry(a2) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_yxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_02 = R_AB->m[2];
@@ -3395,11 +3763,16 @@ int fc_euler_yxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     angles->y = bounded ? atan2(sin_a1, R_AB_11) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_yxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                          fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_y da0) */
+fc_status fc_euler_yxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                                fc_vec3_f64 *dangles)
 {
     const double angles_y = angles->y;
     const double angles_z = angles->z;
@@ -3422,9 +3795,14 @@ int fc_euler_yxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_y da0) */
 void fc_euler_yxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -3444,6 +3822,7 @@ void fc_euler_yxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = sin_a2 * dangles_y - cos_a2 * level;
 }
 
+/* q_AB = q_y(a0) q_z(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3470,6 +3849,7 @@ void fc_quat_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = sin_half_a1 * (t4 + t5);
 }
 
+/* R_AB = Ry(a0) Rz(a1) Ry(a2), active elementary matrices */
 void fc_dcm_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -3498,7 +3878,8 @@ void fc_dcm_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     R_AB->m[8] = t1 - cos_a1 * t2;
 }
 
-int fc_euler_yzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_y(a0) q_z(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_yzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -3531,11 +3912,16 @@ int fc_euler_yzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_yzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Ry(a0) Rz(a1) Ry(a2) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_yzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_02 = R_AB->m[2];
@@ -3557,11 +3943,16 @@ int fc_euler_yzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     angles->y = bounded ? atan2(sin_a1, R_AB_11) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_yzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                          fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_y da0) */
+fc_status fc_euler_yzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                                fc_vec3_f64 *dangles)
 {
     const double angles_y = angles->y;
     const double angles_z = angles->z;
@@ -3584,9 +3975,14 @@ int fc_euler_yzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_y da0) */
 void fc_euler_yzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -3606,6 +4002,7 @@ void fc_euler_yzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = cos_a2 * dangles_y + sin_a2 * level;
 }
 
+/* q_AB = q_z(a0) q_x(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3632,6 +4029,7 @@ void fc_quat_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
+/* R_AB = Rz(a0) Rx(a1) Rz(a2), active elementary matrices */
 void fc_dcm_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -3660,7 +4058,8 @@ void fc_dcm_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     R_AB->m[8] = cos_a1;
 }
 
-int fc_euler_zxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_z(a0) q_x(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_zxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -3693,11 +4092,16 @@ int fc_euler_zxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_zxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Rz(a0) Rx(a1) Rz(a2) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_zxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_01 = R_AB->m[1];
@@ -3719,11 +4123,16 @@ int fc_euler_zxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     angles->y = bounded ? atan2(sin_a1, R_AB_22) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_zxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                          fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_z da0) */
+fc_status fc_euler_zxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                                fc_vec3_f64 *dangles)
 {
     const double angles_y = angles->y;
     const double angles_z = angles->z;
@@ -3746,9 +4155,14 @@ int fc_euler_zxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_z da0) */
 void fc_euler_zxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -3768,6 +4182,7 @@ void fc_euler_zxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     w_B->z = dangles_z + cos(angles_y) * dangles_x;
 }
 
+/* q_AB = q_z(a0) q_y(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3794,6 +4209,7 @@ void fc_quat_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     q_AB->z = cos_half_a1 * (t7 + t6);
 }
 
+/* R_AB = Rz(a0) Ry(a1) Rz(a2), active elementary matrices */
 void fc_dcm_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
@@ -3822,7 +4238,8 @@ void fc_dcm_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     R_AB->m[8] = cos_a1;
 }
 
-int fc_euler_zyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
+/* q_z(a0) q_y(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+fc_status fc_euler_zyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -3855,11 +4272,16 @@ int fc_euler_zyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *a
     angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_euler_zyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
+/* Rz(a0) Ry(a1) Rz(a2) = R_AB, a1 in [0, pi] */
+fc_status fc_euler_zyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
     const double R_AB_01 = R_AB->m[1];
@@ -3882,11 +4304,16 @@ int fc_euler_zyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *an
     angles->y = bounded ? atan2(sin_a1, R_AB_22) : 0.0;
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_euler_zyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
-                                          fc_vec3_f64 *dangles)
+/* dangles solves w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_z da0) */
+fc_status fc_euler_zyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
+                                                fc_vec3_f64 *dangles)
 {
     const double angles_y = angles->y;
     const double angles_z = angles->z;
@@ -3909,9 +4336,14 @@ int fc_euler_zyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_ve
     dangles->y = bounded ? da1 : 0.0;
     dangles->z = bounded ? da2 : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_z da0) */
 void fc_euler_zyz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {

@@ -9,8 +9,9 @@
 
 #include <math.h>
 
-int fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_com,
-                            fc_inertia_f32 *I_O)
+/* h = m c, J = I_com + m ((c.c) 1 - c c^T) */
+fc_status fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_com,
+                                  fc_inertia_f32 *I_O)
 {
     const float c_x = c->x;
     const float c_y = c->y;
@@ -83,9 +84,15 @@ int fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_
     I_O->J.yz = ok ? J_yz : 0.0F;
     I_O->J.zz = ok ? J_zz : 0.0F;
 
-    return (t7 ? 0 : FC_NOT_FINITE) | (t8 ? 0 : FC_MASS) | (t25 ? 0 : FC_NOT_PHYSICAL);
+    fc_status status = FC_OK;
+    if (!t7) { status |= FC_NOT_FINITE; }
+    if (!t8) { status |= FC_MASS; }
+    if (!t25) { status |= FC_NOT_PHYSICAL; }
+
+    return status;
 }
 
+/* I_sum = I_1 + I_2, both about the same origin and in the same frame */
 void fc_inertia_add_f32(const fc_inertia_f32 *I_1, const fc_inertia_f32 *I_2,
                         fc_inertia_f32 *I_sum)
 {
@@ -122,6 +129,7 @@ void fc_inertia_add_f32(const fc_inertia_f32 *I_1, const fc_inertia_f32 *I_2,
     I_sum->J.zz = I_1_J_zz + I_2_J_zz;
 }
 
+/* I_diff = I_1 - I_2, both about the same origin and in the same frame */
 void fc_inertia_subtract_f32(const fc_inertia_f32 *I_1, const fc_inertia_f32 *I_2,
                              fc_inertia_f32 *I_diff)
 {
@@ -158,6 +166,7 @@ void fc_inertia_subtract_f32(const fc_inertia_f32 *I_1, const fc_inertia_f32 *I_
     I_diff->J.zz = I_1_J_zz - I_2_J_zz;
 }
 
+/* I_scaled = s I_1 */
 void fc_inertia_scale_f32(const fc_inertia_f32 *I_1, float s, fc_inertia_f32 *I_scaled)
 {
     const float I_1_m = I_1->m;
@@ -183,6 +192,7 @@ void fc_inertia_scale_f32(const fc_inertia_f32 *I_1, float s, fc_inertia_f32 *I_
     I_scaled->J.zz = s * I_1_J_zz;
 }
 
+/* f = I_O v: n = J w + h x v, f = m v - h x w */
 void fc_inertia_multiply_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v, fc_force_f32 *f)
 {
     const float I_O_m = I_O->m;
@@ -213,6 +223,7 @@ void fc_inertia_multiply_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v, 
     f->f.z = I_O_m * v_v_z - I_O_h_x * v_w_y + I_O_h_y * v_w_x;
 }
 
+/* f = v x* (I_O v): n = w x J w + h x (w x v), f = m (w x v) - w x (h x w) */
 void fc_inertia_bias_force_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v, fc_force_f32 *f)
 {
     const float I_O_m = I_O->m;
@@ -250,6 +261,7 @@ void fc_inertia_bias_force_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v
     f->f.z = I_O_m * w_x_v_z - v_w_x * h_x_w_y + v_w_y * h_x_w_x;
 }
 
+/* energy = 1/2 v . (I_O v) */
 void fc_inertia_kinetic_energy_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v,
                                    float *energy)
 {
@@ -279,6 +291,8 @@ void fc_inertia_kinetic_energy_f32(const fc_inertia_f32 *I_O, const fc_motion_f3
     *energy = t3 - v_w_z * (I_O_h_y * v_v_x - v_v_y * I_O_h_x - 0.5F * v_w_z * I_O_J_zz);
 }
 
+/* I_A = X*_AB I_B X_AB^-1: h = R h_B, J = R J_B R^T + (2 h.p + m p.p) 1 - h p^T - p h^T - m p
+   p^T, then h + m p */
 void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32 *I_B,
                               fc_inertia_f32 *I_A)
 {
@@ -346,6 +360,7 @@ void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32
     I_A->J.zz = I_B_J_yy + t2 + s_yy + s_xx - t7 - t13;
 }
 
+/* I_B = X*_AB^-1 I_A X_AB: moved by -p_AB_A, then rotated by R_AB^T */
 void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32 *I_A,
                                       fc_inertia_f32 *I_B)
 {
@@ -409,6 +424,7 @@ void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_ine
     I_B->J.zz = J_xx - t10 + J_yy - t13;
 }
 
+/* h = R h_B, J = R J_B R^T */
 void fc_inertia_rotate_f32(const fc_mat3_f32 *R_AB, const fc_inertia_f32 *I_B, fc_inertia_f32 *I_A)
 {
     const float I_B_m = I_B->m;
@@ -453,6 +469,7 @@ void fc_inertia_rotate_f32(const fc_mat3_f32 *R_AB, const fc_inertia_f32 *I_B, f
     I_A->J.zz = I_B_J_xx - t7 + I_B_J_yy - t10;
 }
 
+/* h = h_B + m p, J = J_B + (2 h_B.p + m p.p) 1 - h_B p^T - p h_B^T - m p p^T */
 void fc_inertia_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_inertia_f32 *I_B,
                               fc_inertia_f32 *I_A)
 {
@@ -492,6 +509,7 @@ void fc_inertia_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_inertia_f32 *I
     I_A->J.zz = I_B_J_zz + s_xx + s_yy;
 }
 
+/* M = [[J, h~], [-h~, m 1]] */
 void fc_inertia_to_matrix_f32(const fc_inertia_f32 *I_O, float M[36])
 {
     const float I_O_m = I_O->m;
@@ -543,6 +561,7 @@ void fc_inertia_to_matrix_f32(const fc_inertia_f32 *I_O, float M[36])
     M[35] = I_O_m;
 }
 
+/* array = [m, hx, hy, hz, Jxx, Jxy, Jxz, Jyy, Jyz, Jzz] */
 void fc_inertia_to_array_f32(const fc_inertia_f32 *I_O, float array[10])
 {
     const float I_O_m = I_O->m;
@@ -568,6 +587,7 @@ void fc_inertia_to_array_f32(const fc_inertia_f32 *I_O, float array[10])
     array[9] = I_O_J_zz;
 }
 
+/* [m, hx, hy, hz, Jxx, Jxy, Jxz, Jyy, Jyz, Jzz] = array */
 void fc_inertia_from_array_f32(const float array[10], fc_inertia_f32 *I_O)
 {
     const float array_0 = array[0];

@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-int fc_inertia_com_f32(const fc_inertia_f32 *I_O, fc_vec3_f32 *c)
+/* c = h / m */
+fc_status fc_inertia_com_f32(const fc_inertia_f32 *I_O, fc_vec3_f32 *c)
 {
     const float I_O_m = I_O->m;
     const float I_O_h_x = I_O->h.x;
@@ -29,10 +30,15 @@ int fc_inertia_com_f32(const fc_inertia_f32 *I_O, fc_vec3_f32 *c)
     c->y = ok ? c_y_2 : 0.0F;
     c->z = ok ? c_z_3 : 0.0F;
 
-    return (has_mass ? 0 : FC_MASS) | (t4 ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!has_mass) { status |= FC_MASS; }
+    if (!t4) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_inertia_validate_f32(const fc_inertia_f32 *I_O)
+/* P = [[tr(J)/2 1 - J, h], [h^T, m]] is positive semidefinite */
+fc_status fc_inertia_validate_f32(const fc_inertia_f32 *I_O)
 {
     const float I_O_m = I_O->m;
     const float I_O_h_x = I_O->h.x;
@@ -90,13 +96,17 @@ int fc_inertia_validate_f32(const fc_inertia_f32 *I_O)
     const float S_33 = S_zz - t23 * t23 * t21;
     const float t24 = (t16 ? t19 : (t17 ? t22 : t18)) + t20 * t23 * t21;
 
-    return ((t10 && t9 <= 3.4028235e+38F && t11 <= 3.4028235e+38F) ? 0
-        : FC_NOT_FINITE) | ((t12 && (massive ? 0.0F : others) <= 0.0F) ? 0
-        : FC_MASS) | ((t12 && (S_xx >= 0.0F && S_22 >= 0.0F && S_33 >= 0.0F
-        && t24 * t24 <= S_22 * S_33)) ? 0 : FC_NOT_PHYSICAL);
+    fc_status status = FC_OK;
+    if (!(t10 && t9 <= 3.4028235e+38F && t11 <= 3.4028235e+38F)) { status |= FC_NOT_FINITE; }
+    if (!(t12 && (massive ? 0.0F : others) <= 0.0F)) { status |= FC_MASS; }
+    if (!(t12 && (S_xx >= 0.0F && S_22 >= 0.0F && S_33 >= 0.0F
+        && t24 * t24 <= S_22 * S_33))) { status |= FC_NOT_PHYSICAL; }
+
+    return status;
 }
 
-int fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f, fc_motion_f32 *a)
+/* I_O a = f; c = h / m, Jc = J - m ((c.c) 1 - c c^T); w = Jc^-1 (n - c x f), v = f / m + c x w */
+fc_status fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f, fc_motion_f32 *a)
 {
     const float I_O_m = I_O->m;
     const float I_O_h_x = I_O->h.x;
@@ -164,10 +174,17 @@ int fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f, fc_mo
     a->v.y = ok ? v_y : 0.0F;
     a->v.z = ok ? v_z : 0.0F;
 
-    return (has_mass ? 0 : FC_MASS) | (regular ? 0 : FC_SINGULAR) | (t7 ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!has_mass) { status |= FC_MASS; }
+    if (!regular) { status |= FC_SINGULAR; }
+    if (!t7) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3], int perm[3], int *rank)
+/* I_com[perm][:, perm] = L D L^T */
+fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3], int perm[3],
+                                int *rank)
 {
     const float I_com_xx = I_com->xx;
     const float I_com_xy = I_com->xy;
@@ -217,10 +234,12 @@ int fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3], int 
     perm[2] = ok ? (turn ? t10 : t9) : 0;
     *rank = ok ? (three ? 3 : (two ? 2 : (some ? 1 : 0))) : 0;
 
-    return ok ? 0 : FC_NOT_PHYSICAL;
+    return ok ? FC_OK : FC_NOT_PHYSICAL;
 }
 
-int fc_inertia_principal_f32(const fc_sym3_f32 *I_com, fc_vec3_f32 *moments, fc_mat3_f32 *R_BP)
+/* I_com = R_BP diag(moments) R_BP^T, det R_BP = 1 */
+fc_status fc_inertia_principal_f32(const fc_sym3_f32 *I_com, fc_vec3_f32 *moments,
+                                   fc_mat3_f32 *R_BP)
 {
     const float I_com_xx = I_com->xx;
     const float I_com_xy = I_com->xy;
@@ -336,5 +355,5 @@ int fc_inertia_principal_f32(const fc_sym3_f32 *I_com, fc_vec3_f32 *moments, fc_
     R_BP->m[7] = ok ? (largest ? high_axis_z : low_axis_z) : 0.0F;
     R_BP->m[8] = ok ? (largest ? w_z : high_axis_z) : 1.0F;
 
-    return ok ? 0 : FC_NOT_CONVERGED;
+    return ok ? FC_OK : FC_NOT_CONVERGED;
 }

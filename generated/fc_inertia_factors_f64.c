@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-int fc_inertia_com_f64(const fc_inertia_f64 *I_O, fc_vec3_f64 *c)
+/* c = h / m */
+fc_status fc_inertia_com_f64(const fc_inertia_f64 *I_O, fc_vec3_f64 *c)
 {
     const double I_O_m = I_O->m;
     const double I_O_h_x = I_O->h.x;
@@ -30,10 +31,15 @@ int fc_inertia_com_f64(const fc_inertia_f64 *I_O, fc_vec3_f64 *c)
     c->y = ok ? c_y_2 : 0.0;
     c->z = ok ? c_z_3 : 0.0;
 
-    return (has_mass ? 0 : FC_MASS) | (t5 ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!has_mass) { status |= FC_MASS; }
+    if (!t5) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_inertia_validate_f64(const fc_inertia_f64 *I_O)
+/* P = [[tr(J)/2 1 - J, h], [h^T, m]] is positive semidefinite */
+fc_status fc_inertia_validate_f64(const fc_inertia_f64 *I_O)
 {
     const double I_O_m = I_O->m;
     const double I_O_h_x = I_O->h.x;
@@ -93,13 +99,17 @@ int fc_inertia_validate_f64(const fc_inertia_f64 *I_O)
     const double S_33 = S_zz - t24 * t24 * t22;
     const double t25 = (t17 ? t20 : (t18 ? t23 : t19)) + t21 * t24 * t22;
 
-    return ((t12 && t11 <= 1.7976931348623157e+308) ? 0
-        : FC_NOT_FINITE) | ((t13 && (massive ? 0.0 : others) <= 0.0) ? 0
-        : FC_MASS) | ((t13 && (S_xx >= 0.0 && S_22 >= 0.0 && S_33 >= 0.0
-        && t25 * t25 <= S_22 * S_33)) ? 0 : FC_NOT_PHYSICAL);
+    fc_status status = FC_OK;
+    if (!(t12 && t11 <= 1.7976931348623157e+308)) { status |= FC_NOT_FINITE; }
+    if (!(t13 && (massive ? 0.0 : others) <= 0.0)) { status |= FC_MASS; }
+    if (!(t13 && (S_xx >= 0.0 && S_22 >= 0.0 && S_33 >= 0.0
+        && t25 * t25 <= S_22 * S_33))) { status |= FC_NOT_PHYSICAL; }
+
+    return status;
 }
 
-int fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f, fc_motion_f64 *a)
+/* I_O a = f; c = h / m, Jc = J - m ((c.c) 1 - c c^T); w = Jc^-1 (n - c x f), v = f / m + c x w */
+fc_status fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f, fc_motion_f64 *a)
 {
     const double I_O_m = I_O->m;
     const double I_O_h_x = I_O->h.x;
@@ -168,11 +178,17 @@ int fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f, fc_mo
     a->v.y = ok ? v_y : 0.0;
     a->v.z = ok ? v_z : 0.0;
 
-    return (has_mass ? 0 : FC_MASS) | (regular ? 0 : FC_SINGULAR) | (t7 ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!has_mass) { status |= FC_MASS; }
+    if (!regular) { status |= FC_SINGULAR; }
+    if (!t7) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[3], int perm[3],
-                          int *rank)
+/* I_com[perm][:, perm] = L D L^T */
+fc_status fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[3], int perm[3],
+                                int *rank)
 {
     const double I_com_xx = I_com->xx;
     const double I_com_xy = I_com->xy;
@@ -222,10 +238,12 @@ int fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[3], in
     perm[2] = ok ? (turn ? t10 : t9) : 0;
     *rank = ok ? (three ? 3 : (two ? 2 : (some ? 1 : 0))) : 0;
 
-    return ok ? 0 : FC_NOT_PHYSICAL;
+    return ok ? FC_OK : FC_NOT_PHYSICAL;
 }
 
-int fc_inertia_principal_f64(const fc_sym3_f64 *I_com, fc_vec3_f64 *moments, fc_mat3_f64 *R_BP)
+/* I_com = R_BP diag(moments) R_BP^T, det R_BP = 1 */
+fc_status fc_inertia_principal_f64(const fc_sym3_f64 *I_com, fc_vec3_f64 *moments,
+                                   fc_mat3_f64 *R_BP)
 {
     const double I_com_xx = I_com->xx;
     const double I_com_xy = I_com->xy;
@@ -341,5 +359,5 @@ int fc_inertia_principal_f64(const fc_sym3_f64 *I_com, fc_vec3_f64 *moments, fc_
     R_BP->m[7] = ok ? (largest ? high_axis_z : low_axis_z) : 0.0;
     R_BP->m[8] = ok ? (largest ? w_z : high_axis_z) : 1.0;
 
-    return ok ? 0 : FC_NOT_CONVERGED;
+    return ok ? FC_OK : FC_NOT_CONVERGED;
 }

@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+/* h = m c, Jc = I_com */
 void fc_central_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_com,
                              fc_central_inertia_f32 *C_O)
 {
@@ -34,7 +35,8 @@ void fc_central_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I
     C_O->Jc.zz = I_com_zz;
 }
 
-int fc_inertia_to_central_f32(const fc_inertia_f32 *I_O, fc_central_inertia_f32 *C_O)
+/* Jc = J - ((h.h) 1 - h h^T) / m */
+fc_status fc_inertia_to_central_f32(const fc_inertia_f32 *I_O, fc_central_inertia_f32 *C_O)
 {
     const float I_O_m = I_O->m;
     const float I_O_h_x = I_O->h.x;
@@ -76,10 +78,15 @@ int fc_inertia_to_central_f32(const fc_inertia_f32 *I_O, fc_central_inertia_f32 
     C_O->Jc.yz = t10 ? t8 : 0.0F;
     C_O->Jc.zz = t10 ? t9 : 0.0F;
 
-    return (has_mass ? 0 : FC_MASS) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!has_mass) { status |= FC_MASS; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_central_to_inertia_f32(const fc_central_inertia_f32 *C_O, fc_inertia_f32 *I_O)
+/* J = Jc + ((h.h) 1 - h h^T) / m */
+fc_status fc_central_to_inertia_f32(const fc_central_inertia_f32 *C_O, fc_inertia_f32 *I_O)
 {
     const float C_O_m = C_O->m;
     const float C_O_h_x = C_O->h.x;
@@ -121,9 +128,14 @@ int fc_central_to_inertia_f32(const fc_central_inertia_f32 *C_O, fc_inertia_f32 
     I_O->J.yz = t10 ? t8 : 0.0F;
     I_O->J.zz = t10 ? t9 : 0.0F;
 
-    return (has_mass ? 0 : FC_MASS) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!has_mass) { status |= FC_MASS; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* h = R h_B, Jc = R Jc_B R^T */
 void fc_central_rotate_f32(const fc_mat3_f32 *R_AB, const fc_central_inertia_f32 *C_B,
                            fc_central_inertia_f32 *C_A)
 {
@@ -169,6 +181,7 @@ void fc_central_rotate_f32(const fc_mat3_f32 *R_AB, const fc_central_inertia_f32
     C_A->Jc.zz = C_B_Jc_xx - t7 + C_B_Jc_yy - t10;
 }
 
+/* h = h_B + m p, Jc = Jc_B */
 void fc_central_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_central_inertia_f32 *C_B,
                               fc_central_inertia_f32 *C_A)
 {
@@ -198,6 +211,7 @@ void fc_central_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_central_inerti
     C_A->Jc.zz = C_B_Jc_zz;
 }
 
+/* h = R h_B + m p, Jc = R Jc_B R^T */
 void fc_central_transform_f32(const fc_transform_f32 *T_AB, const fc_central_inertia_f32 *C_B,
                               fc_central_inertia_f32 *C_A)
 {
@@ -246,8 +260,10 @@ void fc_central_transform_f32(const fc_transform_f32 *T_AB, const fc_central_ine
     C_A->Jc.zz = C_B_Jc_xx - t7 + C_B_Jc_yy - t10;
 }
 
-int fc_central_merge_f32(const fc_transform_f32 *T_AB, const fc_central_inertia_f32 *C_A,
-                         const fc_central_inertia_f32 *C_B, fc_central_inertia_f32 *C_sum)
+/* h = h_A + h_B, Jc = Jc_A + Jc_B + m_A m_B / (m_A + m_B) ((d.d) 1 - d d^T), with B's in A and
+   d the distance between the centres of mass */
+fc_status fc_central_merge_f32(const fc_transform_f32 *T_AB, const fc_central_inertia_f32 *C_A,
+                               const fc_central_inertia_f32 *C_B, fc_central_inertia_f32 *C_sum)
 {
     const float C_B_m = C_B->m;
     const float T_AB_p_x = T_AB->p.x;
@@ -344,9 +360,14 @@ int fc_central_merge_f32(const fc_transform_f32 *T_AB, const fc_central_inertia_
     C_sum->Jc.yz = t24 ? t21 : 0.0F;
     C_sum->Jc.zz = t24 ? t23 : 0.0F;
 
-    return (has_mass ? 0 : FC_MASS) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!has_mass) { status |= FC_MASS; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* f = m v + w x h, n = Jc w + (h / m) x f; without mass n = Jc w */
 void fc_central_multiply_f32(const fc_central_inertia_f32 *C_O, const fc_motion_f32 *v,
                              fc_force_f32 *f)
 {
@@ -383,8 +404,9 @@ void fc_central_multiply_f32(const fc_central_inertia_f32 *C_O, const fc_motion_
     f->f.z = f_z;
 }
 
-int fc_unit_from_central_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_com,
-                             fc_unit_inertia_f32 *U_O)
+/* G = I_com / m + (c.c) 1 - c c^T */
+fc_status fc_unit_from_central_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_com,
+                                   fc_unit_inertia_f32 *U_O)
 {
     const float c_x = c->x;
     const float c_y = c->y;
@@ -422,9 +444,14 @@ int fc_unit_from_central_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I
     U_O->G.yz = t10 ? t8 : 0.0F;
     U_O->G.zz = t10 ? t9 : 0.0F;
 
-    return (has_mass ? 0 : FC_MASS) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!has_mass) { status |= FC_MASS; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* c' = c - p, G' = G - (c.c) 1 + c c^T + (c'.c') 1 - c' c'^T */
 void fc_unit_shift_f32(const fc_vec3_f32 *p_PQ, const fc_unit_inertia_f32 *U_P,
                        fc_unit_inertia_f32 *U_Q)
 {
@@ -464,6 +491,7 @@ void fc_unit_shift_f32(const fc_vec3_f32 *p_PQ, const fc_unit_inertia_f32 *U_P,
     U_Q->G.zz = U_P_G_zz - t3 - t1;
 }
 
+/* c = R c_B, G = R G_B R^T */
 void fc_unit_reexpress_f32(const fc_mat3_f32 *R_AB, const fc_unit_inertia_f32 *U_B,
                            fc_unit_inertia_f32 *U_A)
 {
@@ -509,6 +537,8 @@ void fc_unit_reexpress_f32(const fc_mat3_f32 *R_AB, const fc_unit_inertia_f32 *U
     U_A->G.zz = U_B_G_xx - t7 + U_B_G_yy - t10;
 }
 
+/* m = m_1 + m_2, c = (m_1 c_1 + m_2 c_2) / m, G = (m_1 G_1 + m_2 G_2) / m; where m is 0, c =
+   c_1 and G = G_1 */
 void fc_unit_add_f32(const fc_unit_inertia_f32 *U_1, const fc_unit_inertia_f32 *U_2,
                      fc_unit_inertia_f32 *U_sum)
 {
@@ -550,6 +580,7 @@ void fc_unit_add_f32(const fc_unit_inertia_f32 *U_1, const fc_unit_inertia_f32 *
     U_sum->G.zz = part_1 * U_1_G_zz + part_2 * U_2_G_zz;
 }
 
+/* n = m (G w + c x v), f = m (v - c x w) */
 void fc_unit_multiply_f32(const fc_unit_inertia_f32 *U_O, const fc_motion_f32 *v, fc_force_f32 *f)
 {
     const float U_O_m = U_O->m;
@@ -580,6 +611,7 @@ void fc_unit_multiply_f32(const fc_unit_inertia_f32 *U_O, const fc_motion_f32 *v
     f->f.z = U_O_m * (v_v_z - U_O_c_x * v_w_y + U_O_c_y * v_w_x);
 }
 
+/* h = m c, J = m G */
 void fc_unit_to_inertia_f32(const fc_unit_inertia_f32 *U_O, fc_inertia_f32 *I_O)
 {
     const float U_O_m = U_O->m;
@@ -605,7 +637,8 @@ void fc_unit_to_inertia_f32(const fc_unit_inertia_f32 *U_O, fc_inertia_f32 *I_O)
     I_O->J.zz = U_O_m * U_O_G_zz;
 }
 
-int fc_inertia_to_unit_f32(const fc_inertia_f32 *I_O, fc_unit_inertia_f32 *U_O)
+/* c = h / m, G = J / m */
+fc_status fc_inertia_to_unit_f32(const fc_inertia_f32 *I_O, fc_unit_inertia_f32 *U_O)
 {
     const float I_O_m = I_O->m;
     const float I_O_h_x = I_O->h.x;
@@ -644,9 +677,14 @@ int fc_inertia_to_unit_f32(const fc_inertia_f32 *I_O, fc_unit_inertia_f32 *U_O)
     U_O->G.yz = t10 ? t8 : 0.0F;
     U_O->G.zz = t10 ? t9 : 0.0F;
 
-    return (has_mass ? 0 : FC_MASS) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!has_mass) { status |= FC_MASS; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* M = P [[J, h~], [-h~, m 1]] P = [[m 1, -h~], [h~, J]], P = [[0, 1], [1, 0]] */
 void fc_inertia_to_matrix_linear_first_f32(const fc_inertia_f32 *I_O, float M[36])
 {
     const float I_O_m = I_O->m;
@@ -698,6 +736,7 @@ void fc_inertia_to_matrix_linear_first_f32(const fc_inertia_f32 *I_O, float M[36
     M[35] = I_O_J_zz;
 }
 
+/* P = [[tr(J)/2 1 - J, h], [h^T, m]] */
 void fc_inertia_to_pseudo_f32(const fc_inertia_f32 *I_O, float P[16])
 {
     const float I_O_m = I_O->m;
@@ -734,6 +773,7 @@ void fc_inertia_to_pseudo_f32(const fc_inertia_f32 *I_O, float P[16])
     P[15] = I_O_m;
 }
 
+/* J = tr(S) 1 - S, P = [[S, h], [h^T, m]] */
 void fc_inertia_from_pseudo_f32(const float P[16], fc_inertia_f32 *I_O)
 {
     const float P_00 = P[0];

@@ -18,15 +18,12 @@ void fc_dcm_ecef_to_ned_f32(float lat, float lon, fc_mat3_f32 *R_NE)
     const float sin_lon = sinf(lon);
     const float cos_lat = cosf(lat);
 
-    /* row 0 of R_NE */
     R_NE->m[0] = -(sin_lat * cos_lon);
     R_NE->m[1] = -(sin_lat * sin_lon);
     R_NE->m[2] = cos_lat;
-    /* row 1 of R_NE */
     R_NE->m[3] = -sin_lon;
     R_NE->m[4] = cos_lon;
     R_NE->m[5] = 0.0F;
-    /* row 2 of R_NE */
     R_NE->m[6] = -(cos_lat * cos_lon);
     R_NE->m[7] = -(cos_lat * sin_lon);
     R_NE->m[8] = -sin_lat;
@@ -87,12 +84,8 @@ fc_status fc_geodetic_from_ecef_f32(const fc_vec3_f32 *p_E, float *lat, float *l
     *h = ok ? rho * (rho * inv_length) + z * sin_lat - 6378137.0F * root : 0.0F;
 
     fc_status status = FC_OK;
-    if (!t2) {
-        status |= FC_DEGENERATE;
-    }
-    if (!t3) {
-        status |= FC_NOT_FINITE;
-    }
+    if (!t2) { status |= FC_DEGENERATE; }
+    if (!t3) { status |= FC_NOT_FINITE; }
 
     return status;
 }
@@ -140,15 +133,12 @@ void fc_quat_to_xyzw_f32(const fc_quat_f32 *q, float xyzw[4])
 /* R_UN = [[0, 1, 0], [1, 0, 0], [0, 0, -1]] */
 void fc_dcm_ned_to_enu_f32(fc_mat3_f32 *R_UN)
 {
-    /* row 0 of R_UN */
     R_UN->m[0] = 0.0F;
     R_UN->m[1] = 1.0F;
     R_UN->m[2] = 0.0F;
-    /* row 1 of R_UN */
     R_UN->m[3] = 1.0F;
     R_UN->m[4] = 0.0F;
     R_UN->m[5] = 0.0F;
-    /* row 2 of R_UN */
     R_UN->m[6] = 0.0F;
     R_UN->m[7] = 0.0F;
     R_UN->m[8] = -1.0F;
@@ -157,15 +147,12 @@ void fc_dcm_ned_to_enu_f32(fc_mat3_f32 *R_UN)
 /* R_LB = diag(1, -1, -1) */
 void fc_dcm_frd_to_flu_f32(fc_mat3_f32 *R_LB)
 {
-    /* row 0 of R_LB */
     R_LB->m[0] = 1.0F;
     R_LB->m[1] = 0.0F;
     R_LB->m[2] = 0.0F;
-    /* row 1 of R_LB */
     R_LB->m[3] = 0.0F;
     R_LB->m[4] = -1.0F;
     R_LB->m[5] = 0.0F;
-    /* row 2 of R_LB */
     R_LB->m[6] = 0.0F;
     R_LB->m[7] = 0.0F;
     R_LB->m[8] = -1.0F;

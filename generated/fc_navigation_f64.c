@@ -18,15 +18,12 @@ void fc_dcm_ecef_to_ned_f64(double lat, double lon, fc_mat3_f64 *R_NE)
     const double sin_lon = sin(lon);
     const double cos_lat = cos(lat);
 
-    /* row 0 of R_NE */
     R_NE->m[0] = -(sin_lat * cos_lon);
     R_NE->m[1] = -(sin_lat * sin_lon);
     R_NE->m[2] = cos_lat;
-    /* row 1 of R_NE */
     R_NE->m[3] = -sin_lon;
     R_NE->m[4] = cos_lon;
     R_NE->m[5] = 0.0;
-    /* row 2 of R_NE */
     R_NE->m[6] = -(cos_lat * cos_lon);
     R_NE->m[7] = -(cos_lat * sin_lon);
     R_NE->m[8] = -sin_lat;
@@ -87,12 +84,8 @@ fc_status fc_geodetic_from_ecef_f64(const fc_vec3_f64 *p_E, double *lat, double 
     *h = ok ? rho * (rho * inv_length) + z * sin_lat - 6378137.0 * root : 0.0;
 
     fc_status status = FC_OK;
-    if (!t2) {
-        status |= FC_DEGENERATE;
-    }
-    if (!t3) {
-        status |= FC_NOT_FINITE;
-    }
+    if (!t2) { status |= FC_DEGENERATE; }
+    if (!t3) { status |= FC_NOT_FINITE; }
 
     return status;
 }
@@ -141,15 +134,12 @@ void fc_quat_to_xyzw_f64(const fc_quat_f64 *q, double xyzw[4])
 /* R_UN = [[0, 1, 0], [1, 0, 0], [0, 0, -1]] */
 void fc_dcm_ned_to_enu_f64(fc_mat3_f64 *R_UN)
 {
-    /* row 0 of R_UN */
     R_UN->m[0] = 0.0;
     R_UN->m[1] = 1.0;
     R_UN->m[2] = 0.0;
-    /* row 1 of R_UN */
     R_UN->m[3] = 1.0;
     R_UN->m[4] = 0.0;
     R_UN->m[5] = 0.0;
-    /* row 2 of R_UN */
     R_UN->m[6] = 0.0;
     R_UN->m[7] = 0.0;
     R_UN->m[8] = -1.0;
@@ -158,15 +148,12 @@ void fc_dcm_ned_to_enu_f64(fc_mat3_f64 *R_UN)
 /* R_LB = diag(1, -1, -1) */
 void fc_dcm_frd_to_flu_f64(fc_mat3_f64 *R_LB)
 {
-    /* row 0 of R_LB */
     R_LB->m[0] = 1.0;
     R_LB->m[1] = 0.0;
     R_LB->m[2] = 0.0;
-    /* row 1 of R_LB */
     R_LB->m[3] = 0.0;
     R_LB->m[4] = -1.0;
     R_LB->m[5] = 0.0;
-    /* row 2 of R_LB */
     R_LB->m[6] = 0.0;
     R_LB->m[7] = 0.0;
     R_LB->m[8] = -1.0;

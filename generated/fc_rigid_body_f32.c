@@ -9,11 +9,14 @@
 
 #include <math.h>
 
-int fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q_NB,
-                                    const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
-                                    const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B, float m,
-                                    const fc_sym3_f32 *J_B, float baumgarte, fc_vec3_f32 *dp_N,
-                                    fc_quat_f32 *dq, fc_vec3_f32 *dv_B, fc_vec3_f32 *dw_B)
+/* dp_N = R(q) v_B; dq = 1/2 q [0, w_B] - b (q.q - 1) q; dv_B = F_B / m - w_B x v_B; dw_B =
+   J_B^-1 (M_B - w_B x J_B w_B) */
+fc_status fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q_NB,
+                                          const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
+                                          const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B, float m,
+                                          const fc_sym3_f32 *J_B, float baumgarte,
+                                          fc_vec3_f32 *dp_N, fc_quat_f32 *dq, fc_vec3_f32 *dv_B,
+                                          fc_vec3_f32 *dw_B)
 {
     (void)p_N;
     const float w_B_x = w_B->x;
@@ -111,16 +114,21 @@ int fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q
     dw_B->y = t18 ? dw_y : 0.0F;
     dw_B->z = t18 ? dw_z : 0.0F;
 
-    return (bounded ? 0 : FC_NOT_FINITE) | (has_mass ? 0 : FC_MASS) | (positive ? 0
-        : FC_SINGULAR) | (normal ? 0 : FC_NOT_FINITE) | (regular ? 0 : FC_SINGULAR) | (bounded_14
-        ? 0 : FC_NOT_FINITE) | (bounded_17 ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!(bounded && normal && bounded_14 && bounded_17)) { status |= FC_NOT_FINITE; }
+    if (!has_mass) { status |= FC_MASS; }
+    if (!(positive && regular)) { status |= FC_SINGULAR; }
+
+    return status;
 }
 
-int fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *rpy,
-                                   const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
-                                   const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B, float m,
-                                   const fc_sym3_f32 *J_B, fc_vec3_f32 *dp_N, fc_vec3_f32 *drpy,
-                                   fc_vec3_f32 *dv_B, fc_vec3_f32 *dw_B)
+/* dp_N = R(rpy) v_B; drpy = H(rpy) w_B; dv_B = F_B / m - w_B x v_B; dw_B = J_B^-1 (M_B - w_B x
+   J_B w_B) */
+fc_status fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *rpy,
+                                         const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
+                                         const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B, float m,
+                                         const fc_sym3_f32 *J_B, fc_vec3_f32 *dp_N,
+                                         fc_vec3_f32 *drpy, fc_vec3_f32 *dv_B, fc_vec3_f32 *dw_B)
 {
     (void)p_N;
     const float rpy_z = rpy->z;
@@ -219,17 +227,21 @@ int fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *rp
     dw_B->y = t14 ? dw_y : 0.0F;
     dw_B->z = t14 ? dw_z : 0.0F;
 
-    return (bounded ? 0 : FC_NOT_FINITE) | (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded_6 ? 0
-        : FC_NOT_FINITE) | (has_mass ? 0 : FC_MASS) | (positive ? 0 : FC_SINGULAR) | (normal ? 0
-        : FC_NOT_FINITE) | (regular ? 0 : FC_SINGULAR) | (bounded_10 ? 0
-        : FC_NOT_FINITE) | (bounded_13 ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!(bounded && bounded_6 && normal && bounded_10 && bounded_13)) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!has_mass) { status |= FC_MASS; }
+    if (!(positive && regular)) { status |= FC_SINGULAR; }
+
+    return status;
 }
 
-int fc_rigid_body_dynamics_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f32 *R_NB,
-                                   const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
-                                   const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B, float m,
-                                   const fc_sym3_f32 *J_B, fc_vec3_f32 *dp_N, fc_mat3_f32 *dR_NB,
-                                   fc_vec3_f32 *dv_B, fc_vec3_f32 *dw_B)
+/* dp_N = R v_B; dR = R w_B~; dv_B = F_B / m - w_B x v_B; dw_B = J_B^-1 (M_B - w_B x J_B w_B) */
+fc_status fc_rigid_body_dynamics_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f32 *R_NB,
+                                         const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
+                                         const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B, float m,
+                                         const fc_sym3_f32 *J_B, fc_vec3_f32 *dp_N,
+                                         fc_mat3_f32 *dR_NB, fc_vec3_f32 *dv_B, fc_vec3_f32 *dw_B)
 {
     (void)p_N;
     const float R_NB_00 = R_NB->m[0];
@@ -332,16 +344,21 @@ int fc_rigid_body_dynamics_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f32 *R_
     dw_B->y = t20 ? dw_y : 0.0F;
     dw_B->z = t20 ? dw_z : 0.0F;
 
-    return (bounded ? 0 : FC_NOT_FINITE) | (has_mass ? 0 : FC_MASS) | (positive ? 0
-        : FC_SINGULAR) | (normal ? 0 : FC_NOT_FINITE) | (regular ? 0 : FC_SINGULAR) | (bounded_16
-        ? 0 : FC_NOT_FINITE) | (bounded_19 ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!(bounded && normal && bounded_16 && bounded_19)) { status |= FC_NOT_FINITE; }
+    if (!has_mass) { status |= FC_MASS; }
+    if (!(positive && regular)) { status |= FC_SINGULAR; }
+
+    return status;
 }
 
-int fc_rigid_body_dynamics_mrp_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *s_NB,
-                                   const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
-                                   const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B, float m,
-                                   const fc_sym3_f32 *J_B, fc_vec3_f32 *dp_N, fc_vec3_f32 *ds_NB,
-                                   fc_vec3_f32 *dv_B, fc_vec3_f32 *dw_B)
+/* dp_N = R(s) v_B; ds = ((1 - s.s) 1 + 2 s~ + 2 s s^T) w_B / 4; dv_B = F_B / m - w_B x v_B;
+   dw_B = J_B^-1 (M_B - w_B x J_B w_B) */
+fc_status fc_rigid_body_dynamics_mrp_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *s_NB,
+                                         const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
+                                         const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B, float m,
+                                         const fc_sym3_f32 *J_B, fc_vec3_f32 *dp_N,
+                                         fc_vec3_f32 *ds_NB, fc_vec3_f32 *dv_B, fc_vec3_f32 *dw_B)
 {
     (void)p_N;
     const float s_NB_x = s_NB->x;
@@ -442,14 +459,19 @@ int fc_rigid_body_dynamics_mrp_f32(const fc_vec3_f32 *p_N, const fc_vec3_f32 *s_
     dw_B->y = t18 ? dw_y : 0.0F;
     dw_B->z = t18 ? dw_z : 0.0F;
 
-    return (bounded ? 0 : FC_NOT_FINITE) | (has_mass ? 0 : FC_MASS) | (positive ? 0
-        : FC_SINGULAR) | (normal ? 0 : FC_NOT_FINITE) | (regular ? 0 : FC_SINGULAR) | (bounded_14
-        ? 0 : FC_NOT_FINITE) | (bounded_17 ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!(bounded && normal && bounded_14 && bounded_17)) { status |= FC_NOT_FINITE; }
+    if (!has_mass) { status |= FC_MASS; }
+    if (!(positive && regular)) { status |= FC_SINGULAR; }
+
+    return status;
 }
 
-int fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const fc_motion_f32 *v,
-                                       const fc_force_f32 *f, const fc_inertia_f32 *I_B,
-                                       fc_mat3_f32 *dR_NB, fc_vec3_f32 *dp_N, fc_motion_f32 *dv)
+/* dR = R w~; dp_N = R v_O; dv = I_B^-1 (f - v x* I_B v) */
+fc_status fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const fc_motion_f32 *v,
+                                             const fc_force_f32 *f, const fc_inertia_f32 *I_B,
+                                             fc_mat3_f32 *dR_NB, fc_vec3_f32 *dp_N,
+                                             fc_motion_f32 *dv)
 {
     const float T_NB_R_01 = T_NB->R.m[1];
     const float v_w_z = v->w.z;
@@ -566,16 +588,22 @@ int fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const fc_mo
     dv->v.y = ok ? dv_O_y : 0.0F;
     dv->v.z = ok ? dv_O_z : 0.0F;
 
-    return (has_mass ? 0 : FC_MASS) | (regular ? 0 : FC_SINGULAR) | (bounded ? 0
-        : FC_NOT_FINITE) | (t19 ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!has_mass) { status |= FC_MASS; }
+    if (!regular) { status |= FC_SINGULAR; }
+    if (!(bounded && t19)) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_f32 *q_EB,
-                                    const fc_vec3_f32 *v_E, const fc_vec3_f32 *w_B,
-                                    const fc_vec3_f32 *F_E, const fc_vec3_f32 *M_B, float m,
-                                    const fc_sym3_f32 *J_B, const fc_vec3_f32 *Omega_E,
-                                    float baumgarte, fc_vec3_f32 *dp_E, fc_quat_f32 *dq,
-                                    fc_vec3_f32 *dv_E, fc_vec3_f32 *dw_B)
+/* dp_E = v_E; dq = 1/2 q [0, w_B - R_BE Omega] - b (q.q - 1) q; dv_E = F_E / m - Omega x (2 v_E
+   + Omega x p_E); dw_B = J_B^-1 (M_B - w_B x J_B w_B) */
+fc_status fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_f32 *q_EB,
+                                          const fc_vec3_f32 *v_E, const fc_vec3_f32 *w_B,
+                                          const fc_vec3_f32 *F_E, const fc_vec3_f32 *M_B, float m,
+                                          const fc_sym3_f32 *J_B, const fc_vec3_f32 *Omega_E,
+                                          float baumgarte, fc_vec3_f32 *dp_E, fc_quat_f32 *dq,
+                                          fc_vec3_f32 *dv_E, fc_vec3_f32 *dw_B)
 {
     const float w_B_x = w_B->x;
     const float half_w_x = w_B_x * 0.5F;
@@ -682,16 +710,21 @@ int fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_f32 *q
     dw_B->y = t12 ? dw_y : 0.0F;
     dw_B->z = t12 ? dw_z : 0.0F;
 
-    return (bounded ? 0 : FC_NOT_FINITE) | (has_mass ? 0 : FC_MASS) | (positive ? 0
-        : FC_SINGULAR) | (normal ? 0 : FC_NOT_FINITE) | (regular ? 0 : FC_SINGULAR) | (bounded_8
-        ? 0 : FC_NOT_FINITE) | (bounded_11 ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!(bounded && normal && bounded_8 && bounded_11)) { status |= FC_NOT_FINITE; }
+    if (!has_mass) { status |= FC_MASS; }
+    if (!(positive && regular)) { status |= FC_SINGULAR; }
+
+    return status;
 }
 
-int fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q_NB,
-                                             const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
-                                             const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B,
-                                             float m, const fc_sym3_f32 *J_B, float baumgarte,
-                                             float A[169], float B[78])
+/* A = d(dp_N, dq, dv_B, dw_B) / d(p_N, q_NB, v_B, w_B); B = d(dp_N, dq, dv_B, dw_B) / d(F_B,
+   M_B) */
+fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q_NB,
+                                                   const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
+                                                   const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B,
+                                                   float m, const fc_sym3_f32 *J_B,
+                                                   float baumgarte, float A[169], float B[78])
 {
     (void)p_N;
     (void)F_B;
@@ -1080,18 +1113,25 @@ int fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const fc_qu
     B[76] = t24;
     B[77] = ok ? J_inv_zz : 0.0F;
 
-    return (bounded ? 0 : FC_NOT_FINITE) | (has_mass ? 0 : FC_MASS) | (regular ? 0
-        : FC_SINGULAR) | (bounded_21 ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!(bounded && bounded_21)) { status |= FC_NOT_FINITE; }
+    if (!has_mass) { status |= FC_MASS; }
+    if (!regular) { status |= FC_SINGULAR; }
+
+    return status;
 }
 
-int fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p_N,
-                                                      const fc_quat_f32 *q_NB,
-                                                      const fc_vec3_f32 *v_B,
-                                                      const fc_vec3_f32 *w_B,
-                                                      const fc_vec3_f32 *F_B,
-                                                      const fc_vec3_f32 *M_B, float m,
-                                                      const fc_sym3_f32 *J_B, float baumgarte,
-                                                      float A_nonzeros[70], float B_nonzeros[12])
+/* A = d(dp_N, dq, dv_B, dw_B) / d(p_N, q_NB, v_B, w_B); B = d(dp_N, dq, dv_B, dw_B) / d(F_B,
+   M_B) */
+fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p_N,
+                                                            const fc_quat_f32 *q_NB,
+                                                            const fc_vec3_f32 *v_B,
+                                                            const fc_vec3_f32 *w_B,
+                                                            const fc_vec3_f32 *F_B,
+                                                            const fc_vec3_f32 *M_B, float m,
+                                                            const fc_sym3_f32 *J_B,
+                                                            float baumgarte, float A_nonzeros[70],
+                                                            float B_nonzeros[12])
 {
     (void)p_N;
     (void)F_B;
@@ -1315,16 +1355,22 @@ int fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p_N,
     B_nonzeros[10] = t24;
     B_nonzeros[11] = ok ? J_inv_zz : 0.0F;
 
-    return (bounded ? 0 : FC_NOT_FINITE) | (has_mass ? 0 : FC_MASS) | (regular ? 0
-        : FC_SINGULAR) | (bounded_21 ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!(bounded && bounded_21)) { status |= FC_NOT_FINITE; }
+    if (!has_mass) { status |= FC_MASS; }
+    if (!regular) { status |= FC_SINGULAR; }
+
+    return status;
 }
 
-int fc_rigid_body_step_rk4_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q_NB,
-                                    const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
-                                    const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B, float m,
-                                    const fc_sym3_f32 *J_B, float dt, fc_vec3_f32 *p_N_next,
-                                    fc_quat_f32 *q_NB_next, fc_vec3_f32 *v_B_next,
-                                    fc_vec3_f32 *w_B_next)
+/* y' = y + dt/6 (k1 + 2 k2 + 2 k3 + k4), k_i = rates of rigid_body_dynamics_quat with b = 0 at
+   y, y + dt/2 k1, y + dt/2 k2, y + dt k3; then q' = q' / |q'| */
+fc_status fc_rigid_body_step_rk4_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q_NB,
+                                          const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
+                                          const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B, float m,
+                                          const fc_sym3_f32 *J_B, float dt, fc_vec3_f32 *p_N_next,
+                                          fc_quat_f32 *q_NB_next, fc_vec3_f32 *v_B_next,
+                                          fc_vec3_f32 *w_B_next)
 {
     const float sixth_dt = dt * 0.16666667F;
     const float half_dt = dt * 0.5F;
@@ -1564,16 +1610,24 @@ int fc_rigid_body_step_rk4_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q
     q_NB_next->y = finished ? (normal ? t83 : 0.0F) * scale : q_NB_y;
     q_NB_next->z = finished ? (normal ? t84 : 0.0F) * scale : q_NB_z;
 
-    return (has_mass ? 0 : FC_MASS) | (regular ? 0 : FC_SINGULAR) | (normal ? 0
-        : FC_ZERO_NORM) | (finished ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!has_mass) { status |= FC_MASS; }
+    if (!regular) { status |= FC_SINGULAR; }
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!finished) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_rigid_body_step_semi_implicit_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q_NB,
-                                              const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
-                                              const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B,
-                                              float m, const fc_sym3_f32 *J_B, float dt,
-                                              fc_vec3_f32 *p_N_next, fc_quat_f32 *q_NB_next,
-                                              fc_vec3_f32 *v_B_next, fc_vec3_f32 *w_B_next)
+/* w' = w + dt J^-1 (M - w x J w); u_N = R(q) (v + dt F / m); q' = q exp(w' dt / 2); p' = p + dt
+   u_N; v' = R(q')^T u_N */
+fc_status fc_rigid_body_step_semi_implicit_quat_f32(const fc_vec3_f32 *p_N,
+                                                    const fc_quat_f32 *q_NB,
+                                                    const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
+                                                    const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B,
+                                                    float m, const fc_sym3_f32 *J_B, float dt,
+                                                    fc_vec3_f32 *p_N_next, fc_quat_f32 *q_NB_next,
+                                                    fc_vec3_f32 *v_B_next, fc_vec3_f32 *w_B_next)
 {
     const int has_mass = m > 1.1754944e-38F;
     const float inv_m = 1.0F / (has_mass ? m : 1.0F);
@@ -1689,9 +1743,15 @@ int fc_rigid_body_step_semi_implicit_quat_f32(const fc_vec3_f32 *p_N, const fc_q
     w_B_next->y = finished ? w_y : w_B_y;
     w_B_next->z = finished ? w_z : w_B_z;
 
-    return (has_mass ? 0 : FC_MASS) | (regular ? 0 : FC_SINGULAR) | (finished ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!has_mass) { status |= FC_MASS; }
+    if (!regular) { status |= FC_SINGULAR; }
+    if (!finished) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* energy = 1/2 (m v_B . v_B + w_B . J_B w_B) */
 void fc_rigid_body_energy_f32(const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B, float m,
                               const fc_sym3_f32 *J_B, float *energy)
 {
@@ -1715,6 +1775,7 @@ void fc_rigid_body_energy_f32(const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B, fl
     *energy = t2 + w_B_z * (w_B_y * J_B_yz + 0.5F * w_B_z * J_B_zz);
 }
 
+/* P_N = R(q) m v_B; L_N = R(q) J_B w_B */
 void fc_rigid_body_momentum_f32(const fc_quat_f32 *q_NB, const fc_vec3_f32 *v_B,
                                 const fc_vec3_f32 *w_B, float m, const fc_sym3_f32 *J_B,
                                 fc_vec3_f32 *P_N, fc_vec3_f32 *L_N)

@@ -19,8 +19,8 @@
  *   fc_rigid_body_energy_f64
  *   fc_rigid_body_momentum_f64
  */
-#ifndef FC_RIGID_BODY_F64_H
-#define FC_RIGID_BODY_F64_H
+#ifndef FC_RIGID_BODY_F64_H_01C7AA
+#define FC_RIGID_BODY_F64_H_01C7AA
 
 #include "fc_types.h"
 
@@ -70,7 +70,7 @@ extern "C" {
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; q_NB is a unit
  *    quaternion, up to what baumgarte corrects.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
  *    0; dp_N or the rate of the attitude is not finite: both of these are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
@@ -80,11 +80,12 @@ extern "C" {
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
  */
-int fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q_NB,
-                                    const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
-                                    const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
-                                    const fc_sym3_f64 *J_B, double baumgarte, fc_vec3_f64 *dp_N,
-                                    fc_quat_f64 *dq, fc_vec3_f64 *dv_B, fc_vec3_f64 *dw_B);
+fc_status fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q_NB,
+                                          const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
+                                          const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
+                                          const fc_sym3_f64 *J_B, double baumgarte,
+                                          fc_vec3_f64 *dp_N, fc_quat_f64 *dq, fc_vec3_f64 *dv_B,
+                                          fc_vec3_f64 *dw_B);
 
 /**
  * State derivative of a rigid body with a roll-pitch-yaw attitude.
@@ -109,7 +110,7 @@ int fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; theta is away from
  *    +-pi/2.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: dp_N, drpy, dv_B or dw_B is not finite: that one is 0; m Jxx is no normal
  *    number: dv_B = dw_B = 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
@@ -121,11 +122,11 @@ int fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
  */
-int fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *rpy,
-                                   const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
-                                   const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
-                                   const fc_sym3_f64 *J_B, fc_vec3_f64 *dp_N, fc_vec3_f64 *drpy,
-                                   fc_vec3_f64 *dv_B, fc_vec3_f64 *dw_B);
+fc_status fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *rpy,
+                                         const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
+                                         const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
+                                         const fc_sym3_f64 *J_B, fc_vec3_f64 *dp_N,
+                                         fc_vec3_f64 *drpy, fc_vec3_f64 *dv_B, fc_vec3_f64 *dw_B);
 
 /**
  * State derivative of a rigid body whose attitude is a rotation matrix.
@@ -151,7 +152,7 @@ int fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *rp
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; R_NB is orthonormal.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
  *    0; dp_N or the rate of the attitude is not finite: both of these are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
@@ -161,11 +162,11 @@ int fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *rp
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
  */
-int fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f64 *R_NB,
-                                   const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
-                                   const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
-                                   const fc_sym3_f64 *J_B, fc_vec3_f64 *dp_N, fc_mat3_f64 *dR_NB,
-                                   fc_vec3_f64 *dv_B, fc_vec3_f64 *dw_B);
+fc_status fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f64 *R_NB,
+                                         const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
+                                         const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
+                                         const fc_sym3_f64 *J_B, fc_vec3_f64 *dp_N,
+                                         fc_mat3_f64 *dR_NB, fc_vec3_f64 *dv_B, fc_vec3_f64 *dw_B);
 
 /**
  * State derivative of a rigid body whose attitude is modified Rodrigues parameters.
@@ -191,7 +192,7 @@ int fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f64 *R_
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
  *    0; dp_N or the rate of the attitude is not finite: both of these are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
@@ -201,11 +202,11 @@ int fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f64 *R_
  * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6; Stevens and
  *    Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating Earth).
  */
-int fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *s_NB,
-                                   const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
-                                   const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
-                                   const fc_sym3_f64 *J_B, fc_vec3_f64 *dp_N, fc_vec3_f64 *ds_NB,
-                                   fc_vec3_f64 *dv_B, fc_vec3_f64 *dw_B);
+fc_status fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *s_NB,
+                                         const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
+                                         const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
+                                         const fc_sym3_f64 *J_B, fc_vec3_f64 *dp_N,
+                                         fc_vec3_f64 *ds_NB, fc_vec3_f64 *dv_B, fc_vec3_f64 *dw_B);
 
 /**
  * State derivative of a rigid body from spatial vectors about any point of it.
@@ -226,7 +227,7 @@ int fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *s_
  * @param[out] dp_N rate of the position of B's origin, in N [m/s]
  * @param[out] dv spatial acceleration: the componentwise rate of v, in B [rad/s^2; m/s^2]
  * @pre m > 0 and the inertia about the centre of mass is positive definite; R_NB is orthonormal.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: dv is not finite: dv = 0; dR_NB or dp_N is not finite: both are 0.
  *   FC_MASS: m is not above the smallest normal number: dv = 0.
  *   FC_SINGULAR: MASS, or Jc is not positive definite, or det(Jc) is not a normal number or not
@@ -234,9 +235,10 @@ int fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *s_
  * Cost: 110 mul, 92 add, 2 div, 3 abs, 8 cmp, 22 select.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14.
  */
-int fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const fc_motion_f64 *v,
-                                       const fc_force_f64 *f, const fc_inertia_f64 *I_B,
-                                       fc_mat3_f64 *dR_NB, fc_vec3_f64 *dp_N, fc_motion_f64 *dv);
+fc_status fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const fc_motion_f64 *v,
+                                             const fc_force_f64 *f, const fc_inertia_f64 *I_B,
+                                             fc_mat3_f64 *dR_NB, fc_vec3_f64 *dp_N,
+                                             fc_motion_f64 *dv);
 
 /**
  * State derivative of a rigid body in the Earth-fixed frame, which turns at a constant rate.
@@ -267,7 +269,7 @@ int fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const fc_mo
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; q_EB is a unit
  *    quaternion, up to what baumgarte corrects.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: dv_E or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
  *    0; dp_E or the rate of the attitude is not finite: both of these are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_E = 0.
@@ -276,12 +278,12 @@ int fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const fc_mo
  * Cost: 81 mul, 69 add, 1 neg, 2 div, 5 abs, 11 cmp, 19 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (rotating Earth).
  */
-int fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_f64 *q_EB,
-                                    const fc_vec3_f64 *v_E, const fc_vec3_f64 *w_B,
-                                    const fc_vec3_f64 *F_E, const fc_vec3_f64 *M_B, double m,
-                                    const fc_sym3_f64 *J_B, const fc_vec3_f64 *Omega_E,
-                                    double baumgarte, fc_vec3_f64 *dp_E, fc_quat_f64 *dq,
-                                    fc_vec3_f64 *dv_E, fc_vec3_f64 *dw_B);
+fc_status fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_f64 *q_EB,
+                                          const fc_vec3_f64 *v_E, const fc_vec3_f64 *w_B,
+                                          const fc_vec3_f64 *F_E, const fc_vec3_f64 *M_B, double m,
+                                          const fc_sym3_f64 *J_B, const fc_vec3_f64 *Omega_E,
+                                          double baumgarte, fc_vec3_f64 *dp_E, fc_quat_f64 *dq,
+                                          fc_vec3_f64 *dv_E, fc_vec3_f64 *dw_B);
 
 /**
  * Jacobians of rigid_body_dynamics_quat: by its state, and by force and moment.
@@ -305,7 +307,7 @@ int fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_f64 *q
  * @param[out] B d(dp_N, dq, dv_B, dw_B) / d(F_B, M_B), row-major [mixed]
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; q_NB is a unit
  *    quaternion, up to what baumgarte corrects.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the rows of dw_B are not finite: they are 0; q_NB, v_B, w_B or baumgarte is not
  *    finite: all of these are taken as 0.
  *   FC_MASS: m is not above the smallest normal number: the rows of dv_B are 0.
@@ -314,11 +316,11 @@ int fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_f64 *q
  * Cost: 88 mul, 112 add, 18 neg, 2 div, 2 abs, 7 cmp, 36 select.
  * Source: the derivatives of rigid_body_dynamics_quat, proven equal to CasADi's.
  */
-int fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q_NB,
-                                             const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
-                                             const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B,
-                                             double m, const fc_sym3_f64 *J_B, double baumgarte,
-                                             double A[169], double B[78]);
+fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q_NB,
+                                                   const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
+                                                   const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B,
+                                                   double m, const fc_sym3_f64 *J_B,
+                                                   double baumgarte, double A[169], double B[78]);
 
 /**
  * Jacobians of rigid_body_dynamics_quat: by its state, and by force and moment, structural
@@ -346,7 +348,7 @@ int fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const fc_qu
  *    row [mixed]
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; q_NB is a unit
  *    quaternion, up to what baumgarte corrects.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the rows of dw_B are not finite: they are 0; q_NB, v_B, w_B or baumgarte is not
  *    finite: all of these are taken as 0.
  *   FC_MASS: m is not above the smallest normal number: the rows of dv_B are 0.
@@ -359,14 +361,16 @@ int fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const fc_qu
  * Cost: 88 mul, 112 add, 18 neg, 2 div, 2 abs, 7 cmp, 36 select.
  * Source: the derivatives of rigid_body_dynamics_quat, proven equal to CasADi's.
  */
-int fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p_N,
-                                                      const fc_quat_f64 *q_NB,
-                                                      const fc_vec3_f64 *v_B,
-                                                      const fc_vec3_f64 *w_B,
-                                                      const fc_vec3_f64 *F_B,
-                                                      const fc_vec3_f64 *M_B, double m,
-                                                      const fc_sym3_f64 *J_B, double baumgarte,
-                                                      double A_nonzeros[70], double B_nonzeros[12]);
+fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p_N,
+                                                            const fc_quat_f64 *q_NB,
+                                                            const fc_vec3_f64 *v_B,
+                                                            const fc_vec3_f64 *w_B,
+                                                            const fc_vec3_f64 *F_B,
+                                                            const fc_vec3_f64 *M_B, double m,
+                                                            const fc_sym3_f64 *J_B,
+                                                            double baumgarte,
+                                                            double A_nonzeros[70],
+                                                            double B_nonzeros[12]);
 
 /**
  * State of a rigid body after a step of the fourth-order Runge-Kutta method.
@@ -393,7 +397,7 @@ int fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p_N,
  * @param[out] w_B_next angular velocity after the step, in B [rad/s]
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; F_B and M_B are
  *    constant in B's axes for the whole step.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the state after the step is not finite: the whole state stays as it is.
  *   FC_MASS: m is not above the smallest normal number: F_B is left out, as for an infinite mass.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
@@ -404,12 +408,12 @@ int fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p_N,
  * Source: the classical Runge-Kutta method; Hairer, Norsett and Wanner, Solving Ordinary
  *    Differential Equations I, section II.1.
  */
-int fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q_NB,
-                                    const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
-                                    const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
-                                    const fc_sym3_f64 *J_B, double dt, fc_vec3_f64 *p_N_next,
-                                    fc_quat_f64 *q_NB_next, fc_vec3_f64 *v_B_next,
-                                    fc_vec3_f64 *w_B_next);
+fc_status fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q_NB,
+                                          const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
+                                          const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
+                                          const fc_sym3_f64 *J_B, double dt, fc_vec3_f64 *p_N_next,
+                                          fc_quat_f64 *q_NB_next, fc_vec3_f64 *v_B_next,
+                                          fc_vec3_f64 *w_B_next);
 
 /**
  * State of a rigid body after a semi-implicit Euler step: velocities first, then the pose by them.
@@ -439,7 +443,7 @@ int fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q
  * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; q_NB is a unit
  *    quaternion, and q_NB_next is one up to rounding; F_B and M_B are constant in B's axes for the
  *    whole step.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the state after the step is not finite: the whole state stays as it is.
  *   FC_MASS: m is not above the smallest normal number: F_B is left out, as for an infinite mass.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
@@ -448,12 +452,13 @@ int fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q
  * Source: the symplectic Euler method; Hairer, Lubich and Wanner, Geometric Numerical Integration,
  *    section I.1.
  */
-int fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q_NB,
-                                              const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
-                                              const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B,
-                                              double m, const fc_sym3_f64 *J_B, double dt,
-                                              fc_vec3_f64 *p_N_next, fc_quat_f64 *q_NB_next,
-                                              fc_vec3_f64 *v_B_next, fc_vec3_f64 *w_B_next);
+fc_status fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N,
+                                                    const fc_quat_f64 *q_NB,
+                                                    const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
+                                                    const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B,
+                                                    double m, const fc_sym3_f64 *J_B, double dt,
+                                                    fc_vec3_f64 *p_N_next, fc_quat_f64 *q_NB_next,
+                                                    fc_vec3_f64 *v_B_next, fc_vec3_f64 *w_B_next);
 
 /**
  * Kinetic energy of a rigid body.

@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+/* s_AB = u / (1 + w), q_AB = [w, u] or -q_AB, whichever has w >= 0 */
 void fc_mrp_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *s_AB)
 {
     const double q_AB_w = q_AB->w;
@@ -24,6 +25,7 @@ void fc_mrp_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *s_AB)
     s_AB->z = q_AB_z * t1;
 }
 
+/* q_AB = [1 - s.s, 2 s] / (1 + s.s) */
 void fc_quat_from_mrp_f64(const fc_vec3_f64 *s_AB, fc_quat_f64 *q_AB)
 {
     const double s_AB_x = s_AB->x;
@@ -38,6 +40,7 @@ void fc_quat_from_mrp_f64(const fc_vec3_f64 *s_AB, fc_quat_f64 *q_AB)
     q_AB->z = scale * s_AB_z;
 }
 
+/* R_AB = 1 + (8 s~ s~ + 4 (1 - s.s) s~) / (1 + s.s)^2 */
 void fc_dcm_from_mrp_f64(const fc_vec3_f64 *s_AB, fc_mat3_f64 *R_AB)
 {
     const double s_AB_x = s_AB->x;
@@ -74,6 +77,7 @@ void fc_dcm_from_mrp_f64(const fc_vec3_f64 *s_AB, fc_mat3_f64 *R_AB)
     R_AB->m[8] = t1 - s_xx;
 }
 
+/* ds = ((1 - s.s) 1 + 2 s~ + 2 s s^T) w_B / 4 */
 void fc_mrp_kinematics_f64(const fc_vec3_f64 *s_AB, const fc_vec3_f64 *w_B, fc_vec3_f64 *ds)
 {
     const double s_AB_x = s_AB->x;
@@ -94,6 +98,7 @@ void fc_mrp_kinematics_f64(const fc_vec3_f64 *s_AB, const fc_vec3_f64 *w_B, fc_v
     ds->z = along * half_w_z + s_AB_x * half_w_y - s_AB_y * half_w_x + s_w * s_AB_z;
 }
 
+/* s_short = -s / (s.s) where s.s > 1, else s */
 void fc_mrp_shadow_f64(const fc_vec3_f64 *s, fc_vec3_f64 *s_short)
 {
     const double s_x = s->x;

@@ -29,8 +29,8 @@
  *   fc_rpy_kinematics_inverse_f32
  *   fc_angle_wrap_f32
  */
-#ifndef FC_ROTATION_F32_H
-#define FC_ROTATION_F32_H
+#ifndef FC_ROTATION_F32_H_AB78A6
+#define FC_ROTATION_F32_H_AB78A6
 
 #include "fc_types.h"
 
@@ -73,13 +73,13 @@ void fc_quat_conjugate_f32(const fc_quat_f32 *q, fc_quat_f32 *q_conj);
  * @param[in] q quaternion, not zero [1]
  * @param[out] q_inv its inverse [1]
  * @pre q is not zero.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: q_inv = [1, 0, 0, 0].
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: q_inv = [1, 0, 0, 0].
  * Cost: 8 mul, 3 add, 3 neg, 1 div, 2 cmp, 5 select.
  * Source: Diebel, Representing Attitude (2006), section 6.
  */
-int fc_quat_inverse_f32(const fc_quat_f32 *q, fc_quat_f32 *q_inv);
+fc_status fc_quat_inverse_f32(const fc_quat_f32 *q, fc_quat_f32 *q_inv);
 
 /**
  * Unit quaternion along a quaternion.
@@ -89,13 +89,13 @@ int fc_quat_inverse_f32(const fc_quat_f32 *q, fc_quat_f32 *q_inv);
  * @param[in] q quaternion, not zero [1]
  * @param[out] q_unit unit quaternion of the same rotation [1]
  * @pre q is not zero.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: q_unit = [1, 0, 0, 0].
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: q_unit = [1, 0, 0, 0].
  * Cost: 8 mul, 3 add, 1 div, 1 sqrt, 2 cmp, 5 select.
  * Source: Diebel, Representing Attitude (2006), section 6.
  */
-int fc_quat_normalize_f32(const fc_quat_f32 *q, fc_quat_f32 *q_unit);
+fc_status fc_quat_normalize_f32(const fc_quat_f32 *q, fc_quat_f32 *q_unit);
 
 /**
  * Coordinates of a vector in A from those in B.
@@ -133,13 +133,13 @@ void fc_quat_rotate_inverse_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *v_A,
  * @param[in] q_AB attitude, of any norm but zero [1]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * @pre q_AB is not zero.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: R_AB = 1.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: R_AB = 1.
  * Cost: 16 mul, 14 add, 1 div, 2 cmp, 5 select.
  * Source: Diebel, Representing Attitude (2006), section 6, divided by q.q.
  */
-int fc_quat_to_dcm_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB);
+fc_status fc_quat_to_dcm_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB);
 
 /**
  * Rotation matrix of a unit quaternion.
@@ -252,13 +252,13 @@ void fc_dcm_kinematics_f32(const fc_mat3_f32 *R_AB, const fc_vec3_f32 *w_B, fc_m
  * @param[in] R a rotation matrix with errors; its third column is not used [1]
  * @param[out] R_unit orthonormal matrix of determinant 1 [1]
  * @pre the first two columns are linearly independent.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_DEGENERATE: c0.c0 or |(x x c1) x x|^2 is not above the smallest normal number, the sine of
  *    the angle between c0 and c1 is not above 4 eps, or a square overflows: R_unit = 1.
  * Cost: 34 mul, 15 add, 2 div, 2 sqrt, 3 cmp, 8 select.
  * Source: Golub and Van Loan, Matrix Computations, section 5.2.7 (Gram-Schmidt).
  */
-int fc_dcm_orthonormalize_f32(const fc_mat3_f32 *R, fc_mat3_f32 *R_unit);
+fc_status fc_dcm_orthonormalize_f32(const fc_mat3_f32 *R, fc_mat3_f32 *R_unit);
 
 /**
  * Attitude quaternion of roll, pitch and yaw (aerospace 3-2-1).
@@ -293,7 +293,7 @@ void fc_dcm_from_rpy_f32(const fc_vec3_f32 *rpy, fc_mat3_f32 *R_NB);
  *
  * @param[in] R_NB rotation matrix, orthonormal, B to N [1]
  * @param[out] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: rpy = 0.
  *   FC_GIMBAL_LOCK: cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi takes the whole
  *    rotation about the vertical.
@@ -301,7 +301,7 @@ void fc_dcm_from_rpy_f32(const fc_vec3_f32 *rpy, fc_mat3_f32 *R_NB);
  * Source: the inverse of dcm_from_rpy; phi from the rows turned back by psi, so that R_NB is
  *    reproduced at every distance from lock.
  */
-int fc_rpy_from_dcm_f32(const fc_mat3_f32 *R_NB, fc_vec3_f32 *rpy);
+fc_status fc_rpy_from_dcm_f32(const fc_mat3_f32 *R_NB, fc_vec3_f32 *rpy);
 
 /**
  * Roll, pitch and yaw of a quaternion of any norm; theta in [-pi/2, pi/2].
@@ -314,7 +314,7 @@ int fc_rpy_from_dcm_f32(const fc_mat3_f32 *R_NB, fc_vec3_f32 *rpy);
  *
  * @param[in] q_NB attitude, of any norm but zero [1]
  * @param[out] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: rpy = 0.
  *   FC_GIMBAL_LOCK: cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi takes the whole
  *    rotation about the vertical.
@@ -322,7 +322,7 @@ int fc_rpy_from_dcm_f32(const fc_mat3_f32 *R_NB, fc_vec3_f32 *rpy);
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
-int fc_rpy_from_quat_f32(const fc_quat_f32 *q_NB, fc_vec3_f32 *rpy);
+fc_status fc_rpy_from_quat_f32(const fc_quat_f32 *q_NB, fc_vec3_f32 *rpy);
 
 /**
  * Rates of roll, pitch and yaw at a body rate.
@@ -335,14 +335,14 @@ int fc_rpy_from_quat_f32(const fc_quat_f32 *q_NB, fc_vec3_f32 *rpy);
  * @param[in] w_B angular velocity of B relative to N, in B [rad/s]
  * @param[out] drpy time derivatives of roll, pitch and yaw [rad/s]
  * @pre theta is away from +-pi/2.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: drpy = 0.
  *   FC_GIMBAL_LOCK: abs(cos(theta)) is not above sqrt(eps) (gimbal lock): dphi = w_x, dtheta =
  *    cos(phi) w_y - sin(phi) w_z, dpsi = 0.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.4.
  */
-int fc_rpy_kinematics_f32(const fc_vec3_f32 *rpy, const fc_vec3_f32 *w_B, fc_vec3_f32 *drpy);
+fc_status fc_rpy_kinematics_f32(const fc_vec3_f32 *rpy, const fc_vec3_f32 *w_B, fc_vec3_f32 *drpy);
 
 /**
  * Body rate at given rates of roll, pitch and yaw.

@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+/* pq = [p_w q_w - p.q, p_w q_v + q_w p_v + p_v x q_v] */
 void fc_quat_multiply_f64(const fc_quat_f64 *p, const fc_quat_f64 *q, fc_quat_f64 *pq)
 {
     const double p_w = p->w;
@@ -26,6 +27,7 @@ void fc_quat_multiply_f64(const fc_quat_f64 *p, const fc_quat_f64 *q, fc_quat_f6
     pq->z = p_w * q_z + p_x * q_y - p_y * q_x + p_z * q_w;
 }
 
+/* q_conj = [q_w, -q_v] */
 void fc_quat_conjugate_f64(const fc_quat_f64 *q, fc_quat_f64 *q_conj)
 {
     const double q_w = q->w;
@@ -39,7 +41,8 @@ void fc_quat_conjugate_f64(const fc_quat_f64 *q, fc_quat_f64 *q_conj)
     q_conj->z = -q_z;
 }
 
-int fc_quat_inverse_f64(const fc_quat_f64 *q, fc_quat_f64 *q_inv)
+/* q_inv = q_conj / (q.q) */
+fc_status fc_quat_inverse_f64(const fc_quat_f64 *q, fc_quat_f64 *q_inv)
 {
     const double q_w = q->w;
     const double q_x = q->x;
@@ -58,10 +61,15 @@ int fc_quat_inverse_f64(const fc_quat_f64 *q, fc_quat_f64 *q_inv)
     q_inv->y = (ok ? -q_y : 0.0) * t1;
     q_inv->z = (ok ? -q_z : 0.0) * t1;
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_quat_normalize_f64(const fc_quat_f64 *q, fc_quat_f64 *q_unit)
+/* q_unit = q / sqrt(q.q) */
+fc_status fc_quat_normalize_f64(const fc_quat_f64 *q, fc_quat_f64 *q_unit)
 {
     const double q_w = q->w;
     const double q_x = q->x;
@@ -80,9 +88,14 @@ int fc_quat_normalize_f64(const fc_quat_f64 *q, fc_quat_f64 *q_unit)
     q_unit->y = (ok ? q_y : 0.0) * scale;
     q_unit->z = (ok ? q_z : 0.0) * scale;
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* v_A = v_B + w t + u x t, t = 2 u x v_B, q_AB = [w, u] */
 void fc_quat_rotate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *v_B, fc_vec3_f64 *v_A)
 {
     const double q_AB_w = q_AB->w;
@@ -105,6 +118,7 @@ void fc_quat_rotate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *v_B, fc_vec3
     v_A->z = v_B_z + q_AB_w * t_z + q_AB_x * t_y - q_AB_y * t_x;
 }
 
+/* v_B = v_A - w t + u x t, t = 2 u x v_A, q_AB = [w, u] */
 void fc_quat_rotate_inverse_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *v_A, fc_vec3_f64 *v_B)
 {
     const double q_AB_w = q_AB->w;
@@ -127,7 +141,8 @@ void fc_quat_rotate_inverse_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *v_A,
     v_B->z = v_A_z - q_AB_w * t_z + q_AB_x * t_y - q_AB_y * t_x;
 }
 
-int fc_quat_to_dcm_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB)
+/* R_AB = 1 + (2 / q.q) (w u~ + u~ u~), q_AB = [w, u] */
+fc_status fc_quat_to_dcm_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB)
 {
     const double q_AB_w = q_AB->w;
     const double q_AB_x = q_AB->x;
@@ -168,9 +183,14 @@ int fc_quat_to_dcm_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB)
     R_AB->m[7] = s_yz + s_wx;
     R_AB->m[8] = t3 - s_xx;
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* R_AB = 1 + 2 (w u~ + u~ u~), q_AB = [w, u] */
 void fc_quat_to_dcm_unit_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB)
 {
     const double q_AB_w = q_AB->w;
@@ -203,6 +223,7 @@ void fc_quat_to_dcm_unit_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB)
     R_AB->m[8] = t1 - s_xx;
 }
 
+/* 4 q_i^2 = 1 +- R00 +- R11 +- R22 for the largest component q_i, the others from R_ij +- R_ji */
 void fc_dcm_to_quat_f64(const fc_mat3_f64 *R_AB, fc_quat_f64 *q_AB)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -238,6 +259,7 @@ void fc_dcm_to_quat_f64(const fc_mat3_f64 *R_AB, fc_quat_f64 *q_AB)
     q_AB->z = (by_w ? z4 : (by_x ? xz4 : (by_y ? yz4 : squared))) * scale;
 }
 
+/* dq = 1/2 q_AB [0, w_B] - b (q.q - 1) q_AB */
 void fc_quat_kinematics_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, double baumgarte,
                             fc_quat_f64 *dq)
 {
@@ -261,6 +283,7 @@ void fc_quat_kinematics_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, dou
     dq->z = q_AB_w * half_w_z + q_AB_x * half_w_y - q_AB_y * half_w_x - excess * q_AB_z;
 }
 
+/* R_AC = R_AB R_BC */
 void fc_dcm_multiply_f64(const fc_mat3_f64 *R_AB, const fc_mat3_f64 *R_BC, fc_mat3_f64 *R_AC)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -293,6 +316,7 @@ void fc_dcm_multiply_f64(const fc_mat3_f64 *R_AB, const fc_mat3_f64 *R_BC, fc_ma
     R_AC->m[8] = R_AB_20 * R_BC_02 + R_AB_21 * R_BC_12 + R_AB_22 * R_BC_22;
 }
 
+/* v_A = R_AB v_B */
 void fc_dcm_rotate_f64(const fc_mat3_f64 *R_AB, const fc_vec3_f64 *v_B, fc_vec3_f64 *v_A)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -313,6 +337,7 @@ void fc_dcm_rotate_f64(const fc_mat3_f64 *R_AB, const fc_vec3_f64 *v_B, fc_vec3_
     v_A->z = R_AB_20 * v_B_x + R_AB_21 * v_B_y + R_AB_22 * v_B_z;
 }
 
+/* v_B = R_AB^T v_A */
 void fc_dcm_rotate_inverse_f64(const fc_mat3_f64 *R_AB, const fc_vec3_f64 *v_A, fc_vec3_f64 *v_B)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -333,6 +358,7 @@ void fc_dcm_rotate_inverse_f64(const fc_mat3_f64 *R_AB, const fc_vec3_f64 *v_A, 
     v_B->z = R_AB_02 * v_A_x + R_AB_12 * v_A_y + R_AB_22 * v_A_z;
 }
 
+/* dR_AB = R_AB w_B~ */
 void fc_dcm_kinematics_f64(const fc_mat3_f64 *R_AB, const fc_vec3_f64 *w_B, fc_mat3_f64 *dR_AB)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -359,7 +385,8 @@ void fc_dcm_kinematics_f64(const fc_mat3_f64 *R_AB, const fc_vec3_f64 *w_B, fc_m
     dR_AB->m[8] = R_AB_20 * w_B_y - R_AB_21 * w_B_x;
 }
 
-int fc_dcm_orthonormalize_f64(const fc_mat3_f64 *R, fc_mat3_f64 *R_unit)
+/* x = c0 / |c0|, y = (x x c1) x x / |(x x c1) x x|, z = x x y, of the columns c0, c1 of R */
+fc_status fc_dcm_orthonormalize_f64(const fc_mat3_f64 *R, fc_mat3_f64 *R_unit)
 {
     const double R_00 = R->m[0];
     const double R_01 = R->m[1];
@@ -402,9 +429,10 @@ int fc_dcm_orthonormalize_f64(const fc_mat3_f64 *R, fc_mat3_f64 *R_unit)
     R_unit->m[7] = y_z;
     R_unit->m[8] = x_safe_x * y_y - x_safe_y * y_x;
 
-    return (nonzero_c0 ? 0 : FC_DEGENERATE) | (apart ? 0 : FC_DEGENERATE);
+    return (nonzero_c0 && apart) ? FC_OK : FC_DEGENERATE;
 }
 
+/* q_NB = q_z(psi) q_y(theta) q_x(phi), q_i(a) = [cos(a/2), sin(a/2) e_i] */
 void fc_quat_from_rpy_f64(const fc_vec3_f64 *rpy, fc_quat_f64 *q_NB)
 {
     const double rpy_x = rpy->x;
@@ -431,6 +459,7 @@ void fc_quat_from_rpy_f64(const fc_vec3_f64 *rpy, fc_quat_f64 *q_NB)
     q_NB->z = sin_half_psi * cc - cos_half_psi * ss;
 }
 
+/* R_NB = Rz(psi) Ry(theta) Rx(phi), active elementary matrices */
 void fc_dcm_from_rpy_f64(const fc_vec3_f64 *rpy, fc_mat3_f64 *R_NB)
 {
     const double rpy_x = rpy->x;
@@ -459,7 +488,9 @@ void fc_dcm_from_rpy_f64(const fc_vec3_f64 *rpy, fc_mat3_f64 *R_NB)
     R_NB->m[8] = cos_theta * cos_phi;
 }
 
-int fc_rpy_from_dcm_f64(const fc_mat3_f64 *R_NB, fc_vec3_f64 *rpy)
+/* theta = atan2(-R20, c), c = sqrt(R00^2 + R10^2); psi = atan2(R10, R00); phi = atan2(s R02 - k
+   R12, k R11 - s R01), (s, k) = c (sin psi, cos psi) */
+fc_status fc_rpy_from_dcm_f64(const fc_mat3_f64 *R_NB, fc_vec3_f64 *rpy)
 {
     const double R_NB_00 = R_NB->m[0];
     const double R_NB_01 = R_NB->m[1];
@@ -481,10 +512,16 @@ int fc_rpy_from_dcm_f64(const fc_mat3_f64 *R_NB, fc_vec3_f64 *rpy)
     rpy->y = bounded ? atan2(-R_NB_20, cos_theta) : 0.0;
     rpy->z = bounded ? atan2(sin_psi, cos_psi) : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_rpy_from_quat_f64(const fc_quat_f64 *q_NB, fc_vec3_f64 *rpy)
+/* tan(theta) = 2 (w y - z x) / (|(w - y, x + z)| |(w + y, z - x)|); psi + phi and psi - phi are
+   twice the angles of (w - y, x + z) and (w + y, z - x) */
+fc_status fc_rpy_from_quat_f64(const fc_quat_f64 *q_NB, fc_vec3_f64 *rpy)
 {
     const double q_NB_w = q_NB->w;
     const double q_NB_x = q_NB->x;
@@ -523,11 +560,17 @@ int fc_rpy_from_quat_f64(const fc_quat_f64 *q_NB, fc_vec3_f64 *rpy)
     rpy->y = atan2(2.0 * (q_w * q_y - q_z * q_x), cos_theta);
     rpy->z = psi - t2;
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (off_lock ? 0
-        : FC_GIMBAL_LOCK);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+
+    return status;
 }
 
-int fc_rpy_kinematics_f64(const fc_vec3_f64 *rpy, const fc_vec3_f64 *w_B, fc_vec3_f64 *drpy)
+/* dpsi = (sin(phi) w_y + cos(phi) w_z) / cos(theta); dphi = w_x + sin(theta) dpsi; dtheta =
+   cos(phi) w_y - sin(phi) w_z */
+fc_status fc_rpy_kinematics_f64(const fc_vec3_f64 *rpy, const fc_vec3_f64 *w_B, fc_vec3_f64 *drpy)
 {
     const double rpy_x = rpy->x;
     const double rpy_y = rpy->y;
@@ -549,9 +592,15 @@ int fc_rpy_kinematics_f64(const fc_vec3_f64 *rpy, const fc_vec3_f64 *w_B, fc_vec
     drpy->y = bounded ? dtheta : 0.0;
     drpy->z = bounded ? dpsi : 0.0;
 
-    return (off_lock ? 0 : FC_GIMBAL_LOCK) | (bounded ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* w_B = [dphi - sin(theta) dpsi, cos(phi) dtheta + sin(phi) cos(theta) dpsi, cos(phi)
+   cos(theta) dpsi - sin(phi) dtheta] */
 void fc_rpy_kinematics_inverse_f64(const fc_vec3_f64 *rpy, const fc_vec3_f64 *drpy,
                                    fc_vec3_f64 *w_B)
 {
@@ -571,6 +620,7 @@ void fc_rpy_kinematics_inverse_f64(const fc_vec3_f64 *rpy, const fc_vec3_f64 *dr
     w_B->z = cos_phi * level - sin_phi * drpy_y;
 }
 
+/* wrapped = atan2(sin(angle), cos(angle)), pi for -pi */
 void fc_angle_wrap_f64(double angle, double *wrapped)
 {
     const int inside = angle > -3.141592653589793 && angle <= 3.141592653589793;

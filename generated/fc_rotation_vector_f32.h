@@ -18,8 +18,8 @@
  *   fc_so3_left_jacobian_inverse_f32
  *   fc_so3_right_jacobian_inverse_f32
  */
-#ifndef FC_ROTATION_VECTOR_F32_H
-#define FC_ROTATION_VECTOR_F32_H
+#ifndef FC_ROTATION_VECTOR_F32_H_9DFB8A
+#define FC_ROTATION_VECTOR_F32_H_9DFB8A
 
 #include "fc_types.h"
 
@@ -48,13 +48,13 @@ void fc_quat_from_rotvec_f32(const fc_vec3_f32 *r, fc_quat_f32 *q);
  * @param[in] q attitude, of any norm but zero [1]
  * @param[out] r rotation vector: axis times angle [rad]
  * @pre q is not zero.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: r = 0.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: r = 0.
  * Cost: 13 mul, 5 add, 1 neg, 1 div, 1 sqrt, 1 abs, 4 cmp, 8 select, 1 atan2.
  * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.3.
  */
-int fc_rotvec_from_quat_f32(const fc_quat_f32 *q, fc_vec3_f32 *r);
+fc_status fc_rotvec_from_quat_f32(const fc_quat_f32 *q, fc_vec3_f32 *r);
 
 /**
  * Unit quaternion of a rotation about an axis.
@@ -65,13 +65,13 @@ int fc_rotvec_from_quat_f32(const fc_quat_f32 *q, fc_vec3_f32 *r);
  * @param[in] angle angle of rotation about it [rad]
  * @param[out] q unit quaternion of the rotation [1]
  * @pre axis is not zero.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: axis.axis overflows or angle is not finite: q = [1, 0, 0, 0].
  *   FC_ZERO_NORM: axis.axis is not above the smallest normal number: q = [1, 0, 0, 0].
  * Cost: 7 mul, 2 add, 1 div, 1 sqrt, 1 abs, 3 cmp, 5 select, 1 sin, 1 cos.
  * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.3.
  */
-int fc_quat_from_axis_angle_f32(const fc_vec3_f32 *axis, float angle, fc_quat_f32 *q);
+fc_status fc_quat_from_axis_angle_f32(const fc_vec3_f32 *axis, float angle, fc_quat_f32 *q);
 
 /**
  * Axis and angle of a quaternion.
@@ -84,13 +84,13 @@ int fc_quat_from_axis_angle_f32(const fc_vec3_f32 *axis, float angle, fc_quat_f3
  * @param[out] axis axis of rotation, a unit vector [1]
  * @param[out] angle angle of rotation about it, in [0, pi] [rad]
  * @pre q is not zero.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: axis = [1, 0, 0], angle = 0.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: axis = [1, 0, 0], angle = 0.
  * Cost: 11 mul, 5 add, 1 neg, 1 div, 1 sqrt, 1 abs, 4 cmp, 10 select, 1 atan2.
  * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.3.
  */
-int fc_axis_angle_from_quat_f32(const fc_quat_f32 *q, fc_vec3_f32 *axis, float *angle);
+fc_status fc_axis_angle_from_quat_f32(const fc_quat_f32 *q, fc_vec3_f32 *axis, float *angle);
 
 /**
  * Spherical linear interpolation of two attitudes, on the short arc, at a constant rate.
@@ -178,7 +178,7 @@ void fc_so3_right_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J);
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[out] J_inv inverse of the left Jacobian [1]
  * @pre |r| is not a multiple of 2 pi but 0.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: r.r overflows: J_inv = 1.
  *   FC_SINGULAR: sin(|r| / 2) is not above 2 eps |r| (|r| = 2 pi, 4 pi ...: a whole turn): J_inv =
  *    1 - r~ / 2.
@@ -186,7 +186,7 @@ void fc_so3_right_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J);
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B.
  */
-int fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv);
+fc_status fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv);
 
 /**
  * Inverse of the right Jacobian: the rate of r at an angular velocity in the body.
@@ -196,7 +196,7 @@ int fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv);
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[out] J_inv inverse of the right Jacobian [1]
  * @pre |r| is not a multiple of 2 pi but 0.
- * @return 0, or these flags or-ed:
+ * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: r.r overflows: J_inv = 1.
  *   FC_SINGULAR: sin(|r| / 2) is not above 2 eps |r| (|r| = 2 pi, 4 pi ...: a whole turn): J_inv =
  *    1 + r~ / 2.
@@ -204,7 +204,7 @@ int fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv);
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B.
  */
-int fc_so3_right_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv);
+fc_status fc_so3_right_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_inv);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+/* q = exp(r / 2) = [cos(|r| / 2), sin(|r| / 2) r / |r|] */
 void fc_quat_from_rotvec_f64(const fc_vec3_f64 *r, fc_quat_f64 *q)
 {
     const double r_x = r->x;
@@ -28,7 +29,8 @@ void fc_quat_from_rotvec_f64(const fc_vec3_f64 *r, fc_quat_f64 *q)
     q->z = r_z * scale;
 }
 
-int fc_rotvec_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *r)
+/* r = 2 log(q) = 2 atan2(|u|, w) u / |u|, q = [w, u] or -q, whichever has w >= 0 */
+fc_status fc_rotvec_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *r)
 {
     const double q_w = q->w;
     const double q_x = q->x;
@@ -55,10 +57,15 @@ int fc_rotvec_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *r)
     r->y = q_safe_y * t1;
     r->z = q_safe_z * t1;
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_quat_from_axis_angle_f64(const fc_vec3_f64 *axis, double angle, fc_quat_f64 *q)
+/* q = [cos(angle / 2), sin(angle / 2) axis / |axis|] */
+fc_status fc_quat_from_axis_angle_f64(const fc_vec3_f64 *axis, double angle, fc_quat_f64 *q)
 {
     const double axis_x = axis->x;
     const double axis_y = axis->y;
@@ -79,10 +86,15 @@ int fc_quat_from_axis_angle_f64(const fc_vec3_f64 *axis, double angle, fc_quat_f
     q->y = (ok ? axis_y : 0.0) * scale;
     q->z = (ok ? axis_z : 0.0) * scale;
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE) | (t1 ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!(in_range && t1)) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
-int fc_axis_angle_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *axis, double *angle)
+/* axis = u / |u|, angle = 2 atan2(|u|, w), q = [w, u] or -q, whichever has w >= 0 */
+fc_status fc_axis_angle_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *axis, double *angle)
 {
     const double q_w = q->w;
     const double q_x = q->x;
@@ -107,9 +119,15 @@ int fc_axis_angle_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *axis, double 
     axis->z = (turned ? q_safe_z : 0.0) * scale;
     *angle = turned ? 2.0 * atan2(norm_u, fabs(q_safe_w)) : 0.0;
 
-    return (normal ? 0 : FC_ZERO_NORM) | (in_range ? 0 : FC_NOT_FINITE);
+    fc_status status = FC_OK;
+    if (!normal) { status |= FC_ZERO_NORM; }
+    if (!in_range) { status |= FC_NOT_FINITE; }
+
+    return status;
 }
 
+/* q_t = q_0 exp(t log(q_0* q_1)) = q_0 cos(t h) + v sin(t h) / |v|, v = q_1 - c q_0, c =
+   q_0.q_1, h = atan2(|v|, c); where c < 0, v and c are those of -q_1 */
 void fc_quat_slerp_f64(const fc_quat_f64 *q_0, const fc_quat_f64 *q_1, double t, fc_quat_f64 *q_t)
 {
     const double q_0_w = q_0->w;
@@ -140,6 +158,7 @@ void fc_quat_slerp_f64(const fc_quat_f64 *q_0, const fc_quat_f64 *q_1, double t,
     q_t->z = q_0_z * cos_angle + v_z * t1;
 }
 
+/* q_AB_next = q_AB exp(w_B dt / 2) */
 void fc_quat_integrate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, double dt,
                            fc_quat_f64 *q_AB_next)
 {
@@ -170,6 +189,7 @@ void fc_quat_integrate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, doub
     q_AB_next->z = q_AB_w * t3 + q_AB_x * t2 - q_AB_y * t1 + q_AB_z * cos_half;
 }
 
+/* e_B = 2 log(q_NB* q_ND), so that R_NB exp(e_B~) = R_ND */
 void fc_quat_error_f64(const fc_quat_f64 *q_NB, const fc_quat_f64 *q_ND, fc_vec3_f64 *e_B)
 {
     const double q_NB_w = q_NB->w;
@@ -198,6 +218,7 @@ void fc_quat_error_f64(const fc_quat_f64 *q_NB, const fc_quat_f64 *q_ND, fc_vec3
     e_B->z = q_BD_z * t1;
 }
 
+/* J = 1 + (1 - cos|r|) / |r|^2 r~ + (|r| - sin|r|) / |r|^3 r~ r~ */
 void fc_so3_left_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
 {
     const double r_x = r->x;
@@ -242,6 +263,7 @@ void fc_so3_left_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
     J->m[8] = t5 - s_xx;
 }
 
+/* J = 1 - (1 - cos|r|) / |r|^2 r~ + (|r| - sin|r|) / |r|^3 r~ r~ */
 void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
 {
     const double r_x = r->x;
@@ -286,7 +308,8 @@ void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
     J->m[8] = t5 - s_xx;
 }
 
-int fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
+/* J_inv = 1 - r~ / 2 + (1 - h cot(h)) / |r|^2 r~ r~, h = |r| / 2 */
+fc_status fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
 {
     const double r_x = r->x;
     const double r_y = r->y;
@@ -334,10 +357,15 @@ int fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
     J_inv->m[7] = s_yz - t7;
     J_inv->m[8] = t6 - s_yy;
 
-    return (in_range ? 0 : FC_NOT_FINITE) | (regular ? 0 : FC_SINGULAR);
+    fc_status status = FC_OK;
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!regular) { status |= FC_SINGULAR; }
+
+    return status;
 }
 
-int fc_so3_right_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
+/* J_inv = 1 + r~ / 2 + (1 - h cot(h)) / |r|^2 r~ r~, h = |r| / 2 */
+fc_status fc_so3_right_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
 {
     const double r_x = r->x;
     const double r_y = r->y;
@@ -385,5 +413,9 @@ int fc_so3_right_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
     J_inv->m[7] = s_yz + t7;
     J_inv->m[8] = t6 - s_yy;
 
-    return (in_range ? 0 : FC_NOT_FINITE) | (regular ? 0 : FC_SINGULAR);
+    fc_status status = FC_OK;
+    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!regular) { status |= FC_SINGULAR; }
+
+    return status;
 }

@@ -35,12 +35,8 @@ fc_status fc_solid_box_inertia_f32(float m, float lx, float ly, float lz, fc_ine
     I_O->J.zz = t1 ? J_zz : 0.0F;
 
     fc_status status = FC_OK;
-    if (!physical) {
-        status |= FC_NOT_PHYSICAL;
-    }
-    if (!bounded) {
-        status |= FC_NOT_FINITE;
-    }
+    if (!physical) { status |= FC_NOT_PHYSICAL; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
 
     return status;
 }
@@ -66,12 +62,8 @@ fc_status fc_solid_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O)
     I_O->J.zz = t2;
 
     fc_status status = FC_OK;
-    if (!physical) {
-        status |= FC_NOT_PHYSICAL;
-    }
-    if (!bounded) {
-        status |= FC_NOT_FINITE;
-    }
+    if (!physical) { status |= FC_NOT_PHYSICAL; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
 
     return status;
 }
@@ -99,12 +91,8 @@ fc_status fc_solid_cylinder_inertia_f32(float m, float r, float length, fc_inert
     I_O->J.zz = t1 ? J_zz : 0.0F;
 
     fc_status status = FC_OK;
-    if (!physical) {
-        status |= FC_NOT_PHYSICAL;
-    }
-    if (!bounded) {
-        status |= FC_NOT_FINITE;
-    }
+    if (!physical) { status |= FC_NOT_PHYSICAL; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
 
     return status;
 }
@@ -135,12 +123,8 @@ fc_status fc_solid_ellipsoid_inertia_f32(float m, float a, float b, float c, fc_
     I_O->J.zz = t1 ? J_zz : 0.0F;
 
     fc_status status = FC_OK;
-    if (!physical) {
-        status |= FC_NOT_PHYSICAL;
-    }
-    if (!bounded) {
-        status |= FC_NOT_FINITE;
-    }
+    if (!physical) { status |= FC_NOT_PHYSICAL; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
 
     return status;
 }
@@ -166,12 +150,8 @@ fc_status fc_hollow_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O)
     I_O->J.zz = t2;
 
     fc_status status = FC_OK;
-    if (!physical) {
-        status |= FC_NOT_PHYSICAL;
-    }
-    if (!bounded) {
-        status |= FC_NOT_FINITE;
-    }
+    if (!physical) { status |= FC_NOT_PHYSICAL; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
 
     return status;
 }
@@ -197,12 +177,8 @@ fc_status fc_thin_rod_inertia_f32(float m, float length, fc_inertia_f32 *I_O)
     I_O->J.zz = 0.0F;
 
     fc_status status = FC_OK;
-    if (!physical) {
-        status |= FC_NOT_PHYSICAL;
-    }
-    if (!bounded) {
-        status |= FC_NOT_FINITE;
-    }
+    if (!physical) { status |= FC_NOT_PHYSICAL; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
 
     return status;
 }
@@ -225,12 +201,8 @@ fc_status fc_point_mass_inertia_f32(float m, fc_inertia_f32 *I_O)
     I_O->J.zz = 0.0F;
 
     fc_status status = FC_OK;
-    if (!physical) {
-        status |= FC_NOT_PHYSICAL;
-    }
-    if (!bounded) {
-        status |= FC_NOT_FINITE;
-    }
+    if (!physical) { status |= FC_NOT_PHYSICAL; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
 
     return status;
 }

@@ -35,12 +35,8 @@ fc_status fc_solid_box_inertia_f64(double m, double lx, double ly, double lz, fc
     I_O->J.zz = t1 ? J_zz : 0.0;
 
     fc_status status = FC_OK;
-    if (!physical) {
-        status |= FC_NOT_PHYSICAL;
-    }
-    if (!bounded) {
-        status |= FC_NOT_FINITE;
-    }
+    if (!physical) { status |= FC_NOT_PHYSICAL; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
 
     return status;
 }
@@ -66,12 +62,8 @@ fc_status fc_solid_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O)
     I_O->J.zz = t2;
 
     fc_status status = FC_OK;
-    if (!physical) {
-        status |= FC_NOT_PHYSICAL;
-    }
-    if (!bounded) {
-        status |= FC_NOT_FINITE;
-    }
+    if (!physical) { status |= FC_NOT_PHYSICAL; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
 
     return status;
 }
@@ -99,12 +91,8 @@ fc_status fc_solid_cylinder_inertia_f64(double m, double r, double length, fc_in
     I_O->J.zz = t1 ? J_zz : 0.0;
 
     fc_status status = FC_OK;
-    if (!physical) {
-        status |= FC_NOT_PHYSICAL;
-    }
-    if (!bounded) {
-        status |= FC_NOT_FINITE;
-    }
+    if (!physical) { status |= FC_NOT_PHYSICAL; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
 
     return status;
 }
@@ -136,12 +124,8 @@ fc_status fc_solid_ellipsoid_inertia_f64(double m, double a, double b, double c,
     I_O->J.zz = t1 ? J_zz : 0.0;
 
     fc_status status = FC_OK;
-    if (!physical) {
-        status |= FC_NOT_PHYSICAL;
-    }
-    if (!bounded) {
-        status |= FC_NOT_FINITE;
-    }
+    if (!physical) { status |= FC_NOT_PHYSICAL; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
 
     return status;
 }
@@ -167,12 +151,8 @@ fc_status fc_hollow_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O)
     I_O->J.zz = t2;
 
     fc_status status = FC_OK;
-    if (!physical) {
-        status |= FC_NOT_PHYSICAL;
-    }
-    if (!bounded) {
-        status |= FC_NOT_FINITE;
-    }
+    if (!physical) { status |= FC_NOT_PHYSICAL; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
 
     return status;
 }
@@ -198,12 +178,8 @@ fc_status fc_thin_rod_inertia_f64(double m, double length, fc_inertia_f64 *I_O)
     I_O->J.zz = 0.0;
 
     fc_status status = FC_OK;
-    if (!physical) {
-        status |= FC_NOT_PHYSICAL;
-    }
-    if (!bounded) {
-        status |= FC_NOT_FINITE;
-    }
+    if (!physical) { status |= FC_NOT_PHYSICAL; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
 
     return status;
 }
@@ -226,12 +202,8 @@ fc_status fc_point_mass_inertia_f64(double m, fc_inertia_f64 *I_O)
     I_O->J.zz = 0.0;
 
     fc_status status = FC_OK;
-    if (!physical) {
-        status |= FC_NOT_PHYSICAL;
-    }
-    if (!bounded) {
-        status |= FC_NOT_FINITE;
-    }
+    if (!physical) { status |= FC_NOT_PHYSICAL; }
+    if (!bounded) { status |= FC_NOT_FINITE; }
 
     return status;
 }

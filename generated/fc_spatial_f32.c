@@ -7,6 +7,7 @@
  */
 #include "fc_spatial_f32.h"
 
+/* crm(v) m = [w x m_w; w x m_v + v x m_w] */
 void fc_motion_cross_f32(const fc_motion_f32 *v, const fc_motion_f32 *m, fc_motion_f32 *v_x_m)
 {
     const float v_w_x = v->w.x;
@@ -30,6 +31,7 @@ void fc_motion_cross_f32(const fc_motion_f32 *v, const fc_motion_f32 *m, fc_moti
     v_x_m->v.z = v_w_x * m_v_y - v_w_y * m_v_x + (v_v_x * m_w_y - v_v_y * m_w_x);
 }
 
+/* crf(v) f = -crm(v)^T f = [w x n + v x f; w x f] */
 void fc_force_cross_f32(const fc_motion_f32 *v, const fc_force_f32 *f, fc_force_f32 *v_x_f)
 {
     const float v_w_x = v->w.x;
@@ -53,6 +55,7 @@ void fc_force_cross_f32(const fc_motion_f32 *v, const fc_force_f32 *f, fc_force_
     v_x_f->f.z = v_w_x * f_f_y - v_w_y * f_f_x;
 }
 
+/* power = w.n + v.f */
 void fc_motion_dot_force_f32(const fc_motion_f32 *v, const fc_force_f32 *f, float *power)
 {
     const float v_w_x = v->w.x;
@@ -72,6 +75,7 @@ void fc_motion_dot_force_f32(const fc_motion_f32 *v, const fc_force_f32 *f, floa
         + v_v_z * f_f_z;
 }
 
+/* M = crm(v) = [[w~, 0], [v~, w~]] */
 void fc_motion_cross_matrix_f32(const fc_motion_f32 *v, float M[36])
 {
     const float v_w_x = v->w.x;
@@ -119,6 +123,7 @@ void fc_motion_cross_matrix_f32(const fc_motion_f32 *v, float M[36])
     M[35] = 0.0F;
 }
 
+/* M = crf(v) = -crm(v)^T = [[w~, v~], [0, w~]] */
 void fc_force_cross_matrix_f32(const fc_motion_f32 *v, float M[36])
 {
     const float v_w_x = v->w.x;

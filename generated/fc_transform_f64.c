@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+/* p_A = p_AB_A + R_AB p_B */
 void fc_transform_point_f64(const fc_transform_f64 *T_AB, const fc_vec3_f64 *p_B, fc_vec3_f64 *p_A)
 {
     const double T_AB_R_00 = T_AB->R.m[0];
@@ -32,6 +33,7 @@ void fc_transform_point_f64(const fc_transform_f64 *T_AB, const fc_vec3_f64 *p_B
     p_A->z = T_AB_p_z + T_AB_R_20 * p_B_x + T_AB_R_21 * p_B_y + T_AB_R_22 * p_B_z;
 }
 
+/* p_B = R_AB^T (p_A - p_AB_A) */
 void fc_transform_point_inverse_f64(const fc_transform_f64 *T_AB, const fc_vec3_f64 *p_A,
                                     fc_vec3_f64 *p_B)
 {
@@ -60,6 +62,7 @@ void fc_transform_point_inverse_f64(const fc_transform_f64 *T_AB, const fc_vec3_
     p_B->z = T_AB_R_02 * d_x + T_AB_R_12 * d_y + T_AB_R_22 * d_z;
 }
 
+/* T_AC = T_AB T_BC = (R_AB R_BC, p_AB_A + R_AB p_BC_B) */
 void fc_transform_compose_f64(const fc_transform_f64 *T_AB, const fc_transform_f64 *T_BC,
                               fc_transform_f64 *T_AC)
 {
@@ -102,6 +105,7 @@ void fc_transform_compose_f64(const fc_transform_f64 *T_AB, const fc_transform_f
     T_AC->p.z = T_AB_p_z + T_AB_R_20 * T_BC_p_x + T_AB_R_21 * T_BC_p_y + T_AB_R_22 * T_BC_p_z;
 }
 
+/* T_BA = (R_AB^T, -R_AB^T p_AB_A) */
 void fc_transform_inverse_f64(const fc_transform_f64 *T_AB, fc_transform_f64 *T_BA)
 {
     const double T_AB_R_00 = T_AB->R.m[0];
@@ -131,6 +135,7 @@ void fc_transform_inverse_f64(const fc_transform_f64 *T_AB, fc_transform_f64 *T_
     T_BA->p.z = -(T_AB_R_02 * T_AB_p_x + T_AB_R_12 * T_AB_p_y + T_AB_R_22 * T_AB_p_z);
 }
 
+/* v_A = X_AB v_B: w_A = R w_B, v_A = R v_B + p x (R w_B) */
 void fc_motion_transform_f64(const fc_transform_f64 *T_AB, const fc_motion_f64 *v_B,
                              fc_motion_f64 *v_A)
 {
@@ -167,6 +172,7 @@ void fc_motion_transform_f64(const fc_transform_f64 *T_AB, const fc_motion_f64 *
         - T_AB_p_y * w_x;
 }
 
+/* v_B = X_AB^-1 v_A: w_B = R^T w_A, v_B = R^T (v_A - p x w_A) */
 void fc_motion_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_motion_f64 *v_A,
                                      fc_motion_f64 *v_B)
 {
@@ -200,6 +206,7 @@ void fc_motion_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_moti
     v_B->v.z = T_AB_R_02 * d_x + T_AB_R_12 * d_y + T_AB_R_22 * d_z;
 }
 
+/* f_A = X*_AB f_B: f_A = R f_B, n_A = R n_B + p x (R f_B) */
 void fc_force_transform_f64(const fc_transform_f64 *T_AB, const fc_force_f64 *f_B,
                             fc_force_f64 *f_A)
 {
@@ -236,6 +243,7 @@ void fc_force_transform_f64(const fc_transform_f64 *T_AB, const fc_force_f64 *f_
     f_A->f.z = f_z;
 }
 
+/* f_B = X*_AB^-1 f_A: f_B = R^T f_A, n_B = R^T (n_A - p x f_A) */
 void fc_force_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_force_f64 *f_A,
                                     fc_force_f64 *f_B)
 {
@@ -269,6 +277,7 @@ void fc_force_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_force
     f_B->f.z = T_AB_R_02 * f_A_f_x + T_AB_R_12 * f_A_f_y + T_AB_R_22 * f_A_f_z;
 }
 
+/* X = [[R, 0], [p~ R, R]] */
 void fc_motion_transform_matrix_f64(const fc_transform_f64 *T_AB, double X[36])
 {
     const double T_AB_R_00 = T_AB->R.m[0];
@@ -322,6 +331,7 @@ void fc_motion_transform_matrix_f64(const fc_transform_f64 *T_AB, double X[36])
     X[35] = T_AB_R_22;
 }
 
+/* X = [[R, p~ R], [0, R]] */
 void fc_force_transform_matrix_f64(const fc_transform_f64 *T_AB, double X[36])
 {
     const double T_AB_R_00 = T_AB->R.m[0];
@@ -375,6 +385,7 @@ void fc_force_transform_matrix_f64(const fc_transform_f64 *T_AB, double X[36])
     X[35] = T_AB_R_22;
 }
 
+/* X = [[R, p~ R], [0, R]] */
 void fc_motion_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, double X[36])
 {
     const double T_AB_R_00 = T_AB->R.m[0];
@@ -428,6 +439,7 @@ void fc_motion_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, d
     X[35] = T_AB_R_22;
 }
 
+/* X = [[R, 0], [p~ R, R]] */
 void fc_force_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, double X[36])
 {
     const double T_AB_R_00 = T_AB->R.m[0];
@@ -481,6 +493,7 @@ void fc_force_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, do
     X[35] = T_AB_R_22;
 }
 
+/* T_At = T_A0 exp(t log(T_A0^-1 T_A1)) */
 void fc_transform_interpolate_f64(const fc_transform_f64 *T_A0, const fc_transform_f64 *T_A1,
                                   double t, fc_transform_f64 *T_At)
 {

@@ -80,7 +80,7 @@ def test_inspect_shows_everything_in_order(featherc: Featherc) -> None:
         "Step 1: Definition", "Guard the arguments", "with CasADi",
         "Formula", "def rpy_kinematics(",
         "Program", "off_lock", "lt(",
-        "C\n", "fc_status fc_rpy_kinematics_f32(", "return off_lock ? FC_OK : FC_GIMBAL_LOCK;",
+        "C\n", "fc_status fc_rpy_kinematics_f32(", "status |= FC_GIMBAL_LOCK;",
         "Cost\n  5 mul, 3 add, 1 div",
     ]  # fmt: skip
     place = 0
@@ -354,7 +354,7 @@ def test_a_line_leads_to_its_equation_step_and_inputs(featherc: Featherc, tree: 
         ("const float w_B_x = w_B->x;", "the input w_B_x"),
         ("drpy->x =", "the output drpy_x"),
         ("/ (off_lock ? cos_theta", "the value dpsi"),  # the second line of its statement
-        ("return off_lock", "the status"),
+        ("status |= FC_GIMBAL_LOCK", "the status"),
         ("fc_status fc_rpy_kinematics_f32", "the head of fc_rpy_kinematics_f32"),
         ("#include <math.h>", "a line of the preprocessor"),
         ("SPDX", "a comment"),

@@ -7,6 +7,7 @@
  */
 #include "fc_mixing_f32.h"
 
+/* F = [0, 0, -sum T]; M = sum (r x T - s k_torque W^2 z), T = k_thrust W^2 */
 void fc_mixing_f32(const float rotor[4], float arm, float k_thrust, float k_torque,
                    fc_vec3_f32 *F_B, fc_vec3_f32 *M_B)
 {

@@ -7,6 +7,7 @@
  */
 #include "fc_mixing_f64.h"
 
+/* F = [0, 0, -sum T]; M = sum (r x T - s k_torque W^2 z), T = k_thrust W^2 */
 void fc_mixing_f64(const double rotor[4], double arm, double k_thrust, double k_torque,
                    fc_vec3_f64 *F_B, fc_vec3_f64 *M_B)
 {
