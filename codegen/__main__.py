@@ -1,4 +1,4 @@
-"""The process: exit codes, and one line for whatever goes wrong."""
+"""The entry point: it runs the command line, prints errors as one line and sets the exit code."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ def _say(message: str, code: int) -> int:
 
 
 def _hang_up() -> int:
-    """The reader has gone: say nothing, also not when Python flushes at exit."""
+    """The reader has closed the pipe: print nothing, not even when Python flushes at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return BROKEN_PIPE
 
 
 def _bug(error: Exception) -> int:
-    """An error that is ours: one line, and the traceback in a file."""
+    """An internal error: one line on stderr, and the traceback in a file."""
     handle, path = tempfile.mkstemp(prefix="featherc-", suffix=".log")
     with os.fdopen(handle, "w", encoding="utf-8") as log:
         traceback.print_exc(file=log)

@@ -1,11 +1,11 @@
-"""The errors that a user can cause: one clear line that names the thing and the remedy."""
+"""The errors that a user can cause: one line that names the object at fault and the remedy."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 
 class FeatherError(Exception):
-    """The user's input or environment is wrong; the message is the whole story. Exit code 2."""
+    """The user's input or environment is wrong; the message is all that is printed. Exit code 2."""
 
 
 class FormulaError(FeatherError, TypeError):

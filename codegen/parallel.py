@@ -1,4 +1,4 @@
-"""parallel: work on many things side by side, in processes that are forked where the platform forks."""
+"""Parallel map over many items, in forked processes where the platform can fork."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 _WORTHWHILE = 16
-"""Fewer items than this are done before a process has begun."""
+"""With fewer items than this, starting the processes takes longer than the work."""
 
 _WORK: list[Any] = []
-"""The work and its items, which a forked process finds where it was forked."""
+"""The function and its items; a forked process inherits them, so that they need not be pickled."""
 
 
 def mapped(work: Callable[[T], R], items: Sequence[T]) -> list[R]:
-    """[work(x) for x in items]; neither work nor items are pickled, the results are."""
+    """[work(x) for x in items]; the results must be picklable, the function and the items need not be."""
     if len(items) < _WORTHWHILE or "fork" not in multiprocessing.get_all_start_methods():
         return [work(x) for x in items]
     _WORK[:] = [work, items]

@@ -1,4 +1,4 @@
-"""What the terminal shows: tables and progress, plain in pipes."""
+"""Terminal output: tables, coloured lines and progress bars; plain text in pipes."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ T = TypeVar("T")
 
 
 class Output(Console):
-    """The console; a reader that goes away is an error like any other, not rich's exit with code 1."""
+    """The console; a closed pipe raises BrokenPipeError instead of rich's exit with code 1."""
 
     def on_broken_pipe(self) -> None:
-        """Let the caller know."""
+        """Raise BrokenPipeError."""
         raise BrokenPipeError
 
 
 def printable(text: str) -> str:
-    """The text on one line: what a terminal would act on, or no encoding has, is escaped."""
+    """The text on one line: control characters and other unprintable ones are escaped."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
@@ -34,9 +34,9 @@ def table(
     right: Sequence[str] = (),
     styles: Sequence[str] = (),
 ) -> None:
-    """Print a table; in a pipe without colours and as wide as it needs to be.
+    """Print a table; in a pipe without colours and without a limit on its width.
 
-    Each row has its style; without styles, one whose last cell says FAILED is red.
+    `styles` gives each row a colour; without it, rows whose last cell begins with FAIL are red.
     """
     console = Output(highlight=False)
     if not console.is_terminal:
@@ -56,7 +56,7 @@ DIFF = {"+": "green", "-": "red", "@@": "cyan"}
 
 
 def lines(texts: Iterable[str], styles: Mapping[str, str]) -> None:
-    """Print lines; on a terminal in the style of what each begins with."""
+    """Print lines; on a terminal in the style that `styles` has for the beginning of the line."""
     console = Output(highlight=False)
     for text in map(printable, texts):
         style = next((style for start, style in styles.items() if text.startswith(start)), "")
@@ -78,7 +78,7 @@ def working(what: str) -> Iterator[None]:
 
 
 def progress(items: Sequence[T], what: str) -> Iterator[T]:
-    """The items, with a bar on a terminal's stderr while they are worked through."""
+    """Yield the items; on a terminal, a progress bar on stderr counts them."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield from items

@@ -169,7 +169,7 @@ typedef struct {
 #ifndef FC_CONTACT_WRENCH_F64_6BB5EC
 #define FC_CONTACT_WRENCH_F64_6BB5EC
 
-/** A body's row of a contact Jacobian, or what acts on it: f_N in the world's axes, n_B in its own. */
+/** A row of a contact Jacobian for one body, or a wrench on it: f_N in world axes, n_B in body axes. */
 typedef struct {
     fc_vec3_f64 f_N;
     fc_vec3_f64 n_B;
@@ -180,7 +180,7 @@ typedef struct {
 #ifndef FC_CONTACT_TWIST_F64_3410D8
 #define FC_CONTACT_TWIST_F64_3410D8
 
-/** A body's velocity: that of its centre of mass in the world's axes, angular velocity in its own. */
+/** A body's velocity: of its centre of mass in world axes, angular velocity in body axes. */
 typedef struct {
     fc_vec3_f64 v_N;
     fc_vec3_f64 w_B;
@@ -322,7 +322,7 @@ typedef struct {
 #ifndef FC_CONTACT_WRENCH_F32_B6027D
 #define FC_CONTACT_WRENCH_F32_B6027D
 
-/** A body's row of a contact Jacobian, or what acts on it: f_N in the world's axes, n_B in its own. */
+/** A row of a contact Jacobian for one body, or a wrench on it: f_N in world axes, n_B in body axes. */
 typedef struct {
     fc_vec3_f32 f_N;
     fc_vec3_f32 n_B;
@@ -333,7 +333,7 @@ typedef struct {
 #ifndef FC_CONTACT_TWIST_F32_2E0826
 #define FC_CONTACT_TWIST_F32_2E0826
 
-/** A body's velocity: that of its centre of mass in the world's axes, angular velocity in its own. */
+/** A body's velocity: of its centre of mass in world axes, angular velocity in body axes. */
 typedef struct {
     fc_vec3_f32 v_N;
     fc_vec3_f32 w_B;

@@ -91,7 +91,7 @@ def test_an_edit_that_is_not_stale_is_said_to_be_undone(featherc: Featherc, tree
     (tree / SOURCE).write_text((tree / SOURCE).read_text().replace(" + ", " - ", 1))
     done = featherc("check", "out")
     assert (done.code, states(done)) == (FAILED, {SOURCE: "hand-edited"})
-    assert "generating again undoes the edit" in done.out
+    assert "featherc generate undoes the edit" in done.out
 
 
 def test_an_edit_whose_hash_was_edited_too_is_found(featherc: Featherc, tree: Path) -> None:
@@ -111,7 +111,7 @@ def test_line_ends_are_named(featherc: Featherc, tree: Path) -> None:
     (tree / SOURCE).write_bytes((tree / SOURCE).read_bytes().replace(b"\n", b"\r\n"))
     done = featherc("check", "out")
     assert (done.code, states(done)) == (FAILED, {SOURCE: "hand-edited"})
-    assert "only its line ends" in done.out
+    assert "only its line endings" in done.out
 
 
 def test_a_missing_file_is_named(featherc: Featherc, tree: Path) -> None:
@@ -134,22 +134,22 @@ def test_a_file_that_is_no_longer_generated_is_left_over(featherc: Featherc, tre
 @pytest.mark.parametrize(
     ("name", "code"), [("notes.txt", FINE), (".clang-format", FINE), ("extra.c", FAILED), ("sub/x.H", FAILED)]
 )
-def test_a_foreign_file_is_named_and_fails_if_a_compiler_takes_it(
+def test_an_unmanaged_file_is_named_and_fails_if_a_compiler_takes_it(
     name: str, code: int, featherc: Featherc, tree: Path
 ) -> None:
     (tree / name).parent.mkdir(exist_ok=True)
     (tree / name).write_text("int x;")
     done = featherc("check", "out")
-    assert (done.code, states(done)) == (code, {name: "foreign"})
+    assert (done.code, states(done)) == (code, {name: "unmanaged"})
 
 
-def test_a_foreign_file_in_the_way_fails(featherc: Featherc, tree: Path) -> None:
+def test_an_unmanaged_file_in_the_way_fails(featherc: Featherc, tree: Path) -> None:
     files = json.loads((tree / "manifest.json").read_text())["files"]
     recorded(tree, files=[f for f in files if f["path"] != SOURCE])
     (tree / SOURCE).write_text("mine")
     done = featherc("check", "out")
-    assert (done.code, states(done)[SOURCE]) == (FAILED, "foreign")
-    assert "in the way of a generated file" in done.out
+    assert (done.code, states(done)[SOURCE]) == (FAILED, "unmanaged")
+    assert "it has the name of a generated file" in done.out
 
 
 def test_diff_shows_what_would_change(featherc: Featherc, tree: Path) -> None:
@@ -213,7 +213,7 @@ def test_a_kernel_that_the_tree_lacks_is_named(featherc: Featherc, place: Path) 
     assert featherc("generate", "-m", "user.py", "-o", "out").code == FINE
     Path("user.py").write_text(MODEL + MODEL.replace("stretch", "shrink"))
     done = featherc("check", "out", "--model", "user.py")
-    assert (done.code, done.err) == (FINE, "note: the tree does not have the kernel shrink\n")
+    assert (done.code, done.err) == (FINE, "note: the tree does not contain the kernel shrink\n")
 
 
 def test_the_output_of_a_configuration_is_what_the_configuration_says(
@@ -296,7 +296,7 @@ def test_hostile_files_are_named(featherc: Featherc, tree: Path) -> None:
         SOURCE: "hand-edited",
         "fc.h": "hand-edited",
         "fc_types.h": "hand-edited",
-        "line\\nbreak \\x1b[2J.c": "foreign",
+        "line\\nbreak \\x1b[2J.c": "unmanaged",
         "selftest.c": "hand-edited",
     }
     assert "\x1b" not in done.out
@@ -346,7 +346,7 @@ def test_the_hook_runs_check(featherc: Featherc, tree: Path) -> None:
 def test_gitattributes_are_generated_and_never_overwrite(featherc: Featherc, tree: Path) -> None:
     names = ["quat_multiply", "quat_inverse", "-o", "out"]
     (tree / ".gitattributes").write_text("mine")
-    assert featherc("generate", *names, "--gitattributes").said(".gitattributes is not from an earlier run")
+    assert featherc("generate", *names, "--gitattributes").said(".gitattributes is an unmanaged file")
     assert (tree / ".gitattributes").read_text() == "mine"
     assert featherc("generate", *names).code == FINE
     assert (tree / ".gitattributes").read_text() == "mine"

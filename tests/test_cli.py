@@ -289,7 +289,7 @@ def test_verify_fails_on_mutated_c(featherc: Featherc, earlier: Path) -> None:
     assert re.search(r"^fc_quat_multiply_f32 .* FAILED \d+ *$", done.out, re.MULTILINE)
     detail, verdict = done.err.splitlines()
     assert detail.startswith("fc_quat_multiply_f32: an error of ")
-    assert verdict == "featherc: 1 of 4 functions are wrong"
+    assert verdict == "featherc: 1 of 4 functions failed verification"
     failed = featherc("verify", "out", "--json")
     assert failed.code == FAILED
     assert [r["ok"] for r in json.loads(failed.out)] == [True, True, False, True]
@@ -613,7 +613,7 @@ def refusals() -> Iterator[tuple[str, Refusal]]:
     yield "output: read-only", Refusal("quat_multiply -o /proc/featherc/c", ("cannot write",), {})
     for name in ("fc.h", "selftest.c", "CMakeLists.txt", "fc_rotation_f64.c"):
         foreign: Contents = {f"lib/{name}": "mine"}
-        said = (f"lib/{name} is not from an earlier run", "move it away")
+        said = (f"lib/{name} is an unmanaged file", "move it away")
         yield f"output: foreign {name}", Refusal("quat_multiply -o lib", said, foreign)
     for name, text in {
         "empty": "", "cut off": '{"schema": 1, "files": [', "list": "[]", "deep": "[" * 100000,

@@ -125,7 +125,7 @@ def test_arithmetic_in_double(tree: dict[str, str]) -> None:
      "arguments in the order w_B, rpy"),
     ("const fc_vec3_f32 *w_B, fc_vec3_f32 *drpy)\n{",
      "const fc_vec3_f32 *w_B, float g, fc_vec3_f32 *drpy)\n{",
-     "argument 3, g: float instead of fc_vec3_f32 *; argument 4, drpy, is new"),
+     "argument 3, g: float instead of fc_vec3_f32 *; argument 4, drpy, was added"),
     ("const fc_vec3_f32 *w_B, fc_vec3_f32 *drpy)\n{", "fc_vec3_f32 *w_B, fc_vec3_f32 *drpy)\n{",
      "argument 2, w_B: fc_vec3_f32 * instead of const fc_vec3_f32 *"),
     ("fc_status fc_rpy_kinematics_f32(", "static fc_status fc_rpy_kinematics_f32(", "is static now"),
@@ -145,7 +145,7 @@ def test_status_is_interface(tree: dict[str, str], tmp_path: Path) -> None:
     generate([library()["quat_normalize"]], Options(), tmp_path / "old")
     found = compare_trees(read_tree(tmp_path / "old"), read_tree(tmp_path / "new"))
     assert {c.kind for c in found} == {Kind.INTERFACE}
-    assert found[0].detail == "returns nothing instead of fc_status"
+    assert found[0].detail == "returns void instead of fc_status"
 
 
 def test_added_and_removed(tree: dict[str, str], tmp_path: Path) -> None:
@@ -407,7 +407,7 @@ def test_a_header_that_disagrees(tree: dict[str, str]) -> None:
     new = changed(tree, "fc_rotation_f32.h", ("fc_rpy_kinematics_f32(const", "fc_rpy_kinematics_f32("))
     change = only(tree, new)
     assert change.kind is Kind.CHANGED
-    assert "its declaration does not suit its definition" in change.detail
+    assert "its declaration does not match its definition" in change.detail
 
 
 # Hostile trees

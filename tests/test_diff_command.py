@@ -177,7 +177,7 @@ def test_limits_and_budgets_of_the_configuration(featherc: Featherc, old: Path) 
         ("[diff]\nbudget = 5\n", ["budget must be a table"]),
         ("[diff]\nbudget = { fc_f = { stck = 5 } }\n", ["budget of fc_f", "'stck'"]),
         ("[diff]\nfail_on = []\n", ["unknown key 'fail_on'", "fail-on"]),
-        ("[dif]\n", ["unknown table [dif]; there are [generate] and [diff]"]),
+        ("[dif]\n", ["unknown table [dif]; known are [generate] and [diff]"]),
         ("diff = 5\n", ["diff must be a table"]),
     ],
 )

@@ -116,7 +116,7 @@ def test_a_wrong_item_is_named(item: str) -> None:
     [
         (64, "the budget of fc_f must be a table"),
         ({}, "the budget of fc_f must be a table"),
-        ({"stck": 64}, "the budget of fc_f has a 'stck', which nothing counts; there are cost"),
+        ({"stck": 64}, "the budget of fc_f limits 'stck', which is not a quantity; known are cost"),
         ({"stack": "64"}, "the budget of fc_f: stack must be a whole number, not '64'"),
         ({"stack": True}, "stack must be a whole number"),
         ({"stack": -1}, "stack must be a whole number"),

@@ -234,7 +234,7 @@ def test_a_wing_fails_where_it_overflows_inside_its_range(
         "inside the declared range",
         detail,
     )
-    assert verdict == "featherc: 1 of 2 functions are wrong"
+    assert verdict == "featherc: 1 of 2 functions failed verification"
 
 
 def test_a_wing_is_judged_everywhere_inside_a_range_that_it_is_made_for(tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ def test_every_mutation_is_found(
     symbol = WRONG[name][0].replace("f16", "rigid_body_dynamics_quat") + "_" + WRONG[name][1]
     if details:
         assert [d.startswith(f"fc_{symbol}: ") for d in details] == [True]
-        assert verdict == "featherc: 1 of 1 functions are wrong"
+        assert verdict == "featherc: 1 of 1 functions failed verification"
     else:
         assert re.match(r"featherc: (gcc|clang) rejects the generated C: .*error: ", verdict)
 

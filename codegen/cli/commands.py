@@ -1,4 +1,4 @@
-"""The command line: options in, calls to the rooms that do the work, tables out. No logic of its own."""
+"""The command line: it parses options, calls the packages that do the work, and prints the results."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 MODEL = click.option(
     "--model", "-m", "models", multiple=True, type=click.Path(path_type=Path),
-    help="Python file with kernels of your own; it is run.",
+    help="Python file that defines kernels; featherc executes it.",
 )  # fmt: skip
 
 
 BIND = click.option(
     "--bind", "-b", "bindings", multiple=True, type=click.Path(path_type=Path),
-    help="TOML file with inputs to turn into constants.",
+    help="TOML file with input values to compile in as constants.",
 )  # fmt: skip
 CONFIG = click.option("--config", type=click.Path(path_type=Path), help="Options file [./featherc.toml].")
 
 
 @click.group(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    no_args_is_help=False,  # which would be an error of many lines
+    no_args_is_help=False,  # click would report an error of many lines
 )
 @click.version_option(__version__, prog_name="featherc")
 def cli() -> None:
@@ -45,7 +45,7 @@ def cli() -> None:
 
 
 def _models(paths: Iterable[Path]) -> dict[str, Kernel]:
-    """The kernels of the model files; FeatherError when two, or one of the library, have one name."""
+    """The kernels of the model files; FeatherError when two kernels, or one of the library, share a name."""
     from codegen.library import library
     from codegen.library.model_file import load_model
     from codegen.library.routines import routines
@@ -61,7 +61,7 @@ def _models(paths: Iterable[Path]) -> dict[str, Kernel]:
 
 
 def _chosen(names: Sequence[str], models: dict[str, Kernel]) -> list[Kernel | Routine]:
-    """What is named; without names all of the models, or of the library when there are no models."""
+    """The named kernels; without names all of the models, or of the library when there is no model."""
     from codegen.library import library
     from codegen.library.routines import routines
 
@@ -83,9 +83,9 @@ def _find(name: str, known: Mapping[str, Kernel | Routine]) -> Kernel | Routine:
 
 @cli.command("list")
 @MODEL
-@click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_command(models: tuple[Path, ...], as_json: bool) -> None:
-    """List the kernels of the library, and of your models."""
+    """List the kernels of the library and of the model files."""
     from codegen.library import library
     from codegen.library.routines import routines
 
@@ -105,19 +105,19 @@ def list_command(models: tuple[Path, ...], as_json: bool) -> None:
 
 @cli.command("generate")
 @click.argument("kernels", nargs=-1, metavar="[KERNEL]...")
-@click.option("--output", "-o", type=click.Path(path_type=Path), help="Directory for the C.")
+@click.option("--output", "-o", type=click.Path(path_type=Path), help="Directory to write the C files to.")
 @MODEL
 @BIND
-@click.option("--precision", "-p", multiple=True, help="f64, f32; both if not given.")
+@click.option("--precision", "-p", multiple=True, help="f64 or f32 [both].")
 @click.option("--prefix", help="Prefix of every C name [fc_].")
 @click.option("--layout", help="library (.h and .c) or header-only [library].")
-@click.option("--interface", help="struct, or array for plain float v[3] arguments [struct].")
-@click.option("--checks/--no-checks", default=None, help="Status codes and guards [checks].")
-@click.option("--license", "license_", help="SPDX license of the generated files [MIT-0].")
+@click.option("--interface", help="struct, or array for arguments such as float v[3] [struct].")
+@click.option("--checks/--no-checks", default=None, help="Status flags and guards at singularities [checks].")
+@click.option("--license", "license_", help="SPDX license identifier of the generated files [MIT-0].")
 @click.option("--gitattributes", is_flag=True, default=None,
-              help="Add .gitattributes: GitHub folds the files, git keeps their line ends.")  # fmt: skip
+              help="Add .gitattributes: GitHub collapses the files, git keeps line endings.")  # fmt: skip
 @click.option("--trace", is_flag=True, default=None,
-              help="Add trace.json: which equation, step and inputs each statement comes from.")  # fmt: skip
+              help="Add trace.json: equation, derivation step and inputs of each statement.")  # fmt: skip
 @CONFIG
 def generate_command(
     kernels: tuple[str, ...],
@@ -127,7 +127,7 @@ def generate_command(
     config: Path | None,
     **choices: Any,
 ) -> None:
-    """Generate C for the kernels; for all of the library, or of your models, if none is named."""
+    """Generate C for the named kernels; without names for all of the library, or of the model files."""
     from codegen.cli.config import read_config
     from codegen.show import working
     from codegen.tree.write import generate
@@ -135,7 +135,7 @@ def generate_command(
     settings = read_config(config)
     directory = output or settings.path("output")
     if directory is None:
-        raise FeatherError("say where to put the C: featherc generate -o DIR")
+        raise FeatherError("no output directory is given: use featherc generate -o DIR")
     options = _options(settings.generate, choices)
     subjects = _subjects(kernels, models, bindings, settings)
     with working(f"generating {len(subjects)} kernels"):
@@ -146,7 +146,7 @@ def generate_command(
 def _subjects(
     names: Sequence[str], models: Sequence[Path], bindings: Sequence[Path], settings: Config
 ) -> list[Kernel | Routine]:
-    """What is named on the command line, else in the configuration, with the routines' calls, bound."""
+    """The kernels named on the command line, else in the configuration, bound, and what routines call."""
     from codegen.library.routines import with_calls
     from codegen.modeling.vehicle import bind_vehicle
 
@@ -158,7 +158,7 @@ def _subjects(
 
 
 def _options(settings: dict[str, Any], choices: dict[str, Any]) -> Any:
-    """The options of the command line, else of the configuration, else the defaults."""
+    """Each option from the command line, else from the configuration, else its default."""
     from codegen.emit.options import Options
 
     keys = ("prefix", "layout", "interface", "checks", "license", "gitattributes", "trace")
@@ -177,7 +177,7 @@ def _options(settings: dict[str, Any], choices: dict[str, Any]) -> Any:
 
 @cli.command("check")
 @click.argument("directory", type=click.Path(path_type=Path), required=False)
-@click.option("--diff", "show_diff", is_flag=True, help="Print what would change.")
+@click.option("--diff", "show_diff", is_flag=True, help="Print the difference to the expected files.")
 @MODEL
 @BIND
 @CONFIG
@@ -188,10 +188,11 @@ def check_command(
     bindings: tuple[Path, ...],
     config: Path | None,
 ) -> None:
-    """Compare a generated tree with what its definitions give now; write nothing.
+    """Check that a generated tree is up to date with its definitions; write nothing.
 
-    DIRECTORY is the output of featherc.toml, or generated. That output is compared with what `featherc
-    generate` would write; another tree with what its manifest.json records: options, kernels, bound values.
+    DIRECTORY defaults to the output that featherc.toml names, or to generated. That output is compared with
+    what `featherc generate` would write. Any other tree is generated again in memory, from the options,
+    kernels and bound values that its manifest.json records.
     """
     from codegen.cli.config import read_config
     from codegen.library import library
@@ -213,7 +214,7 @@ def check_command(
             own = _models(models or settings.paths("model"))
             known: dict[str, Kernel | Routine] = {**library(), **routines(), **own}
             for name in unrecorded(manifest, own):
-                click.echo(f"note: the tree does not have the kernel {name}", err=True)
+                click.echo(f"note: the tree does not contain the kernel {name}", err=True)
             expected = expected_tree(manifest, known, bindings or settings.paths("bind"))
     findings = compare(there, expected, manifest)
     notable = [f for f in findings if f.notable]
@@ -224,14 +225,14 @@ def check_command(
         lines(unified(findings, there, expected), DIFF)
     message = f"{click.format_filename(directory)}: {summary(findings)}"
     if not all(f.ok for f in findings):
-        raise CheckFailed(f"{message}; featherc generate makes it anew")
+        raise CheckFailed(f"{message}; run featherc generate to update it")
     click.echo(message)
 
 
 @cli.command("diff")
 @click.argument("old")
 @click.argument("new")
-@click.option("--fail-on", help="Classes and limits on growth, such as changed,interface,cost>5%,stack>64.")
+@click.option("--fail-on", help="Classes that fail and limits on growth: changed,interface,cost>5%,stack>64.")
 @click.option("--format", "form", default="text", show_default=True,
               type=click.Choice(["text", "json", "markdown", "junit", "sarif", "github"]))  # fmt: skip
 @click.option("--summary", is_flag=True, help="Append Markdown to the file that $GITHUB_STEP_SUMMARY names.")
@@ -239,11 +240,11 @@ def check_command(
 def diff_command(
     old: str, new: str, fail_on: str | None, form: str, summary: bool, config: Path | None
 ) -> None:
-    """Say of each function what a change of generated C means, and fail when it is outside the policy.
+    """Classify how each generated function has changed, and fail when a change is outside the policy.
 
     OLD and NEW are directories, or REVISION:PATH in the current git repository, such as HEAD~1:generated.
-    Nothing in them is compiled or run. The policy is --fail-on, else that of [diff] in featherc.toml, and the
-    budgets there.
+    They are untrusted: nothing in them is compiled or run. The policy is --fail-on, else fail-on in the
+    table [diff] of featherc.toml, and the budgets of that table.
     """
     from codegen.cli.config import read_config
     from codegen.review.policy import parse_policy
@@ -268,9 +269,9 @@ def diff_command(
 @cli.command("verify")
 @click.argument("directory", type=click.Path(path_type=Path), default=Path("generated"))
 @MODEL
-@click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def verify_command(directory: Path, models: tuple[Path, ...], as_json: bool) -> None:
-    """Compile a generated tree and compare it with the reference, in every precision it has."""
+    """Compile a generated tree and compare its functions with the references, in every precision."""
     from codegen.library import library
     from codegen.show import progress
     from codegen.verify.verify import verify
@@ -285,7 +286,7 @@ def verify_command(directory: Path, models: tuple[Path, ...], as_json: bool) -> 
     for row in failed:
         click.echo(f"{row.symbol}: {row.failure}", err=True)
     if failed:
-        raise CheckFailed(f"{len(failed)} of {len(rows)} functions are wrong")
+        raise CheckFailed(f"{len(failed)} of {len(rows)} functions failed verification")
 
 
 def _show_rows(rows: Sequence[Row]) -> None:
@@ -315,11 +316,11 @@ def _show_rows(rows: Sequence[Row]) -> None:
 @click.argument("kernel", required=False)
 @MODEL
 @click.option("--stage", type=click.Choice(["definition", "formula", "program", "c"]),
-              help="How far on its way to C; everything if not given.")  # fmt: skip
+              help="Show one stage on the way to C [all].")  # fmt: skip
 @click.option("--as", "form", default="text", show_default=True,
               type=click.Choice(["text", "latex", "markdown", "html", "json", "dot", "svg"]))  # fmt: skip
-@click.option("--precision", "-p", type=click.Choice(["f64", "f32"]), help="[f64]")
-@click.option("--from-symbol", "symbol", help="Name the kernel by its C function.")
+@click.option("--precision", "-p", type=click.Choice(["f64", "f32"]), help="Precision of the C [f64].")
+@click.option("--from-symbol", "symbol", help="Choose the kernel by the name of its C function.")
 @click.option("--compare", nargs=2, metavar="A B", help="Two kernels side by side, and where they agree.")
 def inspect_command(
     kernel: str | None,
@@ -330,7 +331,7 @@ def inspect_command(
     symbol: str | None,
     compare: tuple[str, str] | None,
 ) -> None:
-    """Show a kernel: signature, derivation, formula, Program, C, cost, and what happens at singularities."""
+    """Show a kernel: its signature, derivation, formula, Program, C, cost and behaviour at singularities."""
     from codegen.emit.options import Options
     from codegen.explain.inspection.comparison import comparison
     from codegen.explain.inspection.inspect import inspect, named_by
@@ -352,9 +353,9 @@ def inspect_command(
 @cli.command("trace")
 @click.argument("place", metavar="FILE:LINE")
 @MODEL
-@click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def trace_command(place: str, models: tuple[Path, ...], as_json: bool) -> None:
-    """Say which equation, step and inputs a line of generated C comes from."""
+    """Trace a line of generated C back to its equation, derivation step and inputs."""
     from codegen.explain.inspection.whereabouts import find
     from codegen.library import library
     from codegen.library.routines import routines
@@ -367,16 +368,16 @@ def trace_command(place: str, models: tuple[Path, ...], as_json: bool) -> None:
 @click.argument("kernels", nargs=-1, metavar="[KERNEL]...")
 @MODEL
 @click.option("--bind", "-b", "bindings", multiple=True, type=click.Path(path_type=Path),
-              help="TOML file with inputs to turn into constants.")  # fmt: skip
-@click.option("--checks/--no-checks", default=True, help="Status codes and guards [checks].")
-@click.option("--precision", "-p", multiple=True, default=("f64", "f32"), help="f64, f32; both if not given.")
+              help="TOML file with input values to compile in as constants.")  # fmt: skip
+@click.option("--checks/--no-checks", default=True, help="Status flags and guards at singularities [checks].")
+@click.option("--precision", "-p", multiple=True, default=("f64", "f32"), help="f64 or f32 [both].")
 @click.option("--target", "-t", "targets", multiple=True,
-              help="m0plus, m4f, m7, host, or several with commas; all if not given.")  # fmt: skip
+              help="m0plus, m4f, m7 or host, or several separated by commas [all].")  # fmt: skip
 @click.option(
     "--run/--no-run", default=True, help="Execute the functions in QEMU and count instructions [run]."
 )
-@click.option("--json", "form", flag_value="json", help="Machine-readable.")
-@click.option("--markdown", "form", flag_value="markdown", help="For a document.")
+@click.option("--json", "form", flag_value="json", help="Print JSON.")
+@click.option("--markdown", "form", flag_value="markdown", help="Print a Markdown table.")
 def cost_command(
     kernels: tuple[str, ...],
     models: tuple[Path, ...],
@@ -387,10 +388,11 @@ def cost_command(
     run: bool,
     form: str | None,
 ) -> None:
-    """Show what kernels cost: operations, and per target instructions, flash and stack in bytes, cycles.
+    """Show the cost of kernels: operations and, per target, instructions, bytes of flash and stack, cycles.
 
-    Executed are the instructions of one call in QEMU, libm included; static are those of the function's own
-    code. Code is compiled by gcc with -O2 -ffp-contract=fast; cycles are llvm-mca's estimate, a trend only.
+    Executed instructions are those of one call in QEMU, libm included; static instructions are those of the
+    function's own code. The C is compiled by gcc with -O2 -ffp-contract=fast. Cycles are estimated by
+    llvm-mca: a trend only.
     """
     from codegen.emit.options import Options
     from codegen.library.routines import with_calls
@@ -420,10 +422,10 @@ def cost_command(
 
 @cli.command("book")
 @click.argument("kernels", nargs=-1, metavar="[KERNEL]...")
-@click.option("--output", "-o", type=click.Path(path_type=Path), required=True, help="Directory for it.")
+@click.option("--output", "-o", type=click.Path(path_type=Path), required=True, help="Output directory.")
 @MODEL
 def book_command(kernels: tuple[str, ...], output: Path, models: tuple[Path, ...]) -> None:
-    """Write a static site about the kernels; about all of the library, or your models, if none is named."""
+    """Write a static site about the named kernels; without names, all of the library or of the models."""
     from codegen.explain.book.site import build
     from codegen.show import progress
 

@@ -1,4 +1,4 @@
-"""featherc.toml: the options of `featherc generate` and `diff`, kept beside the project that uses them."""
+"""The configuration file featherc.toml: options of `featherc generate` and policy of `featherc diff`."""
 
 from __future__ import annotations
 
@@ -40,23 +40,23 @@ class Config:
     diff: dict[str, Any] = field(default_factory=dict)
 
     def path(self, key: str) -> Path | None:
-        """A path of the table, if it is given."""
+        """A path of the table [generate], if it is given."""
         return self.directory / self.generate[key] if key in self.generate else None
 
     def is_output(self, directory: Path) -> bool:
-        """Whether a directory is the output that the table names."""
+        """Whether a directory is the output that the table [generate] names."""
         output = self.path("output")
         return output is not None and os.path.realpath(output) == os.path.realpath(directory)
 
     def paths(self, key: str) -> list[Path]:
-        """The paths of a list in the table."""
+        """The paths of a list in the table [generate]."""
         return [self.directory / name for name in self.generate.get(key, [])]
 
 
 def read_config(path: Path | None) -> Config:
     """The configuration at `path`, or that of the current directory if there is one.
 
-    FeatherError when it is unreadable, or has a key or a kind of value that it cannot have.
+    FeatherError when it cannot be read, has an unknown table or key, or a value of the wrong type.
     """
     if path is None:
         path = Path(FILE)
@@ -65,7 +65,7 @@ def read_config(path: Path | None) -> Config:
     content = read_toml(path)
     for section, table in content.items():
         if section not in ("generate", "diff"):
-            raise FeatherError(f"{path}: unknown table [{section}]; there are [generate] and [diff]")
+            raise FeatherError(f"{path}: unknown table [{section}]; known are [generate] and [diff]")
         if not isinstance(table, dict):
             raise FeatherError(f"{path}: {section} must be a table")
     generate, diff = content.get("generate", {}), content.get("diff", {})
@@ -75,10 +75,10 @@ def read_config(path: Path | None) -> Config:
 
 
 def _check(path: Path, table: Mapping[str, Any], kinds: Mapping[str, type]) -> None:
-    """FeatherError when a table has a key or a kind of value that it cannot have."""
+    """FeatherError when a table has an unknown key or a value of the wrong type."""
     for key, value in table.items():
         if key not in kinds:
-            raise FeatherError(f"{path}: unknown key {key!r}; there are {', '.join(kinds)}")
+            raise FeatherError(f"{path}: unknown key {key!r}; known are {', '.join(kinds)}")
         strings = not isinstance(value, list) or all(isinstance(item, str) for item in value)
         if not isinstance(value, kinds[key]) or not strings:
             raise FeatherError(f"{path}: {key} must be {_KIND_NAMES[kinds[key]]}")

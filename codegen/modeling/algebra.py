@@ -1,8 +1,8 @@
 """The types of rigid-body mathematics, over scalars of any kind.
 
-Small values with the operations that textbooks write them with. The same code runs on traced
-expressions, SymPy symbols, CasADi SX, floats and fractions. Conventions: `R_AB` takes coordinates from B
-to A, quaternions are Hamilton [w, x, y, z], spatial vectors are angular first.
+Immutable values with the operations of the textbooks. The same code runs on traced expressions, SymPy
+symbols, CasADi SX, floats and fractions. Conventions: `R_AB` takes coordinates from B to A, quaternions are
+Hamilton [w, x, y, z], spatial vectors are angular first.
 """
 
 from __future__ import annotations
@@ -183,11 +183,11 @@ class Rotation(Mat3):
 
     @classmethod
     def edges(cls) -> list[list[Scalar]]:
-        """Half turns, locks of Euler angles, and nearly these."""
+        """Half turns, gimbal locks of Euler angles, and rotations near these."""
         return samples.rotation_edges()
 
     def check(self, name: str) -> None:
-        """The rows are orthonormal and right-handed, as nearly as a data sheet's decimals say."""
+        """FeatherError unless the rows are orthonormal and right-handed, within 1e-6."""
         x, y, z = self.rows
         if not all(map(physical.is_one, (x.dot(x), y.dot(y), z.dot(z), x.cross(y).dot(z)))):
             raise FeatherError(f"{name} is not a rotation: its rows are not orthonormal and right-handed")
@@ -266,13 +266,13 @@ class InertiaTensor(SymMat3):
 
     @classmethod
     def edges(cls) -> list[list[Scalar]]:
-        """Nothing, a rod, a disc, a point off the axes, and matrices that no body has."""
+        """Zero, a rod, a disc, a point mass off the axes, and matrices that are not inertias of a body."""
         rod, disc, tilted = [0, 0, 0, 1, 0, 1], [1, 0, 0, 1, 0, 2], samples.point_mass(1, (1, 2, -1))
         no_body = [[1, 0, 0, 1, 0, 5], [-1, 0, 0, 1, 0, 1], [1, 3, 0, 1, 0, 1]]
         return [[0] * 6, rod, disc, tilted, *no_body]
 
     def check(self, name: str) -> None:
-        """Positive definite, or it has no inverse; and that of a body."""
+        """FeatherError unless it is positive definite, and thus invertible, and the inertia of a body."""
         physical.check_definite(name, self.scalars())
         physical.check_moments(name, self.scalars())
 
@@ -349,11 +349,11 @@ class UnitQuaternion(Quaternion):
 
     @classmethod
     def edges(cls) -> list[list[Scalar]]:
-        """Half turns, locks of Euler angles, and nearly half turns."""
+        """Half turns, gimbal locks of Euler angles, and rotations near half turns."""
         return samples.quaternion_edges()
 
     def check(self, name: str) -> None:
-        """Its norm is 1, as nearly as a data sheet's decimals say."""
+        """FeatherError unless its squared norm is 1 within 1e-6."""
         if not physical.is_one(self.norm_squared):
             raise FeatherError(f"{name} is not a unit quaternion: its norm is not 1")
 
@@ -384,7 +384,7 @@ class Motion(Value):
 
     @classmethod
     def edges(cls) -> list[list[Scalar]]:
-        """None, rotation alone, translation alone."""
+        """Zero, pure rotation, pure translation."""
         return _PURE
 
 
@@ -401,7 +401,7 @@ class Force(Value):
 
     @classmethod
     def edges(cls) -> list[list[Scalar]]:
-        """None, a moment alone, a force alone."""
+        """Zero, a pure moment, a pure force."""
         return _PURE
 
 
@@ -440,12 +440,12 @@ class Inertia(Value):
 
     @classmethod
     def edges(cls) -> list[list[Scalar]]:
-        """Nothing, a point, a ball, and what no body has: too far away, massless, of negative mass."""
+        """Zero, a point mass, a ball, and inertias of no body: h too large for J, zero or negative mass."""
         far = [0, 0, 2]
         return [*_BODIES, [1, *far, *_BALL], [0, 0, 0, 0, *_BALL], [-1, 0, 0, 0, *_BALL]]
 
     def check(self, name: str) -> None:
-        """About its centre of mass, too, the body has the inertia of a body; it may be a point."""
+        """FeatherError unless the inertia about the centre of mass is that of a body; it may be zero."""
         to_com = Mat3.skew(self.h / self.m)
         shift = to_com @ to_com.transpose
         xx, xy, xz, _, yy, yz, _, _, zz = (self.m * x for x in shift.m)
@@ -465,7 +465,7 @@ class CentralInertia(Value):
 
     @classmethod
     def edges(cls) -> list[list[Scalar]]:
-        """Nothing, a point, a ball."""
+        """Zero, a point mass, a ball."""
         return _BODIES
 
 
@@ -487,7 +487,7 @@ class UnitInertia(Value):
 
     @classmethod
     def edges(cls) -> list[list[Scalar]]:
-        """Nothing, a point, a ball."""
+        """Zero, a point mass, a ball."""
         return _BODIES
 
 
@@ -510,7 +510,7 @@ class ArticulatedInertia(Value):
 
 @dataclass(frozen=True, eq=False)
 class ContactWrench(Value):
-    """A body's row of a contact Jacobian, or what acts on it: f_N in the world's axes, n_B in its own."""
+    """A row of a contact Jacobian for one body, or a wrench on it: f_N in world axes, n_B in body axes."""
 
     f_N: Vec3
     n_B: Vec3
@@ -521,7 +521,7 @@ class ContactWrench(Value):
 
 @dataclass(frozen=True, eq=False)
 class ContactTwist(Value):
-    """A body's velocity: that of its centre of mass in the world's axes, angular velocity in its own."""
+    """A body's velocity: of its centre of mass in world axes, angular velocity in body axes."""
 
     v_N: Vec3
     w_B: Vec3

@@ -1,4 +1,4 @@
-"""Binding: inputs that are known when the code is generated become exact constants."""
+"""Partial evaluation: inputs that are known when the code is generated become exact constants."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Values = Mapping[str, tuple[Fraction, ...]]
 
 
 def bind(kernel: Kernel, values: Values) -> Kernel:
-    """The kernel with those of its inputs that are named in `values` fixed.
+    """The kernel with constants in place of its inputs that `values` names.
 
     FeatherError when a value has the wrong number of scalars or is not physical.
     """
@@ -83,7 +83,7 @@ def _check(argument: Arg, scalars: Sequence[Fraction]) -> None:
 
 
 def _check_physical(name: str, component: Component, scalars: list[Fraction]) -> None:
-    """FeatherError unless the value can be that of its type; its parts are looked at first."""
+    """FeatherError unless the value is physical for its type; the parts of a value are checked first."""
     if isinstance(component, Real) and component.positive and scalars[0] <= 0:
         raise FeatherError(f"{name} must be positive, not {_text(scalars[0])}")
     if not isinstance(component, type):

@@ -1,6 +1,6 @@
-"""Kernel: a named, typed, documented piece of mathematics that becomes a C function.
+"""Kernel: a named, typed and documented mathematical function that becomes a C function.
 
-`codegen.frontends.define` has the ways to make one.
+`codegen.frontends.define` makes kernels from formulas, SymPy and CasADi.
 """
 
 from __future__ import annotations
@@ -22,16 +22,15 @@ from codegen.modeling.units import scalar_units
 
 @dataclass(frozen=True, eq=False)
 class Kernel:
-    """A kernel: what it computes, from what, where it comes from and what it needs.
+    """A kernel: its arguments, equation, source, preconditions and status flags.
 
-    `lower` gives its Program, with or without checks. `failures` says for each status flag when it is
-    returned and what the results then hold. `tolerance` is the accepted error in units of eps times the
+    `lower` returns its Program, with or without checks. `failures` states for each status flag when it is
+    returned and what the results then are. `tolerance` is the accepted error in units of eps times the
     condition-scaled bound. `definition` and `reference` are the independent textbook forms, if any, over
-    flattened arguments; a library kernel's are found by its name. `invariants` is for results that are a
-    matter of choice, such as the sign of an axis: a function of the inputs and then the results, over the
-    project's types, to values that are the same for every right answer. They are compared in place of the
-    results, each by the size of its largest component. `constants` are lists of whole numbers, by name, that
-    go with the results into the header.
+    flattened arguments; those of a library kernel are found by its name. `invariants` is for results that are
+    not unique, such as the sign of an axis: a function of the inputs and then the results, over the project's
+    types, whose values are the same for every right answer. They are compared in place of the results, each
+    relative to its largest component. `constants` are lists of integers, by name, for the header.
     """
 
     name: str
@@ -82,7 +81,7 @@ class Kernel:
                 raise FeatherError(f"kernel {self.name}: {error}") from None
 
     def __call__(self, *values: Any) -> Any:
-        """Run the formula on values of the project's types, as part of another formula."""
+        """Evaluate the formula on values of the project's types, as part of another formula."""
         if self.formula is None:
             raise FeatherError(f"kernel {self.name} has no formula that another one could call")
         arguments = self.signature or self.inputs
@@ -99,7 +98,7 @@ class Kernel:
         return self.formula(*values)
 
     def program(self, checks: bool = True) -> Program:
-        """The Program as the formula or engine wrote it, before any pass; FeatherError names the kernel."""
+        """The Program of the formula or engine, before any pass; FeatherError names the kernel."""
         with naming(f"kernel {self.name}"):
             return _lowered(self.lower, checks)
 

@@ -1,4 +1,4 @@
-"""Names that C, C++ and the standard headers leave to us."""
+"""Checks that a name is not reserved by C, C++ or the standard headers."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Checks of values that a person binds: inertias of bodies, unit quaternions, rotations; on exact numbers."""
+"""Checks of bound values in exact arithmetic: inertias of bodies, unit quaternions, rotations."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def check_moments(name: str, tensor: Sequence[Any]) -> None:
     half = (xx + yy + zz) / 2
     if any(minor < 0 for minor in _principal_minors(half - xx, -xy, -xz, half - yy, -yz, half - zz)):
         raise FeatherError(
-            f"{name} is not that of a body: one principal moment exceeds the sum of the others; {_SIGN}"
+            f"{name} is not a body's inertia: one principal moment exceeds the sum of the others; {_SIGN}"
         )
 
 
 def is_one(number: Any) -> bool:
-    """Whether a norm is 1 as nearly as a data sheet's decimals say."""
+    """Whether a norm is 1 within 1e-6, the accuracy of a data sheet's decimals."""
     return bool(abs(number - 1) < Fraction(1, 10**6))
 
 

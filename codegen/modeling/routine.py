@@ -1,7 +1,7 @@
-"""Routine: a C function with loops, whose arithmetic is done by kernels that it calls.
+"""Routine: a C function with loops, which calls kernels for its arithmetic.
 
-Control flow is a template's text, written once for both precisions, both interfaces, with and without
-checks; what it computes it leaves to straight-line kernels, which are proven like all others.
+Its control flow is a template, written once for both precisions, both interfaces, with and without checks.
+The kernels that it calls are straight-line code and are proven like all others.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class Items:
 
 
 class Trial(NamedTuple):
-    """One call to verify: its inputs, what each output is to be, within what, and the status.
+    """One call to verify: its inputs, the expected outputs with their tolerances, and the status.
 
-    An output that is not determined, as the number of iterations, is None.
+    An output that is not determined, such as the number of iterations, is None.
     """
 
     inputs: list[Any]
@@ -38,7 +38,7 @@ class Trial(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Routine:
-    """A routine: its arguments in C's order, its documentation, the functions it calls."""
+    """A routine: its arguments in the order of C, its documentation, the functions that it calls."""
 
     name: str
     module: str
@@ -58,10 +58,10 @@ class Routine:
 
     @property
     def inputs(self) -> tuple[Arg, ...]:
-        """What goes in."""
+        """The arguments that the function reads."""
         return tuple(a.arg for a in self.arguments if a.direction != "out")
 
     @property
     def outputs(self) -> tuple[Arg, ...]:
-        """What comes out."""
+        """The arguments that the function writes."""
         return tuple(a.arg for a in self.arguments if a.direction != "in")

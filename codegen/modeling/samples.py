@@ -1,7 +1,7 @@
-"""Random and critical values of the types, as lists of scalars in C order.
+"""Random values and edge cases of the types, as lists of scalars in C order.
 
-Values are drawn without roots: a unit quaternion is u^2 / |u|^2, a rotation that of such a quaternion, an
-inertia that of a few point masses. So they are exact wherever `draw` gives exact scalars.
+Values are drawn without roots: a unit quaternion is u^2 / |u|^2, a rotation is that of such a quaternion, an
+inertia is that of a few point masses. They are exact wherever `draw` gives exact scalars.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ HALF_TURNS: list[list[Any]] = [
 _UPRIGHT: list[list[Any]] = [
     [Fraction(1, 2), sign * Fraction(1, 2), Fraction(1, 2), Fraction(1, 2)] for sign in (-1, 1)
 ]
-"""Each axis onto another: between them at the lock of every sequence of Tait-Bryan angles."""
+"""Permutations of the axes, which between them are gimbal locks of every sequence of Tait-Bryan angles."""
 
 
 def _quaternion_product(p: Sequence[Any], q: Sequence[Any]) -> list[Any]:

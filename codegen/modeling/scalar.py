@@ -1,7 +1,7 @@
-"""The functions that a formula is written with, on scalars of any kind.
+"""The mathematical functions of formulas, on scalars of any kind.
 
 `sqrt(x)` is C's sqrt on a traced expression, SymPy's on a SymPy symbol, CasADi's on an SX, and a number
-on a number. `require` states what must hold for the result to mean anything.
+on a number. `require` states a precondition of the result.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 @dataclass
 class Checks:
-    """The requirements that a run of a formula has met: (condition that must hold, flag when not)."""
+    """The requirements that were stated while a formula ran: (condition that must hold, flag otherwise)."""
 
     enabled: bool = True
     requirements: list[tuple[Any, Status]] = field(default_factory=list)
@@ -40,7 +40,7 @@ _checks: ContextVar[Checks | None] = ContextVar("checks", default=None)
 
 @contextmanager
 def checking(enabled: bool = True) -> Iterator[Checks]:
-    """Collect what the formulas run inside require; when not enabled, requirements hold by contract."""
+    """Collect the requirements of the formulas run inside; when not enabled, they hold by contract."""
     checks = Checks(enabled)
     token = _checks.set(checks)
     try:
@@ -50,10 +50,10 @@ def checking(enabled: bool = True) -> Iterator[Checks]:
 
 
 def require(condition: Any, flag: Status) -> Any:
-    """State that `condition` must hold, or the function returns `flag`; gives the condition to select by.
+    """State that the function returns `flag` unless `condition` holds; returns the condition, to select by.
 
     Write conditions so that NaN fails them (`n > MIN`, never `not (n <= MIN)`). In code generated without
-    checks, and outside `checking`, the condition is True: the caller answers for it.
+    checks, and outside `checking`, the condition is True: the caller must ensure it.
     """
     if not isinstance(flag, Status):
         raise FormulaError(f"require takes a Status as its flag, such as Status.SINGULAR, not {flag!r}")
@@ -69,7 +69,7 @@ _closed: ContextVar[bool] = ContextVar("closed", default=False)
 
 @contextmanager
 def closed_forms() -> Iterator[None]:
-    """Run formulas with their closed forms everywhere, also where those are 0/0."""
+    """Run formulas with their closed forms everywhere, even where these are 0/0."""
     before = _closed.set(True)
     try:
         yield
@@ -78,9 +78,9 @@ def closed_forms() -> Iterator[None]:
 
 
 def removable(condition: Any) -> Any:
-    """State that `condition` selects a limit or series of the same value, as of sin(x)/x near 0; gives it.
+    """State that `condition` selects a limit or series of equal value, like that of sin(x)/x near 0.
 
-    Within `closed_forms`, where mathematics is compared, it is False.
+    Returns the condition, or False within `closed_forms`, where mathematics is compared.
     """
     return False if _closed.get() else condition
 
@@ -112,7 +112,7 @@ def some(*conditions: Any) -> Any:
 
 
 def let(name: str, value: T) -> T:
-    """`value`, under a name that the generated code keeps for its intermediate results."""
+    """`value`, with a name that the generated code uses for it."""
     for label, leaf in _named_leaves(name, value):
         if isinstance(leaf, Expr) and leaf.op not in LEAVES and leaf.label is None:
             leaf.label = label

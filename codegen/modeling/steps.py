@@ -1,4 +1,4 @@
-"""Step: one form of a kernel's mathematics on the way from its definition to its formula."""
+"""Step: one equation in the derivation of a kernel's formula from its definition."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ Kind: TypeAlias = Literal["definition", "step", "formula", "passes", "cross-chec
 
 Form: TypeAlias = Callable[..., Sequence[Any]]
 """Arguments (each a flat list of SymPy scalars in C order, a scalar argument the scalar itself) -> results,
-as one flat list in C order. An implicit form takes the results, too, and returns what is then zero."""
+as one flat list in C order. An implicit form takes the results, too, and returns residuals that are zero."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One form of a kernel's mathematics, and why it is the one before it.
+    """One equation of a derivation, and the reason why it follows from the one before.
 
-    `title` says what is done; `equation` is what comes out, in the house's notation, perhaps on several
+    `title` names the operation; `equation` is the result in plain-text notation, perhaps on several
     lines; `by` names the identity or assumption used; `source` is the book and section, or paper. Frames and
-    units are those of the kernel's arguments. `form` is the same in SymPy; None for what the machine makes,
-    the formula, the passes and the cross-check. An `implicit` step states conditions on the results that
-    are zero where these are right, as the property that defines a kernel does. `equations` shows a form.
+    units are those of the kernel's arguments. `form` is the same in SymPy; None for the generated steps:
+    the formula, the passes and the cross-check. An `implicit` step gives residuals of the results, which are
+    zero where the results are right, like the property that defines a kernel.
     """
 
     title: str
@@ -34,10 +34,10 @@ class Step:
 
 
 def step(title: str, equation: str, *, by: str, source: str) -> Callable[[Form], Step]:
-    """Make a hand-written step of its form."""
+    """Decorate a form to make a hand-written step of it."""
     return lambda form: Step(title, equation, by, source, form)
 
 
 def condition(title: str, equation: str, *, by: str, source: str) -> Callable[[Form], Step]:
-    """Make an implicit hand-written step of its form: arguments, results -> residuals."""
+    """Decorate a form, arguments and results -> residuals, to make an implicit hand-written step of it."""
     return lambda form: Step(title, equation, by, source, form, implicit=True)

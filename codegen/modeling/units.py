@@ -1,4 +1,4 @@
-"""Units: their exact factors to SI, and the dimensions that tell what may be converted into what."""
+"""Units: their exact factors to SI, and their dimensions, which decide what can be converted."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ _FACTOR = re.compile(r"(/?)([A-Za-z]+|1)(?:\^(-?[1-9]))?")
 
 
 def parse(text: str) -> Unit:
-    """The unit that a text like `kg m^2/s` stands for; FeatherError when it is not one."""
+    """The unit of a text such as `kg m^2/s`; FeatherError when it does not parse."""
     unit = PLAIN
     for factor in re.sub(r"\s*/\s*", " /", text).split():
         match = _FACTOR.fullmatch(factor)
@@ -135,6 +135,6 @@ def scalar_units(argument: Arg) -> list[Unit | None]:
 
 
 def to_si(system: str, dimension: Dimension) -> Fraction:
-    """What a number of this dimension is multiplied by to come from a system of units to SI."""
+    """The factor that converts a number of this dimension from a system of units to SI."""
     mass, length = SYSTEMS[system]
     return mass ** int(dimension[0]) * length ** int(dimension[1])

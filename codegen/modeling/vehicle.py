@@ -1,4 +1,4 @@
-"""Vehicle files: TOML tables of values to bind, in the units that the data sheet prints.
+"""Vehicle files: TOML tables of values to bind, in the units of the data sheet.
 
     units = "slug-ft"           # or "si", the default
     [bind]
@@ -27,7 +27,7 @@ from codegen.modeling.bind import Values, bind
 from codegen.modeling.kernel import Kernel
 
 _DECADES = 290
-"""Of ten: numbers beyond are not doubles, or not once a unit has scaled them."""
+"""Limit on the decimal exponent: beyond it a number, or its value in SI, is not a double."""
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def bind_vehicle(kernels: Sequence[Kernel], path: Path) -> list[Kernel]:
     content = read_toml(path)
     for key in content:
         if key not in ("units", "bind"):
-            raise FeatherError(f"{path}: unknown key {key!r}; there are units and [bind]")
+            raise FeatherError(f"{path}: unknown key {key!r}; known are units and [bind]")
     system, table = content.get("units", "si"), content.get("bind", {})
     if not isinstance(system, str) or system not in units.SYSTEMS:
         raise FeatherError(f"{path}: units must be one of {', '.join(units.SYSTEMS)}")

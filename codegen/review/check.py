@@ -1,7 +1,7 @@
-"""Whether a generated tree is what its definitions give, byte by byte. Nothing is written.
+"""Checks, byte by byte, that a generated tree is up to date with its definitions. Nothing is written.
 
-The tree is made again in memory, from the options and kernels that its manifest records. The hashes in the
-manifest tell files whose definitions have changed from files that somebody has edited.
+The tree is generated again in memory, from the options and kernels that its manifest records. The hashes in
+the manifest tell files whose definitions have changed from files that were edited by hand.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ Subject = Kernel | Routine
 
 
 class State(Enum):
-    """How a file stands to the definitions."""
+    """The state of a file relative to the definitions."""
 
     CURRENT = "up to date"
     STALE = "stale"
     EDITED = "hand-edited"
     MISSING = "missing"
     LEFT_OVER = "left over"
-    FOREIGN = "foreign"
+    UNMANAGED = "unmanaged"
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One file of the tree, or one that should be there; `detail` says what is wrong and what helps."""
+    """The state of one file that is in the tree or expected there; `detail` gives reason and remedy."""
 
     path: str
     state: State
@@ -52,14 +52,14 @@ class Finding:
 
     @property
     def ok(self) -> bool:
-        """Whether it may stay: a foreign file may unless a compiler would take it for a generated one."""
-        if self.state is State.FOREIGN:
+        """Whether the file passes: an unmanaged one does unless its suffix is that of C, C++ or assembler."""
+        if self.state is State.UNMANAGED:
             return PurePosixPath(self.path).suffix.lower() not in _COMPILED
         return self.state is State.CURRENT
 
     @property
     def notable(self) -> bool:
-        """Whether there is anything to say of it."""
+        """Whether the report lists the file."""
         return self.state is not State.CURRENT
 
 
@@ -76,7 +76,7 @@ def manifest_of(there: Snapshot, directory: Path) -> dict[str, Any]:
 
 
 def recorded_options(manifest: Mapping[str, Any]) -> Options:
-    """The options that a tree was generated with; FeatherError when there are none such."""
+    """The options that a tree was generated with; FeatherError when one of them is invalid."""
     files = {f["path"] for f in manifest["files"]}
     return Options(
         prefix=manifest["prefix"],
@@ -93,7 +93,7 @@ def recorded_options(manifest: Mapping[str, Any]) -> Options:
 def recorded_kernels(manifest: Mapping[str, Any], known: Mapping[str, Subject]) -> list[Subject]:
     """The kernels that a tree was generated from, as they are defined now.
 
-    FeatherError when one of them is not known any more.
+    FeatherError when one of them no longer exists.
     """
     names = dict.fromkeys(f["kernel"] for f in manifest["functions"])
     for name in names:
@@ -106,17 +106,17 @@ def recorded_kernels(manifest: Mapping[str, Any], known: Mapping[str, Subject]) 
 
 
 def unrecorded(manifest: Mapping[str, Any], kernels: Iterable[str]) -> list[str]:
-    """Those of the kernels that a tree does not have."""
+    """The names among `kernels` that a tree does not contain."""
     return sorted(set(kernels) - {f["kernel"] for f in manifest["functions"]})
 
 
 def expected_tree(
     manifest: Mapping[str, Any], known: Mapping[str, Subject], bindings: Sequence[Path]
 ) -> Tree:
-    """The tree that the definitions now give for what a manifest records.
+    """The tree that the current definitions produce for the kernels and options that a manifest records.
 
-    Values are bound from the files, if there are any, else those that the manifest records. FeatherError
-    when a kernel is not known any more or something of the manifest is damaged.
+    Values are bound from the files in `bindings`, if there are any, else from the manifest. FeatherError
+    when a kernel no longer exists or the manifest is damaged.
     """
     kernels = recorded_kernels(manifest, known)
     if not bindings:
@@ -144,7 +144,7 @@ def _bound(kernel: Kernel, recorded: Any) -> Kernel:
 
 
 def compare(there: Snapshot, expected: Tree, manifest: Mapping[str, Any]) -> list[Finding]:
-    """Every file that is there or should be, in order of its path."""
+    """A finding for every file that is in the tree or expected there, in order of its path."""
     recorded = {f["path"]: f["sha256"] for f in manifest["files"]}
     paths = sorted({*there.files, *there.skipped, *expected})
     return [_finding(path, there, expected.get(path), recorded.get(path)) for path in paths]
@@ -154,15 +154,15 @@ def _finding(path: str, there: Snapshot, expected: str | None, recorded: str | N
     content = there.files.get(path)
     if path in there.skipped:
         known = expected is not None or recorded is not None
-        return Finding(path, State.EDITED if known else State.FOREIGN, there.skipped[path])
+        return Finding(path, State.EDITED if known else State.UNMANAGED, there.skipped[path])
     if expected is None:
         return _unexpected(path, content or b"", recorded)
     if content is None:
-        return Finding(path, State.MISSING, "it is gone" if recorded else "the definitions now give it")
+        return Finding(path, State.MISSING, "it was deleted" if recorded else "the definitions now add it")
     if content == expected.encode():
         return Finding(path, State.CURRENT)
     if recorded is None and path != MANIFEST:
-        return Finding(path, State.FOREIGN, "in the way of a generated file: move it away")
+        return Finding(path, State.UNMANAGED, "it has the name of a generated file: move it away")
     if recorded in (None, _hash(content)):
         return Finding(path, State.STALE, "the definitions, the options or featherc have changed")
     return Finding(path, State.EDITED, _edit(content, expected, recorded))
@@ -170,17 +170,17 @@ def _finding(path: str, there: Snapshot, expected: str | None, recorded: str | N
 
 def _unexpected(path: str, content: bytes, recorded: str | None) -> Finding:
     if recorded is None:
-        return Finding(path, State.FOREIGN, "not from featherc")
+        return Finding(path, State.UNMANAGED, "featherc did not write it")
     edited = "; it was edited by hand" if recorded != _hash(content) else ""
-    return Finding(path, State.LEFT_OVER, f"the definitions no longer give it{edited}")
+    return Finding(path, State.LEFT_OVER, f"the definitions no longer produce it{edited}")
 
 
 def _edit(content: bytes, expected: str, recorded: str | None) -> str:
-    """What was done to a file by hand, as far as the hashes tell."""
+    """How a file was edited, as far as the hashes tell."""
     if _hash(content.replace(b"\r\n", b"\n")) == recorded:
-        return "only its line ends: git changed them (generate with --gitattributes)"
+        return "only its line endings differ: git converted them (generate with --gitattributes)"
     stale = recorded != _hash(expected.encode())
-    return "its definitions have changed as well" if stale else "generating again undoes the edit"
+    return "its definitions have changed as well" if stale else "featherc generate undoes the edit"
 
 
 def _hash(content: bytes) -> str:
@@ -188,15 +188,15 @@ def _hash(content: bytes) -> str:
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """How many files there are of each state: `2 stale, 1 missing`."""
+    """The number of files in each state: `2 stale, 1 missing`."""
     count = Counter(f.state for f in findings)
     return ", ".join(f"{count[state]} {state.value}" for state in State if count[state])
 
 
 def unified(findings: Sequence[Finding], there: Snapshot, expected: Tree) -> Iterator[str]:
-    """The lines of a unified diff from the files that are there to those that should be."""
+    """The lines of a unified diff from the files of the tree to the expected ones."""
     for finding in findings:
-        if finding.state in (State.CURRENT, State.FOREIGN) or finding.path in there.skipped:
+        if finding.state in (State.CURRENT, State.UNMANAGED) or finding.path in there.skipped:
             continue
         committed = there.files.get(finding.path, b"").decode("utf-8", "backslashreplace")
         yield from difflib.unified_diff(

@@ -1,7 +1,7 @@
-"""What each changed function costs, before and after: operations, and what a compiler makes of it.
+"""The cost of each changed function before and after: operations, instructions, flash and stack.
 
-No C of the trees is compiled, they may be a stranger's. What is measured is the Program that was read from
-it, printed again here with names of our own: constants and operations are all that is left of the original.
+The C of the trees is untrusted and never compiled. The compiler gets a new C function that is printed from
+the Program that was read: it has names of its own and takes over only the constants and operations.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from codegen.review.diff.source import Source, read_source
 
 TARGET = TARGETS["m4f"]
 COUNTED = ("cost", "mul", "add", "neg", "div", "sqrt", "abs", "cmp", "select", "libm")
-"""What is known of every function that could be read."""
+"""The quantities that are counted in every function that could be read."""
 
 MEASURED = ("instructions", "flash", "stack")
-"""What is known where the compiler is installed."""
+"""The quantities, in bytes or instructions, that need the compiler."""
 
 _LONGEST = 20_000
-"""Nodes of the longest Program that is compiled: ten times the longest one of the library."""
+"""Limit on the nodes of a Program that is compiled: ten times the longest Program of the library."""
 
 _PARTS = 2
-"""How many files are compiled at a time."""
+"""The number of files that are compiled at a time."""
 
 _FLAGS = (*OPTIMISED, "-fno-ipa-icf")
-"""Two functions that are equal would become one that jumps to the other."""
+"""Without this option gcc replaces one of two equal functions by a jump to the other."""
 
 Figures = Mapping[str, int]
-"""Quantity -> figure of a function; what is not known is not in it."""
+"""Quantity -> value for a function; unknown quantities have no entry."""
 
 
 @dataclass(frozen=True)
 class Footprint:
-    """What a function costs before and after; empty for a side that is missing or could not be read."""
+    """The cost of a function before and after; empty for a side that is missing or could not be read."""
 
     before: Figures = field(default_factory=dict)
     after: Figures = field(default_factory=dict)
@@ -73,8 +73,8 @@ def can_measure() -> bool:
 def footprints(changes: Sequence[Change], old: Tree, new: Tree, wanted: Collection[str]) -> list[Footprint]:
     """The footprint of each change.
 
-    Those symbols in `wanted` are read again from the trees, measured where there is a compiler, and counted
-    also where the comparison had no reason to.
+    Functions in `wanted` are read again from the trees, counted even where the comparison did not count
+    them, and measured where the compiler is installed.
     """
     sources = {"old": read_source(old), "new": read_source(new)}
     readings = {
@@ -97,7 +97,7 @@ def footprints(changes: Sequence[Change], old: Tree, new: Tree, wanted: Collecti
 
 
 def _reading(symbol: str, source: Source) -> Reading | None:
-    """The function as read; None where the tree has not just one of that name that can be read."""
+    """The function as read; None unless the tree defines it exactly once and it can be read."""
     items = source.functions.get(symbol, [])
     try:
         reading = read(items[0], source) if len(items) == 1 else None
@@ -112,7 +112,7 @@ def _measured(measured: Static | None) -> dict[str, int]:
 
 
 def _compiled(readings: Mapping[str, Reading]) -> Mapping[str, Static]:
-    """What the compiler makes of the functions; nothing when it cannot make anything of one of them."""
+    """The sizes of the compiled functions; empty when one of them cannot be compiled."""
     with tempfile.TemporaryDirectory(prefix="featherc-") as scratch:
         sources = []
         for part in range(_PARTS):
@@ -134,7 +134,7 @@ def _static(source: Path) -> dict[str, Static]:
 
 
 def _printed(name: str, program: Program, precision: Precision) -> str:
-    """A Program as a C function over two arrays, without a name from where it was read."""
+    """A Program as a C function over two arrays, without any name of the C from which it was read."""
     count = sum(a.size for a in program.inputs)
     anonymous = replace(
         program, inputs=_array("x", count), outputs=_array("y", len(program.results)), labels={}

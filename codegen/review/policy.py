@@ -1,10 +1,10 @@
-"""What a team lets pass: classes of change that fail, limits on growth, and budgets of single functions.
+"""The policy of `featherc diff`: classes of change that fail, limits on growth, budgets of functions.
 
     changed,interface,cost>5%,stack>64
 
-A limit is on growth: by how many percent of what it was, or by how many operations, instructions or bytes. A
-budget is on what a function has afterwards, changed or not. What is limited and not known of a function that
-differs is outside the policy.
+A limit bounds the growth of a quantity, in percent of its old value or in operations, instructions or bytes.
+A budget bounds its new value, whether or not the function has changed. A function that differs is outside
+the policy when a quantity that is limited for it is unknown.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ CLASSES = {kind.value: kind for kind in Kind}
 QUANTITIES = (*COUNTED, *MEASURED)
 _LIMIT = re.compile(r"(\w+)\s*>\s*(\d{1,12}(?:\.\d{1,6})?)\s*(%?)", re.ASCII)
 SAME = (Kind.IDENTICAL, Kind.COSMETIC)
-"""The classes of functions that compute what they did, in the same order."""
+"""The classes of functions that do the same operations in the same order."""
 
 Budgets = Mapping[str, Mapping[str, int]]
-"""Pattern of function names -> quantity -> the most that the function may have of it."""
+"""Pattern of function names -> quantity -> its upper limit."""
 
 
 @dataclass(frozen=True)
 class Limit:
-    """How much a quantity of a function may grow, by percent or by its own unit."""
+    """The most that a quantity of a function may grow, in percent or in its own unit."""
 
     quantity: str
     most: Decimal
     percent: bool
 
     def exceeded(self, before: int, after: int) -> bool:
-        """Whether the growth is beyond the limit; from nothing, any growth is beyond every percentage."""
+        """Whether the growth is beyond the limit; from zero, any growth exceeds every percentage."""
         return after - before > (self.most * before / 100 if self.percent else self.most)
 
     def __str__(self) -> str:
@@ -55,7 +55,7 @@ class Policy:
     budgets: Budgets = field(default_factory=dict)
 
     def budget(self, symbol: str) -> dict[str, int]:
-        """The most that a function may have of each quantity; a later pattern overrides an earlier one."""
+        """The upper limit of each quantity for a function; a later pattern overrides an earlier one."""
         found: dict[str, int] = {}
         for pattern, most in self.budgets.items():
             if fnmatchcase(symbol, pattern):
@@ -63,16 +63,16 @@ class Policy:
         return found
 
     def needs_compiler(self, change: Change) -> bool:
-        """Whether the verdict on a function depends on what only a compiler can tell."""
+        """Whether the verdict on a function depends on a quantity that only a compiler can measure."""
         grows = change.kind not in (*SAME, Kind.ADDED, Kind.REMOVED)
         limited = {limit.quantity for limit in self.limits} if grows else set()
         return not limited.union(self.budget(change.symbol)).isdisjoint(MEASURED)
 
 
 def parse_policy(items: Iterable[str], budgets: Mapping[str, Any]) -> Policy:
-    """The policy of a list of classes and limits, and of budgets; FeatherError names the item that is wrong.
+    """Parse a list of classes and limits, and a table of budgets; FeatherError names an invalid item.
 
-    An empty item is nothing, so that an empty string is no policy.
+    Empty items are ignored, so that an empty string gives an empty policy.
     """
     kinds, limits = set(), []
     for item in filter(None, (text.strip() for text in items)):
@@ -97,15 +97,15 @@ def _check_budget(pattern: str, budget: Any) -> None:
     for quantity, most in budget.items():
         if quantity not in QUANTITIES:
             raise FeatherError(
-                f"the budget of {pattern} has a {quantity!r}, which nothing counts; "
-                f"there are {', '.join(QUANTITIES)}"
+                f"the budget of {pattern} limits {quantity!r}, which is not a quantity; "
+                f"known are {', '.join(QUANTITIES)}"
             )
         if type(most) is not int or most < 0:
             raise FeatherError(f"the budget of {pattern}: {quantity} must be a whole number, not {most!r}")
 
 
 def breaches(change: Change, footprint: Footprint, policy: Policy) -> list[str]:
-    """Why a function is outside the policy, a reason each; none when it is within."""
+    """The reasons why a function is outside the policy; empty when it is within."""
     found = [_VERDICT[change.kind]] if change.kind in policy.kinds else []
     if change.kind not in (*SAME, Kind.ADDED, Kind.REMOVED):
         found += _growth(footprint, policy.limits)
@@ -131,6 +131,6 @@ def _spending(change: Change, footprint: Footprint, budget: Mapping[str, int]) -
     for quantity, most in budget.items():
         after = footprint.after.get(quantity)
         if after is None and change.kind is not Kind.IDENTICAL:
-            yield f"{quantity} is not known, its budget is {most}"
+            yield f"{quantity} is not known, but its budget is {most}"
         elif after is not None and after > most:
             yield f"{quantity} {after} is over its budget of {most}"

@@ -1,4 +1,4 @@
-"""The comparison of two trees from end to end: read, compare, measure, judge by the policy."""
+"""Reviews a change of generated C: reads two trees, compares and measures them, applies the policy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from codegen.tree.write import MANIFEST
 def review(old: str, new: str, policy: Policy, progress: Progress) -> Report:
     """Compare two trees, named as directories or as REVISION:PATH.
 
-    FeatherError when a tree cannot be read, or the policy asks for what cannot be measured here.
+    FeatherError when a tree cannot be read, or the policy limits a quantity that cannot be measured here.
     """
     before, after = read_tree(old), read_tree(new)
     changes = [*compare_trees(before.files, after.files, progress), *unread(before, after)]
@@ -32,7 +32,7 @@ def review(old: str, new: str, policy: Policy, progress: Progress) -> Report:
 
 
 def unread(before: Snapshot, after: Snapshot) -> list[Change]:
-    """A change for each file of C, or manifest, that was not read: nobody knows what is in it."""
+    """A change for each C file or manifest that was not read: its content is unknown."""
     reasons = before.skipped | after.skipped
     return [
         Change(
@@ -44,11 +44,11 @@ def unread(before: Snapshot, after: Snapshot) -> list[Change]:
 
 
 def _wanted(changes: Sequence[Change], policy: Policy) -> set[str]:
-    """The functions whose footprint somebody wants: those that differ, and those with a budget."""
+    """The functions to measure: those that differ, and those with a budget."""
     needed = {c.symbol for c in changes if policy.needs_compiler(c)}
     if needed and not can_measure():
         raise FeatherError(
             f"the policy limits instructions, flash or stack of {min(needed)}: "
-            "install arm-none-eabi-gcc (Debian: gcc-arm-none-eabi) or leave that out"
+            "install arm-none-eabi-gcc (Debian: gcc-arm-none-eabi) or remove the limit"
         )
     return {c.symbol for c in changes if c.kind not in SAME or policy.budget(c.symbol)}

@@ -1,1 +1,1 @@
-"""A generated tree as files: written whole or not at all, read from a directory or from git."""
+"""The files of a generated tree: written completely or not at all, read from a directory or from git."""

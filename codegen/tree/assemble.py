@@ -45,5 +45,5 @@ def _check_unique(made: Sequence[Function | RoutineFunction], options: Options) 
     taken = {s.name for s in struct_types(made, options)}
     for f in made:
         if f.symbol in taken:
-            raise FeatherError(f"{f.symbol} would name two things in C: rename the kernel {f.subject.name}")
+            raise FeatherError(f"{f.symbol} would be defined twice in C: rename the kernel {f.subject.name}")
         taken.add(f.symbol)

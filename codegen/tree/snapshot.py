@@ -1,7 +1,7 @@
-"""Snapshot a tree to compare: a directory, or a path at a revision of git. Nothing in it is trusted.
+"""Reads an untrusted tree for a comparison: a directory, or a path at a git revision.
 
-Only regular files of moderate size are read; links are never followed. What is left out is named with the
-reason, so that whoever compares can say so.
+Only regular files of limited size are read; links are never followed. Every file that is not read is
+recorded with the reason, so that the comparison can report it.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from pathlib import Path
 from codegen.errors import FeatherError
 
 LARGEST = 8 * 2**20
-"""Bytes of the largest file that is read; several times the largest one of the library."""
+"""Size limit of a file, in bytes; several times the largest file of the library."""
 
 MOST = 5000
-"""Entries that a tree may have, files and directories."""
+"""Limit on the number of files of a tree."""
 
 ALL = 128 * 2**20
-"""Bytes of all files of a tree."""
+"""Limit on the size of all files of a tree, in bytes."""
 
 _SECONDS = 60
-"""How long git may take."""
+"""Time limit of a git command, s."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A tree as it was read: relative path -> content, and for what was left out relative path -> reason."""
+    """A tree: relative path -> content of each file that was read, relative path -> reason of the others."""
 
     files: dict[str, bytes] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Snapshot:
 def read_tree(name: str) -> Snapshot:
     """The tree that is named: a directory, or `REVISION:PATH` in the current git repository.
 
-    FeatherError when there is none of that name, or it has more than any generated tree.
+    FeatherError when it does not exist, or exceeds the limits on number and size of files.
     """
     if os.path.isdir(name):
         return read_directory(Path(name))
@@ -59,7 +59,7 @@ def location(name: str, path: str) -> str:
 
 
 def read_directory(directory: Path) -> Snapshot:
-    """The files below a directory; FeatherError when it cannot be listed or holds too much."""
+    """The files below a directory; FeatherError when it cannot be listed or exceeds the limits."""
     tree = Snapshot()
     total = 0
     for path in _walk(directory):
@@ -75,7 +75,7 @@ def read_directory(directory: Path) -> Snapshot:
 
 
 def _walk(directory: Path) -> Iterator[Path]:
-    """Everything below a directory but directories, in order, without following links."""
+    """Every entry below a directory that is not a directory, in order, without following links."""
 
     def fail(error: OSError) -> None:
         raise FeatherError(f"cannot list {error.filename}: {error.strerror}")
@@ -88,7 +88,7 @@ def _walk(directory: Path) -> Iterator[Path]:
 
 
 def _content(path: Path) -> bytes | str:
-    """The bytes of a regular file, or why it is not read."""
+    """The bytes of a regular file, or the reason why it is not read."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except OSError as error:
@@ -116,7 +116,7 @@ def _check_size(name: object, entries: int, size: int) -> None:
 
 
 def _read_revision(name: str) -> Snapshot:
-    """The files below a path at a revision, from the object store: no filter, hook or checkout runs."""
+    """The files below a path at a revision, from git's object store: no filter, hook or checkout runs."""
     tree = Snapshot()
     wanted: list[tuple[str, str]] = []
     total = 0
@@ -157,7 +157,7 @@ def _missing(name: str, identity: str) -> FeatherError:
 
 
 def _git(name: str, arguments: Sequence[str], given: bytes = b"") -> bytes:
-    """What a git command prints; FeatherError when it fails. It asks for nothing and fetches nothing."""
+    """The output of a git command, which may neither prompt nor fetch; FeatherError when it fails."""
     if name.startswith("-"):
         raise FeatherError(f"{name}: a revision cannot begin with -")
     quiet = {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}

@@ -1,4 +1,4 @@
-"""Writing a generated tree: complete or not at all, and never over files that are not ours."""
+"""Writes a generated tree: completely or not at all, and never over unmanaged files."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ def generate(kernels: Sequence[Kernel | Routine], options: Options, directory: P
 
 
 def write_tree(tree: Tree, directory: Path) -> None:
-    """Put the tree in place of what an earlier run left in the directory; other files stay.
+    """Replace the files that an earlier run wrote to the directory; unmanaged files stay.
 
-    Everything is written to a place inside the directory first, so that a full disk or an interrupt leaves
-    the files there alone. While they are moved in, the manifest says that the tree is incomplete.
+    Everything is first written to a staging directory inside it, so that a full disk or an interrupt changes
+    none of its files. While files are moved from there, the manifest says that the tree is incomplete.
     """
     directory = Path(os.path.abspath(directory))
     previous = _previous_files(directory, _kind(json.loads(tree[MANIFEST])))
     foreign = sorted(name for name in tree if name not in previous and os.path.lexists(directory / name))
     if foreign:
         raise FeatherError(
-            f"{directory / foreign[0]} is not from an earlier run: move it away or choose another directory"
+            f"{directory / foreign[0]} is an unmanaged file: move it away or choose another directory"
         )
     owned = sorted({*previous, *tree} - {MANIFEST})
     made = not directory.exists()
@@ -67,13 +67,13 @@ def write_tree(tree: Tree, directory: Path) -> None:
 
 
 def _begun(owned: Sequence[str]) -> str:
-    """The manifest while files are moved: by it the next run knows old and new ones as ours."""
+    """The manifest while files are moved; from it the next run knows which files featherc manages."""
     files = [{"path": name} for name in owned]
     return json.dumps({"schema": 1, "incomplete": True, "files": files}, indent=1) + "\n"
 
 
 def _move_in(staging: Path, directory: Path, owned: Sequence[str]) -> None:
-    """Put what is staged in place, remove what is not; the true manifest goes last."""
+    """Move the staged files in, remove the managed files that are not staged; move the manifest last."""
     try:
         for name in owned:
             if (staging / name).exists():
@@ -91,16 +91,16 @@ def _remove_staging(directory: Path) -> None:
 
 
 def _kind(manifest: dict[str, Any]) -> str | None:
-    """What a manifest describes; None where it does not say."""
+    """The kind of tree that a manifest describes; None where it does not say."""
     return next((kind for key, kind in _KINDS.items() if key in manifest), None)
 
 
 _KINDS = {"incomplete": "an incomplete tree", "prefix": "a library", "book": "a book"}
-"""Keys that only the manifest of such a tree has."""
+"""Keys that occur only in the manifest of this kind of tree."""
 
 
 def _previous_files(directory: Path, kind: str | None) -> list[str]:
-    """The files that an earlier run left, by its manifest; FeatherError when they are of another kind."""
+    """The files that the manifest of an earlier run lists; FeatherError for another kind of tree."""
     path = directory / MANIFEST
     if os.path.lexists(directory) and not directory.is_dir():
         raise FeatherError(f"{directory} is a file: name a directory to generate into")

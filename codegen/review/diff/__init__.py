@@ -1,4 +1,4 @@
-"""What a change of generated C means: two trees compared function by function."""
+"""Semantic diff of generated C: two trees are compared function by function."""
 
 from codegen.review.diff.changes import Change, Kind, Tree, Unreadable, Witness
 from codegen.review.diff.compare import compare_trees

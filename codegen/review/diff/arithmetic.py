@@ -1,4 +1,4 @@
-"""A function as compiled: its Program in the arithmetic of its C types, on many inputs at once."""
+"""Evaluates a function in the arithmetic of its C types, on many inputs at once."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Run:
 def run(reading: Reading, points: Points, shift: int = 0) -> Run:
     """The function's values at the points.
 
-    `shift` moves what sin, cos ... return by so many units in the last place: libraries differ by that much.
+    `shift` is added to the results of sin, cos ..., in ulp: libraries differ by that much.
     """
     values: list[Any] = []
     with np.errstate(all="ignore"):
@@ -85,7 +85,7 @@ def _operation(op: Op, shift: int) -> Callable[..., Any]:
 
 
 def _as_library(function: Callable[..., Any], shift: int) -> Callable[..., Any]:
-    """A function of <math.h>: in double, rounded once, as good libraries do it in float, too."""
+    """A function of <math.h>: evaluated in double and rounded once, as good libraries do in float, too."""
 
     def value(*args: Any) -> Any:
         kind = np.result_type(*args)
@@ -96,9 +96,9 @@ def _as_library(function: Callable[..., Any], shift: int) -> Callable[..., Any]:
 
 
 def units(reading: Reading, a: Any, b: Any) -> Any:
-    """How far apart two arrays of results are at each point, in last places of an output's largest component.
+    """The difference of two arrays of results at each point, in ulp of an output's largest component.
 
-    Infinite where only one is a number.
+    It is infinite where only one of them is NaN.
     """
     kind, worst, first = scalar_type(reading), np.zeros(a.shape[1]), 0
     with np.errstate(all="ignore"):

@@ -1,4 +1,4 @@
-"""What a comparison of two generated trees says: one Change for each function."""
+"""The result of a comparison of two generated trees: one Change for each function."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Tree = Mapping[str, str | bytes]
 
 
 class Kind(Enum):
-    """What became of a function; the first four in order of severity."""
+    """The class of a function's change; the first four in order of severity."""
 
     IDENTICAL = "identical"
     COSMETIC = "cosmetic"
@@ -27,11 +27,11 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Witness:
-    """An input at which two versions of a function return different values.
+    """A counterexample: an input at which two versions of a function return different values.
 
-    Scalars have the names that C gives them (`q_NB->w`, `R->m[4]`, `*h`); the returned status is `status`.
-    An output that is not written has its content as an input: `q->w before the call`. `ulp` is the largest
-    difference in last places of an output's largest component; infinite where only one side is a number.
+    Scalars have their names in C (`q_NB->w`, `R->m[4]`, `*h`); the returned status is `status`. Where an
+    output is not written, its content before the call is an input: `q->w before the call`. `ulp` is the
+    largest difference, in ulp of an output's largest component; infinite where only one side is NaN.
     """
 
     inputs: Mapping[str, float]
@@ -41,7 +41,7 @@ class Witness:
 
 
 class Unreadable(NamedTuple):
-    """C that could not be read as a function of the generator."""
+    """C that the reader does not accept: file, line and reason."""
 
     path: str
     line: int
@@ -50,11 +50,11 @@ class Unreadable(NamedTuple):
 
 @dataclass(frozen=True)
 class Change:
-    """What became of one function.
+    """The change of one function.
 
-    `detail` is one line that says what or why; `path` and `line` are those of the new side, or of the old
-    where the function was removed. Costs are None where the C was not read, as in identical functions and
-    those with loops, or the side is missing.
+    `detail` explains the class in one line; `path` and `line` are those of the new side, or of the old side
+    where the function was removed. Costs are None where the side is missing or its C was not read, as for
+    identical functions and those with loops.
     The bodies are the C text of the function on each side, empty where it is missing.
     """
 

@@ -1,4 +1,4 @@
-"""What became of one function: the first class that holds of identical, cosmetic, re-associated, changed."""
+"""Classifies a function's change: the first that holds of identical, cosmetic, re-associated, changed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from codegen.review.diff.witness import Versions, find_witness, largest_differen
 
 @dataclass(frozen=True)
 class Verdict:
-    """The class of a change, in words, and what shows it."""
+    """The class of a change, its explanation, and the counterexample or the C that could not be read."""
 
     kind: Kind
     detail: str
@@ -29,7 +29,7 @@ class Verdict:
 
 
 def classify(symbol: str, old: Source, new: Source) -> Change:
-    """What became of a function that both trees define."""
+    """The change of a function that both trees define."""
     before, after = old.functions[symbol], new.functions[symbol]
     readings = [_read(symbol, source) for source in (old, new)]
     verdict = _verdict(symbol, old, new, readings)
@@ -50,13 +50,13 @@ def one_sided(symbol: str, kind: Kind, source: Source) -> Change:
 
 
 def identical(symbol: str, old: Source, new: Source) -> bool:
-    """Whether a function is written alike in both trees, and means the same there, calls apart."""
+    """Whether a function's text, types and macros are the same in both trees; calls are not followed."""
     texts = [sorted(i.text for i in source.written(symbol)) for source in (old, new)]
     return texts[0] == texts[1] and old.environment(symbol) == new.environment(symbol)
 
 
 def unchanged(symbol: str, old: Source, new: Source) -> Change:
-    """A function that is the same in both trees; it is not even read."""
+    """The change of a function that is identical in both trees; its C is not parsed."""
     before, after = old.functions[symbol], new.functions[symbol]
     return _change(symbol, Verdict(Kind.IDENTICAL, "the same text"), after[0], [None, None], before, after)
 
@@ -86,7 +86,7 @@ def _change(
 
 
 def _read(symbol: str, source: Source) -> Reading | Unreadable:
-    """The function as read, or why it is not."""
+    """The function as read, or the reason why it cannot be read."""
     first, *others = source.functions[symbol]
     if others:
         return Unreadable(others[0].path, others[0].line, "it is defined a second time")
@@ -96,7 +96,7 @@ def _read(symbol: str, source: Source) -> Reading | Unreadable:
             if item.tokens[:-1] != first.tokens[: len(item.tokens) - 1] and list(
                 _differences(read_signature(item, source), reading.signature, ordered=False)
             ):
-                return Unreadable(item.path, item.line, "its declaration does not suit its definition")
+                return Unreadable(item.path, item.line, "its declaration does not match its definition")
     except Unread as problem:
         return problem.args[0]  # type: ignore[no-any-return]
     return reading
@@ -112,7 +112,7 @@ def _verdict(symbol: str, old: Source, new: Source, readings: Sequence[Reading |
         return constants or _compared(symbol, (old, new), (before, after))
     tokens = [[i.tokens for i in source.written(symbol)] for source in (old, new)]
     if tokens[0] == tokens[1] and old.environment(symbol) == new.environment(symbol):
-        return Verdict(Kind.COSMETIC, "comments or layout")
+        return Verdict(Kind.COSMETIC, "only comments or layout differ")
     problem = after if isinstance(after, Unreadable) else before
     assert isinstance(problem, Unreadable)
     where = f"{problem.path}, line {problem.line}: {problem.reason}"
@@ -127,7 +127,7 @@ def _verdict(symbol: str, old: Source, new: Source, readings: Sequence[Reading |
 
 
 def _constants(old: dict[str, str], new: dict[str, str]) -> Verdict | None:
-    """Arrays that go with a function's results are not part of its Program."""
+    """A changed verdict where a constant array in the header differs, which is not part of the Program."""
     for name in sorted(old.keys() | new.keys()):
         if old.get(name) != new.get(name) and "{" in old.get(name, "") + new.get(name, "") and name.isupper():
             return Verdict(Kind.CHANGED, f"the constant {name} differs")
@@ -138,7 +138,7 @@ def _constants(old: dict[str, str], new: dict[str, str]) -> Verdict | None:
 
 
 def _differences(old: Signature, new: Signature, ordered: bool) -> Iterator[str]:
-    """How two signatures differ; names matter for the order only."""
+    """The differences of two signatures; a renamed argument is none, but a changed order of names is."""
     if old.returns != new.returns:
         yield f"returns {_returned(new)} instead of {_returned(old)}"
     if ordered and old.visible != new.visible:
@@ -149,7 +149,7 @@ def _differences(old: Signature, new: Signature, ordered: bool) -> Iterator[str]
         return
     for i, (a, b) in enumerate(zip_longest(old.parameters, new.parameters), 1):
         if a is None or b is None:
-            p, what = (b, "is new") if a is None else (a, "is gone")
+            p, what = (b, "was added") if a is None else (a, "was removed")
             yield f"argument {i}, {p.name}, {what}"
         elif a.declared != b.declared:
             yield f"argument {i}, {b.name}: {b.declared} instead of {a.declared}"
@@ -158,7 +158,7 @@ def _differences(old: Signature, new: Signature, ordered: bool) -> Iterator[str]
 
 
 def _returned(signature: Signature) -> str:
-    return "nothing" if signature.returns == "void" else signature.returns
+    return signature.returns
 
 
 # The computation
@@ -168,12 +168,12 @@ _SEVERITY = (Kind.IDENTICAL, Kind.COSMETIC, Kind.REASSOCIATED, Kind.CHANGED)
 
 
 def worse(a: Kind, b: Kind) -> bool:
-    """Whether `a` is a graver change than `b` of what a function computes."""
+    """Whether `a` is a more severe class than `b`."""
     return _SEVERITY.index(a) > _SEVERITY.index(b)
 
 
 def _compared(symbol: str, sources: Sequence[Source], readings: Sequence[Reading]) -> Verdict:
-    """Cosmetic, re-associated or changed, for two readings with one interface."""
+    """Cosmetic, re-associated or changed, for two readings with the same interface."""
     inputs, kernel = constraint_set(symbol, sources, readings[1])
     old, new = readings
     verdict = _computation(Versions(old, new, inputs), kernel)
@@ -193,7 +193,7 @@ def _computation(versions: Versions, kernel: str) -> Verdict:
         what = f"{_words(types[1])} instead of {_words(types[0])}"
         return Verdict(Kind.CHANGED, f"{what}: {_shown(found)}{_where(versions, found)}", found)
     if same_computation(versions.old, versions.new):
-        return Verdict(Kind.COSMETIC, "the same operations: names, order, comments or layout")
+        return Verdict(Kind.COSMETIC, "the same operations; only names, order, comments or layout differ")
     equality = compare(*versions)
     if not equality.equal:
         found = find_witness(versions)
@@ -214,9 +214,9 @@ def _words(types: frozenset[Held]) -> str:
 
 
 def _shown(witness: Witness | None) -> str:
-    """The result that differs most, with both values; the status before others."""
+    """The result that differs most, with both values; a different status takes precedence."""
     if witness is None:
-        return "no input was found at which floats show that"
+        return "no counterexample was found"
     apart = {n: abs(witness.old[n] - witness.new[n]) for n in witness.old}
     differing = {n: size for n, size in apart.items() if size != 0 and not _both_nan(witness, n)}
     name = "status" if "status" in differing else max(differing, key=lambda n: _rank(differing[n]))
@@ -224,7 +224,7 @@ def _shown(witness: Witness | None) -> str:
 
 
 def _where(versions: Versions, witness: Witness | None) -> str:
-    """That a witness lies outside the declared ranges, where it does."""
+    """A remark where a counterexample lies outside the declared ranges."""
     if witness is None:
         return ""
     rounded = versions.old.precision.rounded

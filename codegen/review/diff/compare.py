@@ -1,4 +1,4 @@
-"""Two trees compared, function by function: no file is opened, nothing is compiled or run."""
+"""Compares two trees function by function; it opens no file, and compiles and runs nothing."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from codegen.review.diff.classify import classify, identical, one_sided, unchang
 from codegen.review.diff.source import Source, read_source
 
 Progress = Callable[[Sequence[str]], Iterable[str]]
-"""Takes the symbols to compare and gives them back one by one, as it shows how far the work is."""
+"""Yields the symbols to compare one by one and shows the progress."""
 
 _FEW = 16
-"""So many functions are compared sooner than further processes start."""
+"""With fewer functions than this, starting processes takes longer than the comparison."""
 
 
 def compare_trees(old: Tree, new: Tree, progress: Progress = lambda symbols: symbols) -> list[Change]:
-    """What became of each function of two trees, in the order of the new tree's files.
+    """The change of each function of two trees, in the order of the new tree's files.
 
-    Every function of their C files is compared, the self-test apart. A file that cannot be read to its end
-    is a Change of its own, by its path, unless it is the same in both trees.
+    Every function of the C files is compared, except the self-test. A file that cannot be read to its end
+    gives a Change with its path as symbol, unless it is identical in both trees.
     """
     sources = read_source(old), read_source(new)
     with _judge(sources) as judged:
@@ -38,7 +38,7 @@ def _symbols(sources: tuple[Source, Source]) -> list[str]:
 
 
 def _change(symbol: str, sources: tuple[Source, Source]) -> Change:
-    """What became of one function."""
+    """The change of one function."""
     old, new = sources
     if symbol not in old.functions:
         return one_sided(symbol, Kind.ADDED, new)
@@ -48,7 +48,7 @@ def _change(symbol: str, sources: tuple[Source, Source]) -> Change:
 
 
 def _lost(change: Change, new: Source) -> Change:
-    """A function whose file can no longer be read is changed rather than removed."""
+    """A function whose file can no longer be read counts as changed, not as removed."""
     problem = new.broken.get(change.path)
     if problem is None:
         return change
@@ -84,7 +84,7 @@ def _remembered(symbol: str) -> Change:
 
 
 def _follow_calls(changes: dict[str, Change], sources: tuple[Source, Source]) -> None:
-    """A function is at least as changed as those that it calls."""
+    """The class of a function is at least as severe as those of the functions that it calls."""
     calls = {s: set().union(*(x.calls(s) for x in sources if s in x.functions)) for s in changes}
     again = True
     while again:

@@ -1,4 +1,4 @@
-"""The constraint set of a function known only as C: that of the library's kernel with its signature."""
+"""The input domain of a function known only as C: that of the library's kernel with the same signature."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from codegen.review.diff.source import Source
 def constraint_set(symbol: str, sources: Sequence[Source], reading: Reading) -> tuple[list[Arg], str]:
     """The inputs of a reading's Program with the types of a kernel of the library, and its name.
 
-    Where the library has no kernel with this symbol and these inputs, the inputs as C declares them. Both
-    have the ranges that hold what the manifests of all trees declare.
+    Where the library has no kernel with this symbol and these inputs, they are the inputs as C declares them.
+    Their ranges contain those that the manifests of both trees declare.
     """
     plain, kernel = _typed(symbol, sources[-1].prefix, reading)
     declared = [source.ranges.get(symbol, {}) for source in sources]
@@ -44,7 +44,7 @@ def _typed(symbol: str, prefix: str, reading: Reading) -> tuple[list[Arg], str]:
 
 
 def ranged(argument: Arg, declared: Sequence[Any], precision: Precision) -> Arg:
-    """The argument with a range that holds those declared; with none where one is missing or damaged."""
+    """The argument with a range that contains those declared; without one where one is missing or damaged."""
     try:
         each = [replace(argument, range=pairs).ends for pairs in declared if pairs is not None]
         hull = [(min(low for low, _ in e), max(high for _, high in e)) for e in zip(*each, strict=True)]

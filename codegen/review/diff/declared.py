@@ -1,4 +1,4 @@
-"""What the manifest of an untrusted tree declares of the values of arguments."""
+"""Reads the ranges of arguments that the manifest of an untrusted tree declares."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 
 def declared_ranges(manifest: str | bytes) -> dict[str, dict[str, Any]]:
-    """For each function the ranges of its arguments, by their names, as they are written.
+    """For each function, the ranges of its arguments by name, as the manifest writes them.
 
-    A damaged manifest declares nothing: it changes where counterexamples are looked for, and no verdict.
+    A damaged manifest declares no range: that changes where counterexamples are searched, but no verdict.
     """
     try:
         functions = json.loads(manifest)["functions"]

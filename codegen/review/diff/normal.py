@@ -1,6 +1,6 @@
-"""The normal form of Programs: nodes that must have the same value have the same number.
+"""Normal form of Programs by value numbering: nodes that must have the same value have the same number.
 
-Names, order of statements, and the order of the operands of + * && || are gone: none of them changes a bit.
+It ignores names, the order of statements and the order of the operands of + * && ||, which change no bit.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Normal:
         return self.known.setdefault((op, *below, value, held), len(self.known))
 
     def of(self, reading: Reading) -> Hashable:
-        """What two readings of the same computation have in common."""
+        """The normal form of a reading: equal for two readings of the same computation."""
         program = reading.program
         numbers = self.numbers(program, reading.held)
         status = frozenset((numbers[i], flag) for n, flag in program.status for i in conjuncts(program, n))

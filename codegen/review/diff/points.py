@@ -1,4 +1,4 @@
-"""Inputs to try two functions at: of the constraint set, of all sizes, and on the edges of their choices."""
+"""Samples inputs for a comparison: in the constraint set, of all sizes, and at boundaries of comparisons."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PAIRS, _NEIGHBOURS, _ROUNDS = 24, 160, 40
 
 
 class _Row(np.ndarray[Any, Any]):
-    """A scalar at many points, that leaves it to a vector how it is scaled."""
+    """One scalar at many points; multiplication by a vector is left to the vector's own operator."""
 
     def __mul__(self, other: Any) -> Any:
         return NotImplemented if hasattr(other, "zip_with") else super().__mul__(other)
@@ -79,7 +79,7 @@ class Sampler:
         return moved
 
     def near_edges(self, reading: Reading, comparisons: Sequence[int], points: Points) -> Points:
-        """Points next to where each of these comparisons of the function changes, and on both sides of it."""
+        """Points on both sides of the boundary where each of these comparisons changes its truth value."""
         finite = points[:, np.isfinite(points).all(axis=0)]
         found = [self._near_edge(reading, c, finite) for c in comparisons]
         return np.hstack([*found, points[:, :0]])
@@ -114,7 +114,7 @@ class Sampler:
         return points
 
     def _moved(self, numbers: Any, copies: int, bits: int) -> Points:
-        """Copies of points with some scalars moved by up to 2^bits floats."""
+        """Copies of points with some scalars moved by up to 2^bits ulp."""
         many = np.repeat(numbers, copies, axis=1)
         steps = np.exp2(self.random.uniform(0, bits, many.shape)).astype(np.int64)
         chosen = self.random.random(many.shape) < self.random.uniform(0.1, 1.0, (1, many.shape[1]))

@@ -1,8 +1,8 @@
-"""C text -> Program: reads back the straight-line functions that the generator writes, and edits of them.
+"""Reads C back into a Program: the straight-line functions that featherc generates, and edits of them.
 
-Whatever C computes in its own way is kept: the type in which each value is held (a constant without its F
-makes double arithmetic in float code), the order of operations, what an output holds before it is written.
-Anything else (loops, calls, macros, pointer arithmetic, second assignments) is named: `Unread`.
+The reader keeps the semantics of C: the type of each value (a constant without its F makes double arithmetic
+in float code), the order of operations, and the content of an output before it is written. It rejects other C
+with the reason, as `Unread`: most loops, calls, macros, pointer arithmetic, second assignments.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from codegen.review.diff.syntax import Refused, counted, integer, kind_of, parse
 from codegen.review.diff.terms import Graph, Term
 
 LARGEST = 20_000
-"""Operations of the largest function that is read."""
+"""Limit on the operations of a function."""
 
 
 class Unread(Exception):
-    """C that is not read; its argument is an Unreadable."""
+    """C that the reader rejects; its argument is an Unreadable."""
 
 
 def read(item: Item, source: Source, same: Overlap | None = None) -> Reading:
-    """The function as a Program, with the two arguments of `same` one object; Unread with the reason."""
+    """The function as a Program; the two arguments of `same` are one object. Raises Unread."""
     try:
         return _Reader(item, source, same).reading()
     except RecursionError:
@@ -44,7 +44,7 @@ def read(item: Item, source: Source, same: Overlap | None = None) -> Reading:
 
 
 def read_signature(item: Item, source: Source) -> Signature:
-    """What a prototype declares; Unread with the reason."""
+    """The signature that a prototype declares; raises Unread with the reason."""
     try:
         return signature_of(parsed(item, source), item.path, source)
     except Refused as refusal:
@@ -82,11 +82,11 @@ class _Reader:
         """The whole function."""
         function = parsed(self.item, self.source)
         if type(function).__name__ != "FuncDef" or function.param_decls:
-            raise Refused(function, "no function definition of today's form")
+            raise Refused(function, "not a function definition with a prototype")
         signature = signature_of(function.decl, self.item.path, self.source)
         self.parameters = {p.name: p for p in signature.parameters}
         if len(self.parameters) < len(signature.parameters):
-            raise Refused(function, "two parameters have one name")
+            raise Refused(function, "two parameters have the same name")
         self._number_inputs(signature)
         program = self._program(signature, self._body(function.body.block_items or [], signature.returns))
         used = sorted(needed(program))
@@ -114,7 +114,7 @@ class _Reader:
                 if i + 1 < len(statements):
                     raise Refused(statement, "statements after a return")
                 if (statement.expr is None) != (returns == "void"):
-                    raise Refused(statement, "a return that does not suit the function")
+                    raise Refused(statement, "a return that does not match the return type")
                 return self._flags(statement.expr) if statement.expr is not None else ()
             self._statement(statement)
         if returns != "void":
@@ -137,7 +137,7 @@ class _Reader:
         elif isinstance(statement, c_ast.Cast) and type_names(statement.to_type.type) == ["void"]:
             name = statement.expr.name if isinstance(statement.expr, c_ast.ID) else None
             if name not in self.parameters and name not in self.locals:
-                raise Refused(statement, "a cast to void of something else than a name")
+                raise Refused(statement, "a cast to void of an expression that is not a name")
         elif not isinstance(statement, c_ast.EmptyStatement):
             raise Refused(statement, f"{kind_of(statement)}")
 
@@ -199,7 +199,7 @@ class _Reader:
         if isinstance(target, c_ast.ID):
             held = self.locals.get(target.name)
             if not isinstance(held, Held):
-                raise Refused(statement, f"a second value for {target.name}")
+                raise Refused(statement, f"a second assignment to {target.name}")
             self.locals[target.name] = self._local(held, statement.rvalue)
             return
         name, place = self._place(target)
@@ -210,7 +210,7 @@ class _Reader:
         self.stored[name, place] = self._as(statement, value, parameter.held)
 
     def _loop(self, loop: Any) -> None:
-        """A loop of assignments over a counter, turn by turn."""
+        """A loop of assignments over a counter, unrolled."""
         from pycparser import c_ast
 
         counter, values = counted(loop)
@@ -283,10 +283,10 @@ class _Reader:
         if isinstance(expr, c_ast.UnaryOp) and expr.op == "*":
             name, steps = self._steps(expr.expr)
             return name, [*steps, "*"]
-        raise Refused(expr, f"{kind_of(expr)} where a variable should be")
+        raise Refused(expr, f"{kind_of(expr)} where a variable is required")
 
     def _loaded(self, name: str, place: str) -> Term:
-        """What a place holds now; an input may be the same object as an output of its type."""
+        """The current value of a place; an input may alias an output of its type."""
         parameter = self.parameters[name]
         if (name, place) in self.stored:
             return self.stored[name, place]
@@ -298,7 +298,7 @@ class _Reader:
         return self.graph.add(parameter.held, Op.INPUT, value=self.inputs[name, place])
 
     def _overlapping(self, parameter: Parameter, place: str) -> list[Overlap]:
-        """The outputs that may be this input's object and have been written at this place."""
+        """The outputs that may alias this input and have been written at this place."""
         declared = parameter.declared.removeprefix("const ")
         return [
             Overlap(parameter.name, p.name)
@@ -478,7 +478,7 @@ class _Reader:
         if term.held is Held.TRUTH:
             return ((self._not(term).node, 1),)
         if term.held is not Held.INT:
-            raise Refused(where, "a status that is not made of flags")
+            raise Refused(where, "a status that is not a combination of flags")
         return tuple(self._leaves(where, term, None))
 
     def _always(self, flags: int) -> tuple[tuple[int, int], ...]:
@@ -509,7 +509,7 @@ class _Reader:
                 both = way if reached is None else self.graph.add(Held.TRUTH, Op.AND, reached.node, way.node)
                 yield from self._leaves(where, Term(below, Held.INT), both)
         else:
-            raise Refused(where, "a status that is not made of flags")
+            raise Refused(where, "a status that is not a combination of flags")
 
 
 _COMPARISONS: Mapping[str, Callable[[_Reader, Term, Term], Term]] = {

@@ -1,4 +1,4 @@
-"""A function as read from C: its Program, the C types of its values, and what callers see of it."""
+"""A function as read from C: its Program, the C types of its values, and its interface."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _spelled(name: str, place: str) -> str:
 
 @dataclass(frozen=True)
 class Signature:
-    """What callers see: what is returned, the parameters, and whether the function is seen at all."""
+    """The interface: the return type, the parameters, and whether the function has external linkage."""
 
     returns: str
     parameters: tuple[Parameter, ...]
@@ -64,7 +64,7 @@ class Signature:
 
 
 class Overlap(NamedTuple):
-    """An input that is read after an output of its type has been written: they may be the same object."""
+    """An input that may alias an output: it is read after an output of its type has been written."""
 
     input: str
     output: str

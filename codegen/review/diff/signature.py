@@ -1,4 +1,4 @@
-"""What callers see of a C function: how its arguments are passed, and how their scalars are reached."""
+"""The interface of a C function: how its arguments are passed, and how their scalars are accessed."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _scalar(where: Any, name: str) -> Held:
 
 
 def _layout(where: Any, name: str, source: Source, depth: int = 0) -> tuple[Held, list[str]]:
-    """How the scalars of a type are reached, and what type they have."""
+    """The C type of a type's scalars, and the C that accesses each of them."""
     if name in SCALARS:
         return SCALARS[name], [""]
     items = source.types.get(name, [])

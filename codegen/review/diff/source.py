@@ -1,7 +1,7 @@
-"""The C of a tree, taken apart without understanding it: functions, types, macros, and what is odd.
+"""Splits the C of a tree into functions, types and macros, and reports constructs that it does not support.
 
-Trees may come from strangers: nothing is compiled or run, sizes are limited, and whatever would make a
-compiler see something else than is read here (trigraphs, spliced lines, pragmas, conditional code) is named.
+Trees are untrusted: nothing is compiled or run, sizes are limited, and every construct that would make a
+compiler see other code than is read here is reported (trigraphs, spliced lines, pragmas, conditional code).
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from codegen.review.diff.changes import Tree, Unreadable
 from codegen.review.diff.declared import declared_ranges
 
 LARGEST = 4_000_000
-"""Characters of the largest file that is read."""
+"""Limit on the characters of a file."""
 
 DEEPEST = 100
-"""The deepest nesting of brackets that is read."""
+"""Limit on the nesting of brackets."""
 
 _SELFTEST = "selftest.c"
-"""Not part of the library."""
+"""The self-test, which is not compared."""
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,12 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 @dataclass
 class Source:
-    """What a tree's C files hold.
+    """The content of a tree's C files.
 
-    By name: functions, their prototypes, types, and the bodies of macros. By path: what each file includes,
-    what is odd in it first, a digest of it, and why it could not be read to its end. Files that are not C
-    have a digest, too: C may include them. `ranges` are what manifests declare of functions' arguments,
-    which serves the search for counterexamples alone: nothing of it is checked.
+    By name: functions, their prototypes, types, and the bodies of macros. By path: the includes of each file,
+    its first unsupported construct, a digest, and the reason if it could not be read to its end. Files that
+    are not C have a digest, too, as C may include them. `ranges` are those that manifests declare for the
+    arguments of functions; they are not verified and serve only the search for counterexamples.
     """
 
     functions: dict[str, list[Item]] = field(default_factory=dict)
@@ -74,12 +74,12 @@ class Source:
 
     @property
     def prefix(self) -> str:
-        """What all names of the library begin with, as the name of its types' header says."""
+        """The prefix of all names of the library, taken from the name of the header of its types."""
         names = sorted(posixpath.basename(path) for path in self.includes)
         return next((n.removesuffix("types.h") for n in names if n.endswith("types.h")), "")
 
     def written(self, symbol: str) -> list[Item]:
-        """Everything that is written of a function: its definitions and prototypes."""
+        """The definitions and prototypes of a function."""
         return [*self.functions[symbol], *self.prototypes.get(symbol, ())]
 
     def calls(self, symbol: str) -> set[str]:
@@ -87,7 +87,7 @@ class Source:
         return {name for name in self._names(symbol) if name in self.functions and name != symbol}
 
     def environment(self, symbol: str) -> dict[str, str]:
-        """What a function means by names that are not its own, calls apart: types, macros, surroundings."""
+        """The meaning of the names that a function uses, except calls: types, macros, file directives."""
         beginning = re.sub(r"_f(32|64)$", "", symbol).upper() + "_"
         open_ = {*self._names(symbol), *(name for name in self.macros if name.startswith(beginning))}
         found: dict[str, str] = {}
@@ -104,7 +104,7 @@ class Source:
         return {name: meaning for name, meaning in found.items() if meaning}
 
     def oddity(self, path: str) -> Unreadable | None:
-        """The first thing that changes what the functions of a file mean, and is not read."""
+        """The first unsupported construct that can change the meaning of a file's functions."""
         for here in self._reached(path):
             if here in self.odd:
                 return self.odd[here]
@@ -117,7 +117,7 @@ class Source:
         return frozenset[str]().union(*(i.names for i in self.functions[symbol]))
 
     def _surroundings(self, path: str) -> list[str]:
-        """A file with anything odd counts as a whole; so does what it includes from elsewhere."""
+        """Digests of files with unsupported constructs, and of includes from outside of the tree."""
         reached = self._reached(path)
         odd = [self.digests[here] for here in reached if here in self.odd]
         foreign = [
@@ -129,7 +129,7 @@ class Source:
         return sorted({*odd, *foreign} - {"<math.h>"})
 
     def _reached(self, path: str) -> list[str]:
-        """The file and those of the tree that it includes."""
+        """The file and, transitively, the files of the tree that it includes."""
         reached, open_ = list[str](), [path]
         while open_:
             here = open_.pop()
@@ -149,7 +149,7 @@ def _beside(path: str, name: str) -> str:
 
 
 def read_source(tree: Tree) -> Source:
-    """Take the C files of a tree apart; the self-test is left out."""
+    """Split the C files of a tree into their items; the self-test is left out."""
     source = Source()
     for path in sorted(tree):
         if path.endswith((".c", ".h")) and posixpath.basename(path) != _SELFTEST:
@@ -179,14 +179,14 @@ def _text(path: str, content: str | bytes) -> str:
     try:
         text = content if isinstance(content, str) else content.decode()
     except UnicodeDecodeError:
-        raise _Broken(Unreadable(path, 1, "the file is not text")) from None
+        raise _Broken(Unreadable(path, 1, "the file is not UTF-8 text")) from None
     return text.replace("\r\n", "\n")
 
 
 _FORBIDDEN = (
     (re.compile(r"[\x00-\x08\x0b-\x1f\x7f]"), "the file holds control characters"),
     (re.compile(r"\?\?[=/'()!<>-]"), "a trigraph"),
-    (re.compile(r"\*\\\n/|/\\\n[*/]"), "a comment mark on two lines"),
+    (re.compile(r"\*\\\n/|/\\\n[*/]"), "a comment delimiter split over two lines"),
 )
 _COMMENT = re.compile(
     r"(?P<comment>/\*.*?\*/|//[^\n]*)|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL
@@ -200,7 +200,7 @@ _IN_A_COMMENT = "\x01"
 
 
 def _blanked(code: str, spans: Iterable[tuple[int, int]]) -> str:
-    """The code with blanks for some spans, which may overlap, in lines as before."""
+    """The code with blanks in place of some spans, which may overlap; line breaks stay."""
     parts, done = list[str](), 0
     for start, end in sorted(spans):
         parts.append(code[done:start])
@@ -216,7 +216,7 @@ class _File:
         self.source, self.path, self.text = source, path, text
 
     def read(self) -> None:
-        """Sort all that the file holds into the source."""
+        """Sort the items of the file into the source."""
         for pattern, reason in _FORBIDDEN:
             if found := pattern.search(self.text):
                 raise self._broken(found.start(), reason)
@@ -236,7 +236,7 @@ class _File:
             self.source.odd[self.path] = Unreadable(self.path, self._line(position), reason)
 
     def _without_comments(self) -> str:
-        """The text with blanks for comments, the same length."""
+        """The text with blanks in place of comments, of the same length."""
 
         def blank(found: re.Match[str]) -> str:
             if not found["comment"]:
@@ -247,11 +247,11 @@ class _File:
 
         code = _COMMENT.sub(blank, self.text)
         if (unfinished := code.find("/*")) >= 0:
-            raise self._broken(unfinished, "a comment without an end")
+            raise self._broken(unfinished, "an unterminated comment")
         return code
 
     def _directives(self, code: str) -> list[tuple[int, int]]:
-        """Sort the preprocessor's lines into the source; the spans that are no C."""
+        """Sort the preprocessor's lines into the source; returns the spans that are not C."""
         found = list(_DIRECTIVE.finditer(code))
         lines = [re.sub(rf"\\\n|{_IN_A_COMMENT}", " ", d[1]).split(None, 2) or [""] for d in found]
         spans, opened = [d.span() for d in found], list[int]()
@@ -312,7 +312,7 @@ class _File:
                     raise self._broken(end, f"brackets nested deeper than {DEEPEST}")
             elif mark in ")}":
                 if not opened or opened.pop() != _BRACKETS[mark]:
-                    raise self._broken(end, f"a {mark} that closes nothing")
+                    raise self._broken(end, f"an unmatched {mark}")
             elif mark != ";":
                 raise self._broken(end, f"{mark} in code")
             if not opened and (mark == ";" or (mark == "}" and last == ")")):
@@ -323,7 +323,7 @@ class _File:
                 line += code.count("\n", first, end)
                 start = end
         if opened or code[start:].strip():
-            raise self._broken(start, "the file ends in the middle of something")
+            raise self._broken(start, "the file ends within a declaration")
 
     def _comment_before(self, previous: int, start: int) -> int:
         """Where the comment begins that stands directly before `start`, or `start`."""

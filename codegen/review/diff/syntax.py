@@ -1,4 +1,4 @@
-"""C text -> pycparser's tree, for code without macros and in surroundings that change nothing."""
+"""Parses C with pycparser, for code without macros in a file whose directives do not change its meaning."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST = 400_000
 
 
 class Refused(Exception):
-    """Something in the C that is not read, at a line counted from that of the function."""
+    """C that the reader does not accept; the line is counted from that of the function."""
 
     def __init__(self, where: Any, reason: str) -> None:
         self.line = getattr(getattr(where, "coord", None), "line", 0)
@@ -28,7 +28,7 @@ def parsed(item: Item, source: Source) -> Any:
     if len(item.code) > LONGEST:
         raise Refused(None, f"it is longer than {LONGEST} characters")
     if not item.code.isascii():
-        raise Refused(None, "a letter that is not ASCII")
+        raise Refused(None, "a character that is not ASCII")
     for name in sorted(_meanings(item, source)):
         if name in source.macros and integer(source.macros[name]) is None:
             raise Refused(None, f"the macro {name}")
@@ -40,16 +40,16 @@ def parsed(item: Item, source: Source) -> Any:
     except c_parser.ParseError as error:
         place, _, reason = str(error).lstrip(":").partition(": ")
         line = place.partition(":")[0]
-        refusal = Refused(None, f"no C: {reason or place}")
+        refusal = Refused(None, f"invalid C: {reason or place}")
         refusal.line = int(line) if line.isdigit() else 0
         raise refusal from None
     except AssertionError:  # what pycparser does not expect either
-        raise Refused(None, "no C that can be parsed") from None
+        raise Refused(None, "C that cannot be parsed") from None
     return tree.ext[-1]
 
 
 def _meanings(item: Item, source: Source) -> set[str]:
-    """Every name in the function and in its types, as far as they go."""
+    """Every name in the function and, transitively, in its types."""
     found, open_ = set[str](), set(item.names)
     while open_:
         name = open_.pop()
@@ -66,24 +66,24 @@ _KINDS = {
     "If": "an if",
     "Switch": "a switch",
     "Goto": "a goto",
-    "Compound": "a block in a block",
+    "Compound": "a nested block",
     "FuncCall": "a call whose result is not used",
-    "Assignment": "an assignment in another form than `=`",
-    "ExprList": "a comma",
+    "Assignment": "an unsupported form of assignment",
+    "ExprList": "a comma operator",
     "ArrayDecl": "an array",
 }
 
 
 def kind_of(node: Any) -> str:
-    """What an element of C is, in words."""
+    """The description of a C construct in messages."""
     name = type(node).__name__
     if name == "UnaryOp":
         return f"the operator {node.op.removeprefix('p')}"
-    return _KINDS.get(name, f"C of the kind {name}")
+    return _KINDS.get(name, f"the C construct {name}")
 
 
 def type_names(kind: Any) -> list[str]:
-    """The words of a type; empty where it is no plain one."""
+    """The words of a type's name; empty where it is not a plain type."""
     names = getattr(getattr(kind, "type", None), "names", None)
     return list(names) if isinstance(names, list) else []
 
@@ -121,7 +121,7 @@ def counted(loop: Any) -> tuple[str, range]:
     control = "; ".join(generator.visit(part) for part in (loop.init, loop.cond, loop.next) if part)
     match = _COUNTED.fullmatch(control)
     if match is None:
-        raise Refused(loop, "a loop of another form than `for (int k = 0; k < 24; k += 8)`")
+        raise Refused(loop, "a loop whose form is not `for (int k = 0; k < 24; k += 8)`")
     return match["k"], range(0, int(match["end"]), int(match["step"]))
 
 

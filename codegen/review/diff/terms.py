@@ -13,7 +13,7 @@ from codegen.review.diff.reading import Held, rounded
 
 
 class Term(NamedTuple):
-    """The value of a C expression: a node, or the flags of a status with what must hold for each."""
+    """The value of a C expression: a node, or the flags of a status with the requirement of each."""
 
     node: int
     held: Held

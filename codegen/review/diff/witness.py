@@ -1,4 +1,4 @@
-"""Witnesses: an input at which two versions of a function, compiled, return different values."""
+"""Searches counterexamples: inputs at which two versions of a function return different values."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Versions(NamedTuple):
 
 
 def find_witness(versions: Versions) -> Witness | None:
-    """An input at which both differ as far as possible, of the constraint set if there is one.
+    """An input at which both versions differ as much as possible, of the constraint set if there is one.
 
-    Where ranges are declared, what lies inside is looked at first.
+    Where ranges are declared, points inside of them are tried first.
     """
     for points in _places_to_look(versions):
         found = _best(versions, points)
@@ -37,7 +37,7 @@ def find_witness(versions: Versions) -> Witness | None:
 
 
 def largest_difference(versions: Versions) -> Witness:
-    """Where two functions that are equal as mathematics are furthest apart on the constraint set."""
+    """The sampled point of the constraint set at which two mathematically equal functions differ most."""
     points = Sampler(versions.inputs, scalar_type(versions.old)).typical()
     a, b = run(versions.old, points), run(versions.new, points)
     meaningful = np.isfinite(a.results).all(axis=0)
@@ -46,7 +46,7 @@ def largest_difference(versions: Versions) -> Witness:
 
 
 def _places_to_look(versions: Versions) -> Iterator[Points]:
-    """The cheap places first: the constraint set, everything else, then the edges of choices."""
+    """Sets of points, the cheap ones first: the constraint set, all sizes, then boundaries of comparisons."""
     sampler = Sampler(versions.inputs, scalar_type(versions.old))
     changed = _own_comparisons(versions)
     typical = sampler.typical()
@@ -67,11 +67,11 @@ def _places_to_look(versions: Versions) -> Iterator[Points]:
 
 
 _MOST = 16
-"""Comparisons near whose edges is looked."""
+"""Limit on the comparisons near whose boundaries points are tried."""
 
 
 def _own_comparisons(versions: Versions) -> list[list[int]]:
-    """For each version, the comparisons that the other does not make."""
+    """For each version, the comparisons that the other version does not make."""
     normal = Normal()
     numbers = [normal.numbers(r.program, r.held) for r in (versions.old, versions.new)]
     common = set(numbers[0]) & set(numbers[1])
@@ -82,7 +82,7 @@ def _own_comparisons(versions: Versions) -> list[list[int]]:
 
 
 def _best(versions: Versions, points: Points) -> Witness | None:
-    """The point where both differ most; points at which this hangs on the last place of a sine come last."""
+    """The point where both differ most; points where the last place of a libm result decides come last."""
     a, b = run(versions.old, points), run(versions.new, points)
     different = differ(a, b)
     if not different.any():
@@ -95,7 +95,7 @@ def _best(versions: Versions, points: Points) -> Witness | None:
 
 
 def _surely(versions: Versions, points: Points, different: Any) -> Any:
-    """Where both differ whatever the last places of library functions are."""
+    """The points where both differ for any last place of the libm results."""
     if not any(n.op in LIBM for r in (versions.old, versions.new) for n in r.program.nodes):
         return different
     for shift in (-1, 1):

@@ -21,7 +21,7 @@ SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
 def append_summary(report: Report) -> None:
-    """Append the report to the summary of the GitHub job. Where that fails, say so: it is no verdict."""
+    """Append the report to the summary of the GitHub job; a failure to write is printed, not raised."""
     place = os.environ.get(SUMMARY)
     try:
         if not place:

@@ -1,4 +1,4 @@
-"""The report as JSON, with everything that is known; numbers that JSON does not have are strings."""
+"""The report as JSON, with all fields; infinite and NaN numbers are strings."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def _details(row: Row) -> str:
 
 
 def _plain(text: str) -> str:
-    """The text with nothing in it that Markdown or HTML would act on, a mention or a link included."""
+    """The text with everything escaped that Markdown or HTML would interpret, mentions and links included."""
     return re.sub(r"[^\w\s,.;=()/-]|_", lambda mark: f"&#{ord(mark[0])};", text)
 
 

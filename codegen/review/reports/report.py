@@ -1,4 +1,4 @@
-"""What every report says, and the words for it; the other modules of this package only lay it out."""
+"""The content and wording of a report; the other modules of this package only lay it out."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from codegen.review.policy import SAME
 from codegen.show import printable
 
 SHOWN = {"cost": "cost", "libm": "libm", "instructions": "instr", "flash": "flash", "stack": "stack"}
-"""The figures that tables show, with their heads; the JSON has all."""
+"""The quantities that tables show, with their column heads; the JSON has all quantities."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One function: what became of it, what it costs, where it is, and why it is outside the policy."""
+    """One function: its change, its cost, its file, and the reasons why it is outside the policy."""
 
     change: Change
     footprint: Footprint
@@ -26,17 +26,17 @@ class Row:
 
     @property
     def symbol(self) -> str:
-        """The function's name, or that of the file that could not be read; fit to be printed."""
+        """The function's name, or that of the file that could not be read; safe to print."""
         return printable(self.change.symbol)
 
     @property
     def file(self) -> str:
-        """Where it is; fit to be printed."""
+        """The path of its file; safe to print."""
         return printable(self.place)
 
     @property
     def where(self) -> str:
-        """File and line; fit to be printed."""
+        """File and line; safe to print."""
         return f"{self.file}:{self.change.line}"
 
     def figure(self, quantity: str) -> str:
@@ -74,13 +74,13 @@ class Report:
 
     @property
     def summary(self) -> str:
-        """How many functions there are of each class: `1 changed, 299 identical`."""
+        """The number of functions in each class: `1 changed, 299 identical`."""
         count = Counter(row.change.kind for row in self.rows)
         parts = [f"{count[kind]} {kind.value}" for kind in _ORDER if count[kind]]
         return ", ".join(parts) or "no functions"
 
     def quantities(self) -> list[str]:
-        """The figures of SHOWN that are known of any notable row."""
+        """The quantities of SHOWN that are known for at least one notable row."""
         return [q for q in SHOWN if any(row.figure(q) for row in self.notable)]
 
 
@@ -96,19 +96,19 @@ _ORDER = (
 
 
 def level(row: Row, error: str, warning: str, note: str) -> str:
-    """How loud a row is: outside the policy, a change of behaviour within it, or neither."""
+    """The severity of a row: error outside the policy, warning for a change of behaviour, else note."""
     return error if row.breaches else note if row.change.kind in (*SAME, Kind.ADDED) else warning
 
 
 def evidence(row: Row) -> list[str]:
-    """What is known of a change, a line each: what and why, the witness, why it is outside the policy."""
+    """The lines that explain a change: its detail, the counterexample, and why it is outside the policy."""
     change = row.change
     lines = [printable(change.detail)] if change.detail else []
     if change.witness:
         witness = change.witness
         digits = 9 if change.symbol.endswith("_f32") else 17
         inputs = ", ".join(f"{printable(n)} = {_number(x, digits)}" for n, x in witness.inputs.items())
-        lines.append(f"at {inputs}" if inputs else "for it has no inputs")
+        lines.append(f"at {inputs}" if inputs else "the function has no inputs")
         for name, old, new in _unlike(witness.old, witness.new):
             lines.append(f"{printable(name)}: {_number(old, digits)} -> {_number(new, digits)}")
     return lines + [f"outside the policy: {reason}" for reason in row.breaches]

@@ -15,13 +15,13 @@ from codegen.review.reports.report import Report, Row, evidence, level
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 _MEANING = {
-    Kind.IDENTICAL: "The function is as it was.",
-    Kind.COSMETIC: "The function's text differs; it computes the same in the same order.",
-    Kind.REASSOCIATED: "The function is equal as mathematics; its rounding may differ.",
+    Kind.IDENTICAL: "The function has not changed.",
+    Kind.COSMETIC: "The function's text differs; it does the same operations in the same order.",
+    Kind.REASSOCIATED: "The function is mathematically equal; its round-off may differ.",
     Kind.CHANGED: "The function returns other values, or could not be read.",
-    Kind.INTERFACE: "The function is called differently.",
+    Kind.INTERFACE: "The function's interface has changed.",
     Kind.ADDED: "The function is new.",
-    Kind.REMOVED: "The function is gone.",
+    Kind.REMOVED: "The function was removed.",
 }
 
 

@@ -1,4 +1,4 @@
-"""The report for a terminal: a table of what is not identical, then the evidence."""
+"""The report for a terminal: a table of the functions that are not identical, then the evidence."""
 
 from __future__ import annotations
 
