@@ -83,6 +83,7 @@ void fc_contact_descend_f32(float y, float slope, float curvature, float *lambda
  * @param[in] theta Nesterov's sequence, 1 at first [1]
  * @param[out] theta_next its next member [1]
  * @param[out] momentum share of the last step to extrapolate by [1]
+ * @pre theta > 0, as every member of the sequence that begins with 1 is.
  * Cost: 2 mul, 4 add, 2 div, 1 sqrt.
  * Source: Nesterov, Introductory Lectures on Convex Optimization (2004), section 2.2.
  */

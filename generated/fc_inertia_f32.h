@@ -206,7 +206,13 @@ void fc_inertia_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_inertia_f32 *I
 void fc_inertia_to_matrix_f32(const fc_inertia_f32 *I_O, float M[36]);
 
 /**
- * Spatial inertia as ten numbers.
+ * Spatial inertia as ten numbers, in the order of the struct.
+ *
+ * J is about the frame's origin, the upper triangle row by row. Other systems have other orders.
+ * Pinocchio's dynamic parameters are [m, h, Jxx, Jxy, Jyy, Jxz, Jyz, Jzz], column by column. KSL
+ * takes m, c and Ixx, Iyy, Izz, Ixy, Iyz, Izx about the centre of mass; Drake m, c and Gxx, Gyy,
+ * Gzz, Gxy, Gxz, Gyz per mass about the origin. ROS and URDF have the order of this array, but c in
+ * place of h, and moments about the centre of mass.
  *
  *     array = [m, hx, hy, hz, Jxx, Jxy, Jxz, Jyy, Jyz, Jzz]
  *
@@ -218,7 +224,9 @@ void fc_inertia_to_matrix_f32(const fc_inertia_f32 *I_O, float M[36]);
 void fc_inertia_to_array_f32(const fc_inertia_f32 *I_O, float array[10]);
 
 /**
- * Spatial inertia from ten numbers; not checked to be physical.
+ * Spatial inertia from ten numbers, in the order of the struct; not checked to be physical.
+ *
+ * inertia_to_array tells the orders of other systems.
  *
  *     [m, hx, hy, hz, Jxx, Jxy, Jxz, Jyy, Jyz, Jzz] = array
  *

@@ -60,8 +60,8 @@ void fc_ecef_from_geodetic_f32(float lat, float lon, float h, fc_vec3_f32 *p_E);
 /**
  * WGS 84 latitude, longitude and height of an Earth-fixed position, in closed form.
  *
- * A small error of the latitude does not change the height, which is right to about three units in
- * the last place of |p_E|. On the polar axis lon = 0.
+ * lat and lon are right to 2 eps, h to 3 eps times the larger of |p_E| and a: 4.3 nm near the Earth
+ * in double, 2.3 m in float. The rounding of p_E itself is not counted. On the polar axis lon = 0.
  *
  *     tan lat = (1 + e^2/k) z / rho, rho = sqrt(x^2 + y^2), lon = atan2(y, x), h = rho cos lat + z
  *         sin lat - a sqrt(1 - e^2 sin^2 lat), where k solves the quartic rho^2 / (k + e^2)^2 + (1
@@ -85,8 +85,9 @@ fc_status fc_geodetic_from_ecef_f32(const fc_vec3_f32 *p_E, float *lat, float *l
 /**
  * Normal gravity of WGS 84 by Somigliana's formula, with its change with height to second order.
  *
- * Against the ellipsoid's exact field it is off by about 1e-6 m/s^2 at h = 20 km, 2e-4 m/s^2 at 100
- * km.
+ * Against the ellipsoid's exact field the series is off by at most 8e-7 m/s^2 up to h = 10 km, and,
+ * worst over the poles, by 1.5e-6 at 20 km, 2.1e-5 at 50 km, 1.6e-4 at 100 km and 1.2e-3 at 200 km.
+ * Rounding adds 3 eps g: 3.5e-6 m/s^2 in float.
  *
  *     g = g_e (1 + k sin^2 lat) / sqrt(1 - e^2 sin^2 lat) (1 - 2 (1 + f + m - 2 f sin^2 lat) h/a +
  *         3 h^2/a^2)

@@ -391,6 +391,31 @@ def test_a_semi_implicit_step_is_its_equations(fc: Compiled, rng: Rng) -> None:
     close(fc, found.w_B_next, w_next, size)
 
 
+def test_the_spin_of_a_semi_implicit_step_grows_as_stated(fc: Compiled) -> None:
+    """Without moment |J w| grows by sqrt(1 + (dt |w| sin a)^2): 6 % in 300 s at 2.9 rad/s."""
+    J, w, dt = np.diag([1.0, 2.0, 3.0]), np.array([1.5, -2.0, 1.5]), 0.5
+    still = np.zeros(3)
+    found = fc.call.rigid_body_step_semi_implicit_quat(
+        still, [1, 0, 0, 0], still, w, still, still, 1, J[np.triu_indices(3)], dt
+    )
+    sine = norm(np.cross(w, J @ w)) / norm(w) / norm(J @ w)
+    growth = norm(J @ found.w_B_next) / norm(J @ w)
+    close(fc, growth, np.hypot(1, dt * norm(w) * sine), 10)
+    assert growth > 1.01
+    over_300_s = np.hypot(1, 1e-3 * 2.9 * np.sin(np.radians(13))) ** 300_000
+    assert over_300_s == pytest.approx(1.06, abs=0.006)
+
+
+def test_a_semi_implicit_step_holds_the_force_in_the_world(fc: Compiled) -> None:
+    """A body that turns by half a turn in the step is pushed along the axis that it had before."""
+    still, w, dt = np.zeros(3), np.array([0, 0, np.pi]), 1.0
+    found = fc.call.rigid_body_step_semi_implicit_quat(
+        still, [1, 0, 0, 0], still, w, [2, 0, 0], still, 1, [1, 0, 0, 1, 0, 1], dt
+    )
+    close(fc, found.p_N_next, [2, 0, 0], 2)
+    close(fc, found.v_B_next, [-2, 0, 0], 4)
+
+
 @pytest.mark.parametrize("kernel", STEPS)
 def test_steps_without_a_body_stay_finite(fc: Compiled, rng: Rng, kernel: str) -> None:
     """Without mass F is left out, with a singular J there is no dw, and what overflows is not taken."""

@@ -133,7 +133,7 @@ def test_height_and_latitude_are_right_to_the_last_digits(fc: Compiled, h: float
             (lat_,), (lon_,), (h_,) = geodetic_from_ecef(exact).outputs
             found = fc.call.geodetic_from_ecef(p_E)
             close(found.lat, float(lat_), 1.5 * fc.eps)
-            close(found.lon, float(lon_), 1.5 * fc.eps)
+            close(found.lon, float(lon_), 2 * fc.eps)
             close(found.h, float(h_), 3 * fc.eps * max(SEMI_MAJOR, float(np.linalg.norm(p_E))))
 
 
@@ -238,8 +238,12 @@ def normal_gravity(lat: float, h: float) -> float:
     return float(mp.hypot(mp.diff(potential, (rho, z), (1, 0)), mp.diff(potential, (rho, z), (0, 1))))
 
 
-@pytest.mark.parametrize(("h", "series"), [(0, 1e-9), (1e3, 2e-7), (2e4, 2e-6), (1e5, 2e-4)])
-@pytest.mark.parametrize("lat", [0.0, 0.5, -0.8, 1.2, 1.5])
+STATED = [(0, 1e-10), (1e4, 8e-7), (2e4, 1.5e-6), (5e4, 2.1e-5), (1e5, 1.6e-4), (2e5, 1.2e-3)]
+"""The header's errors of the series, by height."""
+
+
+@pytest.mark.parametrize(("h", "series"), STATED)
+@pytest.mark.parametrize("lat", [0.0, 0.5, -0.8, 1.2, HALF_PI])
 def test_gravity_is_that_of_the_level_ellipsoid(fc: Compiled, lat: float, h: float, series: float) -> None:
     with mpmath.workdps(40):
         close(fc.call.gravity_wgs84(lat, h).g, normal_gravity(lat, h), series + 9.8 * 3 * fc.eps)

@@ -55,6 +55,7 @@ def contact_descend(y: Scalar, slope: Scalar, curvature: Scalar) -> Scalar:
     ],
     equation="theta_next^2 = (1 - theta_next) theta^2; momentum = theta (1 - theta) / (theta^2 + theta_next)",
     source="Nesterov, Introductory Lectures on Convex Optimization (2004), section 2.2",
+    requires="theta > 0, as every member of the sequence that begins with 1 is",
 )
 def contact_momentum(theta: Scalar) -> tuple[Scalar, Scalar]:
     """Nesterov's momentum for accelerated gradient descent."""

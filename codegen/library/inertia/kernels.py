@@ -260,7 +260,14 @@ PACKED = Arg("array", Array((10,)), "mixed", "[m, hx, hy, hz, Jxx, Jxy, Jxz, Jyy
     source="the ten inertial parameters, in the order of the struct",
 )
 def inertia_to_array(I_O: Inertia) -> list[Scalar]:
-    """Spatial inertia as ten numbers."""
+    """Spatial inertia as ten numbers, in the order of the struct.
+
+    J is about the frame's origin, the upper triangle row by row. Other systems have other orders.
+    Pinocchio's dynamic parameters are [m, h, Jxx, Jxy, Jyy, Jxz, Jyz, Jzz], column by column. KSL takes m,
+    c and Ixx, Iyy, Izz, Ixy, Iyz, Izx about the centre of mass; Drake m, c and Gxx, Gyy, Gzz, Gxy, Gxz, Gyz
+    per mass about the origin. ROS and URDF have the order of this array, but c in place of h, and moments
+    about the centre of mass.
+    """
     return I_O.scalars()
 
 
@@ -271,5 +278,8 @@ def inertia_to_array(I_O: Inertia) -> list[Scalar]:
     source="the ten inertial parameters, in the order of the struct",
 )
 def inertia_from_array(array: tuple[Scalar, ...]) -> Inertia:
-    """Spatial inertia from ten numbers; not checked to be physical."""
+    """Spatial inertia from ten numbers, in the order of the struct; not checked to be physical.
+
+    inertia_to_array tells the orders of other systems.
+    """
     return Inertia.of(list(array))

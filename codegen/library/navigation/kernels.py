@@ -121,8 +121,8 @@ def _multiplier(p: Scalar, q: Scalar) -> Scalar:
 def geodetic_from_ecef(p_E: Vec3) -> tuple[Scalar, Scalar, Scalar]:
     """WGS 84 latitude, longitude and height of an Earth-fixed position, in closed form.
 
-    A small error of the latitude does not change the height, which is right to about three units in the last
-    place of |p_E|. On the polar axis lon = 0.
+    lat and lon are right to 2 eps, h to 3 eps times the larger of |p_E| and a: 4.3 nm near the Earth in
+    double, 2.3 m in float. The rounding of p_E itself is not counted. On the polar axis lon = 0.
     """
     x, y, z = p_E.scalars()
     rho2 = let("rho2", x * x + y * y)
@@ -164,7 +164,9 @@ SPIN = OMEGA**2 * A**3 * (1 - F) / GM
 def gravity_wgs84(lat: Scalar, h: Scalar) -> Scalar:
     """Normal gravity of WGS 84 by Somigliana's formula, with its change with height to second order.
 
-    Against the ellipsoid's exact field it is off by about 1e-6 m/s^2 at h = 20 km, 2e-4 m/s^2 at 100 km.
+    Against the ellipsoid's exact field the series is off by at most 8e-7 m/s^2 up to h = 10 km, and, worst
+    over the poles, by 1.5e-6 at 20 km, 2.1e-5 at 50 km, 1.6e-4 at 100 km and 1.2e-3 at 200 km. Rounding
+    adds 3 eps g: 3.5e-6 m/s^2 in float.
     """
     s = sin(lat)
     s2 = let("sin2_lat", s * s)
