@@ -13,10 +13,8 @@ from collections.abc import Sequence
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from codegen import REAL, Arg, Array, Quaternion, UnitQuaternion, Vec3, kernel
-from codegen.ir.types import Scalar
+from codegen import REAL, Arg, Array, Quaternion, Scalar, UnitQuaternion, Vec3, kernel, let
 from codegen.library.rotation.kernels import quat_rotate, quat_to_dcm_unit
-from codegen.modeling.scalar import let
 
 STATES = 24
 ATTITUDE, VELOCITY, POSITION = range(4), range(4, 7), range(7, 10)

@@ -3,11 +3,21 @@
 Body axes are forward-right-down, N is north-east-down. Rotors as PX4 numbers them.
 """
 
-from codegen import POSITIVE, Arg, Array, InertiaTensor, Quaternion, UnitQuaternion, Vec3, jacobian, kernel
-from codegen.ir.types import Scalar
+from codegen import (
+    POSITIVE,
+    Arg,
+    Array,
+    InertiaTensor,
+    Quaternion,
+    Scalar,
+    UnitQuaternion,
+    Vec3,
+    jacobian,
+    kernel,
+    let,
+)
 from codegen.library.rigid_body.kernels import rigid_body_dynamics_quat
 from codegen.library.rotation.kernels import quat_rotate_inverse
-from codegen.modeling.scalar import let
 
 ROTORS = ((1, 1, -1), (-1, -1, -1), (1, -1, 1), (-1, 1, 1))
 """Of each rotor: forward and right position in units of `arm`, sense of rotation about z."""

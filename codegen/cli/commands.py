@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MODEL = click.option(
     "--model", "-m", "models", multiple=True, type=click.Path(path_type=Path),
-    help="Python file that defines kernels; featherc executes it.",
+    help="Python file that defines kernels; featherc executes it (README: What a model may contain).",
 )  # fmt: skip
 
 

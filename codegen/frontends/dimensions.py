@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from codegen.errors import FeatherError, naming
+from codegen.frontends.formula import output_scalars, typed_values
 from codegen.ir.expression import power
 from codegen.ir.numpy_operands import elementwise, is_array, python_number, ufunc
 from codegen.ir.operations import LIBM, Op
@@ -157,12 +158,12 @@ def check_units(kernel: Kernel) -> None:
     if kernel.of is not None:
         return check_units(kernel.of)
     system = measures(of_model)
-    inputs = _measured(kernel.inputs, system)
+    arguments = kernel.signature or kernel.inputs
     with naming(f"kernel {kernel.name}"):
         if kernel.formula is not None:
-            results = _by_formula(kernel.formula, kernel, inputs)
+            results = _by_formula(kernel.formula, arguments, kernel.outputs, system)
         else:
-            results = evaluate(kernel.program(), system, inputs).results
+            results = evaluate(kernel.program(), system, _measured(kernel.inputs, system)).results
         _compare(kernel.outputs, results)
 
 
@@ -172,12 +173,12 @@ def check_program(program: Program, constants: ConstantRule) -> None:
     _compare(program.outputs, evaluate(program, system, _measured(program.inputs, system)).results)
 
 
-def _by_formula(formula: Callable[..., Any], kernel: Kernel, inputs: Sequence[Measured]) -> list[Any]:
-    """The results of the kernel's formula, whose frames are in the traceback of an error."""
-    from codegen.frontends.formula import output_scalars, typed_values
-
+def _by_formula(
+    formula: Callable[..., Any], inputs: Sequence[Arg], outputs: Sequence[Arg], system: NumberSystem
+) -> list[Any]:
+    """The results of a formula, whose frames are in the traceback of an error."""
     with checking():
-        return output_scalars(kernel.outputs, formula(*typed_values(kernel.inputs, inputs)))
+        return output_scalars(outputs, formula(*typed_values(inputs, _measured(inputs, system))))
 
 
 def _measured(arguments: Sequence[Arg], system: NumberSystem) -> list[Measured]:
