@@ -28,6 +28,7 @@ import casadi
 import numpy as np
 import sympy
 from codegen import *
+from codegen.ir.types import Real, Value
 from codegen.library.rotation.kernels import quat_rotate
 
 X, Y = Arg("x", REAL, "1", "a number"), Arg("y", REAL, "1", "a result")
@@ -42,7 +43,7 @@ u = casadi.SX.sym("u")
 
 
 def formula(inputs: str, outputs: str, body: str) -> str:
-    """A model of one kernel `f`; its body is line 19 of the file."""
+    """A model of one kernel `f`; its body is line 20 of the file."""
     decorator = f"@kernel(inputs=[{inputs}], outputs=[{outputs}], **ABOUT)"
     return f"{HEAD}{decorator}\ndef f({inputs.lower()}):\n    {body}\n"
 
@@ -110,7 +111,7 @@ LIKE_A_NUMBER = {
 @pytest.mark.parametrize("expression", LIKE_A_NUMBER)
 def test_a_computed_value_is_no_number(expression: str, featherc: Featherc, place: Path) -> None:
     model = formula("A, B", "Y", f"return {expression}")
-    refused(featherc, place, model, "mine.py:19: kernel f: ", LIKE_A_NUMBER[expression])
+    refused(featherc, place, model, "mine.py:20: kernel f: ", LIKE_A_NUMBER[expression])
 
 
 STRUCTURED = [
@@ -153,7 +154,7 @@ def test_structured_values_do_not_mix(
     inputs: str, outputs: str, expression: str, says: str, featherc: Featherc, place: Path
 ) -> None:
     model = formula(inputs, outputs, f"return {expression}")
-    refused(featherc, place, model, "mine.py:19: kernel f: ", says)
+    refused(featherc, place, model, "mine.py:20: kernel f: ", says)
 
 
 RESULTS = [
@@ -226,14 +227,19 @@ DECLARATIONS = {
     f"@kernel(inputs=[A, B], outputs=[Y], {ABOUT}(b, a): pass": "kernel f takes b, a, but its inputs",
     f"@kernel(inputs=[], outputs=[Y], {ABOUT}(x): pass": "kernel f takes x, but its inputs are none",
     f"@kernel(inputs=[A], outputs=[A], {ABOUT}(a): pass": "kernel f has two arguments called a",
+    f"@kernel(inputs=[X], outputs=[Y], tolerance=0, {ABOUT}(x): pass": "kernel f: its tolerance is",
+    f"@kernel(inputs=[X], outputs=[Y], failures={{1: 'm'}}, {ABOUT}(x): pass": "kernel f: its failures",
+    f"@kernel(inputs=[X], outputs=[Y], requires=1, {ABOUT}(x): pass": "kernel f: its requires is 1",
+    f"@kernel(inputs=[Arg('x', Real(integer=True), '1', '')], outputs=[Y], {ABOUT}(x): 0": "input x is an",
+    "Arg('x', Value, '1', '')": "argument x: Value is not complete: a Value has a c_name and a layout",
     "f = kernel(inputs=[X], outputs=[Y], **ABOUT)(lambda x: x)": "a lambda has no name: define the",
 }
-"""Declarations on line 17 of a model, and the remedy."""
+"""Declarations on line 18 of a model, and the remedy."""
 
 
 @pytest.mark.parametrize("declaration", DECLARATIONS)
 def test_declarations_say_what_they_need(declaration: str, featherc: Featherc, place: Path) -> None:
-    refused(featherc, place, HEAD + declaration, "mine.py:17: ", DECLARATIONS[declaration])
+    refused(featherc, place, HEAD + declaration, "mine.py:18: ", DECLARATIONS[declaration])
 
 
 ENGINES = {
@@ -242,6 +248,8 @@ ENGINES = {
     "from_sympy('f', [(X, s)], [(A, s), (B, s + t)])": "output b: the symbol t is not among the arguments",
     "from_sympy('f', [(X, s)], [(A, s), (B, object())])": "output b: object is not a SymPy expression",
     "from_sympy('f', [(X, s)], [(A, 1 / sympy.Float(0) + s)])": "output a: zoo is not a finite constant",
+    "from_sympy('f', [(X, s)], [(A, None)])": "output a: NoneType is not a SymPy expression",
+    "from_sympy('f', [(X, s), (Y, s)], [(A, s)])": "one symbol stands for two input scalars",
     "from_sympy('f', [(V, s)], [(A, s)])": "v has 3 scalars, but 1 expressions",
     "from_casadi(casadi.Function('f', [u], [u, casadi.erf(u)]), [X], [A, B])": "output b: CasADi's OP_ERF",
     "from_casadi(casadi.Function('f', [u], [u, u * casadi.SX(math.inf)]), [X], [A, B])": "output b: inf is",
@@ -257,6 +265,20 @@ def test_refusals_of_the_engines_name_kernel_and_output(model: str, featherc: Fe
 
 
 # What works
+
+
+def test_a_constant_of_thousands_of_digits_is_shown(featherc: Featherc, place: Path) -> None:
+    """Python prints no integer of more than 4300 digits."""
+    body = "for _ in range(2200): x = x * 1.001 + 1\n    return x"
+    (place / "mine.py").write_text(formula("X", "Y", body))
+    assert featherc("inspect", "--model", "mine.py", "f", "--stage", "program").code == 0
+
+
+def test_a_kernel_may_return_its_status_alone(tmp_path: Path) -> None:
+    body = "require(x > 0, Status.MASS)"
+    text = formula("X", "", body).replace("**ABOUT", "failures={Status.MASS: 'x is not positive'}, **ABOUT")
+    (tmp_path / "mine.py").write_text(text)
+    assert load_model(tmp_path / "mine.py")["f"].program().status
 
 
 def program_of(function: Callable[..., Any], count: int = 3) -> list[Fraction]:

@@ -15,7 +15,7 @@ from codegen.verify.verify import strict_compile
 from tests.small_models import FORMS, Model, built, models, used
 
 DRAWN = settings(
-    max_examples=40,
+    max_examples=25,
     deadline=None,
     derandomize=True,
     database=None,

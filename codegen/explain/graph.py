@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 from codegen.ir.operations import LEAVES, Op, Sort
 from codegen.ir.program import Program
+from codegen.ir.systems import number_text
 from codegen.provenance.flow import scalar_names
 from codegen.provenance.trace import Trace, TracedStatement
 
@@ -105,7 +106,7 @@ def _constant(program: Program, i: int) -> str:
     op, _, value = program.nodes[i]
     if op not in _CONSTANTS:
         return ""
-    text = str(value)
+    text = number_text(value)
     return text if len(text) <= 9 or not isinstance(value, Fraction) else f"{float(value):.6g}"
 
 

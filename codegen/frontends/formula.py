@@ -22,8 +22,10 @@ def typed_values(arguments: Sequence[Arg], scalars: Sequence[Any]) -> list[Any]:
 
 def output_scalars(outputs: Sequence[Arg], results: Any) -> list[Any]:
     """A formula's results as scalars in C order; FeatherError when they do not fit the outputs."""
+    if results is None and not outputs:
+        return []
     parts = results if len(outputs) != 1 and isinstance(results, (tuple, list)) else (results,)
-    if results is None and outputs:
+    if results is None:
         raise FeatherError("the formula returns nothing; end it with return and the outputs in their order")
     if len(parts) != len(outputs):
         raise FeatherError(

@@ -34,7 +34,10 @@ def lower(
     scalars = input_scalars(inputs)
     if len(scalars) != len(symbols):
         raise FeatherError(f"{len(symbols)} symbols were given for {len(scalars)} input scalars")
-    lowering = _Lowering(dict(zip(symbols, scalars, strict=True)))
+    by_symbol = dict(zip(symbols, scalars, strict=True))
+    if len(by_symbol) < len(symbols):
+        raise FeatherError("one symbol stands for two input scalars; give each a symbol of its own")
+    lowering = _Lowering(by_symbol)
     results = []
     for name, e in zip((n for a in outputs for n in a.scalar_names), expressions, strict=True):
         with naming(f"output {name}"):
@@ -44,9 +47,12 @@ def lower(
 
 def _sympified(expression: Any) -> Any:
     try:
-        return sympy.sympify(expression)
+        found = sympy.sympify(expression)
     except sympy.SympifyError:
-        raise FeatherError(f"{type(expression).__name__} is not a SymPy expression") from None
+        found = None
+    if not isinstance(found, sympy.Basic):
+        raise FeatherError(f"{type(expression).__name__} is not a SymPy expression")
+    return found
 
 
 def symbols_for(inputs: Sequence[Arg]) -> list[Any]:

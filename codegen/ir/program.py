@@ -205,8 +205,8 @@ def verify(program: Program) -> None:
             _expect(0 <= arg < i, i, "argument does not come before its use")
             _expect(program.nodes[arg].op.result is sort, i, f"argument is not {sort.value}")
         _expect((node.value is not None) == (node.op in LEAVES), i, "value on the wrong operation")
-        if node.op in _LEAF_RULES:
-            _expect(_LEAF_RULES[node.op](node.value), i, f"{node.value!r} is no {node.op.label}")
+        if node.op in _LEAF_RULES and not _LEAF_RULES[node.op](node.value):
+            raise InvalidProgram(f"node {i}: {node.value!r} is no {node.op.label}")
         if node.op is Op.INPUT:
             _expect(0 <= int(node.value or 0) < scalars, i, "no such input")
     _expect(len(program.results) == sum(a.size for a in program.outputs), -1, "results missing")

@@ -142,6 +142,15 @@ class Precision:
         return nearest
 
 
+def number_text(value: object) -> str:
+    """A leaf's value as text; a fraction of more digits than Python prints is in hexadecimal."""
+    try:
+        return str(value)
+    except ValueError:
+        assert isinstance(value, Fraction)
+        return f"{value.numerator:#x}/{value.denominator:#x}"
+
+
 def brief(number: Fraction) -> str:
     """About six digits of a number that may be too large or small for a float."""
     import mpmath

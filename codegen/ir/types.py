@@ -213,10 +213,12 @@ def flatten(value: Any) -> list[Scalar]:
 
 def check_component(component: Any) -> Component:
     """`component` itself; FeatherError when it is not the type of an argument."""
-    if isinstance(component, (Real, Array)) or (
-        isinstance(component, type) and issubclass(component, Value) and hasattr(component, "layout")
-    ):
+    if isinstance(component, (Real, Array)):
         return component
+    if isinstance(component, type) and issubclass(component, Value):
+        if hasattr(component, "c_name") and hasattr(component, "layout"):
+            return component
+        raise FeatherError(f"{component.__name__} is not complete: a Value has a c_name and a layout")
     shown = component.__name__ if isinstance(component, type) else repr(component)
     raise FeatherError(
         f"{shown} is not the type of an argument: write REAL for a number, Array((n,)) for a list, "

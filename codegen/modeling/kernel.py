@@ -15,7 +15,7 @@ from codegen.errors import FeatherError, naming
 from codegen.ir.constants import check_constants
 from codegen.ir.program import Arg, Program
 from codegen.ir.status import Status
-from codegen.ir.types import Value
+from codegen.ir.types import Value, is_integer
 from codegen.modeling.names import check_name
 from codegen.modeling.units import scalar_units
 
@@ -56,11 +56,15 @@ class Kernel:
 
     def __post_init__(self) -> None:
         check_name(self.name, "kernel")
-        for a in (*self.inputs, *self.outputs):
-            if not isinstance(a, Arg):
-                raise FeatherError(f"kernel {self.name}: {a!r} is not an Arg(name, type, unit, doc)")
-            with naming(f"kernel {self.name}"):
+        with naming(f"kernel {self.name}"):
+            self._check_texts()
+            for a in (*self.inputs, *self.outputs):
+                if not isinstance(a, Arg):
+                    raise FeatherError(f"{a!r} is not an Arg(name, type, unit, doc)")
                 scalar_units(a)
+            for a in self.inputs:
+                if is_integer(a.type):
+                    raise FeatherError(f"input {a.name} is an int, as only outputs can be: make it real")
         names = [a.name for a in (*self.inputs, *self.outputs)]
         for name in names:
             check_name(name, f"argument of kernel {self.name}")
@@ -79,6 +83,17 @@ class Kernel:
                 _ = a.ends
             except FeatherError as error:
                 raise FeatherError(f"kernel {self.name}: {error}") from None
+
+    def _check_texts(self) -> None:
+        """FeatherError unless what is said of the kernel is text, and its tolerance a whole number."""
+        for what in ("title", "details", "equation", "source", "requires"):
+            if not isinstance(getattr(self, what), str):
+                raise FeatherError(f"its {what} is {getattr(self, what)!r}, but must be a string")
+        for flag, meaning in self.failures.items():
+            if not isinstance(flag, Status) or not isinstance(meaning, str):
+                raise FeatherError("its failures are texts by flag, as in {Status.MASS: 'm is not positive'}")
+        if type(self.tolerance) is not int or self.tolerance < 1:
+            raise FeatherError(f"its tolerance is {self.tolerance!r}, but must be a whole number from 1")
 
     def __call__(self, *values: Any) -> Any:
         """Evaluate the formula on values of the project's types, as part of another formula."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from codegen.ir.operations import COMMUTATIVE, Op
 from codegen.ir.program import Arg, Program
+from codegen.ir.systems import number_text
 from codegen.provenance.parts import part_of_label, part_of_output, parts_by_name
 
 
@@ -58,7 +59,7 @@ def digests(program: Program) -> list[str]:
         below = [found[a] for a in args]
         if op in COMMUTATIVE:
             below.sort()
-        leaf = inputs[int(value or 0)] if op is Op.INPUT else str(value)
+        leaf = inputs[int(value or 0)] if op is Op.INPUT else number_text(value)
         found.append(digest(op.label, leaf, *below))
     return found
 

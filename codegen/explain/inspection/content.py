@@ -16,7 +16,7 @@ from codegen.errors import FeatherError
 from codegen.ir.cost import cost, cost_text
 from codegen.ir.operations import LEAVES, Op
 from codegen.ir.program import Arg, Program, evaluate
-from codegen.ir.systems import Precision, sympy_system
+from codegen.ir.systems import Precision, number_text, sympy_system
 from codegen.ir.types import REAL, Array, Real
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
@@ -229,7 +229,7 @@ def operations(program: Program) -> list[tuple[str, str]]:
         if op is Op.INPUT:
             names.append(inputs[int(value or 0)])
         elif op in LEAVES:
-            names.append(str(value))
+            names.append(number_text(value))
         else:
             names.append(program.labels.get(i, f"n{i}"))
             rows.append((names[i], f"{op.label}({', '.join(names[a] for a in args)})"))
