@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import re
 import subprocess
-import time
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
@@ -21,7 +20,8 @@ from codegen.review.diff.reader import read
 from codegen.review.diff.source import LARGEST, read_source
 from codegen.tree.write import generate
 from codegen.verify.native import PLAIN, compilers
-from tests.conftest import GENERATED, IN_CI
+from tests.conftest import GENERATED, sampled
+from tests.work import at_most
 
 KERNELS = [
     "quat_multiply", "quat_normalize", "quat_to_dcm_unit", "rpy_kinematics", "transform_inverse",
@@ -438,9 +438,9 @@ HOSTILE: list[str | bytes] = [
     "} {",
     "void f(x) int x; {}",
     "#if 0\nvoid f(void) {}\n",
-    "#define X\n" * 100_000,
-    f"{BLOCK}FC_SCALAR\nvoid f(void) {{}}\n" * 10_000,
-    BLOCK + "FC_SCALAR\nvoid f(void) {}\n" * 50_000,
+    "#define X\n" * 10_000,
+    f"{BLOCK}FC_SCALAR\nvoid f(void) {{}}\n" * 1000,
+    BLOCK + "FC_SCALAR\nvoid f(void) {}\n" * 5000,
     f"void f(float *y)\n{{\n{'for (int k = 0; k < 900000000; k += 1) y[0] = 1.0F;' * 100}\n}}\n",
     "typedef struct {",
     "= = = ;",
@@ -452,9 +452,8 @@ HOSTILE: list[str | bytes] = [
 @pytest.mark.parametrize("content", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_files(tree: dict[str, str], content: str | bytes) -> None:
     """Nothing is raised, and what was there is not called equal."""
-    before = time.monotonic()
-    found = compare_trees(tree, {**tree, ROTATION: content})
-    assert time.monotonic() - before < 20
+    with at_most(100_000 + 2 * len(content)):
+        found = compare_trees(tree, {**tree, ROTATION: content})
     kinds = {c.symbol: c.kind for c in found}
     assert kinds["fc_rpy_kinematics_f32"] in (Kind.CHANGED, Kind.REMOVED)
     assert kinds["fc_rpy_kinematics_f64"] is Kind.IDENTICAL
@@ -472,12 +471,11 @@ def test_hostile_files(tree: dict[str, str], content: str | bytes) -> None:
     "*y = " + "sqrtf(" * 90 + "x" + ")" * 90 + ";",
 ], ids=["sum", "minus", "squares", "roots"])  # fmt: skip
 def test_hostile_functions(body: str) -> None:
-    """Whatever they cost to understand, there is an answer soon."""
+    """Whatever they cost to understand, there is an answer after so much work."""
     text = f"#include <math.h>\nvoid f(float x, float *y)\n{{\n    {body}\n}}\n"
-    before = time.monotonic()
-    change = only({"f.c": text}, {"f.c": text.replace("*y = ", "*y = 1.0F + ")})
+    with at_most(5_000_000):
+        change = only({"f.c": text}, {"f.c": text.replace("*y = ", "*y = 1.0F + ")})
     assert change.kind is Kind.CHANGED
-    assert time.monotonic() - before < 20
 
 
 @pytest.mark.parametrize("path", ["a b.c", "a\nb.c", "d/../d/x.c", "'\";rm.c", "é.c"])
@@ -497,9 +495,9 @@ def test_two_definitions(tree: dict[str, str]) -> None:
 # The whole library
 
 
-@pytest.mark.parametrize("files", ["fc_inertia*_f32.c", *(["fc_*.c"] if IN_CI else [])])
-def test_many_functions_edited_take_seconds(files: str) -> None:
-    """With progress shown, in several processes; the time is that of a machine that others use, too."""
+@pytest.mark.parametrize("files", sampled(["fc_inertia*_f32.c", "fc_*.c"], every=2))
+def test_many_functions_are_compared_at_once(files: str) -> None:
+    """With progress shown, in several processes."""
     old = read_tree(GENERATED)
     new = {p: t.replace(" * ", " * 1.5F * ") if fnmatch(p, files) else t for p, t in old.items()}
     shown: list[str] = []
@@ -509,9 +507,7 @@ def test_many_functions_edited_take_seconds(files: str) -> None:
             shown.append(symbol)
             yield symbol
 
-    before = time.monotonic()
     found = compare_trees(old, new, progress)
-    assert time.monotonic() - before < 30
     assert len(shown) == len(found) >= 590
     changes = [c for c in found if c.kind is Kind.CHANGED]
     assert len(changes) >= 20
@@ -519,10 +515,11 @@ def test_many_functions_edited_take_seconds(files: str) -> None:
     assert all(c.witness for c in read_ones)
 
 
-def test_the_comparison_proves_functions_equal_to_themselves() -> None:
+@pytest.mark.parametrize("first", sampled(range(4), every=4))
+def test_the_comparison_proves_functions_equal_to_themselves(first: int) -> None:
     """Every branch is driven: none is left out of the comparison."""
     source = read_source(read_tree(GENERATED))
-    for kernel in list(library().values())[:: 1 if IN_CI else 4]:
+    for kernel in list(library().values())[first::4]:
         reading = read(source.functions[f"fc_{kernel.name}_f32"][0], source)
         inputs = [*kernel.inputs, *reading.program.inputs[len(kernel.inputs) :]]
         assert compare(reading, reading, inputs).equal, kernel.name
