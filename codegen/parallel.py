@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any, TypeVar
 
@@ -14,16 +14,24 @@ _WORTHWHILE = 16
 """With fewer items than this, starting the processes takes longer than the work."""
 
 _WORK: list[Any] = []
-"""The function and its items; a forked process inherits them, so that they need not be pickled."""
+"""In a process of the pool: the function and its items, which are inherited rather than pickled."""
 
 
-def mapped(work: Callable[[T], R], items: Sequence[T]) -> list[R]:
-    """[work(x) for x in items]; the results must be picklable, the function and the items need not be."""
+def mapped(work: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
+    """map(work, items), each result as soon as it and those before are known.
+
+    The results must be picklable, the function and the items need not be.
+    """
     if len(items) < _WORTHWHILE or "fork" not in multiprocessing.get_all_start_methods():
-        return [work(x) for x in items]
+        yield from map(work, items)
+        return
+    fork = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(mp_context=fork, initializer=_take, initargs=(work, items)) as pool:
+        yield from pool.map(_one, range(len(items)))
+
+
+def _take(work: Any, items: Any) -> None:
     _WORK[:] = [work, items]
-    with ProcessPoolExecutor(mp_context=multiprocessing.get_context("fork")) as pool:
-        return list(pool.map(_one, range(len(items)), chunksize=4))
 
 
 def _one(i: int) -> Any:

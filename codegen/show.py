@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -51,6 +51,30 @@ def table(
     console.print(shown)
 
 
+def growing_table(
+    columns: Mapping[str, int], rows: Iterable[Sequence[str]], right: Sequence[str] = ()
+) -> None:
+    """Print a table row by row, each at once when it is made.
+
+    A column is at least as wide as its name and its number say; a longer cell moves the rest of its row. A
+    row of which a cell begins with FAILED is red on a terminal.
+    """
+    console = Output(highlight=False)
+
+    def line(cells: Sequence[str], style: str) -> None:
+        wide = zip(cells, columns, columns.values(), strict=True)
+        padded = (
+            cell.rjust(max(width, len(name))) if name in right else cell.ljust(max(width, len(name)))
+            for cell, name, width in wide
+        )
+        text = "   ".join(padded).rstrip()
+        console.print(Text(text, style=style), soft_wrap=True)
+
+    line(list(columns), "bold")
+    for cells in rows:
+        line(cells, "red" if any(cell.startswith("FAILED") for cell in cells) else "")
+
+
 DIFF = {"+": "green", "-": "red", "@@": "cyan"}
 """Styles of the lines of a unified diff."""
 
@@ -77,12 +101,16 @@ def working(what: str) -> Iterator[None]:
         yield
 
 
-def progress(items: Sequence[T], what: str) -> Iterator[T]:
-    """Yield the items; on a terminal, a progress bar on stderr counts them."""
+def progress(items: Sequence[T], what: str, name: Callable[[T], str] = lambda _: "") -> Iterator[T]:
+    """Yield the items; on a terminal, a progress bar on stderr counts them and names the current one."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield from items
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        yield from bar.track(items, description=what)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task(what, total=len(items))
+        for item in items:
+            bar.update(task, description=f"{what} {name(item)}".rstrip())
+            yield item
+            bar.advance(task)

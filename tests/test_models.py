@@ -105,7 +105,7 @@ def test_the_examples_verify(quadrotor: dict[str, Kernel], tmp_path: Path) -> No
     generate(kernels, Options(), tmp_path / "bound")
     for directory, precisions in (("free", ["f32"]), ("bound", ["f64", "f32"])):
         rows = list(verify(tmp_path / directory, quadrotor, count=2))
-        assert [row.symbol for row in rows] == [f"fc_{n}_{p}" for p in precisions for n in quadrotor]
+        assert [row.symbol for row in rows] == [f"fc_{n}_{p}" for n in quadrotor for p in precisions]
         assert [row.problems for row in rows] == [[]] * len(rows)
         assert all(row.ok for row in rows)
 

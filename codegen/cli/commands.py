@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -255,7 +256,7 @@ def diff_command(
     settings = read_config(config).diff
     items = settings.get("fail-on", []) if fail_on is None else fail_on.split(",")
     policy = parse_policy(items, settings.get("budget", {}))
-    report = review(old, new, policy, lambda functions: progress(functions, "comparing"))
+    report = review(old, new, policy, lambda functions: progress(functions, "comparing", str))
     if form == "text":
         text.show(report)
     else:
@@ -276,12 +277,16 @@ def verify_command(directory: Path, models: tuple[Path, ...], as_json: bool) -> 
     from codegen.show import progress
     from codegen.verify.verify import verify
 
+    bar = as_json or not sys.stdout.isatty()  # on a terminal, the rows show how far the work is
     known = {**library(), **_models(models)}
-    rows = list(verify(directory, known, progress=lambda symbols: progress(symbols, "verifying")))
+    made = verify(
+        directory, known, progress=lambda names: progress(names, "verifying", str) if bar else names
+    )
     if as_json:
+        rows = list(made)
         click.echo(json.dumps([{**asdict(r), "ok": r.ok} for r in rows], indent=1))
     else:
-        _show_rows(rows)
+        rows = _show_rows(made, directory)
     failed = [r for r in rows if not r.ok]
     for row in failed:
         click.echo(f"{row.symbol}: {row.failure}", err=True)
@@ -289,27 +294,37 @@ def verify_command(directory: Path, models: tuple[Path, ...], as_json: bool) -> 
         raise CheckFailed(f"{len(failed)} of {len(rows)} functions failed verification")
 
 
-def _show_rows(rows: Sequence[Row]) -> None:
-    from codegen.ir.cost import cost_text
-    from codegen.show import lines, table
+def _show_rows(made: Iterable[Row], directory: Path) -> list[Row]:
+    """Print the rows as they are made; all of them."""
+    from codegen.verify.native import read_manifest
+    from codegen.show import growing_table, lines
     from codegen.verify.verify import left_out_in_words
 
-    columns = (
-        "function", "mathematics", "cases", "left out", "ulp", "scaled", "limit", "cost", "verdict",
-    )  # fmt: skip
-    table(
-        columns,
-        [
-            (
-                r.symbol, r.proof, str(r.cases), str(r.trials_left_out), f"{r.worst_ulp:.3g}",
-                f"{r.worst_scaled:.2f}", str(r.tolerance), cost_text(r.cost) if r.cost else "",
-                "ok" if r.ok else f"FAILED {len(r.problems)}",
-            )
-            for r in rows
-        ],
-        right=("cases", "left out", "ulp", "scaled", "limit"),
-    )  # fmt: skip
+    longest = max((len(f["symbol"]) for f in read_manifest(directory)["functions"]), default=0)
+    columns = {
+        "function": longest, "mathematics": 21, "cases": 5, "left out": 0, "ulp": 8, "scaled": 6, "limit": 5,
+        "verdict": 10, "cost": 0,
+    }  # fmt: skip
+    rows: list[Row] = []
+
+    def cells() -> Iterator[Sequence[str]]:
+        for row in made:
+            rows.append(row)
+            yield _cells(row)
+
+    growing_table(columns, cells(), right=("cases", "left out", "ulp", "scaled", "limit"))
     lines(left_out_in_words(rows), {})
+    return rows
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    from codegen.ir.cost import cost_text
+
+    return (
+        row.symbol, row.proof, str(row.cases), str(row.trials_left_out), f"{row.worst_ulp:.3g}",
+        f"{row.worst_scaled:.2f}", str(row.tolerance), "ok" if row.ok else f"FAILED {len(row.problems)}",
+        cost_text(row.cost) if row.cost else "",
+    )  # fmt: skip
 
 
 @cli.command("inspect")

@@ -34,7 +34,7 @@ _LOCAL = "arg_"
 
 def selftest_context(functions: Sequence[Function | RoutineFunction], options: Options) -> dict[str, Any]:
     """What the template needs: the tests of straight-line functions by precision, and those of routines."""
-    tests = mapped(lambda f: _test(f, options), [f for f in functions if isinstance(f, Function)])
+    tests = list(mapped(lambda f: _test(f, options), [f for f in functions if isinstance(f, Function)]))
     return {
         "macro": options.prefix.upper(),
         "status": f"{options.prefix}status",

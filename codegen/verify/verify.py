@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,8 @@ from codegen.library.forms import trials
 from codegen.library.routines import routines
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.routine import Routine
+from codegen.parallel import mapped
 from codegen.proof.proof import prove
 from codegen.verify.leftout import LeftOut, in_words, is_finding, leave_out, shown
 from codegen.verify.native import STRICT, build, compilers, load, read_manifest
@@ -75,19 +79,25 @@ def verify(
 ) -> Iterator[Row]:
     """Compile a generated tree strictly and compare each function with the oracle; a Row for each.
 
-    CheckFailed when a compiler warns; FeatherError when the tree holds a kernel that is not among `kernels`.
+    The rows come one by one, kernel by kernel in the order of the manifest. CheckFailed when a compiler
+    warns; FeatherError when the tree holds a kernel that is not among `kernels`.
     """
     manifest = read_manifest(directory)
-    functions = list(_functions(manifest, kernels))
+    described: dict[str, list[Mapping[str, Any]]] = {}
+    for description in manifest["functions"]:
+        described.setdefault(description["kernel"], []).append(description)
+    subjects = {name: _subject(description, kernels) for name, (description, *_) in described.items()}
+    options = _options(manifest)
     strict_compile(directory)
-    library = load(directory)
-    by_symbol = {f.symbol: f for f in functions}
-    for symbol in progress(list(by_symbol)):
-        f, compiled = by_symbol[symbol], library[symbol]
-        if isinstance(f, RoutineFunction):
-            yield try_routine(f, compiled)
-        else:
-            yield check(f, compiled, manifest["checks"], count)
+    compiled = load(directory)
+
+    def rows(name: str) -> list[Row]:
+        return [_row(subjects[name], d, options, compiled[d["symbol"]], count) for d in described[name]]
+
+    found = chain.from_iterable(mapped(rows, list(described)))
+    symbols = [description["symbol"] for group in described.values() for description in group]
+    for _, row in zip(progress(symbols), found, strict=True):
+        yield row
 
 
 def left_out_in_words(rows: Sequence[Row]) -> Iterator[str]:
@@ -103,39 +113,52 @@ def strict_compile(directory: Path) -> None:
     """Compile with every warning an error, with each compiler there is; CheckFailed on the first."""
     import tempfile
 
-    with tempfile.TemporaryDirectory() as scratch:
-        for compiler in compilers():
+    def compile_with(compiler: str) -> None:
+        with tempfile.TemporaryDirectory() as scratch:
             try:
                 build(directory, Path(scratch) / "strict.so", compiler, [*STRICT, "-O2"])
             except FeatherError as error:
                 raise CheckFailed(str(error)) from None
 
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(compile_with, compilers()))
 
-def _functions(
-    manifest: Mapping[str, Any], kernels: Mapping[str, Kernel]
-) -> Iterator[Function | RoutineFunction]:
-    """The functions of a manifest, made again from their kernels."""
-    precisions = tuple(dict.fromkeys(f["precision"] for f in manifest["functions"]))
-    options = Options(
+
+def _options(manifest: Mapping[str, Any]) -> Options:
+    """The options with which a tree was generated."""
+    return Options(
         prefix=manifest["prefix"],
-        precisions=precisions,
+        precisions=tuple(dict.fromkeys(f["precision"] for f in manifest["functions"])),
         layout=manifest["layout"],
         interface=manifest["interface"],
         checks=manifest["checks"],
     )
-    formats = {p.name: p for p in options.formats}
-    made: dict[str, Kernel] = {}
-    for description in manifest["functions"]:
-        name = description["kernel"]
-        if name in routines() and name not in kernels:
-            yield RoutineFunction(routines()[name], formats[description["precision"]], options)
-            continue
-        if name not in kernels:
-            raise FeatherError(f"{name} is not a kernel of the library: name its model file with --model")
-        if name not in made:
-            values = {k: tuple(map(Fraction, v)) for k, v in description.get("bound", {}).items()}
-            made[name] = bind(kernels[name], values)
-        yield function(made[name], formats[description["precision"]], options)
+
+
+def _subject(description: Mapping[str, Any], kernels: Mapping[str, Kernel]) -> Kernel | Routine:
+    """The kernel of a described function with the bound values, or its routine."""
+    name = description["kernel"]
+    if name in kernels:
+        return bind(
+            kernels[name], {k: tuple(map(Fraction, v)) for k, v in description.get("bound", {}).items()}
+        )
+    if name in routines():
+        return routines()[name]
+    raise FeatherError(f"{name} is not a kernel of the library: name its model file with --model")
+
+
+def _row(
+    subject: Kernel | Routine,
+    description: Mapping[str, Any],
+    options: Options,
+    compiled: Compiled,
+    count: int,
+) -> Row:
+    """The verdict on one described function."""
+    precision = {p.name: p for p in options.formats}[description["precision"]]
+    if isinstance(subject, Routine):
+        return try_routine(RoutineFunction(subject, precision, options), compiled)
+    return check(function(subject, precision, options), compiled, options.checks, count)
 
 
 def check(f: Function, compiled: Compiled, checks: bool, count: int) -> Row:
