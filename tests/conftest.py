@@ -1,9 +1,17 @@
-"""What all tests share: the committed library, compiled once a session, and a precision to run at."""
+"""What all tests share.
+
+`library` and `fc` are the committed library, `fc` at one precision; `objects` are its files, compiled one by
+one. Both are compiled once a session, whatever number of processes the tests run in. `featherc` is the
+command in this process, `place` an empty current directory, `rng` random numbers. `sampled` parametrizes a
+test with cases of which `make test` runs some; `tool` skips a test where a tool is missing.
+"""
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
+import subprocess
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +21,9 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-import codegen
 from codegen.__main__ import run
 from codegen.measure.targets import Target
-from codegen.verify.native import Library
+from codegen.verify.native import STRICT, Library, build
 
 ROOT = Path(__file__).parent.parent
 GENERATED = ROOT / "generated"
@@ -46,10 +53,54 @@ class Compiled:
     dtype: Any
 
 
+Make = Callable[[Path], object]
+Shared = Callable[[str, Make], Path]
+
+
 @pytest.fixture(scope="session")
-def library() -> Library:
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Shared:
+    """A directory by its name, which the first process of the session that asks for it fills."""
+    own = tmp_path_factory.getbasetemp()
+    root = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+    def made(name: str, make: Make) -> Path:
+        directory = root / f"shared-{name}"
+        with open(root / f"shared-{name}.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not directory.exists():
+                partial = root / f"shared-{name}.partial"
+                shutil.rmtree(partial, ignore_errors=True)
+                partial.mkdir()
+                make(partial)
+                partial.rename(directory)
+        return directory
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def shared_object(shared: Shared) -> Path:
+    """The committed library as a shared object."""
+    return shared("library", lambda place: build(GENERATED, place / "library.so")) / "library.so"
+
+
+@pytest.fixture(scope="session")
+def library(shared_object: Path) -> Library:
     """The committed library, compiled."""
-    return codegen.load(GENERATED)
+    return Library(GENERATED, shared_object)
+
+
+@pytest.fixture(scope="session")
+def objects(shared: Shared) -> Path:
+    """The committed library and its self-test as object files of gcc, which has nothing to say of them."""
+
+    def compile_all(place: Path) -> None:
+        sources = map(str, sorted(GENERATED.glob("*.c")))
+        command = [tool("gcc"), *STRICT, "-DFC_SELFTEST_MAIN", "-O2", "-fno-stack-protector", "-c", *sources]
+        done = subprocess.run(command, cwd=place, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+    return shared("objects", compile_all)
 
 
 @pytest.fixture(scope="session", params=["f64", "f32"])

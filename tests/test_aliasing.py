@@ -9,13 +9,13 @@ import ctypes
 import json
 import zlib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from codegen.verify.native import build
 from tests.conftest import GENERATED
 
 MANIFEST = json.loads((GENERATED / "manifest.json").read_text(encoding="utf-8"))
@@ -74,9 +74,9 @@ UPDATES = whole_updates()
 
 
 @pytest.fixture(scope="module")
-def binary(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+def binary(shared_object: Path) -> ctypes.CDLL:
     """The committed library, called here without the help of its Python wrapper."""
-    return ctypes.CDLL(str(build(GENERATED, tmp_path_factory.mktemp("aliasing") / "library.so")))
+    return ctypes.CDLL(str(shared_object))
 
 
 def count(argument: Argument) -> int:

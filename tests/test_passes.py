@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import random
 import subprocess
@@ -56,6 +55,7 @@ from codegen.passes.search.cancel import cancel
 from codegen.passes.search.chains import chains
 from codegen.passes.share import share
 from codegen.proof.equivalence import POINTS, Driven, compare
+from tests.conftest import sampled
 
 Pass = Callable[[Program], Program]
 
@@ -91,7 +91,7 @@ def checks(request: pytest.FixtureRequest) -> bool:
     return bool(request.param)
 
 
-@pytest.fixture(params=list(library().values()), ids=list(library()))
+@pytest.fixture(params=sampled(library().values(), every=5), ids=list(library()))
 def program(request: pytest.FixtureRequest, checks: bool) -> Program:
     kernel: Kernel = request.param
     return kernel.program(checks)
@@ -129,26 +129,28 @@ def test_optimising_costs_nothing_and_ends(program: Program) -> None:
 DIGEST = """
 from codegen.passes.pipeline import optimised
 from codegen.library import library
-for kernel in library().values():
+for kernel in list(library().values())[{first}::{step}]:
     for checks in (True, False):
         print(optimised(kernel, checks))
 """
 
 
-def test_programs_do_not_depend_on_the_process() -> None:
+@pytest.mark.parametrize("first", sampled(range(5), every=5))
+def test_programs_do_not_depend_on_the_process(first: int) -> None:
     """Hash seeds differ between runs, and with them the order of sets: no order may come from one."""
     runs = [
         subprocess.Popen(
-            [sys.executable, "-c", DIGEST],
+            [sys.executable, "-c", DIGEST.format(first=first, step=5)],
             env={**os.environ, "PYTHONHASHSEED": seed},
             stdout=subprocess.PIPE,
         )
         for seed in ("1", "2")
     ]
-    digests = [hashlib.sha256(run.communicate()[0]).hexdigest() for run in runs]
-    here = "".join(f"{optimised(k, c)}\n" for k in library().values() for c in (True, False))
+    there = [run.communicate()[0].decode() for run in runs]
+    chosen = list(library().values())[first::5]
+    here = "".join(f"{optimised(k, c)}\n" for k in chosen for c in (True, False))
     assert [run.returncode for run in runs] == [0, 0]
-    assert digests == [hashlib.sha256(here.encode()).hexdigest()] * 2
+    assert there == [here] * 2
 
 
 # Random Programs

@@ -296,8 +296,8 @@ def verify_command(directory: Path, models: tuple[Path, ...], as_json: bool) -> 
 
 def _show_rows(made: Iterable[Row], directory: Path) -> list[Row]:
     """Print the rows as they are made; all of them."""
-    from codegen.verify.native import read_manifest
     from codegen.show import growing_table, lines
+    from codegen.verify.native import read_manifest
     from codegen.verify.verify import left_out_in_words
 
     longest = max((len(f["symbol"]) for f in read_manifest(directory)["functions"]), default=0)
