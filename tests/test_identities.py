@@ -1,11 +1,12 @@
 """Identities that rigid-body mathematics owes to physics and geometry, held by the compiled kernels.
 
-Each test is named after its number in the table of 68 identities. What a kernel is compared with is built
-from something else than its formula: point masses, material points, motion in the inertial frame, SciPy's
-rotations, energy, or derivatives of plain geometry. Everything runs in double and in float, on three scenes.
+Each test is named after its number in the table of 68 identities (identities.py). What a kernel is compared
+with is built from something else than its formula: point masses, material points, motion in inertial frames,
+SciPy's rotations, energy, or derivatives of plain geometry. Everything runs in double and in float, on three
+scenes.
 
 This file is about inertia, spatial vectors, poses and attitude, test_identities_dynamics.py about bodies in
-motion, test_identities_mechanisms.py about bodies on joints; the rest is where ELSEWHERE says.
+motion, test_identities_mechanisms.py about bodies on joints; the rest is where the table says.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from tests import test_identities_dynamics, test_identities_mechanisms
 from tests.conftest import Compiled
+from tests.identities import IDENTITIES
 from tests.physics import (
     EYE,
     ROUNDINGS,
@@ -46,19 +47,6 @@ from tests.physics import (
     slope,
     velocities,
 )
-
-ELSEWHERE = {
-    "52": "test_contact_kernels.test_52_the_column_is_the_gradient_of_the_gap",
-    "53": "test_contact_kernels.test_53_contact_forces_have_no_resultant",
-    "54": "test_contact_kernels.test_54_naming_the_bodies_the_other_way_round",
-    "56": "test_contact.test_identity_56_kkt_conditions",
-    "57": "test_contact_kernels.test_57_a_head_on_inelastic_pair_goes_on_together",
-    "58": "test_attitude.test_identity_58_slerp_covers_the_fraction_t_of_the_short_arc",
-    "65": "test_contact_kernels.test_65_a_sphere_about_its_centre_of_mass_is_not_spun",
-    "66": "test_contact.test_identity_66_doubled_contacts_push_alike",
-    "68": "test_contact_kernels.test_68_the_column_is_the_virtual_power_at_the_contact",
-}
-"""Identities that the tests of their subject hold."""
 
 
 @pytest.fixture(params=range(3))
@@ -624,23 +612,16 @@ def test_30_angle_rates_turn_the_matrix_at_the_body_rate(fc: Compiled, rng: Rng)
 
 # --- completeness -----------------------------------------------------------------------------------------
 
-IDENTITY = re.compile(r"test(?:_identity)?((?:_\d\d)+)_")
+
+def test_no_identity_is_missing() -> None:
+    assert sorted(IDENTITIES) == list(range(1, 69))
+    assert len({identity.statement for identity in IDENTITIES.values()}) == 68
 
 
-def identities_in(names: Any) -> set[str]:
-    found = map(IDENTITY.match, names)
-    return {number for match in found if match for number in match[1].split("_")[1:]}
-
-
-def test_every_identity_is_held_by_some_test() -> None:
-    modules = (globals(), vars(test_identities_dynamics), vars(test_identities_mechanisms))
-    here = set[str]().union(*map(identities_in, modules))
-    assert here.isdisjoint(ELSEWHERE)
-    assert sorted(here | set(ELSEWHERE)) == [f"{n:02}" for n in range(1, 69)]
-
-
-@pytest.mark.parametrize("number", ELSEWHERE)
-def test_identities_are_where_the_table_says(number: str) -> None:
-    module, _, name = ELSEWHERE[number].partition(".")
+@pytest.mark.parametrize("number", IDENTITIES)
+def test_every_identity_is_held_by_its_test(number: int) -> None:
+    _, module, name = IDENTITIES[number]
     assert callable(getattr(importlib.import_module(f"tests.{module}"), name))
-    assert identities_in([name]) == {number}
+    found = re.match(r"test(?:_identity)?((?:_\d\d)+)_", name)
+    assert found is not None
+    assert f"{number:02}" in found[1].split("_")
