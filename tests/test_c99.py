@@ -674,7 +674,7 @@ def test_no_compiler_has_anything_to_say(sources: list[Path], compiler: str, fla
     run(tool(compiler), *flags, *SELFTEST, "-fsyntax-only", *sources)
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("compiler", sampled(["gcc", "clang"], every=2))
 def test_no_optimiser_has_anything_to_say(compiler: str, objects: Path, tmp_path: Path) -> None:
     """What may be used unset, or never ends, shows only when values are followed."""
     if compiler == "clang":

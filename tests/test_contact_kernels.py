@@ -14,10 +14,6 @@ import numpy.typing as npt
 import pytest
 from scipy.spatial.transform import Rotation
 
-import codegen
-from codegen.emit.options import Options
-from codegen.library import library
-from codegen.tree.write import generate
 from codegen.verify.native import Library
 
 Array = npt.NDArray[Any]
@@ -51,16 +47,9 @@ class Compiled:
         return float(np.finfo(self.dtype).eps)
 
 
-@pytest.fixture(scope="module")
-def both(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    place = tmp_path_factory.mktemp("contact")
-    generate([library()[name] for name in KERNELS], Options(), place)
-    return codegen.load(place)
-
-
 @pytest.fixture(params=["f64", "f32"])
-def fc(request: pytest.FixtureRequest, both: Library) -> Compiled:
-    return Compiled(getattr(both, request.param), np.float64 if request.param == "f64" else np.float32)
+def fc(request: pytest.FixtureRequest, library: Library) -> Compiled:
+    return Compiled(getattr(library, request.param), np.float64 if request.param == "f64" else np.float32)
 
 
 @dataclass(frozen=True)

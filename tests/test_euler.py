@@ -11,12 +11,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
-import codegen
-from codegen.emit.options import Options
 from codegen.ir.status import Status
-from codegen.library import library
+from codegen.library import library as library_kernels
 from codegen.library.shared.sequences import SEQUENCES, Sequence
-from codegen.tree.write import generate
 from codegen.verify.native import Library
 from tests.conftest import Compiled
 
@@ -33,23 +30,6 @@ OUTER = [(0.0, 0.7, -2.5, RIGHT, 3.0, 1e-9, np.pi), (0.0, -1.1, 3.0, RIGHT, -3.0
 
 DISTANCES = [0.0, *(10.0**-k for k in range(1, 17)), *(2.0**-k for k in (20, 21, 22, 49, 50, 51))]
 """From lock, in rad; the powers of two lie about the guards of 4 eps in float and double."""
-
-
-@pytest.fixture(scope="session")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    """The kernels of all sequences, generated and compiled."""
-    directory = tmp_path_factory.mktemp("euler")
-    generate([k for k in library().values() if k.module == "euler"], Options(), directory)
-    return codegen.load(directory)
-
-
-@pytest.fixture(scope="session", params=["f64", "f32"])
-def fc(request: pytest.FixtureRequest, compiled: Library) -> Compiled:
-    """The kernels in double, then in float."""
-    dtype = np.float64 if request.param == "f64" else np.float32
-    info = np.finfo(dtype)
-    limits = float(info.eps), float(info.tiny), float(info.max)
-    return Compiled(request.param, getattr(compiled, request.param), *limits, dtype)
 
 
 def call(fc: Compiled, pattern: str, sequence: Sequence) -> Any:
@@ -190,7 +170,7 @@ def test_the_attitude_is_reproduced_at_every_distance_from_lock(fc: Compiled, se
 
 
 @pytest.mark.parametrize("sequence", SEQUENCES, ids=lambda s: s.suffix)
-def test_at_lock_the_angles_are_scipys(compiled: Library, sequence: Sequence) -> None:
+def test_at_lock_the_angles_are_scipys(library: Library, sequence: Sequence) -> None:
     """The third angle in the order of the letters is nothing, extrinsic or intrinsic."""
     for side in (1, -1):
         for attitude in near_lock(sequence, 0, side):
@@ -198,8 +178,8 @@ def test_at_lock_the_angles_are_scipys(compiled: Library, sequence: Sequence) ->
             expected = scipys_angles(sequence, attitude)
             assert expected[2] == 0
             for result in (
-                getattr(compiled.f64, f"euler_{sequence.suffix}_from_dcm")(R),
-                getattr(compiled.f64, f"euler_{sequence.suffix}_from_quat")(q),
+                getattr(library.f64, f"euler_{sequence.suffix}_from_dcm")(R),
+                getattr(library.f64, f"euler_{sequence.suffix}_from_quat")(q),
             ):
                 assert result.status == Status.GIMBAL_LOCK
                 assert result.angles[2] == 0
@@ -283,7 +263,7 @@ def test_intrinsic_is_extrinsic_read_backwards(fc: Compiled, rng: np.random.Gene
 
 def test_roll_pitch_yaw_is_the_sequence_xyz() -> None:
     """One mathematics, one Program, but for the names of intermediate results."""
-    kernels = library()
+    kernels = library_kernels()
     for euler, rpy in (
         ("quat_from_euler_xyz", "quat_from_rpy"),
         ("dcm_from_euler_xyz", "dcm_from_rpy"),
@@ -296,7 +276,7 @@ def test_roll_pitch_yaw_is_the_sequence_xyz() -> None:
 
 
 def test_every_kernel_says_which_product_it_is() -> None:
-    kernels = library()
+    kernels = library_kernels()
     assert sum(k.module == "euler" for k in kernels.values()) == 144
     for name, product in (
         ("dcm_from_euler_xyz", "Rz(a2) Ry(a1) Rx(a0)"),

@@ -422,8 +422,15 @@ def test_every_variant_compiles_strictly_and_tests_itself(options: Options, tmp_
     assert selftest(tmp_path / "c", tmp_path, "-O1") == 0
 
 
+def test_the_library_tests_itself(objects: Path, tmp_path: Path) -> None:
+    program = tmp_path / "selftest"
+    subprocess.run([tool("gcc"), *objects.glob("*.o"), "-o", program, "-lm"], check=True)
+    assert subprocess.run([program], check=False).returncode == 0
+
+
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("flags", [["-O0"], ["-O2", "-ffp-contract=fast"]], ids=" ".join)
-def test_the_library_tests_itself(flags: list[str], tmp_path: Path) -> None:
+def test_the_library_tests_itself_however_it_is_compiled(flags: list[str], tmp_path: Path) -> None:
     assert selftest(GENERATED, tmp_path, *flags) == 0
 
 

@@ -13,7 +13,6 @@ import numpy.typing as npt
 import pytest
 from scipy.spatial.transform import Rotation
 
-import codegen
 from codegen.emit.options import Options
 from codegen.frontends.define import kernel
 from codegen.ir.domain import cases
@@ -23,10 +22,9 @@ from codegen.library import library
 from codegen.modeling.kernel import Kernel
 from codegen.passes.pipeline import optimised
 from codegen.tree.write import generate
-from codegen.verify.native import Library
 from codegen.verify.oracle import Expected, Oracle, Reason, Unknown
 from codegen.verify.verify import verify
-from tests.conftest import Compiled
+from tests.conftest import GENERATED, Compiled
 
 Array = npt.NDArray[Any]
 
@@ -34,29 +32,6 @@ NOT_FINITE, MASS, SINGULAR, NOT_PHYSICAL, NOT_CONVERGED = 1, 2, 4, 8, 128
 KERNELS = ("inertia_com", "inertia_validate", "inertia_solve", "inertia_factor", "inertia_principal")
 UPPER = np.triu_indices(3)
 NAN, INF = np.nan, np.inf
-
-
-@pytest.fixture(scope="module")
-def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The kernels of this module, generated."""
-    directory = tmp_path_factory.mktemp("factors")
-    generate([library()[name] for name in KERNELS], Options(), directory)
-    return directory
-
-
-@pytest.fixture(scope="module")
-def compiled(tree: Path) -> Library:
-    """The generated tree, compiled."""
-    return codegen.load(tree)
-
-
-@pytest.fixture(scope="module", params=["f64", "f32"])
-def fc(request: pytest.FixtureRequest, compiled: Library) -> Compiled:
-    """The kernels in double, then in float."""
-    dtype = np.float64 if request.param == "f64" else np.float32
-    info = np.finfo(dtype)
-    limits = float(info.eps), float(info.tiny), float(info.max)
-    return Compiled(request.param, getattr(compiled, request.param), *limits, dtype)
 
 
 def skew(v: Any) -> Array:
@@ -505,9 +480,9 @@ def test_but_not_anywhere(tmp_path: Path, pattern: str, replacement: str) -> Non
     assert row.problems
 
 
-def test_the_self_test_measures_what_is_unique(tree: Path) -> None:
+def test_the_self_test_measures_what_is_unique() -> None:
     """In C, by the code that the invariants become."""
-    text = (tree / "selftest.c").read_text()
+    text = (GENERATED / "selftest.c").read_text()
     body = text[text.index(" call_fc_inertia_principal_f32") :]
     assert "out[19] =" in body[: body.index("return status")]  # 9 + 9 elements, determinant, order
 

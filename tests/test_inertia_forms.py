@@ -16,12 +16,9 @@ import pytest
 from scipy.linalg import expm, logm
 from scipy.spatial.transform import Rotation
 
-import codegen
-from codegen.emit.options import Options
 from codegen.ir.cost import cost
 from codegen.library import library as kernels
 from codegen.passes.pipeline import optimised
-from codegen.tree.write import generate
 from tests.conftest import Compiled
 
 Array = npt.NDArray[Any]
@@ -33,21 +30,6 @@ UPPER = np.triu_indices(3)
 SWAP = np.roll(np.eye(6), 3, axis=0)
 ROUNDINGS = 8
 """In eps of the sum of the magnitudes that enter, for each kernel in a chain."""
-
-
-@pytest.fixture(scope="session")
-def generated(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    directory = tmp_path_factory.mktemp("forms")
-    generate([k for k in kernels().values() if k.module in MODULES], Options(), directory)
-    return codegen.load(directory)
-
-
-@pytest.fixture(scope="session", params=["f64", "f32"])
-def fc(request: pytest.FixtureRequest, generated: Any) -> Compiled:
-    dtype = np.float64 if request.param == "f64" else np.float32
-    info = np.finfo(dtype)
-    call = getattr(generated, request.param)
-    return Compiled(request.param, call, float(info.eps), float(info.tiny), float(info.max), dtype)
 
 
 @pytest.fixture(params=range(3))

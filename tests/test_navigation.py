@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import mpmath
@@ -13,12 +12,9 @@ import numpy.typing as npt
 import pytest
 from scipy.spatial.transform import Rotation
 
-import codegen
-from codegen.emit.options import Options
-from codegen.library import library
+from codegen.library import library as library_kernels
 from codegen.library.air_data import kernels as air_data
 from codegen.library.navigation import kernels as navigation
-from codegen.tree.write import generate
 from codegen.verify.native import Library
 
 Array = npt.NDArray[Any]
@@ -43,18 +39,10 @@ class Compiled:
         return float(np.finfo(self.dtype).eps)
 
 
-@pytest.fixture(scope="module")
-def both(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    place: Path = tmp_path_factory.mktemp("navigation")
-    modules = ("air_data", "navigation")
-    generate([k for k in library().values() if k.module in modules], Options(), place)
-    return codegen.load(place)
-
-
 @pytest.fixture(params=["f64", "f32"])
-def fc(request: pytest.FixtureRequest, both: Library) -> Compiled:
+def fc(request: pytest.FixtureRequest, library: Library) -> Compiled:
     dtype = np.float64 if request.param == "f64" else np.float32
-    return Compiled(getattr(both, request.param), both.f64, dtype)
+    return Compiled(getattr(library, request.param), library.f64, dtype)
 
 
 def close(actual: Any, expected: Any, atol: float) -> None:
@@ -345,7 +333,7 @@ def test_a_heading_in_the_world_and_body_of_ros(fc: Compiled) -> None:
 def test_every_kernel_here_is_proven_or_certified() -> None:
     from codegen.proof.proof import prove
 
-    for name, k in library().items():
+    for name, k in library_kernels().items():
         if k.module in (air_data.__name__.split(".")[-1], navigation.__name__.split(".")[-1]):
             certified = "certified numerically at 38 of 40 points"  # the others are too near the centre
             assert prove(k).status == (certified if name == "geodetic_from_ecef" else "proven")

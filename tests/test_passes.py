@@ -91,7 +91,7 @@ def checks(request: pytest.FixtureRequest) -> bool:
     return bool(request.param)
 
 
-@pytest.fixture(params=sampled(library().values(), every=5), ids=list(library()))
+@pytest.fixture(params=sampled(library().values(), every=8), ids=list(library()))
 def program(request: pytest.FixtureRequest, checks: bool) -> Program:
     kernel: Kernel = request.param
     return kernel.program(checks)
