@@ -1,21 +1,21 @@
-"""Mistakes in formulas are caught: a sample here, all of them by `make mutations`."""
+"""Mistakes in formulas are caught: a sample by `make test`, all of them by `make test-all`."""
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from codegen.library import MODULES, library
+from tests.conftest import sampled
 from tests.mutants import EQUIVALENT, MUTANTS, Mutant
 from tests.mutations import mutated
 
 ROOT = Path(__file__).parent.parent
 SAMPLE = 8
-EVERY = "MUTATIONS" in os.environ
 
 
 def test_there_are_mutants_of_every_module() -> None:
@@ -33,15 +33,13 @@ def test_a_mutant_changes_one_place_of_a_kernel(mutant: Mutant) -> None:
     assert mutant.why
 
 
-def run(*arguments: int) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "tests/mutations.py", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
-def test_the_checks_catch_mutants() -> None:
-    """With the environment variable MUTATIONS, all of them, and the equivalent ones are proven equal."""
-    sample = [] if EVERY else range(0, len(MUTANTS), len(MUTANTS) // SAMPLE)
-    done = run(*sample)
+@pytest.mark.parametrize(
+    "chosen", sampled([range(0, len(MUTANTS), len(MUTANTS) // SAMPLE), ()], every=2), ids=["sample", "all"]
+)
+def test_the_checks_catch_mutants(chosen: Sequence[int]) -> None:
+    """With all of them, the equivalent ones are proven equal, too."""
+    command = [sys.executable, "tests/mutations.py", *map(str, chosen)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "SURVIVES" not in done.stdout
