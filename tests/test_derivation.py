@@ -202,7 +202,7 @@ def test_a_kernel_with_bound_values_has_the_published_steps_then_its_values() ->
     kernel = bind(published, {"m": (Fraction(3, 2),), "c": (Fraction(0),) * 3})
     steps = derivation(kernel)
     assert [s.title for s in steps[:2]] == [s.title for s in derivation(published)[:2]]
-    (values,) = (s for s in steps if s.title == "Put in the bound values")
+    (values,) = (s for s in steps if s.title == "Bind values")
     assert values.equation == "m = 1.5\nc = 0, 0, 0"
     assert len(equations(kernel, steps[0])) == 10
     assert check_steps(kernel) == []
@@ -213,7 +213,7 @@ def test_values_that_are_not_those_bound_are_found(monkeypatch: pytest.MonkeyPat
     kernel = bind(published, {"I_O": tuple(map(Fraction, (2, 1, 0, 0, 1, 0, 0, 1, 0, 1)))})
     assert evaluate(kernel.program(False), fractions(), []).results[0] == Fraction(1, 2)
     wrong = replace(kernel, bound={"I_O": tuple(map(Fraction, (2, 2, 0, 0, 1, 0, 0, 1, 0, 1)))})
-    assert any("Put in the bound values" in problem for problem in check_steps(wrong))
+    assert any("Bind values" in problem for problem in check_steps(wrong))
 
 
 def test_the_package_does_not_import_an_engine() -> None:

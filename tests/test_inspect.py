@@ -358,7 +358,7 @@ def test_a_line_leads_to_its_equation_step_and_inputs(featherc: Featherc, tree: 
         ("/ (off_lock ? cos_theta", "the value dpsi"),  # the second line of its statement
         ("status |= FC_GIMBAL_LOCK", "the status"),
         ("fc_status fc_rpy_kinematics_f32", "the head of fc_rpy_kinematics_f32"),
-        ("#include <math.h>", "a line of the preprocessor"),
+        ("#include <math.h>", "a preprocessor directive"),
         ("SPDX", "a comment"),
         ("{", "a brace of fc_rpy_kinematics_f32"),
         ("", "a comment"),
@@ -370,7 +370,9 @@ def test_a_line_says_what_it_is(text: str, says: str, featherc: Featherc, tree: 
 
 def test_lines_outside_of_functions_say_what_they_are(featherc: Featherc, tree: Path) -> None:
     assert "a declaration" in asked(featherc, tree / "fc_rotation_f32.h", "fc_status fc_rpy_kinematics_f32(")
-    assert "not a function of the library" in asked(featherc, tree / "selftest.c", "return wrong")
+    assert "which the manifest does not list as a function" in asked(
+        featherc, tree / "selftest.c", "return wrong"
+    )
     assert "a statement of a loop" in asked(featherc, tree / "fc_contact_solver_f32.c", "rate +=")
 
 
@@ -518,12 +520,12 @@ def test_a_comparison_shows_costs_and_the_conversion(featherc: Featherc) -> None
 
 def test_kernels_with_nothing_in_common_are_shown_all_the_same(featherc: Featherc) -> None:
     shown = featherc("inspect", "--compare", "quat_rotate", "thin_rod_inertia").out
-    assert "No conversion of the library leads from the one to the other." in shown
+    assert "The library has no conversion between their arguments." in shown
     assert agreement(featherc, "quat_rotate", "thin_rod_inertia") == {}
 
 
 def test_wrong_comparisons_are_one_line(featherc: Featherc) -> None:
     assert featherc("inspect", "--compare", "quat_rotate", "quat_rotate").said("two different kernels")
-    assert featherc("inspect", "--compare", "quat_rotate", "contact_residual").said("no loops")
+    assert featherc("inspect", "--compare", "quat_rotate", "contact_residual").said("no routines")
     assert featherc("inspect", "--compare", "quat_rotate", "nonsense").said("nonsense")
     assert featherc("inspect", "--compare", "quat_rotate", "dcm_rotate", "--as", "svg").said("no svg")

@@ -254,7 +254,7 @@ def test_a_kernel_with_bound_values_is_traced() -> None:
     bound = bind(library()["rigid_body_dynamics_quat"], {"m": (Fraction(2),), "baumgarte": (Fraction(0),)})
     t = trace(function(bound, F64, OPTIONS), OPTIONS)
     titles = [s.title for s in t.steps]
-    assert "Put in the bound values" in titles
+    assert "Bind values" in titles
     assert all(s.step is not None for s in t.statements if s.kind != "load")
     assert not {"m", "baumgarte"} & {name for s in t.statements for name in s.inputs}
 

@@ -1,1 +1,1 @@
-"""What a person reads of a kernel: inspection, expression graph and book."""
+"""Documentation of a kernel for readers: inspection, expression graph and book."""

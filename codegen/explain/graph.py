@@ -1,4 +1,4 @@
-"""Graph: the values of a Program as nodes and edges to draw, shared values visible; as text for Graphviz."""
+"""The expression graph of a Program: its values as nodes, with shared values marked; output for Graphviz."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Kind: TypeAlias = Literal["input", "value", "condition", "output", "status"]
 
 @dataclass(frozen=True)
 class GraphNode:
-    """A value: its key in the graph, what it is, the operation or name to show, and its name in the formula.
+    """A value: its key in the graph, its kind, the operation or name to show, and its name in the formula.
 
     `shared` values are used more than once. `statement` is the id of the C statement that computes it, where
     the statements are known.
@@ -35,7 +35,7 @@ class GraphNode:
 
 @dataclass(frozen=True)
 class GraphEdge:
-    """A value that another one is computed from; `role` tells operands apart where their order counts."""
+    """An edge from an operand to its operation; `role` names the operand where the order matters."""
 
     source: str
     target: str
@@ -55,7 +55,7 @@ SYMBOLS: Mapping[Op, str] = {
     Op.ADD: "+", Op.SUB: "-", Op.MUL: "\N{MULTIPLICATION SIGN}", Op.DIV: "÷", Op.LT: "<", Op.LE: "≤",
     Op.AND: "and", Op.OR: "or", Op.NEG: "-x", Op.NOT: "not", Op.SQRT: "√", Op.ABS: "|x|", Op.SELECT: "if",
 }  # fmt: skip
-"""What a node shows; other operations show their name."""
+"""The symbols of operations; other operations show their name."""
 
 _ROLES: Mapping[Op, Sequence[str]] = {
     Op.SUB: ("left", "right"), Op.DIV: ("left", "right"), Op.LT: ("left", "right"), Op.LE: ("left", "right"),
@@ -65,7 +65,7 @@ _CONSTANTS = LEAVES - {Op.INPUT}
 
 
 def graph(program: Program, traced: Trace | None = None) -> Graph:
-    """The graph of a Program; with its function's trace the nodes know their statements.
+    """The graph of a Program; with its function's trace, the nodes refer to their statements.
 
     Constants stand in the nodes that use them: `1 ÷ ·`.
     """
@@ -102,7 +102,7 @@ def _label(op: Op, constants: Sequence[str]) -> str:
 
 
 def _constant(program: Program, i: int) -> str:
-    """A constant as it is shown, exact if it is short; nothing for other nodes."""
+    """The text of a constant, exact if it is short; empty for other nodes."""
     op, _, value = program.nodes[i]
     if op not in _CONSTANTS:
         return ""
@@ -154,7 +154,7 @@ def dot(g: Graph) -> str:
 
 
 def caption(n: GraphNode) -> str:
-    """What a node shows: its operation, with its name in the formula."""
+    """The caption of a node: its operation, with its name in the formula."""
     return f"{n.name}: {n.label}" if n.name else n.label
 
 

@@ -1,4 +1,4 @@
-"""Graph -> SVG: layers from the inputs down to the outputs, laid out by grandalf; colours follow the page."""
+"""Draws an expression graph as SVG: layers from inputs to outputs, laid out by grandalf."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HEIGHT, _CHARACTER, _PADDING = 22, 7.3, 14
 _GAP, _LAYER, _MARGIN = 10, 22, 12
 _ROUNDS = 3
 _MOST = 2000
-"""Nodes of a graph that can be drawn in reasonable time."""
+"""Limit on the nodes of a graph, so that it is drawn in reasonable time."""
 
 STYLE = """
 .featherc-graph { font: 12px ui-monospace, monospace; color: inherit; background: none; }
@@ -27,7 +27,7 @@ STYLE = """
 .featherc-graph .shared rect { stroke-width: 2.5; stroke-opacity: .9; }
 .featherc-graph .input rect, .featherc-graph .output rect { fill-opacity: .14; }
 """
-"""How a graph looks; all of it in the text's own colour, so that it reads on light and dark."""
+"""The style of a graph: everything has the colour of the text, so that it is legible on light and dark."""
 
 
 @dataclass

@@ -83,7 +83,7 @@ def _bound(kernel: Kernel) -> Iterator[str]:
         flags = _flags(published)
         given = _at_values(kernel, _whole(published.program(True), flags))
         bound = _whole(kernel.program(True), flags)
-        yield from _compared(kernel, [("Formula", given), ("Put in the bound values", bound)])
+        yield from _compared(kernel, [("Formula", given), ("Bind values", bound)])
 
 
 def _passes(kernel: Kernel) -> Iterator[str]:

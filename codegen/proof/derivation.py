@@ -1,8 +1,7 @@
-"""A kernel's way from its definition to the Program that is printed, each step named and checked.
+"""The derivation of a kernel, from its definition to the Program that is printed, step by step.
 
-A derivation starts at the definition, goes through the steps that were written by hand (`steps` of the
-kernel's subject), comes to the formula as it is traced, and goes on with what the passes did. The CasADi
-derivation stands last, as a cross-check.
+A derivation begins with the definition, continues with the hand-written steps (`steps` of the kernel's
+subject), the formula as traced, and the passes. The CasADi derivation stands last, as a cross-check.
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ from codegen.proof.proof import closed_form, definition_of, derivation_of, in_li
 
 
 def derivation(kernel: Kernel) -> list[Step]:
-    """All steps of a kernel, of the library or of a user's model, in their order.
+    """All derivation steps of a kernel, of the library or of a user's model, in order.
 
-    The first is the definition, if there is one apart from the formula. A kernel with bound values has the
-    steps of the library's, then those values.
+    The first is the definition, if there is one besides the formula. A kernel with bound values has the
+    steps of the unbound kernel, then a step with those values.
     """
     made = (made for made, _ in machine_made(kernel))
     return [*stated(kernel), *made, *_cross_check(as_published(kernel))]
@@ -40,7 +39,7 @@ def stated(kernel: Kernel) -> list[Step]:
 def equations(kernel: Kernel, shown: Step) -> list[tuple[str, Any]]:
     """A step's form on the kernel's symbols: each result's name (0 if implicit) and SymPy expression.
 
-    Nothing for a step that the machine makes.
+    The list is empty for a generated step.
     """
     from codegen.frontends.from_sympy import symbols_for
 
@@ -55,14 +54,14 @@ def equations(kernel: Kernel, shown: Step) -> list[tuple[str, Any]]:
 
 
 def as_published(kernel: Kernel) -> Kernel:
-    """The library's kernel without bound values; a user's own kernel itself."""
+    """The library's kernel without bound values; a kernel of a user's model as it is."""
     return library()[kernel.name] if in_library(kernel) else kernel
 
 
 def hand_written(kernel: Kernel) -> tuple[Step, ...]:
-    """The steps between definition and formula that were written by hand, none for a user's own model.
+    """The hand-written steps between definition and formula; none for a user's model.
 
-    A kernel that returns nothing but a status has its definition here, too.
+    A kernel that returns only a status has its definition here, too.
     """
     if not in_library(kernel):
         return ()
@@ -73,10 +72,10 @@ def hand_written(kernel: Kernel) -> tuple[Step, ...]:
 def _definition(kernel: Kernel) -> Iterator[Step]:
     define, property_ = definition_of(kernel), property_of(kernel)
     if define is not None:
-        text, by = _text(define) or kernel.equation, "a form of its own, independent of the formula"
+        text, by = _text(define) or kernel.equation, "it is written independently of the formula"
         yield Step("Definition", text, by, kernel.source, define, "definition")
     elif property_ is not None:
-        text, by = _text(property_), "what the results must fulfil, in whatever way they are found"
+        text, by = _text(property_), "the results must satisfy it, whichever formula computes them"
         yield Step("Defining property", text, by, kernel.source, property_, "definition", implicit=True)
 
 
@@ -89,7 +88,7 @@ def _text(documented: Any) -> str:
 
 @cache
 def machine_made(kernel: Kernel) -> tuple[tuple[Step, Program], ...]:
-    """The formula and all that follows from it by machine, each step with its Program."""
+    """The formula and the generated steps after it, each with its Program."""
     return (*_formulas(kernel), *_passes(kernel))
 
 
@@ -102,17 +101,17 @@ def _formulas(kernel: Kernel) -> Iterator[tuple[Step, Program]]:
     if checked.nodes != plain.nodes:
         yield Step("Guard the arguments", _requirements(published), _GUARDED, kind="formula"), checked
     if kernel.bound:
-        yield Step("Put in the bound values", _values(kernel), _EXACT, kind="formula"), kernel.program(True)
+        yield Step("Bind values", _values(kernel), _EXACT, kind="formula"), kernel.program(True)
 
 
-_SERIES = "sin(x)/x -> 1 and the like, where the closed form is 0/0 or loses its digits"
+_SERIES = "sin(x)/x -> 1 and similar, where the closed form is 0/0 or cancels"
 _REMOVABLE = "the singularity is removable; verify measures the error on both sides of the threshold"
-_GUARDED = "where a requirement holds its guard selects the argument itself"
-_EXACT = "exact constants: the numbers as they were given"
+_GUARDED = "where the requirement holds, its guard selects the argument itself"
+_EXACT = "the constants are exact: they equal the numbers that were given"
 
 
 def _formula(kernel: Kernel) -> Step:
-    """The formula, by what connects it with the definition, if anything does."""
+    """The step of the formula; its `by` states how it is compared with the definition, if there is one."""
     if definition_of(kernel) is not None:
         title, by = "Formula as traced", "equal at random points of the constraint set, modulo 2^127 - 1"
     elif property_of(kernel) is not None or hand_written(kernel):
@@ -121,7 +120,7 @@ def _formula(kernel: Kernel) -> Step:
             "its results meet these conditions on 60 digits, wherever no requirement fails",
         )
     else:
-        title, by = "The model's formula", "the model's own word"
+        title, by = "The model's formula", "stated by the model, without an independent form"
     return Step(title, kernel.equation, by, kernel.source, kind="formula")
 
 

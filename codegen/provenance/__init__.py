@@ -1,1 +1,1 @@
-"""From a statement of C back to its equation, derivation step and inputs."""
+"""Provenance of generated C: the equation, derivation step and inputs of each statement."""

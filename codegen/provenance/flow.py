@@ -1,4 +1,4 @@
-"""Flow: what each value of a Program depends on, what depends on it, which part of the equation it serves."""
+"""Data flow of a Program: the inputs of each value, and the outputs and parts of the equation that use it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from codegen.provenance.parts import part_of_label, part_of_output, parts_by_nam
 
 @dataclass(frozen=True)
 class Flow:
-    """For each node a digest of its expression, the scalars of inputs below it, and above it those of
-    outputs, the status flags and the parts of the equation; `given` are the parts for each output scalar.
+    """For each node: a digest of its expression, the input scalars that it depends on, and the output
+    scalars, status flags and parts of the equation that depend on it. `given`: parts of each output scalar.
     """
 
     digests: Sequence[str]
@@ -27,9 +27,9 @@ class Flow:
 
 
 def flow(program: Program, equation: Sequence[str]) -> Flow:
-    """The flow through a Program; scalars and flags by their places, parts by those in the equation.
+    """The data flow of a Program; scalars, flags and parts of the equation are given by their indices.
 
-    A named value that a part of the equation defines serves that part alone; what it is made from, too.
+    A named value that a part of the equation defines serves only that part, and so do the values in it.
     """
     named = parts_by_name(equation)
     labels = ((i, part_of_label(label, named)) for i, label in program.labels.items())
@@ -52,7 +52,7 @@ def flow(program: Program, equation: Sequence[str]) -> Flow:
 
 
 def digests(program: Program) -> list[str]:
-    """For each node a digest of its expression down to the inputs, whatever else the Program computes."""
+    """For each node a digest of its expression down to the inputs, independent of the rest of the Program."""
     inputs = scalar_names(program.inputs)
     found: list[str] = []
     for op, args, value in program.nodes:
@@ -84,7 +84,7 @@ def _below(program: Program) -> list[set[int]]:
 def _above(
     program: Program, roots: Iterable[tuple[int, set[int]]], own: Mapping[int, set[int]] | None = None
 ) -> list[set[int]]:
-    """What reaches each node from the roots; nodes with something of their own pass on that alone."""
+    """Propagate labels from the roots to each node; a node with a label of its own propagates only that."""
     found: list[set[int]] = [set() for _ in program.nodes]
     for root, marks in roots:
         found[root] |= marks

@@ -1,4 +1,4 @@
-"""Lines of C: the functions and statements in the text of a generated file, with their places."""
+"""Parses a generated file into functions and statements with their line numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _COMMENT = re.compile(r"/\*.*?\*/")
 
 
 class Span(NamedTuple):
-    """Lines of a file, counted from 1, and what is on them: a function's symbol or a statement's text."""
+    """A range of lines, counted from 1, with the symbol of its function or the text of its statement."""
 
     first: int
     last: int

@@ -1,4 +1,4 @@
-"""Parts: which part of a kernel's equation gives which of its values, by the names that the parts define."""
+"""Splits a kernel's equation into parts and finds the part that defines each value, by its name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ELEMENT = re.compile(r"_(?:[wxyz]{1,2}|\d+)$")
 _ANGLES = {
     name: tuple(name.removesuffix("rpy") + a for a in ("phi", "theta", "psi")) for name in ("rpy", "drpy")
 }
-"""Roll, pitch and yaw have letters of their own in equations."""
+"""The letters of roll, pitch and yaw in equations."""
 
 
 def parts(kernel: Kernel | Routine) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ def part_of_label(label: str, named: Mapping[str, int]) -> int | None:
 
 
 def part_of_output(arg: Arg, scalar: str, named: Mapping[str, int]) -> int | None:
-    """The part that gives a scalar of an output; None when the names do not tell."""
+    """The part that defines a scalar of an output; None when the names do not decide it."""
     for name in _names(arg, scalar):
         if name in named:
             return named[name]
@@ -48,7 +48,7 @@ def part_of_output(arg: Arg, scalar: str, named: Mapping[str, int]) -> int | Non
 
 
 def _names(arg: Arg, scalar: str) -> list[str]:
-    """What equations may call an output's scalar: v_N_next is v', dR_NB is dR, a_w_x is w."""
+    """The names that equations may use for an output's scalar: v_N_next is v', dR_NB is dR, a_w_x is w."""
     place = arg.scalar_names.index(scalar)
     letter = _ANGLES[arg.name][place : place + 1] if arg.name in _ANGLES else ()
     head = arg.name.split("_")[0]

@@ -1,4 +1,4 @@
-"""Trace: what each statement of a generated function computes, from what, and which mathematics it serves.
+"""Trace: the inputs, outputs, equation and derivation step of each statement of a generated function.
 
 A statement's id is a digest of its expression down to the inputs: other statements, names of temporaries and
 line numbers do not enter it. The sidecar trace.json links ids to equations and derivation steps in both
@@ -38,14 +38,14 @@ Kind: TypeAlias = Literal["load", "value", "store", "status", "loop"]
 
 @dataclass(frozen=True)
 class TracedStatement:
-    """A statement of a function, without its line breaks, and where it comes from.
+    """A statement of a function, without line breaks, and its provenance.
 
-    `inputs` are the scalars that it depends on, `outputs` and `flags` the scalars and flags that depend on
-    it, for a store and a status their own. `equations` are the parts of the kernel's equation that it
-    serves and `step` is the step of the derivation that it comes from, as places in those of the Trace; a
-    load has no step. `value` is the formula's name of what it computes, if it has one there. `roots` are the
-    Program's nodes whose values it gives, `nodes` those that its text computes: the input of a load, the
-    operations of the others (none where an output is a value that has a name already).
+    `inputs` are the scalars that it depends on; `outputs` and `flags` are the scalars and flags that depend
+    on it, or that it writes if it is a store or a status. `equations` are indices of the parts of the
+    kernel's equation that it serves, `step` is the index of its derivation step; a load has no step. `value`
+    is the name of its value in the formula, if it has one there. `roots` are the Program's nodes whose
+    values it assigns, `nodes` those that its text computes: the input of a load, the operations of the
+    others (none where an output is a value that has a name already).
 
     A `loop` is a statement of a routine: its inputs and outputs are the arguments in it.
     """
@@ -97,7 +97,7 @@ def trace(f: Function, options: Options) -> Trace:
 
 
 class _Placed(NamedTuple):
-    """A statement of the body, the nodes whose values it gives, and the outputs or flags that it gives."""
+    """A statement of the body, the nodes whose values it assigns, and the outputs or flags it assigns."""
 
     kind: Kind
     statement: Statement
@@ -106,7 +106,7 @@ class _Placed(NamedTuple):
 
 
 class _Context(NamedTuple):
-    """What is known of a function's nodes; `held` have statements of their own."""
+    """Flow and origin of a function's nodes; those in `held` have statements of their own."""
 
     program: Program
     flow: Flow
@@ -178,7 +178,7 @@ def _union(marks: Sequence[set[int]], nodes: Iterable[int]) -> tuple[int, ...]:
 
 
 def _printed(program: Program, roots: Iterable[int], held: Container[int | None]) -> tuple[int, ...]:
-    """The operations in a statement's text: its roots and all below, down to what other statements hold."""
+    """The operations in a statement's text: its roots and operands, up to values of other statements."""
     found: set[int] = set()
     waiting = list(roots)
     while waiting:
@@ -190,7 +190,7 @@ def _printed(program: Program, roots: Iterable[int], held: Container[int | None]
 
 
 def trace_routine(f: RoutineFunction) -> Trace:
-    """The trace of a routine: its statements are a template's, each for the whole equation."""
+    """The trace of a routine: its statements come from a template, and each serves the whole equation."""
     lines = routine_context(f)["body"].splitlines()
     equation = parts(f.routine)
     seen: Counter[str] = Counter()
@@ -212,7 +212,7 @@ def trace_routine(f: RoutineFunction) -> Trace:
 
 
 def sidecar(functions: Iterable[Function | RoutineFunction], options: Options) -> str:
-    """The text of trace.json: each function's statements, and from its equation and steps back to them."""
+    """The text of trace.json: each function's statements, and those of each part of the equation and step."""
     traces = (trace_routine(f) if isinstance(f, RoutineFunction) else trace(f, options) for f in functions)
     described = ",\n".join(map(_described, traces))
     return f'{{"schema": {SCHEMA}, "functions": [\n{described}\n]}}\n'
@@ -266,4 +266,4 @@ def _rows(items: Iterable[object]) -> str:
 
 STEP_KEYS = ("kind", "title", "equation", "by", "source")
 STATEMENT_KEYS = ("id", "kind", "c", "inputs", "outputs", "equations", "flags", "value", "step")
-"""What the sidecar says of a step and of a statement; nodes are of a Program, which it does not hold."""
+"""The fields of a step and of a statement in the sidecar; it holds no Program, and thus no nodes."""

@@ -1,7 +1,7 @@
-"""Accuracy: the rounding error of a printed Program along sweeps of its inputs.
+"""Measures the rounding error of a printed Program along sweeps of its inputs.
 
 The Program of each precision is evaluated with every operation rounded once, libm calls correctly, and
-compared with the formula as it was written: on 30 digits for double, in double for float. An error is in ulp
+compared with the unoptimised formula: on 30 digits for double, in double for float. An error is in ulp
 of the largest component of its output, as `featherc verify` prints it.
 """
 
@@ -26,16 +26,16 @@ from codegen.modeling.kernel import Kernel
 from codegen.verify.oracle import invariants_program, parts
 
 DRAWS = 4
-"""Random values of everything else at each point of a sweep."""
+"""The number of random values of the other inputs at each point of a sweep."""
 
 _ROUNDING = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.SQRT, *LIBM})
 
 
 @dataclass(frozen=True)
 class Curve:
-    """The largest error in ulp at each point of a sweep, None where no draw has a value that counts.
+    """The largest error in ulp at each point of a sweep, None where every draw is left out.
 
-    Of all `draws`, those that raise a status flag do not count, nor do those without a finite value.
+    Of all `draws`, those that raise a status flag and those without a finite value are left out.
     """
 
     precision: Precision
@@ -55,7 +55,7 @@ class Panel:
 
 
 def rounds(kernel: Kernel) -> bool:
-    """Whether the kernel rounds at all; one that copies and changes signs is exact."""
+    """Whether the kernel rounds at all; a kernel that only copies and changes signs is exact."""
     return any(node.op in _ROUNDING for node in kernel.program(True).nodes)
 
 
@@ -102,7 +102,7 @@ def _curve(kernel: Kernel, program: Program, precision: Precision, cases: Any) -
 
 
 def _errors(kernel: Kernel, precision: Precision, inputs: Any, computed: list[Any]) -> tuple[Any, Any]:
-    """For each case the largest error in ulp, and whether the exact formula raises a flag."""
+    """For each case the largest error in ulp, and whether the exact formula raises a status flag."""
     system = finer(precision)
     lifted = list(system.lift(inputs))
     exact = evaluate(kernel.program(True), system.numbers, lifted)
@@ -123,7 +123,7 @@ def _errors(kernel: Kernel, precision: Precision, inputs: Any, computed: list[An
 
 
 def _whole(value: Any, inputs: Any) -> Any:
-    """A result as one number for each case, also where it is a constant."""
+    """A result as an array with one number for each case, even where it is constant."""
     return np.broadcast_to(np.asarray(value), inputs.shape[1:])
 
 

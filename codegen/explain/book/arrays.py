@@ -1,4 +1,4 @@
-"""Arithmetic on columns of numbers that comes out alike on every machine.
+"""Arithmetic on columns of numbers that is bit-identical on every machine.
 
 A column is a NumPy array with a number for each case. Operations that IEEE defines are NumPy's; libm
 functions, which differ between machines in their last bit, are taken from 25 digits and rounded once.
@@ -46,7 +46,7 @@ def rounded(precision: Precision) -> NumberSystem:
 
 @dataclass(frozen=True)
 class Finer:
-    """Numbers beside which the rounding of a precision shows: a system, and how columns come into it."""
+    """Reference arithmetic for a precision: a number system, and the conversion of columns into it."""
 
     numbers: NumberSystem
     lift: Callable[[Any], Any]
@@ -64,7 +64,7 @@ def finer(precision: Precision) -> Finer:
 
 
 def _columns(system: NumberSystem, nan: Any) -> NumberSystem:
-    """A system of single numbers on columns of them; where there is no value, `nan` is."""
+    """A system of single numbers applied to columns; where a value does not exist, it is `nan`."""
 
     def total(operation: Callable[..., Any]) -> Callable[..., Any]:
         def value(*args: Any) -> Any:
@@ -80,5 +80,5 @@ def _columns(system: NumberSystem, nan: Any) -> NumberSystem:
 
 
 def doubles(column: Any) -> Any:
-    """A column in double, for what is shown of it."""
+    """A column in double, for display."""
     return np.asarray(column, np.float64)

@@ -1,4 +1,4 @@
-"""Calls: which kernels a kernel or routine is made from, and which are made from it."""
+"""The call graph: which kernels a kernel or routine calls, and which call it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def calls(subject: Kernel | Routine) -> set[str]:
 
 
 def callers(everything: Mapping[str, Kernel | Routine]) -> dict[str, list[str]]:
-    """For each name, what calls it, in the library's order."""
+    """For each name, its callers in the library's order."""
     found: dict[str, list[str]] = {name: [] for name in everything}
     for name, subject in everything.items():
         for called in calls(subject) & found.keys():
@@ -28,7 +28,7 @@ def callers(everything: Mapping[str, Kernel | Routine]) -> dict[str, list[str]]:
 
 
 def _reached(function: Any, seen: set[int]) -> Iterator[Kernel]:
-    """The kernels that a function's code names, or that it closes over; helpers are looked into."""
+    """The kernels that a function's code names, or that it closes over; helpers are searched, too."""
     if not isinstance(function, FunctionType) or id(function) in seen:
         return
     seen.add(id(function))

@@ -1,4 +1,4 @@
-"""matplotlib's SVG, the same bytes everywhere, in colours that follow the reader's light or dark theme."""
+"""Deterministic SVG by matplotlib, in colours that follow the reader's light or dark theme."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 INK, FIRST, SECOND, THIRD, FAINT = "#010101", "#010102", "#010103", "#010104", "#010105"
-"""Stand-ins for the theme's colours, which the reader's theme decides."""
+"""Placeholder colours, which the style sheet of the SVG replaces by those of the reader's theme."""
 
 _LIGHT = {INK: "#1b1b1b", FIRST: "#0b57b0", SECOND: "#b3430a", THIRD: "#1d7a3c", FAINT: "#c4c4c4"}
 _DARK = {INK: "#e6e6e6", FIRST: "#82b6ff", SECOND: "#ffa06b", THIRD: "#7bd88f", FAINT: "#555b63"}
@@ -36,7 +36,7 @@ _STYLE = {
 
 @contextmanager
 def figure(width: float, height: float) -> Iterator[Any]:
-    """An empty figure of that many inches in the book's style, whatever the user's matplotlibrc says."""
+    """An empty figure in the book's style, of a size in inches; the user's matplotlibrc has no effect."""
     import matplotlib.style
     from matplotlib.figure import Figure
 
@@ -45,7 +45,7 @@ def figure(width: float, height: float) -> Iterator[Any]:
 
 
 def svg(drawn: Any) -> str:
-    """The figure as a file of its own; call it while the figure's style holds."""
+    """The figure as the text of an SVG file; call it within the context of the figure's style."""
     stream = io.StringIO()
     nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     drawn.savefig(stream, format="svg", transparent=True, metadata=nothing)

@@ -1,4 +1,4 @@
-"""Tokens of the house's notation -> a formula in MathML. Never fails: what it cannot read stays a symbol."""
+"""Tokens of plain-text notation -> MathML. It never fails: an unknown token is shown as a symbol."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _SYMBOLS = {
 }  # fmt: skip
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _MARKS = 8
-"""How many marks an atom can have."""
+"""Limit on the marks of an atom."""
 
 _POSTFIX = {"'": "\u2032", "*": "\u2217"}
 
 
 class Token(NamedTuple):
-    """A number, name, word or symbol, and whether there is a gap before it."""
+    """A number, name, word or symbol, and whether white space precedes it."""
 
     kind: str
     text: str
@@ -28,7 +28,7 @@ class Token(NamedTuple):
 
 
 def formula(tokens: Sequence[Token]) -> Element:
-    """The formula that the tokens write."""
+    """The formula of the tokens."""
     return row(*_Reader(tokens).sequence()) if tokens else element("mrow")
 
 
@@ -45,12 +45,12 @@ class _Reader:
         return self.tokens[i] if i < len(self.tokens) else Token("end", "", True)
 
     def take(self) -> Token:
-        """The next token, read."""
+        """Consume the next token."""
         self.at += 1
         return self.tokens[self.at - 1]
 
     def sequence(self, closing: str = "") -> list[Element]:
-        """What stands up to a closing bracket or the end, factors parted by a little space."""
+        """The formula up to a closing bracket or the end, with a small space between factors."""
         found: list[Element] = []
         operand = False
         while self.at < len(self.tokens) and self.peek().text not in (closing or "end", ")", "]", "}"):
@@ -91,7 +91,7 @@ class _Reader:
         return operator(symbol, form="infix", lspace="0em") if first else operator(symbol)
 
     def _operand(self) -> Element:
-        """An atom with what hangs on it: primes, stars, tildes, exponents."""
+        """An atom with its marks: primes, stars, tildes, exponents."""
         base = self._atom()
         for _ in range(_MARKS):
             if self.peek().gap or self.peek().text not in ("^", "~", "'", "*"):
@@ -137,7 +137,7 @@ class _Reader:
         return number(token.text)
 
     def _closed(self, closing: str) -> list[Element]:
-        """What stands up to the closing bracket, which is read too if it is there."""
+        """The formula up to the closing bracket, which is consumed too if it is there."""
         inside = self.sequence(closing)
         if self.peek().text == closing:
             self.take()
@@ -170,7 +170,7 @@ class _Reader:
         return brackets("[", element("mtable", *rows), "]")
 
     def _cell(self) -> Element:
-        """What stands up to a comma or the row's end."""
+        """The formula up to a comma or the end of the row."""
         end, depth = self.at, 0
         while end < len(self.tokens):
             text = self.tokens[end].text

@@ -1,7 +1,7 @@
-"""The picture of a kernel's frames: their axes, what lies between them, and the vectors given in each.
+"""The picture of a kernel's frames: their axes, the transforms between them, and the vectors in each.
 
-The attitudes and positions are examples; what is true of the kernel is which frames there are, what joins
-them, and in which frame each vector is expressed.
+The attitudes and positions are examples; the frames, the transforms between them and the frame of each
+vector are those of the kernel.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from codegen.modeling.algebra import Quaternion, Rotation, Transform
 
 @dataclass(frozen=True)
 class Scene:
-    """Frames by letter, joins `(of, in, names)`, and the names of what is expressed in each frame."""
+    """Frames by letter, transforms `(of, in, names)`, and the names of the vectors in each frame."""
 
     frames: tuple[str, ...]
     joins: tuple[tuple[str, str, str], ...]
@@ -78,7 +78,7 @@ def frames_picture(shown: Scene) -> str:
 
 
 def description(shown: Scene) -> str:
-    """What the picture shows, in words."""
+    """The description of the picture."""
     parts = [f"Frames {', '.join(shown.frames)}."]
     parts += [f"{names} takes coordinates from {of} to {in_}." for of, in_, names in shown.joins]
     parts += [f"Expressed in {frame}: {names}." for frame, names in shown.expressed]
@@ -87,7 +87,7 @@ def description(shown: Scene) -> str:
 
 WIDTH = 4.6
 _HEIGHTS = {1: 2.4, 2: 2.5, 3: 3.4}
-"""Inches, by the number of frames."""
+"""The size in inches, by the number of frames."""
 
 _ZOOMS = {1: 0.8, 2: 1.05, 3: 1.15}
 
@@ -127,7 +127,7 @@ def _wrapped(names: str) -> str:
 
 
 def _fit(axes: Any, places: Sequence[Sequence[float]], zoom: float) -> None:
-    """Equal scales on all axes, and room for the arrows."""
+    """Set equal scales on all axes, with room for the arrows."""
     lows, highs = ([f(p[i] for p in places) for i in range(3)] for f in (min, max))
     spans = [h - low + 2.2 for low, h in zip(lows, highs, strict=True)]
     for set_limits, low, h in zip((axes.set_xlim, axes.set_ylim, axes.set_zlim), lows, highs, strict=True):

@@ -1,7 +1,8 @@
-"""One function in both precisions, statement by statement, each with its mathematics and its links.
+"""The listing of a function in both precisions: each statement with its formula and its links.
 
-Links go by the ids of the statements in double. A statement in float leads to those in double that compute
-the same nodes: their ids differ where constants of the precision enter, and so may the cut into statements.
+Links use the ids of the statements in double. A statement in float is linked with those in double that
+compute the same nodes: ids differ where constants depend on the precision, and statements may be split
+differently.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from codegen.provenance.trace import Trace, TracedStatement, trace
 
 
 class Line(NamedTuple):
-    """A statement as C prints it, its keys, and whether a blank line stands before it."""
+    """A statement of the C, its keys, and whether a blank line precedes it."""
 
     keys: tuple[str, ...]
     c: str
@@ -36,7 +37,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Code:
-    """A function's C: its head, what it does not use, and its statements."""
+    """A function's C: its head, its unused arguments, and its statements."""
 
     symbol: str
     ctype: str
@@ -55,7 +56,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Listing:
-    """What the page shows of a function: C, formulas, equation parts with the keys they lead to, graph."""
+    """The content of a function's page: C, formulas, parts of the equation with their keys, graph."""
 
     codes: tuple[Code, ...]
     rows: tuple[Row, ...]
@@ -71,7 +72,7 @@ _ENDS = ("store", "status")
 
 
 def listing(kernel: Kernel) -> Listing:
-    """The listing of a kernel as the library emits it."""
+    """The listing of a kernel with the options of the library."""
     functions = tuple(function(kernel, p, OPTIONS) for p in (F64, F32))
     traces = [trace(f, OPTIONS) for f in functions]
     double = traces[0]
@@ -87,7 +88,7 @@ def listing(kernel: Kernel) -> Listing:
 
 
 def _graph(f: Function, t: Trace) -> Markup | None:
-    """The picture of the expression graph; None where it is too large to draw."""
+    """The drawing of the expression graph; None where it is too large to draw."""
     try:
         return Markup(svg(graph(f.program, t)))
     except FeatherError:
@@ -105,9 +106,9 @@ def _keys(traces: Sequence[Trace], functions: Sequence[Function]) -> list[list[t
 
 
 def _led_to(s: TracedStatement, double: Trace) -> tuple[str, ...]:
-    """The statements in double that are this one: by its nodes, a store or status by what it gives.
+    """The statements in double that correspond to this one: by nodes; a store or status, by what it assigns.
 
-    What gives the same stands first: two stores may print one negation.
+    Those that assign the same outputs come first: two stores may print one negation.
     """
     given = {
         d.id: (d.kind, d.outputs, d.flags, bool(d.roots)) == (s.kind, s.outputs, s.flags, bool(s.roots))
@@ -128,7 +129,7 @@ def _code(f: Function, t: Trace, keys: Sequence[tuple[str, ...]]) -> Code:
 
 
 def _rows(f: Function, t: Trace) -> list[Row]:
-    """Every statement but the loads as a formula of the names that other statements hold."""
+    """Every statement except the loads as a formula of the names that other statements assign."""
     held = {s.node: s.name for s in f.body.named if s.node is not None}
     return [
         Row(s.id, s.c, Markup(math(_formula(f, s, held))))
@@ -138,7 +139,7 @@ def _rows(f: Function, t: Trace) -> list[Row]:
 
 
 def _formula(f: Function, s: TracedStatement, held: Mapping[int, str]) -> Element:
-    """`name = expression`; for the status each flag with the condition that averts it."""
+    """`name = expression`; for the status each flag with the condition that must hold."""
     if s.kind == "status":
         flags = [_flag(f, flag, node, held) for node, flag in f.program.status if flag.name in s.flags]
         return row(*[part for flag in flags for part in (element("mtext", ";\u00a0"), flag)][1:])

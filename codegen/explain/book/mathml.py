@@ -1,4 +1,4 @@
-"""Presentation MathML: names, numbers and the expressions of a Program, as elements that escape all text."""
+"""Names, numbers and the expressions of a Program as Presentation MathML; all text is escaped."""
 
 # ruff: noqa: RUF001 - Greek letters are meant
 
@@ -20,11 +20,11 @@ GREEK = {
     "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "omega": "ω", "Omega": "Ω", "phi": "φ", "pi": "π",
     "psi": "ψ", "rho": "ρ", "sigma": "σ", "tau": "τ", "xi": "ξ",
 }  # fmt: skip
-"""Letters by the names that code gives them."""
+"""Greek letters by their names in code."""
 
 
 def element(tag: str, *content: Element | str, **attributes: str) -> Element:
-    """An element with children, or with one text."""
+    """An element with children, or with text."""
     made = Element(tag, attributes)
     for part in content:
         if isinstance(part, str):
@@ -50,7 +50,7 @@ def space() -> Element:
 
 
 def brackets(left: str, inside: Element, right: str) -> Element:
-    """Something in brackets, which grow with it where it is more than a line high."""
+    """A formula in brackets, which stretch where it is more than a line high."""
     size = {} if _TALL.intersection(e.tag for e in inside.iter()) else {"stretchy": "false"}
     return element(
         "mrow", operator(left, fence="true", **size), inside, operator(right, fence="true", **size)
@@ -61,7 +61,7 @@ _TALL = frozenset(("mfrac", "mtable", "msqrt"))
 
 
 def identifier(name: str) -> Element:
-    """A name of the code: `p_AB_A` with its frames below, `phi` as the letter, `c0` with an index, `X*_AB`.
+    """A name in code: `p_AB_A` with frames as subscripts, `phi` as the letter, `c0` with an index, `X*_AB`.
 
     A name of several words, `off_lock`, stays as it is.
     """
@@ -118,13 +118,13 @@ ATOM, UNARY, PRODUCT, SUM, RELATION, CONJUNCTION, DISJUNCTION, CHOICE = range(8,
 
 
 class Piece(NamedTuple):
-    """A part of a formula, and how tightly its outermost operator binds."""
+    """A part of a formula, and the precedence of its outermost operator."""
 
     shown: Element
     binds: int
 
     def at_least(self, level: int) -> Element:
-        """The part, in parentheses unless it binds at least this tightly."""
+        """The part, in parentheses unless its precedence is at least this."""
         return self.shown if self.binds >= level else brackets("(", self.shown, ")")
 
 
@@ -195,11 +195,11 @@ RULES: Mapping[Op, Rule] = {
     Op.SELECT: _cases,
     **{op: _call(op.label) for op in LIBM},
 }
-"""What each operation looks like."""
+"""The markup of each operation."""
 
 
 def expression(program: Program, node: int, names: Mapping[int, str], precision: Precision) -> Piece:
-    """A node as a formula of the nodes that have names."""
+    """A node as a formula of named nodes."""
     op, args, value = program.nodes[node]
     if op in RULES:
         parts = [
@@ -216,7 +216,7 @@ def expression(program: Program, node: int, names: Mapping[int, str], precision:
 
 
 def _constant(value: Fraction, precision: Precision) -> Piece:
-    """A short fraction as such, everything else as C prints it."""
+    """A short fraction as a fraction, any other number as C prints it."""
     size = abs(value)
     if size.denominator > 1 and size.numerator < 100 and size.denominator < 100:
         top, bottom = (element("mn", str(part)) for part in (size.numerator, size.denominator))

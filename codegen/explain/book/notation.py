@@ -1,7 +1,7 @@
-"""The house's notation -> markup: what `equation` texts say, as words that wrap and MathML between them.
+"""Plain-text notation -> markup: `equation` texts as words, which wrap, and MathML.
 
 `v_A = v_B + w t + u x t`: names with frames below, x and . for the two vector products, h~ for the matrix of
-h x, q* for the conjugate, [[a, b], [c, d]] for a matrix. Whatever does not read as mathematics stays text.
+h x, q* for the conjugate, [[a, b], [c, d]] for a matrix. What cannot be parsed as mathematics stays text.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ _OPERATORS = frozenset(("=", "+", "-", "+-", "/", "*", "^", "~", "<", ">", "<=",
 _PUNCTUATION = frozenset(',;:&"')
 _OPENING, _CLOSING = "([{", ")]}"
 _BREAKS = frozenset(("=", "+", "-", "+-", "->", "<", ">", "<=", ">=", "!="))
-"""A line may break before these."""
+"""Tokens before which a line may break."""
 
 _DEEPEST = 30
-"""Brackets within brackets that a formula can have."""
+"""Limit on the nesting of brackets in a formula."""
 
 
 def notation(text: str) -> Markup:
-    """The markup of a text in the house's notation, a line for each of its lines."""
+    """The markup of a text in plain-text notation, a line for each of its lines."""
     return Markup("<br>").join(_line(line) for line in text.splitlines())
 
 
 def paragraphs(text: str) -> Markup:
-    """The same of a docstring, whose lines are wrapped: a line for each paragraph."""
+    """The markup of a docstring, whose lines are wrapped: a line for each paragraph."""
     return notation("\n".join(" ".join(part.split()) for part in text.split("\n\n")))
 
 
 class _Piece(NamedTuple):
-    """Tokens that stay together: words, or a formula."""
+    """Groups of tokens: words, or a formula."""
 
     is_math: bool
     tokens: tuple[Token, ...]
@@ -81,7 +81,7 @@ def _words(tokens: Sequence[Token]) -> str:
 
 
 def _pieces(tokens: Sequence[Token]) -> Iterator[_Piece]:
-    """Words and punctuation as they come, formulas cut where a line may break."""
+    """Words and punctuation, and formulas split where a line may break."""
     start = i = 0
     while i < len(tokens):
         end = _group_end(tokens, i)
@@ -107,7 +107,7 @@ def _is_operand(token: Token) -> bool:
 
 
 def _group_end(tokens: Sequence[Token], i: int) -> int | None:
-    """Past a token or bracketed group; None for a bracket without partner, with words or too deep inside."""
+    """The position after a token or bracketed group; None if unmatched, too deep or with words in it."""
     if tokens[i].text not in _OPENING:
         return None if tokens[i].text in _CLOSING else i + 1
     depth = 0
@@ -146,7 +146,7 @@ def _is_word(tokens: Sequence[Token], i: int) -> bool:
 
 
 def _in_product(tokens: Sequence[Token], i: int) -> bool:
-    """Whether a dot ties a token to another one: axis.axis."""
+    """Whether a dot joins a token to another one: axis.axis."""
     tied = [tokens[k : k + 3] for k in (i - 2, i) if k >= 0]
     return any(len(t) == 3 and t[1].text == "." and not t[1].gap and not t[2].gap for t in tied)
 
@@ -159,6 +159,6 @@ def _is_long(token: Token) -> bool:
 
 
 def _is_name(token: Token) -> bool:
-    """Whether mathematics has a use for it: a function, a letter, a rate."""
+    """Whether a token is mathematics: a function, a letter, a rate."""
     letter = token.text.removeprefix("d")
     return token.text in _FUNCTIONS or letter in GREEK or letter == "rpy"

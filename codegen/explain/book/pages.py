@@ -1,4 +1,4 @@
-"""A kernel or routine -> what its page shows. All text is plain; only MathML and SVG come as markup."""
+"""Collects the content of a kernel's or routine's page. All text is plain; only MathML and SVG are markup."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Page:
 
 
 def file_of(name: str) -> str:
-    """The page of a kernel or routine; no other page's name begins so."""
+    """The file name of a kernel's or routine's page; its prefix is used by no other page."""
     return f"kernel-{name}.html"
 
 
@@ -81,7 +81,7 @@ def _argument(subject: Kernel | Routine, arg: Arg) -> dict[str, Any]:
 
 
 def _type(arg: Arg) -> str:
-    """Its type in words: the C struct's name without prefix and precision, or the array's extents."""
+    """The name of its type: the C struct's name without prefix and precision, or the array's extents."""
     if isinstance(arg.type, type):
         return arg.type.c_name
     scalar = "int" if is_integer(arg.type) else "real"
@@ -126,7 +126,7 @@ def _costs(kernel: Kernel, found: Listing) -> list[tuple[str, Cost]]:
 
 
 def _scene(kernel: Kernel, pictures: dict[str, str]) -> tuple[str, str] | None:
-    """The file and description of the picture of frames; kernels with the same frames share it."""
+    """The file and description of the picture of frames; kernels with the same frames share one file."""
     shown = frames.scene(_arguments(kernel))
     if shown is None:
         return None

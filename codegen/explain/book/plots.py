@@ -1,4 +1,4 @@
-"""Accuracy plots: one small picture for each sweep, error in ulp over the input, double and float."""
+"""Accuracy plots: one picture for each sweep, with the error in ulp over the input, in double and float."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from codegen.explain.book.accuracy import Curve, Panel
 from codegen.explain.book.drawing import FAINT, FIRST, SECOND, figure, svg
 
 LEAST = 0.1
-"""An error below this many ulp is drawn at it: the axis is logarithmic."""
+"""The lower end of the logarithmic axis, ulp; smaller errors are drawn there."""
 
 _STYLES = {"f64": (FIRST, "-"), "f32": (SECOND, "--")}
 
@@ -37,20 +37,20 @@ def accuracy_plot(panel: Panel) -> str:
 
 
 def description(panel: Panel) -> str:
-    """What the picture shows, in words, for those who do not see it."""
+    """The description of the picture, for readers who cannot see it."""
     found = ", ".join(map(_largest_error, panel.curves))
-    flagged = ", with status flags on a part of it" if any(map(any, _flags(panel))) else ""
+    flagged = ", with status flags over a part of the range" if any(map(any, _flags(panel))) else ""
     return f"Error over {panel.sweep.arg.name}, {panel.sweep.what}: {found}{flagged}."
 
 
 def _largest_error(curve: Curve) -> str:
     errors = [e for e in curve.errors if e is not None]
-    worst = f"at most {_rounded(max(errors))} ulp" if errors else "without an error that can be told"
+    worst = f"at most {_rounded(max(errors))} ulp" if errors else "no measurable error"
     return f"{_NAMES[curve.precision.name]} {worst}"
 
 
 def left_out(panel: Panel) -> str:
-    """How many inputs the picture leaves out, and why; empty where none are."""
+    """The number of inputs that are left out, and the reasons; empty where none are."""
     counted = [
         f"{_NAMES[curve.precision.name]} {', '.join(why)}"
         for curve in panel.curves
@@ -85,7 +85,7 @@ def _draw(axes: Any, panel: Panel, curve: Curve) -> None:
 
 
 def _shade(axes: Any, panel: Panel) -> None:
-    """Where either precision raises a status flag."""
+    """The points at which either precision raises a status flag."""
     points = panel.sweep.points
     flagged = [a or b for a, b in zip(*_flags(panel), strict=True)]
     if any(flagged):

@@ -1,4 +1,4 @@
-"""Kernels -> the files of the book, written whole or not at all."""
+"""Writes the files of the book: completely or not at all."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ POLICY = (
     "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; script-src 'self'; "
     "form-action 'self'; base-uri 'none'"
 )
-"""What a page may load: its own files, nothing from elsewhere."""
+"""The content security policy: a page may load only files of the book."""
 
 _PLAIN = ("book.css", "book.js")
 
@@ -35,13 +35,13 @@ def build(
     directory: Path,
     progress: Callable[[Sequence[Future[Tree]]], Iterable[Future[Tree]]] = iter,
 ) -> int:
-    """Write the book of these kernels and routines into a directory; the number of its pages of functions.
+    """Write the book of these kernels and routines into a directory; returns the number of functions.
 
-    `models` are the model files that define those which are not the library's. FeatherError, with the
-    directory as it was, when something is wrong with a model or the directory.
+    `models` are the model files that define the kernels that are not in the library. FeatherError, with the
+    directory unchanged, when a model or the directory is invalid.
     """
     if not names:
-        raise FeatherError("there is nothing to write about: name a kernel (featherc list shows them)")
+        raise FeatherError("the book would be empty: name a kernel (featherc list shows them)")
     tree = _frame(names, _known(models))
     with ProcessPoolExecutor(initializer=_start, initargs=(names, models)) as pool:
         for done in progress([pool.submit(_page, name) for name in names]):
@@ -62,7 +62,7 @@ def _known(models: Sequence[Path]) -> dict[str, Kernel | Routine]:
 
 
 _WORK: dict[str, Any] = {}
-"""What a worker process needs for each page; set when it starts."""
+"""The data that a worker process needs for each page; set when it starts."""
 
 
 def _start(names: Sequence[str], models: Sequence[Path]) -> None:
@@ -92,7 +92,7 @@ def _frame(names: Sequence[str], known: Mapping[str, Kernel | Routine]) -> Tree:
 
 
 def _index(subjects: Sequence[Kernel | Routine]) -> list[tuple[str, list[dict[str, str]]]]:
-    """The entries, module by module in the order in which they come."""
+    """The entries by module, in their order."""
     modules: dict[str, list[dict[str, str]]] = {}
     for s in subjects:
         arguments = [f"{a.name} {a.doc}" for a in (*s.inputs, *s.outputs)]

@@ -1,7 +1,7 @@
-"""Sweeps: how an argument is moved through its range, and up to where formulas break.
+"""Sweeps: rows of test points through the range of an argument, and towards its singularities.
 
-A sweep is a row of points on an axis, and for each point the argument's scalars, the rest of it random.
-Only operations that IEEE rounds alike on every machine make the scalars, so that plots are the same too.
+A sweep has points on an axis, and for each point the argument's scalars; those that the point does not fix
+are random. Only operations that IEEE 754 defines exactly are used, so that plots are identical everywhere.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from codegen.modeling.samples import EARTH
 Scalars: TypeAlias = list[float]
 
 POINTS = 32
-"""Points of a sweep."""
+"""The number of points of a sweep."""
 
 PI = math.pi
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """One axis: what is moved, in which unit, the points, and the argument's scalars at a point."""
+    """One axis: the quantity that varies, its unit, the points, and the argument's scalars at a point."""
 
     arg: Arg
     what: str
@@ -50,7 +50,7 @@ class Sweep:
 
 
 Axis: TypeAlias = tuple[str, str, bool, tuple[float, ...], Callable[[float, Draw], Scalars]]
-"""A sweep less its argument: what, unit (empty for the argument's), logarithmic, points, at."""
+"""A sweep without its argument: quantity, unit (empty for the argument's), logarithmic, points, at."""
 
 
 def sweeps(arg: Arg) -> list[Sweep]:
@@ -76,7 +76,7 @@ def decades(first: int, last: int) -> tuple[float, ...]:
 
 
 def _ranged(arg: Arg) -> Iterator[Axis]:
-    """Over the range of a scalar; several scalars go from their values next to zero over their ranges."""
+    """A sweep over the range of a scalar; several scalars start at their values nearest to zero."""
     low, high = map(float, arg.ends[0])
     if arg.size > 1:
         yield "share of the range", "1", False, linear(0, 1), _shared(arg)
@@ -155,7 +155,7 @@ def _of_length(x: float, draw: Draw) -> Scalars:
 
 
 def _cos_sin(angle: float) -> tuple[float, float]:
-    """Cosine and sine, rounded alike on every machine."""
+    """Cosine and sine, rounded identically on every machine."""
     fine = multiprecision(F64, 25)
     x = fine.constant(Fraction(angle))
     return float(fine.table[Op.COS](x)), float(fine.table[Op.SIN](x))

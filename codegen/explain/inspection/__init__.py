@@ -1,1 +1,1 @@
-"""Inspection: a kernel as mathematics, Program and C; a line of C led back to its equation; two kernels."""
+"""Inspection of a kernel as mathematics, Program and C; provenance of a line; comparison of two kernels."""

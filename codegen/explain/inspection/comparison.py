@@ -1,4 +1,4 @@
-"""Comparison: two kernels side by side, with their costs and what is found of where they agree."""
+"""Compares two kernels side by side: arguments, costs, and the results on which they agree."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from codegen.passes.pipeline import optimised
 def comparison(pair: Sequence[Kernel | Routine], form: str, options: Options) -> str:
     """Two kernels side by side, as text, latex, markdown, html or json.
 
-    FeatherError when they are one kernel or a routine, or for a drawing.
+    FeatherError when both names are the same, one is a routine, or a drawing is requested.
     """
     kernels = [k for k in pair if isinstance(k, Kernel)]
     if len(pair) != 2 or len(kernels) != 2:
-        raise FeatherError("name two different kernels to compare, no loops")
+        raise FeatherError("name two different kernels to compare, no routines (loops over kernels)")
     if form in ("dot", "svg"):
         raise FeatherError(f"a comparison has no {form}; choose text, latex, markdown, html or json")
     a, b = kernels
@@ -49,7 +49,7 @@ def _facts(a: Kernel, b: Kernel, options: Options) -> Section:
     rows += [(way, _arguments(a, way), _arguments(b, way)) for way in ("inputs", "outputs")]
     rows += [("status", _flags(a), _flags(b)), ("cost", _cost(a, options), _cost(b, options))]
     rows += [("total", str(_total(a, options)), str(_total(b, options))), ("source", a.source, b.source)]
-    about = Words("The total counts a division or a square root as 10, calls of the C library apart.")
+    about = Words("The total counts a division or a square root as 10; it does not include calls of libm.")
     return Section("Side by side", (Grid(("", a.name, b.name), tuple(rows)), about))
 
 
@@ -71,11 +71,11 @@ def _total(k: Kernel, options: Options) -> int:
 
 def _agreement(a: Kernel, b: Kernel, rows: Sequence[Agreement]) -> Section:
     if not rows:
-        return Section("Agreement", (Words("No conversion of the library leads from the one to the other."),))
+        return Section("Agreement", (Words("The library has no conversion between their arguments."),))
     grid = Grid((a.name, b.name, "", "through"), tuple(_words(row) for row in rows))
     about = Words(
-        "Proven: equal modulo 2^127 - 1 at random points of the constraint set, quaternions of unit norm. "
-        "Nothing is said of where a check fails."
+        "Proven: equal modulo 2^127 - 1 at random points of the constraint set, quaternions normalised. "
+        "Points at which a requirement fails are not compared."
     )
     return Section("Agreement", (grid, about))
 

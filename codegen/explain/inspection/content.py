@@ -1,4 +1,4 @@
-"""Content: what there is to say of a kernel, in sections of blocks, before any form is chosen."""
+"""The content of an inspection as sections of blocks, independent of the output format."""
 
 from __future__ import annotations
 
@@ -36,28 +36,28 @@ class Words:
 
 @dataclass(frozen=True)
 class Notation:
-    """Equations in the house's notation, a line each."""
+    """Equations in plain-text notation, one per line."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Equations:
-    """Names and the SymPy expressions that they stand for."""
+    """Names with their SymPy expressions."""
 
     rows: tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)
 class Operations:
-    """The values of a Program, by name, and the operations on names that give them."""
+    """The values of a Program by name, each with its operation on other names."""
 
     rows: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class Listing:
-    """Text of a program in a language."""
+    """Source code in a programming language."""
 
     language: str
     text: str
@@ -65,7 +65,7 @@ class Listing:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table of texts; `columns` are its heads."""
+    """A table; `columns` are its column heads."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -76,7 +76,7 @@ Block: TypeAlias = Words | Notation | Equations | Operations | Listing | Grid
 
 @dataclass(frozen=True)
 class Section:
-    """A part of what is shown, under a title."""
+    """A section: a title and its blocks."""
 
     title: str
     blocks: tuple[Block, ...]
@@ -104,7 +104,7 @@ def _section(title: str, blocks: Iterable[Block]) -> Section:
 
 
 def stage(kernel: Kernel | Routine, name: str, options: Options) -> list[Block]:
-    """A kernel at one stage of its way to C; FeatherError when it has nothing to show there."""
+    """One stage of a kernel on its way to C; FeatherError when the kernel does not have this stage."""
     if isinstance(kernel, Routine) and name != "c":
         raise FeatherError(f"{kernel.name} is a loop over {', '.join(kernel.calls)}; try --stage c")
     return list(_STAGES[name](kernel, options))
@@ -122,7 +122,7 @@ def _signature(kernel: Kernel | Routine) -> Section:
 
 
 def type_name(component: Any) -> str:
-    """A type as a reader knows it: Vec3, real, 3 x 3 array, int."""
+    """The name of a type: Vec3, real, 3 x 3 array, int."""
     if isinstance(component, Array):
         return " x ".join(map(str, component.shape)) + (" int" if component.integer else " array")
     if isinstance(component, Real):
@@ -136,15 +136,15 @@ def _equation(kernel: Kernel | Routine) -> Section:
 
 
 def _domain(kernel: Kernel | Routine, options: Options) -> Section:
-    """Where it may be used, and what happens elsewhere."""
+    """The preconditions, and the status flags outside of them."""
     required = [Words(f"Requires: {kernel.requires}.")] if kernel.requires else []
     rows = failures(kernel, options)
-    grid = Grid(("status", "where", "the results then"), tuple(rows))
+    grid = Grid(("status", "condition", "results"), tuple(rows))
     return Section("Singularities", (*required, grid if rows else Words("None: it returns no status.")))
 
 
 def failures(kernel: Kernel | Routine, options: Options) -> list[tuple[str, str, str]]:
-    """Each status flag that is returned, where, and what the results then hold."""
+    """Each status flag, the condition that raises it, and the values of the results."""
     if isinstance(kernel, Routine):
         flags = sorted(kernel.failures.items()) if options.checks else []
     else:
@@ -165,11 +165,11 @@ def _definition(kernel: Kernel, options: Options) -> Iterable[Block]:
         return [_written(kernel, equations(kernel, defined[0]))]
     if kernel.formula is None:
         return [expressions(kernel)]
-    raise FeatherError(f"kernel {kernel.name} has a formula but no separate definition; try --stage formula")
+    raise FeatherError(f"kernel {kernel.name} has no definition apart from its formula; try --stage formula")
 
 
 def expressions(kernel: Kernel) -> Equations | Operations:
-    """The kernel's formula as SymPy expressions, or operation by operation where these are too large."""
+    """The kernel's formula as SymPy expressions, or as a list of operations where these are too large."""
     from codegen.frontends.from_sympy import symbols_for
 
     program = kernel.program(False)
@@ -180,7 +180,7 @@ def expressions(kernel: Kernel) -> Equations | Operations:
 
 
 def _written_out(program: Program) -> int:
-    """Operations of a Program's results when nothing is shared."""
+    """The number of operations of a Program's results when no value is shared."""
     sizes: list[int] = []
     for node in program.nodes:
         sizes.append(1 + sum(sizes[a] for a in node.args))
@@ -188,7 +188,7 @@ def _written_out(program: Program) -> int:
 
 
 _LARGEST = 10_000
-"""Operations of expressions that can be written out; larger ones are shown with their shared parts named."""
+"""Limit on the operations of expressions that are written out; larger ones name their shared parts."""
 
 
 def _written(kernel: Kernel, rows: Sequence[tuple[str, Any]]) -> Equations | Operations:
@@ -203,7 +203,7 @@ def _written(kernel: Kernel, rows: Sequence[tuple[str, Any]]) -> Equations | Ope
 
 
 def _size(expression: Any, known: dict[Any, int]) -> int:
-    """Operations of a SymPy expression when it is written out; a part that comes twice counts twice."""
+    """The number of operations of a SymPy expression when it is written out, repeated parts included."""
     if expression not in known:
         known[expression] = 1 + sum(_size(part, known) for part in getattr(expression, "args", ()))
     return known[expression]
@@ -221,7 +221,7 @@ def _program(kernel: Kernel, options: Options) -> Iterable[Block]:
 
 
 def operations(program: Program) -> list[tuple[str, str]]:
-    """Each computed value and each result, with the operation on names that gives it."""
+    """Each computed value and each result, with its operation on other names."""
     inputs = scalar_names(program.inputs)
     names: list[str] = []
     rows = []
@@ -262,4 +262,4 @@ _STAGES: Mapping[str, Callable[[Any, Options], Iterable[Block]]] = {
     "c": _c,
 }
 STAGES = tuple(_STAGES)
-"""How far a kernel is on its way to C."""
+"""The stages of a kernel on its way to C."""

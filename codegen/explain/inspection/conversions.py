@@ -1,7 +1,7 @@
-"""Conversions: what two kernels have in common in different forms, and whether they give the same.
+"""Finds conversions between the arguments of two kernels, and compares their results through these.
 
-An argument of one kernel is an argument of the other where name and type are the same, or where kernels of
-the library lead from one type to the other. Results are compared as the proof compares a kernel's ways, at
+An argument of one kernel matches one of the other when name and type are the same, or when kernels of the
+library convert one type into the other. Results are compared like the forms of a kernel in its proof, at
 random points of the constraint set modulo 2^127 - 1, else on 60 digits; rates by the derivative of a
 conversion.
 """
@@ -32,16 +32,16 @@ CONVERSIONS = (
     "quat_from_rotvec", "inertia_to_central", "central_to_inertia", "inertia_to_unit", "unit_to_inertia",
     "articulated_from_inertia",
 )  # fmt: skip
-"""Kernels that say the same in another form, without inverse functions, which nothing could decide."""
+"""Kernels that convert one form into another, without inverse functions, which a proof cannot decide."""
 
 Route: TypeAlias = tuple[str, ...]
-"""Names of conversions, one after the other; none where nothing is to be converted."""
+"""Names of conversions in the order of application; empty where none is necessary."""
 
 
 class Agreement(NamedTuple):
-    """A result of each kernel, what they are compared through, and what was found.
+    """A result of each kernel, the conversion through which they are compared, and the outcome.
 
-    `found` is `proven`, `equal on 60 digits`, `different`, or empty where there is nothing to compare with.
+    `found` is `proven`, `equal on 60 digits`, `different`, or empty where the other has no such result.
     """
 
     left: str
@@ -52,7 +52,7 @@ class Agreement(NamedTuple):
 
 @dataclass(frozen=True)
 class Matching:
-    """How the arguments of one kernel give those of another; some of either may have no counterpart."""
+    """How the arguments of one kernel convert into those of another; some may have no counterpart."""
 
     source: Kernel
     target: Kernel
@@ -65,7 +65,7 @@ class Matching:
 
 
 def route(source: Component, target: Component) -> Route | None:
-    """The shortest way from one type to another, if there is one."""
+    """The shortest chain of conversions from one type to another, if there is one."""
     waiting: list[tuple[Component, Route]] = [(source, ())]
     seen: list[Component] = []
     for kind, way in waiting:  # which grows meanwhile
@@ -85,7 +85,7 @@ def _fits(given: Component, wanted: Component) -> bool:
 
 
 def matching(left: Kernel, right: Kernel) -> Matching | None:
-    """How one kernel's arguments give the other's, the way that lets more results be compared; else None."""
+    """The matching, in the direction that lets more results be compared; None where there is none."""
     found = [m for m in (_matching(left, right), _matching(right, left)) if m]
     return max(found, key=lambda m: sum(bool(row.left and row.right) for row in _pairs(m)), default=None)
 
@@ -139,14 +139,14 @@ class _Point:
 
 
 class _Bridge(NamedTuple):
-    """How a result of the source becomes one of the target: in words, and as a function of both points."""
+    """A conversion of a result of the source into one of the target: its text, and its function."""
 
     words: str
     convert: Callable[[_Point, list[Any]], list[Any]]
 
 
 def _through(m: Matching, out: Arg, other: Arg) -> list[_Bridge]:
-    """The bridges from a result of the source to one of the target, the plainest first."""
+    """The conversions of a result of the source into one of the target, the simplest first."""
     found = []
     way = route(out.type, other.type)
     if way is not None:
@@ -166,7 +166,7 @@ def _is_rate(name: str, of: str) -> bool:
 
 
 def _compared(m: Matching, out: Arg | None, other: Arg | None) -> Agreement:
-    """The first bridge over which the results are the same, or that they are not."""
+    """The first conversion through which the results agree, else that they differ."""
     if out is None or other is None:
         return Agreement(out.name if out else "", other.name if other else "", "", "")
     for bridge in _through(m, out, other):
@@ -176,7 +176,7 @@ def _compared(m: Matching, out: Arg | None, other: Arg | None) -> Agreement:
 
 
 def _found(m: Matching, out: Arg, other: Arg, bridge: _Bridge) -> str:
-    """How the source's result, taken over the bridge, is known to be the target's; empty if it is not."""
+    """How the converted result was found equal to the target's; empty if it was not."""
     free = [a for a in m.target.inputs if a.name not in m.routes]
     own = sum(a.size for a in m.source.inputs)
     source, target = closed_form(m.source), closed_form(m.target)
@@ -202,12 +202,12 @@ def _found(m: Matching, out: Arg, other: Arg, bridge: _Bridge) -> str:
 
 
 def _unit(a: Arg) -> Arg:
-    """The argument, an attitude's quaternion with unit norm."""
+    """The argument; the quaternion of an attitude is normalized."""
     return replace(a, type=UnitQuaternion) if a.type is Quaternion else a
 
 
 def _equal_on_digits(inputs: Sequence[Arg], left: Way, right: Way) -> bool:
-    """Whether two ways agree in high precision, where half angles and the like are what they are."""
+    """Whether both sides agree in high precision, where half angles and similar are evaluated."""
     system, source = multiprecision(F64, DIGITS), random.Random("comparison")
     for _ in range(POINTS):
         point = [system.constant(Fraction(x)) for a in inputs for x in sample(a.type, floats(source))]
@@ -239,7 +239,7 @@ def _exchanged(matrix: list[Any]) -> list[Any]:
 
 @dataclass(frozen=True)
 class _Rate:
-    """Takes the rate of an argument of the source through conversions of the argument."""
+    """Converts the rate of an argument of the source by the derivative of the argument's conversions."""
 
     argument: str
     way: Route

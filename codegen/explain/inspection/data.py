@@ -1,4 +1,4 @@
-"""Data: what there is to say of a kernel as JSON, for programs."""
+"""The inspection of a kernel as JSON."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from codegen.provenance.trace import STEP_KEYS
 
 
 def document(kernel: Kernel | Routine, name: str, options: Options) -> str:
-    """The kernel as a JSON object; with a stage's name that stage alone."""
+    """The kernel as a JSON object; with the name of a stage only that stage."""
     content = _stage(kernel, name, options) if name else _whole(kernel, options)
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 

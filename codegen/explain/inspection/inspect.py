@@ -1,4 +1,4 @@
-"""inspect: a kernel, whole or at one stage of its way to C, in the form that is asked for."""
+"""`featherc inspect`: a kernel, or one of its stages on the way to C, in the requested format."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORMS = ("text", "latex", "markdown", "html", "json", "dot", "svg")
 def inspect(kernel: Kernel | Routine, stage: str, form: str, options: Options) -> str:
     """The kernel at a stage, or all of it where the stage is empty, in one of FORMS.
 
-    FeatherError when the kernel has nothing to show so.
+    FeatherError when the kernel does not have this stage or format.
     """
     if form in ("dot", "svg"):
         return _graph(kernel, stage, form, options)
@@ -44,13 +44,13 @@ def named_by(symbol: str, known: Iterable[str]) -> tuple[str, str]:
     found = [name for name in known if stem == name or stem.endswith(f"_{name}")]
     if precision not in PRECISIONS or not found:
         raise FeatherError(
-            f"{symbol} is not a function of a known kernel: it ends in KERNEL_f64 or KERNEL_f32"
+            f"{symbol} is not a function of a known kernel: its name must end in KERNEL_f64 or KERNEL_f32"
         )
     return max(found, key=len), precision
 
 
 def _sections(kernel: Kernel | Routine, stage: str, form: str, options: Options) -> list[Section]:
-    """All there is to say, or one stage; LaTeX shows a formula as mathematics, not as a program."""
+    """All sections, or those of one stage; LaTeX shows a formula as mathematics, not as source code."""
     if not stage:
         return content.whole(kernel, options)
     blocks = content.stage(kernel, stage, options)
@@ -60,7 +60,7 @@ def _sections(kernel: Kernel | Routine, stage: str, form: str, options: Options)
 
 
 def _plain(kernel: Kernel | Routine, stage: str, options: Options) -> str:
-    """One stage as text that its own tools can read: what is said about it stands in comments."""
+    """One stage as plain text that other programs can parse; explanations are comments."""
     about = [f"{kernel.name}: {_flow(kernel)}", kernel.equation, kernel.source] if stage != "c" else []
     found = [f"# {line}" for line in about if line]
     for block in content.stage(kernel, stage, options):
@@ -74,7 +74,7 @@ def _flow(kernel: Kernel | Routine) -> str:
 
 
 def document(title: str, form: str, sections: Sequence[Section], drawing: str = "") -> str:
-    """Sections as text, latex, markdown or html; a page shows the drawing, too."""
+    """Sections as text, latex, markdown or html; the html contains the drawing, too."""
     if form == "latex":
         from codegen.explain.inspection import latex
 
@@ -95,13 +95,13 @@ def _printable(document: str) -> str:
 
 
 def _graph(kernel: Kernel | Routine, stage: str, form: str, options: Options) -> str:
-    """The kernel's Program as a drawing."""
+    """The expression graph of the kernel's Program."""
     from codegen.explain.graph import dot, graph
     from codegen.explain.graph_svg import svg
 
     if isinstance(kernel, Routine):
-        raise FeatherError(f"{kernel.name} is a loop over {', '.join(kernel.calls)}; draw one of these")
+        raise FeatherError(f"{kernel.name} is a loop over {', '.join(kernel.calls)}; name one of these")
     if stage not in ("", "program"):
-        raise FeatherError(f"--as {form} draws the program; leave --stage {stage} out")
+        raise FeatherError(f"--as {form} draws the program; remove --stage {stage}")
     drawn = replace(graph(function(kernel, options.formats[0], options).program), title=kernel.name)
     return dot(drawn) if form == "dot" else svg(drawn)

@@ -1,4 +1,4 @@
-"""LaTeX: sections as a document of its own. Text of a model is escaped, never trusted as markup."""
+"""Sections as a LaTeX document. The text of a model is untrusted: it is escaped."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SPECIAL = {
     "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", **{c: f"\\{c}" for c in "#$%&_"},
 }  # fmt: skip
 _WIDEST = 1500
-"""Characters of an expression that TeX can still set; a longer one is shown as plain text."""
+"""Limit on the characters of an expression in TeX; a longer one is shown as plain text."""
 
 _HEAD = r"""\documentclass{article}
 \usepackage[utf8]{inputenc}
@@ -89,7 +89,7 @@ def name(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text that TeX prints as it is; characters that its fonts may lack are named."""
+    """Text escaped for TeX; characters that its fonts may lack are replaced by their names."""
     return "".join(_SPECIAL.get(c, _known(c)) for c in text)
 
 
@@ -100,7 +100,7 @@ def _known(character: str) -> str:
 
 
 def verbatim(text: str) -> str:
-    """Text as it stands, line by line; it cannot end the environment that it is in."""
+    """Verbatim text, line by line; it cannot end the environment that it is in."""
     safe = "\n".join("".join(map(_known, line)) for line in text.expandtabs().splitlines())
     ended = safe.replace("\\end{verbatim}", "\\end {verbatim}")
     return f"{{\\footnotesize\n\\begin{{verbatim}}\n{ended}\n\\end{{verbatim}}\n}}"

@@ -1,4 +1,4 @@
-"""Markdown: sections for a document. Text of a model is escaped, never trusted as markup."""
+"""Sections as Markdown. The text of a model is untrusted: it is escaped."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _grid(grid: Grid) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text that Markdown and HTML show as it is, on one line."""
+    """Text escaped for Markdown and HTML, on one line."""
     return html.escape(_SPECIAL.sub(r"\\\1", " ".join(text.split())), quote=False)
 
 

@@ -1,4 +1,4 @@
-"""Page: sections as one HTML file, with the expression graph. Text of a model is escaped, never trusted."""
+"""Sections as one HTML file, with the expression graph. The text of a model is untrusted: it is escaped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Terminal: sections with rich, coloured on a terminal and plain in a pipe; a single stage as plain text."""
+"""Sections for the terminal, coloured there and plain in a pipe; a single stage as plain text."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from codegen.explain.inspection.unicode import unicode_notation
 from codegen.show import Output, printable
 
 _PIPE = 110
-"""How wide prose and tables are in a pipe; code is never wrapped."""
+"""The width of prose and tables in a pipe, in characters; code is never wrapped."""
 
 
 def text(title: str, sections: Iterable[Section]) -> str:
-    """The sections for the standard output: with colours and as wide as it is if it is a terminal."""
+    """The sections for the standard output; on a terminal with colours and as wide as it is."""
     terminal = sys.stdout.isatty()
     console = Output(file=io.StringIO(), force_terminal=terminal, highlight=False)
     console.width = Console().width if terminal else _PIPE

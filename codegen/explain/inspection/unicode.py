@@ -1,4 +1,4 @@
-"""Unicode: the house's notation as a terminal shows it well: Greek letters, powers, products."""
+"""Plain-text notation -> Unicode for terminals: Greek letters, powers, products."""
 
 # ruff: noqa: RUF001 - signs are meant
 
@@ -16,7 +16,7 @@ _SIGNS = ((" (x) ", " ⊗ "), (" x ", " × "), (" . ", " · "), ("<=", "≤"), (
 
 
 def unicode_notation(text: str) -> str:
-    """The text with letters and signs in place of their names."""
+    """The text with Greek letters and mathematical signs in place of their names."""
     text = _NAMES.sub(lambda m: m[1] + GREEK[m[2]], text)
     text = _POWER.sub(lambda m: m[1].translate(_POWERS), text)
     for plain, sign in _SIGNS:

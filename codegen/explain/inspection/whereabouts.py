@@ -1,7 +1,7 @@
-"""Whereabouts: the equation, the step and the inputs that a line of generated C comes from.
+"""`featherc trace`: the provenance of a line of generated C: its equation, derivation step and inputs.
 
-A line is found by the text of the statement that it is part of, not by its number. What the tree's
-trace.json does not say is made again from the kernel, as the manifest records it.
+A line is identified by the text of its statement, not by its number. Where the tree has no trace.json, the
+trace is derived again from the kernel, with the options and values that the manifest records.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from codegen.verify.native import read_manifest
 
 @dataclass(frozen=True)
 class Answer:
-    """What a line is; with the statement that it is part of, if featherc printed one there.
+    """The kind of a line, and its statement with its provenance if featherc generated it.
 
     `inputs` are the arguments that the statement depends on, with their units, frames and meanings.
     """
@@ -56,7 +56,7 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The answer in lines."""
+        """The answer as lines of text."""
         rows = [(self.place, self.what)]
         if self.statement:
             s, step = self.statement, self.step
@@ -65,13 +65,13 @@ class Answer:
             rows += [("step", f"{step['title']}: {step['equation']}")] if step else []
             rows += [(name, step[name]) for name in ("by", "source") if step.get(name)]
             rows += [("input", text) for text in self.inputs]
-            rows += [("for", ", ".join((*s.outputs, *s.flags)))]
+            rows += [("affects", ", ".join((*s.outputs, *s.flags)))]
         width = max(len(name) for name, _ in rows[1:]) if len(rows) > 1 else 0
         return "".join(f"{printable(f'{name:{width}}  {text}')}\n" for name, text in rows)
 
 
 def find(place: str, known: Mapping[str, Kernel | Routine]) -> Answer:
-    """What stands at FILE:LINE of a generated tree.
+    """The provenance of FILE:LINE of a generated tree.
 
     FeatherError when there is no such line, or the file is not one that its manifest lists.
     """
@@ -110,13 +110,13 @@ def _lines(path: Path, manifest: Mapping[str, Any]) -> list[str]:
 
 
 def _edited(path: Path, manifest: Mapping[str, Any]) -> bool:
-    """Whether a file is not the one that was generated."""
+    """Whether a file differs from the one that was generated, by its hash."""
     recorded = {f["path"]: f.get("sha256") for f in manifest["files"]}
     return recorded.get(path.name) != hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 _KINDS = (
-    ("#", "a line of the preprocessor"),
+    ("#", "a preprocessor directive"),
     (("/*", "*", "//"), "a comment"),
     (("{", "}"), "a brace"),
 )
@@ -129,7 +129,7 @@ def _kind(line: str) -> str:
 
 def _outside(line: str, around: Span | None) -> str:
     if around is not None:
-        return f"a line of {around.text}, which is not a function of the library"
+        return f"a line of {around.text}, which the manifest does not list as a function"
     return _kind(line) or "a declaration"
 
 
@@ -143,7 +143,7 @@ def _trace(
     described: Mapping[str, Any],
     known: Mapping[str, Kernel | Routine],
 ) -> Trace:
-    """The trace of a function: of the tree's sidecar if it has one, else made again."""
+    """The trace of a function: from the tree's trace.json if it has one, else derived again."""
     recorded = {f["path"]: f.get("sha256") for f in manifest["files"]}
     if SIDECAR in recorded:
         try:
@@ -185,21 +185,21 @@ _MEANING = {
     "value": "the value {}",
     "store": "the output {}",
     "status": "the status",
-    "loop": "a statement of a loop, written by hand as a template",
+    "loop": "a statement of a loop, from a hand-written template",
 }
 
 
 def _unknown(text: str, traced: Trace, edited: bool) -> str:
-    """What a statement is that featherc would not print there."""
+    """The description of a line that is no statement of the trace."""
     if text.startswith("(void)"):
-        return f"it tells the compiler that {text[6:-1]} is not needed, in {traced.symbol}"
+        return f"a cast to void, as the argument {text[6:-1]} is unused, in {traced.symbol}"
     if text.strip("{} \t;") in ("", "else"):
         return f"a brace of {traced.symbol}"
     near = difflib.get_close_matches(text, [s.c for s in traced.statements], n=1)
     instead = f"; the nearest statement is `{near[0]}`" if near else ""
     if edited:
-        return f"a line edited by hand: featherc prints no such statement in {traced.symbol}{instead}"
-    return f"a line of an older version: {traced.symbol} has no such statement now; generate again{instead}"
+        return f"a line edited by hand: featherc generates no such statement in {traced.symbol}{instead}"
+    return f"an outdated line: {traced.symbol} no longer has this statement; generate again{instead}"
 
 
 def _inputs(scalars: Sequence[str], arguments: Sequence[Mapping[str, Any]]) -> list[str]:

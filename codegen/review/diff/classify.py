@@ -140,7 +140,7 @@ def _constants(old: dict[str, str], new: dict[str, str]) -> Verdict | None:
 def _differences(old: Signature, new: Signature, ordered: bool) -> Iterator[str]:
     """The differences of two signatures; a renamed argument is none, but a changed order of names is."""
     if old.returns != new.returns:
-        yield f"returns {_returned(new)} instead of {_returned(old)}"
+        yield f"returns {new.returns} instead of {old.returns}"
     if ordered and old.visible != new.visible:
         yield "is static now" if old.visible else "is no longer static"
     names = [p.name for p in old.parameters], [p.name for p in new.parameters]
@@ -155,10 +155,6 @@ def _differences(old: Signature, new: Signature, ordered: bool) -> Iterator[str]
             yield f"argument {i}, {b.name}: {b.declared} instead of {a.declared}"
         elif (a.places, a.held) != (b.places, b.held):
             yield f"argument {i}, {b.name}: other members of {b.declared}"
-
-
-def _returned(signature: Signature) -> str:
-    return signature.returns
 
 
 # The computation
