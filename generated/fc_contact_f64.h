@@ -120,7 +120,8 @@ void fc_contact_jacobian_f64(const fc_mat3_f64 *R_NA, const fc_mat3_f64 *R_NB,
  *   FC_NOT_FINITE: the sum of the components or 1 / m is not finite: twist = 0.
  *   FC_MASS: m is negative: twist = 0.
  *   FC_SINGULAR: m > 0 and J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy
- *    Jzz or not a normal number: twist = 0.
+ *    Jzz or not a normal number (in float, the geometric mean of the moments is outside of 2.3e-13
+ *    .. 7e12 kg m^2): twist = 0.
  * Cost: 33 mul, 19 add, 2 div, 1 abs, 8 cmp, 14 select.
  * Source: Tasora and Anitescu, A matrix-free cone complementarity approach, CMAME 200, 2011.
  */
@@ -151,7 +152,8 @@ fc_status fc_contact_mass_inverse_f64(double m, const fc_sym3_f64 *J_B,
  *   FC_NOT_FINITE: the sum of the components or 1 / m is not finite: v_star = v.
  *   FC_MASS: m is negative: v_star = v.
  *   FC_SINGULAR: m > 0 and J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy
- *    Jzz or not a normal number: v_star = v.
+ *    Jzz or not a normal number (in float, the geometric mean of the moments is outside of 2.3e-13
+ *    .. 7e12 kg m^2): v_star = v.
  * Cost: 54 mul, 37 add, 2 div, 1 abs, 8 cmp, 14 select.
  * Source: Stewart and Trinkle, An implicit time-stepping scheme, IJNME 39, 1996.
  */
@@ -227,7 +229,8 @@ void fc_contact_dot_f64(const fc_contact_wrench_f64 *D, const fc_contact_twist_f
  *   FC_NOT_FINITE: the sum of the components or 1 / m is not finite: v_next = v.
  *   FC_MASS: m is negative: v_next = v.
  *   FC_SINGULAR: m > 0 and J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy
- *    Jzz or not a normal number: v_next = v.
+ *    Jzz or not a normal number (in float, the geometric mean of the moments is outside of 2.3e-13
+ *    .. 7e12 kg m^2): v_next = v.
  * Cost: 39 mul, 25 add, 2 div, 1 abs, 8 cmp, 14 select.
  * Source: Tasora and Anitescu, A matrix-free cone complementarity approach, CMAME 200, 2011.
  */

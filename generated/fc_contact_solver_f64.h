@@ -190,7 +190,8 @@ void fc_contact_residual_f64(const double N[], const double r[], const double la
  * @param[in,out] lambda impulses (nc) [N s]
  * @param[in] nc number of contacts [1]
  * @param[in] iterations most iterations to do [1]
- * @param[in] tolerance residual at which to stop [mixed]
+ * @param[in] tolerance residual at which to stop: impulses in N s, rates in m/s; for light bodies
+ *    no more than their mass times the speed that may be left [mixed]
  * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)), and its rounding [mixed]
  * @param[out] used iterations done [1]
  * @return FC_OK, or these flags or-ed:
@@ -222,7 +223,8 @@ fc_status fc_contact_solve_pgs_f64(const double N[], const double r[], double la
  * @param[in,out] lambda impulses (nc) [N s]
  * @param[in] nc number of contacts [1]
  * @param[in] iterations most iterations to do [1]
- * @param[in] tolerance residual at which to stop [mixed]
+ * @param[in] tolerance residual at which to stop: impulses in N s, rates in m/s; for light bodies
+ *    no more than their mass times the speed that may be left [mixed]
  * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)), and its rounding [mixed]
  * @param[out] used iterations done [1]
  * @pre nc is at most MAX_CONTACTS, for which there is room on the stack: 4 numbers each.

@@ -78,7 +78,7 @@ fc_status fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
     const float J_B_yz = J_B->yz;
     const float S_yz = J_B_yz - L_10 * J_B_xz;
     const float S_det = S_yy * S_zz - S_yz * S_yz;
-    const int regular = S_yy > 0.0F && J_B_xx * S_det > 1.1754944e-38F
+    const int regular = S_yy > 0.0F && S_det > 1.1754944e-38F
         && S_det > 1.9073486e-6F * J_B_yy * J_B_zz;
     const float inv_S_det = 1.0F / (regular ? S_det : 1.0F);
     const int t16 = positive && regular && normal;
@@ -205,7 +205,7 @@ fc_status fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
     const float S_zz = J_B_zz - L_20 * J_B_xz;
     const float S_yz = J_B_yz - L_10 * J_B_xz;
     const float S_det = S_yy * S_zz - S_yz * S_yz;
-    const int regular = S_yy > 0.0F && J_B_xx * S_det > 1.1754944e-38F
+    const int regular = S_yy > 0.0F && S_det > 1.1754944e-38F
         && S_det > 1.9073486e-6F * J_B_yy * J_B_zz;
     const float inv_S_det = 1.0F / (regular ? S_det : 1.0F);
     const int t12 = positive && regular && normal;
@@ -322,7 +322,7 @@ fc_status fc_rigid_body_dynamics_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f
     const float S_zz = J_B_zz - L_20 * J_B_xz;
     const float S_yz = J_B_yz - L_10 * J_B_xz;
     const float S_det = S_yy * S_zz - S_yz * S_yz;
-    const int regular = S_yy > 0.0F && J_B_xx * S_det > 1.1754944e-38F
+    const int regular = S_yy > 0.0F && S_det > 1.1754944e-38F
         && S_det > 1.9073486e-6F * J_B_yy * J_B_zz;
     const float inv_S_det = 1.0F / (regular ? S_det : 1.0F);
     const int t18 = positive && regular && normal;
@@ -424,7 +424,7 @@ fc_status fc_rigid_body_dynamics_mrp_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
     const float J_B_yz = J_B->yz;
     const float S_yz = J_B_yz - L_10 * J_B_xz;
     const float S_det = S_yy * S_zz - S_yz * S_yz;
-    const int regular = S_yy > 0.0F && J_B_xx * S_det > 1.1754944e-38F
+    const int regular = S_yy > 0.0F && S_det > 1.1754944e-38F
         && S_det > 1.9073486e-6F * J_B_yy * J_B_zz;
     const float inv_S_det = 1.0F / (regular ? S_det : 1.0F);
     const int t16 = positive && regular && normal;
@@ -674,7 +674,7 @@ fc_status fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_
     const float J_B_yz = J_B->yz;
     const float S_yz = J_B_yz - L_10 * J_B_xz;
     const float S_det = S_yy * S_zz - S_yz * S_yz;
-    const int regular = S_yy > 0.0F && J_B_xx * S_det > 1.1754944e-38F
+    const int regular = S_yy > 0.0F && S_det > 1.1754944e-38F
         && S_det > 1.9073486e-6F * J_B_yy * J_B_zz;
     const float inv_S_det = 1.0F / (regular ? S_det : 1.0F);
     const int t10 = positive && regular && normal;

@@ -74,9 +74,9 @@ extern "C" {
  *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
  *    0; dp_N or the rate of the attitude is not finite: both of these are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
- *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
- *    normal number: dw_B = 0.
- * Cost: 87 mul, 69 add, 1 neg, 2 div, 5 abs, 11 cmp, 19 select.
+ *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz, or
+ *    det(J_B) / Jxx is not a normal number: dw_B = 0.
+ * Cost: 86 mul, 69 add, 1 neg, 2 div, 5 abs, 11 cmp, 19 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
  */
@@ -114,11 +114,11 @@ fc_status fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
  *   FC_NOT_FINITE: dp_N, drpy, dv_B or dw_B is not finite: that one is 0; m Jxx is no normal
  *    number: dv_B = dw_B = 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
- *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
- *    normal number: dw_B = 0.
+ *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz, or
+ *    det(J_B) / Jxx is not a normal number: dw_B = 0.
  *   FC_GIMBAL_LOCK: abs(cos(theta)) is not above sqrt(eps) (gimbal lock): dphi = w_x, dtheta =
  *    cos(phi) w_y - sin(phi) w_z, dpsi = 0.
- * Cost: 76 mul, 49 add, 3 div, 7 abs, 13 cmp, 20 select, 3 sin, 3 cos.
+ * Cost: 75 mul, 49 add, 3 div, 7 abs, 13 cmp, 20 select, 3 sin, 3 cos.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
  */
@@ -156,9 +156,9 @@ fc_status fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
  *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
  *    0; dp_N or the rate of the attitude is not finite: both of these are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
- *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
- *    normal number: dw_B = 0.
- * Cost: 75 mul, 58 add, 2 div, 5 abs, 11 cmp, 24 select.
+ *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz, or
+ *    det(J_B) / Jxx is not a normal number: dw_B = 0.
+ * Cost: 74 mul, 58 add, 2 div, 5 abs, 11 cmp, 24 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
  */
@@ -196,9 +196,9 @@ fc_status fc_rigid_body_dynamics_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f
  *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
  *    0; dp_N or the rate of the attitude is not finite: both of these are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
- *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
- *    normal number: dw_B = 0.
- * Cost: 88 mul, 68 add, 3 div, 5 abs, 11 cmp, 18 select.
+ *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz, or
+ *    det(J_B) / Jxx is not a normal number: dw_B = 0.
+ * Cost: 87 mul, 68 add, 3 div, 5 abs, 11 cmp, 18 select.
  * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6; Stevens and
  *    Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating Earth).
  */
@@ -230,8 +230,9 @@ fc_status fc_rigid_body_dynamics_mrp_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: dv is not finite: dv = 0; dR_NB or dp_N is not finite: both are 0.
  *   FC_MASS: m is not above the smallest normal number: dv = 0.
- *   FC_SINGULAR: MASS, or Jc is not positive definite, or det(Jc) is not a normal number or not
- *    above 16 eps times the size of its terms: dv = 0.
+ *   FC_SINGULAR: MASS, or Jc is not positive definite, or det(Jc) is not above 16 eps times the
+ *    size of its terms or not a normal number (in float, the geometric mean of the moments is
+ *    outside of 2.3e-13 .. 7e12 kg m^2): dv = 0.
  * Cost: 110 mul, 92 add, 2 div, 3 abs, 8 cmp, 22 select.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14.
  */
@@ -273,9 +274,9 @@ fc_status fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const
  *   FC_NOT_FINITE: dv_E or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
  *    0; dp_E or the rate of the attitude is not finite: both of these are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_E = 0.
- *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
- *    normal number: dw_B = 0.
- * Cost: 81 mul, 69 add, 1 neg, 2 div, 5 abs, 11 cmp, 19 select.
+ *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz, or
+ *    det(J_B) / Jxx is not a normal number: dw_B = 0.
+ * Cost: 80 mul, 69 add, 1 neg, 2 div, 5 abs, 11 cmp, 19 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (rotating Earth).
  */
 fc_status fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_f32 *q_EB,
@@ -312,7 +313,8 @@ fc_status fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_
  *    finite: all of these are taken as 0.
  *   FC_MASS: m is not above the smallest normal number: the rows of dv_B are 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
- *    normal number: the rows of dw_B are 0.
+ *    normal number (in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12 kg
+ *    m^2): the rows of dw_B are 0.
  * Cost: 88 mul, 112 add, 18 neg, 2 div, 2 abs, 7 cmp, 36 select.
  * Source: the derivatives of rigid_body_dynamics_quat, proven equal to CasADi's.
  */
@@ -353,7 +355,8 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
  *    finite: all of these are taken as 0.
  *   FC_MASS: m is not above the smallest normal number: the rows of dv_B are 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
- *    normal number: the rows of dw_B are 0.
+ *    normal number (in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12 kg
+ *    m^2): the rows of dw_B are 0.
  * Constants, as initialisers of arrays: FC_RIGID_BODY_DYNAMICS_QUAT_JACOBIAN_NONZEROS_A_ROW_STARTS,
  *    FC_RIGID_BODY_DYNAMICS_QUAT_JACOBIAN_NONZEROS_A_COLUMNS,
  *    FC_RIGID_BODY_DYNAMICS_QUAT_JACOBIAN_NONZEROS_B_ROW_STARTS,
@@ -400,7 +403,8 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p
  *   FC_NOT_FINITE: the state after the step is not finite: the whole state stays as it is.
  *   FC_MASS: m is not above the smallest normal number: F_B is left out, as for an infinite mass.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
- *    normal number: w_B stays as it is.
+ *    normal number (in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12 kg
+ *    m^2): w_B stays as it is.
  *   FC_ZERO_NORM: q.q after the step is not above the smallest normal number: q_NB_next = [1, 0, 0,
  *    0].
  * Cost: 320 mul, 300 add, 3 div, 1 sqrt, 4 abs, 10 cmp, 29 select.
@@ -450,7 +454,8 @@ fc_status fc_rigid_body_step_rk4_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
  *   FC_NOT_FINITE: the state after the step is not finite: the whole state stays as it is.
  *   FC_MASS: m is not above the smallest normal number: F_B is left out, as for an infinite mass.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
- *    normal number: w_B stays as it is.
+ *    normal number (in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12 kg
+ *    m^2): w_B stays as it is.
  * Cost: 121 mul, 88 add, 3 div, 1 sqrt, 4 abs, 10 cmp, 26 select, 1 sin, 1 cos.
  * Source: the symplectic Euler method for the translation, Euler's explicit method for w; Hairer,
  *    Lubich and Wanner, Geometric Numerical Integration, section I.1.

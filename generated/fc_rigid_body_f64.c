@@ -78,7 +78,7 @@ fc_status fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
     const double J_B_yz = J_B->yz;
     const double S_yz = J_B_yz - L_10 * J_B_xz;
     const double S_det = S_yy * S_zz - S_yz * S_yz;
-    const int regular = S_yy > 0.0 && J_B_xx * S_det > 2.2250738585072014e-308
+    const int regular = S_yy > 0.0 && S_det > 2.2250738585072014e-308
         && S_det > 3.552713678800501e-15 * J_B_yy * J_B_zz;
     const double inv_S_det = 1.0 / (regular ? S_det : 1.0);
     const int t16 = positive && regular && normal;
@@ -206,7 +206,7 @@ fc_status fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
     const double S_zz = J_B_zz - L_20 * J_B_xz;
     const double S_yz = J_B_yz - L_10 * J_B_xz;
     const double S_det = S_yy * S_zz - S_yz * S_yz;
-    const int regular = S_yy > 0.0 && J_B_xx * S_det > 2.2250738585072014e-308
+    const int regular = S_yy > 0.0 && S_det > 2.2250738585072014e-308
         && S_det > 3.552713678800501e-15 * J_B_yy * J_B_zz;
     const double inv_S_det = 1.0 / (regular ? S_det : 1.0);
     const int t12 = positive && regular && normal;
@@ -323,7 +323,7 @@ fc_status fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f
     const double S_zz = J_B_zz - L_20 * J_B_xz;
     const double S_yz = J_B_yz - L_10 * J_B_xz;
     const double S_det = S_yy * S_zz - S_yz * S_yz;
-    const int regular = S_yy > 0.0 && J_B_xx * S_det > 2.2250738585072014e-308
+    const int regular = S_yy > 0.0 && S_det > 2.2250738585072014e-308
         && S_det > 3.552713678800501e-15 * J_B_yy * J_B_zz;
     const double inv_S_det = 1.0 / (regular ? S_det : 1.0);
     const int t18 = positive && regular && normal;
@@ -425,7 +425,7 @@ fc_status fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
     const double J_B_yz = J_B->yz;
     const double S_yz = J_B_yz - L_10 * J_B_xz;
     const double S_det = S_yy * S_zz - S_yz * S_yz;
-    const int regular = S_yy > 0.0 && J_B_xx * S_det > 2.2250738585072014e-308
+    const int regular = S_yy > 0.0 && S_det > 2.2250738585072014e-308
         && S_det > 3.552713678800501e-15 * J_B_yy * J_B_zz;
     const double inv_S_det = 1.0 / (regular ? S_det : 1.0);
     const int t16 = positive && regular && normal;
@@ -676,7 +676,7 @@ fc_status fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_
     const double J_B_yz = J_B->yz;
     const double S_yz = J_B_yz - L_10 * J_B_xz;
     const double S_det = S_yy * S_zz - S_yz * S_yz;
-    const int regular = S_yy > 0.0 && J_B_xx * S_det > 2.2250738585072014e-308
+    const int regular = S_yy > 0.0 && S_det > 2.2250738585072014e-308
         && S_det > 3.552713678800501e-15 * J_B_yy * J_B_zz;
     const double inv_S_det = 1.0 / (regular ? S_det : 1.0);
     const int t10 = positive && regular && normal;

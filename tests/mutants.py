@@ -190,7 +190,7 @@ ARTICULATED = _of(
     ("articulated_reduce", "IA_O.H - _outer(U.n, G.f)", "IA_O.H - _outer(U.f, G.n)", "transpose"),
     ("articulated_reduce", "articulated_multiply(Ia, c)", "articulated_multiply(IA_O, c)",
      "inertia before the joint"),
-    ("articulated_reduce", " + u * G, U, D, u", " - u * G, U, D, u", "sign"),
+    ("articulated_reduce", "c) + u * G", "c) - u * G", "sign"),
 )  # fmt: skip
 
 ROTATION = _of(
@@ -274,9 +274,8 @@ RIGID_BODY = _of(
     "rigid_body",
     ("rigid_body_dynamics_quat", "specific - turning", "specific + turning", "w x v with the other sign"),
     ("rigid_body_dynamics_quat", 'M_B - w_B.cross(let("L"', 'M_B + w_B.cross(let("L"', "sign"),
-    ("rigid_body_dynamics_quat", "quat_rotate(q_NB, v_B),\n        quat",
-     "quat_rotate_inverse(q_NB, v_B),\n        quat",
-     "the opposite rotation"),
+    ("rigid_body_dynamics_quat", "both_or_zero(quat_rotate(q_NB, v_B), quat",
+     "both_or_zero(quat_rotate_inverse(q_NB, v_B), quat", "the opposite rotation"),
     ("rigid_body_dynamics_dcm", "for row in R_NB.rows)", "for row in R_NB.columns)", "transpose"),
     ("rigid_body_dynamics_ecef", "half_w - half_Omega", "half_w - half_w", "Archimedes' w_B - w_B"),
     ("rigid_body_dynamics_ecef", "v_E + v_E + Omega_E", "v_E + v_E - Omega_E",
@@ -332,9 +331,8 @@ NAVIGATION = _of(
 CONTACT = _of(
     "contact",
     ("sphere_sphere_contact", "x_B - x_A)", "x_A - x_B)", "normal from B to A"),
-    ("sphere_sphere_contact", "- r_A - r_B, x_A", "- r_A + r_B, x_A", "sign"),
-    ("sphere_sphere_contact", "x_B - r_B * n\n\n\n@kernel(\n    inputs=[\n        vector(\"n\"",
-     "x_B + r_B * n\n\n\n@kernel(\n    inputs=[\n        vector(\"n\"", "far side of B"),
+    ("sphere_sphere_contact", "- r_A - r_B)", "- r_A + r_B)", "sign"),
+    ("sphere_sphere_contact", "x_B - r_B * n))", "x_B + r_B * n))", "far side of B"),
     ("sphere_plane_contact", "x_B - s * n", "x_B + s * n", "sign"),
     ("contact_jacobian", "n.cross(c_A - p_A)", "(c_A - p_A).cross(n)", "one sign for both bodies"),
     ("contact_jacobian", "R_NB.transpose @ moment_B", "R_NA.transpose @ moment_B", "the other body's axes"),
@@ -354,7 +352,7 @@ CONTACT = _of(
 CONTACT_SOLVER = _of(
     "contact_solver",
     ("contact_project", "lambda_i - rate / N_ii)", "lambda_i + rate / N_ii)", "C5: N lambda = r"),
-    ("contact_violation", "minimum(lambda_i, rate)", "maximum(lambda_i, rate)",
+    ("contact_violation", "minimum(bare(lambda_i), rate)", "maximum(bare(lambda_i), rate)",
      "C6: complementarity reversed"),
     ("contact_descend", 'maximum(let("lower", y - slope / curvature), 0)',
      'let("lower", y - slope / curvature)',

@@ -378,9 +378,9 @@ def test_mass_and_inertia_fail_together(fc: Compiled) -> None:
         same(refused.dw_B, np.zeros(3))
 
 
-@pytest.mark.parametrize("exponent", range(-16, 17, 2))
+@pytest.mark.parametrize("exponent", range(-22, 23, 2))
 def test_small_and_large_bodies_turn_alike(fc: Compiled, exponent: int) -> None:
-    """Inertia and moment scaled together, over 32 decades: right, or refused with finite zeros."""
+    """Inertia and moment scaled together, over 44 decades: right, or refused with finite zeros."""
     scale, still, (v, _, F, M) = 10.0**exponent, np.zeros(3), PUSH
     result = fc.call.rigid_body_dynamics_quat(still, ONE, v, still, F, M * scale, 2, SOLID * scale, 0)
     J = np.zeros((3, 3))
@@ -391,8 +391,19 @@ def test_small_and_large_bodies_turn_alike(fc: Compiled, exponent: int) -> None:
     else:
         assert result.status in (SINGULAR, NOT_FINITE)
         same(result.dw_B, np.zeros(3))
-        assert fc.name == "f32"  # the determinant is a cube: float has 76 decades for it
-        assert not 1e-12 < scale < 1e12
+        assert fc.name == "f32"  # a determinant over Jxx is a square: float has 76 decades for it
+        assert not 1e-18 < scale < 1e18
+
+
+@pytest.mark.parametrize(("m", "size"), [(1e-6, 1e-3), (1.0, 1e-3), (1e-6, 1e4), (1e6, 1e-3), (1e6, 1e4)])
+def test_cubes_of_any_size_turn(fc: Compiled, m: float, size: float) -> None:
+    """From a drop of a milligram and a millimetre to a mountain: no absolute threshold is in the way."""
+    J, push = m * size**2 / 6, m * size**2
+    result = fc.call.rigid_body_dynamics_quat(
+        np.zeros(3), ONE, np.zeros(3), np.zeros(3), [m, 0, 0], [push, 0, 0], m, [J, 0, 0, J, 0, J], 0
+    )
+    assert result.status == 0
+    np.testing.assert_allclose([result.dv_B[0], result.dw_B[0]], [1, 6], rtol=8 * fc.eps)
 
 
 @pytest.mark.parametrize("power", range(-4, 8))

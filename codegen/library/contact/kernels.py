@@ -10,7 +10,7 @@ from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.types import POSITIVE, REAL, Scalar
 from codegen.library.shared.arguments import central_inertia, rotation, vector
-from codegen.library.shared.guards import bounded, total
+from codegen.library.shared.guards import NO_NORMAL_DET, bounded, total
 from codegen.modeling.algebra import ContactTwist, ContactWrench, InertiaTensor, Rotation, Vec3
 from codegen.modeling.scalar import EPS, MIN, every, finite, let, maximum, require, select, some, sqrt
 
@@ -124,7 +124,7 @@ def _failures(result: str) -> dict[Status, str]:
     return {
         Status.MASS: "m is negative: " + result,
         Status.SINGULAR: "m > 0 and J_B is not positive definite, or det(J_B) is not above "
-        "16 eps Jxx Jyy Jzz or not a normal number: " + result,
+        f"16 eps Jxx Jyy Jzz or {NO_NORMAL_DET}: " + result,
         Status.NOT_FINITE: "the sum of the components or 1 / m is not finite: " + result,
     }
 

@@ -44,7 +44,15 @@ SOLVER = (
     Items(IMPULSES, "inout", ("nc",)),
     Items(Arg("nc", INTEGER, "1", "number of contacts")),
     Items(Arg("iterations", INTEGER, "1", "most iterations to do")),
-    Items(Arg("tolerance", REAL, "mixed", "residual at which to stop")),
+    Items(
+        Arg(
+            "tolerance",
+            REAL,
+            "mixed",
+            "residual at which to stop: impulses in N s, rates in m/s; for light "
+            "bodies no more than their mass times the speed that may be left",
+        )
+    ),
     RESIDUAL,
     Items(Arg("used", INTEGER, "1", "iterations done"), "out"),
 )

@@ -15,6 +15,7 @@ from codegen.library.inertia.kernels import (
     swapped,
 )
 from codegen.library.shared.arguments import central_inertia, force, inertia, motion, rotation, vector
+from codegen.library.shared.guards import NO_NORMAL_DET
 from codegen.modeling.algebra import Force, Inertia, InertiaTensor, Mat3, Motion, Rotation, SymMat3, Vec3
 from codegen.modeling.scalar import (
     EPS,
@@ -106,8 +107,8 @@ def _outer(h: Vec3, c: Vec3) -> SymMat3:
     requires="m > 0 and Jc is positive definite",
     failures={
         Status.MASS: "m is not above the smallest normal number: a = 0",
-        Status.SINGULAR: "MASS, or Jc is not positive definite, or det(Jc) is not a normal number or not "
-        "above 16 eps times the size of its terms: a = 0",
+        Status.SINGULAR: "MASS, or Jc is not positive definite, or det(Jc) is not above 16 eps times the "
+        f"size of its terms or {NO_NORMAL_DET}: a = 0",
         Status.NOT_FINITE: "a overflows: a = 0",
     },
 )

@@ -32,7 +32,7 @@ from codegen.library.shared.arguments import (
     rpy,
     vector,
 )
-from codegen.library.shared.guards import both_or_zero, bounded, finite_or_zero, total
+from codegen.library.shared.guards import NO_NORMAL_DET, both_or_zero, bounded, finite_or_zero, total
 from codegen.modeling.algebra import (
     Angles,
     Force,
@@ -54,11 +54,14 @@ SOURCE = "Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat,
 REQUIRES = "m > 0 and J_B is positive definite; B's origin is the centre of mass"
 FAILURES = {
     Status.MASS: "m is not above the smallest normal number: dv_B = 0",
-    Status.SINGULAR: "J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a "
-    "normal number: dw_B = 0",
+    Status.SINGULAR: "J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz, or "
+    "det(J_B) / Jxx is not a normal number: dw_B = 0",
     Status.NOT_FINITE: "dv_B or dw_B is not finite: that one is 0; m Jxx is no normal number: both are 0; "
     "dp_N or the rate of the attitude is not finite: both of these are 0",
 }
+
+
+NO_INVERSE = f"J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or {NO_NORMAL_DET}: "
 
 
 def _mass(m: Scalar) -> tuple[Scalar, Scalar]:
@@ -108,7 +111,7 @@ def _solved(J: SymMat3, inv_Jxx: Scalar, t: Vec3) -> tuple[Scalar, Vec3]:
     xy, xz = let("L_10", J.xy * inv_Jxx), let("L_20", J.xz * inv_Jxx)
     yy, yz, zz = let("S_yy", J.yy - xy * J.xy), let("S_yz", J.yz - xy * J.xz), let("S_zz", J.zz - xz * J.xz)
     det = let("S_det", yy * zz - yz * yz)
-    definite = every(yy > 0, J.xx * det > MIN, det > 16 * EPS * J.yy * J.zz)
+    definite = every(yy > 0, det > MIN, det > 16 * EPS * J.yy * J.zz)
     ok = let("regular", require(definite, Status.SINGULAR))
     scale = let("inv_S_det", 1 / select(ok, det, 1))
     a = let("a", t.x * inv_Jxx)
@@ -377,7 +380,7 @@ JACOBIANS = (
     requires=rigid_body_dynamics_quat.requires,
     failures={
         Status.MASS: "m is not above the smallest normal number: the rows of dv_B are 0",
-        Status.SINGULAR: FAILURES[Status.SINGULAR].replace("dw_B = 0", "the rows of dw_B are 0"),
+        Status.SINGULAR: NO_INVERSE + "the rows of dw_B are 0",
         Status.NOT_FINITE: "the rows of dw_B are not finite: they are 0; q_NB, v_B, w_B or baumgarte is "
         "not finite: all of these are taken as 0",
     },
@@ -504,7 +507,7 @@ rigid_body_dynamics_quat_jacobian_nonzeros = nonzeros(
 
 STEP_FAILURES = {
     Status.MASS: "m is not above the smallest normal number: F_B is left out, as for an infinite mass",
-    Status.SINGULAR: FAILURES[Status.SINGULAR].replace("dw_B = 0", "w_B stays as it is"),
+    Status.SINGULAR: NO_INVERSE + "w_B stays as it is",
     Status.NOT_FINITE: "the state after the step is not finite: the whole state stays as it is",
 }
 START = vector("p_N", "m", "position of the centre of mass", "N")

@@ -65,19 +65,19 @@ def newton(v_B: Array, w_B: Array, F_B: Array, m: Scalar, limits: Limits | None)
 def euler(w_B: Array, M_B: Array, J_B: Array, limits: Limits | None) -> tuple[Array, int]:
     """dw of J dw + w x (J w) = M; zero where J is not definite, by Sylvester's criterion.
 
-    Its determinant must be a normal number above 16 eps Jxx Jyy Jzz.
+    Its determinant must be above 16 eps Jxx Jyy Jzz, and a normal number times Jxx.
     """
     J = symmetric(J_B)
-    if not is_definite(J, limits):
+    if not is_definite(J, limits, J[0, 0]):
         return np.zeros(3, w_B.dtype), Status.SINGULAR
     return bounded(solve(J, M_B - skew(w_B) @ (J @ w_B)), limits)
 
 
-def is_definite(J: Array, limits: Limits | None) -> bool:
-    """Whether J can be solved with, by Sylvester's criterion; unchecked, it can."""
+def is_definite(J: Array, limits: Limits | None, unit: Scalar = 1) -> bool:
+    """Whether J can be solved with, by Sylvester's criterion; its determinant is measured in `unit`s."""
     if limits is None:
         return True
-    least = max(limits.min, 16 * limits.eps * J[0, 0] * J[1, 1] * J[2, 2])
+    least = max(limits.min * unit, 16 * limits.eps * J[0, 0] * J[1, 1] * J[2, 2])
     return bool(J[0, 0] > 0 and J[0, 0] * J[1, 1] > J[0, 1] ** 2 and determinant(J) > least)
 
 

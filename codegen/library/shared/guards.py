@@ -6,6 +6,11 @@ from codegen.ir.status import Status
 from codegen.ir.types import Scalar, Value, flatten
 from codegen.modeling.scalar import bare, every, finite, let, require, select
 
+NO_NORMAL_DET = (
+    "not a normal number (in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12 kg m^2)"
+)
+"""Of an inertia that is inverted by its determinant, the product of three moments."""
+
 T = TypeVar("T", bound=Value)
 U = TypeVar("U", bound=Value)
 
