@@ -445,7 +445,29 @@ def test_points_of_a_comparison_reach_the_ends_of_ranges() -> None:
     assert np.abs(points[1]).max() > 100
 
 
-def test_ranges_of_an_untrusted_manifest_change_no_verdict(ranged: tuple[str, Path]) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "detail"),
+    [
+        ((-1, 1), (-1, 1), "identical", "the same text"),
+        ((-1, 1), (-2, 1), "interface", "the declared range of x is [-2, 1] instead of [-1, 1]"),
+        (None, (-2, 1), "interface", "the declared range of x is [-2, 1] instead of none"),
+        ((-1, 1), None, "interface", "the declared range of x is none instead of [-1, 1]"),
+    ],
+)
+def test_another_range_is_another_interface(
+    old: Any, new: Any, kind: str, detail: str, tmp_path: Path
+) -> None:
+    for place, declared in ((tmp_path / "old", old), (tmp_path / "new", new)):
+        generate([made(lambda x: x * x, declared)], Options(precisions=("f32",)), place)
+    before, after = (read_tree(str(tmp_path / place)).files for place in ("old", "new"))
+    (change,) = compare_trees(before, after)
+    assert (change.kind.value, change.detail) == (kind, detail)
+    del before["manifest.json"]
+    (change,) = compare_trees(before, after)
+    assert change.kind.value in ("identical", "cosmetic"), "a tree without a manifest declares nothing"
+
+
+def test_a_damaged_manifest_declares_nothing(ranged: tuple[str, Path]) -> None:
     text = (ranged[1] / "manifest.json").read_text()
     assert declared_ranges(text)["fc_wing_f32"] == {"alpha": [-0.8, 0.6]}
     for damaged in ("", "[]", "{}", '{"functions": 3}', '{"functions": [{"symbol": "f"}]}', "[" * 100_000):

@@ -32,7 +32,7 @@ def classify(symbol: str, old: Source, new: Source) -> Change:
     """The change of a function that both trees define."""
     before, after = old.functions[symbol], new.functions[symbol]
     readings = [_read(symbol, source) for source in (old, new)]
-    verdict = _verdict(symbol, old, new, readings)
+    verdict = _with_ranges(_verdict(symbol, old, new, readings), list(_other_ranges(symbol, old, new)))
     costs = [cost(plain(r)) if isinstance(r, Reading) else None for r in readings]
     return _change(symbol, verdict, after[0], costs, before, after)
 
@@ -52,7 +52,8 @@ def one_sided(symbol: str, kind: Kind, source: Source) -> Change:
 def identical(symbol: str, old: Source, new: Source) -> bool:
     """Whether a function's text, types and macros are the same in both trees; calls are not followed."""
     texts = [sorted(i.text for i in source.written(symbol)) for source in (old, new)]
-    return texts[0] == texts[1] and old.environment(symbol) == new.environment(symbol)
+    same = texts[0] == texts[1] and old.environment(symbol) == new.environment(symbol)
+    return same and not list(_other_ranges(symbol, old, new))
 
 
 def unchanged(symbol: str, old: Source, new: Source) -> Change:
@@ -155,6 +156,25 @@ def _differences(old: Signature, new: Signature, ordered: bool) -> Iterator[str]
             yield f"argument {i}, {b.name}: {b.declared} instead of {a.declared}"
         elif (a.places, a.held) != (b.places, b.held):
             yield f"argument {i}, {b.name}: other members of {b.declared}"
+
+
+def _other_ranges(symbol: str, old: Source, new: Source) -> Iterator[str]:
+    """The arguments for which the manifests of both trees declare different ranges."""
+    before, after = (source.ranges.get(symbol) for source in (old, new))
+    if before is not None and after is not None:
+        for name in sorted(before.keys() | after.keys()):
+            if before.get(name) != after.get(name):
+                texts = (f"{ranges[name]}" if name in ranges else "none" for ranges in (after, before))
+                yield f"the declared range of {name} is {' instead of '.join(texts)}"
+
+
+def _with_ranges(verdict: Verdict, differences: Sequence[str]) -> Verdict:
+    """The verdict on a function, of whose arguments callers are told other ranges."""
+    if not differences:
+        return verdict
+    if verdict.kind in (Kind.CHANGED, Kind.INTERFACE):
+        return replace(verdict, detail="; ".join((verdict.detail, *differences)))
+    return Verdict(Kind.INTERFACE, "; ".join(differences), verdict.witness)
 
 
 # The computation

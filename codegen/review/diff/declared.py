@@ -9,7 +9,7 @@ from typing import Any
 def declared_ranges(manifest: str | bytes) -> dict[str, dict[str, Any]]:
     """For each function, the ranges of its arguments by name, as the manifest writes them.
 
-    A damaged manifest declares no range: that changes where counterexamples are searched, but no verdict.
+    A damaged manifest declares no range.
     """
     try:
         functions = json.loads(manifest)["functions"]

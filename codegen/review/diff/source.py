@@ -59,7 +59,7 @@ class Source:
     By name: functions, their prototypes, types, and the bodies of macros. By path: the includes of each file,
     its first unsupported construct, a digest, and the reason if it could not be read to its end. Files that
     are not C have a digest, too, as C may include them. `ranges` are those that manifests declare for the
-    arguments of functions; they are not verified and serve only the search for counterexamples.
+    arguments of functions; the C does not confirm them.
     """
 
     functions: dict[str, list[Item]] = field(default_factory=dict)
