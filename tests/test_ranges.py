@@ -308,7 +308,14 @@ def test_a_function_of_which_nothing_can_be_judged_fails(tmp_path: Path) -> None
     assert row.failure.startswith("no trial could be judged; *y = expf(")
     text = (tmp_path / "selftest.c").read_text()
     assert "fc_made_f32 is not tested here: no input is left." in " ".join(text.replace(" *", " ").split())
-    command = [tool("gcc"), *STRICT, f"-I{tmp_path}", *map(str, tmp_path.glob("*.c")), "-lm"]
+    command = [
+        tool("gcc"),
+        *STRICT,
+        "-DFC_SELFTEST_MAIN",
+        f"-I{tmp_path}",
+        *map(str, tmp_path.glob("*.c")),
+        "-lm",
+    ]
     subprocess.run([*command, "-o", str(tmp_path / "selftest")], check=True)
     subprocess.run([str(tmp_path / "selftest")], check=True)
 
