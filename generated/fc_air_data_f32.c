@@ -19,17 +19,21 @@ fc_status fc_air_data_from_velocity_f32(const fc_vec3_f32 *v_air_B, float *V, fl
 
     const float v_xz2 = v_air_B_x * v_air_B_x + v_air_B_z * v_air_B_z;
     const float V2 = v_xz2 + v_air_B_y * v_air_B_y;
-    const int t1 = V2 > 1.1754944e-38F;
-    const int t2 = V2 <= 3.4028235e+38F;
-    const int ok = t1 && t2;
+    const int normal = V2 > 1.1754944e-38F;
+    const int V2_is_finite = V2 <= 3.4028235e+38F;
+    const int ok = normal && V2_is_finite;
 
     *V = sqrtf(ok ? V2 : 0.0F);
     *alpha = atan2f(ok ? v_air_B_z : 0.0F, ok ? v_air_B_x : 1.0F);
     *beta = atan2f(ok ? v_air_B_y : 0.0F, sqrtf(ok ? v_xz2 : 1.0F));
 
     fc_status status = FC_OK;
-    if (!t1) { status |= FC_ZERO_NORM; }
-    if (!t2) { status |= FC_NOT_FINITE; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!V2_is_finite) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -52,12 +56,15 @@ void fc_dcm_from_wind_f32(float alpha, float beta, fc_mat3_f32 *R_BW)
     const float sin_beta = sinf(beta);
     const float sin_alpha = sinf(alpha);
 
+    /* row 0 of R_BW */
     R_BW->m[0] = cos_alpha * cos_beta;
     R_BW->m[1] = -(cos_alpha * sin_beta);
     R_BW->m[2] = -sin_alpha;
+    /* row 1 of R_BW */
     R_BW->m[3] = sin_beta;
     R_BW->m[4] = cos_beta;
     R_BW->m[5] = 0.0F;
+    /* row 2 of R_BW */
     R_BW->m[6] = sin_alpha * cos_beta;
     R_BW->m[7] = -(sin_alpha * sin_beta);
     R_BW->m[8] = cos_alpha;

@@ -19,17 +19,21 @@ fc_status fc_air_data_from_velocity_f64(const fc_vec3_f64 *v_air_B, double *V, d
 
     const double v_xz2 = v_air_B_x * v_air_B_x + v_air_B_z * v_air_B_z;
     const double V2 = v_xz2 + v_air_B_y * v_air_B_y;
-    const int t1 = V2 > 2.2250738585072014e-308;
-    const int t2 = V2 <= 1.7976931348623157e+308;
-    const int ok = t1 && t2;
+    const int normal = V2 > 2.2250738585072014e-308;
+    const int V2_is_finite = V2 <= 1.7976931348623157e+308;
+    const int ok = normal && V2_is_finite;
 
     *V = sqrt(ok ? V2 : 0.0);
     *alpha = atan2(ok ? v_air_B_z : 0.0, ok ? v_air_B_x : 1.0);
     *beta = atan2(ok ? v_air_B_y : 0.0, sqrt(ok ? v_xz2 : 1.0));
 
     fc_status status = FC_OK;
-    if (!t1) { status |= FC_ZERO_NORM; }
-    if (!t2) { status |= FC_NOT_FINITE; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!V2_is_finite) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -52,12 +56,15 @@ void fc_dcm_from_wind_f64(double alpha, double beta, fc_mat3_f64 *R_BW)
     const double sin_beta = sin(beta);
     const double sin_alpha = sin(alpha);
 
+    /* row 0 of R_BW */
     R_BW->m[0] = cos_alpha * cos_beta;
     R_BW->m[1] = -(cos_alpha * sin_beta);
     R_BW->m[2] = -sin_alpha;
+    /* row 1 of R_BW */
     R_BW->m[3] = sin_beta;
     R_BW->m[4] = cos_beta;
     R_BW->m[5] = 0.0;
+    /* row 2 of R_BW */
     R_BW->m[6] = sin_alpha * cos_beta;
     R_BW->m[7] = -(sin_alpha * sin_beta);
     R_BW->m[8] = cos_alpha;

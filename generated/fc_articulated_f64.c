@@ -29,12 +29,15 @@ void fc_articulated_from_inertia_f64(const fc_inertia_f64 *I_O, fc_articulated_i
     IA_O->J.yy = I_O_J_yy;
     IA_O->J.yz = I_O_J_yz;
     IA_O->J.zz = I_O_J_zz;
+    /* row 0 of IA_O.H */
     IA_O->H.m[0] = 0.0;
     IA_O->H.m[1] = -I_O_h_z;
     IA_O->H.m[2] = I_O_h_y;
+    /* row 1 of IA_O.H */
     IA_O->H.m[3] = I_O_h_z;
     IA_O->H.m[4] = 0.0;
     IA_O->H.m[5] = -I_O_h_x;
+    /* row 2 of IA_O.H */
     IA_O->H.m[6] = -I_O_h_y;
     IA_O->H.m[7] = I_O_h_x;
     IA_O->H.m[8] = 0.0;
@@ -100,12 +103,15 @@ void fc_articulated_add_f64(const fc_articulated_inertia_f64 *IA_1,
     IA_sum->J.yy = IA_1_J_yy + IA_2_J_yy;
     IA_sum->J.yz = IA_1_J_yz + IA_2_J_yz;
     IA_sum->J.zz = IA_1_J_zz + IA_2_J_zz;
+    /* row 0 of IA_sum.H */
     IA_sum->H.m[0] = IA_1_H_00 + IA_2_H_00;
     IA_sum->H.m[1] = IA_1_H_01 + IA_2_H_01;
     IA_sum->H.m[2] = IA_1_H_02 + IA_2_H_02;
+    /* row 1 of IA_sum.H */
     IA_sum->H.m[3] = IA_1_H_10 + IA_2_H_10;
     IA_sum->H.m[4] = IA_1_H_11 + IA_2_H_11;
     IA_sum->H.m[5] = IA_1_H_12 + IA_2_H_12;
+    /* row 2 of IA_sum.H */
     IA_sum->H.m[6] = IA_1_H_20 + IA_2_H_20;
     IA_sum->H.m[7] = IA_1_H_21 + IA_2_H_21;
     IA_sum->H.m[8] = IA_1_H_22 + IA_2_H_22;
@@ -159,12 +165,15 @@ void fc_articulated_add_inertia_f64(const fc_articulated_inertia_f64 *IA_1,
     IA_sum->J.yy = IA_1_J_yy + I_2_J_yy;
     IA_sum->J.yz = IA_1_J_yz + I_2_J_yz;
     IA_sum->J.zz = IA_1_J_zz + I_2_J_zz;
+    /* row 0 of IA_sum.H */
     IA_sum->H.m[0] = IA_1_H_00;
     IA_sum->H.m[1] = IA_1_H_01 - I_2_h_z;
     IA_sum->H.m[2] = IA_1_H_02 + I_2_h_y;
+    /* row 1 of IA_sum.H */
     IA_sum->H.m[3] = IA_1_H_10 + I_2_h_z;
     IA_sum->H.m[4] = IA_1_H_11;
     IA_sum->H.m[5] = IA_1_H_12 - I_2_h_x;
+    /* row 2 of IA_sum.H */
     IA_sum->H.m[6] = IA_1_H_20 - I_2_h_y;
     IA_sum->H.m[7] = IA_1_H_21 + I_2_h_x;
     IA_sum->H.m[8] = IA_1_H_22;
@@ -235,87 +244,101 @@ void fc_articulated_transform_f64(const fc_transform_f64 *T_AB,
 {
     const double IA_B_J_xx = IA_B->J.xx;
     const double IA_B_J_zz = IA_B->J.zz;
-    const double t1 = IA_B_J_xx - IA_B_J_zz;
+    const double IA_B_J_xx_minus_IA_B_J_zz = IA_B_J_xx - IA_B_J_zz;
     const double T_AB_R_00 = T_AB->R.m[0];
     const double T_AB_R_02 = T_AB->R.m[2];
-    const double t2 = 2.0 * T_AB_R_02;
+    const double twice_T_AB_R_02 = 2.0 * T_AB_R_02;
     const double IA_B_J_xz = IA_B->J.xz;
     const double IA_B_J_xy = IA_B->J.xy;
     const double T_AB_R_01 = T_AB->R.m[1];
-    const double t3 = T_AB_R_01 * IA_B_J_xy + T_AB_R_00 * t1 + IA_B_J_xz * t2;
+    const double t1 = T_AB_R_01 * IA_B_J_xy + T_AB_R_00 * IA_B_J_xx_minus_IA_B_J_zz
+        + IA_B_J_xz * twice_T_AB_R_02;
     const double IA_B_J_yz = IA_B->J.yz;
     const double IA_B_J_yy = IA_B->J.yy;
-    const double t4 = IA_B_J_zz - IA_B_J_yy;
-    const double t5 = T_AB_R_00 * IA_B_J_xy + IA_B_J_yz * t2 - T_AB_R_01 * t4;
-    const double t6 = T_AB_R_00 * t3 + T_AB_R_01 * t5;
-    const double J_xx = IA_B_J_zz + t6;
+    const double IA_B_J_zz_minus_IA_B_J_yy = IA_B_J_zz - IA_B_J_yy;
+    const double t2 = T_AB_R_00 * IA_B_J_xy + IA_B_J_yz * twice_T_AB_R_02
+        - T_AB_R_01 * IA_B_J_zz_minus_IA_B_J_yy;
+    const double t3 = T_AB_R_00 * t1 + T_AB_R_01 * t2;
+    const double J_xx = IA_B_J_zz + t3;
     const double T_AB_R_11 = T_AB->R.m[4];
     const double T_AB_R_21 = T_AB->R.m[7];
     const double T_AB_R_10 = T_AB->R.m[3];
     const double T_AB_R_20 = T_AB->R.m[6];
     const double IA_B_H_02 = IA_B->H.m[2];
     const double IA_B_H_20 = IA_B->H.m[6];
-    const double t7 = IA_B_H_20 + IA_B_H_02;
+    const double IA_B_H_20_plus_IA_B_H_02 = IA_B_H_20 + IA_B_H_02;
     const double IA_B_H_12 = IA_B->H.m[5];
-    const double t8 = IA_B_H_02 * T_AB_R_11 - IA_B_H_12 * T_AB_R_10;
+    const double t4 = IA_B_H_02 * T_AB_R_11 - IA_B_H_12 * T_AB_R_10;
     const double IA_B_H_21 = IA_B->H.m[7];
-    const double t9 = IA_B_H_21 + IA_B_H_12;
-    const double t10 = IA_B_H_02 * T_AB_R_21 - T_AB_R_20 * IA_B_H_12;
-    const double t11 = T_AB_R_01 * IA_B_H_02 - T_AB_R_00 * IA_B_H_12;
+    const double IA_B_H_21_plus_IA_B_H_12 = IA_B_H_21 + IA_B_H_12;
+    const double t5 = IA_B_H_02 * T_AB_R_21 - T_AB_R_20 * IA_B_H_12;
+    const double t6 = T_AB_R_01 * IA_B_H_02 - T_AB_R_00 * IA_B_H_12;
     const double IA_B_H_10 = IA_B->H.m[3];
     const double IA_B_H_01 = IA_B->H.m[1];
     const double IA_B_M_xy = IA_B->M.xy;
     const double T_AB_R_12 = T_AB->R.m[5];
-    const double t12 = 2.0 * T_AB_R_12;
-    const double t13 = IA_B_J_xy * T_AB_R_10 + IA_B_J_yz * t12 - T_AB_R_11 * t4;
-    const double t14 = IA_B_J_xy * T_AB_R_11 + T_AB_R_10 * t1 + IA_B_J_xz * t12;
+    const double twice_T_AB_R_12 = 2.0 * T_AB_R_12;
+    const double t7 = IA_B_J_xy * T_AB_R_10 + IA_B_J_yz * twice_T_AB_R_12
+        - T_AB_R_11 * IA_B_J_zz_minus_IA_B_J_yy;
+    const double t8 = IA_B_J_xy * T_AB_R_11 + T_AB_R_10 * IA_B_J_xx_minus_IA_B_J_zz
+        + IA_B_J_xz * twice_T_AB_R_12;
     const double T_AB_R_22 = T_AB->R.m[8];
-    const double t15 = T_AB_R_11 * t13 + T_AB_R_10 * t14;
-    const double J_yy = IA_B_J_zz + t15;
+    const double t9 = T_AB_R_11 * t7 + T_AB_R_10 * t8;
+    const double J_yy = IA_B_J_zz + t9;
     const double IA_B_M_yz = IA_B->M.yz;
     const double IA_B_M_xz = IA_B->M.xz;
     const double IA_B_H_00 = IA_B->H.m[0];
     const double IA_B_H_22 = IA_B->H.m[8];
-    const double t16 = IA_B_H_00 - IA_B_H_22;
-    const double t17 = T_AB_R_01 * IA_B_H_10 + T_AB_R_00 * t16 + T_AB_R_02 * t7;
-    const double t18 = IA_B_H_10 * T_AB_R_11 + T_AB_R_10 * t16 + T_AB_R_12 * t7;
-    const double t19 = IA_B_H_10 * T_AB_R_21 + T_AB_R_20 * t16 + T_AB_R_22 * t7;
+    const double IA_B_H_00_minus_IA_B_H_22 = IA_B_H_00 - IA_B_H_22;
+    const double t10 = T_AB_R_01 * IA_B_H_10 + T_AB_R_00 * IA_B_H_00_minus_IA_B_H_22
+        + T_AB_R_02 * IA_B_H_20_plus_IA_B_H_02;
+    const double t11 = IA_B_H_10 * T_AB_R_11 + T_AB_R_10 * IA_B_H_00_minus_IA_B_H_22
+        + T_AB_R_12 * IA_B_H_20_plus_IA_B_H_02;
+    const double t12 = IA_B_H_10 * T_AB_R_21 + T_AB_R_20 * IA_B_H_00_minus_IA_B_H_22
+        + T_AB_R_22 * IA_B_H_20_plus_IA_B_H_02;
     const double IA_B_H_11 = IA_B->H.m[4];
-    const double t20 = IA_B_H_22 - IA_B_H_11;
-    const double t21 = T_AB_R_00 * IA_B_H_01 + T_AB_R_02 * t9 - T_AB_R_01 * t20;
-    const double H_02 = t8 + t17 * T_AB_R_20 + t21 * T_AB_R_21;
-    const double H_01 = t17 * T_AB_R_10 - t10 + t21 * T_AB_R_11;
-    const double t22 = T_AB_R_00 * t17 + T_AB_R_01 * t21;
-    const double H_00 = IA_B_H_22 + t22;
-    const double t23 = IA_B_H_01 * T_AB_R_10 + T_AB_R_12 * t9 - T_AB_R_11 * t20;
-    const double t24 = T_AB_R_20 * IA_B_H_01 + T_AB_R_22 * t9 - T_AB_R_21 * t20;
-    const double H_12 = T_AB_R_20 * t18 - t11 + T_AB_R_21 * t23;
-    const double H_11 = IA_B_H_22 + T_AB_R_11 * t23 + T_AB_R_10 * t18;
-    const double H_10 = t10 + T_AB_R_00 * t18 + T_AB_R_01 * t23;
-    const double H_21 = t11 + T_AB_R_11 * t24 + T_AB_R_10 * t19;
-    const double H_20 = T_AB_R_00 * t19 - t8 + T_AB_R_01 * t24;
+    const double IA_B_H_22_minus_IA_B_H_11 = IA_B_H_22 - IA_B_H_11;
+    const double t13 = T_AB_R_00 * IA_B_H_01 + T_AB_R_02 * IA_B_H_21_plus_IA_B_H_12
+        - T_AB_R_01 * IA_B_H_22_minus_IA_B_H_11;
+    const double H_02 = t4 + t10 * T_AB_R_20 + t13 * T_AB_R_21;
+    const double H_01 = t10 * T_AB_R_10 - t5 + t13 * T_AB_R_11;
+    const double t14 = T_AB_R_00 * t10 + T_AB_R_01 * t13;
+    const double H_00 = IA_B_H_22 + t14;
+    const double t15 = IA_B_H_01 * T_AB_R_10 + T_AB_R_12 * IA_B_H_21_plus_IA_B_H_12
+        - T_AB_R_11 * IA_B_H_22_minus_IA_B_H_11;
+    const double t16 = T_AB_R_20 * IA_B_H_01 + T_AB_R_22 * IA_B_H_21_plus_IA_B_H_12
+        - T_AB_R_21 * IA_B_H_22_minus_IA_B_H_11;
+    const double H_12 = T_AB_R_20 * t11 - t6 + T_AB_R_21 * t15;
+    const double H_11 = IA_B_H_22 + T_AB_R_11 * t15 + T_AB_R_10 * t11;
+    const double H_10 = t5 + T_AB_R_00 * t11 + T_AB_R_01 * t15;
+    const double H_21 = t6 + T_AB_R_11 * t16 + T_AB_R_10 * t12;
+    const double H_20 = T_AB_R_00 * t12 - t4 + T_AB_R_01 * t16;
     const double T_AB_p_x = T_AB->p.x;
     const double T_AB_p_y = T_AB->p.y;
     const double IA_B_M_xx = IA_B->M.xx;
     const double IA_B_M_yy = IA_B->M.yy;
     const double IA_B_M_zz = IA_B->M.zz;
-    const double t25 = IA_B_M_zz - IA_B_M_yy;
-    const double t26 = IA_B_M_xx - IA_B_M_zz;
-    const double t27 = T_AB_R_10 * IA_B_M_xy + IA_B_M_yz * t12 - T_AB_R_11 * t25;
-    const double t28 = T_AB_R_00 * IA_B_M_xy + IA_B_M_yz * t2 - T_AB_R_01 * t25;
-    const double t29 = T_AB_R_11 * IA_B_M_xy + T_AB_R_10 * t26 + IA_B_M_xz * t12;
-    const double t30 = T_AB_R_01 * IA_B_M_xy + IA_B_M_xz * t2 + T_AB_R_00 * t26;
-    const double t31 = T_AB_R_00 * t30 + T_AB_R_01 * t28;
-    const double M_xx = IA_B_M_zz + t31;
-    const double M_yy = IA_B_M_zz + T_AB_R_11 * t27 + T_AB_R_10 * t29;
-    const double M_zz = IA_B_M_xx + IA_B_M_yy - M_yy - t31;
-    const double M_yz = T_AB_R_00 * IA_B_M_yz + T_AB_R_20 * t29 + T_AB_R_21 * t27
+    const double IA_B_M_zz_minus_IA_B_M_yy = IA_B_M_zz - IA_B_M_yy;
+    const double IA_B_M_xx_minus_IA_B_M_zz = IA_B_M_xx - IA_B_M_zz;
+    const double t17 = T_AB_R_10 * IA_B_M_xy + IA_B_M_yz * twice_T_AB_R_12
+        - T_AB_R_11 * IA_B_M_zz_minus_IA_B_M_yy;
+    const double t18 = T_AB_R_00 * IA_B_M_xy + IA_B_M_yz * twice_T_AB_R_02
+        - T_AB_R_01 * IA_B_M_zz_minus_IA_B_M_yy;
+    const double t19 = T_AB_R_11 * IA_B_M_xy + T_AB_R_10 * IA_B_M_xx_minus_IA_B_M_zz
+        + IA_B_M_xz * twice_T_AB_R_12;
+    const double t20 = T_AB_R_01 * IA_B_M_xy + IA_B_M_xz * twice_T_AB_R_02
+        + T_AB_R_00 * IA_B_M_xx_minus_IA_B_M_zz;
+    const double t21 = T_AB_R_00 * t20 + T_AB_R_01 * t18;
+    const double M_xx = IA_B_M_zz + t21;
+    const double M_yy = IA_B_M_zz + T_AB_R_11 * t17 + T_AB_R_10 * t19;
+    const double M_zz = IA_B_M_xx + IA_B_M_yy - M_yy - t21;
+    const double M_yz = T_AB_R_00 * IA_B_M_yz + T_AB_R_20 * t19 + T_AB_R_21 * t17
         - T_AB_R_01 * IA_B_M_xz;
-    const double M_xz = T_AB_R_20 * t30 + T_AB_R_21 * t28 + T_AB_R_11 * IA_B_M_xz
+    const double M_xz = T_AB_R_20 * t20 + T_AB_R_21 * t18 + T_AB_R_11 * IA_B_M_xz
         - T_AB_R_10 * IA_B_M_yz;
-    const double M_xy = T_AB_R_20 * IA_B_M_yz + T_AB_R_11 * t28 + T_AB_R_10 * t30
+    const double M_xy = T_AB_R_20 * IA_B_M_yz + T_AB_R_11 * t18 + T_AB_R_10 * t20
         - T_AB_R_21 * IA_B_M_xz;
-    const double t32 = H_11 - M_yz * T_AB_p_x;
+    const double t22 = H_11 - M_yz * T_AB_p_x;
     const double T_AB_p_z = T_AB->p.z;
 
     IA_A->M.xx = M_xx;
@@ -325,6 +348,7 @@ void fc_articulated_transform_f64(const fc_transform_f64 *T_AB,
     IA_A->M.yz = M_yz;
     IA_A->M.zz = M_zz;
     const double H_A_02 = T_AB_p_y * M_zz + H_02 - T_AB_p_z * M_yz;
+    /* row 0 of IA_A.H */
     IA_A->H.m[2] = H_A_02;
     const double H_sum_02 = H_02 + H_A_02;
     const double H_A_01 = T_AB_p_y * M_yz + H_01 - M_yy * T_AB_p_z;
@@ -332,36 +356,44 @@ void fc_articulated_transform_f64(const fc_transform_f64 *T_AB,
     const double H_sum_01 = H_01 + H_A_01;
     IA_A->J.xx = J_xx + T_AB_p_y * H_sum_02 - T_AB_p_z * H_sum_01;
     const double H_A_12 = T_AB_p_z * M_xz + H_12 - M_zz * T_AB_p_x;
+    /* row 1 of IA_A.H */
     IA_A->H.m[5] = H_A_12;
     const double H_sum_12 = H_A_12 + H_12;
-    const double t33 = t3 * T_AB_R_10 + IA_B_J_yz * T_AB_R_20 + t5 * T_AB_R_11
+    const double t23 = t1 * T_AB_R_10 + IA_B_J_yz * T_AB_R_20 + t2 * T_AB_R_11
         + T_AB_p_y * H_A_12 - IA_B_J_xz * T_AB_R_21;
-    const double t34 = T_AB_p_z * M_xy;
-    const double H_A_11 = t32 + t34;
-    IA_A->J.xy = t33 - H_02 * T_AB_p_x - T_AB_p_z * (H_A_11 - H_00);
+    const double T_AB_p_z_M_xy = T_AB_p_z * M_xy;
+    const double H_A_11 = t22 + T_AB_p_z_M_xy;
+    IA_A->J.xy = t23 - H_02 * T_AB_p_x - T_AB_p_z * (H_A_11 - H_00);
+    /* row 1 of IA_A.H */
     IA_A->H.m[4] = H_A_11;
-    const double t35 = T_AB_p_y * M_xz;
-    const double H_A_22 = IA_B_H_00 + IA_B_H_11 - t22 - t32 - t35;
+    const double T_AB_p_y_M_xz = T_AB_p_y * M_xz;
+    const double H_A_22 = IA_B_H_00 + IA_B_H_11 - t14 - t22 - T_AB_p_y_M_xz;
+    /* row 2 of IA_A.H */
     IA_A->H.m[8] = H_A_22;
-    const double H_A_00 = H_00 + t35 - t34;
+    const double H_A_00 = H_00 + T_AB_p_y_M_xz - T_AB_p_z_M_xy;
+    /* row 0 of IA_A.H */
     IA_A->H.m[0] = H_A_00;
-    const double t36 = IA_B_J_xz * T_AB_R_11 + t3 * T_AB_R_20 + t5 * T_AB_R_21 + H_01 * T_AB_p_x
+    const double t24 = IA_B_J_xz * T_AB_R_11 + t1 * T_AB_R_20 + t2 * T_AB_R_21 + H_01 * T_AB_p_x
         + T_AB_p_y * (H_A_22 - H_00);
     const double H_A_21 = M_yy * T_AB_p_x + H_21 - T_AB_p_y * M_xy;
+    /* row 2 of IA_A.H */
     IA_A->H.m[7] = H_A_21;
     const double H_sum_21 = H_A_21 + H_21;
-    IA_A->J.xz = t36 - IA_B_J_yz * T_AB_R_10 - T_AB_p_z * H_A_21;
+    IA_A->J.xz = t24 - IA_B_J_yz * T_AB_R_10 - T_AB_p_z * H_A_21;
     const double H_A_10 = T_AB_p_z * M_xx + H_10 - M_xz * T_AB_p_x;
+    /* row 1 of IA_A.H */
     IA_A->H.m[3] = H_A_10;
     const double H_sum_10 = H_10 + H_A_10;
     IA_A->J.yy = J_yy + T_AB_p_z * H_sum_10 - T_AB_p_x * H_sum_12;
     const double H_A_20 = T_AB_p_x * M_xy + H_20 - T_AB_p_y * M_xx;
+    /* row 2 of IA_A.H */
     IA_A->H.m[6] = H_A_20;
-    const double t37 = T_AB_R_00 * IA_B_J_yz + T_AB_R_20 * t14 + T_AB_R_21 * t13
+    const double t25 = T_AB_R_00 * IA_B_J_yz + T_AB_R_20 * t8 + T_AB_R_21 * t7
         + T_AB_p_z * H_A_20 + T_AB_p_x * (H_11 - H_A_22);
-    IA_A->J.yz = t37 - T_AB_R_01 * IA_B_J_xz - T_AB_p_y * H_10;
+    IA_A->J.yz = t25 - T_AB_R_01 * IA_B_J_xz - T_AB_p_y * H_10;
     const double H_sum_20 = H_A_20 + H_20;
-    IA_A->J.zz = IA_B_J_yy + t1 + T_AB_p_x * H_sum_21 - t6 - t15 - T_AB_p_y * H_sum_20;
+    IA_A->J.zz = IA_B_J_yy + IA_B_J_xx_minus_IA_B_J_zz + T_AB_p_x * H_sum_21 - t3 - t9
+        - T_AB_p_y * H_sum_20;
 }
 
 /* IA_B = X*_AB^-1 IA_A X_AB: moved by -p_AB_A, then blocks rotated by R^T */
@@ -408,102 +440,117 @@ void fc_articulated_transform_inverse_f64(const fc_transform_f64 *T_AB,
     const double H_A_21 = T_AB_p_y * IA_A_M_xy + IA_A_H_21 - IA_A_M_yy * T_AB_p_x;
     const double H_sum_21 = IA_A_H_21 + H_A_21;
     const double t1 = IA_A_J_zz + T_AB_p_y * H_sum_20 - T_AB_p_x * H_sum_21;
-    const double t2 = IA_A_M_yz * T_AB_p_x;
-    const double t3 = T_AB_p_z * IA_A_M_xy;
-    const double H_A_11 = IA_A_H_11 + t2 - t3;
+    const double IA_A_M_yz_T_AB_p_x = IA_A_M_yz * T_AB_p_x;
+    const double T_AB_p_z_IA_A_M_xy = T_AB_p_z * IA_A_M_xy;
+    const double H_A_11 = IA_A_H_11 + IA_A_M_yz_T_AB_p_x - T_AB_p_z_IA_A_M_xy;
     const double H_A_12 = IA_A_M_zz * T_AB_p_x + IA_A_H_12 - T_AB_p_z * IA_A_M_xz;
     const double H_sum_12 = IA_A_H_12 + H_A_12;
-    const double t4 = IA_A_H_02 * T_AB_p_x + IA_A_J_xy + T_AB_p_z * (H_A_11 - IA_A_H_00)
+    const double t2 = IA_A_H_02 * T_AB_p_x + IA_A_J_xy + T_AB_p_z * (H_A_11 - IA_A_H_00)
         - T_AB_p_y * H_A_12;
     const double H_A_01 = T_AB_p_z * IA_A_M_yy + IA_A_H_01 - T_AB_p_y * IA_A_M_yz;
     const double H_sum_01 = IA_A_H_01 + H_A_01;
     const double H_A_02 = T_AB_p_z * IA_A_M_yz + IA_A_H_02 - T_AB_p_y * IA_A_M_zz;
     const double H_sum_02 = IA_A_H_02 + H_A_02;
-    const double t5 = IA_A_J_xx + T_AB_p_z * H_sum_01 - T_AB_p_y * H_sum_02;
-    const double t6 = t5 - t1;
-    const double t7 = H_A_21 + H_A_12;
-    const double t8 = T_AB_p_y * IA_A_M_xz;
-    const double H_A_22 = IA_A_H_22 + t8 - t2;
-    const double H_A_00 = IA_A_H_00 + t3 - t8;
-    const double t9 = T_AB_p_z * H_A_21 + IA_A_J_xz + T_AB_p_y * (IA_A_H_00 - H_A_22)
+    const double t3 = IA_A_J_xx + T_AB_p_z * H_sum_01 - T_AB_p_y * H_sum_02;
+    const double t4 = t3 - t1;
+    const double H_A_21_plus_H_A_12 = H_A_21 + H_A_12;
+    const double T_AB_p_y_IA_A_M_xz = T_AB_p_y * IA_A_M_xz;
+    const double H_A_22 = IA_A_H_22 + T_AB_p_y_IA_A_M_xz - IA_A_M_yz_T_AB_p_x;
+    const double H_A_00 = IA_A_H_00 + T_AB_p_z_IA_A_M_xy - T_AB_p_y_IA_A_M_xz;
+    const double t5 = T_AB_p_z * H_A_21 + IA_A_J_xz + T_AB_p_y * (IA_A_H_00 - H_A_22)
         - IA_A_H_01 * T_AB_p_x;
-    const double t10 = 2.0 * T_AB_R_20;
-    const double t11 = T_AB_R_10 * t4 + T_AB_R_00 * t6 + t9 * t10;
-    const double t12 = T_AB_p_y * IA_A_H_10 + IA_A_J_yz - T_AB_p_z * H_A_20
+    const double twice_T_AB_R_20 = 2.0 * T_AB_R_20;
+    const double t6 = T_AB_R_10 * t2 + T_AB_R_00 * t4 + t5 * twice_T_AB_R_20;
+    const double t7 = T_AB_p_y * IA_A_H_10 + IA_A_J_yz - T_AB_p_z * H_A_20
         - T_AB_p_x * (IA_A_H_11 - H_A_22);
-    const double t13 = H_A_02 + H_A_20;
+    const double H_A_02_plus_H_A_20 = H_A_02 + H_A_20;
     const double H_A_10 = T_AB_p_x * IA_A_M_xz + IA_A_H_10 - T_AB_p_z * IA_A_M_xx;
     const double H_sum_10 = IA_A_H_10 + H_A_10;
-    const double t14 = IA_A_J_yy + T_AB_p_x * H_sum_12 - T_AB_p_z * H_sum_10;
-    const double t15 = t1 - t14;
-    const double t16 = T_AB_R_00 * t4 + t12 * t10 - T_AB_R_10 * t15;
-    const double t17 = T_AB_R_00 * t11 + T_AB_R_10 * t16;
-    const double J_xx = t1 + t17;
+    const double t8 = IA_A_J_yy + T_AB_p_x * H_sum_12 - T_AB_p_z * H_sum_10;
+    const double t9 = t1 - t8;
+    const double t10 = T_AB_R_00 * t2 + t7 * twice_T_AB_R_20 - T_AB_R_10 * t9;
+    const double t11 = T_AB_R_00 * t6 + T_AB_R_10 * t10;
+    const double J_xx = t1 + t11;
     IA_B->J.xx = J_xx;
-    const double J_xy = t11 * T_AB_R_01 + t12 * T_AB_R_02 + t16 * T_AB_R_11 - t9 * T_AB_R_12;
+    const double J_xy = t6 * T_AB_R_01 + t7 * T_AB_R_02 + t10 * T_AB_R_11 - t5 * T_AB_R_12;
     IA_B->J.xy = J_xy;
-    const double J_xz = t9 * T_AB_R_11 + t11 * T_AB_R_02 + t16 * T_AB_R_12 - t12 * T_AB_R_01;
+    const double J_xz = t5 * T_AB_R_11 + t6 * T_AB_R_02 + t10 * T_AB_R_12 - t7 * T_AB_R_01;
     IA_B->J.xz = J_xz;
-    const double t18 = 2.0 * T_AB_R_21;
-    const double t19 = t4 * T_AB_R_11 + T_AB_R_01 * t6 + t9 * t18;
-    const double t20 = t4 * T_AB_R_01 + t12 * t18 - T_AB_R_11 * t15;
-    const double J_yy = t1 + T_AB_R_01 * t19 + T_AB_R_11 * t20;
+    const double twice_T_AB_R_21 = 2.0 * T_AB_R_21;
+    const double t12 = t2 * T_AB_R_11 + T_AB_R_01 * t4 + t5 * twice_T_AB_R_21;
+    const double t13 = t2 * T_AB_R_01 + t7 * twice_T_AB_R_21 - T_AB_R_11 * t9;
+    const double J_yy = t1 + T_AB_R_01 * t12 + T_AB_R_11 * t13;
     IA_B->J.yy = J_yy;
-    const double J_zz = t5 + t14 - J_yy - t17;
+    const double J_zz = t3 + t8 - J_yy - t11;
     IA_B->J.zz = J_zz;
-    const double J_yz = T_AB_R_00 * t12 + T_AB_R_12 * t20 + T_AB_R_02 * t19 - T_AB_R_10 * t9;
+    const double J_yz = T_AB_R_00 * t7 + T_AB_R_12 * t13 + T_AB_R_02 * t12 - T_AB_R_10 * t5;
     IA_B->J.yz = J_yz;
-    const double t21 = H_A_22 - H_A_00;
-    const double t22 = H_A_11 - H_A_22;
-    const double t23 = T_AB_R_10 * H_A_10 + T_AB_R_20 * t13 - T_AB_R_00 * t21;
-    const double t24 = T_AB_R_00 * H_A_01 + T_AB_R_10 * t22 + T_AB_R_20 * t7;
-    const double t25 = T_AB_R_00 * t23 + T_AB_R_10 * t24;
-    const double H_00 = H_A_22 + t25;
+    const double H_A_22_minus_H_A_00 = H_A_22 - H_A_00;
+    const double H_A_11_minus_H_A_22 = H_A_11 - H_A_22;
+    const double t14 = T_AB_R_10 * H_A_10 + T_AB_R_20 * H_A_02_plus_H_A_20
+        - T_AB_R_00 * H_A_22_minus_H_A_00;
+    const double t15 = T_AB_R_00 * H_A_01 + T_AB_R_10 * H_A_11_minus_H_A_22
+        + T_AB_R_20 * H_A_21_plus_H_A_12;
+    const double t16 = T_AB_R_00 * t14 + T_AB_R_10 * t15;
+    const double H_00 = H_A_22 + t16;
+    /* row 0 of IA_B.H */
     IA_B->H.m[0] = H_00;
-    const double t26 = H_A_02 * T_AB_R_12 - H_A_12 * T_AB_R_02;
-    const double H_01 = T_AB_R_01 * t23 - t26 + T_AB_R_11 * t24;
+    const double t17 = H_A_02 * T_AB_R_12 - H_A_12 * T_AB_R_02;
+    const double H_01 = T_AB_R_01 * t14 - t17 + T_AB_R_11 * t15;
     IA_B->H.m[1] = H_01;
-    const double t27 = H_A_02 * T_AB_R_11 - H_A_12 * T_AB_R_01;
-    const double H_02 = t27 + T_AB_R_12 * t24 + T_AB_R_02 * t23;
+    const double t18 = H_A_02 * T_AB_R_11 - H_A_12 * T_AB_R_01;
+    const double H_02 = t18 + T_AB_R_12 * t15 + T_AB_R_02 * t14;
     IA_B->H.m[2] = H_02;
-    const double t28 = T_AB_R_00 * H_A_12 - H_A_02 * T_AB_R_10;
-    const double t29 = H_A_10 * T_AB_R_11 + T_AB_R_21 * t13 - T_AB_R_01 * t21;
-    const double t30 = H_A_10 * T_AB_R_12 + T_AB_R_22 * t13 - T_AB_R_02 * t21;
-    const double t31 = H_A_01 * T_AB_R_01 + T_AB_R_11 * t22 + T_AB_R_21 * t7;
-    const double t32 = H_A_01 * T_AB_R_02 + T_AB_R_12 * t22 + T_AB_R_22 * t7;
-    const double H_10 = t26 + T_AB_R_00 * t29 + T_AB_R_10 * t31;
+    const double t19 = T_AB_R_00 * H_A_12 - H_A_02 * T_AB_R_10;
+    const double t20 = H_A_10 * T_AB_R_11 + T_AB_R_21 * H_A_02_plus_H_A_20
+        - T_AB_R_01 * H_A_22_minus_H_A_00;
+    const double t21 = H_A_10 * T_AB_R_12 + T_AB_R_22 * H_A_02_plus_H_A_20
+        - T_AB_R_02 * H_A_22_minus_H_A_00;
+    const double t22 = H_A_01 * T_AB_R_01 + T_AB_R_11 * H_A_11_minus_H_A_22
+        + T_AB_R_21 * H_A_21_plus_H_A_12;
+    const double t23 = H_A_01 * T_AB_R_02 + T_AB_R_12 * H_A_11_minus_H_A_22
+        + T_AB_R_22 * H_A_21_plus_H_A_12;
+    const double H_10 = t17 + T_AB_R_00 * t20 + T_AB_R_10 * t22;
+    /* row 1 of IA_B.H */
     IA_B->H.m[3] = H_10;
-    const double H_11 = H_A_22 + T_AB_R_01 * t29 + T_AB_R_11 * t31;
+    const double H_11 = H_A_22 + T_AB_R_01 * t20 + T_AB_R_11 * t22;
     IA_B->H.m[4] = H_11;
-    const double H_22 = H_A_11 + H_A_00 - H_11 - t25;
+    const double H_22 = H_A_11 + H_A_00 - H_11 - t16;
+    /* row 2 of IA_B.H */
     IA_B->H.m[8] = H_22;
-    const double H_12 = t28 + T_AB_R_12 * t31 + T_AB_R_02 * t29;
+    const double H_12 = t19 + T_AB_R_12 * t22 + T_AB_R_02 * t20;
+    /* row 1 of IA_B.H */
     IA_B->H.m[5] = H_12;
-    const double H_20 = T_AB_R_00 * t30 - t27 + T_AB_R_10 * t32;
+    const double H_20 = T_AB_R_00 * t21 - t18 + T_AB_R_10 * t23;
+    /* row 2 of IA_B.H */
     IA_B->H.m[6] = H_20;
-    const double H_21 = T_AB_R_01 * t30 - t28 + T_AB_R_11 * t32;
+    const double H_21 = T_AB_R_01 * t21 - t19 + T_AB_R_11 * t23;
     IA_B->H.m[7] = H_21;
-    const double t33 = IA_A_M_zz - IA_A_M_xx;
-    const double t34 = IA_A_M_yy - IA_A_M_zz;
-    const double t35 = IA_A_M_xy * T_AB_R_10 + IA_A_M_xz * t10 - T_AB_R_00 * t33;
-    const double t36 = T_AB_R_00 * IA_A_M_xy + IA_A_M_yz * t10 + T_AB_R_10 * t34;
-    const double t37 = T_AB_R_00 * t35 + T_AB_R_10 * t36;
-    const double M_xx = IA_A_M_zz + t37;
+    const double IA_A_M_zz_minus_IA_A_M_xx = IA_A_M_zz - IA_A_M_xx;
+    const double IA_A_M_yy_minus_IA_A_M_zz = IA_A_M_yy - IA_A_M_zz;
+    const double t24 = IA_A_M_xy * T_AB_R_10 + IA_A_M_xz * twice_T_AB_R_20
+        - T_AB_R_00 * IA_A_M_zz_minus_IA_A_M_xx;
+    const double t25 = T_AB_R_00 * IA_A_M_xy + IA_A_M_yz * twice_T_AB_R_20
+        + T_AB_R_10 * IA_A_M_yy_minus_IA_A_M_zz;
+    const double t26 = T_AB_R_00 * t24 + T_AB_R_10 * t25;
+    const double M_xx = IA_A_M_zz + t26;
     IA_B->M.xx = M_xx;
-    const double M_xy = IA_A_M_yz * T_AB_R_02 + T_AB_R_01 * t35 + T_AB_R_11 * t36
+    const double M_xy = IA_A_M_yz * T_AB_R_02 + T_AB_R_01 * t24 + T_AB_R_11 * t25
         - IA_A_M_xz * T_AB_R_12;
     IA_B->M.xy = M_xy;
-    const double M_xz = IA_A_M_xz * T_AB_R_11 + T_AB_R_12 * t36 + T_AB_R_02 * t35
+    const double M_xz = IA_A_M_xz * T_AB_R_11 + T_AB_R_12 * t25 + T_AB_R_02 * t24
         - IA_A_M_yz * T_AB_R_01;
     IA_B->M.xz = M_xz;
-    const double t38 = IA_A_M_xy * T_AB_R_11 + IA_A_M_xz * t18 - T_AB_R_01 * t33;
-    const double t39 = IA_A_M_xy * T_AB_R_01 + IA_A_M_yz * t18 + T_AB_R_11 * t34;
-    const double M_yy = IA_A_M_zz + T_AB_R_01 * t38 + T_AB_R_11 * t39;
+    const double t27 = IA_A_M_xy * T_AB_R_11 + IA_A_M_xz * twice_T_AB_R_21
+        - T_AB_R_01 * IA_A_M_zz_minus_IA_A_M_xx;
+    const double t28 = IA_A_M_xy * T_AB_R_01 + IA_A_M_yz * twice_T_AB_R_21
+        + T_AB_R_11 * IA_A_M_yy_minus_IA_A_M_zz;
+    const double M_yy = IA_A_M_zz + T_AB_R_01 * t27 + T_AB_R_11 * t28;
     IA_B->M.yy = M_yy;
-    const double M_yz = T_AB_R_00 * IA_A_M_yz + T_AB_R_12 * t39 + T_AB_R_02 * t38
+    const double M_yz = T_AB_R_00 * IA_A_M_yz + T_AB_R_12 * t28 + T_AB_R_02 * t27
         - T_AB_R_10 * IA_A_M_xz;
     IA_B->M.yz = M_yz;
-    const double M_zz = IA_A_M_yy + IA_A_M_xx - M_yy - t37;
+    const double M_zz = IA_A_M_yy + IA_A_M_xx - M_yy - t26;
     IA_B->M.zz = M_zz;
 }
 
@@ -532,36 +579,42 @@ void fc_articulated_to_matrix_f64(const fc_articulated_inertia_f64 *IA_O, double
     const double IA_O_M_yz = IA_O->M.yz;
     const double IA_O_M_zz = IA_O->M.zz;
 
+    /* row 0 of M */
     M[0] = IA_O_J_xx;
     M[1] = IA_O_J_xy;
     M[2] = IA_O_J_xz;
     M[3] = IA_O_H_00;
     M[4] = IA_O_H_01;
     M[5] = IA_O_H_02;
+    /* row 1 of M */
     M[6] = IA_O_J_xy;
     M[7] = IA_O_J_yy;
     M[8] = IA_O_J_yz;
     M[9] = IA_O_H_10;
     M[10] = IA_O_H_11;
     M[11] = IA_O_H_12;
+    /* row 2 of M */
     M[12] = IA_O_J_xz;
     M[13] = IA_O_J_yz;
     M[14] = IA_O_J_zz;
     M[15] = IA_O_H_20;
     M[16] = IA_O_H_21;
     M[17] = IA_O_H_22;
+    /* row 3 of M */
     M[18] = IA_O_H_00;
     M[19] = IA_O_H_10;
     M[20] = IA_O_H_20;
     M[21] = IA_O_M_xx;
     M[22] = IA_O_M_xy;
     M[23] = IA_O_M_xz;
+    /* row 4 of M */
     M[24] = IA_O_H_01;
     M[25] = IA_O_H_11;
     M[26] = IA_O_H_21;
     M[27] = IA_O_M_xy;
     M[28] = IA_O_M_yy;
     M[29] = IA_O_M_yz;
+    /* row 5 of M */
     M[30] = IA_O_H_02;
     M[31] = IA_O_H_12;
     M[32] = IA_O_H_22;
@@ -684,13 +737,13 @@ fc_status fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, cons
         + shown_M_xz * c_v_x;
     const double c_v_z = c->v.z;
 
-    const double t15 = t9 + shown_H_01 * c_v_y + shown_H_02 * c_v_z + rest * G_n_x;
-    const double t16 = t10 + shown_H_11 * c_v_y + shown_H_12 * c_v_z + rest * G_n_y;
-    const double t17 = t11 + shown_H_21 * c_v_y + shown_H_22 * c_v_z + rest * G_n_z;
-    const double t18 = t12 + shown_M_xy * c_v_y + shown_M_xz * c_v_z + rest * G_f_x;
-    const double t19 = t13 + shown_M_yy * c_v_y + shown_M_yz * c_v_z + rest * G_f_y;
-    const double t20 = t14 + shown_M_yz * c_v_y + shown_M_zz * c_v_z + rest * G_f_z;
-    const int bounded = fabs(t15 + t16 + t17 + t18 + t19 + t20
+    const double pa_n_x_2 = t9 + shown_H_01 * c_v_y + shown_H_02 * c_v_z + rest * G_n_x;
+    const double t15 = t10 + shown_H_11 * c_v_y + shown_H_12 * c_v_z + rest * G_n_y;
+    const double t16 = t11 + shown_H_21 * c_v_y + shown_H_22 * c_v_z + rest * G_n_z;
+    const double pa_f_x_2 = t12 + shown_M_xy * c_v_y + shown_M_xz * c_v_z + rest * G_f_x;
+    const double t17 = t13 + shown_M_yy * c_v_y + shown_M_yz * c_v_z + rest * G_f_y;
+    const double t18 = t14 + shown_M_yz * c_v_y + shown_M_zz * c_v_z + rest * G_f_z;
+    const int bounded = fabs(pa_n_x_2 + t15 + t16 + pa_f_x_2 + t17 + t18
         + S_IA_S) <= 1.7976931348623157e+308;
     Ia->J.xx = bounded ? shown_J_xx : 0.0;
     Ia->J.xy = bounded ? shown_J_xy : 0.0;
@@ -698,12 +751,15 @@ fc_status fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, cons
     Ia->J.yy = bounded ? shown_J_yy : 0.0;
     Ia->J.yz = bounded ? shown_J_yz : 0.0;
     Ia->J.zz = bounded ? shown_J_zz : 0.0;
+    /* row 0 of Ia.H */
     Ia->H.m[0] = bounded ? shown_H_00 : 0.0;
     Ia->H.m[1] = bounded ? shown_H_01 : 0.0;
     Ia->H.m[2] = bounded ? shown_H_02 : 0.0;
+    /* row 1 of Ia.H */
     Ia->H.m[3] = bounded ? shown_H_10 : 0.0;
     Ia->H.m[4] = bounded ? shown_H_11 : 0.0;
     Ia->H.m[5] = bounded ? shown_H_12 : 0.0;
+    /* row 2 of Ia.H */
     Ia->H.m[6] = bounded ? shown_H_20 : 0.0;
     Ia->H.m[7] = bounded ? shown_H_21 : 0.0;
     Ia->H.m[8] = bounded ? shown_H_22 : 0.0;
@@ -713,12 +769,12 @@ fc_status fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, cons
     Ia->M.yy = bounded ? shown_M_yy : 0.0;
     Ia->M.yz = bounded ? shown_M_yz : 0.0;
     Ia->M.zz = bounded ? shown_M_zz : 0.0;
-    pa->n.x = bounded ? t15 : 0.0;
-    pa->n.y = bounded ? t16 : 0.0;
-    pa->n.z = bounded ? t17 : 0.0;
-    pa->f.x = bounded ? t18 : 0.0;
-    pa->f.y = bounded ? t19 : 0.0;
-    pa->f.z = bounded ? t20 : 0.0;
+    pa->n.x = bounded ? pa_n_x_2 : 0.0;
+    pa->n.y = bounded ? t15 : 0.0;
+    pa->n.z = bounded ? t16 : 0.0;
+    pa->f.x = bounded ? pa_f_x_2 : 0.0;
+    pa->f.y = bounded ? t17 : 0.0;
+    pa->f.z = bounded ? t18 : 0.0;
     U->n.x = bounded ? IA_S_n_x : 0.0;
     U->n.y = bounded ? IA_S_n_y : 0.0;
     U->n.z = bounded ? IA_S_n_z : 0.0;
@@ -729,8 +785,12 @@ fc_status fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, cons
     *u = bounded ? rest : 0.0;
 
     fc_status status = FC_OK;
-    if (!regular) { status |= FC_SINGULAR; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }

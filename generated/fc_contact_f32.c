@@ -53,8 +53,12 @@ fc_status fc_sphere_sphere_contact_f32(const fc_vec3_f32 *x_A, float r_A, const 
     c_B->z = bounded ? on_B_z : 0.0F;
 
     fc_status status = FC_OK;
-    if (!apart) { status |= FC_DEGENERATE; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!apart) {
+        status |= FC_DEGENERATE;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -93,18 +97,18 @@ void fc_contact_jacobian_f32(const fc_mat3_f32 *R_NA, const fc_mat3_f32 *R_NB,
     const float R_NA_00 = R_NA->m[0];
     const float c_A_z = c_A->z;
     const float p_A_z = p_A->z;
-    const float t1 = c_A_z - p_A_z;
+    const float c_A_z_minus_p_A_z = c_A_z - p_A_z;
     const float c_A_y = c_A->y;
     const float p_A_y = p_A->y;
-    const float t2 = c_A_y - p_A_y;
-    const float moment_A_x = n_y * t1 - n_z * t2;
+    const float c_A_y_minus_p_A_y = c_A_y - p_A_y;
+    const float moment_A_x = n_y * c_A_z_minus_p_A_z - n_z * c_A_y_minus_p_A_y;
     const float R_NA_10 = R_NA->m[3];
     const float c_A_x = c_A->x;
     const float p_A_x = p_A->x;
-    const float t3 = c_A_x - p_A_x;
-    const float moment_A_y = n_z * t3 - n_x * t1;
+    const float c_A_x_minus_p_A_x = c_A_x - p_A_x;
+    const float moment_A_y = n_z * c_A_x_minus_p_A_x - n_x * c_A_z_minus_p_A_z;
     const float R_NA_20 = R_NA->m[6];
-    const float moment_A_z = n_x * t2 - n_y * t3;
+    const float moment_A_z = n_x * c_A_y_minus_p_A_y - n_y * c_A_x_minus_p_A_x;
     const float R_NA_01 = R_NA->m[1];
     const float R_NA_11 = R_NA->m[4];
     const float R_NA_21 = R_NA->m[7];
@@ -114,18 +118,18 @@ void fc_contact_jacobian_f32(const fc_mat3_f32 *R_NA, const fc_mat3_f32 *R_NB,
     const float R_NB_00 = R_NB->m[0];
     const float c_B_y = c_B->y;
     const float p_B_y = p_B->y;
-    const float t4 = c_B_y - p_B_y;
+    const float c_B_y_minus_p_B_y = c_B_y - p_B_y;
     const float c_B_z = c_B->z;
     const float p_B_z = p_B->z;
-    const float t5 = c_B_z - p_B_z;
-    const float moment_B_x = t4 * n_z - t5 * n_y;
+    const float c_B_z_minus_p_B_z = c_B_z - p_B_z;
+    const float moment_B_x = c_B_y_minus_p_B_y * n_z - c_B_z_minus_p_B_z * n_y;
     const float R_NB_10 = R_NB->m[3];
     const float c_B_x = c_B->x;
     const float p_B_x = p_B->x;
-    const float t6 = c_B_x - p_B_x;
-    const float moment_B_y = t5 * n_x - t6 * n_z;
+    const float c_B_x_minus_p_B_x = c_B_x - p_B_x;
+    const float moment_B_y = c_B_z_minus_p_B_z * n_x - c_B_x_minus_p_B_x * n_z;
     const float R_NB_20 = R_NB->m[6];
-    const float moment_B_z = t6 * n_y - t4 * n_x;
+    const float moment_B_z = c_B_x_minus_p_B_x * n_y - c_B_y_minus_p_B_y * n_x;
     const float R_NB_01 = R_NB->m[1];
     const float R_NB_11 = R_NB->m[4];
     const float R_NB_21 = R_NB->m[7];
@@ -170,10 +174,9 @@ fc_status fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
     const float adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
     const float adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const float det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
-    const int t1 = J_B_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F
-        && det > 1.9073486e-6F * J_B_xx * J_B_yy * J_B_zz;
-    const int t2 = m <= 0.0F || t1;
-    const int moving = m > 0.0F && t2;
+    const int regular = m <= 0.0F || (J_B_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F
+        && det > 1.9073486e-6F * J_B_xx * J_B_yy * J_B_zz);
+    const int moving = m > 0.0F && regular;
     const float inv_m = 1.0F / (moving ? m : 1.0F);
     const float pushed_v_N_x = moving ? wrench_f_N_x * inv_m : 0.0F;
     const float pushed_v_N_y = moving ? wrench_f_N_y * inv_m : 0.0F;
@@ -187,9 +190,9 @@ fc_status fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
         + adj_yz * wrench_n_B_z) * inv_det : 0.0F;
     const float pushed_w_B_z = moving ? (adj_xz * wrench_n_B_x + adj_yz * wrench_n_B_y
         + adj_zz * wrench_n_B_z) * inv_det : 0.0F;
-    const float t3 = fabsf(pushed_v_N_x + pushed_v_N_y + pushed_v_N_z + pushed_w_B_x
+    const float t1 = fabsf(pushed_v_N_x + pushed_v_N_y + pushed_v_N_z + pushed_w_B_x
         + pushed_w_B_y + pushed_w_B_z);
-    const int bounded = t3 <= 3.4028235e+38F;
+    const int bounded = t1 <= 3.4028235e+38F;
 
     twist->v_N.x = bounded ? pushed_v_N_x : 0.0F;
     twist->v_N.y = bounded ? pushed_v_N_y : 0.0F;
@@ -199,9 +202,15 @@ fc_status fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
     twist->w_B.z = bounded ? pushed_w_B_z : 0.0F;
 
     fc_status status = FC_OK;
-    if (!(m >= 0.0F)) { status |= FC_MASS; }
-    if (!t2) { status |= FC_SINGULAR; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!(m >= 0.0F)) {
+        status |= FC_MASS;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -225,10 +234,9 @@ fc_status fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v,
     const float adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
     const float adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const float det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
-    const int t1 = J_B_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F
-        && det > 1.9073486e-6F * J_B_xx * J_B_yy * J_B_zz;
-    const int t2 = m <= 0.0F || t1;
-    const int moving = m > 0.0F && t2;
+    const int regular = m <= 0.0F || (J_B_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F
+        && det > 1.9073486e-6F * J_B_xx * J_B_yy * J_B_zz);
+    const int moving = m > 0.0F && regular;
     const float inv_m = 1.0F / (moving ? m : 1.0F);
     const float inv_det = 1.0F / (moving ? det : 1.0F);
     const float v_w_B_y = v->w_B.y;
@@ -237,7 +245,7 @@ fc_status fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v,
     const float f_n_B_x = f->n_B.x;
     const float torque_x = f_n_B_x - v_w_B_y * L_z + v_w_B_z * L_y;
     const float f_n_B_z = f->n_B.z;
-    const float t3 = dt * torque_x;
+    const float dt_torque_x = dt * torque_x;
     const float f_f_N_x = f->f_N.x;
     const float v_v_N_x = v->v_N.x;
     const float pushed_v_N_x = v_v_N_x + (moving ? dt * f_f_N_x * inv_m : 0.0F);
@@ -253,18 +261,18 @@ fc_status fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v,
     const float f_n_B_y = f->n_B.y;
 
     const float torque_y = f_n_B_y - v_w_B_z * L_x + v_w_B_x * L_z;
-    const float t4 = dt * torque_y;
+    const float dt_torque_y = dt * torque_y;
     const float torque_z = f_n_B_z - v_w_B_x * L_y + v_w_B_y * L_x;
-    const float t5 = dt * torque_z;
+    const float dt_torque_z = dt * torque_z;
     const float pushed_w_B_x = v_w_B_x + (moving
-        ? (adj_xx * t3 + adj_xy * t4 + adj_xz * t5) * inv_det : 0.0F);
+        ? (adj_xx * dt_torque_x + adj_xy * dt_torque_y + adj_xz * dt_torque_z) * inv_det : 0.0F);
     const float pushed_w_B_y = v_w_B_y + (moving
-        ? (adj_xy * t3 + adj_yy * t4 + adj_yz * t5) * inv_det : 0.0F);
+        ? (adj_xy * dt_torque_x + adj_yy * dt_torque_y + adj_yz * dt_torque_z) * inv_det : 0.0F);
     const float pushed_w_B_z = v_w_B_z + (moving
-        ? (adj_xz * t3 + adj_yz * t4 + adj_zz * t5) * inv_det : 0.0F);
-    const float t6 = fabsf(pushed_v_N_x + pushed_v_N_y + pushed_v_N_z + pushed_w_B_x
+        ? (adj_xz * dt_torque_x + adj_yz * dt_torque_y + adj_zz * dt_torque_z) * inv_det : 0.0F);
+    const float t1 = fabsf(pushed_v_N_x + pushed_v_N_y + pushed_v_N_z + pushed_w_B_x
         + pushed_w_B_y + pushed_w_B_z);
-    const int bounded = t6 <= 3.4028235e+38F;
+    const int bounded = t1 <= 3.4028235e+38F;
     v_star->v_N.x = bounded ? pushed_v_N_x : v_v_N_x;
     v_star->v_N.y = bounded ? pushed_v_N_y : v_v_N_y;
     v_star->v_N.z = bounded ? pushed_v_N_z : v_v_N_z;
@@ -273,9 +281,15 @@ fc_status fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v,
     v_star->w_B.z = bounded ? pushed_w_B_z : v_w_B_z;
 
     fc_status status = FC_OK;
-    if (!(m >= 0.0F)) { status |= FC_MASS; }
-    if (!t2) { status |= FC_SINGULAR; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!(m >= 0.0F)) {
+        status |= FC_MASS;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -286,9 +300,9 @@ fc_status fc_contact_rhs_f32(float gap, float dt, float max_push, const fc_conta
                              const fc_contact_twist_f32 *v_B, float *r)
 {
     const int ok = dt > 0.0F && max_push >= 0.0F;
-    const float t1 = -max_push;
-    const float t2 = gap / (ok ? dt : 1.0F);
-    const float push = (t1 > t2) ? t1 : t2;
+    const float minus_max_push = -max_push;
+    const float push = gap / (ok ? dt : 1.0F);
+    const float push_2 = (minus_max_push > push) ? minus_max_push : push;
     const float D_A_f_N_x = D_A->f_N.x;
     const float v_A_v_N_x = v_A->v_N.x;
     const float D_A_f_N_y = D_A->f_N.y;
@@ -299,8 +313,8 @@ fc_status fc_contact_rhs_f32(float gap, float dt, float max_push, const fc_conta
     const float v_A_w_B_x = v_A->w_B.x;
     const float D_A_n_B_y = D_A->n_B.y;
     const float v_A_w_B_y = v_A->w_B.y;
-    const float t3 = push + D_A_f_N_x * v_A_v_N_x + D_A_f_N_y * v_A_v_N_y + D_A_f_N_z * v_A_v_N_z
-        + D_A_n_B_x * v_A_w_B_x;
+    const float t1 = push_2 + D_A_f_N_x * v_A_v_N_x + D_A_f_N_y * v_A_v_N_y
+        + D_A_f_N_z * v_A_v_N_z + D_A_n_B_x * v_A_w_B_x;
     const float D_A_n_B_z = D_A->n_B.z;
     const float v_A_w_B_z = v_A->w_B.z;
     const float D_B_f_N_x = D_B->f_N.x;
@@ -309,7 +323,7 @@ fc_status fc_contact_rhs_f32(float gap, float dt, float max_push, const fc_conta
     const float v_B_v_N_y = v_B->v_N.y;
     const float D_B_f_N_z = D_B->f_N.z;
     const float v_B_v_N_z = v_B->v_N.z;
-    const float t4 = t3 + D_A_n_B_y * v_A_w_B_y + D_A_n_B_z * v_A_w_B_z + D_B_f_N_x * v_B_v_N_x
+    const float t2 = t1 + D_A_n_B_y * v_A_w_B_y + D_A_n_B_z * v_A_w_B_z + D_B_f_N_x * v_B_v_N_x
         + D_B_f_N_y * v_B_v_N_y;
     const float D_B_n_B_x = D_B->n_B.x;
     const float v_B_w_B_x = v_B->w_B.x;
@@ -318,14 +332,18 @@ fc_status fc_contact_rhs_f32(float gap, float dt, float max_push, const fc_conta
     const float D_B_n_B_z = D_B->n_B.z;
     const float v_B_w_B_z = v_B->w_B.z;
 
-    const float total = ok ? t4 + D_B_f_N_z * v_B_v_N_z + D_B_n_B_x * v_B_w_B_x
+    const float total = ok ? t2 + D_B_f_N_z * v_B_v_N_z + D_B_n_B_x * v_B_w_B_x
         + D_B_n_B_y * v_B_w_B_y + D_B_n_B_z * v_B_w_B_z : 0.0F;
-    const int t5 = fabsf(total) <= 3.4028235e+38F;
-    *r = t5 ? total : 0.0F;
+    const int total_is_finite = fabsf(total) <= 3.4028235e+38F;
+    *r = total_is_finite ? total : 0.0F;
 
     fc_status status = FC_OK;
-    if (!ok) { status |= FC_DEGENERATE; }
-    if (!t5) { status |= FC_NOT_FINITE; }
+    if (!ok) {
+        status |= FC_DEGENERATE;
+    }
+    if (!total_is_finite) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -369,10 +387,9 @@ fc_status fc_contact_apply_f32(const fc_contact_twist_f32 *v, float m, const fc_
     const float adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
     const float adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const float det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
-    const int t1 = J_B_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F
-        && det > 1.9073486e-6F * J_B_xx * J_B_yy * J_B_zz;
-    const int t2 = m <= 0.0F || t1;
-    const int moving = m > 0.0F && t2;
+    const int regular = m <= 0.0F || (J_B_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F
+        && det > 1.9073486e-6F * J_B_xx * J_B_yy * J_B_zz);
+    const int moving = m > 0.0F && regular;
     const float D_f_N_x = D->f_N.x;
     const float wrench_f_N_x = impulse * D_f_N_x;
     const float inv_m = 1.0F / (moving ? m : 1.0F);
@@ -407,9 +424,9 @@ fc_status fc_contact_apply_f32(const fc_contact_twist_f32 *v, float m, const fc_
     const float pushed_w_B_z = v_w_B_z + (moving
         ? (adj_xz * wrench_n_B_x + adj_yz * wrench_n_B_y + adj_zz * wrench_n_B_z) * inv_det
         : 0.0F);
-    const float t3 = fabsf(pushed_v_N_x + pushed_v_N_y + pushed_v_N_z + pushed_w_B_x
+    const float t1 = fabsf(pushed_v_N_x + pushed_v_N_y + pushed_v_N_z + pushed_w_B_x
         + pushed_w_B_y + pushed_w_B_z);
-    const int bounded = t3 <= 3.4028235e+38F;
+    const int bounded = t1 <= 3.4028235e+38F;
     v_next->v_N.x = bounded ? pushed_v_N_x : v_v_N_x;
     v_next->v_N.y = bounded ? pushed_v_N_y : v_v_N_y;
     v_next->v_N.z = bounded ? pushed_v_N_z : v_v_N_z;
@@ -418,9 +435,15 @@ fc_status fc_contact_apply_f32(const fc_contact_twist_f32 *v, float m, const fc_
     v_next->w_B.z = bounded ? pushed_w_B_z : v_w_B_z;
 
     fc_status status = FC_OK;
-    if (!(m >= 0.0F)) { status |= FC_MASS; }
-    if (!t2) { status |= FC_SINGULAR; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!(m >= 0.0F)) {
+        status |= FC_MASS;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }

@@ -53,8 +53,12 @@ fc_status fc_sphere_sphere_contact_f64(const fc_vec3_f64 *x_A, double r_A, const
     c_B->z = bounded ? on_B_z : 0.0;
 
     fc_status status = FC_OK;
-    if (!apart) { status |= FC_DEGENERATE; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!apart) {
+        status |= FC_DEGENERATE;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -93,18 +97,18 @@ void fc_contact_jacobian_f64(const fc_mat3_f64 *R_NA, const fc_mat3_f64 *R_NB,
     const double R_NA_00 = R_NA->m[0];
     const double c_A_z = c_A->z;
     const double p_A_z = p_A->z;
-    const double t1 = c_A_z - p_A_z;
+    const double c_A_z_minus_p_A_z = c_A_z - p_A_z;
     const double c_A_y = c_A->y;
     const double p_A_y = p_A->y;
-    const double t2 = c_A_y - p_A_y;
-    const double moment_A_x = n_y * t1 - n_z * t2;
+    const double c_A_y_minus_p_A_y = c_A_y - p_A_y;
+    const double moment_A_x = n_y * c_A_z_minus_p_A_z - n_z * c_A_y_minus_p_A_y;
     const double R_NA_10 = R_NA->m[3];
     const double c_A_x = c_A->x;
     const double p_A_x = p_A->x;
-    const double t3 = c_A_x - p_A_x;
-    const double moment_A_y = n_z * t3 - n_x * t1;
+    const double c_A_x_minus_p_A_x = c_A_x - p_A_x;
+    const double moment_A_y = n_z * c_A_x_minus_p_A_x - n_x * c_A_z_minus_p_A_z;
     const double R_NA_20 = R_NA->m[6];
-    const double moment_A_z = n_x * t2 - n_y * t3;
+    const double moment_A_z = n_x * c_A_y_minus_p_A_y - n_y * c_A_x_minus_p_A_x;
     const double R_NA_01 = R_NA->m[1];
     const double R_NA_11 = R_NA->m[4];
     const double R_NA_21 = R_NA->m[7];
@@ -114,18 +118,18 @@ void fc_contact_jacobian_f64(const fc_mat3_f64 *R_NA, const fc_mat3_f64 *R_NB,
     const double R_NB_00 = R_NB->m[0];
     const double c_B_y = c_B->y;
     const double p_B_y = p_B->y;
-    const double t4 = c_B_y - p_B_y;
+    const double c_B_y_minus_p_B_y = c_B_y - p_B_y;
     const double c_B_z = c_B->z;
     const double p_B_z = p_B->z;
-    const double t5 = c_B_z - p_B_z;
-    const double moment_B_x = t4 * n_z - t5 * n_y;
+    const double c_B_z_minus_p_B_z = c_B_z - p_B_z;
+    const double moment_B_x = c_B_y_minus_p_B_y * n_z - c_B_z_minus_p_B_z * n_y;
     const double R_NB_10 = R_NB->m[3];
     const double c_B_x = c_B->x;
     const double p_B_x = p_B->x;
-    const double t6 = c_B_x - p_B_x;
-    const double moment_B_y = t5 * n_x - t6 * n_z;
+    const double c_B_x_minus_p_B_x = c_B_x - p_B_x;
+    const double moment_B_y = c_B_z_minus_p_B_z * n_x - c_B_x_minus_p_B_x * n_z;
     const double R_NB_20 = R_NB->m[6];
-    const double moment_B_z = t6 * n_y - t4 * n_x;
+    const double moment_B_z = c_B_x_minus_p_B_x * n_y - c_B_y_minus_p_B_y * n_x;
     const double R_NB_01 = R_NB->m[1];
     const double R_NB_11 = R_NB->m[4];
     const double R_NB_21 = R_NB->m[7];
@@ -170,9 +174,10 @@ fc_status fc_contact_mass_inverse_f64(double m, const fc_sym3_f64 *J_B,
     const double adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
     const double adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const double det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
-    const int t1 = J_B_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308;
-    const int t2 = m <= 0.0 || (t1 && det > 3.552713678800501e-15 * J_B_xx * J_B_yy * J_B_zz);
-    const int moving = m > 0.0 && t2;
+    const int regular = m <= 0.0 || (J_B_xx > 0.0 && adj_zz > 0.0
+        && det > 2.2250738585072014e-308 && det > 3.552713678800501e-15 * J_B_xx * J_B_yy
+        * J_B_zz);
+    const int moving = m > 0.0 && regular;
     const double inv_m = 1.0 / (moving ? m : 1.0);
     const double pushed_v_N_x = moving ? wrench_f_N_x * inv_m : 0.0;
     const double pushed_v_N_y = moving ? wrench_f_N_y * inv_m : 0.0;
@@ -186,9 +191,9 @@ fc_status fc_contact_mass_inverse_f64(double m, const fc_sym3_f64 *J_B,
         + adj_yz * wrench_n_B_z) * inv_det : 0.0;
     const double pushed_w_B_z = moving ? (adj_xz * wrench_n_B_x + adj_yz * wrench_n_B_y
         + adj_zz * wrench_n_B_z) * inv_det : 0.0;
-    const double t3 = fabs(pushed_v_N_x + pushed_v_N_y + pushed_v_N_z + pushed_w_B_x
+    const double t1 = fabs(pushed_v_N_x + pushed_v_N_y + pushed_v_N_z + pushed_w_B_x
         + pushed_w_B_y + pushed_w_B_z);
-    const int bounded = t3 <= 1.7976931348623157e+308;
+    const int bounded = t1 <= 1.7976931348623157e+308;
 
     twist->v_N.x = bounded ? pushed_v_N_x : 0.0;
     twist->v_N.y = bounded ? pushed_v_N_y : 0.0;
@@ -198,9 +203,15 @@ fc_status fc_contact_mass_inverse_f64(double m, const fc_sym3_f64 *J_B,
     twist->w_B.z = bounded ? pushed_w_B_z : 0.0;
 
     fc_status status = FC_OK;
-    if (!(m >= 0.0)) { status |= FC_MASS; }
-    if (!t2) { status |= FC_SINGULAR; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!(m >= 0.0)) {
+        status |= FC_MASS;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -224,9 +235,10 @@ fc_status fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v,
     const double adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
     const double adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const double det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
-    const int t1 = J_B_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308;
-    const int t2 = m <= 0.0 || (t1 && det > 3.552713678800501e-15 * J_B_xx * J_B_yy * J_B_zz);
-    const int moving = m > 0.0 && t2;
+    const int regular = m <= 0.0 || (J_B_xx > 0.0 && adj_zz > 0.0
+        && det > 2.2250738585072014e-308 && det > 3.552713678800501e-15 * J_B_xx * J_B_yy
+        * J_B_zz);
+    const int moving = m > 0.0 && regular;
     const double inv_m = 1.0 / (moving ? m : 1.0);
     const double inv_det = 1.0 / (moving ? det : 1.0);
     const double v_w_B_y = v->w_B.y;
@@ -235,7 +247,7 @@ fc_status fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v,
     const double f_n_B_x = f->n_B.x;
     const double torque_x = f_n_B_x - v_w_B_y * L_z + v_w_B_z * L_y;
     const double f_n_B_z = f->n_B.z;
-    const double t3 = dt * torque_x;
+    const double dt_torque_x = dt * torque_x;
     const double f_f_N_x = f->f_N.x;
     const double v_v_N_x = v->v_N.x;
     const double pushed_v_N_x = v_v_N_x + (moving ? dt * f_f_N_x * inv_m : 0.0);
@@ -251,18 +263,18 @@ fc_status fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v,
     const double f_n_B_y = f->n_B.y;
 
     const double torque_y = f_n_B_y - v_w_B_z * L_x + v_w_B_x * L_z;
-    const double t4 = dt * torque_y;
+    const double dt_torque_y = dt * torque_y;
     const double torque_z = f_n_B_z - v_w_B_x * L_y + v_w_B_y * L_x;
-    const double t5 = dt * torque_z;
+    const double dt_torque_z = dt * torque_z;
     const double pushed_w_B_x = v_w_B_x + (moving
-        ? (adj_xx * t3 + adj_xy * t4 + adj_xz * t5) * inv_det : 0.0);
+        ? (adj_xx * dt_torque_x + adj_xy * dt_torque_y + adj_xz * dt_torque_z) * inv_det : 0.0);
     const double pushed_w_B_y = v_w_B_y + (moving
-        ? (adj_xy * t3 + adj_yy * t4 + adj_yz * t5) * inv_det : 0.0);
+        ? (adj_xy * dt_torque_x + adj_yy * dt_torque_y + adj_yz * dt_torque_z) * inv_det : 0.0);
     const double pushed_w_B_z = v_w_B_z + (moving
-        ? (adj_xz * t3 + adj_yz * t4 + adj_zz * t5) * inv_det : 0.0);
-    const double t6 = fabs(pushed_v_N_x + pushed_v_N_y + pushed_v_N_z + pushed_w_B_x
+        ? (adj_xz * dt_torque_x + adj_yz * dt_torque_y + adj_zz * dt_torque_z) * inv_det : 0.0);
+    const double t1 = fabs(pushed_v_N_x + pushed_v_N_y + pushed_v_N_z + pushed_w_B_x
         + pushed_w_B_y + pushed_w_B_z);
-    const int bounded = t6 <= 1.7976931348623157e+308;
+    const int bounded = t1 <= 1.7976931348623157e+308;
     v_star->v_N.x = bounded ? pushed_v_N_x : v_v_N_x;
     v_star->v_N.y = bounded ? pushed_v_N_y : v_v_N_y;
     v_star->v_N.z = bounded ? pushed_v_N_z : v_v_N_z;
@@ -271,9 +283,15 @@ fc_status fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v,
     v_star->w_B.z = bounded ? pushed_w_B_z : v_w_B_z;
 
     fc_status status = FC_OK;
-    if (!(m >= 0.0)) { status |= FC_MASS; }
-    if (!t2) { status |= FC_SINGULAR; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!(m >= 0.0)) {
+        status |= FC_MASS;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -285,9 +303,9 @@ fc_status fc_contact_rhs_f64(double gap, double dt, double max_push,
                              double *r)
 {
     const int ok = dt > 0.0 && max_push >= 0.0;
-    const double t1 = -max_push;
-    const double t2 = gap / (ok ? dt : 1.0);
-    const double push = (t1 > t2) ? t1 : t2;
+    const double minus_max_push = -max_push;
+    const double push = gap / (ok ? dt : 1.0);
+    const double push_2 = (minus_max_push > push) ? minus_max_push : push;
     const double D_A_f_N_x = D_A->f_N.x;
     const double v_A_v_N_x = v_A->v_N.x;
     const double D_A_f_N_y = D_A->f_N.y;
@@ -298,7 +316,7 @@ fc_status fc_contact_rhs_f64(double gap, double dt, double max_push,
     const double v_A_w_B_x = v_A->w_B.x;
     const double D_A_n_B_y = D_A->n_B.y;
     const double v_A_w_B_y = v_A->w_B.y;
-    const double t3 = push + D_A_f_N_x * v_A_v_N_x + D_A_f_N_y * v_A_v_N_y
+    const double t1 = push_2 + D_A_f_N_x * v_A_v_N_x + D_A_f_N_y * v_A_v_N_y
         + D_A_f_N_z * v_A_v_N_z + D_A_n_B_x * v_A_w_B_x;
     const double D_A_n_B_z = D_A->n_B.z;
     const double v_A_w_B_z = v_A->w_B.z;
@@ -308,7 +326,7 @@ fc_status fc_contact_rhs_f64(double gap, double dt, double max_push,
     const double v_B_v_N_y = v_B->v_N.y;
     const double D_B_f_N_z = D_B->f_N.z;
     const double v_B_v_N_z = v_B->v_N.z;
-    const double t4 = t3 + D_A_n_B_y * v_A_w_B_y + D_A_n_B_z * v_A_w_B_z + D_B_f_N_x * v_B_v_N_x
+    const double t2 = t1 + D_A_n_B_y * v_A_w_B_y + D_A_n_B_z * v_A_w_B_z + D_B_f_N_x * v_B_v_N_x
         + D_B_f_N_y * v_B_v_N_y;
     const double D_B_n_B_x = D_B->n_B.x;
     const double v_B_w_B_x = v_B->w_B.x;
@@ -317,14 +335,18 @@ fc_status fc_contact_rhs_f64(double gap, double dt, double max_push,
     const double D_B_n_B_z = D_B->n_B.z;
     const double v_B_w_B_z = v_B->w_B.z;
 
-    const double total = ok ? t4 + D_B_f_N_z * v_B_v_N_z + D_B_n_B_x * v_B_w_B_x
+    const double total = ok ? t2 + D_B_f_N_z * v_B_v_N_z + D_B_n_B_x * v_B_w_B_x
         + D_B_n_B_y * v_B_w_B_y + D_B_n_B_z * v_B_w_B_z : 0.0;
-    const int t5 = fabs(total) <= 1.7976931348623157e+308;
-    *r = t5 ? total : 0.0;
+    const int total_is_finite = fabs(total) <= 1.7976931348623157e+308;
+    *r = total_is_finite ? total : 0.0;
 
     fc_status status = FC_OK;
-    if (!ok) { status |= FC_DEGENERATE; }
-    if (!t5) { status |= FC_NOT_FINITE; }
+    if (!ok) {
+        status |= FC_DEGENERATE;
+    }
+    if (!total_is_finite) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -369,9 +391,10 @@ fc_status fc_contact_apply_f64(const fc_contact_twist_f64 *v, double m, const fc
     const double adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
     const double adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const double det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
-    const int t1 = J_B_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308;
-    const int t2 = m <= 0.0 || (t1 && det > 3.552713678800501e-15 * J_B_xx * J_B_yy * J_B_zz);
-    const int moving = m > 0.0 && t2;
+    const int regular = m <= 0.0 || (J_B_xx > 0.0 && adj_zz > 0.0
+        && det > 2.2250738585072014e-308 && det > 3.552713678800501e-15 * J_B_xx * J_B_yy
+        * J_B_zz);
+    const int moving = m > 0.0 && regular;
     const double D_f_N_x = D->f_N.x;
     const double wrench_f_N_x = impulse * D_f_N_x;
     const double inv_m = 1.0 / (moving ? m : 1.0);
@@ -403,9 +426,9 @@ fc_status fc_contact_apply_f64(const fc_contact_twist_f64 *v, double m, const fc
 
     const double pushed_w_B_z = v_w_B_z + (moving
         ? (adj_xz * wrench_n_B_x + adj_yz * wrench_n_B_y + adj_zz * wrench_n_B_z) * inv_det : 0.0);
-    const double t3 = fabs(pushed_v_N_x + pushed_v_N_y + pushed_v_N_z + pushed_w_B_x
+    const double t1 = fabs(pushed_v_N_x + pushed_v_N_y + pushed_v_N_z + pushed_w_B_x
         + pushed_w_B_y + pushed_w_B_z);
-    const int bounded = t3 <= 1.7976931348623157e+308;
+    const int bounded = t1 <= 1.7976931348623157e+308;
     v_next->v_N.x = bounded ? pushed_v_N_x : v_v_N_x;
     v_next->v_N.y = bounded ? pushed_v_N_y : v_v_N_y;
     v_next->v_N.z = bounded ? pushed_v_N_z : v_v_N_z;
@@ -414,9 +437,15 @@ fc_status fc_contact_apply_f64(const fc_contact_twist_f64 *v, double m, const fc
     v_next->w_B.z = bounded ? pushed_w_B_z : v_w_B_z;
 
     fc_status status = FC_OK;
-    if (!(m >= 0.0)) { status |= FC_MASS; }
-    if (!t2) { status |= FC_SINGULAR; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!(m >= 0.0)) {
+        status |= FC_MASS;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }

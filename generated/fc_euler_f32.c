@@ -16,16 +16,16 @@ void fc_quat_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t1);
-    const float t2 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
     const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(t1);
-    const float sin_half_a1 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float sin_half_a0 = sinf(half_angles_x);
     const float ss = sin_half_a1 * sin_half_a0;
     const float cs = cos_half_a1 * sin_half_a0;
     const float sc = sin_half_a1 * cos_half_a0;
@@ -47,19 +47,22 @@ void fc_dcm_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     const float cos_a1 = cosf(angles_y);
     const float sin_a1 = sinf(angles_y);
     const float sin_a0 = sinf(angles_x);
-    const float t1 = cos_a2 * sin_a0;
+    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
     const float sin_a2 = sinf(angles_z);
     const float cos_a0 = cosf(angles_x);
-    const float t2 = sin_a2 * cos_a0;
-    const float t3 = cos_a2 * cos_a0;
-    const float t4 = sin_a0 * sin_a2;
+    const float sin_a2_cos_a0 = sin_a2 * cos_a0;
+    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
+    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a2 * cos_a1;
-    R_AB->m[1] = sin_a1 * t1 - t2;
-    R_AB->m[2] = sin_a1 * t3 + t4;
+    R_AB->m[1] = sin_a1 * cos_a2_sin_a0 - sin_a2_cos_a0;
+    R_AB->m[2] = sin_a1 * cos_a2_cos_a0 + sin_a0_sin_a2;
+    /* row 1 of R_AB */
     R_AB->m[3] = cos_a1 * sin_a2;
-    R_AB->m[4] = t3 + sin_a1 * t4;
-    R_AB->m[5] = sin_a1 * t2 - t1;
+    R_AB->m[4] = cos_a2_cos_a0 + sin_a1 * sin_a0_sin_a2;
+    R_AB->m[5] = sin_a1 * sin_a2_cos_a0 - cos_a2_sin_a0;
+    /* row 2 of R_AB */
     R_AB->m[6] = -sin_a1;
     R_AB->m[7] = cos_a1 * sin_a0;
     R_AB->m[8] = cos_a1 * cos_a0;
@@ -102,9 +105,15 @@ fc_status fc_euler_xyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -133,8 +142,12 @@ fc_status fc_euler_xyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -164,8 +177,12 @@ fc_status fc_euler_xyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -197,16 +214,16 @@ void fc_quat_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t1);
-    const float t2 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
     const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(t1);
-    const float sin_half_a1 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float sin_half_a0 = sinf(half_angles_x);
     const float ss = sin_half_a1 * sin_half_a0;
     const float cs = cos_half_a1 * sin_half_a0;
     const float sc = sin_half_a1 * cos_half_a0;
@@ -228,22 +245,25 @@ void fc_dcm_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     const float cos_a1 = cosf(angles_y);
     const float sin_a2 = sinf(angles_z);
     const float sin_a0 = sinf(angles_x);
-    const float t1 = sin_a2 * sin_a0;
+    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
     const float sin_a1 = sinf(angles_y);
     const float cos_a0 = cosf(angles_x);
-    const float t2 = cos_a2 * cos_a0;
-    const float t3 = cos_a2 * sin_a0;
-    const float t4 = sin_a2 * cos_a0;
+    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
+    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const float sin_a2_cos_a0 = sin_a2 * cos_a0;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a2 * cos_a1;
-    R_AB->m[1] = t1 - sin_a1 * t2;
-    R_AB->m[2] = sin_a1 * t3 + t4;
+    R_AB->m[1] = sin_a2_sin_a0 - sin_a1 * cos_a2_cos_a0;
+    R_AB->m[2] = sin_a1 * cos_a2_sin_a0 + sin_a2_cos_a0;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a1;
     R_AB->m[4] = cos_a1 * cos_a0;
     R_AB->m[5] = -(cos_a1 * sin_a0);
+    /* row 2 of R_AB */
     R_AB->m[6] = -(cos_a1 * sin_a2);
-    R_AB->m[7] = t3 + sin_a1 * t4;
-    R_AB->m[8] = t2 - sin_a1 * t1;
+    R_AB->m[7] = cos_a2_sin_a0 + sin_a1 * sin_a2_cos_a0;
+    R_AB->m[8] = cos_a2_cos_a0 - sin_a1 * sin_a2_sin_a0;
 }
 
 /* q_y(a2) q_z(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
@@ -283,9 +303,15 @@ fc_status fc_euler_xzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -314,8 +340,12 @@ fc_status fc_euler_xzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -345,8 +375,12 @@ fc_status fc_euler_xzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -363,12 +397,12 @@ void fc_euler_xzy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
 
     const float cos_a0 = cosf(angles_x);
     const float cos_a1 = cosf(angles_y);
-    const float t1 = cos_a1 * dangles_z;
+    const float cos_a1_dangles_z = cos_a1 * dangles_z;
     const float sin_a0 = sinf(angles_x);
 
     w_B->x = dangles_x + sinf(angles_y) * dangles_z;
-    w_B->y = cos_a0 * t1 + sin_a0 * dangles_y;
-    w_B->z = cos_a0 * dangles_y - sin_a0 * t1;
+    w_B->y = cos_a0 * cos_a1_dangles_z + sin_a0 * dangles_y;
+    w_B->z = cos_a0 * dangles_y - sin_a0 * cos_a1_dangles_z;
 }
 
 /* q_AB = q_z(a2) q_x(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
@@ -378,16 +412,16 @@ void fc_quat_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t1);
-    const float t2 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
     const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(t1);
-    const float sin_half_a1 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float sin_half_a0 = sinf(half_angles_x);
     const float ss = sin_half_a1 * sin_half_a0;
     const float sc = sin_half_a1 * cos_half_a0;
     const float cs = cos_half_a1 * sin_half_a0;
@@ -407,21 +441,24 @@ void fc_dcm_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 
     const float cos_a2 = cosf(angles_z);
     const float cos_a0 = cosf(angles_x);
-    const float t1 = cos_a2 * cos_a0;
+    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
     const float sin_a1 = sinf(angles_y);
     const float sin_a0 = sinf(angles_x);
     const float sin_a2 = sinf(angles_z);
-    const float t2 = sin_a0 * sin_a2;
+    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
     const float cos_a1 = cosf(angles_y);
-    const float t3 = cos_a2 * sin_a0;
-    const float t4 = cos_a0 * sin_a2;
+    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
 
-    R_AB->m[0] = t1 - sin_a1 * t2;
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a2_cos_a0 - sin_a1 * sin_a0_sin_a2;
     R_AB->m[1] = -(sin_a2 * cos_a1);
-    R_AB->m[2] = t3 + sin_a1 * t4;
-    R_AB->m[3] = sin_a1 * t3 + t4;
+    R_AB->m[2] = cos_a2_sin_a0 + sin_a1 * cos_a0_sin_a2;
+    /* row 1 of R_AB */
+    R_AB->m[3] = sin_a1 * cos_a2_sin_a0 + cos_a0_sin_a2;
     R_AB->m[4] = cos_a2 * cos_a1;
-    R_AB->m[5] = t2 - sin_a1 * t1;
+    R_AB->m[5] = sin_a0_sin_a2 - sin_a1 * cos_a2_cos_a0;
+    /* row 2 of R_AB */
     R_AB->m[6] = -(sin_a0 * cos_a1);
     R_AB->m[7] = sin_a1;
     R_AB->m[8] = cos_a0 * cos_a1;
@@ -464,9 +501,15 @@ fc_status fc_euler_yxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -495,8 +538,12 @@ fc_status fc_euler_yxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -526,8 +573,12 @@ fc_status fc_euler_yxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -545,11 +596,11 @@ void fc_euler_yxz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     const float cos_a0 = cosf(angles_x);
     const float sin_a0 = sinf(angles_x);
     const float cos_a1 = cosf(angles_y);
-    const float t1 = cos_a1 * dangles_z;
+    const float cos_a1_dangles_z = cos_a1 * dangles_z;
 
-    w_B->x = cos_a0 * dangles_y - sin_a0 * t1;
+    w_B->x = cos_a0 * dangles_y - sin_a0 * cos_a1_dangles_z;
     w_B->y = dangles_x + sinf(angles_y) * dangles_z;
-    w_B->z = cos_a0 * t1 + sin_a0 * dangles_y;
+    w_B->z = cos_a0 * cos_a1_dangles_z + sin_a0 * dangles_y;
 }
 
 /* q_AB = q_x(a2) q_z(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
@@ -559,16 +610,16 @@ void fc_quat_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t1);
-    const float t2 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
     const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(t1);
-    const float sin_half_a1 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float sin_half_a0 = sinf(half_angles_x);
     const float ss = sin_half_a1 * sin_half_a0;
     const float cs = cos_half_a1 * sin_half_a0;
     const float sc = sin_half_a1 * cos_half_a0;
@@ -591,20 +642,23 @@ void fc_dcm_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     const float sin_a1 = sinf(angles_y);
     const float sin_a0 = sinf(angles_x);
     const float cos_a2 = cosf(angles_z);
-    const float t1 = cos_a0 * sin_a1;
+    const float cos_a0_sin_a1 = cos_a0 * sin_a1;
     const float sin_a2 = sinf(angles_z);
-    const float t2 = sin_a0 * sin_a2;
-    const float t3 = sin_a0 * cos_a2;
+    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
+    const float sin_a0_cos_a2 = sin_a0 * cos_a2;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a1 * cos_a0;
     R_AB->m[1] = -sin_a1;
     R_AB->m[2] = cos_a1 * sin_a0;
-    R_AB->m[3] = cos_a2 * t1 + t2;
+    /* row 1 of R_AB */
+    R_AB->m[3] = cos_a2 * cos_a0_sin_a1 + sin_a0_sin_a2;
     R_AB->m[4] = cos_a1 * cos_a2;
-    R_AB->m[5] = sin_a1 * t3 - cos_a0 * sin_a2;
-    R_AB->m[6] = sin_a2 * t1 - t3;
+    R_AB->m[5] = sin_a1 * sin_a0_cos_a2 - cos_a0 * sin_a2;
+    /* row 2 of R_AB */
+    R_AB->m[6] = sin_a2 * cos_a0_sin_a1 - sin_a0_cos_a2;
     R_AB->m[7] = cos_a1 * sin_a2;
-    R_AB->m[8] = cos_a0 * cos_a2 + sin_a1 * t2;
+    R_AB->m[8] = cos_a0 * cos_a2 + sin_a1 * sin_a0_sin_a2;
 }
 
 /* q_x(a2) q_z(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
@@ -644,9 +698,15 @@ fc_status fc_euler_yzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -675,8 +735,12 @@ fc_status fc_euler_yzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -706,8 +770,12 @@ fc_status fc_euler_yzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -739,16 +807,16 @@ void fc_quat_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t1);
-    const float t2 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
     const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(t1);
-    const float sin_half_a1 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float sin_half_a0 = sinf(half_angles_x);
     const float ss = sin_half_a1 * sin_half_a0;
     const float sc = sin_half_a1 * cos_half_a0;
     const float cs = cos_half_a1 * sin_half_a0;
@@ -769,22 +837,25 @@ void fc_dcm_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     const float sin_a1 = sinf(angles_y);
     const float sin_a0 = sinf(angles_x);
     const float sin_a2 = sinf(angles_z);
-    const float t1 = sin_a0 * sin_a2;
+    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
     const float cos_a2 = cosf(angles_z);
     const float cos_a0 = cosf(angles_x);
-    const float t2 = cos_a2 * cos_a0;
-    const float t3 = sin_a2 * cos_a0;
-    const float t4 = sin_a0 * cos_a2;
+    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
+    const float sin_a2_cos_a0 = sin_a2 * cos_a0;
+    const float sin_a0_cos_a2 = sin_a0 * cos_a2;
     const float cos_a1 = cosf(angles_y);
 
-    R_AB->m[0] = sin_a1 * t1 + t2;
-    R_AB->m[1] = sin_a1 * t3 - t4;
+    /* row 0 of R_AB */
+    R_AB->m[0] = sin_a1 * sin_a0_sin_a2 + cos_a2_cos_a0;
+    R_AB->m[1] = sin_a1 * sin_a2_cos_a0 - sin_a0_cos_a2;
     R_AB->m[2] = sin_a2 * cos_a1;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a0 * cos_a1;
     R_AB->m[4] = cos_a0 * cos_a1;
     R_AB->m[5] = -sin_a1;
-    R_AB->m[6] = sin_a1 * t4 - t3;
-    R_AB->m[7] = t1 + sin_a1 * t2;
+    /* row 2 of R_AB */
+    R_AB->m[6] = sin_a1 * sin_a0_cos_a2 - sin_a2_cos_a0;
+    R_AB->m[7] = sin_a0_sin_a2 + sin_a1 * cos_a2_cos_a0;
     R_AB->m[8] = cos_a2 * cos_a1;
 }
 
@@ -825,9 +896,15 @@ fc_status fc_euler_zxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -856,8 +933,12 @@ fc_status fc_euler_zxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -887,8 +968,12 @@ fc_status fc_euler_zxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -920,16 +1005,16 @@ void fc_quat_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t1);
-    const float t2 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
     const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(t1);
-    const float sin_half_a1 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float sin_half_a0 = sinf(half_angles_x);
     const float ss = sin_half_a1 * sin_half_a0;
     const float sc = sin_half_a1 * cos_half_a0;
     const float cs = cos_half_a1 * sin_half_a0;
@@ -952,19 +1037,22 @@ void fc_dcm_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     const float sin_a0 = sinf(angles_x);
     const float sin_a1 = sinf(angles_y);
     const float sin_a2 = sinf(angles_z);
-    const float t1 = cos_a0 * sin_a1;
+    const float cos_a0_sin_a1 = cos_a0 * sin_a1;
     const float cos_a2 = cosf(angles_z);
-    const float t2 = sin_a0 * cos_a2;
-    const float t3 = sin_a0 * sin_a2;
+    const float sin_a0_cos_a2 = sin_a0 * cos_a2;
+    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a1 * cos_a0;
     R_AB->m[1] = -(cos_a1 * sin_a0);
     R_AB->m[2] = sin_a1;
-    R_AB->m[3] = sin_a2 * t1 + t2;
-    R_AB->m[4] = cos_a0 * cos_a2 - sin_a1 * t3;
+    /* row 1 of R_AB */
+    R_AB->m[3] = sin_a2 * cos_a0_sin_a1 + sin_a0_cos_a2;
+    R_AB->m[4] = cos_a0 * cos_a2 - sin_a1 * sin_a0_sin_a2;
     R_AB->m[5] = -(cos_a1 * sin_a2);
-    R_AB->m[6] = t3 - cos_a2 * t1;
-    R_AB->m[7] = cos_a0 * sin_a2 + sin_a1 * t2;
+    /* row 2 of R_AB */
+    R_AB->m[6] = sin_a0_sin_a2 - cos_a2 * cos_a0_sin_a1;
+    R_AB->m[7] = cos_a0 * sin_a2 + sin_a1 * sin_a0_cos_a2;
     R_AB->m[8] = cos_a1 * cos_a2;
 }
 
@@ -1005,9 +1093,15 @@ fc_status fc_euler_zyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -1036,8 +1130,12 @@ fc_status fc_euler_zyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1067,8 +1165,12 @@ fc_status fc_euler_zyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1085,11 +1187,11 @@ void fc_euler_zyx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
 
     const float cos_a0 = cosf(angles_x);
     const float cos_a1 = cosf(angles_y);
-    const float t1 = cos_a1 * dangles_z;
+    const float cos_a1_dangles_z = cos_a1 * dangles_z;
     const float sin_a0 = sinf(angles_x);
 
-    w_B->x = cos_a0 * t1 + sin_a0 * dangles_y;
-    w_B->y = cos_a0 * dangles_y - sin_a0 * t1;
+    w_B->x = cos_a0 * cos_a1_dangles_z + sin_a0 * dangles_y;
+    w_B->y = cos_a0 * dangles_y - sin_a0 * cos_a1_dangles_z;
     w_B->z = dangles_x + sinf(angles_y) * dangles_z;
 }
 
@@ -1100,24 +1202,24 @@ void fc_quat_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t1);
-    const float t2 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
-    const float t4 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
-    const float t5 = sin_half_a2 * sin_half_a0;
-    const float t6 = cos_half_a2 * sin_half_a0;
-    const float t7 = sin_half_a2 * cos_half_a0;
-    const float sin_half_a1 = sinf(t1);
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
+    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a0 = sinf(half_angles_x);
+    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const float sin_half_a1 = sinf(half_angles_y);
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = cos_half_a1 * (t6 + t7);
-    q_AB->y = sin_half_a1 * (t4 + t5);
-    q_AB->z = sin_half_a1 * (t7 - t6);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->y = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->z = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
 }
 
 /* R_AB = Rx(a2) Ry(a1) Rx(a0), active elementary matrices */
@@ -1133,19 +1235,22 @@ void fc_dcm_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     const float cos_a0 = cosf(angles_x);
     const float sin_a2 = sinf(angles_z);
     const float cos_a2 = cosf(angles_z);
-    const float t1 = cos_a0 * cos_a2;
-    const float t2 = cos_a1 * sin_a0;
-    const float t3 = cos_a0 * sin_a2;
+    const float cos_a0_cos_a2 = cos_a0 * cos_a2;
+    const float cos_a1_sin_a0 = cos_a1 * sin_a0;
+    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a1;
     R_AB->m[1] = sin_a1 * sin_a0;
     R_AB->m[2] = sin_a1 * cos_a0;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a1 * sin_a2;
-    R_AB->m[4] = t1 - sin_a2 * t2;
-    R_AB->m[5] = -(sin_a0 * cos_a2 + cos_a1 * t3);
+    R_AB->m[4] = cos_a0_cos_a2 - sin_a2 * cos_a1_sin_a0;
+    R_AB->m[5] = -(sin_a0 * cos_a2 + cos_a1 * cos_a0_sin_a2);
+    /* row 2 of R_AB */
     R_AB->m[6] = -(sin_a1 * cos_a2);
-    R_AB->m[7] = cos_a2 * t2 + t3;
-    R_AB->m[8] = cos_a1 * t1 - sin_a0 * sin_a2;
+    R_AB->m[7] = cos_a2 * cos_a1_sin_a0 + cos_a0_sin_a2;
+    R_AB->m[8] = cos_a1 * cos_a0_cos_a2 - sin_a0 * sin_a2;
 }
 
 /* q_x(a2) q_y(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
@@ -1181,9 +1286,15 @@ fc_status fc_euler_xyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -1213,8 +1324,12 @@ fc_status fc_euler_xyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1244,8 +1359,12 @@ fc_status fc_euler_xyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1277,24 +1396,24 @@ void fc_quat_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t1);
-    const float t2 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
-    const float t4 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
-    const float t5 = sin_half_a2 * sin_half_a0;
-    const float t6 = cos_half_a2 * sin_half_a0;
-    const float t7 = sin_half_a2 * cos_half_a0;
-    const float sin_half_a1 = sinf(t1);
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
+    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a0 = sinf(half_angles_x);
+    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const float sin_half_a1 = sinf(half_angles_y);
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = cos_half_a1 * (t6 + t7);
-    q_AB->y = -(sin_half_a1 * (t7 - t6));
-    q_AB->z = sin_half_a1 * (t4 + t5);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->y = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
+    q_AB->z = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
 }
 
 /* R_AB = Rx(a2) Rz(a1) Rx(a0), active elementary matrices */
@@ -1309,20 +1428,23 @@ void fc_dcm_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     const float cos_a0 = cosf(angles_x);
     const float sin_a0 = sinf(angles_x);
     const float cos_a2 = cosf(angles_z);
-    const float t1 = cos_a1 * cos_a0;
+    const float cos_a1_cos_a0 = cos_a1 * cos_a0;
     const float sin_a2 = sinf(angles_z);
-    const float t2 = sin_a0 * sin_a2;
-    const float t3 = sin_a0 * cos_a2;
+    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
+    const float sin_a0_cos_a2 = sin_a0 * cos_a2;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a1;
     R_AB->m[1] = -(sin_a1 * cos_a0);
     R_AB->m[2] = sin_a1 * sin_a0;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a1 * cos_a2;
-    R_AB->m[4] = cos_a2 * t1 - t2;
-    R_AB->m[5] = -(cos_a0 * sin_a2 + cos_a1 * t3);
+    R_AB->m[4] = cos_a2 * cos_a1_cos_a0 - sin_a0_sin_a2;
+    R_AB->m[5] = -(cos_a0 * sin_a2 + cos_a1 * sin_a0_cos_a2);
+    /* row 2 of R_AB */
     R_AB->m[6] = sin_a1 * sin_a2;
-    R_AB->m[7] = sin_a2 * t1 + t3;
-    R_AB->m[8] = cos_a0 * cos_a2 - cos_a1 * t2;
+    R_AB->m[7] = sin_a2 * cos_a1_cos_a0 + sin_a0_cos_a2;
+    R_AB->m[8] = cos_a0 * cos_a2 - cos_a1 * sin_a0_sin_a2;
 }
 
 /* q_x(a2) q_z(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
@@ -1358,9 +1480,15 @@ fc_status fc_euler_xzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -1389,8 +1517,12 @@ fc_status fc_euler_xzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1420,8 +1552,12 @@ fc_status fc_euler_xzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1453,24 +1589,24 @@ void fc_quat_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t1);
-    const float t2 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
-    const float t4 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
-    const float t5 = sin_half_a2 * sin_half_a0;
-    const float sin_half_a1 = sinf(t1);
-    const float t6 = cos_half_a2 * sin_half_a0;
-    const float t7 = sin_half_a2 * cos_half_a0;
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
+    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a0 = sinf(half_angles_x);
+    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = sin_half_a1 * (t4 + t5);
-    q_AB->y = cos_half_a1 * (t6 + t7);
-    q_AB->z = -(sin_half_a1 * (t7 - t6));
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->y = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->z = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
 }
 
 /* R_AB = Ry(a2) Rx(a1) Ry(a0), active elementary matrices */
@@ -1482,24 +1618,27 @@ void fc_dcm_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 
     const float cos_a2 = cosf(angles_z);
     const float cos_a0 = cosf(angles_x);
-    const float t1 = cos_a2 * cos_a0;
+    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
     const float cos_a1 = cosf(angles_y);
     const float sin_a0 = sinf(angles_x);
     const float sin_a2 = sinf(angles_z);
-    const float t2 = sin_a0 * sin_a2;
+    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
     const float sin_a1 = sinf(angles_y);
-    const float t3 = cos_a2 * sin_a0;
-    const float t4 = cos_a0 * sin_a2;
+    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
 
-    R_AB->m[0] = t1 - cos_a1 * t2;
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a2_cos_a0 - cos_a1 * sin_a0_sin_a2;
     R_AB->m[1] = sin_a2 * sin_a1;
-    R_AB->m[2] = t3 + cos_a1 * t4;
+    R_AB->m[2] = cos_a2_sin_a0 + cos_a1 * cos_a0_sin_a2;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a0 * sin_a1;
     R_AB->m[4] = cos_a1;
     R_AB->m[5] = -(cos_a0 * sin_a1);
-    R_AB->m[6] = -(cos_a1 * t3 + t4);
+    /* row 2 of R_AB */
+    R_AB->m[6] = -(cos_a1 * cos_a2_sin_a0 + cos_a0_sin_a2);
     R_AB->m[7] = cos_a2 * sin_a1;
-    R_AB->m[8] = cos_a1 * t1 - t2;
+    R_AB->m[8] = cos_a1 * cos_a2_cos_a0 - sin_a0_sin_a2;
 }
 
 /* q_y(a2) q_x(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
@@ -1535,9 +1674,15 @@ fc_status fc_euler_yxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -1566,8 +1711,12 @@ fc_status fc_euler_yxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1597,8 +1746,12 @@ fc_status fc_euler_yxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1630,24 +1783,24 @@ void fc_quat_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t1);
-    const float t2 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
-    const float t4 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
-    const float t5 = sin_half_a2 * sin_half_a0;
-    const float sin_half_a1 = sinf(t1);
-    const float t6 = sin_half_a2 * cos_half_a0;
-    const float t7 = cos_half_a2 * sin_half_a0;
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
+    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a0 = sinf(half_angles_x);
+    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = sin_half_a1 * (t6 - t7);
-    q_AB->y = cos_half_a1 * (t7 + t6);
-    q_AB->z = sin_half_a1 * (t4 + t5);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
+    q_AB->y = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->z = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
 }
 
 /* R_AB = Ry(a2) Rz(a1) Ry(a0), active elementary matrices */
@@ -1660,23 +1813,26 @@ void fc_dcm_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     const float cos_a1 = cosf(angles_y);
     const float cos_a0 = cosf(angles_x);
     const float cos_a2 = cosf(angles_z);
-    const float t1 = cos_a0 * cos_a2;
+    const float cos_a0_cos_a2 = cos_a0 * cos_a2;
     const float sin_a2 = sinf(angles_z);
     const float sin_a0 = sinf(angles_x);
-    const float t2 = sin_a2 * sin_a0;
+    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
     const float sin_a1 = sinf(angles_y);
-    const float t3 = cos_a0 * sin_a2;
-    const float t4 = cos_a2 * sin_a0;
+    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
 
-    R_AB->m[0] = cos_a1 * t1 - t2;
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a1 * cos_a0_cos_a2 - sin_a2_sin_a0;
     R_AB->m[1] = -(cos_a2 * sin_a1);
-    R_AB->m[2] = t3 + cos_a1 * t4;
+    R_AB->m[2] = cos_a0_sin_a2 + cos_a1 * cos_a2_sin_a0;
+    /* row 1 of R_AB */
     R_AB->m[3] = cos_a0 * sin_a1;
     R_AB->m[4] = cos_a1;
     R_AB->m[5] = sin_a0 * sin_a1;
-    R_AB->m[6] = -(cos_a1 * t3 + t4);
+    /* row 2 of R_AB */
+    R_AB->m[6] = -(cos_a1 * cos_a0_sin_a2 + cos_a2_sin_a0);
     R_AB->m[7] = sin_a2 * sin_a1;
-    R_AB->m[8] = t1 - cos_a1 * t2;
+    R_AB->m[8] = cos_a0_cos_a2 - cos_a1 * sin_a2_sin_a0;
 }
 
 /* q_y(a2) q_z(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
@@ -1712,9 +1868,15 @@ fc_status fc_euler_yzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -1744,8 +1906,12 @@ fc_status fc_euler_yzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1775,8 +1941,12 @@ fc_status fc_euler_yzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1808,24 +1978,24 @@ void fc_quat_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t1);
-    const float t2 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
-    const float t4 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
-    const float t5 = sin_half_a2 * sin_half_a0;
-    const float sin_half_a1 = sinf(t1);
-    const float t6 = sin_half_a2 * cos_half_a0;
-    const float t7 = cos_half_a2 * sin_half_a0;
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
+    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a0 = sinf(half_angles_x);
+    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = sin_half_a1 * (t4 + t5);
-    q_AB->y = sin_half_a1 * (t6 - t7);
-    q_AB->z = cos_half_a1 * (t7 + t6);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->y = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
+    q_AB->z = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
 }
 
 /* R_AB = Rz(a2) Rx(a1) Rz(a0), active elementary matrices */
@@ -1837,21 +2007,24 @@ void fc_dcm_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 
     const float cos_a2 = cosf(angles_z);
     const float cos_a0 = cosf(angles_x);
-    const float t1 = cos_a2 * cos_a0;
+    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
     const float cos_a1 = cosf(angles_y);
     const float sin_a0 = sinf(angles_x);
     const float sin_a2 = sinf(angles_z);
-    const float t2 = sin_a0 * sin_a2;
-    const float t3 = cos_a2 * sin_a0;
-    const float t4 = cos_a0 * sin_a2;
+    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
+    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
     const float sin_a1 = sinf(angles_y);
 
-    R_AB->m[0] = t1 - cos_a1 * t2;
-    R_AB->m[1] = -(t3 + cos_a1 * t4);
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a2_cos_a0 - cos_a1 * sin_a0_sin_a2;
+    R_AB->m[1] = -(cos_a2_sin_a0 + cos_a1 * cos_a0_sin_a2);
     R_AB->m[2] = sin_a2 * sin_a1;
-    R_AB->m[3] = cos_a1 * t3 + t4;
-    R_AB->m[4] = cos_a1 * t1 - t2;
+    /* row 1 of R_AB */
+    R_AB->m[3] = cos_a1 * cos_a2_sin_a0 + cos_a0_sin_a2;
+    R_AB->m[4] = cos_a1 * cos_a2_cos_a0 - sin_a0_sin_a2;
     R_AB->m[5] = -(cos_a2 * sin_a1);
+    /* row 2 of R_AB */
     R_AB->m[6] = sin_a0 * sin_a1;
     R_AB->m[7] = cos_a0 * sin_a1;
     R_AB->m[8] = cos_a1;
@@ -1890,9 +2063,15 @@ fc_status fc_euler_zxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -1922,8 +2101,12 @@ fc_status fc_euler_zxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1953,8 +2136,12 @@ fc_status fc_euler_zxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1986,24 +2173,24 @@ void fc_quat_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t1);
-    const float t2 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
-    const float t4 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
-    const float t5 = sin_half_a2 * sin_half_a0;
-    const float sin_half_a1 = sinf(t1);
-    const float t6 = sin_half_a2 * cos_half_a0;
-    const float t7 = cos_half_a2 * sin_half_a0;
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
+    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a0 = sinf(half_angles_x);
+    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = -(sin_half_a1 * (t6 - t7));
-    q_AB->y = sin_half_a1 * (t4 + t5);
-    q_AB->z = cos_half_a1 * (t7 + t6);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
+    q_AB->y = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->z = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
 }
 
 /* R_AB = Rz(a2) Ry(a1) Rz(a0), active elementary matrices */
@@ -2016,20 +2203,23 @@ void fc_dcm_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
     const float cos_a1 = cosf(angles_y);
     const float cos_a0 = cosf(angles_x);
     const float cos_a2 = cosf(angles_z);
-    const float t1 = cos_a0 * cos_a2;
+    const float cos_a0_cos_a2 = cos_a0 * cos_a2;
     const float sin_a2 = sinf(angles_z);
     const float sin_a0 = sinf(angles_x);
-    const float t2 = sin_a2 * sin_a0;
-    const float t3 = cos_a0 * sin_a2;
-    const float t4 = cos_a2 * sin_a0;
+    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
+    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
     const float sin_a1 = sinf(angles_y);
 
-    R_AB->m[0] = cos_a1 * t1 - t2;
-    R_AB->m[1] = -(t3 + cos_a1 * t4);
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a1 * cos_a0_cos_a2 - sin_a2_sin_a0;
+    R_AB->m[1] = -(cos_a0_sin_a2 + cos_a1 * cos_a2_sin_a0);
     R_AB->m[2] = cos_a2 * sin_a1;
-    R_AB->m[3] = cos_a1 * t3 + t4;
-    R_AB->m[4] = t1 - cos_a1 * t2;
+    /* row 1 of R_AB */
+    R_AB->m[3] = cos_a1 * cos_a0_sin_a2 + cos_a2_sin_a0;
+    R_AB->m[4] = cos_a0_cos_a2 - cos_a1 * sin_a2_sin_a0;
     R_AB->m[5] = sin_a2 * sin_a1;
+    /* row 2 of R_AB */
     R_AB->m[6] = -(cos_a0 * sin_a1);
     R_AB->m[7] = sin_a0 * sin_a1;
     R_AB->m[8] = cos_a1;
@@ -2068,9 +2258,15 @@ fc_status fc_euler_zyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -2099,8 +2295,12 @@ fc_status fc_euler_zyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2130,8 +2330,12 @@ fc_status fc_euler_zyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2163,16 +2367,16 @@ void fc_quat_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t1);
-    const float t2 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
     const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(t1);
-    const float sin_half_a1 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float sin_half_a0 = sinf(half_angles_x);
     const float ss = sin_half_a1 * sin_half_a0;
     const float cs = cos_half_a1 * sin_half_a0;
     const float sc = sin_half_a1 * cos_half_a0;
@@ -2197,17 +2401,20 @@ void fc_dcm_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     const float sin_a0 = sinf(angles_x);
     const float cos_a2_sin_a1 = cos_a2 * sin_a1;
     const float cos_a0 = cosf(angles_x);
-    const float t1 = sin_a2 * cos_a0;
-    const float t2 = sin_a2 * sin_a0;
+    const float sin_a2_cos_a0 = sin_a2 * cos_a0;
+    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a2 * cos_a1;
     R_AB->m[1] = -(cos_a1 * sin_a2);
     R_AB->m[2] = sin_a1;
-    R_AB->m[3] = sin_a0 * cos_a2_sin_a1 + t1;
-    R_AB->m[4] = cos_a2 * cos_a0 - sin_a1 * t2;
+    /* row 1 of R_AB */
+    R_AB->m[3] = sin_a0 * cos_a2_sin_a1 + sin_a2_cos_a0;
+    R_AB->m[4] = cos_a2 * cos_a0 - sin_a1 * sin_a2_sin_a0;
     R_AB->m[5] = -(cos_a1 * sin_a0);
-    R_AB->m[6] = t2 - cos_a0 * cos_a2_sin_a1;
-    R_AB->m[7] = cos_a2 * sin_a0 + sin_a1 * t1;
+    /* row 2 of R_AB */
+    R_AB->m[6] = sin_a2_sin_a0 - cos_a0 * cos_a2_sin_a1;
+    R_AB->m[7] = cos_a2 * sin_a0 + sin_a1 * sin_a2_cos_a0;
     R_AB->m[8] = cos_a1 * cos_a0;
 }
 
@@ -2248,9 +2455,15 @@ fc_status fc_euler_xyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -2279,8 +2492,12 @@ fc_status fc_euler_xyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2299,11 +2516,12 @@ fc_status fc_euler_xyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const int off_lock = fabsf(cos_a1) > 0.00034526698F;
     const float cos_a2 = cosf(angles_z);
     const float sin_a2 = sinf(angles_z);
-    const float t1 = cos_a2 * w_B_x - sin_a2 * w_B_y;
-    const float t2 = sinf(angles_y);
-    const float da0 = (off_lock ? t1 : cos_a1 * t1 + t2 * w_B_z) / (off_lock ? cos_a1 : 1.0F);
+    const float turning = cos_a2 * w_B_x - sin_a2 * w_B_y;
+    const float sin_angles_y = sinf(angles_y);
+    const float da0 = (off_lock ? turning : cos_a1 * turning + sin_angles_y * w_B_z)
+        / (off_lock ? cos_a1 : 1.0F);
     const float da1 = cos_a2 * w_B_y + sin_a2 * w_B_x;
-    const float da2 = off_lock ? w_B_z - t2 * da0 : 0.0F;
+    const float da2 = off_lock ? w_B_z - sin_angles_y * da0 : 0.0F;
     const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
     dangles->x = bounded ? da0 : 0.0F;
@@ -2311,8 +2529,12 @@ fc_status fc_euler_xyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2329,11 +2551,11 @@ void fc_euler_xyz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
 
     const float cos_a2 = cosf(angles_z);
     const float cos_a1 = cosf(angles_y);
-    const float t1 = cos_a1 * dangles_x;
+    const float cos_a1_dangles_x = cos_a1 * dangles_x;
     const float sin_a2 = sinf(angles_z);
 
-    w_B->x = cos_a2 * t1 + sin_a2 * dangles_y;
-    w_B->y = cos_a2 * dangles_y - sin_a2 * t1;
+    w_B->x = cos_a2 * cos_a1_dangles_x + sin_a2 * dangles_y;
+    w_B->y = cos_a2 * dangles_y - sin_a2 * cos_a1_dangles_x;
     w_B->z = dangles_z + sinf(angles_y) * dangles_x;
 }
 
@@ -2344,16 +2566,16 @@ void fc_quat_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t1);
-    const float t2 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
     const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(t1);
-    const float sin_half_a1 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float sin_half_a0 = sinf(half_angles_x);
     const float ss = sin_half_a1 * sin_half_a0;
     const float cs = cos_half_a1 * sin_half_a0;
     const float sc = sin_half_a1 * cos_half_a0;
@@ -2378,18 +2600,21 @@ void fc_dcm_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     const float cos_a0 = cosf(angles_x);
     const float cos_a2_sin_a1 = cos_a2 * sin_a1;
     const float sin_a0 = sinf(angles_x);
-    const float t1 = sin_a2 * sin_a0;
-    const float t2 = sin_a2 * cos_a0;
+    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
+    const float sin_a2_cos_a0 = sin_a2 * cos_a0;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a2 * cos_a1;
     R_AB->m[1] = -sin_a1;
     R_AB->m[2] = cos_a1 * sin_a2;
-    R_AB->m[3] = cos_a0 * cos_a2_sin_a1 + t1;
+    /* row 1 of R_AB */
+    R_AB->m[3] = cos_a0 * cos_a2_sin_a1 + sin_a2_sin_a0;
     R_AB->m[4] = cos_a1 * cos_a0;
-    R_AB->m[5] = sin_a1 * t2 - cos_a2 * sin_a0;
-    R_AB->m[6] = sin_a0 * cos_a2_sin_a1 - t2;
+    R_AB->m[5] = sin_a1 * sin_a2_cos_a0 - cos_a2 * sin_a0;
+    /* row 2 of R_AB */
+    R_AB->m[6] = sin_a0 * cos_a2_sin_a1 - sin_a2_cos_a0;
     R_AB->m[7] = cos_a1 * sin_a0;
-    R_AB->m[8] = cos_a2 * cos_a0 + sin_a1 * t1;
+    R_AB->m[8] = cos_a2 * cos_a0 + sin_a1 * sin_a2_sin_a0;
 }
 
 /* q_x(a0) q_z(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
@@ -2429,9 +2654,15 @@ fc_status fc_euler_xzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -2460,8 +2691,12 @@ fc_status fc_euler_xzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2480,11 +2715,12 @@ fc_status fc_euler_xzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const int off_lock = fabsf(cos_a1) > 0.00034526698F;
     const float sin_a2 = sinf(angles_z);
     const float cos_a2 = cosf(angles_z);
-    const float t1 = sin_a2 * w_B_z + cos_a2 * w_B_x;
-    const float t2 = sinf(angles_y);
-    const float da0 = (off_lock ? t1 : cos_a1 * t1 - t2 * w_B_y) / (off_lock ? cos_a1 : 1.0F);
+    const float turning = sin_a2 * w_B_z + cos_a2 * w_B_x;
+    const float sin_angles_y = sinf(angles_y);
+    const float da0 = (off_lock ? turning : cos_a1 * turning - sin_angles_y * w_B_y)
+        / (off_lock ? cos_a1 : 1.0F);
     const float da1 = cos_a2 * w_B_z - sin_a2 * w_B_x;
-    const float da2 = off_lock ? w_B_y + t2 * da0 : 0.0F;
+    const float da2 = off_lock ? w_B_y + sin_angles_y * da0 : 0.0F;
     const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
     dangles->x = bounded ? da0 : 0.0F;
@@ -2492,8 +2728,12 @@ fc_status fc_euler_xzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2525,16 +2765,16 @@ void fc_quat_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t1);
-    const float t2 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
     const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(t1);
-    const float sin_half_a1 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float sin_half_a0 = sinf(half_angles_x);
     const float ss = sin_half_a1 * sin_half_a0;
     const float sc = sin_half_a1 * cos_half_a0;
     const float cs = cos_half_a1 * sin_half_a0;
@@ -2555,22 +2795,25 @@ void fc_dcm_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     const float sin_a1 = sinf(angles_y);
     const float sin_a0 = sinf(angles_x);
     const float sin_a2 = sinf(angles_z);
-    const float t1 = sin_a0 * sin_a2;
+    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
     const float cos_a2 = cosf(angles_z);
     const float cos_a0 = cosf(angles_x);
-    const float t2 = cos_a2 * cos_a0;
-    const float t3 = sin_a0 * cos_a2;
-    const float t4 = sin_a2 * cos_a0;
+    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
+    const float sin_a0_cos_a2 = sin_a0 * cos_a2;
+    const float sin_a2_cos_a0 = sin_a2 * cos_a0;
     const float cos_a1 = cosf(angles_y);
 
-    R_AB->m[0] = sin_a1 * t1 + t2;
-    R_AB->m[1] = sin_a1 * t3 - t4;
+    /* row 0 of R_AB */
+    R_AB->m[0] = sin_a1 * sin_a0_sin_a2 + cos_a2_cos_a0;
+    R_AB->m[1] = sin_a1 * sin_a0_cos_a2 - sin_a2_cos_a0;
     R_AB->m[2] = sin_a0 * cos_a1;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a2 * cos_a1;
     R_AB->m[4] = cos_a2 * cos_a1;
     R_AB->m[5] = -sin_a1;
-    R_AB->m[6] = sin_a1 * t4 - t3;
-    R_AB->m[7] = t1 + sin_a1 * t2;
+    /* row 2 of R_AB */
+    R_AB->m[6] = sin_a1 * sin_a2_cos_a0 - sin_a0_cos_a2;
+    R_AB->m[7] = sin_a0_sin_a2 + sin_a1 * cos_a2_cos_a0;
     R_AB->m[8] = cos_a0 * cos_a1;
 }
 
@@ -2611,9 +2854,15 @@ fc_status fc_euler_yxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -2642,8 +2891,12 @@ fc_status fc_euler_yxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2662,11 +2915,12 @@ fc_status fc_euler_yxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const int off_lock = fabsf(cos_a1) > 0.00034526698F;
     const float sin_a2 = sinf(angles_z);
     const float cos_a2 = cosf(angles_z);
-    const float t1 = sin_a2 * w_B_x + cos_a2 * w_B_y;
-    const float t2 = sinf(angles_y);
-    const float da0 = (off_lock ? t1 : cos_a1 * t1 - t2 * w_B_z) / (off_lock ? cos_a1 : 1.0F);
+    const float turning = sin_a2 * w_B_x + cos_a2 * w_B_y;
+    const float sin_angles_y = sinf(angles_y);
+    const float da0 = (off_lock ? turning : cos_a1 * turning - sin_angles_y * w_B_z)
+        / (off_lock ? cos_a1 : 1.0F);
     const float da1 = cos_a2 * w_B_x - sin_a2 * w_B_y;
-    const float da2 = off_lock ? w_B_z + t2 * da0 : 0.0F;
+    const float da2 = off_lock ? w_B_z + sin_angles_y * da0 : 0.0F;
     const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
     dangles->x = bounded ? da0 : 0.0F;
@@ -2674,8 +2928,12 @@ fc_status fc_euler_yxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2707,16 +2965,16 @@ void fc_quat_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t1);
-    const float t2 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
     const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(t1);
-    const float sin_half_a1 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float sin_half_a0 = sinf(half_angles_x);
     const float ss = sin_half_a1 * sin_half_a0;
     const float cs = cos_half_a1 * sin_half_a0;
     const float sc = sin_half_a1 * cos_half_a0;
@@ -2738,22 +2996,25 @@ void fc_dcm_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     const float cos_a0 = cosf(angles_x);
     const float sin_a2 = sinf(angles_z);
     const float sin_a0 = sinf(angles_x);
-    const float t1 = sin_a2 * sin_a0;
+    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
     const float sin_a1 = sinf(angles_y);
     const float cos_a2 = cosf(angles_z);
-    const float t2 = cos_a0 * cos_a2;
-    const float t3 = cos_a0 * sin_a2;
-    const float t4 = sin_a0 * cos_a2;
+    const float cos_a0_cos_a2 = cos_a0 * cos_a2;
+    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const float sin_a0_cos_a2 = sin_a0 * cos_a2;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a1 * cos_a0;
-    R_AB->m[1] = t1 - sin_a1 * t2;
-    R_AB->m[2] = sin_a1 * t3 + t4;
+    R_AB->m[1] = sin_a2_sin_a0 - sin_a1 * cos_a0_cos_a2;
+    R_AB->m[2] = sin_a1 * cos_a0_sin_a2 + sin_a0_cos_a2;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a1;
     R_AB->m[4] = cos_a1 * cos_a2;
     R_AB->m[5] = -(cos_a1 * sin_a2);
+    /* row 2 of R_AB */
     R_AB->m[6] = -(cos_a1 * sin_a0);
-    R_AB->m[7] = t3 + sin_a1 * t4;
-    R_AB->m[8] = t2 - sin_a1 * t1;
+    R_AB->m[7] = cos_a0_sin_a2 + sin_a1 * sin_a0_cos_a2;
+    R_AB->m[8] = cos_a0_cos_a2 - sin_a1 * sin_a2_sin_a0;
 }
 
 /* q_y(a0) q_z(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
@@ -2793,9 +3054,15 @@ fc_status fc_euler_yzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -2824,8 +3091,12 @@ fc_status fc_euler_yzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2844,11 +3115,12 @@ fc_status fc_euler_yzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const int off_lock = fabsf(cos_a1) > 0.00034526698F;
     const float cos_a2 = cosf(angles_z);
     const float sin_a2 = sinf(angles_z);
-    const float t1 = cos_a2 * w_B_y - sin_a2 * w_B_z;
-    const float t2 = sinf(angles_y);
-    const float da0 = (off_lock ? t1 : cos_a1 * t1 + t2 * w_B_x) / (off_lock ? cos_a1 : 1.0F);
+    const float turning = cos_a2 * w_B_y - sin_a2 * w_B_z;
+    const float sin_angles_y = sinf(angles_y);
+    const float da0 = (off_lock ? turning : cos_a1 * turning + sin_angles_y * w_B_x)
+        / (off_lock ? cos_a1 : 1.0F);
     const float da1 = cos_a2 * w_B_z + sin_a2 * w_B_y;
-    const float da2 = off_lock ? w_B_x - t2 * da0 : 0.0F;
+    const float da2 = off_lock ? w_B_x - sin_angles_y * da0 : 0.0F;
     const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
     dangles->x = bounded ? da0 : 0.0F;
@@ -2856,8 +3128,12 @@ fc_status fc_euler_yzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2874,12 +3150,12 @@ void fc_euler_yzx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
 
     const float cos_a2 = cosf(angles_z);
     const float cos_a1 = cosf(angles_y);
-    const float t1 = cos_a1 * dangles_x;
+    const float cos_a1_dangles_x = cos_a1 * dangles_x;
     const float sin_a2 = sinf(angles_z);
 
     w_B->x = dangles_z + sinf(angles_y) * dangles_x;
-    w_B->y = cos_a2 * t1 + sin_a2 * dangles_y;
-    w_B->z = cos_a2 * dangles_y - sin_a2 * t1;
+    w_B->y = cos_a2 * cos_a1_dangles_x + sin_a2 * dangles_y;
+    w_B->z = cos_a2 * dangles_y - sin_a2 * cos_a1_dangles_x;
 }
 
 /* q_AB = q_z(a0) q_x(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
@@ -2889,16 +3165,16 @@ void fc_quat_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t1);
-    const float t2 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
     const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(t1);
-    const float sin_half_a1 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float sin_half_a0 = sinf(half_angles_x);
     const float ss = sin_half_a1 * sin_half_a0;
     const float sc = sin_half_a1 * cos_half_a0;
     const float cs = cos_half_a1 * sin_half_a0;
@@ -2918,21 +3194,24 @@ void fc_dcm_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
 
     const float cos_a2 = cosf(angles_z);
     const float cos_a0 = cosf(angles_x);
-    const float t1 = cos_a2 * cos_a0;
+    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
     const float sin_a1 = sinf(angles_y);
     const float sin_a0 = sinf(angles_x);
     const float sin_a2 = sinf(angles_z);
-    const float t2 = sin_a0 * sin_a2;
+    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
     const float cos_a1 = cosf(angles_y);
-    const float t3 = cos_a2 * sin_a0;
-    const float t4 = cos_a0 * sin_a2;
+    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
 
-    R_AB->m[0] = t1 - sin_a1 * t2;
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a2_cos_a0 - sin_a1 * sin_a0_sin_a2;
     R_AB->m[1] = -(sin_a0 * cos_a1);
-    R_AB->m[2] = sin_a1 * t3 + t4;
-    R_AB->m[3] = t3 + sin_a1 * t4;
+    R_AB->m[2] = sin_a1 * cos_a2_sin_a0 + cos_a0_sin_a2;
+    /* row 1 of R_AB */
+    R_AB->m[3] = cos_a2_sin_a0 + sin_a1 * cos_a0_sin_a2;
     R_AB->m[4] = cos_a0 * cos_a1;
-    R_AB->m[5] = t2 - sin_a1 * t1;
+    R_AB->m[5] = sin_a0_sin_a2 - sin_a1 * cos_a2_cos_a0;
+    /* row 2 of R_AB */
     R_AB->m[6] = -(sin_a2 * cos_a1);
     R_AB->m[7] = sin_a1;
     R_AB->m[8] = cos_a2 * cos_a1;
@@ -2975,9 +3254,15 @@ fc_status fc_euler_zxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -3006,8 +3291,12 @@ fc_status fc_euler_zxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3026,11 +3315,12 @@ fc_status fc_euler_zxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const int off_lock = fabsf(cos_a1) > 0.00034526698F;
     const float cos_a2 = cosf(angles_z);
     const float sin_a2 = sinf(angles_z);
-    const float t1 = cos_a2 * w_B_z - sin_a2 * w_B_x;
-    const float t2 = sinf(angles_y);
-    const float da0 = (off_lock ? t1 : cos_a1 * t1 + t2 * w_B_y) / (off_lock ? cos_a1 : 1.0F);
+    const float turning = cos_a2 * w_B_z - sin_a2 * w_B_x;
+    const float sin_angles_y = sinf(angles_y);
+    const float da0 = (off_lock ? turning : cos_a1 * turning + sin_angles_y * w_B_y)
+        / (off_lock ? cos_a1 : 1.0F);
     const float da1 = cos_a2 * w_B_x + sin_a2 * w_B_z;
-    const float da2 = off_lock ? w_B_y - t2 * da0 : 0.0F;
+    const float da2 = off_lock ? w_B_y - sin_angles_y * da0 : 0.0F;
     const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
     dangles->x = bounded ? da0 : 0.0F;
@@ -3038,8 +3328,12 @@ fc_status fc_euler_zxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3057,11 +3351,11 @@ void fc_euler_zxy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     const float cos_a2 = cosf(angles_z);
     const float sin_a2 = sinf(angles_z);
     const float cos_a1 = cosf(angles_y);
-    const float t1 = cos_a1 * dangles_x;
+    const float cos_a1_dangles_x = cos_a1 * dangles_x;
 
-    w_B->x = cos_a2 * dangles_y - sin_a2 * t1;
+    w_B->x = cos_a2 * dangles_y - sin_a2 * cos_a1_dangles_x;
     w_B->y = dangles_z + sinf(angles_y) * dangles_x;
-    w_B->z = cos_a2 * t1 + sin_a2 * dangles_y;
+    w_B->z = cos_a2 * cos_a1_dangles_x + sin_a2 * dangles_y;
 }
 
 /* q_AB = q_z(a0) q_y(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
@@ -3071,16 +3365,16 @@ void fc_quat_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t1);
-    const float t2 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
     const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(t1);
-    const float sin_half_a1 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float sin_half_a0 = sinf(half_angles_x);
     const float ss = sin_half_a1 * sin_half_a0;
     const float sc = sin_half_a1 * cos_half_a0;
     const float cs = cos_half_a1 * sin_half_a0;
@@ -3102,19 +3396,22 @@ void fc_dcm_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     const float cos_a0 = cosf(angles_x);
     const float sin_a1 = sinf(angles_y);
     const float sin_a2 = sinf(angles_z);
-    const float t1 = cos_a0 * sin_a2;
+    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
     const float cos_a2 = cosf(angles_z);
     const float sin_a0 = sinf(angles_x);
-    const float t2 = cos_a2 * sin_a0;
-    const float t3 = cos_a0 * cos_a2;
-    const float t4 = sin_a2 * sin_a0;
+    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const float cos_a0_cos_a2 = cos_a0 * cos_a2;
+    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a1 * cos_a0;
-    R_AB->m[1] = sin_a1 * t1 - t2;
-    R_AB->m[2] = sin_a1 * t3 + t4;
+    R_AB->m[1] = sin_a1 * cos_a0_sin_a2 - cos_a2_sin_a0;
+    R_AB->m[2] = sin_a1 * cos_a0_cos_a2 + sin_a2_sin_a0;
+    /* row 1 of R_AB */
     R_AB->m[3] = cos_a1 * sin_a0;
-    R_AB->m[4] = t3 + sin_a1 * t4;
-    R_AB->m[5] = sin_a1 * t2 - t1;
+    R_AB->m[4] = cos_a0_cos_a2 + sin_a1 * sin_a2_sin_a0;
+    R_AB->m[5] = sin_a1 * cos_a2_sin_a0 - cos_a0_sin_a2;
+    /* row 2 of R_AB */
     R_AB->m[6] = -sin_a1;
     R_AB->m[7] = cos_a1 * sin_a2;
     R_AB->m[8] = cos_a1 * cos_a2;
@@ -3157,9 +3454,15 @@ fc_status fc_euler_zyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -3188,8 +3491,12 @@ fc_status fc_euler_zyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3208,11 +3515,12 @@ fc_status fc_euler_zyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const int off_lock = fabsf(cos_a1) > 0.00034526698F;
     const float sin_a2 = sinf(angles_z);
     const float cos_a2 = cosf(angles_z);
-    const float t1 = sin_a2 * w_B_y + cos_a2 * w_B_z;
-    const float t2 = sinf(angles_y);
-    const float da0 = (off_lock ? t1 : cos_a1 * t1 - t2 * w_B_x) / (off_lock ? cos_a1 : 1.0F);
+    const float turning = sin_a2 * w_B_y + cos_a2 * w_B_z;
+    const float sin_angles_y = sinf(angles_y);
+    const float da0 = (off_lock ? turning : cos_a1 * turning - sin_angles_y * w_B_x)
+        / (off_lock ? cos_a1 : 1.0F);
     const float da1 = cos_a2 * w_B_y - sin_a2 * w_B_z;
-    const float da2 = off_lock ? w_B_x + t2 * da0 : 0.0F;
+    const float da2 = off_lock ? w_B_x + sin_angles_y * da0 : 0.0F;
     const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
     dangles->x = bounded ? da0 : 0.0F;
@@ -3220,8 +3528,12 @@ fc_status fc_euler_zyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3253,24 +3565,24 @@ void fc_quat_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t1);
-    const float t2 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
-    const float t4 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
-    const float t5 = sin_half_a2 * sin_half_a0;
-    const float t6 = cos_half_a2 * sin_half_a0;
-    const float t7 = sin_half_a2 * cos_half_a0;
-    const float sin_half_a1 = sinf(t1);
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
+    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a0 = sinf(half_angles_x);
+    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const float sin_half_a1 = sinf(half_angles_y);
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = cos_half_a1 * (t6 + t7);
-    q_AB->y = sin_half_a1 * (t4 + t5);
-    q_AB->z = -(sin_half_a1 * (t7 - t6));
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->y = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->z = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
 }
 
 /* R_AB = Rx(a0) Ry(a1) Rx(a2), active elementary matrices */
@@ -3286,19 +3598,22 @@ void fc_dcm_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     const float cos_a2 = cosf(angles_z);
     const float sin_a0 = sinf(angles_x);
     const float cos_a0 = cosf(angles_x);
-    const float t1 = cos_a2 * cos_a0;
+    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
     const float sin_a2_cos_a1 = cos_a1 * sin_a2;
-    const float t2 = cos_a2 * sin_a0;
+    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a1;
     R_AB->m[1] = sin_a2 * sin_a1;
     R_AB->m[2] = sin_a1 * cos_a2;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a1 * sin_a0;
-    R_AB->m[4] = t1 - sin_a0 * sin_a2_cos_a1;
-    R_AB->m[5] = -(sin_a2 * cos_a0 + cos_a1 * t2);
+    R_AB->m[4] = cos_a2_cos_a0 - sin_a0 * sin_a2_cos_a1;
+    R_AB->m[5] = -(sin_a2 * cos_a0 + cos_a1 * cos_a2_sin_a0);
+    /* row 2 of R_AB */
     R_AB->m[6] = -(sin_a1 * cos_a0);
-    R_AB->m[7] = cos_a0 * sin_a2_cos_a1 + t2;
-    R_AB->m[8] = cos_a1 * t1 - sin_a2 * sin_a0;
+    R_AB->m[7] = cos_a0 * sin_a2_cos_a1 + cos_a2_sin_a0;
+    R_AB->m[8] = cos_a1 * cos_a2_cos_a0 - sin_a2 * sin_a0;
 }
 
 /* q_x(a0) q_y(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
@@ -3334,9 +3649,15 @@ fc_status fc_euler_xyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -3365,8 +3686,12 @@ fc_status fc_euler_xyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3385,11 +3710,12 @@ fc_status fc_euler_xyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const int off_lock = fabsf(sin_a1) > 0.00034526698F;
     const float sin_a2 = sinf(angles_z);
     const float cos_a2 = cosf(angles_z);
-    const float t1 = sin_a2 * w_B_y + cos_a2 * w_B_z;
-    const float t2 = cosf(angles_y);
-    const float da0 = (off_lock ? t1 : t2 * w_B_x + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0F);
+    const float turning = sin_a2 * w_B_y + cos_a2 * w_B_z;
+    const float along = cosf(angles_y);
+    const float da0 = (off_lock ? turning : along * w_B_x + sin_a1 * turning)
+        / (off_lock ? sin_a1 : 1.0F);
     const float da1 = cos_a2 * w_B_y - sin_a2 * w_B_z;
-    const float da2 = off_lock ? w_B_x - t2 * da0 : 0.0F;
+    const float da2 = off_lock ? w_B_x - along * da0 : 0.0F;
     const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
     dangles->x = bounded ? da0 : 0.0F;
@@ -3397,8 +3723,12 @@ fc_status fc_euler_xyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3430,24 +3760,24 @@ void fc_quat_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t1);
-    const float t2 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
-    const float t4 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
-    const float t5 = sin_half_a2 * sin_half_a0;
-    const float t6 = cos_half_a2 * sin_half_a0;
-    const float t7 = sin_half_a2 * cos_half_a0;
-    const float sin_half_a1 = sinf(t1);
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
+    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a0 = sinf(half_angles_x);
+    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const float sin_half_a1 = sinf(half_angles_y);
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = cos_half_a1 * (t6 + t7);
-    q_AB->y = sin_half_a1 * (t7 - t6);
-    q_AB->z = sin_half_a1 * (t4 + t5);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->y = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
+    q_AB->z = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
 }
 
 /* R_AB = Rx(a0) Rz(a1) Rx(a2), active elementary matrices */
@@ -3464,18 +3794,21 @@ void fc_dcm_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     const float cos_a0 = cosf(angles_x);
     const float cos_a2_cos_a1 = cos_a1 * cos_a2;
     const float sin_a0 = sinf(angles_x);
-    const float t1 = sin_a2 * sin_a0;
-    const float t2 = sin_a2 * cos_a0;
+    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
+    const float sin_a2_cos_a0 = sin_a2 * cos_a0;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a1;
     R_AB->m[1] = -(cos_a2 * sin_a1);
     R_AB->m[2] = sin_a1 * sin_a2;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a1 * cos_a0;
-    R_AB->m[4] = cos_a0 * cos_a2_cos_a1 - t1;
-    R_AB->m[5] = -(cos_a2 * sin_a0 + cos_a1 * t2);
+    R_AB->m[4] = cos_a0 * cos_a2_cos_a1 - sin_a2_sin_a0;
+    R_AB->m[5] = -(cos_a2 * sin_a0 + cos_a1 * sin_a2_cos_a0);
+    /* row 2 of R_AB */
     R_AB->m[6] = sin_a1 * sin_a0;
-    R_AB->m[7] = sin_a0 * cos_a2_cos_a1 + t2;
-    R_AB->m[8] = cos_a2 * cos_a0 - cos_a1 * t1;
+    R_AB->m[7] = sin_a0 * cos_a2_cos_a1 + sin_a2_cos_a0;
+    R_AB->m[8] = cos_a2 * cos_a0 - cos_a1 * sin_a2_sin_a0;
 }
 
 /* q_x(a0) q_z(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
@@ -3511,9 +3844,15 @@ fc_status fc_euler_xzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -3543,8 +3882,12 @@ fc_status fc_euler_xzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3563,11 +3906,12 @@ fc_status fc_euler_xzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const int off_lock = fabsf(sin_a1) > 0.00034526698F;
     const float sin_a2 = sinf(angles_z);
     const float cos_a2 = cosf(angles_z);
-    const float t1 = sin_a2 * w_B_z - cos_a2 * w_B_y;
-    const float t2 = cosf(angles_y);
-    const float da0 = (off_lock ? t1 : t2 * w_B_x + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0F);
+    const float turning = sin_a2 * w_B_z - cos_a2 * w_B_y;
+    const float along = cosf(angles_y);
+    const float da0 = (off_lock ? turning : along * w_B_x + sin_a1 * turning)
+        / (off_lock ? sin_a1 : 1.0F);
     const float da1 = cos_a2 * w_B_z + sin_a2 * w_B_y;
-    const float da2 = off_lock ? w_B_x - t2 * da0 : 0.0F;
+    const float da2 = off_lock ? w_B_x - along * da0 : 0.0F;
     const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
     dangles->x = bounded ? da0 : 0.0F;
@@ -3575,8 +3919,12 @@ fc_status fc_euler_xzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3608,24 +3956,24 @@ void fc_quat_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t1);
-    const float t2 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
-    const float t4 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
-    const float t5 = sin_half_a2 * sin_half_a0;
-    const float sin_half_a1 = sinf(t1);
-    const float t6 = cos_half_a2 * sin_half_a0;
-    const float t7 = sin_half_a2 * cos_half_a0;
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
+    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a0 = sinf(half_angles_x);
+    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = sin_half_a1 * (t4 + t5);
-    q_AB->y = cos_half_a1 * (t6 + t7);
-    q_AB->z = sin_half_a1 * (t7 - t6);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->y = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->z = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
 }
 
 /* R_AB = Ry(a0) Rx(a1) Ry(a2), active elementary matrices */
@@ -3637,24 +3985,27 @@ void fc_dcm_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
 
     const float cos_a2 = cosf(angles_z);
     const float cos_a0 = cosf(angles_x);
-    const float t1 = cos_a2 * cos_a0;
+    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
     const float cos_a1 = cosf(angles_y);
     const float sin_a0 = sinf(angles_x);
     const float sin_a2 = sinf(angles_z);
-    const float t2 = sin_a0 * sin_a2;
+    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
     const float sin_a1 = sinf(angles_y);
-    const float t3 = cos_a2 * sin_a0;
-    const float t4 = cos_a0 * sin_a2;
+    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
 
-    R_AB->m[0] = t1 - cos_a1 * t2;
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a2_cos_a0 - cos_a1 * sin_a0_sin_a2;
     R_AB->m[1] = sin_a0 * sin_a1;
-    R_AB->m[2] = cos_a1 * t3 + t4;
+    R_AB->m[2] = cos_a1 * cos_a2_sin_a0 + cos_a0_sin_a2;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a2 * sin_a1;
     R_AB->m[4] = cos_a1;
     R_AB->m[5] = -(cos_a2 * sin_a1);
-    R_AB->m[6] = -(t3 + cos_a1 * t4);
+    /* row 2 of R_AB */
+    R_AB->m[6] = -(cos_a2_sin_a0 + cos_a1 * cos_a0_sin_a2);
     R_AB->m[7] = cos_a0 * sin_a1;
-    R_AB->m[8] = cos_a1 * t1 - t2;
+    R_AB->m[8] = cos_a1 * cos_a2_cos_a0 - sin_a0_sin_a2;
 }
 
 /* q_y(a0) q_x(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
@@ -3690,9 +4041,15 @@ fc_status fc_euler_yxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -3722,8 +4079,12 @@ fc_status fc_euler_yxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3742,11 +4103,12 @@ fc_status fc_euler_yxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const int off_lock = fabsf(sin_a1) > 0.00034526698F;
     const float sin_a2 = sinf(angles_z);
     const float cos_a2 = cosf(angles_z);
-    const float t1 = sin_a2 * w_B_x - cos_a2 * w_B_z;
-    const float t2 = cosf(angles_y);
-    const float da0 = (off_lock ? t1 : t2 * w_B_y + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0F);
+    const float turning = sin_a2 * w_B_x - cos_a2 * w_B_z;
+    const float along = cosf(angles_y);
+    const float da0 = (off_lock ? turning : along * w_B_y + sin_a1 * turning)
+        / (off_lock ? sin_a1 : 1.0F);
     const float da1 = cos_a2 * w_B_x + sin_a2 * w_B_z;
-    const float da2 = off_lock ? w_B_y - t2 * da0 : 0.0F;
+    const float da2 = off_lock ? w_B_y - along * da0 : 0.0F;
     const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
     dangles->x = bounded ? da0 : 0.0F;
@@ -3754,8 +4116,12 @@ fc_status fc_euler_yxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3787,24 +4153,24 @@ void fc_quat_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t1);
-    const float t2 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
-    const float t4 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
-    const float t5 = sin_half_a2 * sin_half_a0;
-    const float sin_half_a1 = sinf(t1);
-    const float t6 = sin_half_a2 * cos_half_a0;
-    const float t7 = cos_half_a2 * sin_half_a0;
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
+    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a0 = sinf(half_angles_x);
+    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = -(sin_half_a1 * (t6 - t7));
-    q_AB->y = cos_half_a1 * (t7 + t6);
-    q_AB->z = sin_half_a1 * (t4 + t5);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
+    q_AB->y = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->z = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
 }
 
 /* R_AB = Ry(a0) Rz(a1) Ry(a2), active elementary matrices */
@@ -3817,23 +4183,26 @@ void fc_dcm_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     const float cos_a1 = cosf(angles_y);
     const float cos_a0 = cosf(angles_x);
     const float cos_a2 = cosf(angles_z);
-    const float t1 = cos_a0 * cos_a2;
+    const float cos_a0_cos_a2 = cos_a0 * cos_a2;
     const float sin_a2 = sinf(angles_z);
     const float sin_a0 = sinf(angles_x);
-    const float t2 = sin_a2 * sin_a0;
+    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
     const float sin_a1 = sinf(angles_y);
-    const float t3 = cos_a0 * sin_a2;
-    const float t4 = cos_a2 * sin_a0;
+    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
 
-    R_AB->m[0] = cos_a1 * t1 - t2;
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a1 * cos_a0_cos_a2 - sin_a2_sin_a0;
     R_AB->m[1] = -(cos_a0 * sin_a1);
-    R_AB->m[2] = cos_a1 * t3 + t4;
+    R_AB->m[2] = cos_a1 * cos_a0_sin_a2 + cos_a2_sin_a0;
+    /* row 1 of R_AB */
     R_AB->m[3] = cos_a2 * sin_a1;
     R_AB->m[4] = cos_a1;
     R_AB->m[5] = sin_a2 * sin_a1;
-    R_AB->m[6] = -(t3 + cos_a1 * t4);
+    /* row 2 of R_AB */
+    R_AB->m[6] = -(cos_a0_sin_a2 + cos_a1 * cos_a2_sin_a0);
     R_AB->m[7] = sin_a0 * sin_a1;
-    R_AB->m[8] = t1 - cos_a1 * t2;
+    R_AB->m[8] = cos_a0_cos_a2 - cos_a1 * sin_a2_sin_a0;
 }
 
 /* q_y(a0) q_z(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
@@ -3869,9 +4238,15 @@ fc_status fc_euler_yzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -3900,8 +4275,12 @@ fc_status fc_euler_yzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3920,11 +4299,12 @@ fc_status fc_euler_yzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const int off_lock = fabsf(sin_a1) > 0.00034526698F;
     const float sin_a2 = sinf(angles_z);
     const float cos_a2 = cosf(angles_z);
-    const float t1 = sin_a2 * w_B_z + cos_a2 * w_B_x;
-    const float t2 = cosf(angles_y);
-    const float da0 = (off_lock ? t1 : t2 * w_B_y + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0F);
+    const float turning = sin_a2 * w_B_z + cos_a2 * w_B_x;
+    const float along = cosf(angles_y);
+    const float da0 = (off_lock ? turning : along * w_B_y + sin_a1 * turning)
+        / (off_lock ? sin_a1 : 1.0F);
     const float da1 = cos_a2 * w_B_z - sin_a2 * w_B_x;
-    const float da2 = off_lock ? w_B_y - t2 * da0 : 0.0F;
+    const float da2 = off_lock ? w_B_y - along * da0 : 0.0F;
     const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
     dangles->x = bounded ? da0 : 0.0F;
@@ -3932,8 +4312,12 @@ fc_status fc_euler_yzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3965,24 +4349,24 @@ void fc_quat_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t1);
-    const float t2 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
-    const float t4 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
-    const float t5 = sin_half_a2 * sin_half_a0;
-    const float sin_half_a1 = sinf(t1);
-    const float t6 = sin_half_a2 * cos_half_a0;
-    const float t7 = cos_half_a2 * sin_half_a0;
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
+    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a0 = sinf(half_angles_x);
+    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = sin_half_a1 * (t4 + t5);
-    q_AB->y = -(sin_half_a1 * (t6 - t7));
-    q_AB->z = cos_half_a1 * (t7 + t6);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->y = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
+    q_AB->z = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
 }
 
 /* R_AB = Rz(a0) Rx(a1) Rz(a2), active elementary matrices */
@@ -3994,21 +4378,24 @@ void fc_dcm_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
 
     const float cos_a2 = cosf(angles_z);
     const float cos_a0 = cosf(angles_x);
-    const float t1 = cos_a2 * cos_a0;
+    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
     const float cos_a1 = cosf(angles_y);
     const float sin_a0 = sinf(angles_x);
     const float sin_a2 = sinf(angles_z);
-    const float t2 = sin_a0 * sin_a2;
-    const float t3 = cos_a2 * sin_a0;
-    const float t4 = cos_a0 * sin_a2;
+    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
+    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
     const float sin_a1 = sinf(angles_y);
 
-    R_AB->m[0] = t1 - cos_a1 * t2;
-    R_AB->m[1] = -(cos_a1 * t3 + t4);
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a2_cos_a0 - cos_a1 * sin_a0_sin_a2;
+    R_AB->m[1] = -(cos_a1 * cos_a2_sin_a0 + cos_a0_sin_a2);
     R_AB->m[2] = sin_a0 * sin_a1;
-    R_AB->m[3] = t3 + cos_a1 * t4;
-    R_AB->m[4] = cos_a1 * t1 - t2;
+    /* row 1 of R_AB */
+    R_AB->m[3] = cos_a2_sin_a0 + cos_a1 * cos_a0_sin_a2;
+    R_AB->m[4] = cos_a1 * cos_a2_cos_a0 - sin_a0_sin_a2;
     R_AB->m[5] = -(cos_a0 * sin_a1);
+    /* row 2 of R_AB */
     R_AB->m[6] = sin_a2 * sin_a1;
     R_AB->m[7] = cos_a2 * sin_a1;
     R_AB->m[8] = cos_a1;
@@ -4047,9 +4434,15 @@ fc_status fc_euler_zxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -4078,8 +4471,12 @@ fc_status fc_euler_zxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -4098,11 +4495,12 @@ fc_status fc_euler_zxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const int off_lock = fabsf(sin_a1) > 0.00034526698F;
     const float sin_a2 = sinf(angles_z);
     const float cos_a2 = cosf(angles_z);
-    const float t1 = sin_a2 * w_B_x + cos_a2 * w_B_y;
-    const float t2 = cosf(angles_y);
-    const float da0 = (off_lock ? t1 : t2 * w_B_z + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0F);
+    const float turning = sin_a2 * w_B_x + cos_a2 * w_B_y;
+    const float along = cosf(angles_y);
+    const float da0 = (off_lock ? turning : along * w_B_z + sin_a1 * turning)
+        / (off_lock ? sin_a1 : 1.0F);
     const float da1 = cos_a2 * w_B_x - sin_a2 * w_B_y;
-    const float da2 = off_lock ? w_B_z - t2 * da0 : 0.0F;
+    const float da2 = off_lock ? w_B_z - along * da0 : 0.0F;
     const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
     dangles->x = bounded ? da0 : 0.0F;
@@ -4110,8 +4508,12 @@ fc_status fc_euler_zxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -4143,24 +4545,24 @@ void fc_quat_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float t1 = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(t1);
-    const float t2 = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(t2);
-    const float t3 = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(t3);
-    const float t4 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(t2);
-    const float sin_half_a0 = sinf(t3);
-    const float t5 = sin_half_a2 * sin_half_a0;
-    const float sin_half_a1 = sinf(t1);
-    const float t6 = sin_half_a2 * cos_half_a0;
-    const float t7 = cos_half_a2 * sin_half_a0;
+    const float half_angles_y = angles_y * 0.5F;
+    const float cos_half_a1 = cosf(half_angles_y);
+    const float half_angles_z = angles_z * 0.5F;
+    const float cos_half_a2 = cosf(half_angles_z);
+    const float half_angles_x = angles_x * 0.5F;
+    const float cos_half_a0 = cosf(half_angles_x);
+    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const float sin_half_a2 = sinf(half_angles_z);
+    const float sin_half_a0 = sinf(half_angles_x);
+    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const float sin_half_a1 = sinf(half_angles_y);
+    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = sin_half_a1 * (t6 - t7);
-    q_AB->y = sin_half_a1 * (t4 + t5);
-    q_AB->z = cos_half_a1 * (t7 + t6);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
+    q_AB->y = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->z = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
 }
 
 /* R_AB = Rz(a0) Ry(a1) Rz(a2), active elementary matrices */
@@ -4173,20 +4575,23 @@ void fc_dcm_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
     const float cos_a1 = cosf(angles_y);
     const float cos_a0 = cosf(angles_x);
     const float cos_a2 = cosf(angles_z);
-    const float t1 = cos_a0 * cos_a2;
+    const float cos_a0_cos_a2 = cos_a0 * cos_a2;
     const float sin_a2 = sinf(angles_z);
     const float sin_a0 = sinf(angles_x);
-    const float t2 = sin_a2 * sin_a0;
-    const float t3 = cos_a0 * sin_a2;
-    const float t4 = cos_a2 * sin_a0;
+    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
+    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
     const float sin_a1 = sinf(angles_y);
 
-    R_AB->m[0] = cos_a1 * t1 - t2;
-    R_AB->m[1] = -(cos_a1 * t3 + t4);
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a1 * cos_a0_cos_a2 - sin_a2_sin_a0;
+    R_AB->m[1] = -(cos_a1 * cos_a0_sin_a2 + cos_a2_sin_a0);
     R_AB->m[2] = cos_a0 * sin_a1;
-    R_AB->m[3] = t3 + cos_a1 * t4;
-    R_AB->m[4] = t1 - cos_a1 * t2;
+    /* row 1 of R_AB */
+    R_AB->m[3] = cos_a0_sin_a2 + cos_a1 * cos_a2_sin_a0;
+    R_AB->m[4] = cos_a0_cos_a2 - cos_a1 * sin_a2_sin_a0;
     R_AB->m[5] = sin_a0 * sin_a1;
+    /* row 2 of R_AB */
     R_AB->m[6] = -(cos_a2 * sin_a1);
     R_AB->m[7] = sin_a2 * sin_a1;
     R_AB->m[8] = cos_a1;
@@ -4225,9 +4630,15 @@ fc_status fc_euler_zyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -4257,8 +4668,12 @@ fc_status fc_euler_zyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -4277,11 +4692,12 @@ fc_status fc_euler_zyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const int off_lock = fabsf(sin_a1) > 0.00034526698F;
     const float sin_a2 = sinf(angles_z);
     const float cos_a2 = cosf(angles_z);
-    const float t1 = sin_a2 * w_B_y - cos_a2 * w_B_x;
-    const float t2 = cosf(angles_y);
-    const float da0 = (off_lock ? t1 : t2 * w_B_z + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0F);
+    const float turning = sin_a2 * w_B_y - cos_a2 * w_B_x;
+    const float along = cosf(angles_y);
+    const float da0 = (off_lock ? turning : along * w_B_z + sin_a1 * turning)
+        / (off_lock ? sin_a1 : 1.0F);
     const float da1 = cos_a2 * w_B_y + sin_a2 * w_B_x;
-    const float da2 = off_lock ? w_B_z - t2 * da0 : 0.0F;
+    const float da2 = off_lock ? w_B_z - along * da0 : 0.0F;
     const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
 
     dangles->x = bounded ? da0 : 0.0F;
@@ -4289,8 +4705,12 @@ fc_status fc_euler_zyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     dangles->z = bounded ? da2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }

@@ -16,16 +16,16 @@ void fc_quat_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t1);
-    const double t2 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
     const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(t1);
-    const double sin_half_a1 = sin(t2);
-    const double sin_half_a0 = sin(t3);
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a1 = sin(half_angles_y);
+    const double sin_half_a0 = sin(half_angles_x);
     const double ss = sin_half_a1 * sin_half_a0;
     const double cs = cos_half_a1 * sin_half_a0;
     const double sc = sin_half_a1 * cos_half_a0;
@@ -47,19 +47,22 @@ void fc_dcm_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     const double cos_a1 = cos(angles_y);
     const double sin_a1 = sin(angles_y);
     const double sin_a0 = sin(angles_x);
-    const double t1 = cos_a2 * sin_a0;
+    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
     const double sin_a2 = sin(angles_z);
     const double cos_a0 = cos(angles_x);
-    const double t2 = sin_a2 * cos_a0;
-    const double t3 = cos_a2 * cos_a0;
-    const double t4 = sin_a0 * sin_a2;
+    const double sin_a2_cos_a0 = sin_a2 * cos_a0;
+    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
+    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a2 * cos_a1;
-    R_AB->m[1] = sin_a1 * t1 - t2;
-    R_AB->m[2] = sin_a1 * t3 + t4;
+    R_AB->m[1] = sin_a1 * cos_a2_sin_a0 - sin_a2_cos_a0;
+    R_AB->m[2] = sin_a1 * cos_a2_cos_a0 + sin_a0_sin_a2;
+    /* row 1 of R_AB */
     R_AB->m[3] = cos_a1 * sin_a2;
-    R_AB->m[4] = t3 + sin_a1 * t4;
-    R_AB->m[5] = sin_a1 * t2 - t1;
+    R_AB->m[4] = cos_a2_cos_a0 + sin_a1 * sin_a0_sin_a2;
+    R_AB->m[5] = sin_a1 * sin_a2_cos_a0 - cos_a2_sin_a0;
+    /* row 2 of R_AB */
     R_AB->m[6] = -sin_a1;
     R_AB->m[7] = cos_a1 * sin_a0;
     R_AB->m[8] = cos_a1 * cos_a0;
@@ -104,9 +107,15 @@ fc_status fc_euler_xyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -135,8 +144,12 @@ fc_status fc_euler_xyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -166,8 +179,12 @@ fc_status fc_euler_xyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -199,16 +216,16 @@ void fc_quat_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t1);
-    const double t2 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
     const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(t1);
-    const double sin_half_a1 = sin(t2);
-    const double sin_half_a0 = sin(t3);
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a1 = sin(half_angles_y);
+    const double sin_half_a0 = sin(half_angles_x);
     const double ss = sin_half_a1 * sin_half_a0;
     const double cs = cos_half_a1 * sin_half_a0;
     const double sc = sin_half_a1 * cos_half_a0;
@@ -230,22 +247,25 @@ void fc_dcm_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     const double cos_a1 = cos(angles_y);
     const double sin_a2 = sin(angles_z);
     const double sin_a0 = sin(angles_x);
-    const double t1 = sin_a2 * sin_a0;
+    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
     const double sin_a1 = sin(angles_y);
     const double cos_a0 = cos(angles_x);
-    const double t2 = cos_a2 * cos_a0;
-    const double t3 = cos_a2 * sin_a0;
-    const double t4 = sin_a2 * cos_a0;
+    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
+    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const double sin_a2_cos_a0 = sin_a2 * cos_a0;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a2 * cos_a1;
-    R_AB->m[1] = t1 - sin_a1 * t2;
-    R_AB->m[2] = sin_a1 * t3 + t4;
+    R_AB->m[1] = sin_a2_sin_a0 - sin_a1 * cos_a2_cos_a0;
+    R_AB->m[2] = sin_a1 * cos_a2_sin_a0 + sin_a2_cos_a0;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a1;
     R_AB->m[4] = cos_a1 * cos_a0;
     R_AB->m[5] = -(cos_a1 * sin_a0);
+    /* row 2 of R_AB */
     R_AB->m[6] = -(cos_a1 * sin_a2);
-    R_AB->m[7] = t3 + sin_a1 * t4;
-    R_AB->m[8] = t2 - sin_a1 * t1;
+    R_AB->m[7] = cos_a2_sin_a0 + sin_a1 * sin_a2_cos_a0;
+    R_AB->m[8] = cos_a2_cos_a0 - sin_a1 * sin_a2_sin_a0;
 }
 
 /* q_y(a2) q_z(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
@@ -287,9 +307,15 @@ fc_status fc_euler_xzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -318,8 +344,12 @@ fc_status fc_euler_xzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -349,8 +379,12 @@ fc_status fc_euler_xzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -367,12 +401,12 @@ void fc_euler_xzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
 
     const double cos_a0 = cos(angles_x);
     const double cos_a1 = cos(angles_y);
-    const double t1 = cos_a1 * dangles_z;
+    const double cos_a1_dangles_z = cos_a1 * dangles_z;
     const double sin_a0 = sin(angles_x);
 
     w_B->x = dangles_x + sin(angles_y) * dangles_z;
-    w_B->y = cos_a0 * t1 + sin_a0 * dangles_y;
-    w_B->z = cos_a0 * dangles_y - sin_a0 * t1;
+    w_B->y = cos_a0 * cos_a1_dangles_z + sin_a0 * dangles_y;
+    w_B->z = cos_a0 * dangles_y - sin_a0 * cos_a1_dangles_z;
 }
 
 /* q_AB = q_z(a2) q_x(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
@@ -382,16 +416,16 @@ void fc_quat_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t1);
-    const double t2 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
     const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(t1);
-    const double sin_half_a1 = sin(t2);
-    const double sin_half_a0 = sin(t3);
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a1 = sin(half_angles_y);
+    const double sin_half_a0 = sin(half_angles_x);
     const double ss = sin_half_a1 * sin_half_a0;
     const double sc = sin_half_a1 * cos_half_a0;
     const double cs = cos_half_a1 * sin_half_a0;
@@ -411,21 +445,24 @@ void fc_dcm_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 
     const double cos_a2 = cos(angles_z);
     const double cos_a0 = cos(angles_x);
-    const double t1 = cos_a2 * cos_a0;
+    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
     const double sin_a1 = sin(angles_y);
     const double sin_a0 = sin(angles_x);
     const double sin_a2 = sin(angles_z);
-    const double t2 = sin_a0 * sin_a2;
+    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
     const double cos_a1 = cos(angles_y);
-    const double t3 = cos_a2 * sin_a0;
-    const double t4 = cos_a0 * sin_a2;
+    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
 
-    R_AB->m[0] = t1 - sin_a1 * t2;
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a2_cos_a0 - sin_a1 * sin_a0_sin_a2;
     R_AB->m[1] = -(sin_a2 * cos_a1);
-    R_AB->m[2] = t3 + sin_a1 * t4;
-    R_AB->m[3] = sin_a1 * t3 + t4;
+    R_AB->m[2] = cos_a2_sin_a0 + sin_a1 * cos_a0_sin_a2;
+    /* row 1 of R_AB */
+    R_AB->m[3] = sin_a1 * cos_a2_sin_a0 + cos_a0_sin_a2;
     R_AB->m[4] = cos_a2 * cos_a1;
-    R_AB->m[5] = t2 - sin_a1 * t1;
+    R_AB->m[5] = sin_a0_sin_a2 - sin_a1 * cos_a2_cos_a0;
+    /* row 2 of R_AB */
     R_AB->m[6] = -(sin_a0 * cos_a1);
     R_AB->m[7] = sin_a1;
     R_AB->m[8] = cos_a0 * cos_a1;
@@ -470,9 +507,15 @@ fc_status fc_euler_yxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -501,8 +544,12 @@ fc_status fc_euler_yxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -532,8 +579,12 @@ fc_status fc_euler_yxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -551,11 +602,11 @@ void fc_euler_yxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     const double cos_a0 = cos(angles_x);
     const double sin_a0 = sin(angles_x);
     const double cos_a1 = cos(angles_y);
-    const double t1 = cos_a1 * dangles_z;
+    const double cos_a1_dangles_z = cos_a1 * dangles_z;
 
-    w_B->x = cos_a0 * dangles_y - sin_a0 * t1;
+    w_B->x = cos_a0 * dangles_y - sin_a0 * cos_a1_dangles_z;
     w_B->y = dangles_x + sin(angles_y) * dangles_z;
-    w_B->z = cos_a0 * t1 + sin_a0 * dangles_y;
+    w_B->z = cos_a0 * cos_a1_dangles_z + sin_a0 * dangles_y;
 }
 
 /* q_AB = q_x(a2) q_z(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
@@ -565,16 +616,16 @@ void fc_quat_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t1);
-    const double t2 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
     const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(t1);
-    const double sin_half_a1 = sin(t2);
-    const double sin_half_a0 = sin(t3);
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a1 = sin(half_angles_y);
+    const double sin_half_a0 = sin(half_angles_x);
     const double ss = sin_half_a1 * sin_half_a0;
     const double cs = cos_half_a1 * sin_half_a0;
     const double sc = sin_half_a1 * cos_half_a0;
@@ -597,20 +648,23 @@ void fc_dcm_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     const double sin_a1 = sin(angles_y);
     const double sin_a0 = sin(angles_x);
     const double cos_a2 = cos(angles_z);
-    const double t1 = cos_a0 * sin_a1;
+    const double cos_a0_sin_a1 = cos_a0 * sin_a1;
     const double sin_a2 = sin(angles_z);
-    const double t2 = sin_a0 * sin_a2;
-    const double t3 = sin_a0 * cos_a2;
+    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
+    const double sin_a0_cos_a2 = sin_a0 * cos_a2;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a1 * cos_a0;
     R_AB->m[1] = -sin_a1;
     R_AB->m[2] = cos_a1 * sin_a0;
-    R_AB->m[3] = cos_a2 * t1 + t2;
+    /* row 1 of R_AB */
+    R_AB->m[3] = cos_a2 * cos_a0_sin_a1 + sin_a0_sin_a2;
     R_AB->m[4] = cos_a1 * cos_a2;
-    R_AB->m[5] = sin_a1 * t3 - cos_a0 * sin_a2;
-    R_AB->m[6] = sin_a2 * t1 - t3;
+    R_AB->m[5] = sin_a1 * sin_a0_cos_a2 - cos_a0 * sin_a2;
+    /* row 2 of R_AB */
+    R_AB->m[6] = sin_a2 * cos_a0_sin_a1 - sin_a0_cos_a2;
     R_AB->m[7] = cos_a1 * sin_a2;
-    R_AB->m[8] = cos_a0 * cos_a2 + sin_a1 * t2;
+    R_AB->m[8] = cos_a0 * cos_a2 + sin_a1 * sin_a0_sin_a2;
 }
 
 /* q_x(a2) q_z(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
@@ -652,9 +706,15 @@ fc_status fc_euler_yzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -683,8 +743,12 @@ fc_status fc_euler_yzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -714,8 +778,12 @@ fc_status fc_euler_yzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -747,16 +815,16 @@ void fc_quat_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t1);
-    const double t2 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
     const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(t1);
-    const double sin_half_a1 = sin(t2);
-    const double sin_half_a0 = sin(t3);
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a1 = sin(half_angles_y);
+    const double sin_half_a0 = sin(half_angles_x);
     const double ss = sin_half_a1 * sin_half_a0;
     const double sc = sin_half_a1 * cos_half_a0;
     const double cs = cos_half_a1 * sin_half_a0;
@@ -777,22 +845,25 @@ void fc_dcm_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     const double sin_a1 = sin(angles_y);
     const double sin_a0 = sin(angles_x);
     const double sin_a2 = sin(angles_z);
-    const double t1 = sin_a0 * sin_a2;
+    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
     const double cos_a2 = cos(angles_z);
     const double cos_a0 = cos(angles_x);
-    const double t2 = cos_a2 * cos_a0;
-    const double t3 = sin_a2 * cos_a0;
-    const double t4 = sin_a0 * cos_a2;
+    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
+    const double sin_a2_cos_a0 = sin_a2 * cos_a0;
+    const double sin_a0_cos_a2 = sin_a0 * cos_a2;
     const double cos_a1 = cos(angles_y);
 
-    R_AB->m[0] = sin_a1 * t1 + t2;
-    R_AB->m[1] = sin_a1 * t3 - t4;
+    /* row 0 of R_AB */
+    R_AB->m[0] = sin_a1 * sin_a0_sin_a2 + cos_a2_cos_a0;
+    R_AB->m[1] = sin_a1 * sin_a2_cos_a0 - sin_a0_cos_a2;
     R_AB->m[2] = sin_a2 * cos_a1;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a0 * cos_a1;
     R_AB->m[4] = cos_a0 * cos_a1;
     R_AB->m[5] = -sin_a1;
-    R_AB->m[6] = sin_a1 * t4 - t3;
-    R_AB->m[7] = t1 + sin_a1 * t2;
+    /* row 2 of R_AB */
+    R_AB->m[6] = sin_a1 * sin_a0_cos_a2 - sin_a2_cos_a0;
+    R_AB->m[7] = sin_a0_sin_a2 + sin_a1 * cos_a2_cos_a0;
     R_AB->m[8] = cos_a2 * cos_a1;
 }
 
@@ -835,9 +906,15 @@ fc_status fc_euler_zxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -866,8 +943,12 @@ fc_status fc_euler_zxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -897,8 +978,12 @@ fc_status fc_euler_zxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -930,16 +1015,16 @@ void fc_quat_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t1);
-    const double t2 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
     const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(t1);
-    const double sin_half_a1 = sin(t2);
-    const double sin_half_a0 = sin(t3);
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a1 = sin(half_angles_y);
+    const double sin_half_a0 = sin(half_angles_x);
     const double ss = sin_half_a1 * sin_half_a0;
     const double sc = sin_half_a1 * cos_half_a0;
     const double cs = cos_half_a1 * sin_half_a0;
@@ -962,19 +1047,22 @@ void fc_dcm_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     const double sin_a0 = sin(angles_x);
     const double sin_a1 = sin(angles_y);
     const double sin_a2 = sin(angles_z);
-    const double t1 = cos_a0 * sin_a1;
+    const double cos_a0_sin_a1 = cos_a0 * sin_a1;
     const double cos_a2 = cos(angles_z);
-    const double t2 = sin_a0 * cos_a2;
-    const double t3 = sin_a0 * sin_a2;
+    const double sin_a0_cos_a2 = sin_a0 * cos_a2;
+    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a1 * cos_a0;
     R_AB->m[1] = -(cos_a1 * sin_a0);
     R_AB->m[2] = sin_a1;
-    R_AB->m[3] = sin_a2 * t1 + t2;
-    R_AB->m[4] = cos_a0 * cos_a2 - sin_a1 * t3;
+    /* row 1 of R_AB */
+    R_AB->m[3] = sin_a2 * cos_a0_sin_a1 + sin_a0_cos_a2;
+    R_AB->m[4] = cos_a0 * cos_a2 - sin_a1 * sin_a0_sin_a2;
     R_AB->m[5] = -(cos_a1 * sin_a2);
-    R_AB->m[6] = t3 - cos_a2 * t1;
-    R_AB->m[7] = cos_a0 * sin_a2 + sin_a1 * t2;
+    /* row 2 of R_AB */
+    R_AB->m[6] = sin_a0_sin_a2 - cos_a2 * cos_a0_sin_a1;
+    R_AB->m[7] = cos_a0 * sin_a2 + sin_a1 * sin_a0_cos_a2;
     R_AB->m[8] = cos_a1 * cos_a2;
 }
 
@@ -1017,9 +1105,15 @@ fc_status fc_euler_zyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -1048,8 +1142,12 @@ fc_status fc_euler_zyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1079,8 +1177,12 @@ fc_status fc_euler_zyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1097,11 +1199,11 @@ void fc_euler_zyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
 
     const double cos_a0 = cos(angles_x);
     const double cos_a1 = cos(angles_y);
-    const double t1 = cos_a1 * dangles_z;
+    const double cos_a1_dangles_z = cos_a1 * dangles_z;
     const double sin_a0 = sin(angles_x);
 
-    w_B->x = cos_a0 * t1 + sin_a0 * dangles_y;
-    w_B->y = cos_a0 * dangles_y - sin_a0 * t1;
+    w_B->x = cos_a0 * cos_a1_dangles_z + sin_a0 * dangles_y;
+    w_B->y = cos_a0 * dangles_y - sin_a0 * cos_a1_dangles_z;
     w_B->z = dangles_x + sin(angles_y) * dangles_z;
 }
 
@@ -1112,24 +1214,24 @@ void fc_quat_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t1);
-    const double t2 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
-    const double t4 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(t2);
-    const double sin_half_a0 = sin(t3);
-    const double t5 = sin_half_a2 * sin_half_a0;
-    const double t6 = cos_half_a2 * sin_half_a0;
-    const double t7 = sin_half_a2 * cos_half_a0;
-    const double sin_half_a1 = sin(t1);
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
+    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a0 = sin(half_angles_x);
+    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const double sin_half_a1 = sin(half_angles_y);
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = cos_half_a1 * (t6 + t7);
-    q_AB->y = sin_half_a1 * (t4 + t5);
-    q_AB->z = sin_half_a1 * (t7 - t6);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->y = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->z = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
 }
 
 /* R_AB = Rx(a2) Ry(a1) Rx(a0), active elementary matrices */
@@ -1145,19 +1247,22 @@ void fc_dcm_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     const double cos_a0 = cos(angles_x);
     const double sin_a2 = sin(angles_z);
     const double cos_a2 = cos(angles_z);
-    const double t1 = cos_a0 * cos_a2;
-    const double t2 = cos_a1 * sin_a0;
-    const double t3 = cos_a0 * sin_a2;
+    const double cos_a0_cos_a2 = cos_a0 * cos_a2;
+    const double cos_a1_sin_a0 = cos_a1 * sin_a0;
+    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a1;
     R_AB->m[1] = sin_a1 * sin_a0;
     R_AB->m[2] = sin_a1 * cos_a0;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a1 * sin_a2;
-    R_AB->m[4] = t1 - sin_a2 * t2;
-    R_AB->m[5] = -(sin_a0 * cos_a2 + cos_a1 * t3);
+    R_AB->m[4] = cos_a0_cos_a2 - sin_a2 * cos_a1_sin_a0;
+    R_AB->m[5] = -(sin_a0 * cos_a2 + cos_a1 * cos_a0_sin_a2);
+    /* row 2 of R_AB */
     R_AB->m[6] = -(sin_a1 * cos_a2);
-    R_AB->m[7] = cos_a2 * t2 + t3;
-    R_AB->m[8] = cos_a1 * t1 - sin_a0 * sin_a2;
+    R_AB->m[7] = cos_a2 * cos_a1_sin_a0 + cos_a0_sin_a2;
+    R_AB->m[8] = cos_a1 * cos_a0_cos_a2 - sin_a0 * sin_a2;
 }
 
 /* q_x(a2) q_y(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
@@ -1195,9 +1300,15 @@ fc_status fc_euler_xyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -1227,8 +1338,12 @@ fc_status fc_euler_xyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1258,8 +1373,12 @@ fc_status fc_euler_xyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1291,24 +1410,24 @@ void fc_quat_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t1);
-    const double t2 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
-    const double t4 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(t2);
-    const double sin_half_a0 = sin(t3);
-    const double t5 = sin_half_a2 * sin_half_a0;
-    const double t6 = cos_half_a2 * sin_half_a0;
-    const double t7 = sin_half_a2 * cos_half_a0;
-    const double sin_half_a1 = sin(t1);
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
+    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a0 = sin(half_angles_x);
+    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const double sin_half_a1 = sin(half_angles_y);
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = cos_half_a1 * (t6 + t7);
-    q_AB->y = -(sin_half_a1 * (t7 - t6));
-    q_AB->z = sin_half_a1 * (t4 + t5);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->y = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
+    q_AB->z = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
 }
 
 /* R_AB = Rx(a2) Rz(a1) Rx(a0), active elementary matrices */
@@ -1323,20 +1442,23 @@ void fc_dcm_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     const double cos_a0 = cos(angles_x);
     const double sin_a0 = sin(angles_x);
     const double cos_a2 = cos(angles_z);
-    const double t1 = cos_a1 * cos_a0;
+    const double cos_a1_cos_a0 = cos_a1 * cos_a0;
     const double sin_a2 = sin(angles_z);
-    const double t2 = sin_a0 * sin_a2;
-    const double t3 = sin_a0 * cos_a2;
+    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
+    const double sin_a0_cos_a2 = sin_a0 * cos_a2;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a1;
     R_AB->m[1] = -(sin_a1 * cos_a0);
     R_AB->m[2] = sin_a1 * sin_a0;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a1 * cos_a2;
-    R_AB->m[4] = cos_a2 * t1 - t2;
-    R_AB->m[5] = -(cos_a0 * sin_a2 + cos_a1 * t3);
+    R_AB->m[4] = cos_a2 * cos_a1_cos_a0 - sin_a0_sin_a2;
+    R_AB->m[5] = -(cos_a0 * sin_a2 + cos_a1 * sin_a0_cos_a2);
+    /* row 2 of R_AB */
     R_AB->m[6] = sin_a1 * sin_a2;
-    R_AB->m[7] = sin_a2 * t1 + t3;
-    R_AB->m[8] = cos_a0 * cos_a2 - cos_a1 * t2;
+    R_AB->m[7] = sin_a2 * cos_a1_cos_a0 + sin_a0_cos_a2;
+    R_AB->m[8] = cos_a0 * cos_a2 - cos_a1 * sin_a0_sin_a2;
 }
 
 /* q_x(a2) q_z(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
@@ -1374,9 +1496,15 @@ fc_status fc_euler_xzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -1405,8 +1533,12 @@ fc_status fc_euler_xzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1436,8 +1568,12 @@ fc_status fc_euler_xzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1469,24 +1605,24 @@ void fc_quat_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t1);
-    const double t2 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
-    const double t4 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(t2);
-    const double sin_half_a0 = sin(t3);
-    const double t5 = sin_half_a2 * sin_half_a0;
-    const double sin_half_a1 = sin(t1);
-    const double t6 = cos_half_a2 * sin_half_a0;
-    const double t7 = sin_half_a2 * cos_half_a0;
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
+    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a0 = sin(half_angles_x);
+    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const double sin_half_a1 = sin(half_angles_y);
+    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = sin_half_a1 * (t4 + t5);
-    q_AB->y = cos_half_a1 * (t6 + t7);
-    q_AB->z = -(sin_half_a1 * (t7 - t6));
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->y = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->z = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
 }
 
 /* R_AB = Ry(a2) Rx(a1) Ry(a0), active elementary matrices */
@@ -1498,24 +1634,27 @@ void fc_dcm_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 
     const double cos_a2 = cos(angles_z);
     const double cos_a0 = cos(angles_x);
-    const double t1 = cos_a2 * cos_a0;
+    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
     const double cos_a1 = cos(angles_y);
     const double sin_a0 = sin(angles_x);
     const double sin_a2 = sin(angles_z);
-    const double t2 = sin_a0 * sin_a2;
+    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
     const double sin_a1 = sin(angles_y);
-    const double t3 = cos_a2 * sin_a0;
-    const double t4 = cos_a0 * sin_a2;
+    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
 
-    R_AB->m[0] = t1 - cos_a1 * t2;
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a2_cos_a0 - cos_a1 * sin_a0_sin_a2;
     R_AB->m[1] = sin_a2 * sin_a1;
-    R_AB->m[2] = t3 + cos_a1 * t4;
+    R_AB->m[2] = cos_a2_sin_a0 + cos_a1 * cos_a0_sin_a2;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a0 * sin_a1;
     R_AB->m[4] = cos_a1;
     R_AB->m[5] = -(cos_a0 * sin_a1);
-    R_AB->m[6] = -(cos_a1 * t3 + t4);
+    /* row 2 of R_AB */
+    R_AB->m[6] = -(cos_a1 * cos_a2_sin_a0 + cos_a0_sin_a2);
     R_AB->m[7] = cos_a2 * sin_a1;
-    R_AB->m[8] = cos_a1 * t1 - t2;
+    R_AB->m[8] = cos_a1 * cos_a2_cos_a0 - sin_a0_sin_a2;
 }
 
 /* q_y(a2) q_x(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
@@ -1553,9 +1692,15 @@ fc_status fc_euler_yxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -1584,8 +1729,12 @@ fc_status fc_euler_yxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1615,8 +1764,12 @@ fc_status fc_euler_yxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1648,24 +1801,24 @@ void fc_quat_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t1);
-    const double t2 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
-    const double t4 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(t2);
-    const double sin_half_a0 = sin(t3);
-    const double t5 = sin_half_a2 * sin_half_a0;
-    const double sin_half_a1 = sin(t1);
-    const double t6 = sin_half_a2 * cos_half_a0;
-    const double t7 = cos_half_a2 * sin_half_a0;
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
+    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a0 = sin(half_angles_x);
+    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const double sin_half_a1 = sin(half_angles_y);
+    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = sin_half_a1 * (t6 - t7);
-    q_AB->y = cos_half_a1 * (t7 + t6);
-    q_AB->z = sin_half_a1 * (t4 + t5);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
+    q_AB->y = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->z = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
 }
 
 /* R_AB = Ry(a2) Rz(a1) Ry(a0), active elementary matrices */
@@ -1678,23 +1831,26 @@ void fc_dcm_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     const double cos_a1 = cos(angles_y);
     const double cos_a0 = cos(angles_x);
     const double cos_a2 = cos(angles_z);
-    const double t1 = cos_a0 * cos_a2;
+    const double cos_a0_cos_a2 = cos_a0 * cos_a2;
     const double sin_a2 = sin(angles_z);
     const double sin_a0 = sin(angles_x);
-    const double t2 = sin_a2 * sin_a0;
+    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
     const double sin_a1 = sin(angles_y);
-    const double t3 = cos_a0 * sin_a2;
-    const double t4 = cos_a2 * sin_a0;
+    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
 
-    R_AB->m[0] = cos_a1 * t1 - t2;
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a1 * cos_a0_cos_a2 - sin_a2_sin_a0;
     R_AB->m[1] = -(cos_a2 * sin_a1);
-    R_AB->m[2] = t3 + cos_a1 * t4;
+    R_AB->m[2] = cos_a0_sin_a2 + cos_a1 * cos_a2_sin_a0;
+    /* row 1 of R_AB */
     R_AB->m[3] = cos_a0 * sin_a1;
     R_AB->m[4] = cos_a1;
     R_AB->m[5] = sin_a0 * sin_a1;
-    R_AB->m[6] = -(cos_a1 * t3 + t4);
+    /* row 2 of R_AB */
+    R_AB->m[6] = -(cos_a1 * cos_a0_sin_a2 + cos_a2_sin_a0);
     R_AB->m[7] = sin_a2 * sin_a1;
-    R_AB->m[8] = t1 - cos_a1 * t2;
+    R_AB->m[8] = cos_a0_cos_a2 - cos_a1 * sin_a2_sin_a0;
 }
 
 /* q_y(a2) q_z(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
@@ -1732,9 +1888,15 @@ fc_status fc_euler_yzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -1764,8 +1926,12 @@ fc_status fc_euler_yzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1795,8 +1961,12 @@ fc_status fc_euler_yzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1828,24 +1998,24 @@ void fc_quat_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t1);
-    const double t2 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
-    const double t4 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(t2);
-    const double sin_half_a0 = sin(t3);
-    const double t5 = sin_half_a2 * sin_half_a0;
-    const double sin_half_a1 = sin(t1);
-    const double t6 = sin_half_a2 * cos_half_a0;
-    const double t7 = cos_half_a2 * sin_half_a0;
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
+    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a0 = sin(half_angles_x);
+    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const double sin_half_a1 = sin(half_angles_y);
+    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = sin_half_a1 * (t4 + t5);
-    q_AB->y = sin_half_a1 * (t6 - t7);
-    q_AB->z = cos_half_a1 * (t7 + t6);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->y = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
+    q_AB->z = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
 }
 
 /* R_AB = Rz(a2) Rx(a1) Rz(a0), active elementary matrices */
@@ -1857,21 +2027,24 @@ void fc_dcm_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 
     const double cos_a2 = cos(angles_z);
     const double cos_a0 = cos(angles_x);
-    const double t1 = cos_a2 * cos_a0;
+    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
     const double cos_a1 = cos(angles_y);
     const double sin_a0 = sin(angles_x);
     const double sin_a2 = sin(angles_z);
-    const double t2 = sin_a0 * sin_a2;
-    const double t3 = cos_a2 * sin_a0;
-    const double t4 = cos_a0 * sin_a2;
+    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
+    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
     const double sin_a1 = sin(angles_y);
 
-    R_AB->m[0] = t1 - cos_a1 * t2;
-    R_AB->m[1] = -(t3 + cos_a1 * t4);
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a2_cos_a0 - cos_a1 * sin_a0_sin_a2;
+    R_AB->m[1] = -(cos_a2_sin_a0 + cos_a1 * cos_a0_sin_a2);
     R_AB->m[2] = sin_a2 * sin_a1;
-    R_AB->m[3] = cos_a1 * t3 + t4;
-    R_AB->m[4] = cos_a1 * t1 - t2;
+    /* row 1 of R_AB */
+    R_AB->m[3] = cos_a1 * cos_a2_sin_a0 + cos_a0_sin_a2;
+    R_AB->m[4] = cos_a1 * cos_a2_cos_a0 - sin_a0_sin_a2;
     R_AB->m[5] = -(cos_a2 * sin_a1);
+    /* row 2 of R_AB */
     R_AB->m[6] = sin_a0 * sin_a1;
     R_AB->m[7] = cos_a0 * sin_a1;
     R_AB->m[8] = cos_a1;
@@ -1912,9 +2085,15 @@ fc_status fc_euler_zxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -1944,8 +2123,12 @@ fc_status fc_euler_zxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1975,8 +2158,12 @@ fc_status fc_euler_zxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2008,24 +2195,24 @@ void fc_quat_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t1);
-    const double t2 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
-    const double t4 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(t2);
-    const double sin_half_a0 = sin(t3);
-    const double t5 = sin_half_a2 * sin_half_a0;
-    const double sin_half_a1 = sin(t1);
-    const double t6 = sin_half_a2 * cos_half_a0;
-    const double t7 = cos_half_a2 * sin_half_a0;
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
+    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a0 = sin(half_angles_x);
+    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const double sin_half_a1 = sin(half_angles_y);
+    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = -(sin_half_a1 * (t6 - t7));
-    q_AB->y = sin_half_a1 * (t4 + t5);
-    q_AB->z = cos_half_a1 * (t7 + t6);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
+    q_AB->y = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->z = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
 }
 
 /* R_AB = Rz(a2) Ry(a1) Rz(a0), active elementary matrices */
@@ -2038,20 +2225,23 @@ void fc_dcm_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
     const double cos_a1 = cos(angles_y);
     const double cos_a0 = cos(angles_x);
     const double cos_a2 = cos(angles_z);
-    const double t1 = cos_a0 * cos_a2;
+    const double cos_a0_cos_a2 = cos_a0 * cos_a2;
     const double sin_a2 = sin(angles_z);
     const double sin_a0 = sin(angles_x);
-    const double t2 = sin_a2 * sin_a0;
-    const double t3 = cos_a0 * sin_a2;
-    const double t4 = cos_a2 * sin_a0;
+    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
+    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
     const double sin_a1 = sin(angles_y);
 
-    R_AB->m[0] = cos_a1 * t1 - t2;
-    R_AB->m[1] = -(t3 + cos_a1 * t4);
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a1 * cos_a0_cos_a2 - sin_a2_sin_a0;
+    R_AB->m[1] = -(cos_a0_sin_a2 + cos_a1 * cos_a2_sin_a0);
     R_AB->m[2] = cos_a2 * sin_a1;
-    R_AB->m[3] = cos_a1 * t3 + t4;
-    R_AB->m[4] = t1 - cos_a1 * t2;
+    /* row 1 of R_AB */
+    R_AB->m[3] = cos_a1 * cos_a0_sin_a2 + cos_a2_sin_a0;
+    R_AB->m[4] = cos_a0_cos_a2 - cos_a1 * sin_a2_sin_a0;
     R_AB->m[5] = sin_a2 * sin_a1;
+    /* row 2 of R_AB */
     R_AB->m[6] = -(cos_a0 * sin_a1);
     R_AB->m[7] = sin_a0 * sin_a1;
     R_AB->m[8] = cos_a1;
@@ -2092,9 +2282,15 @@ fc_status fc_euler_zyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -2123,8 +2319,12 @@ fc_status fc_euler_zyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2154,8 +2354,12 @@ fc_status fc_euler_zyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2187,16 +2391,16 @@ void fc_quat_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t1);
-    const double t2 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
     const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(t1);
-    const double sin_half_a1 = sin(t2);
-    const double sin_half_a0 = sin(t3);
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a1 = sin(half_angles_y);
+    const double sin_half_a0 = sin(half_angles_x);
     const double ss = sin_half_a1 * sin_half_a0;
     const double cs = cos_half_a1 * sin_half_a0;
     const double sc = sin_half_a1 * cos_half_a0;
@@ -2221,17 +2425,20 @@ void fc_dcm_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     const double sin_a0 = sin(angles_x);
     const double cos_a2_sin_a1 = cos_a2 * sin_a1;
     const double cos_a0 = cos(angles_x);
-    const double t1 = sin_a2 * cos_a0;
-    const double t2 = sin_a2 * sin_a0;
+    const double sin_a2_cos_a0 = sin_a2 * cos_a0;
+    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a2 * cos_a1;
     R_AB->m[1] = -(cos_a1 * sin_a2);
     R_AB->m[2] = sin_a1;
-    R_AB->m[3] = sin_a0 * cos_a2_sin_a1 + t1;
-    R_AB->m[4] = cos_a2 * cos_a0 - sin_a1 * t2;
+    /* row 1 of R_AB */
+    R_AB->m[3] = sin_a0 * cos_a2_sin_a1 + sin_a2_cos_a0;
+    R_AB->m[4] = cos_a2 * cos_a0 - sin_a1 * sin_a2_sin_a0;
     R_AB->m[5] = -(cos_a1 * sin_a0);
-    R_AB->m[6] = t2 - cos_a0 * cos_a2_sin_a1;
-    R_AB->m[7] = cos_a2 * sin_a0 + sin_a1 * t1;
+    /* row 2 of R_AB */
+    R_AB->m[6] = sin_a2_sin_a0 - cos_a0 * cos_a2_sin_a1;
+    R_AB->m[7] = cos_a2 * sin_a0 + sin_a1 * sin_a2_cos_a0;
     R_AB->m[8] = cos_a1 * cos_a0;
 }
 
@@ -2274,9 +2481,15 @@ fc_status fc_euler_xyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -2305,8 +2518,12 @@ fc_status fc_euler_xyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2325,11 +2542,12 @@ fc_status fc_euler_xyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const int off_lock = fabs(cos_a1) > 1.4901161193847656e-8;
     const double cos_a2 = cos(angles_z);
     const double sin_a2 = sin(angles_z);
-    const double t1 = cos_a2 * w_B_x - sin_a2 * w_B_y;
-    const double t2 = sin(angles_y);
-    const double da0 = (off_lock ? t1 : cos_a1 * t1 + t2 * w_B_z) / (off_lock ? cos_a1 : 1.0);
+    const double turning = cos_a2 * w_B_x - sin_a2 * w_B_y;
+    const double sin_angles_y = sin(angles_y);
+    const double da0 = (off_lock ? turning : cos_a1 * turning + sin_angles_y * w_B_z)
+        / (off_lock ? cos_a1 : 1.0);
     const double da1 = cos_a2 * w_B_y + sin_a2 * w_B_x;
-    const double da2 = off_lock ? w_B_z - t2 * da0 : 0.0;
+    const double da2 = off_lock ? w_B_z - sin_angles_y * da0 : 0.0;
     const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
     dangles->x = bounded ? da0 : 0.0;
@@ -2337,8 +2555,12 @@ fc_status fc_euler_xyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2355,11 +2577,11 @@ void fc_euler_xyz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
 
     const double cos_a2 = cos(angles_z);
     const double cos_a1 = cos(angles_y);
-    const double t1 = cos_a1 * dangles_x;
+    const double cos_a1_dangles_x = cos_a1 * dangles_x;
     const double sin_a2 = sin(angles_z);
 
-    w_B->x = cos_a2 * t1 + sin_a2 * dangles_y;
-    w_B->y = cos_a2 * dangles_y - sin_a2 * t1;
+    w_B->x = cos_a2 * cos_a1_dangles_x + sin_a2 * dangles_y;
+    w_B->y = cos_a2 * dangles_y - sin_a2 * cos_a1_dangles_x;
     w_B->z = dangles_z + sin(angles_y) * dangles_x;
 }
 
@@ -2370,16 +2592,16 @@ void fc_quat_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t1);
-    const double t2 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
     const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(t1);
-    const double sin_half_a1 = sin(t2);
-    const double sin_half_a0 = sin(t3);
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a1 = sin(half_angles_y);
+    const double sin_half_a0 = sin(half_angles_x);
     const double ss = sin_half_a1 * sin_half_a0;
     const double cs = cos_half_a1 * sin_half_a0;
     const double sc = sin_half_a1 * cos_half_a0;
@@ -2404,18 +2626,21 @@ void fc_dcm_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     const double cos_a0 = cos(angles_x);
     const double cos_a2_sin_a1 = cos_a2 * sin_a1;
     const double sin_a0 = sin(angles_x);
-    const double t1 = sin_a2 * sin_a0;
-    const double t2 = sin_a2 * cos_a0;
+    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
+    const double sin_a2_cos_a0 = sin_a2 * cos_a0;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a2 * cos_a1;
     R_AB->m[1] = -sin_a1;
     R_AB->m[2] = cos_a1 * sin_a2;
-    R_AB->m[3] = cos_a0 * cos_a2_sin_a1 + t1;
+    /* row 1 of R_AB */
+    R_AB->m[3] = cos_a0 * cos_a2_sin_a1 + sin_a2_sin_a0;
     R_AB->m[4] = cos_a1 * cos_a0;
-    R_AB->m[5] = sin_a1 * t2 - cos_a2 * sin_a0;
-    R_AB->m[6] = sin_a0 * cos_a2_sin_a1 - t2;
+    R_AB->m[5] = sin_a1 * sin_a2_cos_a0 - cos_a2 * sin_a0;
+    /* row 2 of R_AB */
+    R_AB->m[6] = sin_a0 * cos_a2_sin_a1 - sin_a2_cos_a0;
     R_AB->m[7] = cos_a1 * sin_a0;
-    R_AB->m[8] = cos_a2 * cos_a0 + sin_a1 * t1;
+    R_AB->m[8] = cos_a2 * cos_a0 + sin_a1 * sin_a2_sin_a0;
 }
 
 /* q_x(a0) q_z(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
@@ -2457,9 +2682,15 @@ fc_status fc_euler_xzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -2488,8 +2719,12 @@ fc_status fc_euler_xzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2508,11 +2743,12 @@ fc_status fc_euler_xzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const int off_lock = fabs(cos_a1) > 1.4901161193847656e-8;
     const double sin_a2 = sin(angles_z);
     const double cos_a2 = cos(angles_z);
-    const double t1 = sin_a2 * w_B_z + cos_a2 * w_B_x;
-    const double t2 = sin(angles_y);
-    const double da0 = (off_lock ? t1 : cos_a1 * t1 - t2 * w_B_y) / (off_lock ? cos_a1 : 1.0);
+    const double turning = sin_a2 * w_B_z + cos_a2 * w_B_x;
+    const double sin_angles_y = sin(angles_y);
+    const double da0 = (off_lock ? turning : cos_a1 * turning - sin_angles_y * w_B_y)
+        / (off_lock ? cos_a1 : 1.0);
     const double da1 = cos_a2 * w_B_z - sin_a2 * w_B_x;
-    const double da2 = off_lock ? w_B_y + t2 * da0 : 0.0;
+    const double da2 = off_lock ? w_B_y + sin_angles_y * da0 : 0.0;
     const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
     dangles->x = bounded ? da0 : 0.0;
@@ -2520,8 +2756,12 @@ fc_status fc_euler_xzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2553,16 +2793,16 @@ void fc_quat_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t1);
-    const double t2 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
     const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(t1);
-    const double sin_half_a1 = sin(t2);
-    const double sin_half_a0 = sin(t3);
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a1 = sin(half_angles_y);
+    const double sin_half_a0 = sin(half_angles_x);
     const double ss = sin_half_a1 * sin_half_a0;
     const double sc = sin_half_a1 * cos_half_a0;
     const double cs = cos_half_a1 * sin_half_a0;
@@ -2583,22 +2823,25 @@ void fc_dcm_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     const double sin_a1 = sin(angles_y);
     const double sin_a0 = sin(angles_x);
     const double sin_a2 = sin(angles_z);
-    const double t1 = sin_a0 * sin_a2;
+    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
     const double cos_a2 = cos(angles_z);
     const double cos_a0 = cos(angles_x);
-    const double t2 = cos_a2 * cos_a0;
-    const double t3 = sin_a0 * cos_a2;
-    const double t4 = sin_a2 * cos_a0;
+    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
+    const double sin_a0_cos_a2 = sin_a0 * cos_a2;
+    const double sin_a2_cos_a0 = sin_a2 * cos_a0;
     const double cos_a1 = cos(angles_y);
 
-    R_AB->m[0] = sin_a1 * t1 + t2;
-    R_AB->m[1] = sin_a1 * t3 - t4;
+    /* row 0 of R_AB */
+    R_AB->m[0] = sin_a1 * sin_a0_sin_a2 + cos_a2_cos_a0;
+    R_AB->m[1] = sin_a1 * sin_a0_cos_a2 - sin_a2_cos_a0;
     R_AB->m[2] = sin_a0 * cos_a1;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a2 * cos_a1;
     R_AB->m[4] = cos_a2 * cos_a1;
     R_AB->m[5] = -sin_a1;
-    R_AB->m[6] = sin_a1 * t4 - t3;
-    R_AB->m[7] = t1 + sin_a1 * t2;
+    /* row 2 of R_AB */
+    R_AB->m[6] = sin_a1 * sin_a2_cos_a0 - sin_a0_cos_a2;
+    R_AB->m[7] = sin_a0_sin_a2 + sin_a1 * cos_a2_cos_a0;
     R_AB->m[8] = cos_a0 * cos_a1;
 }
 
@@ -2641,9 +2884,15 @@ fc_status fc_euler_yxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -2672,8 +2921,12 @@ fc_status fc_euler_yxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2692,11 +2945,12 @@ fc_status fc_euler_yxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const int off_lock = fabs(cos_a1) > 1.4901161193847656e-8;
     const double sin_a2 = sin(angles_z);
     const double cos_a2 = cos(angles_z);
-    const double t1 = sin_a2 * w_B_x + cos_a2 * w_B_y;
-    const double t2 = sin(angles_y);
-    const double da0 = (off_lock ? t1 : cos_a1 * t1 - t2 * w_B_z) / (off_lock ? cos_a1 : 1.0);
+    const double turning = sin_a2 * w_B_x + cos_a2 * w_B_y;
+    const double sin_angles_y = sin(angles_y);
+    const double da0 = (off_lock ? turning : cos_a1 * turning - sin_angles_y * w_B_z)
+        / (off_lock ? cos_a1 : 1.0);
     const double da1 = cos_a2 * w_B_x - sin_a2 * w_B_y;
-    const double da2 = off_lock ? w_B_z + t2 * da0 : 0.0;
+    const double da2 = off_lock ? w_B_z + sin_angles_y * da0 : 0.0;
     const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
     dangles->x = bounded ? da0 : 0.0;
@@ -2704,8 +2958,12 @@ fc_status fc_euler_yxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2737,16 +2995,16 @@ void fc_quat_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t1);
-    const double t2 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
     const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(t1);
-    const double sin_half_a1 = sin(t2);
-    const double sin_half_a0 = sin(t3);
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a1 = sin(half_angles_y);
+    const double sin_half_a0 = sin(half_angles_x);
     const double ss = sin_half_a1 * sin_half_a0;
     const double cs = cos_half_a1 * sin_half_a0;
     const double sc = sin_half_a1 * cos_half_a0;
@@ -2768,22 +3026,25 @@ void fc_dcm_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     const double cos_a0 = cos(angles_x);
     const double sin_a2 = sin(angles_z);
     const double sin_a0 = sin(angles_x);
-    const double t1 = sin_a2 * sin_a0;
+    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
     const double sin_a1 = sin(angles_y);
     const double cos_a2 = cos(angles_z);
-    const double t2 = cos_a0 * cos_a2;
-    const double t3 = cos_a0 * sin_a2;
-    const double t4 = sin_a0 * cos_a2;
+    const double cos_a0_cos_a2 = cos_a0 * cos_a2;
+    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const double sin_a0_cos_a2 = sin_a0 * cos_a2;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a1 * cos_a0;
-    R_AB->m[1] = t1 - sin_a1 * t2;
-    R_AB->m[2] = sin_a1 * t3 + t4;
+    R_AB->m[1] = sin_a2_sin_a0 - sin_a1 * cos_a0_cos_a2;
+    R_AB->m[2] = sin_a1 * cos_a0_sin_a2 + sin_a0_cos_a2;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a1;
     R_AB->m[4] = cos_a1 * cos_a2;
     R_AB->m[5] = -(cos_a1 * sin_a2);
+    /* row 2 of R_AB */
     R_AB->m[6] = -(cos_a1 * sin_a0);
-    R_AB->m[7] = t3 + sin_a1 * t4;
-    R_AB->m[8] = t2 - sin_a1 * t1;
+    R_AB->m[7] = cos_a0_sin_a2 + sin_a1 * sin_a0_cos_a2;
+    R_AB->m[8] = cos_a0_cos_a2 - sin_a1 * sin_a2_sin_a0;
 }
 
 /* q_y(a0) q_z(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
@@ -2825,9 +3086,15 @@ fc_status fc_euler_yzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -2856,8 +3123,12 @@ fc_status fc_euler_yzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2876,11 +3147,12 @@ fc_status fc_euler_yzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const int off_lock = fabs(cos_a1) > 1.4901161193847656e-8;
     const double cos_a2 = cos(angles_z);
     const double sin_a2 = sin(angles_z);
-    const double t1 = cos_a2 * w_B_y - sin_a2 * w_B_z;
-    const double t2 = sin(angles_y);
-    const double da0 = (off_lock ? t1 : cos_a1 * t1 + t2 * w_B_x) / (off_lock ? cos_a1 : 1.0);
+    const double turning = cos_a2 * w_B_y - sin_a2 * w_B_z;
+    const double sin_angles_y = sin(angles_y);
+    const double da0 = (off_lock ? turning : cos_a1 * turning + sin_angles_y * w_B_x)
+        / (off_lock ? cos_a1 : 1.0);
     const double da1 = cos_a2 * w_B_z + sin_a2 * w_B_y;
-    const double da2 = off_lock ? w_B_x - t2 * da0 : 0.0;
+    const double da2 = off_lock ? w_B_x - sin_angles_y * da0 : 0.0;
     const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
     dangles->x = bounded ? da0 : 0.0;
@@ -2888,8 +3160,12 @@ fc_status fc_euler_yzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -2906,12 +3182,12 @@ void fc_euler_yzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
 
     const double cos_a2 = cos(angles_z);
     const double cos_a1 = cos(angles_y);
-    const double t1 = cos_a1 * dangles_x;
+    const double cos_a1_dangles_x = cos_a1 * dangles_x;
     const double sin_a2 = sin(angles_z);
 
     w_B->x = dangles_z + sin(angles_y) * dangles_x;
-    w_B->y = cos_a2 * t1 + sin_a2 * dangles_y;
-    w_B->z = cos_a2 * dangles_y - sin_a2 * t1;
+    w_B->y = cos_a2 * cos_a1_dangles_x + sin_a2 * dangles_y;
+    w_B->z = cos_a2 * dangles_y - sin_a2 * cos_a1_dangles_x;
 }
 
 /* q_AB = q_z(a0) q_x(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
@@ -2921,16 +3197,16 @@ void fc_quat_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t1);
-    const double t2 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
     const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(t1);
-    const double sin_half_a1 = sin(t2);
-    const double sin_half_a0 = sin(t3);
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a1 = sin(half_angles_y);
+    const double sin_half_a0 = sin(half_angles_x);
     const double ss = sin_half_a1 * sin_half_a0;
     const double sc = sin_half_a1 * cos_half_a0;
     const double cs = cos_half_a1 * sin_half_a0;
@@ -2950,21 +3226,24 @@ void fc_dcm_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
 
     const double cos_a2 = cos(angles_z);
     const double cos_a0 = cos(angles_x);
-    const double t1 = cos_a2 * cos_a0;
+    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
     const double sin_a1 = sin(angles_y);
     const double sin_a0 = sin(angles_x);
     const double sin_a2 = sin(angles_z);
-    const double t2 = sin_a0 * sin_a2;
+    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
     const double cos_a1 = cos(angles_y);
-    const double t3 = cos_a2 * sin_a0;
-    const double t4 = cos_a0 * sin_a2;
+    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
 
-    R_AB->m[0] = t1 - sin_a1 * t2;
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a2_cos_a0 - sin_a1 * sin_a0_sin_a2;
     R_AB->m[1] = -(sin_a0 * cos_a1);
-    R_AB->m[2] = sin_a1 * t3 + t4;
-    R_AB->m[3] = t3 + sin_a1 * t4;
+    R_AB->m[2] = sin_a1 * cos_a2_sin_a0 + cos_a0_sin_a2;
+    /* row 1 of R_AB */
+    R_AB->m[3] = cos_a2_sin_a0 + sin_a1 * cos_a0_sin_a2;
     R_AB->m[4] = cos_a0 * cos_a1;
-    R_AB->m[5] = t2 - sin_a1 * t1;
+    R_AB->m[5] = sin_a0_sin_a2 - sin_a1 * cos_a2_cos_a0;
+    /* row 2 of R_AB */
     R_AB->m[6] = -(sin_a2 * cos_a1);
     R_AB->m[7] = sin_a1;
     R_AB->m[8] = cos_a2 * cos_a1;
@@ -3009,9 +3288,15 @@ fc_status fc_euler_zxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -3040,8 +3325,12 @@ fc_status fc_euler_zxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3060,11 +3349,12 @@ fc_status fc_euler_zxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const int off_lock = fabs(cos_a1) > 1.4901161193847656e-8;
     const double cos_a2 = cos(angles_z);
     const double sin_a2 = sin(angles_z);
-    const double t1 = cos_a2 * w_B_z - sin_a2 * w_B_x;
-    const double t2 = sin(angles_y);
-    const double da0 = (off_lock ? t1 : cos_a1 * t1 + t2 * w_B_y) / (off_lock ? cos_a1 : 1.0);
+    const double turning = cos_a2 * w_B_z - sin_a2 * w_B_x;
+    const double sin_angles_y = sin(angles_y);
+    const double da0 = (off_lock ? turning : cos_a1 * turning + sin_angles_y * w_B_y)
+        / (off_lock ? cos_a1 : 1.0);
     const double da1 = cos_a2 * w_B_x + sin_a2 * w_B_z;
-    const double da2 = off_lock ? w_B_y - t2 * da0 : 0.0;
+    const double da2 = off_lock ? w_B_y - sin_angles_y * da0 : 0.0;
     const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
     dangles->x = bounded ? da0 : 0.0;
@@ -3072,8 +3362,12 @@ fc_status fc_euler_zxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3091,11 +3385,11 @@ void fc_euler_zxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     const double cos_a2 = cos(angles_z);
     const double sin_a2 = sin(angles_z);
     const double cos_a1 = cos(angles_y);
-    const double t1 = cos_a1 * dangles_x;
+    const double cos_a1_dangles_x = cos_a1 * dangles_x;
 
-    w_B->x = cos_a2 * dangles_y - sin_a2 * t1;
+    w_B->x = cos_a2 * dangles_y - sin_a2 * cos_a1_dangles_x;
     w_B->y = dangles_z + sin(angles_y) * dangles_x;
-    w_B->z = cos_a2 * t1 + sin_a2 * dangles_y;
+    w_B->z = cos_a2 * cos_a1_dangles_x + sin_a2 * dangles_y;
 }
 
 /* q_AB = q_z(a0) q_y(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
@@ -3105,16 +3399,16 @@ void fc_quat_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t1);
-    const double t2 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
     const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(t1);
-    const double sin_half_a1 = sin(t2);
-    const double sin_half_a0 = sin(t3);
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a1 = sin(half_angles_y);
+    const double sin_half_a0 = sin(half_angles_x);
     const double ss = sin_half_a1 * sin_half_a0;
     const double sc = sin_half_a1 * cos_half_a0;
     const double cs = cos_half_a1 * sin_half_a0;
@@ -3136,19 +3430,22 @@ void fc_dcm_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     const double cos_a0 = cos(angles_x);
     const double sin_a1 = sin(angles_y);
     const double sin_a2 = sin(angles_z);
-    const double t1 = cos_a0 * sin_a2;
+    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
     const double cos_a2 = cos(angles_z);
     const double sin_a0 = sin(angles_x);
-    const double t2 = cos_a2 * sin_a0;
-    const double t3 = cos_a0 * cos_a2;
-    const double t4 = sin_a2 * sin_a0;
+    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const double cos_a0_cos_a2 = cos_a0 * cos_a2;
+    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a1 * cos_a0;
-    R_AB->m[1] = sin_a1 * t1 - t2;
-    R_AB->m[2] = sin_a1 * t3 + t4;
+    R_AB->m[1] = sin_a1 * cos_a0_sin_a2 - cos_a2_sin_a0;
+    R_AB->m[2] = sin_a1 * cos_a0_cos_a2 + sin_a2_sin_a0;
+    /* row 1 of R_AB */
     R_AB->m[3] = cos_a1 * sin_a0;
-    R_AB->m[4] = t3 + sin_a1 * t4;
-    R_AB->m[5] = sin_a1 * t2 - t1;
+    R_AB->m[4] = cos_a0_cos_a2 + sin_a1 * sin_a2_sin_a0;
+    R_AB->m[5] = sin_a1 * cos_a2_sin_a0 - cos_a0_sin_a2;
+    /* row 2 of R_AB */
     R_AB->m[6] = -sin_a1;
     R_AB->m[7] = cos_a1 * sin_a2;
     R_AB->m[8] = cos_a1 * cos_a2;
@@ -3193,9 +3490,15 @@ fc_status fc_euler_zyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -3224,8 +3527,12 @@ fc_status fc_euler_zyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3244,11 +3551,12 @@ fc_status fc_euler_zyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const int off_lock = fabs(cos_a1) > 1.4901161193847656e-8;
     const double sin_a2 = sin(angles_z);
     const double cos_a2 = cos(angles_z);
-    const double t1 = sin_a2 * w_B_y + cos_a2 * w_B_z;
-    const double t2 = sin(angles_y);
-    const double da0 = (off_lock ? t1 : cos_a1 * t1 - t2 * w_B_x) / (off_lock ? cos_a1 : 1.0);
+    const double turning = sin_a2 * w_B_y + cos_a2 * w_B_z;
+    const double sin_angles_y = sin(angles_y);
+    const double da0 = (off_lock ? turning : cos_a1 * turning - sin_angles_y * w_B_x)
+        / (off_lock ? cos_a1 : 1.0);
     const double da1 = cos_a2 * w_B_y - sin_a2 * w_B_z;
-    const double da2 = off_lock ? w_B_x + t2 * da0 : 0.0;
+    const double da2 = off_lock ? w_B_x + sin_angles_y * da0 : 0.0;
     const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
     dangles->x = bounded ? da0 : 0.0;
@@ -3256,8 +3564,12 @@ fc_status fc_euler_zyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3289,24 +3601,24 @@ void fc_quat_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t1);
-    const double t2 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
-    const double t4 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(t2);
-    const double sin_half_a0 = sin(t3);
-    const double t5 = sin_half_a2 * sin_half_a0;
-    const double t6 = cos_half_a2 * sin_half_a0;
-    const double t7 = sin_half_a2 * cos_half_a0;
-    const double sin_half_a1 = sin(t1);
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
+    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a0 = sin(half_angles_x);
+    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const double sin_half_a1 = sin(half_angles_y);
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = cos_half_a1 * (t6 + t7);
-    q_AB->y = sin_half_a1 * (t4 + t5);
-    q_AB->z = -(sin_half_a1 * (t7 - t6));
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->y = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->z = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
 }
 
 /* R_AB = Rx(a0) Ry(a1) Rx(a2), active elementary matrices */
@@ -3322,19 +3634,22 @@ void fc_dcm_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     const double cos_a2 = cos(angles_z);
     const double sin_a0 = sin(angles_x);
     const double cos_a0 = cos(angles_x);
-    const double t1 = cos_a2 * cos_a0;
+    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
     const double sin_a2_cos_a1 = cos_a1 * sin_a2;
-    const double t2 = cos_a2 * sin_a0;
+    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a1;
     R_AB->m[1] = sin_a2 * sin_a1;
     R_AB->m[2] = sin_a1 * cos_a2;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a1 * sin_a0;
-    R_AB->m[4] = t1 - sin_a0 * sin_a2_cos_a1;
-    R_AB->m[5] = -(sin_a2 * cos_a0 + cos_a1 * t2);
+    R_AB->m[4] = cos_a2_cos_a0 - sin_a0 * sin_a2_cos_a1;
+    R_AB->m[5] = -(sin_a2 * cos_a0 + cos_a1 * cos_a2_sin_a0);
+    /* row 2 of R_AB */
     R_AB->m[6] = -(sin_a1 * cos_a0);
-    R_AB->m[7] = cos_a0 * sin_a2_cos_a1 + t2;
-    R_AB->m[8] = cos_a1 * t1 - sin_a2 * sin_a0;
+    R_AB->m[7] = cos_a0 * sin_a2_cos_a1 + cos_a2_sin_a0;
+    R_AB->m[8] = cos_a1 * cos_a2_cos_a0 - sin_a2 * sin_a0;
 }
 
 /* q_x(a0) q_y(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
@@ -3372,9 +3687,15 @@ fc_status fc_euler_xyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -3403,8 +3724,12 @@ fc_status fc_euler_xyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3423,11 +3748,12 @@ fc_status fc_euler_xyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const int off_lock = fabs(sin_a1) > 1.4901161193847656e-8;
     const double sin_a2 = sin(angles_z);
     const double cos_a2 = cos(angles_z);
-    const double t1 = sin_a2 * w_B_y + cos_a2 * w_B_z;
-    const double t2 = cos(angles_y);
-    const double da0 = (off_lock ? t1 : t2 * w_B_x + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0);
+    const double turning = sin_a2 * w_B_y + cos_a2 * w_B_z;
+    const double along = cos(angles_y);
+    const double da0 = (off_lock ? turning : along * w_B_x + sin_a1 * turning)
+        / (off_lock ? sin_a1 : 1.0);
     const double da1 = cos_a2 * w_B_y - sin_a2 * w_B_z;
-    const double da2 = off_lock ? w_B_x - t2 * da0 : 0.0;
+    const double da2 = off_lock ? w_B_x - along * da0 : 0.0;
     const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
     dangles->x = bounded ? da0 : 0.0;
@@ -3435,8 +3761,12 @@ fc_status fc_euler_xyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3468,24 +3798,24 @@ void fc_quat_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t1);
-    const double t2 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
-    const double t4 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(t2);
-    const double sin_half_a0 = sin(t3);
-    const double t5 = sin_half_a2 * sin_half_a0;
-    const double t6 = cos_half_a2 * sin_half_a0;
-    const double t7 = sin_half_a2 * cos_half_a0;
-    const double sin_half_a1 = sin(t1);
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
+    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a0 = sin(half_angles_x);
+    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const double sin_half_a1 = sin(half_angles_y);
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = cos_half_a1 * (t6 + t7);
-    q_AB->y = sin_half_a1 * (t7 - t6);
-    q_AB->z = sin_half_a1 * (t4 + t5);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->y = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
+    q_AB->z = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
 }
 
 /* R_AB = Rx(a0) Rz(a1) Rx(a2), active elementary matrices */
@@ -3502,18 +3832,21 @@ void fc_dcm_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     const double cos_a0 = cos(angles_x);
     const double cos_a2_cos_a1 = cos_a1 * cos_a2;
     const double sin_a0 = sin(angles_x);
-    const double t1 = sin_a2 * sin_a0;
-    const double t2 = sin_a2 * cos_a0;
+    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
+    const double sin_a2_cos_a0 = sin_a2 * cos_a0;
 
+    /* row 0 of R_AB */
     R_AB->m[0] = cos_a1;
     R_AB->m[1] = -(cos_a2 * sin_a1);
     R_AB->m[2] = sin_a1 * sin_a2;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a1 * cos_a0;
-    R_AB->m[4] = cos_a0 * cos_a2_cos_a1 - t1;
-    R_AB->m[5] = -(cos_a2 * sin_a0 + cos_a1 * t2);
+    R_AB->m[4] = cos_a0 * cos_a2_cos_a1 - sin_a2_sin_a0;
+    R_AB->m[5] = -(cos_a2 * sin_a0 + cos_a1 * sin_a2_cos_a0);
+    /* row 2 of R_AB */
     R_AB->m[6] = sin_a1 * sin_a0;
-    R_AB->m[7] = sin_a0 * cos_a2_cos_a1 + t2;
-    R_AB->m[8] = cos_a2 * cos_a0 - cos_a1 * t1;
+    R_AB->m[7] = sin_a0 * cos_a2_cos_a1 + sin_a2_cos_a0;
+    R_AB->m[8] = cos_a2 * cos_a0 - cos_a1 * sin_a2_sin_a0;
 }
 
 /* q_x(a0) q_z(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
@@ -3551,9 +3884,15 @@ fc_status fc_euler_xzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -3583,8 +3922,12 @@ fc_status fc_euler_xzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3603,11 +3946,12 @@ fc_status fc_euler_xzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const int off_lock = fabs(sin_a1) > 1.4901161193847656e-8;
     const double sin_a2 = sin(angles_z);
     const double cos_a2 = cos(angles_z);
-    const double t1 = sin_a2 * w_B_z - cos_a2 * w_B_y;
-    const double t2 = cos(angles_y);
-    const double da0 = (off_lock ? t1 : t2 * w_B_x + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0);
+    const double turning = sin_a2 * w_B_z - cos_a2 * w_B_y;
+    const double along = cos(angles_y);
+    const double da0 = (off_lock ? turning : along * w_B_x + sin_a1 * turning)
+        / (off_lock ? sin_a1 : 1.0);
     const double da1 = cos_a2 * w_B_z + sin_a2 * w_B_y;
-    const double da2 = off_lock ? w_B_x - t2 * da0 : 0.0;
+    const double da2 = off_lock ? w_B_x - along * da0 : 0.0;
     const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
     dangles->x = bounded ? da0 : 0.0;
@@ -3615,8 +3959,12 @@ fc_status fc_euler_xzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3648,24 +3996,24 @@ void fc_quat_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t1);
-    const double t2 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
-    const double t4 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(t2);
-    const double sin_half_a0 = sin(t3);
-    const double t5 = sin_half_a2 * sin_half_a0;
-    const double sin_half_a1 = sin(t1);
-    const double t6 = cos_half_a2 * sin_half_a0;
-    const double t7 = sin_half_a2 * cos_half_a0;
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
+    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a0 = sin(half_angles_x);
+    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const double sin_half_a1 = sin(half_angles_y);
+    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = sin_half_a1 * (t4 + t5);
-    q_AB->y = cos_half_a1 * (t6 + t7);
-    q_AB->z = sin_half_a1 * (t7 - t6);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->y = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->z = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
 }
 
 /* R_AB = Ry(a0) Rx(a1) Ry(a2), active elementary matrices */
@@ -3677,24 +4025,27 @@ void fc_dcm_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
 
     const double cos_a2 = cos(angles_z);
     const double cos_a0 = cos(angles_x);
-    const double t1 = cos_a2 * cos_a0;
+    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
     const double cos_a1 = cos(angles_y);
     const double sin_a0 = sin(angles_x);
     const double sin_a2 = sin(angles_z);
-    const double t2 = sin_a0 * sin_a2;
+    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
     const double sin_a1 = sin(angles_y);
-    const double t3 = cos_a2 * sin_a0;
-    const double t4 = cos_a0 * sin_a2;
+    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
 
-    R_AB->m[0] = t1 - cos_a1 * t2;
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a2_cos_a0 - cos_a1 * sin_a0_sin_a2;
     R_AB->m[1] = sin_a0 * sin_a1;
-    R_AB->m[2] = cos_a1 * t3 + t4;
+    R_AB->m[2] = cos_a1 * cos_a2_sin_a0 + cos_a0_sin_a2;
+    /* row 1 of R_AB */
     R_AB->m[3] = sin_a2 * sin_a1;
     R_AB->m[4] = cos_a1;
     R_AB->m[5] = -(cos_a2 * sin_a1);
-    R_AB->m[6] = -(t3 + cos_a1 * t4);
+    /* row 2 of R_AB */
+    R_AB->m[6] = -(cos_a2_sin_a0 + cos_a1 * cos_a0_sin_a2);
     R_AB->m[7] = cos_a0 * sin_a1;
-    R_AB->m[8] = cos_a1 * t1 - t2;
+    R_AB->m[8] = cos_a1 * cos_a2_cos_a0 - sin_a0_sin_a2;
 }
 
 /* q_y(a0) q_x(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
@@ -3732,9 +4083,15 @@ fc_status fc_euler_yxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -3764,8 +4121,12 @@ fc_status fc_euler_yxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3784,11 +4145,12 @@ fc_status fc_euler_yxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const int off_lock = fabs(sin_a1) > 1.4901161193847656e-8;
     const double sin_a2 = sin(angles_z);
     const double cos_a2 = cos(angles_z);
-    const double t1 = sin_a2 * w_B_x - cos_a2 * w_B_z;
-    const double t2 = cos(angles_y);
-    const double da0 = (off_lock ? t1 : t2 * w_B_y + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0);
+    const double turning = sin_a2 * w_B_x - cos_a2 * w_B_z;
+    const double along = cos(angles_y);
+    const double da0 = (off_lock ? turning : along * w_B_y + sin_a1 * turning)
+        / (off_lock ? sin_a1 : 1.0);
     const double da1 = cos_a2 * w_B_x + sin_a2 * w_B_z;
-    const double da2 = off_lock ? w_B_y - t2 * da0 : 0.0;
+    const double da2 = off_lock ? w_B_y - along * da0 : 0.0;
     const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
     dangles->x = bounded ? da0 : 0.0;
@@ -3796,8 +4158,12 @@ fc_status fc_euler_yxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3829,24 +4195,24 @@ void fc_quat_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t1);
-    const double t2 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
-    const double t4 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(t2);
-    const double sin_half_a0 = sin(t3);
-    const double t5 = sin_half_a2 * sin_half_a0;
-    const double sin_half_a1 = sin(t1);
-    const double t6 = sin_half_a2 * cos_half_a0;
-    const double t7 = cos_half_a2 * sin_half_a0;
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
+    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a0 = sin(half_angles_x);
+    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const double sin_half_a1 = sin(half_angles_y);
+    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = -(sin_half_a1 * (t6 - t7));
-    q_AB->y = cos_half_a1 * (t7 + t6);
-    q_AB->z = sin_half_a1 * (t4 + t5);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
+    q_AB->y = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->z = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
 }
 
 /* R_AB = Ry(a0) Rz(a1) Ry(a2), active elementary matrices */
@@ -3859,23 +4225,26 @@ void fc_dcm_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     const double cos_a1 = cos(angles_y);
     const double cos_a0 = cos(angles_x);
     const double cos_a2 = cos(angles_z);
-    const double t1 = cos_a0 * cos_a2;
+    const double cos_a0_cos_a2 = cos_a0 * cos_a2;
     const double sin_a2 = sin(angles_z);
     const double sin_a0 = sin(angles_x);
-    const double t2 = sin_a2 * sin_a0;
+    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
     const double sin_a1 = sin(angles_y);
-    const double t3 = cos_a0 * sin_a2;
-    const double t4 = cos_a2 * sin_a0;
+    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
 
-    R_AB->m[0] = cos_a1 * t1 - t2;
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a1 * cos_a0_cos_a2 - sin_a2_sin_a0;
     R_AB->m[1] = -(cos_a0 * sin_a1);
-    R_AB->m[2] = cos_a1 * t3 + t4;
+    R_AB->m[2] = cos_a1 * cos_a0_sin_a2 + cos_a2_sin_a0;
+    /* row 1 of R_AB */
     R_AB->m[3] = cos_a2 * sin_a1;
     R_AB->m[4] = cos_a1;
     R_AB->m[5] = sin_a2 * sin_a1;
-    R_AB->m[6] = -(t3 + cos_a1 * t4);
+    /* row 2 of R_AB */
+    R_AB->m[6] = -(cos_a0_sin_a2 + cos_a1 * cos_a2_sin_a0);
     R_AB->m[7] = sin_a0 * sin_a1;
-    R_AB->m[8] = t1 - cos_a1 * t2;
+    R_AB->m[8] = cos_a0_cos_a2 - cos_a1 * sin_a2_sin_a0;
 }
 
 /* q_y(a0) q_z(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
@@ -3913,9 +4282,15 @@ fc_status fc_euler_yzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -3944,8 +4319,12 @@ fc_status fc_euler_yzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -3964,11 +4343,12 @@ fc_status fc_euler_yzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const int off_lock = fabs(sin_a1) > 1.4901161193847656e-8;
     const double sin_a2 = sin(angles_z);
     const double cos_a2 = cos(angles_z);
-    const double t1 = sin_a2 * w_B_z + cos_a2 * w_B_x;
-    const double t2 = cos(angles_y);
-    const double da0 = (off_lock ? t1 : t2 * w_B_y + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0);
+    const double turning = sin_a2 * w_B_z + cos_a2 * w_B_x;
+    const double along = cos(angles_y);
+    const double da0 = (off_lock ? turning : along * w_B_y + sin_a1 * turning)
+        / (off_lock ? sin_a1 : 1.0);
     const double da1 = cos_a2 * w_B_z - sin_a2 * w_B_x;
-    const double da2 = off_lock ? w_B_y - t2 * da0 : 0.0;
+    const double da2 = off_lock ? w_B_y - along * da0 : 0.0;
     const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
     dangles->x = bounded ? da0 : 0.0;
@@ -3976,8 +4356,12 @@ fc_status fc_euler_yzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -4009,24 +4393,24 @@ void fc_quat_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t1);
-    const double t2 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
-    const double t4 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(t2);
-    const double sin_half_a0 = sin(t3);
-    const double t5 = sin_half_a2 * sin_half_a0;
-    const double sin_half_a1 = sin(t1);
-    const double t6 = sin_half_a2 * cos_half_a0;
-    const double t7 = cos_half_a2 * sin_half_a0;
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
+    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a0 = sin(half_angles_x);
+    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const double sin_half_a1 = sin(half_angles_y);
+    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = sin_half_a1 * (t4 + t5);
-    q_AB->y = -(sin_half_a1 * (t6 - t7));
-    q_AB->z = cos_half_a1 * (t7 + t6);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->y = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
+    q_AB->z = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
 }
 
 /* R_AB = Rz(a0) Rx(a1) Rz(a2), active elementary matrices */
@@ -4038,21 +4422,24 @@ void fc_dcm_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
 
     const double cos_a2 = cos(angles_z);
     const double cos_a0 = cos(angles_x);
-    const double t1 = cos_a2 * cos_a0;
+    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
     const double cos_a1 = cos(angles_y);
     const double sin_a0 = sin(angles_x);
     const double sin_a2 = sin(angles_z);
-    const double t2 = sin_a0 * sin_a2;
-    const double t3 = cos_a2 * sin_a0;
-    const double t4 = cos_a0 * sin_a2;
+    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
+    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
     const double sin_a1 = sin(angles_y);
 
-    R_AB->m[0] = t1 - cos_a1 * t2;
-    R_AB->m[1] = -(cos_a1 * t3 + t4);
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a2_cos_a0 - cos_a1 * sin_a0_sin_a2;
+    R_AB->m[1] = -(cos_a1 * cos_a2_sin_a0 + cos_a0_sin_a2);
     R_AB->m[2] = sin_a0 * sin_a1;
-    R_AB->m[3] = t3 + cos_a1 * t4;
-    R_AB->m[4] = cos_a1 * t1 - t2;
+    /* row 1 of R_AB */
+    R_AB->m[3] = cos_a2_sin_a0 + cos_a1 * cos_a0_sin_a2;
+    R_AB->m[4] = cos_a1 * cos_a2_cos_a0 - sin_a0_sin_a2;
     R_AB->m[5] = -(cos_a0 * sin_a1);
+    /* row 2 of R_AB */
     R_AB->m[6] = sin_a2 * sin_a1;
     R_AB->m[7] = cos_a2 * sin_a1;
     R_AB->m[8] = cos_a1;
@@ -4093,9 +4480,15 @@ fc_status fc_euler_zxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -4124,8 +4517,12 @@ fc_status fc_euler_zxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -4144,11 +4541,12 @@ fc_status fc_euler_zxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const int off_lock = fabs(sin_a1) > 1.4901161193847656e-8;
     const double sin_a2 = sin(angles_z);
     const double cos_a2 = cos(angles_z);
-    const double t1 = sin_a2 * w_B_x + cos_a2 * w_B_y;
-    const double t2 = cos(angles_y);
-    const double da0 = (off_lock ? t1 : t2 * w_B_z + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0);
+    const double turning = sin_a2 * w_B_x + cos_a2 * w_B_y;
+    const double along = cos(angles_y);
+    const double da0 = (off_lock ? turning : along * w_B_z + sin_a1 * turning)
+        / (off_lock ? sin_a1 : 1.0);
     const double da1 = cos_a2 * w_B_x - sin_a2 * w_B_y;
-    const double da2 = off_lock ? w_B_z - t2 * da0 : 0.0;
+    const double da2 = off_lock ? w_B_z - along * da0 : 0.0;
     const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
     dangles->x = bounded ? da0 : 0.0;
@@ -4156,8 +4554,12 @@ fc_status fc_euler_zxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -4189,24 +4591,24 @@ void fc_quat_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double t1 = angles_y * 0.5;
-    const double cos_half_a1 = cos(t1);
-    const double t2 = angles_z * 0.5;
-    const double cos_half_a2 = cos(t2);
-    const double t3 = angles_x * 0.5;
-    const double cos_half_a0 = cos(t3);
-    const double t4 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(t2);
-    const double sin_half_a0 = sin(t3);
-    const double t5 = sin_half_a2 * sin_half_a0;
-    const double sin_half_a1 = sin(t1);
-    const double t6 = sin_half_a2 * cos_half_a0;
-    const double t7 = cos_half_a2 * sin_half_a0;
+    const double half_angles_y = angles_y * 0.5;
+    const double cos_half_a1 = cos(half_angles_y);
+    const double half_angles_z = angles_z * 0.5;
+    const double cos_half_a2 = cos(half_angles_z);
+    const double half_angles_x = angles_x * 0.5;
+    const double cos_half_a0 = cos(half_angles_x);
+    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
+    const double sin_half_a2 = sin(half_angles_z);
+    const double sin_half_a0 = sin(half_angles_x);
+    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
+    const double sin_half_a1 = sin(half_angles_y);
+    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
 
-    q_AB->w = cos_half_a1 * (t4 - t5);
-    q_AB->x = sin_half_a1 * (t6 - t7);
-    q_AB->y = sin_half_a1 * (t4 + t5);
-    q_AB->z = cos_half_a1 * (t7 + t6);
+    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
+    q_AB->x = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
+    q_AB->y = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->z = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
 }
 
 /* R_AB = Rz(a0) Ry(a1) Rz(a2), active elementary matrices */
@@ -4219,20 +4621,23 @@ void fc_dcm_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
     const double cos_a1 = cos(angles_y);
     const double cos_a0 = cos(angles_x);
     const double cos_a2 = cos(angles_z);
-    const double t1 = cos_a0 * cos_a2;
+    const double cos_a0_cos_a2 = cos_a0 * cos_a2;
     const double sin_a2 = sin(angles_z);
     const double sin_a0 = sin(angles_x);
-    const double t2 = sin_a2 * sin_a0;
-    const double t3 = cos_a0 * sin_a2;
-    const double t4 = cos_a2 * sin_a0;
+    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
+    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
     const double sin_a1 = sin(angles_y);
 
-    R_AB->m[0] = cos_a1 * t1 - t2;
-    R_AB->m[1] = -(cos_a1 * t3 + t4);
+    /* row 0 of R_AB */
+    R_AB->m[0] = cos_a1 * cos_a0_cos_a2 - sin_a2_sin_a0;
+    R_AB->m[1] = -(cos_a1 * cos_a0_sin_a2 + cos_a2_sin_a0);
     R_AB->m[2] = cos_a0 * sin_a1;
-    R_AB->m[3] = t3 + cos_a1 * t4;
-    R_AB->m[4] = t1 - cos_a1 * t2;
+    /* row 1 of R_AB */
+    R_AB->m[3] = cos_a0_sin_a2 + cos_a1 * cos_a2_sin_a0;
+    R_AB->m[4] = cos_a0_cos_a2 - cos_a1 * sin_a2_sin_a0;
     R_AB->m[5] = sin_a0 * sin_a1;
+    /* row 2 of R_AB */
     R_AB->m[6] = -(cos_a2 * sin_a1);
     R_AB->m[7] = sin_a2 * sin_a1;
     R_AB->m[8] = cos_a1;
@@ -4273,9 +4678,15 @@ fc_status fc_euler_zyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
         : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -4305,8 +4716,12 @@ fc_status fc_euler_zyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -4325,11 +4740,12 @@ fc_status fc_euler_zyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const int off_lock = fabs(sin_a1) > 1.4901161193847656e-8;
     const double sin_a2 = sin(angles_z);
     const double cos_a2 = cos(angles_z);
-    const double t1 = sin_a2 * w_B_y - cos_a2 * w_B_x;
-    const double t2 = cos(angles_y);
-    const double da0 = (off_lock ? t1 : t2 * w_B_z + sin_a1 * t1) / (off_lock ? sin_a1 : 1.0);
+    const double turning = sin_a2 * w_B_y - cos_a2 * w_B_x;
+    const double along = cos(angles_y);
+    const double da0 = (off_lock ? turning : along * w_B_z + sin_a1 * turning)
+        / (off_lock ? sin_a1 : 1.0);
     const double da1 = cos_a2 * w_B_y + sin_a2 * w_B_x;
-    const double da2 = off_lock ? w_B_z - t2 * da0 : 0.0;
+    const double da2 = off_lock ? w_B_z - along * da0 : 0.0;
     const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
 
     dangles->x = bounded ? da0 : 0.0;
@@ -4337,8 +4753,12 @@ fc_status fc_euler_zyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     dangles->z = bounded ? da2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }

@@ -26,52 +26,51 @@ fc_status fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f
     const float h_x = m * c_x;
     const float h_y = m * c_y;
     const float h_z = m * c_z;
-    const int t1 = fabsf(m) <= 3.4028235e+38F && fabsf(h_x) <= 3.4028235e+38F
-        && fabsf(h_y) <= 3.4028235e+38F;
-    const float t2 = h_y * c_y;
-    const float t3 = h_z * c_z;
-    const float J_xx = I_com_xx + t2 + t3;
+    const float yy = h_y * c_y;
+    const float zz = h_z * c_z;
+    const float J_xx = I_com_xx + yy + zz;
     const float J_xy = I_com_xy - h_x * c_y;
     const float J_xz = I_com_xz - h_x * c_z;
-    const int t4 = t1 && fabsf(h_z) <= 3.4028235e+38F && fabsf(J_xx) <= 3.4028235e+38F
-        && fabsf(J_xy) <= 3.4028235e+38F;
-    const float t5 = h_x * c_x;
-    const float J_yy = I_com_yy + t5 + t3;
+    const float xx = h_x * c_x;
+    const float J_yy = I_com_yy + xx + zz;
     const float J_yz = I_com_yz - h_y * c_z;
-    const float J_zz = I_com_zz + t5 + t2;
-    const int t6 = t4 && fabsf(J_xz) <= 3.4028235e+38F && fabsf(J_yy) <= 3.4028235e+38F
-        && fabsf(J_yz) <= 3.4028235e+38F;
-    const int t7 = t6 && fabsf(J_zz) <= 3.4028235e+38F;
-    const int t8 = m > 0.0F;
-    const float t9 = I_com_xx + I_com_yy + I_com_zz;
-    const float size = (t9 > 1.1754944e-38F) ? t9 : 1.0F;
+    const float J_zz = I_com_zz + xx + yy;
+    const int all_finite = fabsf(m) <= 3.4028235e+38F && fabsf(h_x) <= 3.4028235e+38F
+        && fabsf(h_y) <= 3.4028235e+38F && fabsf(h_z) <= 3.4028235e+38F
+        && fabsf(J_xx) <= 3.4028235e+38F && fabsf(J_xy) <= 3.4028235e+38F
+        && fabsf(J_xz) <= 3.4028235e+38F && fabsf(J_yy) <= 3.4028235e+38F
+        && fabsf(J_yz) <= 3.4028235e+38F && fabsf(J_zz) <= 3.4028235e+38F;
+    const int held_1 = m > 0.0F;
+    const float t1 = I_com_xx + I_com_yy + I_com_zz;
+    const float size = (t1 > 1.1754944e-38F) ? t1 : 1.0F;
     const float inv_size = 1.0F / size;
-    const float t10 = I_com_xx * inv_size;
-    const float t11 = I_com_yy * inv_size;
-    const float t12 = I_com_zz * inv_size;
-    const float t13 = t10 + t11 + t12;
-    const float t14 = t13 * 0.5F;
-    const float t15 = 1.9073486e-6F * t13;
-    const float P_xx = t14 - t10 + t15;
-    const float P_zz = t14 - t12 + t15;
-    const float P_yy = t14 - t11 + t15;
-    const int t16 = P_xx < P_zz && P_yy < P_zz;
-    const int t17 = P_xx < P_yy && P_zz <= P_yy;
-    const float S_xx = t16 ? P_zz : (t17 ? P_yy : P_xx);
-    const float S_yy = t16 ? P_yy : (t17 ? P_xx : P_yy);
-    const float t18 = I_com_yz * inv_size;
-    const float t19 = I_com_xy * inv_size;
-    const float t20 = t16 ? t18 : t19;
+    const float shape_xx = I_com_xx * inv_size;
+    const float shape_yy = I_com_yy * inv_size;
+    const float shape_zz = I_com_zz * inv_size;
+    const float t2 = shape_xx + shape_yy + shape_zz;
+    const float half = t2 * 0.5F;
+    const float t3 = 1.9073486e-6F * t2;
+    const float P_xx = half - shape_xx + t3;
+    const float P_zz = half - shape_zz + t3;
+    const float P_yy = half - shape_yy + t3;
+    const int z_first = P_xx < P_zz && P_yy < P_zz;
+    const int y_first = P_xx < P_yy && P_zz <= P_yy;
+    const float S_xx = z_first ? P_zz : (y_first ? P_yy : P_xx);
+    const float S_yy = z_first ? P_yy : (y_first ? P_xx : P_yy);
+    const float shape_yz = I_com_yz * inv_size;
+    const float shape_xy = I_com_xy * inv_size;
+    const float shape_yz_or_shape_xy = z_first ? shape_yz : shape_xy;
     const float pivot = (S_xx > 0.0F) ? S_xx : 1.0F;
-    const float t21 = 1.0F / pivot;
-    const float S_22 = S_yy - t20 * t20 * t21;
-    const float S_zz = t16 ? P_xx : P_zz;
-    const float t22 = I_com_xz * inv_size;
-    const float t23 = t16 ? t22 : (t17 ? t18 : t22);
-    const float S_33 = S_zz - t23 * t23 * t21;
-    const float t24 = (t16 ? t19 : (t17 ? t22 : t18)) + t20 * t23 * t21;
-    const int t25 = S_xx >= 0.0F && S_22 >= 0.0F && S_33 >= 0.0F && t24 * t24 <= S_22 * S_33;
-    const int ok = t7 && t8 && t25;
+    const float inv_pivot = 1.0F / pivot;
+    const float S_22 = S_yy - shape_yz_or_shape_xy * shape_yz_or_shape_xy * inv_pivot;
+    const float S_zz = z_first ? P_xx : P_zz;
+    const float shape_xz = I_com_xz * inv_size;
+    const float t4 = z_first ? shape_xz : (y_first ? shape_yz : shape_xz);
+    const float S_33 = S_zz - t4 * t4 * inv_pivot;
+    const float t5 = (z_first ? shape_xy : (y_first ? shape_xz : shape_yz))
+        + shape_yz_or_shape_xy * t4 * inv_pivot;
+    const int held_2 = S_xx >= 0.0F && S_22 >= 0.0F && S_33 >= 0.0F && t5 * t5 <= S_22 * S_33;
+    const int ok = all_finite && held_1 && held_2;
 
     I_O->m = ok ? m : 0.0F;
     I_O->h.x = ok ? h_x : 0.0F;
@@ -85,9 +84,15 @@ fc_status fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f
     I_O->J.zz = ok ? J_zz : 0.0F;
 
     fc_status status = FC_OK;
-    if (!t7) { status |= FC_NOT_FINITE; }
-    if (!t8) { status |= FC_MASS; }
-    if (!t25) { status |= FC_NOT_PHYSICAL; }
+    if (!all_finite) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!held_1) {
+        status |= FC_MASS;
+    }
+    if (!held_2) {
+        status |= FC_NOT_PHYSICAL;
+    }
 
     return status;
 }
@@ -321,13 +326,14 @@ void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32
     const float I_B_J_zz = I_B->J.zz;
     const float h_sum_z = h_z + h_A_z;
     const float s_zz = T_AB_p_z * h_sum_z;
-    const float t1 = I_B_J_zz + s_zz;
+    const float I_B_J_zz_plus_s_zz = I_B_J_zz + s_zz;
     const float I_B_J_xy = I_B->J.xy;
     const float I_B_J_xx = I_B->J.xx;
-    const float t2 = I_B_J_xx - I_B_J_zz;
+    const float I_B_J_xx_minus_I_B_J_zz = I_B_J_xx - I_B_J_zz;
     const float I_B_J_xz = I_B->J.xz;
-    const float t3 = 2.0F * T_AB_R_02;
-    const float t4 = T_AB_R_01 * I_B_J_xy + T_AB_R_00 * t2 + I_B_J_xz * t3;
+    const float twice_T_AB_R_02 = 2.0F * T_AB_R_02;
+    const float t1 = T_AB_R_01 * I_B_J_xy + T_AB_R_00 * I_B_J_xx_minus_I_B_J_zz
+        + I_B_J_xz * twice_T_AB_R_02;
     const float I_B_J_yz = I_B->J.yz;
     const float I_B_J_yy = I_B->J.yy;
 
@@ -335,29 +341,32 @@ void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32
     I_A->h.x = h_A_x;
     I_A->h.y = h_A_y;
     I_A->h.z = h_A_z;
-    const float t5 = I_B_J_zz - I_B_J_yy;
-    const float t6 = T_AB_R_00 * I_B_J_xy + I_B_J_yz * t3 - T_AB_R_01 * t5;
-    const float t7 = T_AB_R_00 * t4 + T_AB_R_01 * t6;
+    const float I_B_J_zz_minus_I_B_J_yy = I_B_J_zz - I_B_J_yy;
+    const float t2 = T_AB_R_00 * I_B_J_xy + I_B_J_yz * twice_T_AB_R_02
+        - T_AB_R_01 * I_B_J_zz_minus_I_B_J_yy;
+    const float t3 = T_AB_R_00 * t1 + T_AB_R_01 * t2;
     const float h_sum_y = h_y + h_A_y;
     const float s_yy = T_AB_p_y * h_sum_y;
-    I_A->J.xx = t1 + t7 + s_yy;
-    const float t8 = T_AB_R_10 * t4 + T_AB_R_11 * t6 + T_AB_R_20 * I_B_J_yz - h_x * T_AB_p_y
+    I_A->J.xx = I_B_J_zz_plus_s_zz + t3 + s_yy;
+    const float t4 = T_AB_R_10 * t1 + T_AB_R_11 * t2 + T_AB_R_20 * I_B_J_yz - h_x * T_AB_p_y
         - T_AB_p_x * h_A_y;
-    I_A->J.xy = t8 - T_AB_R_21 * I_B_J_xz;
-    const float t9 = T_AB_R_11 * I_B_J_xz + T_AB_R_20 * t4 + T_AB_R_21 * t6 - h_x * T_AB_p_z
+    I_A->J.xy = t4 - T_AB_R_21 * I_B_J_xz;
+    const float t5 = T_AB_R_11 * I_B_J_xz + T_AB_R_20 * t1 + T_AB_R_21 * t2 - h_x * T_AB_p_z
         - T_AB_p_x * h_A_z;
-    I_A->J.xz = t9 - T_AB_R_10 * I_B_J_yz;
-    const float t10 = 2.0F * T_AB_R_12;
-    const float t11 = T_AB_R_11 * I_B_J_xy + T_AB_R_10 * t2 + I_B_J_xz * t10;
-    const float t12 = T_AB_R_10 * I_B_J_xy + I_B_J_yz * t10 - T_AB_R_11 * t5;
-    const float t13 = T_AB_R_10 * t11 + T_AB_R_11 * t12;
+    I_A->J.xz = t5 - T_AB_R_10 * I_B_J_yz;
+    const float twice_T_AB_R_12 = 2.0F * T_AB_R_12;
+    const float t6 = T_AB_R_11 * I_B_J_xy + T_AB_R_10 * I_B_J_xx_minus_I_B_J_zz
+        + I_B_J_xz * twice_T_AB_R_12;
+    const float t7 = T_AB_R_10 * I_B_J_xy + I_B_J_yz * twice_T_AB_R_12
+        - T_AB_R_11 * I_B_J_zz_minus_I_B_J_yy;
+    const float t8 = T_AB_R_10 * t6 + T_AB_R_11 * t7;
     const float h_sum_x = h_x + h_A_x;
     const float s_xx = T_AB_p_x * h_sum_x;
-    I_A->J.yy = t1 + t13 + s_xx;
-    const float J_yz = T_AB_R_00 * I_B_J_yz + T_AB_R_20 * t11 + T_AB_R_21 * t12
+    I_A->J.yy = I_B_J_zz_plus_s_zz + t8 + s_xx;
+    const float J_yz = T_AB_R_00 * I_B_J_yz + T_AB_R_20 * t6 + T_AB_R_21 * t7
         - T_AB_R_01 * I_B_J_xz;
     I_A->J.yz = J_yz - h_y * T_AB_p_z - T_AB_p_y * h_A_z;
-    I_A->J.zz = I_B_J_yy + t2 + s_yy + s_xx - t7 - t13;
+    I_A->J.zz = I_B_J_yy + I_B_J_xx_minus_I_B_J_zz + s_yy + s_xx - t3 - t8;
 }
 
 /* I_B = X*_AB^-1 I_A X_AB: moved by -p_AB_A, then rotated by R_AB^T */
@@ -385,24 +394,24 @@ void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_ine
     const float T_AB_R_22 = T_AB->R.m[8];
     const float I_A_J_xx = I_A->J.xx;
     const float h_sum_y = I_A_h_y + h_A_y;
-    const float t1 = h_sum_y * T_AB_p_y;
+    const float h_sum_y_T_AB_p_y = h_sum_y * T_AB_p_y;
     const float h_sum_z = I_A_h_z + h_A_z;
-    const float t2 = h_sum_z * T_AB_p_z;
-    const float J_xx = I_A_J_xx - t1 - t2;
+    const float h_sum_z_T_AB_p_z = h_sum_z * T_AB_p_z;
+    const float J_xx = I_A_J_xx - h_sum_y_T_AB_p_y - h_sum_z_T_AB_p_z;
     const float I_A_J_zz = I_A->J.zz;
     const float h_sum_x = I_A_h_x + h_A_x;
-    const float t3 = h_sum_x * T_AB_p_x;
-    const float J_zz = I_A_J_zz - t3 - t1;
-    const float t4 = J_xx - J_zz;
+    const float h_sum_x_T_AB_p_x = h_sum_x * T_AB_p_x;
+    const float J_zz = I_A_J_zz - h_sum_x_T_AB_p_x - h_sum_y_T_AB_p_y;
+    const float J_xx_minus_J_zz = J_xx - J_zz;
     const float I_A_J_xy = I_A->J.xy;
     const float J_xy = I_A_J_xy + I_A_h_x * T_AB_p_y + T_AB_p_x * h_A_y;
     const float I_A_J_xz = I_A->J.xz;
     const float J_xz = I_A_J_xz + I_A_h_x * T_AB_p_z + T_AB_p_x * h_A_z;
-    const float t5 = J_xz + J_xz;
-    const float t6 = T_AB_R_00 * t4 + T_AB_R_10 * J_xy + T_AB_R_20 * t5;
+    const float twice_J_xz = J_xz + J_xz;
+    const float t1 = T_AB_R_00 * J_xx_minus_J_zz + T_AB_R_10 * J_xy + T_AB_R_20 * twice_J_xz;
     const float I_A_J_yy = I_A->J.yy;
-    const float J_yy = I_A_J_yy - t3 - t2;
-    const float t7 = J_yy - J_zz;
+    const float J_yy = I_A_J_yy - h_sum_x_T_AB_p_x - h_sum_z_T_AB_p_z;
+    const float J_yy_minus_J_zz = J_yy - J_zz;
     const float I_A_J_yz = I_A->J.yz;
 
     I_B->m = I_A_m;
@@ -410,18 +419,18 @@ void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_ine
     I_B->h.y = T_AB_R_01 * h_A_x + T_AB_R_11 * h_A_y + T_AB_R_21 * h_A_z;
     I_B->h.z = T_AB_R_02 * h_A_x + T_AB_R_12 * h_A_y + T_AB_R_22 * h_A_z;
     const float J_yz = I_A_J_yz + I_A_h_y * T_AB_p_z + T_AB_p_y * h_A_z;
-    const float t8 = J_yz + J_yz;
-    const float t9 = T_AB_R_00 * J_xy + T_AB_R_10 * t7 + T_AB_R_20 * t8;
-    const float t10 = t6 * T_AB_R_00 + t9 * T_AB_R_10;
-    I_B->J.xx = t10 + J_zz;
-    I_B->J.xy = t6 * T_AB_R_01 + t9 * T_AB_R_11 - T_AB_R_12 * J_xz + T_AB_R_02 * J_yz;
-    I_B->J.xz = t6 * T_AB_R_02 + t9 * T_AB_R_12 + T_AB_R_11 * J_xz - T_AB_R_01 * J_yz;
-    const float t11 = T_AB_R_01 * t4 + T_AB_R_11 * J_xy + T_AB_R_21 * t5;
-    const float t12 = T_AB_R_01 * J_xy + T_AB_R_11 * t7 + T_AB_R_21 * t8;
-    const float t13 = J_zz + t11 * T_AB_R_01 + t12 * T_AB_R_11;
-    I_B->J.yy = t13;
-    I_B->J.yz = t11 * T_AB_R_02 + t12 * T_AB_R_12 - T_AB_R_10 * J_xz + T_AB_R_00 * J_yz;
-    I_B->J.zz = J_xx - t10 + J_yy - t13;
+    const float twice_J_yz = J_yz + J_yz;
+    const float t2 = T_AB_R_00 * J_xy + T_AB_R_10 * J_yy_minus_J_zz + T_AB_R_20 * twice_J_yz;
+    const float t3 = t1 * T_AB_R_00 + t2 * T_AB_R_10;
+    I_B->J.xx = t3 + J_zz;
+    I_B->J.xy = t1 * T_AB_R_01 + t2 * T_AB_R_11 - T_AB_R_12 * J_xz + T_AB_R_02 * J_yz;
+    I_B->J.xz = t1 * T_AB_R_02 + t2 * T_AB_R_12 + T_AB_R_11 * J_xz - T_AB_R_01 * J_yz;
+    const float t4 = T_AB_R_01 * J_xx_minus_J_zz + T_AB_R_11 * J_xy + T_AB_R_21 * twice_J_xz;
+    const float t5 = T_AB_R_01 * J_xy + T_AB_R_11 * J_yy_minus_J_zz + T_AB_R_21 * twice_J_yz;
+    const float I_B_J_yy = J_zz + t4 * T_AB_R_01 + t5 * T_AB_R_11;
+    I_B->J.yy = I_B_J_yy;
+    I_B->J.yz = t4 * T_AB_R_02 + t5 * T_AB_R_12 - T_AB_R_10 * J_xz + T_AB_R_00 * J_yz;
+    I_B->J.zz = J_xx - t3 + J_yy - I_B_J_yy;
 }
 
 /* h = R h_B, J = R J_B R^T */
@@ -442,31 +451,35 @@ void fc_inertia_rotate_f32(const fc_mat3_f32 *R_AB, const fc_inertia_f32 *I_B, f
     const float R_AB_22 = R_AB->m[8];
     const float I_B_J_xx = I_B->J.xx;
     const float I_B_J_zz = I_B->J.zz;
-    const float t1 = I_B_J_xx - I_B_J_zz;
+    const float I_B_J_xx_minus_I_B_J_zz = I_B_J_xx - I_B_J_zz;
     const float I_B_J_xy = I_B->J.xy;
     const float I_B_J_xz = I_B->J.xz;
-    const float t2 = I_B_J_xz + I_B_J_xz;
-    const float t3 = R_AB_00 * t1 + R_AB_01 * I_B_J_xy + R_AB_02 * t2;
+    const float twice_I_B_J_xz = I_B_J_xz + I_B_J_xz;
+    const float t1 = R_AB_00 * I_B_J_xx_minus_I_B_J_zz + R_AB_01 * I_B_J_xy
+        + R_AB_02 * twice_I_B_J_xz;
     const float I_B_J_yy = I_B->J.yy;
-    const float t4 = I_B_J_yy - I_B_J_zz;
+    const float I_B_J_yy_minus_I_B_J_zz = I_B_J_yy - I_B_J_zz;
     const float I_B_J_yz = I_B->J.yz;
 
     I_A->m = I_B_m;
     I_A->h.x = R_AB_00 * I_B_h_x + R_AB_01 * I_B_h_y + R_AB_02 * I_B_h_z;
     I_A->h.y = R_AB_10 * I_B_h_x + R_AB_11 * I_B_h_y + R_AB_12 * I_B_h_z;
     I_A->h.z = R_AB_20 * I_B_h_x + R_AB_21 * I_B_h_y + R_AB_22 * I_B_h_z;
-    const float t5 = I_B_J_yz + I_B_J_yz;
-    const float t6 = R_AB_00 * I_B_J_xy + R_AB_01 * t4 + R_AB_02 * t5;
-    const float t7 = t3 * R_AB_00 + t6 * R_AB_01;
-    I_A->J.xx = t7 + I_B_J_zz;
-    I_A->J.xy = t3 * R_AB_10 + t6 * R_AB_11 - R_AB_21 * I_B_J_xz + R_AB_20 * I_B_J_yz;
-    I_A->J.xz = t3 * R_AB_20 + t6 * R_AB_21 + R_AB_11 * I_B_J_xz - R_AB_10 * I_B_J_yz;
-    const float t8 = R_AB_10 * t1 + R_AB_11 * I_B_J_xy + R_AB_12 * t2;
-    const float t9 = R_AB_10 * I_B_J_xy + R_AB_11 * t4 + R_AB_12 * t5;
-    const float t10 = I_B_J_zz + t8 * R_AB_10 + t9 * R_AB_11;
-    I_A->J.yy = t10;
-    I_A->J.yz = t8 * R_AB_20 + t9 * R_AB_21 - R_AB_01 * I_B_J_xz + R_AB_00 * I_B_J_yz;
-    I_A->J.zz = I_B_J_xx - t7 + I_B_J_yy - t10;
+    const float twice_I_B_J_yz = I_B_J_yz + I_B_J_yz;
+    const float t2 = R_AB_00 * I_B_J_xy + R_AB_01 * I_B_J_yy_minus_I_B_J_zz
+        + R_AB_02 * twice_I_B_J_yz;
+    const float t3 = t1 * R_AB_00 + t2 * R_AB_01;
+    I_A->J.xx = t3 + I_B_J_zz;
+    I_A->J.xy = t1 * R_AB_10 + t2 * R_AB_11 - R_AB_21 * I_B_J_xz + R_AB_20 * I_B_J_yz;
+    I_A->J.xz = t1 * R_AB_20 + t2 * R_AB_21 + R_AB_11 * I_B_J_xz - R_AB_10 * I_B_J_yz;
+    const float t4 = R_AB_10 * I_B_J_xx_minus_I_B_J_zz + R_AB_11 * I_B_J_xy
+        + R_AB_12 * twice_I_B_J_xz;
+    const float t5 = R_AB_10 * I_B_J_xy + R_AB_11 * I_B_J_yy_minus_I_B_J_zz
+        + R_AB_12 * twice_I_B_J_yz;
+    const float I_A_J_yy = I_B_J_zz + t4 * R_AB_10 + t5 * R_AB_11;
+    I_A->J.yy = I_A_J_yy;
+    I_A->J.yz = t4 * R_AB_20 + t5 * R_AB_21 - R_AB_01 * I_B_J_xz + R_AB_00 * I_B_J_yz;
+    I_A->J.zz = I_B_J_xx - t3 + I_B_J_yy - I_A_J_yy;
 }
 
 /* h = h_B + m p, J = J_B + (2 h_B.p + m p.p) 1 - h_B p^T - p h_B^T - m p p^T */
@@ -523,36 +536,42 @@ void fc_inertia_to_matrix_f32(const fc_inertia_f32 *I_O, float M[36])
     const float I_O_J_yz = I_O->J.yz;
     const float I_O_J_zz = I_O->J.zz;
 
+    /* row 0 of M */
     M[0] = I_O_J_xx;
     M[1] = I_O_J_xy;
     M[2] = I_O_J_xz;
     M[3] = 0.0F;
     M[4] = -I_O_h_z;
     M[5] = I_O_h_y;
+    /* row 1 of M */
     M[6] = I_O_J_xy;
     M[7] = I_O_J_yy;
     M[8] = I_O_J_yz;
     M[9] = I_O_h_z;
     M[10] = 0.0F;
     M[11] = -I_O_h_x;
+    /* row 2 of M */
     M[12] = I_O_J_xz;
     M[13] = I_O_J_yz;
     M[14] = I_O_J_zz;
     M[15] = -I_O_h_y;
     M[16] = I_O_h_x;
     M[17] = 0.0F;
+    /* row 3 of M */
     M[18] = 0.0F;
     M[19] = I_O_h_z;
     M[20] = -I_O_h_y;
     M[21] = I_O_m;
     M[22] = 0.0F;
     M[23] = 0.0F;
+    /* row 4 of M */
     M[24] = -I_O_h_z;
     M[25] = 0.0F;
     M[26] = I_O_h_x;
     M[27] = 0.0F;
     M[28] = I_O_m;
     M[29] = 0.0F;
+    /* row 5 of M */
     M[30] = I_O_h_y;
     M[31] = -I_O_h_x;
     M[32] = 0.0F;

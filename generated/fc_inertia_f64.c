@@ -25,55 +25,53 @@ fc_status fc_inertia_from_com_f64(double m, const fc_vec3_f64 *c, const fc_sym3_
 
     const double h_x = m * c_x;
     const double h_y = m * c_y;
-    const int t1 = fabs(m) <= 1.7976931348623157e+308 && fabs(h_x) <= 1.7976931348623157e+308;
     const double h_z = m * c_z;
-    const double t2 = h_y * c_y;
-    const double t3 = h_z * c_z;
-    const double J_xx = I_com_xx + t2 + t3;
-    const int t4 = t1 && fabs(h_y) <= 1.7976931348623157e+308
-        && fabs(h_z) <= 1.7976931348623157e+308;
+    const double yy = h_y * c_y;
+    const double zz = h_z * c_z;
+    const double J_xx = I_com_xx + yy + zz;
     const double J_xy = I_com_xy - h_x * c_y;
     const double J_xz = I_com_xz - h_x * c_z;
-    const int t5 = t4 && fabs(J_xx) <= 1.7976931348623157e+308
-        && fabs(J_xy) <= 1.7976931348623157e+308;
-    const double t6 = h_x * c_x;
-    const double J_yy = I_com_yy + t6 + t3;
+    const double xx = h_x * c_x;
+    const double J_yy = I_com_yy + xx + zz;
     const double J_yz = I_com_yz - h_y * c_z;
-    const int t7 = t5 && fabs(J_xz) <= 1.7976931348623157e+308
-        && fabs(J_yy) <= 1.7976931348623157e+308;
-    const double J_zz = I_com_zz + t6 + t2;
-    const int t8 = t7 && fabs(J_yz) <= 1.7976931348623157e+308
+    const double J_zz = I_com_zz + xx + yy;
+    const int all_finite = fabs(m) <= 1.7976931348623157e+308
+        && fabs(h_x) <= 1.7976931348623157e+308 && fabs(h_y) <= 1.7976931348623157e+308
+        && fabs(h_z) <= 1.7976931348623157e+308 && fabs(J_xx) <= 1.7976931348623157e+308
+        && fabs(J_xy) <= 1.7976931348623157e+308 && fabs(J_xz) <= 1.7976931348623157e+308
+        && fabs(J_yy) <= 1.7976931348623157e+308 && fabs(J_yz) <= 1.7976931348623157e+308
         && fabs(J_zz) <= 1.7976931348623157e+308;
-    const int t9 = m > 0.0;
-    const double t10 = I_com_xx + I_com_yy + I_com_zz;
-    const double size = (t10 > 2.2250738585072014e-308) ? t10 : 1.0;
+    const int held_1 = m > 0.0;
+    const double t1 = I_com_xx + I_com_yy + I_com_zz;
+    const double size = (t1 > 2.2250738585072014e-308) ? t1 : 1.0;
     const double inv_size = 1.0 / size;
-    const double t11 = I_com_xx * inv_size;
-    const double t12 = I_com_yy * inv_size;
-    const double t13 = I_com_zz * inv_size;
-    const double t14 = t11 + t12 + t13;
-    const double t15 = t14 * 0.5;
-    const double t16 = 3.552713678800501e-15 * t14;
-    const double P_xx = t15 - t11 + t16;
-    const double P_zz = t15 - t13 + t16;
-    const double P_yy = t15 - t12 + t16;
-    const int t17 = P_xx < P_zz && P_yy < P_zz;
-    const int t18 = P_xx < P_yy && P_zz <= P_yy;
-    const double S_xx = t17 ? P_zz : (t18 ? P_yy : P_xx);
-    const double S_yy = t17 ? P_yy : (t18 ? P_xx : P_yy);
-    const double t19 = I_com_yz * inv_size;
-    const double t20 = I_com_xy * inv_size;
-    const double t21 = t17 ? t19 : t20;
+    const double shape_xx = I_com_xx * inv_size;
+    const double shape_yy = I_com_yy * inv_size;
+    const double shape_zz = I_com_zz * inv_size;
+    const double t2 = shape_xx + shape_yy + shape_zz;
+    const double half = t2 * 0.5;
+    const double t3 = 3.552713678800501e-15 * t2;
+    const double P_xx = half - shape_xx + t3;
+    const double P_zz = half - shape_zz + t3;
+    const double P_yy = half - shape_yy + t3;
+    const int z_first = P_xx < P_zz && P_yy < P_zz;
+    const int y_first = P_xx < P_yy && P_zz <= P_yy;
+    const double S_xx = z_first ? P_zz : (y_first ? P_yy : P_xx);
+    const double S_yy = z_first ? P_yy : (y_first ? P_xx : P_yy);
+    const double shape_yz = I_com_yz * inv_size;
+    const double shape_xy = I_com_xy * inv_size;
+    const double shape_yz_or_shape_xy = z_first ? shape_yz : shape_xy;
     const double pivot = (S_xx > 0.0) ? S_xx : 1.0;
-    const double t22 = 1.0 / pivot;
-    const double S_22 = S_yy - t21 * t21 * t22;
-    const double S_zz = t17 ? P_xx : P_zz;
-    const double t23 = I_com_xz * inv_size;
-    const double t24 = t17 ? t23 : (t18 ? t19 : t23);
-    const double S_33 = S_zz - t24 * t24 * t22;
-    const double t25 = (t17 ? t20 : (t18 ? t23 : t19)) + t21 * t24 * t22;
-    const int t26 = S_xx >= 0.0 && S_22 >= 0.0 && S_33 >= 0.0 && t25 * t25 <= S_22 * S_33;
-    const int ok = t8 && t9 && t26;
+    const double inv_pivot = 1.0 / pivot;
+    const double S_22 = S_yy - shape_yz_or_shape_xy * shape_yz_or_shape_xy * inv_pivot;
+    const double S_zz = z_first ? P_xx : P_zz;
+    const double shape_xz = I_com_xz * inv_size;
+    const double t4 = z_first ? shape_xz : (y_first ? shape_yz : shape_xz);
+    const double S_33 = S_zz - t4 * t4 * inv_pivot;
+    const double t5 = (z_first ? shape_xy : (y_first ? shape_xz : shape_yz))
+        + shape_yz_or_shape_xy * t4 * inv_pivot;
+    const int held_2 = S_xx >= 0.0 && S_22 >= 0.0 && S_33 >= 0.0 && t5 * t5 <= S_22 * S_33;
+    const int ok = all_finite && held_1 && held_2;
 
     I_O->m = ok ? m : 0.0;
     I_O->h.x = ok ? h_x : 0.0;
@@ -87,9 +85,15 @@ fc_status fc_inertia_from_com_f64(double m, const fc_vec3_f64 *c, const fc_sym3_
     I_O->J.zz = ok ? J_zz : 0.0;
 
     fc_status status = FC_OK;
-    if (!t8) { status |= FC_NOT_FINITE; }
-    if (!t9) { status |= FC_MASS; }
-    if (!t26) { status |= FC_NOT_PHYSICAL; }
+    if (!all_finite) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!held_1) {
+        status |= FC_MASS;
+    }
+    if (!held_2) {
+        status |= FC_NOT_PHYSICAL;
+    }
 
     return status;
 }
@@ -323,13 +327,14 @@ void fc_inertia_transform_f64(const fc_transform_f64 *T_AB, const fc_inertia_f64
     const double I_B_J_zz = I_B->J.zz;
     const double h_sum_z = h_z + h_A_z;
     const double s_zz = T_AB_p_z * h_sum_z;
-    const double t1 = I_B_J_zz + s_zz;
+    const double I_B_J_zz_plus_s_zz = I_B_J_zz + s_zz;
     const double I_B_J_xy = I_B->J.xy;
     const double I_B_J_xx = I_B->J.xx;
-    const double t2 = I_B_J_xx - I_B_J_zz;
+    const double I_B_J_xx_minus_I_B_J_zz = I_B_J_xx - I_B_J_zz;
     const double I_B_J_xz = I_B->J.xz;
-    const double t3 = 2.0 * T_AB_R_02;
-    const double t4 = T_AB_R_01 * I_B_J_xy + T_AB_R_00 * t2 + I_B_J_xz * t3;
+    const double twice_T_AB_R_02 = 2.0 * T_AB_R_02;
+    const double t1 = T_AB_R_01 * I_B_J_xy + T_AB_R_00 * I_B_J_xx_minus_I_B_J_zz
+        + I_B_J_xz * twice_T_AB_R_02;
     const double I_B_J_yz = I_B->J.yz;
     const double I_B_J_yy = I_B->J.yy;
 
@@ -337,29 +342,32 @@ void fc_inertia_transform_f64(const fc_transform_f64 *T_AB, const fc_inertia_f64
     I_A->h.x = h_A_x;
     I_A->h.y = h_A_y;
     I_A->h.z = h_A_z;
-    const double t5 = I_B_J_zz - I_B_J_yy;
-    const double t6 = T_AB_R_00 * I_B_J_xy + I_B_J_yz * t3 - T_AB_R_01 * t5;
-    const double t7 = T_AB_R_00 * t4 + T_AB_R_01 * t6;
+    const double I_B_J_zz_minus_I_B_J_yy = I_B_J_zz - I_B_J_yy;
+    const double t2 = T_AB_R_00 * I_B_J_xy + I_B_J_yz * twice_T_AB_R_02
+        - T_AB_R_01 * I_B_J_zz_minus_I_B_J_yy;
+    const double t3 = T_AB_R_00 * t1 + T_AB_R_01 * t2;
     const double h_sum_y = h_y + h_A_y;
     const double s_yy = T_AB_p_y * h_sum_y;
-    I_A->J.xx = t1 + t7 + s_yy;
-    const double t8 = T_AB_R_10 * t4 + T_AB_R_11 * t6 + T_AB_R_20 * I_B_J_yz - h_x * T_AB_p_y
+    I_A->J.xx = I_B_J_zz_plus_s_zz + t3 + s_yy;
+    const double t4 = T_AB_R_10 * t1 + T_AB_R_11 * t2 + T_AB_R_20 * I_B_J_yz - h_x * T_AB_p_y
         - T_AB_p_x * h_A_y;
-    I_A->J.xy = t8 - T_AB_R_21 * I_B_J_xz;
-    const double t9 = T_AB_R_11 * I_B_J_xz + T_AB_R_20 * t4 + T_AB_R_21 * t6 - h_x * T_AB_p_z
+    I_A->J.xy = t4 - T_AB_R_21 * I_B_J_xz;
+    const double t5 = T_AB_R_11 * I_B_J_xz + T_AB_R_20 * t1 + T_AB_R_21 * t2 - h_x * T_AB_p_z
         - T_AB_p_x * h_A_z;
-    I_A->J.xz = t9 - T_AB_R_10 * I_B_J_yz;
-    const double t10 = 2.0 * T_AB_R_12;
-    const double t11 = T_AB_R_11 * I_B_J_xy + T_AB_R_10 * t2 + I_B_J_xz * t10;
-    const double t12 = T_AB_R_10 * I_B_J_xy + I_B_J_yz * t10 - T_AB_R_11 * t5;
-    const double t13 = T_AB_R_10 * t11 + T_AB_R_11 * t12;
+    I_A->J.xz = t5 - T_AB_R_10 * I_B_J_yz;
+    const double twice_T_AB_R_12 = 2.0 * T_AB_R_12;
+    const double t6 = T_AB_R_11 * I_B_J_xy + T_AB_R_10 * I_B_J_xx_minus_I_B_J_zz
+        + I_B_J_xz * twice_T_AB_R_12;
+    const double t7 = T_AB_R_10 * I_B_J_xy + I_B_J_yz * twice_T_AB_R_12
+        - T_AB_R_11 * I_B_J_zz_minus_I_B_J_yy;
+    const double t8 = T_AB_R_10 * t6 + T_AB_R_11 * t7;
     const double h_sum_x = h_x + h_A_x;
     const double s_xx = T_AB_p_x * h_sum_x;
-    I_A->J.yy = t1 + t13 + s_xx;
-    const double J_yz = T_AB_R_00 * I_B_J_yz + T_AB_R_20 * t11 + T_AB_R_21 * t12
+    I_A->J.yy = I_B_J_zz_plus_s_zz + t8 + s_xx;
+    const double J_yz = T_AB_R_00 * I_B_J_yz + T_AB_R_20 * t6 + T_AB_R_21 * t7
         - T_AB_R_01 * I_B_J_xz;
     I_A->J.yz = J_yz - h_y * T_AB_p_z - T_AB_p_y * h_A_z;
-    I_A->J.zz = I_B_J_yy + t2 + s_yy + s_xx - t7 - t13;
+    I_A->J.zz = I_B_J_yy + I_B_J_xx_minus_I_B_J_zz + s_yy + s_xx - t3 - t8;
 }
 
 /* I_B = X*_AB^-1 I_A X_AB: moved by -p_AB_A, then rotated by R_AB^T */
@@ -387,24 +395,24 @@ void fc_inertia_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_ine
     const double T_AB_R_22 = T_AB->R.m[8];
     const double I_A_J_xx = I_A->J.xx;
     const double h_sum_y = I_A_h_y + h_A_y;
-    const double t1 = h_sum_y * T_AB_p_y;
+    const double h_sum_y_T_AB_p_y = h_sum_y * T_AB_p_y;
     const double h_sum_z = I_A_h_z + h_A_z;
-    const double t2 = h_sum_z * T_AB_p_z;
-    const double J_xx = I_A_J_xx - t1 - t2;
+    const double h_sum_z_T_AB_p_z = h_sum_z * T_AB_p_z;
+    const double J_xx = I_A_J_xx - h_sum_y_T_AB_p_y - h_sum_z_T_AB_p_z;
     const double I_A_J_zz = I_A->J.zz;
     const double h_sum_x = I_A_h_x + h_A_x;
-    const double t3 = h_sum_x * T_AB_p_x;
-    const double J_zz = I_A_J_zz - t3 - t1;
-    const double t4 = J_xx - J_zz;
+    const double h_sum_x_T_AB_p_x = h_sum_x * T_AB_p_x;
+    const double J_zz = I_A_J_zz - h_sum_x_T_AB_p_x - h_sum_y_T_AB_p_y;
+    const double J_xx_minus_J_zz = J_xx - J_zz;
     const double I_A_J_xy = I_A->J.xy;
     const double J_xy = I_A_J_xy + I_A_h_x * T_AB_p_y + T_AB_p_x * h_A_y;
     const double I_A_J_xz = I_A->J.xz;
     const double J_xz = I_A_J_xz + I_A_h_x * T_AB_p_z + T_AB_p_x * h_A_z;
-    const double t5 = J_xz + J_xz;
-    const double t6 = T_AB_R_00 * t4 + T_AB_R_10 * J_xy + T_AB_R_20 * t5;
+    const double twice_J_xz = J_xz + J_xz;
+    const double t1 = T_AB_R_00 * J_xx_minus_J_zz + T_AB_R_10 * J_xy + T_AB_R_20 * twice_J_xz;
     const double I_A_J_yy = I_A->J.yy;
-    const double J_yy = I_A_J_yy - t3 - t2;
-    const double t7 = J_yy - J_zz;
+    const double J_yy = I_A_J_yy - h_sum_x_T_AB_p_x - h_sum_z_T_AB_p_z;
+    const double J_yy_minus_J_zz = J_yy - J_zz;
     const double I_A_J_yz = I_A->J.yz;
 
     I_B->m = I_A_m;
@@ -412,18 +420,18 @@ void fc_inertia_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_ine
     I_B->h.y = T_AB_R_01 * h_A_x + T_AB_R_11 * h_A_y + T_AB_R_21 * h_A_z;
     I_B->h.z = T_AB_R_02 * h_A_x + T_AB_R_12 * h_A_y + T_AB_R_22 * h_A_z;
     const double J_yz = I_A_J_yz + I_A_h_y * T_AB_p_z + T_AB_p_y * h_A_z;
-    const double t8 = J_yz + J_yz;
-    const double t9 = T_AB_R_00 * J_xy + T_AB_R_10 * t7 + T_AB_R_20 * t8;
-    const double t10 = t6 * T_AB_R_00 + t9 * T_AB_R_10;
-    I_B->J.xx = t10 + J_zz;
-    I_B->J.xy = t6 * T_AB_R_01 + t9 * T_AB_R_11 - T_AB_R_12 * J_xz + T_AB_R_02 * J_yz;
-    I_B->J.xz = t6 * T_AB_R_02 + t9 * T_AB_R_12 + T_AB_R_11 * J_xz - T_AB_R_01 * J_yz;
-    const double t11 = T_AB_R_01 * t4 + T_AB_R_11 * J_xy + T_AB_R_21 * t5;
-    const double t12 = T_AB_R_01 * J_xy + T_AB_R_11 * t7 + T_AB_R_21 * t8;
-    const double t13 = J_zz + t11 * T_AB_R_01 + t12 * T_AB_R_11;
-    I_B->J.yy = t13;
-    I_B->J.yz = t11 * T_AB_R_02 + t12 * T_AB_R_12 - T_AB_R_10 * J_xz + T_AB_R_00 * J_yz;
-    I_B->J.zz = J_xx - t10 + J_yy - t13;
+    const double twice_J_yz = J_yz + J_yz;
+    const double t2 = T_AB_R_00 * J_xy + T_AB_R_10 * J_yy_minus_J_zz + T_AB_R_20 * twice_J_yz;
+    const double t3 = t1 * T_AB_R_00 + t2 * T_AB_R_10;
+    I_B->J.xx = t3 + J_zz;
+    I_B->J.xy = t1 * T_AB_R_01 + t2 * T_AB_R_11 - T_AB_R_12 * J_xz + T_AB_R_02 * J_yz;
+    I_B->J.xz = t1 * T_AB_R_02 + t2 * T_AB_R_12 + T_AB_R_11 * J_xz - T_AB_R_01 * J_yz;
+    const double t4 = T_AB_R_01 * J_xx_minus_J_zz + T_AB_R_11 * J_xy + T_AB_R_21 * twice_J_xz;
+    const double t5 = T_AB_R_01 * J_xy + T_AB_R_11 * J_yy_minus_J_zz + T_AB_R_21 * twice_J_yz;
+    const double I_B_J_yy = J_zz + t4 * T_AB_R_01 + t5 * T_AB_R_11;
+    I_B->J.yy = I_B_J_yy;
+    I_B->J.yz = t4 * T_AB_R_02 + t5 * T_AB_R_12 - T_AB_R_10 * J_xz + T_AB_R_00 * J_yz;
+    I_B->J.zz = J_xx - t3 + J_yy - I_B_J_yy;
 }
 
 /* h = R h_B, J = R J_B R^T */
@@ -444,31 +452,35 @@ void fc_inertia_rotate_f64(const fc_mat3_f64 *R_AB, const fc_inertia_f64 *I_B, f
     const double R_AB_22 = R_AB->m[8];
     const double I_B_J_xx = I_B->J.xx;
     const double I_B_J_zz = I_B->J.zz;
-    const double t1 = I_B_J_xx - I_B_J_zz;
+    const double I_B_J_xx_minus_I_B_J_zz = I_B_J_xx - I_B_J_zz;
     const double I_B_J_xy = I_B->J.xy;
     const double I_B_J_xz = I_B->J.xz;
-    const double t2 = I_B_J_xz + I_B_J_xz;
-    const double t3 = R_AB_00 * t1 + R_AB_01 * I_B_J_xy + R_AB_02 * t2;
+    const double twice_I_B_J_xz = I_B_J_xz + I_B_J_xz;
+    const double t1 = R_AB_00 * I_B_J_xx_minus_I_B_J_zz + R_AB_01 * I_B_J_xy
+        + R_AB_02 * twice_I_B_J_xz;
     const double I_B_J_yy = I_B->J.yy;
-    const double t4 = I_B_J_yy - I_B_J_zz;
+    const double I_B_J_yy_minus_I_B_J_zz = I_B_J_yy - I_B_J_zz;
     const double I_B_J_yz = I_B->J.yz;
 
     I_A->m = I_B_m;
     I_A->h.x = R_AB_00 * I_B_h_x + R_AB_01 * I_B_h_y + R_AB_02 * I_B_h_z;
     I_A->h.y = R_AB_10 * I_B_h_x + R_AB_11 * I_B_h_y + R_AB_12 * I_B_h_z;
     I_A->h.z = R_AB_20 * I_B_h_x + R_AB_21 * I_B_h_y + R_AB_22 * I_B_h_z;
-    const double t5 = I_B_J_yz + I_B_J_yz;
-    const double t6 = R_AB_00 * I_B_J_xy + R_AB_01 * t4 + R_AB_02 * t5;
-    const double t7 = t3 * R_AB_00 + t6 * R_AB_01;
-    I_A->J.xx = t7 + I_B_J_zz;
-    I_A->J.xy = t3 * R_AB_10 + t6 * R_AB_11 - R_AB_21 * I_B_J_xz + R_AB_20 * I_B_J_yz;
-    I_A->J.xz = t3 * R_AB_20 + t6 * R_AB_21 + R_AB_11 * I_B_J_xz - R_AB_10 * I_B_J_yz;
-    const double t8 = R_AB_10 * t1 + R_AB_11 * I_B_J_xy + R_AB_12 * t2;
-    const double t9 = R_AB_10 * I_B_J_xy + R_AB_11 * t4 + R_AB_12 * t5;
-    const double t10 = I_B_J_zz + t8 * R_AB_10 + t9 * R_AB_11;
-    I_A->J.yy = t10;
-    I_A->J.yz = t8 * R_AB_20 + t9 * R_AB_21 - R_AB_01 * I_B_J_xz + R_AB_00 * I_B_J_yz;
-    I_A->J.zz = I_B_J_xx - t7 + I_B_J_yy - t10;
+    const double twice_I_B_J_yz = I_B_J_yz + I_B_J_yz;
+    const double t2 = R_AB_00 * I_B_J_xy + R_AB_01 * I_B_J_yy_minus_I_B_J_zz
+        + R_AB_02 * twice_I_B_J_yz;
+    const double t3 = t1 * R_AB_00 + t2 * R_AB_01;
+    I_A->J.xx = t3 + I_B_J_zz;
+    I_A->J.xy = t1 * R_AB_10 + t2 * R_AB_11 - R_AB_21 * I_B_J_xz + R_AB_20 * I_B_J_yz;
+    I_A->J.xz = t1 * R_AB_20 + t2 * R_AB_21 + R_AB_11 * I_B_J_xz - R_AB_10 * I_B_J_yz;
+    const double t4 = R_AB_10 * I_B_J_xx_minus_I_B_J_zz + R_AB_11 * I_B_J_xy
+        + R_AB_12 * twice_I_B_J_xz;
+    const double t5 = R_AB_10 * I_B_J_xy + R_AB_11 * I_B_J_yy_minus_I_B_J_zz
+        + R_AB_12 * twice_I_B_J_yz;
+    const double I_A_J_yy = I_B_J_zz + t4 * R_AB_10 + t5 * R_AB_11;
+    I_A->J.yy = I_A_J_yy;
+    I_A->J.yz = t4 * R_AB_20 + t5 * R_AB_21 - R_AB_01 * I_B_J_xz + R_AB_00 * I_B_J_yz;
+    I_A->J.zz = I_B_J_xx - t3 + I_B_J_yy - I_A_J_yy;
 }
 
 /* h = h_B + m p, J = J_B + (2 h_B.p + m p.p) 1 - h_B p^T - p h_B^T - m p p^T */
@@ -525,36 +537,42 @@ void fc_inertia_to_matrix_f64(const fc_inertia_f64 *I_O, double M[36])
     const double I_O_J_yz = I_O->J.yz;
     const double I_O_J_zz = I_O->J.zz;
 
+    /* row 0 of M */
     M[0] = I_O_J_xx;
     M[1] = I_O_J_xy;
     M[2] = I_O_J_xz;
     M[3] = 0.0;
     M[4] = -I_O_h_z;
     M[5] = I_O_h_y;
+    /* row 1 of M */
     M[6] = I_O_J_xy;
     M[7] = I_O_J_yy;
     M[8] = I_O_J_yz;
     M[9] = I_O_h_z;
     M[10] = 0.0;
     M[11] = -I_O_h_x;
+    /* row 2 of M */
     M[12] = I_O_J_xz;
     M[13] = I_O_J_yz;
     M[14] = I_O_J_zz;
     M[15] = -I_O_h_y;
     M[16] = I_O_h_x;
     M[17] = 0.0;
+    /* row 3 of M */
     M[18] = 0.0;
     M[19] = I_O_h_z;
     M[20] = -I_O_h_y;
     M[21] = I_O_m;
     M[22] = 0.0;
     M[23] = 0.0;
+    /* row 4 of M */
     M[24] = -I_O_h_z;
     M[25] = 0.0;
     M[26] = I_O_h_x;
     M[27] = 0.0;
     M[28] = I_O_m;
     M[29] = 0.0;
+    /* row 5 of M */
     M[30] = I_O_h_y;
     M[31] = -I_O_h_x;
     M[32] = 0.0;

@@ -19,20 +19,24 @@ fc_status fc_inertia_com_f32(const fc_inertia_f32 *I_O, fc_vec3_f32 *c)
 
     const int has_mass = I_O_m > 0.0F;
     const float inv_m = 1.0F / (has_mass ? I_O_m : 1.0F);
-    const float c_x_1 = I_O_h_x * inv_m;
+    const float c_x_2 = I_O_h_x * inv_m;
     const float c_y_2 = I_O_h_y * inv_m;
-    const float c_z_3 = I_O_h_z * inv_m;
-    const int t4 = fabsf(c_x_1) <= 3.4028235e+38F && fabsf(c_y_2) <= 3.4028235e+38F
-        && fabsf(c_z_3) <= 3.4028235e+38F;
-    const int ok = has_mass && t4;
+    const float c_z_2 = I_O_h_z * inv_m;
+    const int bounded = fabsf(c_x_2) <= 3.4028235e+38F && fabsf(c_y_2) <= 3.4028235e+38F
+        && fabsf(c_z_2) <= 3.4028235e+38F;
+    const int ok = has_mass && bounded;
 
-    c->x = ok ? c_x_1 : 0.0F;
+    c->x = ok ? c_x_2 : 0.0F;
     c->y = ok ? c_y_2 : 0.0F;
-    c->z = ok ? c_z_3 : 0.0F;
+    c->z = ok ? c_z_2 : 0.0F;
 
     fc_status status = FC_OK;
-    if (!has_mass) { status |= FC_MASS; }
-    if (!t4) { status |= FC_NOT_FINITE; }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -51,56 +55,66 @@ fc_status fc_inertia_validate_f32(const fc_inertia_f32 *I_O)
     const float I_O_J_yz = I_O->J.yz;
     const float I_O_J_zz = I_O->J.zz;
 
-    const float t1 = fabsf(I_O_h_x);
-    const float t2 = fabsf(I_O_h_y);
-    const float t3 = fabsf(I_O_h_z);
-    const float t4 = fabsf(I_O_J_xx);
-    const int t5 = fabsf(I_O_m) <= 3.4028235e+38F && t1 <= 3.4028235e+38F && t2 <= 3.4028235e+38F
-        && t3 <= 3.4028235e+38F;
-    const float t6 = fabsf(I_O_J_xy);
-    const float t7 = fabsf(I_O_J_xz);
-    const float t8 = fabsf(I_O_J_yy);
-    const float t9 = fabsf(I_O_J_yz);
-    const int t10 = t5 && t4 <= 3.4028235e+38F && t6 <= 3.4028235e+38F && t7 <= 3.4028235e+38F
-        && t8 <= 3.4028235e+38F;
-    const float t11 = fabsf(I_O_J_zz);
-    const int t12 = I_O_m >= 0.0F;
+    const float abs_I_O_h_x = fabsf(I_O_h_x);
+    const float abs_I_O_h_y = fabsf(I_O_h_y);
+    const float abs_I_O_h_z = fabsf(I_O_h_z);
+    const float abs_I_O_J_xx = fabsf(I_O_J_xx);
+    const float abs_I_O_J_xy = fabsf(I_O_J_xy);
+    const float abs_I_O_J_xz = fabsf(I_O_J_xz);
+    const float abs_I_O_J_yy = fabsf(I_O_J_yy);
+    const float abs_I_O_J_yz = fabsf(I_O_J_yz);
+    const float abs_I_O_J_zz = fabsf(I_O_J_zz);
+    const int I_O_m_is_not_negative = I_O_m >= 0.0F;
     const int massive = I_O_m > 1.1754944e-38F;
-    const float others = t1 + t2 + t3 + t4 + t6 + t7 + t8 + t9 + t11;
+    const float t1 = abs_I_O_h_x + abs_I_O_h_y + abs_I_O_h_z + abs_I_O_J_xx + abs_I_O_J_xy
+        + abs_I_O_J_xz + abs_I_O_J_yy;
+    const float others = t1 + abs_I_O_J_yz + abs_I_O_J_zz;
     const float trace = (I_O_J_xx + I_O_J_yy + I_O_J_zz) * 0.5F;
     const float inv_size = 1.0F / ((trace > 1.1754944e-38F) ? trace : 1.0F);
     const float tolerance = 1.9073486e-6F * (trace * inv_size);
-    const float t13 = I_O_h_x * inv_size;
-    const float t14 = 1.0F / (massive ? I_O_m : 1.0F);
-    const float c_x = (massive ? I_O_h_x : 0.0F) * t14;
-    const float about_com_xx = (trace - I_O_J_xx) * inv_size + tolerance - t13 * c_x;
-    const float c_z = (massive ? I_O_h_z : 0.0F) * t14;
+    const float I_O_h_x_inv_size = I_O_h_x * inv_size;
+    const float t2 = 1.0F / (massive ? I_O_m : 1.0F);
+    const float c_x = (massive ? I_O_h_x : 0.0F) * t2;
+    const float about_com_xx = (trace - I_O_J_xx) * inv_size + tolerance - I_O_h_x_inv_size * c_x;
+    const float c_z = (massive ? I_O_h_z : 0.0F) * t2;
     const float about_com_zz = (trace - I_O_J_zz) * inv_size + tolerance
         - I_O_h_z * inv_size * c_z;
-    const float t15 = I_O_h_y * inv_size;
-    const float c_y = (massive ? I_O_h_y : 0.0F) * t14;
-    const float about_com_yy = (trace - I_O_J_yy) * inv_size + tolerance - t15 * c_y;
-    const int t16 = about_com_xx < about_com_zz && about_com_yy < about_com_zz;
-    const int t17 = about_com_xx < about_com_yy && about_com_zz <= about_com_yy;
-    const float S_xx = t16 ? about_com_zz : (t17 ? about_com_yy : about_com_xx);
-    const float S_yy = t16 ? about_com_yy : (t17 ? about_com_xx : about_com_yy);
-    const float t18 = I_O_J_yz * inv_size + t15 * c_z;
-    const float t19 = I_O_J_xy * inv_size + t13 * c_y;
-    const float t20 = t16 ? t18 : t19;
+    const float I_O_h_y_inv_size = I_O_h_y * inv_size;
+    const float c_y = (massive ? I_O_h_y : 0.0F) * t2;
+    const float about_com_yy = (trace - I_O_J_yy) * inv_size + tolerance - I_O_h_y_inv_size * c_y;
+    const int z_first = about_com_xx < about_com_zz && about_com_yy < about_com_zz;
+    const int y_first = about_com_xx < about_com_yy && about_com_zz <= about_com_yy;
+    const float S_xx = z_first ? about_com_zz : (y_first ? about_com_yy : about_com_xx);
+    const float S_yy = z_first ? about_com_yy : (y_first ? about_com_xx : about_com_yy);
+    const float t3 = I_O_J_yz * inv_size + I_O_h_y_inv_size * c_z;
+    const float t4 = I_O_J_xy * inv_size + I_O_h_x_inv_size * c_y;
+    const float t5 = z_first ? t3 : t4;
     const float pivot = (S_xx > 0.0F) ? S_xx : 1.0F;
-    const float t21 = 1.0F / pivot;
-    const float S_22 = S_yy - t20 * t20 * t21;
-    const float S_zz = t16 ? about_com_xx : about_com_zz;
-    const float t22 = I_O_J_xz * inv_size + t13 * c_z;
-    const float t23 = t16 ? t22 : (t17 ? t18 : t22);
-    const float S_33 = S_zz - t23 * t23 * t21;
-    const float t24 = (t16 ? t19 : (t17 ? t22 : t18)) + t20 * t23 * t21;
+    const float inv_pivot = 1.0F / pivot;
+    const float S_22 = S_yy - t5 * t5 * inv_pivot;
+    const float S_zz = z_first ? about_com_xx : about_com_zz;
+    const float t6 = I_O_J_xz * inv_size + I_O_h_x_inv_size * c_z;
+    const float t7 = z_first ? t6 : (y_first ? t3 : t6);
+    const float S_33 = S_zz - t7 * t7 * inv_pivot;
+    const float t8 = (z_first ? t4 : (y_first ? t6 : t3)) + t5 * t7 * inv_pivot;
+    const int all_finite = fabsf(I_O_m) <= 3.4028235e+38F && abs_I_O_h_x <= 3.4028235e+38F
+        && abs_I_O_h_y <= 3.4028235e+38F && abs_I_O_h_z <= 3.4028235e+38F
+        && abs_I_O_J_xx <= 3.4028235e+38F && abs_I_O_J_xy <= 3.4028235e+38F
+        && abs_I_O_J_xz <= 3.4028235e+38F && abs_I_O_J_yy <= 3.4028235e+38F
+        && abs_I_O_J_yz <= 3.4028235e+38F && abs_I_O_J_zz <= 3.4028235e+38F;
+    const int physical = I_O_m_is_not_negative
+        && (S_xx >= 0.0F && S_22 >= 0.0F && S_33 >= 0.0F && t8 * t8 <= S_22 * S_33);
 
     fc_status status = FC_OK;
-    if (!(t10 && t9 <= 3.4028235e+38F && t11 <= 3.4028235e+38F)) { status |= FC_NOT_FINITE; }
-    if (!(t12 && (massive ? 0.0F : others) <= 0.0F)) { status |= FC_MASS; }
-    if (!(t12 && (S_xx >= 0.0F && S_22 >= 0.0F && S_33 >= 0.0F
-        && t24 * t24 <= S_22 * S_33))) { status |= FC_NOT_PHYSICAL; }
+    if (!all_finite) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!(I_O_m_is_not_negative && (massive ? 0.0F : others) <= 0.0F)) {
+        status |= FC_MASS;
+    }
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
 
     return status;
 }
@@ -128,19 +142,19 @@ fc_status fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f,
     const int has_mass = I_O_m > 1.1754944e-38F;
     const float inv_m = 1.0F / (has_mass ? I_O_m : 1.0F);
     const float c_y = I_O_h_y * inv_m;
-    const float t1 = I_O_h_y * c_y;
+    const float yy = I_O_h_y * c_y;
     const float c_z = I_O_h_z * inv_m;
-    const float t2 = I_O_h_z * c_z;
-    const float offset_xx = t1 + t2;
+    const float zz = I_O_h_z * c_z;
+    const float offset_xx = yy + zz;
     const float Jc_xx = I_O_J_xx - offset_xx;
     const float c_x = I_O_h_x * inv_m;
-    const float t3 = I_O_h_x * c_x;
-    const float offset_yy = t3 + t2;
+    const float xx = I_O_h_x * c_x;
+    const float offset_yy = xx + zz;
     const float Jc_yy = I_O_J_yy - offset_yy;
-    const float t4 = Jc_xx * Jc_yy;
+    const float Jc_xx_Jc_yy = Jc_xx * Jc_yy;
     const float Jc_xy = I_O_J_xy + I_O_h_x * c_y;
-    const float adj_zz = t4 - Jc_xy * Jc_xy;
-    const float offset_zz = t3 + t1;
+    const float adj_zz = Jc_xx_Jc_yy - Jc_xy * Jc_xy;
+    const float offset_zz = xx + yy;
     const float Jc_zz = I_O_J_zz - offset_zz;
     const float Jc_yz = I_O_J_yz + I_O_h_y * c_z;
     const float adj_xx = Jc_yy * Jc_zz - Jc_yz * Jc_yz;
@@ -149,9 +163,9 @@ fc_status fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f,
     const float adj_xz = Jc_xy * Jc_yz - Jc_xz * Jc_yy;
     const float det = Jc_xx * adj_xx + Jc_xy * adj_xy + Jc_xz * adj_xz;
     const float adj_yy = Jc_xx * Jc_zz - Jc_xz * Jc_xz;
-    const int t5 = det > 1.9073486e-6F * (t4 * Jc_zz + offset_xx * adj_xx + offset_yy * adj_yy
+    const int regular = has_mass && Jc_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F
+        && det > 1.9073486e-6F * (Jc_xx_Jc_yy * Jc_zz + offset_xx * adj_xx + offset_yy * adj_yy
         + offset_zz * adj_zz);
-    const int regular = has_mass && Jc_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F && t5;
     const float torque_x = f_n_x - c_y * f_f_z + c_z * f_f_y;
     const float torque_y = f_n_y - c_z * f_f_x + c_x * f_f_z;
     const float torque_z = f_n_z - c_x * f_f_y + c_y * f_f_x;
@@ -163,9 +177,9 @@ fc_status fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f,
     const float v_x = f_f_x * inv_m + c_y * w_z - c_z * w_y;
     const float v_y = f_f_y * inv_m + c_z * w_x - c_x * w_z;
     const float v_z = f_f_z * inv_m + c_x * w_y - c_y * w_x;
-    const int t6 = fabsf(regular ? w_x + w_y + w_z : 0.0F) <= 3.4028235e+38F;
-    const int t7 = t6 && fabsf(regular ? v_x + v_y + v_z : 0.0F) <= 3.4028235e+38F;
-    const int ok = regular && t7;
+    const int all_finite = fabsf(regular ? w_x + w_y + w_z : 0.0F) <= 3.4028235e+38F
+        && fabsf(regular ? v_x + v_y + v_z : 0.0F) <= 3.4028235e+38F;
+    const int ok = regular && all_finite;
 
     a->w.x = ok ? w_x : 0.0F;
     a->w.y = ok ? w_y : 0.0F;
@@ -175,9 +189,15 @@ fc_status fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f,
     a->v.z = ok ? v_z : 0.0F;
 
     fc_status status = FC_OK;
-    if (!has_mass) { status |= FC_MASS; }
-    if (!regular) { status |= FC_SINGULAR; }
-    if (!t7) { status |= FC_NOT_FINITE; }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
+    if (!all_finite) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -194,34 +214,35 @@ fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3]
     const float I_com_zz = I_com->zz;
 
     const float trace = I_com_xx + I_com_yy + I_com_zz;
-    const float t1 = 1.9073486e-6F * trace;
-    const float tolerance = (t1 > 1.1754944e-38F) ? t1 : 1.1754944e-38F;
-    const int t2 = I_com_xx < I_com_zz && I_com_yy < I_com_zz;
-    const int t3 = I_com_xx < I_com_yy && I_com_zz <= I_com_yy;
-    const float S_yy = t2 ? I_com_yy : (t3 ? I_com_xx : I_com_yy);
-    const float S_xx = t2 ? I_com_zz : (t3 ? I_com_yy : I_com_xx);
-    const int some = tolerance < S_xx;
-    const float S_xy = t2 ? I_com_yz : I_com_xy;
+    const float tolerance = 1.9073486e-6F * trace;
+    const float tolerance_2 = (tolerance > 1.1754944e-38F) ? tolerance : 1.1754944e-38F;
+    const int z_first = I_com_xx < I_com_zz && I_com_yy < I_com_zz;
+    const int y_first = I_com_xx < I_com_yy && I_com_zz <= I_com_yy;
+    const float S_yy = z_first ? I_com_yy : (y_first ? I_com_xx : I_com_yy);
+    const float S_xx = z_first ? I_com_zz : (y_first ? I_com_yy : I_com_xx);
+    const int some = tolerance_2 < S_xx;
+    const float S_xy = z_first ? I_com_yz : I_com_xy;
     const float inv_1 = 1.0F / (some ? S_xx : 1.0F);
     const float L_y = (some ? S_xy : 0.0F) * inv_1;
-    const float S_yy_4 = S_yy - L_y * S_xy;
-    const float S_zz = t2 ? I_com_xx : I_com_zz;
-    const float S_xz = t2 ? I_com_xz : (t3 ? I_com_yz : I_com_xz);
+    const float S_yy_2 = S_yy - L_y * S_xy;
+    const float S_zz = z_first ? I_com_xx : I_com_zz;
+    const float S_xz = z_first ? I_com_xz : (y_first ? I_com_yz : I_com_xz);
     const float L_z = (some ? S_xz : 0.0F) * inv_1;
-    const float S_zz_5 = S_zz - L_z * S_xz;
-    const int turn = S_yy_4 < S_zz_5;
-    const float second = turn ? S_zz_5 : S_yy_4;
-    const int two = some && tolerance < second;
-    const float S_yz = t2 ? I_com_xy : (t3 ? I_com_xz : I_com_yz);
-    const float S_yz_6 = S_yz - L_y * S_xz;
-    const float L_21 = (two ? S_yz_6 : 0.0F) * (1.0F / (two ? second : 1.0F));
-    const float third = (turn ? S_yy_4 : S_zz_5) - L_21 * S_yz_6;
-    const float t7 = fabsf(S_yz_6);
-    const int t8 = (some ? (two ? 0.0F : t7) : fabsf(S_xy) + fabsf(S_xz) + t7) <= tolerance;
-    const int ok = fabsf(trace) <= 3.4028235e+38F && -tolerance <= third && t8;
-    const int three = two && tolerance < third;
-    const int t9 = t2 ? 0 : 2;
-    const int t10 = t3 ? 0 : 1;
+    const float S_zz_2 = S_zz - L_z * S_xz;
+    const int turn = S_yy_2 < S_zz_2;
+    const float second = turn ? S_zz_2 : S_yy_2;
+    const int two = some && tolerance_2 < second;
+    const float S_yz = z_first ? I_com_xy : (y_first ? I_com_xz : I_com_yz);
+    const float S_yz_2 = S_yz - L_y * S_xz;
+    const float L_21 = (two ? S_yz_2 : 0.0F) * (1.0F / (two ? second : 1.0F));
+    const float third = (turn ? S_yy_2 : S_zz_2) - L_21 * S_yz_2;
+    const float abs_S_yz_2 = fabsf(S_yz_2);
+    const int ok = fabsf(trace) <= 3.4028235e+38F && -tolerance_2 <= third
+        && (some ? (two ? 0.0F : abs_S_yz_2)
+        : fabsf(S_xy) + fabsf(S_xz) + abs_S_yz_2) <= tolerance_2;
+    const int three = two && tolerance_2 < third;
+    const int t1 = z_first ? 0 : 2;
+    const int t2 = y_first ? 0 : 1;
 
     L[0] = ok ? (turn ? L_z : L_y) : 0.0F;
     L[1] = ok ? (turn ? L_y : L_z) : 0.0F;
@@ -229,9 +250,9 @@ fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3]
     D[0] = (ok && some) ? S_xx : 0.0F;
     D[1] = (ok && two) ? second : 0.0F;
     D[2] = (ok && three) ? third : 0.0F;
-    perm[0] = ok ? (t2 ? 2 : (t3 ? 1 : 0)) : 0;
-    perm[1] = ok ? (turn ? t9 : t10) : 0;
-    perm[2] = ok ? (turn ? t10 : t9) : 0;
+    perm[0] = ok ? (z_first ? 2 : (y_first ? 1 : 0)) : 0;
+    perm[1] = ok ? (turn ? t1 : t2) : 0;
+    perm[2] = ok ? (turn ? t2 : t1) : 0;
     *rank = ok ? (three ? 3 : (two ? 2 : (some ? 1 : 0))) : 0;
 
     return ok ? FC_OK : FC_NOT_PHYSICAL;
@@ -251,106 +272,109 @@ fc_status fc_inertia_principal_f32(const fc_sym3_f32 *I_com, fc_vec3_f32 *moment
     const float size = fabsf(I_com_xx) + fabsf(I_com_xy) + fabsf(I_com_xz) + fabsf(I_com_yy)
         + fabsf(I_com_yz) + fabsf(I_com_zz);
     const int is_some = size > 1.1754944e-38F;
-    const float t1 = is_some ? size : 1.0F;
-    const float inv_size = 1.0F / t1;
+    const float size_or_1 = is_some ? size : 1.0F;
+    const float inv_size = 1.0F / size_or_1;
     const float S_yy = I_com_yy * inv_size;
     const float S_xx = I_com_xx * inv_size;
     const float S_zz = I_com_zz * inv_size;
-    const float t2 = (S_xx + S_yy + S_zz) * 0.33333334F;
-    const float D_yy = S_yy - t2;
-    const float D_xx = S_xx - t2;
-    const float D_zz = S_zz - t2;
+    const float t1 = (S_xx + S_yy + S_zz) * 0.33333334F;
+    const float D_yy = S_yy - t1;
+    const float D_xx = S_xx - t1;
+    const float D_zz = S_zz - t1;
     const float S_xy = I_com_xy * inv_size;
     const float S_xz = I_com_xz * inv_size;
     const float S_yz = I_com_yz * inv_size;
     const float p_p = (D_xx * D_xx + D_yy * D_yy + D_zz * D_zz) * 0.16666667F
         + (S_xy * S_xy + S_xz * S_xz + S_yz * S_yz) * 0.33333334F;
-    const float t3 = 1.0F / sqrtf((p_p > 1.1754944e-38F) ? p_p : 1.0F);
-    const float B_yy = D_yy * t3;
-    const float B_xx = D_xx * t3;
-    const float B_zz = D_zz * t3;
-    const float B_yz = S_yz * t3;
-    const float t4 = B_yz * B_yz;
-    const float B_xy = S_xy * t3;
-    const float B_xz = S_xz * t3;
-    const float t5 = B_xz * B_yz;
-    const float t6 = B_xy * B_yz;
-    const float cosine = (B_xx * (B_yy * B_zz - t4) + B_xy * (t5 - B_xy * B_zz)
-        + B_xz * (t6 - B_xz * B_yy)) * 0.5F;
+    const float t2 = 1.0F / sqrtf((p_p > 1.1754944e-38F) ? p_p : 1.0F);
+    const float B_yy = D_yy * t2;
+    const float B_xx = D_xx * t2;
+    const float B_zz = D_zz * t2;
+    const float B_yz = S_yz * t2;
+    const float B_yz_sq = B_yz * B_yz;
+    const float B_xy = S_xy * t2;
+    const float B_xz = S_xz * t2;
+    const float B_xz_B_yz = B_xz * B_yz;
+    const float B_xy_B_yz = B_xy * B_yz;
+    const float cosine = (B_xx * (B_yy * B_zz - B_yz_sq) + B_xy * (B_xz_B_yz - B_xy * B_zz)
+        + B_xz * (B_xy_B_yz - B_xz * B_yy)) * 0.5F;
     const int largest = cosine >= 0.0F;
-    const float t7 = fabsf(cosine);
-    const float t8 = 2.0F * cosf(acosf((t7 < 1.0F) ? t7 : 1.0F) * 0.33333334F);
-    const float x = largest ? t8 : -t8;
-    const float t9 = B_yy - x;
-    const float t10 = B_zz - x;
-    const float A_xx = t9 * t10 - t4;
-    const float t11 = B_xx - x;
-    const float A_zz = t11 * t9 - B_xy * B_xy;
-    const float A_yy = t11 * t10 - B_xz * B_xz;
-    const int t12 = A_xx < A_zz && A_yy < A_zz;
-    const float A_xz = t6 - B_xz * t9;
-    const int t13 = A_xx < A_yy && A_zz <= A_yy;
-    const float A_xy = t5 - B_xy * t10;
-    const float column_x = t12 ? A_xz : (t13 ? A_xy : A_xx);
-    const float A_yz = B_xy * B_xz - t11 * B_yz;
-    const float column_y = t12 ? A_yz : (t13 ? A_yy : A_xy);
-    const float column_z = t12 ? A_zz : (t13 ? A_yz : A_xz);
+    const float abs_cosine = fabsf(cosine);
+    const float t3 = 2.0F * cosf(acosf((abs_cosine < 1.0F) ? abs_cosine : 1.0F) * 0.33333334F);
+    const float x = largest ? t3 : -t3;
+    const float B_yy_minus_x = B_yy - x;
+    const float B_zz_minus_x = B_zz - x;
+    const float A_xx = B_yy_minus_x * B_zz_minus_x - B_yz_sq;
+    const float B_xx_minus_x = B_xx - x;
+    const float A_zz = B_xx_minus_x * B_yy_minus_x - B_xy * B_xy;
+    const float A_yy = B_xx_minus_x * B_zz_minus_x - B_xz * B_xz;
+    const int t4 = A_xx < A_zz && A_yy < A_zz;
+    const float A_xz = B_xy_B_yz - B_xz * B_yy_minus_x;
+    const int t5 = A_xx < A_yy && A_zz <= A_yy;
+    const float A_xy = B_xz_B_yz - B_xy * B_zz_minus_x;
+    const float column_x = t4 ? A_xz : (t5 ? A_xy : A_xx);
+    const float A_yz = B_xy * B_xz - B_xx_minus_x * B_yz;
+    const float column_y = t4 ? A_yz : (t5 ? A_yy : A_xy);
+    const float column_z = t4 ? A_zz : (t5 ? A_yz : A_xz);
     const float square = column_x * column_x + column_y * column_y + column_z * column_z;
     const int known = square > 1.0F;
-    const float t14 = 1.0F / sqrtf(known ? square : 1.0F);
-    const float w_x = (known ? column_x : 1.0F) * t14;
-    const float w_z = (known ? column_z : 0.0F) * t14;
+    const float t6 = 1.0F / sqrtf(known ? square : 1.0F);
+    const float w_x = (known ? column_x : 1.0F) * t6;
+    const float w_z = (known ? column_z : 0.0F) * t6;
     const float sign = (w_z >= 0.0F) ? 1.0F : -1.0F;
-    const float t15 = 1.0F / (sign + w_z);
-    const float u_x = 1.0F - sign * (w_x * w_x * t15);
-    const float w_y = (known ? column_y : 0.0F) * t14;
-    const float t16 = w_x * w_y * t15;
-    const float t17 = sign * t16;
-    const float t18 = sign * w_x;
-    const float Su_x = S_xx * u_x - S_xy * t17 - S_xz * t18;
-    const float Su_y = S_xy * u_x - S_yy * t17 - S_yz * t18;
-    const float Su_z = S_xz * u_x - S_yz * t17 - S_zz * t18;
-    const float v_y = sign - w_y * w_y * t15;
-    const float Sv_x = S_xy * v_y - S_xx * t16 - S_xz * w_y;
-    const float t19 = S_yz * w_y;
-    const float Sv_y = S_yy * v_y - S_xy * t16 - t19;
-    const float Sv_z = S_yz * v_y - S_xz * t16 - S_zz * w_y;
+    const float t7 = 1.0F / (sign + w_z);
+    const float u_x = 1.0F - sign * (w_x * w_x * t7);
+    const float w_y = (known ? column_y : 0.0F) * t6;
+    const float t8 = w_x * w_y * t7;
+    const float t9 = sign * t8;
+    const float sign_w_x = sign * w_x;
+    const float Su_x = S_xx * u_x - S_xy * t9 - S_xz * sign_w_x;
+    const float Su_y = S_xy * u_x - S_yy * t9 - S_yz * sign_w_x;
+    const float Su_z = S_xz * u_x - S_yz * t9 - S_zz * sign_w_x;
+    const float v_y = sign - w_y * w_y * t7;
+    const float Sv_x = S_xy * v_y - S_xx * t8 - S_xz * w_y;
+    const float S_yz_w_y = S_yz * w_y;
+    const float Sv_y = S_yy * v_y - S_xy * t8 - S_yz_w_y;
+    const float Sv_z = S_yz * v_y - S_xz * t8 - S_zz * w_y;
     const float residual = fabsf(w_x * Su_x + w_y * Su_y + w_z * Su_z)
         + fabsf(w_x * Sv_x + w_y * Sv_y + w_z * Sv_z);
     const int ok = size * 1.1754944e-38F <= 1.0F && residual <= 7.6293945e-6F;
-    const float uu = u_x * Su_x - t17 * Su_y - t18 * Su_z;
-    const float vv = v_y * Sv_y - t16 * Sv_x - w_y * Sv_z;
-    const float uv = u_x * Sv_x - t17 * Sv_y - t18 * Sv_z;
+    const float uu = u_x * Su_x - t9 * Su_y - sign_w_x * Su_z;
+    const float vv = v_y * Sv_y - t8 * Sv_x - w_y * Sv_z;
+    const float uv = u_x * Sv_x - t9 * Sv_y - sign_w_x * Sv_z;
     const float half = (vv - uu) * 0.5F;
     const float reach = fabsf(half) + sqrtf(half * half + uv * uv);
     const float t = uv / ((reach > 1.4210855e-14F) ? reach : 1.0F);
     const float shift = uv * t;
     const float low = ((uu < vv) ? uu : vv) - shift;
-    const float t20 = S_xy * w_y + S_xz * w_z;
-    const float own = S_yy * w_y * w_y + w_z * (S_zz * w_z + t19 + t19)
-        + w_x * (t20 + (t20 + S_xx * w_x));
+    const float t10 = S_xy * w_y + S_xz * w_z;
+    const float own = S_yy * w_y * w_y + w_z * (S_zz * w_z + S_yz_w_y + S_yz_w_y)
+        + w_x * (t10 + (t10 + S_xx * w_x));
     const float high = shift + ((uu > vv) ? uu : vv);
     const int u_first = half >= 0.0F;
     const float wide = 1.0F / sqrtf(1.0F + t * t);
     const float narrow = t * wide;
     const float c = u_first ? wide : narrow;
     const float s = u_first ? narrow : wide;
-    const float low_axis_x = u_x * c + t16 * s;
-    const float high_axis_x = u_x * s - t16 * c;
-    const float low_axis_y = -(t17 * c + v_y * s);
-    const float high_axis_y = v_y * c - t17 * s;
-    const float low_axis_z = w_y * s - t18 * c;
-    const float high_axis_z = -(w_y * c + t18 * s);
+    const float low_axis_x = u_x * c + t8 * s;
+    const float high_axis_x = u_x * s - t8 * c;
+    const float low_axis_y = -(t9 * c + v_y * s);
+    const float high_axis_y = v_y * c - t9 * s;
+    const float low_axis_z = w_y * s - sign_w_x * c;
+    const float high_axis_z = -(w_y * c + sign_w_x * s);
 
-    moments->x = ok ? t1 * (largest ? low : ((own < low) ? own : low)) : 0.0F;
-    moments->y = ok ? t1 * (largest ? high : low) : 0.0F;
-    moments->z = ok ? t1 * (largest ? ((own > high) ? own : high) : high) : 0.0F;
+    moments->x = ok ? size_or_1 * (largest ? low : ((own < low) ? own : low)) : 0.0F;
+    moments->y = ok ? size_or_1 * (largest ? high : low) : 0.0F;
+    moments->z = ok ? size_or_1 * (largest ? ((own > high) ? own : high) : high) : 0.0F;
+    /* row 0 of R_BP */
     R_BP->m[0] = ok ? (largest ? low_axis_x : w_x) : 1.0F;
     R_BP->m[1] = ok ? (largest ? high_axis_x : low_axis_x) : 0.0F;
     R_BP->m[2] = ok ? (largest ? w_x : high_axis_x) : 0.0F;
+    /* row 1 of R_BP */
     R_BP->m[3] = ok ? (largest ? low_axis_y : w_y) : 0.0F;
     R_BP->m[4] = ok ? (largest ? high_axis_y : low_axis_y) : 1.0F;
     R_BP->m[5] = ok ? (largest ? w_y : high_axis_y) : 0.0F;
+    /* row 2 of R_BP */
     R_BP->m[6] = ok ? (largest ? low_axis_z : w_z) : 0.0F;
     R_BP->m[7] = ok ? (largest ? high_axis_z : low_axis_z) : 0.0F;
     R_BP->m[8] = ok ? (largest ? w_z : high_axis_z) : 1.0F;

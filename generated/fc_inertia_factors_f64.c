@@ -19,21 +19,24 @@ fc_status fc_inertia_com_f64(const fc_inertia_f64 *I_O, fc_vec3_f64 *c)
 
     const int has_mass = I_O_m > 0.0;
     const double inv_m = 1.0 / (has_mass ? I_O_m : 1.0);
-    const double c_x_1 = I_O_h_x * inv_m;
+    const double c_x_2 = I_O_h_x * inv_m;
     const double c_y_2 = I_O_h_y * inv_m;
-    const double c_z_3 = I_O_h_z * inv_m;
-    const int t4 = fabs(c_x_1) <= 1.7976931348623157e+308
-        && fabs(c_y_2) <= 1.7976931348623157e+308;
-    const int t5 = t4 && fabs(c_z_3) <= 1.7976931348623157e+308;
-    const int ok = has_mass && t5;
+    const double c_z_2 = I_O_h_z * inv_m;
+    const int bounded = fabs(c_x_2) <= 1.7976931348623157e+308
+        && fabs(c_y_2) <= 1.7976931348623157e+308 && fabs(c_z_2) <= 1.7976931348623157e+308;
+    const int ok = has_mass && bounded;
 
-    c->x = ok ? c_x_1 : 0.0;
+    c->x = ok ? c_x_2 : 0.0;
     c->y = ok ? c_y_2 : 0.0;
-    c->z = ok ? c_z_3 : 0.0;
+    c->z = ok ? c_z_2 : 0.0;
 
     fc_status status = FC_OK;
-    if (!has_mass) { status |= FC_MASS; }
-    if (!t5) { status |= FC_NOT_FINITE; }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -52,58 +55,67 @@ fc_status fc_inertia_validate_f64(const fc_inertia_f64 *I_O)
     const double I_O_J_yz = I_O->J.yz;
     const double I_O_J_zz = I_O->J.zz;
 
-    const double t1 = fabs(I_O_h_x);
-    const double t2 = fabs(I_O_h_y);
-    const double t3 = fabs(I_O_h_z);
-    const int t4 = fabs(I_O_m) <= 1.7976931348623157e+308 && t1 <= 1.7976931348623157e+308
-        && t2 <= 1.7976931348623157e+308;
-    const double t5 = fabs(I_O_J_xx);
-    const double t6 = fabs(I_O_J_xy);
-    const double t7 = fabs(I_O_J_xz);
-    const int t8 = t4 && t3 <= 1.7976931348623157e+308 && t5 <= 1.7976931348623157e+308
-        && t6 <= 1.7976931348623157e+308;
-    const double t9 = fabs(I_O_J_yy);
-    const double t10 = fabs(I_O_J_yz);
-    const double t11 = fabs(I_O_J_zz);
-    const int t12 = t8 && t7 <= 1.7976931348623157e+308 && t9 <= 1.7976931348623157e+308
-        && t10 <= 1.7976931348623157e+308;
-    const int t13 = I_O_m >= 0.0;
+    const double abs_I_O_h_x = fabs(I_O_h_x);
+    const double abs_I_O_h_y = fabs(I_O_h_y);
+    const double abs_I_O_h_z = fabs(I_O_h_z);
+    const double abs_I_O_J_xx = fabs(I_O_J_xx);
+    const double abs_I_O_J_xy = fabs(I_O_J_xy);
+    const double abs_I_O_J_xz = fabs(I_O_J_xz);
+    const double abs_I_O_J_yy = fabs(I_O_J_yy);
+    const double abs_I_O_J_yz = fabs(I_O_J_yz);
+    const double abs_I_O_J_zz = fabs(I_O_J_zz);
+    const int I_O_m_is_not_negative = I_O_m >= 0.0;
     const int massive = I_O_m > 2.2250738585072014e-308;
-    const double others = t1 + t2 + t3 + t5 + t6 + t7 + t9 + t10 + t11;
+    const double t1 = abs_I_O_h_x + abs_I_O_h_y + abs_I_O_h_z + abs_I_O_J_xx + abs_I_O_J_xy
+        + abs_I_O_J_xz + abs_I_O_J_yy;
+    const double others = t1 + abs_I_O_J_yz + abs_I_O_J_zz;
     const double trace = (I_O_J_xx + I_O_J_yy + I_O_J_zz) * 0.5;
     const double inv_size = 1.0 / ((trace > 2.2250738585072014e-308) ? trace : 1.0);
     const double tolerance = 3.552713678800501e-15 * (trace * inv_size);
-    const double t14 = I_O_h_x * inv_size;
-    const double t15 = 1.0 / (massive ? I_O_m : 1.0);
-    const double c_x = (massive ? I_O_h_x : 0.0) * t15;
-    const double about_com_xx = (trace - I_O_J_xx) * inv_size + tolerance - t14 * c_x;
-    const double c_z = (massive ? I_O_h_z : 0.0) * t15;
+    const double I_O_h_x_inv_size = I_O_h_x * inv_size;
+    const double t2 = 1.0 / (massive ? I_O_m : 1.0);
+    const double c_x = (massive ? I_O_h_x : 0.0) * t2;
+    const double about_com_xx = (trace - I_O_J_xx) * inv_size + tolerance - I_O_h_x_inv_size * c_x;
+    const double c_z = (massive ? I_O_h_z : 0.0) * t2;
     const double about_com_zz = (trace - I_O_J_zz) * inv_size + tolerance
         - I_O_h_z * inv_size * c_z;
-    const double t16 = I_O_h_y * inv_size;
-    const double c_y = (massive ? I_O_h_y : 0.0) * t15;
-    const double about_com_yy = (trace - I_O_J_yy) * inv_size + tolerance - t16 * c_y;
-    const int t17 = about_com_xx < about_com_zz && about_com_yy < about_com_zz;
-    const int t18 = about_com_xx < about_com_yy && about_com_zz <= about_com_yy;
-    const double S_xx = t17 ? about_com_zz : (t18 ? about_com_yy : about_com_xx);
-    const double S_yy = t17 ? about_com_yy : (t18 ? about_com_xx : about_com_yy);
-    const double t19 = I_O_J_yz * inv_size + t16 * c_z;
-    const double t20 = I_O_J_xy * inv_size + t14 * c_y;
-    const double t21 = t17 ? t19 : t20;
+    const double I_O_h_y_inv_size = I_O_h_y * inv_size;
+    const double c_y = (massive ? I_O_h_y : 0.0) * t2;
+    const double about_com_yy = (trace - I_O_J_yy) * inv_size + tolerance - I_O_h_y_inv_size * c_y;
+    const int z_first = about_com_xx < about_com_zz && about_com_yy < about_com_zz;
+    const int y_first = about_com_xx < about_com_yy && about_com_zz <= about_com_yy;
+    const double S_xx = z_first ? about_com_zz : (y_first ? about_com_yy : about_com_xx);
+    const double S_yy = z_first ? about_com_yy : (y_first ? about_com_xx : about_com_yy);
+    const double t3 = I_O_J_yz * inv_size + I_O_h_y_inv_size * c_z;
+    const double t4 = I_O_J_xy * inv_size + I_O_h_x_inv_size * c_y;
+    const double t5 = z_first ? t3 : t4;
     const double pivot = (S_xx > 0.0) ? S_xx : 1.0;
-    const double t22 = 1.0 / pivot;
-    const double S_22 = S_yy - t21 * t21 * t22;
-    const double S_zz = t17 ? about_com_xx : about_com_zz;
-    const double t23 = I_O_J_xz * inv_size + t14 * c_z;
-    const double t24 = t17 ? t23 : (t18 ? t19 : t23);
-    const double S_33 = S_zz - t24 * t24 * t22;
-    const double t25 = (t17 ? t20 : (t18 ? t23 : t19)) + t21 * t24 * t22;
+    const double inv_pivot = 1.0 / pivot;
+    const double S_22 = S_yy - t5 * t5 * inv_pivot;
+    const double S_zz = z_first ? about_com_xx : about_com_zz;
+    const double t6 = I_O_J_xz * inv_size + I_O_h_x_inv_size * c_z;
+    const double t7 = z_first ? t6 : (y_first ? t3 : t6);
+    const double S_33 = S_zz - t7 * t7 * inv_pivot;
+    const double t8 = (z_first ? t4 : (y_first ? t6 : t3)) + t5 * t7 * inv_pivot;
+    const int all_finite = fabs(I_O_m) <= 1.7976931348623157e+308
+        && abs_I_O_h_x <= 1.7976931348623157e+308 && abs_I_O_h_y <= 1.7976931348623157e+308
+        && abs_I_O_h_z <= 1.7976931348623157e+308 && abs_I_O_J_xx <= 1.7976931348623157e+308
+        && abs_I_O_J_xy <= 1.7976931348623157e+308 && abs_I_O_J_xz <= 1.7976931348623157e+308
+        && abs_I_O_J_yy <= 1.7976931348623157e+308 && abs_I_O_J_yz <= 1.7976931348623157e+308
+        && abs_I_O_J_zz <= 1.7976931348623157e+308;
+    const int physical = I_O_m_is_not_negative
+        && (S_xx >= 0.0 && S_22 >= 0.0 && S_33 >= 0.0 && t8 * t8 <= S_22 * S_33);
 
     fc_status status = FC_OK;
-    if (!(t12 && t11 <= 1.7976931348623157e+308)) { status |= FC_NOT_FINITE; }
-    if (!(t13 && (massive ? 0.0 : others) <= 0.0)) { status |= FC_MASS; }
-    if (!(t13 && (S_xx >= 0.0 && S_22 >= 0.0 && S_33 >= 0.0
-        && t25 * t25 <= S_22 * S_33))) { status |= FC_NOT_PHYSICAL; }
+    if (!all_finite) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!(I_O_m_is_not_negative && (massive ? 0.0 : others) <= 0.0)) {
+        status |= FC_MASS;
+    }
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
 
     return status;
 }
@@ -131,19 +143,19 @@ fc_status fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f,
     const int has_mass = I_O_m > 2.2250738585072014e-308;
     const double inv_m = 1.0 / (has_mass ? I_O_m : 1.0);
     const double c_y = I_O_h_y * inv_m;
-    const double t1 = I_O_h_y * c_y;
+    const double yy = I_O_h_y * c_y;
     const double c_z = I_O_h_z * inv_m;
-    const double t2 = I_O_h_z * c_z;
-    const double offset_xx = t1 + t2;
+    const double zz = I_O_h_z * c_z;
+    const double offset_xx = yy + zz;
     const double Jc_xx = I_O_J_xx - offset_xx;
     const double c_x = I_O_h_x * inv_m;
-    const double t3 = I_O_h_x * c_x;
-    const double offset_yy = t3 + t2;
+    const double xx = I_O_h_x * c_x;
+    const double offset_yy = xx + zz;
     const double Jc_yy = I_O_J_yy - offset_yy;
-    const double t4 = Jc_xx * Jc_yy;
+    const double Jc_xx_Jc_yy = Jc_xx * Jc_yy;
     const double Jc_xy = I_O_J_xy + I_O_h_x * c_y;
-    const double adj_zz = t4 - Jc_xy * Jc_xy;
-    const double offset_zz = t3 + t1;
+    const double adj_zz = Jc_xx_Jc_yy - Jc_xy * Jc_xy;
+    const double offset_zz = xx + yy;
     const double Jc_zz = I_O_J_zz - offset_zz;
     const double Jc_yz = I_O_J_yz + I_O_h_y * c_z;
     const double adj_xx = Jc_yy * Jc_zz - Jc_yz * Jc_yz;
@@ -152,10 +164,10 @@ fc_status fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f,
     const double adj_xz = Jc_xy * Jc_yz - Jc_xz * Jc_yy;
     const double det = Jc_xx * adj_xx + Jc_xy * adj_xy + Jc_xz * adj_xz;
     const double adj_yy = Jc_xx * Jc_zz - Jc_xz * Jc_xz;
-    const int t5 = det > 3.552713678800501e-15
-        * (t4 * Jc_zz + offset_xx * adj_xx + offset_yy * adj_yy + offset_zz * adj_zz);
+    const double t1 = 3.552713678800501e-15
+        * (Jc_xx_Jc_yy * Jc_zz + offset_xx * adj_xx + offset_yy * adj_yy + offset_zz * adj_zz);
     const int regular = has_mass && Jc_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308
-        && t5;
+        && t1 < det;
     const double torque_x = f_n_x - c_y * f_f_z + c_z * f_f_y;
     const double torque_y = f_n_y - c_z * f_f_x + c_x * f_f_z;
     const double torque_z = f_n_z - c_x * f_f_y + c_y * f_f_x;
@@ -167,9 +179,9 @@ fc_status fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f,
     const double v_x = f_f_x * inv_m + c_y * w_z - c_z * w_y;
     const double v_y = f_f_y * inv_m + c_z * w_x - c_x * w_z;
     const double v_z = f_f_z * inv_m + c_x * w_y - c_y * w_x;
-    const int t6 = fabs(regular ? w_x + w_y + w_z : 0.0) <= 1.7976931348623157e+308;
-    const int t7 = t6 && fabs(regular ? v_x + v_y + v_z : 0.0) <= 1.7976931348623157e+308;
-    const int ok = regular && t7;
+    const int all_finite = fabs(regular ? w_x + w_y + w_z : 0.0) <= 1.7976931348623157e+308
+        && fabs(regular ? v_x + v_y + v_z : 0.0) <= 1.7976931348623157e+308;
+    const int ok = regular && all_finite;
 
     a->w.x = ok ? w_x : 0.0;
     a->w.y = ok ? w_y : 0.0;
@@ -179,9 +191,15 @@ fc_status fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f,
     a->v.z = ok ? v_z : 0.0;
 
     fc_status status = FC_OK;
-    if (!has_mass) { status |= FC_MASS; }
-    if (!regular) { status |= FC_SINGULAR; }
-    if (!t7) { status |= FC_NOT_FINITE; }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
+    if (!all_finite) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -198,34 +216,35 @@ fc_status fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[
     const double I_com_zz = I_com->zz;
 
     const double trace = I_com_xx + I_com_yy + I_com_zz;
-    const double t1 = 3.552713678800501e-15 * trace;
-    const double tolerance = (t1 > 2.2250738585072014e-308) ? t1 : 2.2250738585072014e-308;
-    const int t2 = I_com_xx < I_com_zz && I_com_yy < I_com_zz;
-    const int t3 = I_com_xx < I_com_yy && I_com_zz <= I_com_yy;
-    const double S_yy = t2 ? I_com_yy : (t3 ? I_com_xx : I_com_yy);
-    const double S_xx = t2 ? I_com_zz : (t3 ? I_com_yy : I_com_xx);
-    const int some = tolerance < S_xx;
-    const double S_xy = t2 ? I_com_yz : I_com_xy;
+    const double tolerance = 3.552713678800501e-15 * trace;
+    const double tolerance_2 = (tolerance > 2.2250738585072014e-308) ? tolerance
+        : 2.2250738585072014e-308;
+    const int z_first = I_com_xx < I_com_zz && I_com_yy < I_com_zz;
+    const int y_first = I_com_xx < I_com_yy && I_com_zz <= I_com_yy;
+    const double S_yy = z_first ? I_com_yy : (y_first ? I_com_xx : I_com_yy);
+    const double S_xx = z_first ? I_com_zz : (y_first ? I_com_yy : I_com_xx);
+    const int some = tolerance_2 < S_xx;
+    const double S_xy = z_first ? I_com_yz : I_com_xy;
     const double inv_1 = 1.0 / (some ? S_xx : 1.0);
     const double L_y = (some ? S_xy : 0.0) * inv_1;
-    const double S_yy_4 = S_yy - L_y * S_xy;
-    const double S_zz = t2 ? I_com_xx : I_com_zz;
-    const double S_xz = t2 ? I_com_xz : (t3 ? I_com_yz : I_com_xz);
+    const double S_yy_2 = S_yy - L_y * S_xy;
+    const double S_zz = z_first ? I_com_xx : I_com_zz;
+    const double S_xz = z_first ? I_com_xz : (y_first ? I_com_yz : I_com_xz);
     const double L_z = (some ? S_xz : 0.0) * inv_1;
-    const double S_zz_5 = S_zz - L_z * S_xz;
-    const int turn = S_yy_4 < S_zz_5;
-    const double second = turn ? S_zz_5 : S_yy_4;
-    const int two = some && tolerance < second;
-    const double S_yz = t2 ? I_com_xy : (t3 ? I_com_xz : I_com_yz);
-    const double S_yz_6 = S_yz - L_y * S_xz;
-    const double L_21 = (two ? S_yz_6 : 0.0) * (1.0 / (two ? second : 1.0));
-    const double third = (turn ? S_yy_4 : S_zz_5) - L_21 * S_yz_6;
-    const double t7 = fabs(S_yz_6);
-    const int t8 = (some ? (two ? 0.0 : t7) : fabs(S_xy) + fabs(S_xz) + t7) <= tolerance;
-    const int ok = fabs(trace) <= 1.7976931348623157e+308 && -tolerance <= third && t8;
-    const int three = two && tolerance < third;
-    const int t9 = t2 ? 0 : 2;
-    const int t10 = t3 ? 0 : 1;
+    const double S_zz_2 = S_zz - L_z * S_xz;
+    const int turn = S_yy_2 < S_zz_2;
+    const double second = turn ? S_zz_2 : S_yy_2;
+    const int two = some && tolerance_2 < second;
+    const double S_yz = z_first ? I_com_xy : (y_first ? I_com_xz : I_com_yz);
+    const double S_yz_2 = S_yz - L_y * S_xz;
+    const double L_21 = (two ? S_yz_2 : 0.0) * (1.0 / (two ? second : 1.0));
+    const double third = (turn ? S_yy_2 : S_zz_2) - L_21 * S_yz_2;
+    const double abs_S_yz_2 = fabs(S_yz_2);
+    const int ok = fabs(trace) <= 1.7976931348623157e+308 && -tolerance_2 <= third
+        && (some ? (two ? 0.0 : abs_S_yz_2) : fabs(S_xy) + fabs(S_xz) + abs_S_yz_2) <= tolerance_2;
+    const int three = two && tolerance_2 < third;
+    const int t1 = z_first ? 0 : 2;
+    const int t2 = y_first ? 0 : 1;
 
     L[0] = ok ? (turn ? L_z : L_y) : 0.0;
     L[1] = ok ? (turn ? L_y : L_z) : 0.0;
@@ -233,9 +252,9 @@ fc_status fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[
     D[0] = (ok && some) ? S_xx : 0.0;
     D[1] = (ok && two) ? second : 0.0;
     D[2] = (ok && three) ? third : 0.0;
-    perm[0] = ok ? (t2 ? 2 : (t3 ? 1 : 0)) : 0;
-    perm[1] = ok ? (turn ? t9 : t10) : 0;
-    perm[2] = ok ? (turn ? t10 : t9) : 0;
+    perm[0] = ok ? (z_first ? 2 : (y_first ? 1 : 0)) : 0;
+    perm[1] = ok ? (turn ? t1 : t2) : 0;
+    perm[2] = ok ? (turn ? t2 : t1) : 0;
     *rank = ok ? (three ? 3 : (two ? 2 : (some ? 1 : 0))) : 0;
 
     return ok ? FC_OK : FC_NOT_PHYSICAL;
@@ -255,106 +274,109 @@ fc_status fc_inertia_principal_f64(const fc_sym3_f64 *I_com, fc_vec3_f64 *moment
     const double size = fabs(I_com_xx) + fabs(I_com_xy) + fabs(I_com_xz) + fabs(I_com_yy)
         + fabs(I_com_yz) + fabs(I_com_zz);
     const int is_some = size > 2.2250738585072014e-308;
-    const double t1 = is_some ? size : 1.0;
-    const double inv_size = 1.0 / t1;
+    const double size_or_1 = is_some ? size : 1.0;
+    const double inv_size = 1.0 / size_or_1;
     const double S_yy = I_com_yy * inv_size;
     const double S_xx = I_com_xx * inv_size;
     const double S_zz = I_com_zz * inv_size;
-    const double t2 = (S_xx + S_yy + S_zz) * 0.3333333333333333;
-    const double D_yy = S_yy - t2;
-    const double D_xx = S_xx - t2;
-    const double D_zz = S_zz - t2;
+    const double t1 = (S_xx + S_yy + S_zz) * 0.3333333333333333;
+    const double D_yy = S_yy - t1;
+    const double D_xx = S_xx - t1;
+    const double D_zz = S_zz - t1;
     const double S_xy = I_com_xy * inv_size;
     const double S_xz = I_com_xz * inv_size;
     const double S_yz = I_com_yz * inv_size;
-    const double t3 = (D_xx * D_xx + D_yy * D_yy + D_zz * D_zz) * 0.16666666666666666;
-    const double p_p = t3 + (S_xy * S_xy + S_xz * S_xz + S_yz * S_yz) * 0.3333333333333333;
-    const double t4 = 1.0 / sqrt((p_p > 2.2250738585072014e-308) ? p_p : 1.0);
-    const double B_yy = D_yy * t4;
-    const double B_xx = D_xx * t4;
-    const double B_zz = D_zz * t4;
-    const double B_yz = S_yz * t4;
-    const double t5 = B_yz * B_yz;
-    const double B_xy = S_xy * t4;
-    const double B_xz = S_xz * t4;
-    const double t6 = B_xz * B_yz;
-    const double t7 = B_xy * B_yz;
-    const double cosine = (B_xx * (B_yy * B_zz - t5) + B_xy * (t6 - B_xy * B_zz)
-        + B_xz * (t7 - B_xz * B_yy)) * 0.5;
+    const double t2 = (D_xx * D_xx + D_yy * D_yy + D_zz * D_zz) * 0.16666666666666666;
+    const double p_p = t2 + (S_xy * S_xy + S_xz * S_xz + S_yz * S_yz) * 0.3333333333333333;
+    const double t3 = 1.0 / sqrt((p_p > 2.2250738585072014e-308) ? p_p : 1.0);
+    const double B_yy = D_yy * t3;
+    const double B_xx = D_xx * t3;
+    const double B_zz = D_zz * t3;
+    const double B_yz = S_yz * t3;
+    const double B_yz_sq = B_yz * B_yz;
+    const double B_xy = S_xy * t3;
+    const double B_xz = S_xz * t3;
+    const double B_xz_B_yz = B_xz * B_yz;
+    const double B_xy_B_yz = B_xy * B_yz;
+    const double cosine = (B_xx * (B_yy * B_zz - B_yz_sq) + B_xy * (B_xz_B_yz - B_xy * B_zz)
+        + B_xz * (B_xy_B_yz - B_xz * B_yy)) * 0.5;
     const int largest = cosine >= 0.0;
-    const double t8 = fabs(cosine);
-    const double t9 = 2.0 * cos(acos((t8 < 1.0) ? t8 : 1.0) * 0.3333333333333333);
-    const double x = largest ? t9 : -t9;
-    const double t10 = B_yy - x;
-    const double t11 = B_zz - x;
-    const double A_xx = t10 * t11 - t5;
-    const double t12 = B_xx - x;
-    const double A_zz = t12 * t10 - B_xy * B_xy;
-    const double A_yy = t12 * t11 - B_xz * B_xz;
-    const int t13 = A_xx < A_zz && A_yy < A_zz;
-    const double A_xz = t7 - B_xz * t10;
-    const int t14 = A_xx < A_yy && A_zz <= A_yy;
-    const double A_xy = t6 - B_xy * t11;
-    const double column_x = t13 ? A_xz : (t14 ? A_xy : A_xx);
-    const double A_yz = B_xy * B_xz - t12 * B_yz;
-    const double column_y = t13 ? A_yz : (t14 ? A_yy : A_xy);
-    const double column_z = t13 ? A_zz : (t14 ? A_yz : A_xz);
+    const double abs_cosine = fabs(cosine);
+    const double t4 = 2.0 * cos(acos((abs_cosine < 1.0) ? abs_cosine : 1.0) * 0.3333333333333333);
+    const double x = largest ? t4 : -t4;
+    const double B_yy_minus_x = B_yy - x;
+    const double B_zz_minus_x = B_zz - x;
+    const double A_xx = B_yy_minus_x * B_zz_minus_x - B_yz_sq;
+    const double B_xx_minus_x = B_xx - x;
+    const double A_zz = B_xx_minus_x * B_yy_minus_x - B_xy * B_xy;
+    const double A_yy = B_xx_minus_x * B_zz_minus_x - B_xz * B_xz;
+    const int t5 = A_xx < A_zz && A_yy < A_zz;
+    const double A_xz = B_xy_B_yz - B_xz * B_yy_minus_x;
+    const int t6 = A_xx < A_yy && A_zz <= A_yy;
+    const double A_xy = B_xz_B_yz - B_xy * B_zz_minus_x;
+    const double column_x = t5 ? A_xz : (t6 ? A_xy : A_xx);
+    const double A_yz = B_xy * B_xz - B_xx_minus_x * B_yz;
+    const double column_y = t5 ? A_yz : (t6 ? A_yy : A_xy);
+    const double column_z = t5 ? A_zz : (t6 ? A_yz : A_xz);
     const double square = column_x * column_x + column_y * column_y + column_z * column_z;
     const int known = square > 1.0;
-    const double t15 = 1.0 / sqrt(known ? square : 1.0);
-    const double w_x = (known ? column_x : 1.0) * t15;
-    const double w_z = (known ? column_z : 0.0) * t15;
+    const double t7 = 1.0 / sqrt(known ? square : 1.0);
+    const double w_x = (known ? column_x : 1.0) * t7;
+    const double w_z = (known ? column_z : 0.0) * t7;
     const double sign = (w_z >= 0.0) ? 1.0 : -1.0;
-    const double t16 = 1.0 / (sign + w_z);
-    const double u_x = 1.0 - sign * (w_x * w_x * t16);
-    const double w_y = (known ? column_y : 0.0) * t15;
-    const double t17 = w_x * w_y * t16;
-    const double t18 = sign * t17;
-    const double t19 = sign * w_x;
-    const double Su_x = S_xx * u_x - S_xy * t18 - S_xz * t19;
-    const double Su_y = S_xy * u_x - S_yy * t18 - S_yz * t19;
-    const double Su_z = S_xz * u_x - S_yz * t18 - S_zz * t19;
-    const double v_y = sign - w_y * w_y * t16;
-    const double Sv_x = S_xy * v_y - S_xx * t17 - S_xz * w_y;
-    const double t20 = S_yz * w_y;
-    const double Sv_y = S_yy * v_y - S_xy * t17 - t20;
-    const double Sv_z = S_yz * v_y - S_xz * t17 - S_zz * w_y;
+    const double t8 = 1.0 / (sign + w_z);
+    const double u_x = 1.0 - sign * (w_x * w_x * t8);
+    const double w_y = (known ? column_y : 0.0) * t7;
+    const double t9 = w_x * w_y * t8;
+    const double t10 = sign * t9;
+    const double sign_w_x = sign * w_x;
+    const double Su_x = S_xx * u_x - S_xy * t10 - S_xz * sign_w_x;
+    const double Su_y = S_xy * u_x - S_yy * t10 - S_yz * sign_w_x;
+    const double Su_z = S_xz * u_x - S_yz * t10 - S_zz * sign_w_x;
+    const double v_y = sign - w_y * w_y * t8;
+    const double Sv_x = S_xy * v_y - S_xx * t9 - S_xz * w_y;
+    const double S_yz_w_y = S_yz * w_y;
+    const double Sv_y = S_yy * v_y - S_xy * t9 - S_yz_w_y;
+    const double Sv_z = S_yz * v_y - S_xz * t9 - S_zz * w_y;
     const double residual = fabs(w_x * Su_x + w_y * Su_y + w_z * Su_z)
         + fabs(w_x * Sv_x + w_y * Sv_y + w_z * Sv_z);
     const int ok = size * 2.2250738585072014e-308 <= 1.0 && residual <= 1.4210854715202004e-14;
-    const double uu = u_x * Su_x - t18 * Su_y - t19 * Su_z;
-    const double vv = v_y * Sv_y - t17 * Sv_x - w_y * Sv_z;
-    const double uv = u_x * Sv_x - t18 * Sv_y - t19 * Sv_z;
+    const double uu = u_x * Su_x - t10 * Su_y - sign_w_x * Su_z;
+    const double vv = v_y * Sv_y - t9 * Sv_x - w_y * Sv_z;
+    const double uv = u_x * Sv_x - t10 * Sv_y - sign_w_x * Sv_z;
     const double half = (vv - uu) * 0.5;
     const double reach = fabs(half) + sqrt(half * half + uv * uv);
     const double t = uv / ((reach > 4.930380657631324e-32) ? reach : 1.0);
     const double shift = uv * t;
     const double low = ((uu < vv) ? uu : vv) - shift;
-    const double t21 = S_xy * w_y + S_xz * w_z;
-    const double own = S_yy * w_y * w_y + w_z * (S_zz * w_z + t20 + t20)
-        + w_x * (t21 + (t21 + S_xx * w_x));
+    const double t11 = S_xy * w_y + S_xz * w_z;
+    const double own = S_yy * w_y * w_y + w_z * (S_zz * w_z + S_yz_w_y + S_yz_w_y)
+        + w_x * (t11 + (t11 + S_xx * w_x));
     const double high = shift + ((uu > vv) ? uu : vv);
     const int u_first = half >= 0.0;
     const double wide = 1.0 / sqrt(1.0 + t * t);
     const double narrow = t * wide;
     const double c = u_first ? wide : narrow;
     const double s = u_first ? narrow : wide;
-    const double low_axis_x = u_x * c + t17 * s;
-    const double high_axis_x = u_x * s - t17 * c;
-    const double low_axis_y = -(t18 * c + v_y * s);
-    const double high_axis_y = v_y * c - t18 * s;
-    const double low_axis_z = w_y * s - t19 * c;
-    const double high_axis_z = -(w_y * c + t19 * s);
+    const double low_axis_x = u_x * c + t9 * s;
+    const double high_axis_x = u_x * s - t9 * c;
+    const double low_axis_y = -(t10 * c + v_y * s);
+    const double high_axis_y = v_y * c - t10 * s;
+    const double low_axis_z = w_y * s - sign_w_x * c;
+    const double high_axis_z = -(w_y * c + sign_w_x * s);
 
-    moments->x = ok ? t1 * (largest ? low : ((own < low) ? own : low)) : 0.0;
-    moments->y = ok ? t1 * (largest ? high : low) : 0.0;
-    moments->z = ok ? t1 * (largest ? ((own > high) ? own : high) : high) : 0.0;
+    moments->x = ok ? size_or_1 * (largest ? low : ((own < low) ? own : low)) : 0.0;
+    moments->y = ok ? size_or_1 * (largest ? high : low) : 0.0;
+    moments->z = ok ? size_or_1 * (largest ? ((own > high) ? own : high) : high) : 0.0;
+    /* row 0 of R_BP */
     R_BP->m[0] = ok ? (largest ? low_axis_x : w_x) : 1.0;
     R_BP->m[1] = ok ? (largest ? high_axis_x : low_axis_x) : 0.0;
     R_BP->m[2] = ok ? (largest ? w_x : high_axis_x) : 0.0;
+    /* row 1 of R_BP */
     R_BP->m[3] = ok ? (largest ? low_axis_y : w_y) : 0.0;
     R_BP->m[4] = ok ? (largest ? high_axis_y : low_axis_y) : 1.0;
     R_BP->m[5] = ok ? (largest ? w_y : high_axis_y) : 0.0;
+    /* row 2 of R_BP */
     R_BP->m[6] = ok ? (largest ? low_axis_z : w_z) : 0.0;
     R_BP->m[7] = ok ? (largest ? high_axis_z : low_axis_z) : 0.0;
     R_BP->m[8] = ok ? (largest ? w_z : high_axis_z) : 1.0;

@@ -52,36 +52,40 @@ fc_status fc_inertia_to_central_f64(const fc_inertia_f64 *I_O, fc_central_inerti
     const int has_mass = I_O_m > 2.2250738585072014e-308;
     const double inv_m = 1.0 / (has_mass ? I_O_m : 1.0);
     const double c_y = I_O_h_y * inv_m;
-    const double t1 = I_O_h_y * c_y;
+    const double yy = I_O_h_y * c_y;
     const double c_z = I_O_h_z * inv_m;
-    const double t2 = I_O_h_z * c_z;
-    const double t3 = I_O_J_xx - t1 - t2;
-    const double t4 = I_O_J_xy + I_O_h_x * c_y;
-    const double t5 = I_O_J_xz + I_O_h_x * c_z;
+    const double zz = I_O_h_z * c_z;
+    const double values_0_Jc_xx = I_O_J_xx - yy - zz;
+    const double values_0_Jc_xy = I_O_J_xy + I_O_h_x * c_y;
+    const double values_0_Jc_xz = I_O_J_xz + I_O_h_x * c_z;
     const double c_x = I_O_h_x * inv_m;
-    const double t6 = I_O_h_x * c_x;
-    const double t7 = I_O_J_yy - t6 - t2;
-    const double t8 = I_O_J_yz + I_O_h_y * c_z;
-    const double t9 = I_O_J_zz - t6 - t1;
-    const double t10 = fabs(has_mass ? I_O_m + I_O_h_x + I_O_h_y + I_O_h_z + t3 + t4 + t5 + t7
-        + t8 + t9 : 0.0);
-    const int bounded = t10 <= 1.7976931348623157e+308;
-    const int t11 = has_mass && bounded;
+    const double xx = I_O_h_x * c_x;
+    const double t1 = I_O_J_yy - xx - zz;
+    const double values_0_Jc_yz = I_O_J_yz + I_O_h_y * c_z;
+    const double values_0_Jc_zz = I_O_J_zz - xx - yy;
+    const double t2 = I_O_m + I_O_h_x + I_O_h_y + I_O_h_z + values_0_Jc_xx + values_0_Jc_xy
+        + values_0_Jc_xz + t1 + values_0_Jc_yz;
+    const int bounded = fabs(has_mass ? t2 + values_0_Jc_zz : 0.0) <= 1.7976931348623157e+308;
+    const int ok = has_mass && bounded;
 
-    C_O->m = t11 ? I_O_m : 0.0;
-    C_O->h.x = t11 ? I_O_h_x : 0.0;
-    C_O->h.y = t11 ? I_O_h_y : 0.0;
-    C_O->h.z = t11 ? I_O_h_z : 0.0;
-    C_O->Jc.xx = t11 ? t3 : 0.0;
-    C_O->Jc.xy = t11 ? t4 : 0.0;
-    C_O->Jc.xz = t11 ? t5 : 0.0;
-    C_O->Jc.yy = t11 ? t7 : 0.0;
-    C_O->Jc.yz = t11 ? t8 : 0.0;
-    C_O->Jc.zz = t11 ? t9 : 0.0;
+    C_O->m = ok ? I_O_m : 0.0;
+    C_O->h.x = ok ? I_O_h_x : 0.0;
+    C_O->h.y = ok ? I_O_h_y : 0.0;
+    C_O->h.z = ok ? I_O_h_z : 0.0;
+    C_O->Jc.xx = ok ? values_0_Jc_xx : 0.0;
+    C_O->Jc.xy = ok ? values_0_Jc_xy : 0.0;
+    C_O->Jc.xz = ok ? values_0_Jc_xz : 0.0;
+    C_O->Jc.yy = ok ? t1 : 0.0;
+    C_O->Jc.yz = ok ? values_0_Jc_yz : 0.0;
+    C_O->Jc.zz = ok ? values_0_Jc_zz : 0.0;
 
     fc_status status = FC_OK;
-    if (!has_mass) { status |= FC_MASS; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -103,36 +107,41 @@ fc_status fc_central_to_inertia_f64(const fc_central_inertia_f64 *C_O, fc_inerti
     const int has_mass = C_O_m > 2.2250738585072014e-308;
     const double inv_m = 1.0 / (has_mass ? C_O_m : 1.0);
     const double c_y = C_O_h_y * inv_m;
-    const double t1 = C_O_h_y * c_y;
+    const double yy = C_O_h_y * c_y;
     const double c_z = C_O_h_z * inv_m;
-    const double t2 = C_O_h_z * c_z;
-    const double t3 = C_O_Jc_xx + t1 + t2;
-    const double t4 = C_O_Jc_xy - C_O_h_x * c_y;
-    const double t5 = C_O_Jc_xz - C_O_h_x * c_z;
+    const double zz = C_O_h_z * c_z;
+    const double values_0_J_xx = C_O_Jc_xx + yy + zz;
+    const double values_0_J_xy = C_O_Jc_xy - C_O_h_x * c_y;
+    const double values_0_J_xz = C_O_Jc_xz - C_O_h_x * c_z;
     const double c_x = C_O_h_x * inv_m;
-    const double t6 = C_O_h_x * c_x;
-    const double t7 = C_O_Jc_yy + t6 + t2;
-    const double t8 = C_O_Jc_yz - C_O_h_y * c_z;
-    const double t9 = C_O_Jc_zz + t6 + t1;
-    const double t10 = fabs(has_mass ? C_O_m + C_O_h_x + C_O_h_y + C_O_h_z + t3 + t4 + t5 + t7
-        + t8 + t9 : 0.0);
-    const int bounded = t10 <= 1.7976931348623157e+308;
-    const int t11 = has_mass && bounded;
+    const double xx = C_O_h_x * c_x;
+    const double values_0_J_yy = C_O_Jc_yy + xx + zz;
+    const double values_0_J_yz = C_O_Jc_yz - C_O_h_y * c_z;
+    const double t1 = C_O_m + C_O_h_x + C_O_h_y + C_O_h_z + values_0_J_xx + values_0_J_xy
+        + values_0_J_xz + values_0_J_yy;
+    const double values_0_J_zz = C_O_Jc_zz + xx + yy;
+    const int bounded = fabs(has_mass ? t1 + values_0_J_yz + values_0_J_zz
+        : 0.0) <= 1.7976931348623157e+308;
+    const int ok = has_mass && bounded;
 
-    I_O->m = t11 ? C_O_m : 0.0;
-    I_O->h.x = t11 ? C_O_h_x : 0.0;
-    I_O->h.y = t11 ? C_O_h_y : 0.0;
-    I_O->h.z = t11 ? C_O_h_z : 0.0;
-    I_O->J.xx = t11 ? t3 : 0.0;
-    I_O->J.xy = t11 ? t4 : 0.0;
-    I_O->J.xz = t11 ? t5 : 0.0;
-    I_O->J.yy = t11 ? t7 : 0.0;
-    I_O->J.yz = t11 ? t8 : 0.0;
-    I_O->J.zz = t11 ? t9 : 0.0;
+    I_O->m = ok ? C_O_m : 0.0;
+    I_O->h.x = ok ? C_O_h_x : 0.0;
+    I_O->h.y = ok ? C_O_h_y : 0.0;
+    I_O->h.z = ok ? C_O_h_z : 0.0;
+    I_O->J.xx = ok ? values_0_J_xx : 0.0;
+    I_O->J.xy = ok ? values_0_J_xy : 0.0;
+    I_O->J.xz = ok ? values_0_J_xz : 0.0;
+    I_O->J.yy = ok ? values_0_J_yy : 0.0;
+    I_O->J.yz = ok ? values_0_J_yz : 0.0;
+    I_O->J.zz = ok ? values_0_J_zz : 0.0;
 
     fc_status status = FC_OK;
-    if (!has_mass) { status |= FC_MASS; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -156,31 +165,35 @@ void fc_central_rotate_f64(const fc_mat3_f64 *R_AB, const fc_central_inertia_f64
     const double R_AB_22 = R_AB->m[8];
     const double C_B_Jc_xx = C_B->Jc.xx;
     const double C_B_Jc_zz = C_B->Jc.zz;
-    const double t1 = C_B_Jc_xx - C_B_Jc_zz;
+    const double C_B_Jc_xx_minus_C_B_Jc_zz = C_B_Jc_xx - C_B_Jc_zz;
     const double C_B_Jc_xy = C_B->Jc.xy;
     const double C_B_Jc_xz = C_B->Jc.xz;
-    const double t2 = C_B_Jc_xz + C_B_Jc_xz;
-    const double t3 = R_AB_00 * t1 + R_AB_01 * C_B_Jc_xy + R_AB_02 * t2;
+    const double twice_C_B_Jc_xz = C_B_Jc_xz + C_B_Jc_xz;
+    const double t1 = R_AB_00 * C_B_Jc_xx_minus_C_B_Jc_zz + R_AB_01 * C_B_Jc_xy
+        + R_AB_02 * twice_C_B_Jc_xz;
     const double C_B_Jc_yy = C_B->Jc.yy;
-    const double t4 = C_B_Jc_yy - C_B_Jc_zz;
+    const double C_B_Jc_yy_minus_C_B_Jc_zz = C_B_Jc_yy - C_B_Jc_zz;
     const double C_B_Jc_yz = C_B->Jc.yz;
 
     C_A->m = C_B_m;
     C_A->h.x = R_AB_00 * C_B_h_x + R_AB_01 * C_B_h_y + R_AB_02 * C_B_h_z;
     C_A->h.y = R_AB_10 * C_B_h_x + R_AB_11 * C_B_h_y + R_AB_12 * C_B_h_z;
     C_A->h.z = R_AB_20 * C_B_h_x + R_AB_21 * C_B_h_y + R_AB_22 * C_B_h_z;
-    const double t5 = C_B_Jc_yz + C_B_Jc_yz;
-    const double t6 = R_AB_00 * C_B_Jc_xy + R_AB_01 * t4 + R_AB_02 * t5;
-    const double t7 = t3 * R_AB_00 + t6 * R_AB_01;
-    C_A->Jc.xx = t7 + C_B_Jc_zz;
-    C_A->Jc.xy = t3 * R_AB_10 + t6 * R_AB_11 - R_AB_21 * C_B_Jc_xz + R_AB_20 * C_B_Jc_yz;
-    C_A->Jc.xz = t3 * R_AB_20 + t6 * R_AB_21 + R_AB_11 * C_B_Jc_xz - R_AB_10 * C_B_Jc_yz;
-    const double t8 = R_AB_10 * t1 + R_AB_11 * C_B_Jc_xy + R_AB_12 * t2;
-    const double t9 = R_AB_10 * C_B_Jc_xy + R_AB_11 * t4 + R_AB_12 * t5;
-    const double t10 = C_B_Jc_zz + t8 * R_AB_10 + t9 * R_AB_11;
-    C_A->Jc.yy = t10;
-    C_A->Jc.yz = t8 * R_AB_20 + t9 * R_AB_21 - R_AB_01 * C_B_Jc_xz + R_AB_00 * C_B_Jc_yz;
-    C_A->Jc.zz = C_B_Jc_xx - t7 + C_B_Jc_yy - t10;
+    const double twice_C_B_Jc_yz = C_B_Jc_yz + C_B_Jc_yz;
+    const double t2 = R_AB_00 * C_B_Jc_xy + R_AB_01 * C_B_Jc_yy_minus_C_B_Jc_zz
+        + R_AB_02 * twice_C_B_Jc_yz;
+    const double t3 = t1 * R_AB_00 + t2 * R_AB_01;
+    C_A->Jc.xx = t3 + C_B_Jc_zz;
+    C_A->Jc.xy = t1 * R_AB_10 + t2 * R_AB_11 - R_AB_21 * C_B_Jc_xz + R_AB_20 * C_B_Jc_yz;
+    C_A->Jc.xz = t1 * R_AB_20 + t2 * R_AB_21 + R_AB_11 * C_B_Jc_xz - R_AB_10 * C_B_Jc_yz;
+    const double t4 = R_AB_10 * C_B_Jc_xx_minus_C_B_Jc_zz + R_AB_11 * C_B_Jc_xy
+        + R_AB_12 * twice_C_B_Jc_xz;
+    const double t5 = R_AB_10 * C_B_Jc_xy + R_AB_11 * C_B_Jc_yy_minus_C_B_Jc_zz
+        + R_AB_12 * twice_C_B_Jc_yz;
+    const double C_A_Jc_yy = C_B_Jc_zz + t4 * R_AB_10 + t5 * R_AB_11;
+    C_A->Jc.yy = C_A_Jc_yy;
+    C_A->Jc.yz = t4 * R_AB_20 + t5 * R_AB_21 - R_AB_01 * C_B_Jc_xz + R_AB_00 * C_B_Jc_yz;
+    C_A->Jc.zz = C_B_Jc_xx - t3 + C_B_Jc_yy - C_A_Jc_yy;
 }
 
 /* h = h_B + m p, Jc = Jc_B */
@@ -235,31 +248,35 @@ void fc_central_transform_f64(const fc_transform_f64 *T_AB, const fc_central_ine
     const double T_AB_p_z = T_AB->p.z;
     const double C_B_Jc_xx = C_B->Jc.xx;
     const double C_B_Jc_zz = C_B->Jc.zz;
-    const double t1 = C_B_Jc_xx - C_B_Jc_zz;
+    const double C_B_Jc_xx_minus_C_B_Jc_zz = C_B_Jc_xx - C_B_Jc_zz;
     const double C_B_Jc_xy = C_B->Jc.xy;
     const double C_B_Jc_xz = C_B->Jc.xz;
-    const double t2 = C_B_Jc_xz + C_B_Jc_xz;
-    const double t3 = T_AB_R_00 * t1 + T_AB_R_01 * C_B_Jc_xy + T_AB_R_02 * t2;
+    const double twice_C_B_Jc_xz = C_B_Jc_xz + C_B_Jc_xz;
+    const double t1 = T_AB_R_00 * C_B_Jc_xx_minus_C_B_Jc_zz + T_AB_R_01 * C_B_Jc_xy
+        + T_AB_R_02 * twice_C_B_Jc_xz;
     const double C_B_Jc_yy = C_B->Jc.yy;
-    const double t4 = C_B_Jc_yy - C_B_Jc_zz;
+    const double C_B_Jc_yy_minus_C_B_Jc_zz = C_B_Jc_yy - C_B_Jc_zz;
     const double C_B_Jc_yz = C_B->Jc.yz;
 
     C_A->m = C_B_m;
     C_A->h.x = T_AB_R_00 * C_B_h_x + T_AB_R_01 * C_B_h_y + T_AB_R_02 * C_B_h_z + C_B_m * T_AB_p_x;
     C_A->h.y = T_AB_R_10 * C_B_h_x + T_AB_R_11 * C_B_h_y + T_AB_R_12 * C_B_h_z + C_B_m * T_AB_p_y;
     C_A->h.z = T_AB_R_20 * C_B_h_x + T_AB_R_21 * C_B_h_y + T_AB_R_22 * C_B_h_z + C_B_m * T_AB_p_z;
-    const double t5 = C_B_Jc_yz + C_B_Jc_yz;
-    const double t6 = T_AB_R_00 * C_B_Jc_xy + T_AB_R_01 * t4 + T_AB_R_02 * t5;
-    const double t7 = t3 * T_AB_R_00 + t6 * T_AB_R_01;
-    C_A->Jc.xx = t7 + C_B_Jc_zz;
-    C_A->Jc.xy = t3 * T_AB_R_10 + t6 * T_AB_R_11 - T_AB_R_21 * C_B_Jc_xz + T_AB_R_20 * C_B_Jc_yz;
-    C_A->Jc.xz = t3 * T_AB_R_20 + t6 * T_AB_R_21 + T_AB_R_11 * C_B_Jc_xz - T_AB_R_10 * C_B_Jc_yz;
-    const double t8 = T_AB_R_10 * t1 + T_AB_R_11 * C_B_Jc_xy + T_AB_R_12 * t2;
-    const double t9 = T_AB_R_10 * C_B_Jc_xy + T_AB_R_11 * t4 + T_AB_R_12 * t5;
-    const double t10 = C_B_Jc_zz + t8 * T_AB_R_10 + t9 * T_AB_R_11;
-    C_A->Jc.yy = t10;
-    C_A->Jc.yz = t8 * T_AB_R_20 + t9 * T_AB_R_21 - T_AB_R_01 * C_B_Jc_xz + T_AB_R_00 * C_B_Jc_yz;
-    C_A->Jc.zz = C_B_Jc_xx - t7 + C_B_Jc_yy - t10;
+    const double twice_C_B_Jc_yz = C_B_Jc_yz + C_B_Jc_yz;
+    const double t2 = T_AB_R_00 * C_B_Jc_xy + T_AB_R_01 * C_B_Jc_yy_minus_C_B_Jc_zz
+        + T_AB_R_02 * twice_C_B_Jc_yz;
+    const double t3 = t1 * T_AB_R_00 + t2 * T_AB_R_01;
+    C_A->Jc.xx = t3 + C_B_Jc_zz;
+    C_A->Jc.xy = t1 * T_AB_R_10 + t2 * T_AB_R_11 - T_AB_R_21 * C_B_Jc_xz + T_AB_R_20 * C_B_Jc_yz;
+    C_A->Jc.xz = t1 * T_AB_R_20 + t2 * T_AB_R_21 + T_AB_R_11 * C_B_Jc_xz - T_AB_R_10 * C_B_Jc_yz;
+    const double t4 = T_AB_R_10 * C_B_Jc_xx_minus_C_B_Jc_zz + T_AB_R_11 * C_B_Jc_xy
+        + T_AB_R_12 * twice_C_B_Jc_xz;
+    const double t5 = T_AB_R_10 * C_B_Jc_xy + T_AB_R_11 * C_B_Jc_yy_minus_C_B_Jc_zz
+        + T_AB_R_12 * twice_C_B_Jc_yz;
+    const double C_A_Jc_yy = C_B_Jc_zz + t4 * T_AB_R_10 + t5 * T_AB_R_11;
+    C_A->Jc.yy = C_A_Jc_yy;
+    C_A->Jc.yz = t4 * T_AB_R_20 + t5 * T_AB_R_21 - T_AB_R_01 * C_B_Jc_xz + T_AB_R_00 * C_B_Jc_yz;
+    C_A->Jc.zz = C_B_Jc_xx - t3 + C_B_Jc_yy - C_A_Jc_yy;
 }
 
 /* h = h_A + h_B, Jc = Jc_A + Jc_B + m_A m_B / (m_A + m_B) ((d.d) 1 - d d^T), with B's in A and
@@ -283,9 +300,9 @@ fc_status fc_central_merge_f64(const fc_transform_f64 *T_AB, const fc_central_in
     const double T_AB_R_02 = T_AB->R.m[2];
     const double T_AB_R_12 = T_AB->R.m[5];
     const double C_B_Jc_xz = C_B->Jc.xz;
-    const double t3 = C_B_Jc_xz + C_B_Jc_xz;
+    const double twice_C_B_Jc_xz = C_B_Jc_xz + C_B_Jc_xz;
     const double C_B_Jc_yz = C_B->Jc.yz;
-    const double t4 = C_B_Jc_yz + C_B_Jc_yz;
+    const double twice_C_B_Jc_yz = C_B_Jc_yz + C_B_Jc_yz;
     const double C_A_h_y = C_A->h.y;
     const double C_A_h_z = C_A->h.z;
     const double C_A_h_x = C_A->h.x;
@@ -300,71 +317,80 @@ fc_status fc_central_merge_f64(const fc_transform_f64 *T_AB, const fc_central_in
     const double C_B_h_x = C_B->h.x;
     const double h_B_x = T_AB_R_00 * C_B_h_x + T_AB_R_01 * C_B_h_y + T_AB_R_02 * C_B_h_z
         + C_B_m * T_AB_p_x;
-    const double t5 = C_A_h_x + h_B_x;
+    const double values_0_h_x = C_A_h_x + h_B_x;
     const double d_x = h_B_x * t1 - C_A_h_x * t2;
     const double h_B_y = T_AB_R_10 * C_B_h_x + T_AB_R_11 * C_B_h_y + T_AB_R_12 * C_B_h_z
         + C_B_m * T_AB_p_y;
-    const double t6 = C_A_h_y + h_B_y;
+    const double values_0_h_y = C_A_h_y + h_B_y;
     const double h_B_z = T_AB_R_20 * C_B_h_x + T_AB_R_21 * C_B_h_y + T_AB_R_22 * C_B_h_z
         + C_B_m * T_AB_p_z;
-    const double t7 = C_A_h_z + h_B_z;
+    const double values_0_h_z = C_A_h_z + h_B_z;
     const double d_y = h_B_y * t1 - C_A_h_y * t2;
     const double d_z = h_B_z * t1 - C_A_h_z * t2;
     const double m_d_y = m_reduced * d_y;
-    const double t8 = m_d_y * d_y;
+    const double yy = m_d_y * d_y;
     const double m_d_z = m_reduced * d_z;
-    const double t9 = m_d_z * d_z;
+    const double zz = m_d_z * d_z;
     const double m_d_x = m_reduced * d_x;
-    const double t10 = m_d_x * d_x;
+    const double xx = m_d_x * d_x;
     const double C_B_Jc_xx = C_B->Jc.xx;
     const double C_B_Jc_zz = C_B->Jc.zz;
-    const double t11 = C_B_Jc_xx - C_B_Jc_zz;
-    const double t12 = T_AB_R_00 * t11 + T_AB_R_01 * C_B_Jc_xy + T_AB_R_02 * t3;
-    const double t13 = T_AB_R_10 * t11 + T_AB_R_11 * C_B_Jc_xy + T_AB_R_12 * t3;
+    const double C_B_Jc_xx_minus_C_B_Jc_zz = C_B_Jc_xx - C_B_Jc_zz;
+    const double t3 = T_AB_R_00 * C_B_Jc_xx_minus_C_B_Jc_zz + T_AB_R_01 * C_B_Jc_xy
+        + T_AB_R_02 * twice_C_B_Jc_xz;
+    const double t4 = T_AB_R_10 * C_B_Jc_xx_minus_C_B_Jc_zz + T_AB_R_11 * C_B_Jc_xy
+        + T_AB_R_12 * twice_C_B_Jc_xz;
     const double C_B_Jc_yy = C_B->Jc.yy;
-    const double t14 = C_B_Jc_yy - C_B_Jc_zz;
-    const double t15 = T_AB_R_00 * C_B_Jc_xy + T_AB_R_01 * t14 + T_AB_R_02 * t4;
-    const double t16 = t12 * T_AB_R_00 + t15 * T_AB_R_01;
-    const double Jc_B_xx = t16 + C_B_Jc_zz;
+    const double C_B_Jc_yy_minus_C_B_Jc_zz = C_B_Jc_yy - C_B_Jc_zz;
+    const double t5 = T_AB_R_00 * C_B_Jc_xy + T_AB_R_01 * C_B_Jc_yy_minus_C_B_Jc_zz
+        + T_AB_R_02 * twice_C_B_Jc_yz;
+    const double t6 = t3 * T_AB_R_00 + t5 * T_AB_R_01;
+    const double Jc_B_xx = t6 + C_B_Jc_zz;
     const double C_A_Jc_xx = C_A->Jc.xx;
-    const double t17 = C_A_Jc_xx + Jc_B_xx + t8 + t9;
-    const double t18 = T_AB_R_10 * C_B_Jc_xy + T_AB_R_11 * t14 + T_AB_R_12 * t4;
-    const double Jc_B_xy = t12 * T_AB_R_10 + t15 * T_AB_R_11 - T_AB_R_21 * C_B_Jc_xz
+    const double t7 = C_A_Jc_xx + Jc_B_xx + yy + zz;
+    const double t8 = T_AB_R_10 * C_B_Jc_xy + T_AB_R_11 * C_B_Jc_yy_minus_C_B_Jc_zz
+        + T_AB_R_12 * twice_C_B_Jc_yz;
+    const double Jc_B_xy = t3 * T_AB_R_10 + t5 * T_AB_R_11 - T_AB_R_21 * C_B_Jc_xz
         + T_AB_R_20 * C_B_Jc_yz;
     const double C_A_Jc_xy = C_A->Jc.xy;
-    const double t19 = C_A_Jc_xy + Jc_B_xy - m_d_x * d_y;
-    const double Jc_B_xz = t12 * T_AB_R_20 + t15 * T_AB_R_21 + T_AB_R_11 * C_B_Jc_xz
+    const double Jc_xy = C_A_Jc_xy + Jc_B_xy - m_d_x * d_y;
+    const double Jc_B_xz = t3 * T_AB_R_20 + t5 * T_AB_R_21 + T_AB_R_11 * C_B_Jc_xz
         - T_AB_R_10 * C_B_Jc_yz;
     const double C_A_Jc_xz = C_A->Jc.xz;
-    const double t20 = C_A_Jc_xz + Jc_B_xz - m_d_x * d_z;
-    const double Jc_B_yy = C_B_Jc_zz + t13 * T_AB_R_10 + t18 * T_AB_R_11;
-    const double Jc_B_yz = t13 * T_AB_R_20 + t18 * T_AB_R_21 - T_AB_R_01 * C_B_Jc_xz
+    const double Jc_xz = C_A_Jc_xz + Jc_B_xz - m_d_x * d_z;
+    const double Jc_B_yy = C_B_Jc_zz + t4 * T_AB_R_10 + t8 * T_AB_R_11;
+    const double Jc_B_yz = t4 * T_AB_R_20 + t8 * T_AB_R_21 - T_AB_R_01 * C_B_Jc_xz
         + T_AB_R_00 * C_B_Jc_yz;
     const double C_A_Jc_yz = C_A->Jc.yz;
-    const double t21 = C_A_Jc_yz + Jc_B_yz - m_d_y * d_z;
-    const double Jc_B_zz = C_B_Jc_xx - t16 + C_B_Jc_yy - Jc_B_yy;
+    const double Jc_yz = C_A_Jc_yz + Jc_B_yz - m_d_y * d_z;
+    const double Jc_B_zz = C_B_Jc_xx - t6 + C_B_Jc_yy - Jc_B_yy;
     const double C_A_Jc_yy = C_A->Jc.yy;
-    const double t22 = C_A_Jc_yy + Jc_B_yy + t10 + t9;
+    const double Jc_yy = C_A_Jc_yy + Jc_B_yy + xx + zz;
     const double C_A_Jc_zz = C_A->Jc.zz;
 
-    const double t23 = C_A_Jc_zz + Jc_B_zz + t10 + t8;
-    const int bounded = fabs(has_mass ? m + t5 + t6 + t7 + t17 + t19 + t20 + t22 + t21 + t23
-        : 0.0) <= 1.7976931348623157e+308;
-    const int t24 = has_mass && bounded;
-    C_sum->m = t24 ? m : 0.0;
-    C_sum->h.x = t24 ? t5 : 0.0;
-    C_sum->h.y = t24 ? t6 : 0.0;
-    C_sum->h.z = t24 ? t7 : 0.0;
-    C_sum->Jc.xx = t24 ? t17 : 0.0;
-    C_sum->Jc.xy = t24 ? t19 : 0.0;
-    C_sum->Jc.xz = t24 ? t20 : 0.0;
-    C_sum->Jc.yy = t24 ? t22 : 0.0;
-    C_sum->Jc.yz = t24 ? t21 : 0.0;
-    C_sum->Jc.zz = t24 ? t23 : 0.0;
+    const double t9 = C_A_Jc_zz + Jc_B_zz + xx + yy;
+    const double t10 = has_mass ? m + values_0_h_x + values_0_h_y + values_0_h_z + t7 + Jc_xy
+        + Jc_xz + Jc_yy + Jc_yz + t9 : 0.0;
+    const int bounded = fabs(t10) <= 1.7976931348623157e+308;
+    const int ok = has_mass && bounded;
+    C_sum->m = ok ? m : 0.0;
+    C_sum->h.x = ok ? values_0_h_x : 0.0;
+    C_sum->h.y = ok ? values_0_h_y : 0.0;
+    C_sum->h.z = ok ? values_0_h_z : 0.0;
+    C_sum->Jc.xx = ok ? t7 : 0.0;
+    C_sum->Jc.xy = ok ? Jc_xy : 0.0;
+    C_sum->Jc.xz = ok ? Jc_xz : 0.0;
+    C_sum->Jc.yy = ok ? Jc_yy : 0.0;
+    C_sum->Jc.yz = ok ? Jc_yz : 0.0;
+    C_sum->Jc.zz = ok ? t9 : 0.0;
 
     fc_status status = FC_OK;
-    if (!has_mass) { status |= FC_MASS; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -422,33 +448,38 @@ fc_status fc_unit_from_central_f64(double m, const fc_vec3_f64 *c, const fc_sym3
 
     const int has_mass = m > 2.2250738585072014e-308;
     const double inv_m = 1.0 / (has_mass ? m : 1.0);
-    const double t1 = c_y * c_y;
-    const double t2 = c_z * c_z;
-    const double t3 = I_com_xx * inv_m + (t1 + t2);
-    const double t4 = I_com_xy * inv_m - c_x * c_y;
-    const double t5 = I_com_xz * inv_m - c_x * c_z;
-    const double t6 = c_x * c_x;
-    const double t7 = I_com_yy * inv_m + (t6 + t2);
-    const double t8 = I_com_yz * inv_m - c_y * c_z;
-    const double t9 = I_com_zz * inv_m + (t6 + t1);
-    const int bounded = fabs(has_mass ? m + c_x + c_y + c_z + t3 + t4 + t5 + t7 + t8 + t9
-        : 0.0) <= 1.7976931348623157e+308;
-    const int t10 = has_mass && bounded;
+    const double yy = c_y * c_y;
+    const double zz = c_z * c_z;
+    const double values_0_G_xx = I_com_xx * inv_m + (yy + zz);
+    const double values_0_G_xy = I_com_xy * inv_m - c_x * c_y;
+    const double values_0_G_xz = I_com_xz * inv_m - c_x * c_z;
+    const double xx = c_x * c_x;
+    const double values_0_G_yy = I_com_yy * inv_m + (xx + zz);
+    const double values_0_G_yz = I_com_yz * inv_m - c_y * c_z;
+    const double values_0_G_zz = I_com_zz * inv_m + (xx + yy);
+    const double t1 = m + c_x + c_y + c_z + values_0_G_xx + values_0_G_xy + values_0_G_xz
+        + values_0_G_yy + values_0_G_yz;
+    const int bounded = fabs(has_mass ? t1 + values_0_G_zz : 0.0) <= 1.7976931348623157e+308;
+    const int ok = has_mass && bounded;
 
-    U_O->m = t10 ? m : 0.0;
-    U_O->c.x = t10 ? c_x : 0.0;
-    U_O->c.y = t10 ? c_y : 0.0;
-    U_O->c.z = t10 ? c_z : 0.0;
-    U_O->G.xx = t10 ? t3 : 0.0;
-    U_O->G.xy = t10 ? t4 : 0.0;
-    U_O->G.xz = t10 ? t5 : 0.0;
-    U_O->G.yy = t10 ? t7 : 0.0;
-    U_O->G.yz = t10 ? t8 : 0.0;
-    U_O->G.zz = t10 ? t9 : 0.0;
+    U_O->m = ok ? m : 0.0;
+    U_O->c.x = ok ? c_x : 0.0;
+    U_O->c.y = ok ? c_y : 0.0;
+    U_O->c.z = ok ? c_z : 0.0;
+    U_O->G.xx = ok ? values_0_G_xx : 0.0;
+    U_O->G.xy = ok ? values_0_G_xy : 0.0;
+    U_O->G.xz = ok ? values_0_G_xz : 0.0;
+    U_O->G.yy = ok ? values_0_G_yy : 0.0;
+    U_O->G.yz = ok ? values_0_G_yz : 0.0;
+    U_O->G.zz = ok ? values_0_G_zz : 0.0;
 
     fc_status status = FC_OK;
-    if (!has_mass) { status |= FC_MASS; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -475,22 +506,22 @@ void fc_unit_shift_f64(const fc_vec3_f64 *p_PQ, const fc_unit_inertia_f64 *U_P,
     const double h_A_y = U_P_c_y - p_PQ_y;
     const double h_A_z = U_P_c_z - p_PQ_z;
     const double h_sum_y = U_P_c_y + h_A_y;
-    const double t1 = h_sum_y * p_PQ_y;
+    const double h_sum_y_p_PQ_y = h_sum_y * p_PQ_y;
     const double h_sum_z = U_P_c_z + h_A_z;
-    const double t2 = h_sum_z * p_PQ_z;
+    const double h_sum_z_p_PQ_z = h_sum_z * p_PQ_z;
     const double h_sum_x = U_P_c_x + h_A_x;
-    const double t3 = h_sum_x * p_PQ_x;
+    const double h_sum_x_p_PQ_x = h_sum_x * p_PQ_x;
 
     U_Q->m = U_P_m;
     U_Q->c.x = h_A_x;
     U_Q->c.y = h_A_y;
     U_Q->c.z = h_A_z;
-    U_Q->G.xx = U_P_G_xx - t1 - t2;
+    U_Q->G.xx = U_P_G_xx - h_sum_y_p_PQ_y - h_sum_z_p_PQ_z;
     U_Q->G.xy = U_P_G_xy + U_P_c_x * p_PQ_y + p_PQ_x * h_A_y;
     U_Q->G.xz = U_P_G_xz + U_P_c_x * p_PQ_z + p_PQ_x * h_A_z;
-    U_Q->G.yy = U_P_G_yy - t3 - t2;
+    U_Q->G.yy = U_P_G_yy - h_sum_x_p_PQ_x - h_sum_z_p_PQ_z;
     U_Q->G.yz = U_P_G_yz + U_P_c_y * p_PQ_z + p_PQ_y * h_A_z;
-    U_Q->G.zz = U_P_G_zz - t3 - t1;
+    U_Q->G.zz = U_P_G_zz - h_sum_x_p_PQ_x - h_sum_y_p_PQ_y;
 }
 
 /* c = R c_B, G = R G_B R^T */
@@ -512,31 +543,35 @@ void fc_unit_reexpress_f64(const fc_mat3_f64 *R_AB, const fc_unit_inertia_f64 *U
     const double R_AB_22 = R_AB->m[8];
     const double U_B_G_xx = U_B->G.xx;
     const double U_B_G_zz = U_B->G.zz;
-    const double t1 = U_B_G_xx - U_B_G_zz;
+    const double U_B_G_xx_minus_U_B_G_zz = U_B_G_xx - U_B_G_zz;
     const double U_B_G_xy = U_B->G.xy;
     const double U_B_G_xz = U_B->G.xz;
-    const double t2 = U_B_G_xz + U_B_G_xz;
-    const double t3 = R_AB_00 * t1 + R_AB_01 * U_B_G_xy + R_AB_02 * t2;
+    const double twice_U_B_G_xz = U_B_G_xz + U_B_G_xz;
+    const double t1 = R_AB_00 * U_B_G_xx_minus_U_B_G_zz + R_AB_01 * U_B_G_xy
+        + R_AB_02 * twice_U_B_G_xz;
     const double U_B_G_yy = U_B->G.yy;
-    const double t4 = U_B_G_yy - U_B_G_zz;
+    const double U_B_G_yy_minus_U_B_G_zz = U_B_G_yy - U_B_G_zz;
     const double U_B_G_yz = U_B->G.yz;
 
     U_A->m = U_B_m;
     U_A->c.x = R_AB_00 * U_B_c_x + R_AB_01 * U_B_c_y + R_AB_02 * U_B_c_z;
     U_A->c.y = R_AB_10 * U_B_c_x + R_AB_11 * U_B_c_y + R_AB_12 * U_B_c_z;
     U_A->c.z = R_AB_20 * U_B_c_x + R_AB_21 * U_B_c_y + R_AB_22 * U_B_c_z;
-    const double t5 = U_B_G_yz + U_B_G_yz;
-    const double t6 = R_AB_00 * U_B_G_xy + R_AB_01 * t4 + R_AB_02 * t5;
-    const double t7 = t3 * R_AB_00 + t6 * R_AB_01;
-    U_A->G.xx = t7 + U_B_G_zz;
-    U_A->G.xy = t3 * R_AB_10 + t6 * R_AB_11 - R_AB_21 * U_B_G_xz + R_AB_20 * U_B_G_yz;
-    U_A->G.xz = t3 * R_AB_20 + t6 * R_AB_21 + R_AB_11 * U_B_G_xz - R_AB_10 * U_B_G_yz;
-    const double t8 = R_AB_10 * t1 + R_AB_11 * U_B_G_xy + R_AB_12 * t2;
-    const double t9 = R_AB_10 * U_B_G_xy + R_AB_11 * t4 + R_AB_12 * t5;
-    const double t10 = U_B_G_zz + t8 * R_AB_10 + t9 * R_AB_11;
-    U_A->G.yy = t10;
-    U_A->G.yz = t8 * R_AB_20 + t9 * R_AB_21 - R_AB_01 * U_B_G_xz + R_AB_00 * U_B_G_yz;
-    U_A->G.zz = U_B_G_xx - t7 + U_B_G_yy - t10;
+    const double twice_U_B_G_yz = U_B_G_yz + U_B_G_yz;
+    const double t2 = R_AB_00 * U_B_G_xy + R_AB_01 * U_B_G_yy_minus_U_B_G_zz
+        + R_AB_02 * twice_U_B_G_yz;
+    const double t3 = t1 * R_AB_00 + t2 * R_AB_01;
+    U_A->G.xx = t3 + U_B_G_zz;
+    U_A->G.xy = t1 * R_AB_10 + t2 * R_AB_11 - R_AB_21 * U_B_G_xz + R_AB_20 * U_B_G_yz;
+    U_A->G.xz = t1 * R_AB_20 + t2 * R_AB_21 + R_AB_11 * U_B_G_xz - R_AB_10 * U_B_G_yz;
+    const double t4 = R_AB_10 * U_B_G_xx_minus_U_B_G_zz + R_AB_11 * U_B_G_xy
+        + R_AB_12 * twice_U_B_G_xz;
+    const double t5 = R_AB_10 * U_B_G_xy + R_AB_11 * U_B_G_yy_minus_U_B_G_zz
+        + R_AB_12 * twice_U_B_G_yz;
+    const double U_A_G_yy = U_B_G_zz + t4 * R_AB_10 + t5 * R_AB_11;
+    U_A->G.yy = U_A_G_yy;
+    U_A->G.yz = t4 * R_AB_20 + t5 * R_AB_21 - R_AB_01 * U_B_G_xz + R_AB_00 * U_B_G_yz;
+    U_A->G.zz = U_B_G_xx - t3 + U_B_G_yy - U_A_G_yy;
 }
 
 /* m = m_1 + m_2, c = (m_1 c_1 + m_2 c_2) / m, G = (m_1 G_1 + m_2 G_2) / m; where m is 0, c =
@@ -655,33 +690,39 @@ fc_status fc_inertia_to_unit_f64(const fc_inertia_f64 *I_O, fc_unit_inertia_f64 
 
     const int has_mass = I_O_m > 2.2250738585072014e-308;
     const double inv_m = 1.0 / (has_mass ? I_O_m : 1.0);
-    const double t1 = I_O_h_x * inv_m;
-    const double t2 = I_O_h_y * inv_m;
-    const double t3 = I_O_h_z * inv_m;
-    const double t4 = I_O_J_xx * inv_m;
-    const double t5 = I_O_J_xy * inv_m;
-    const double t6 = I_O_J_xz * inv_m;
-    const double t7 = I_O_J_yy * inv_m;
-    const double t8 = I_O_J_yz * inv_m;
-    const double t9 = I_O_J_zz * inv_m;
-    const int bounded = fabs(has_mass ? I_O_m + t1 + t2 + t3 + t4 + t5 + t6 + t7 + t8 + t9
+    const double values_0_c_x = I_O_h_x * inv_m;
+    const double values_0_c_y = I_O_h_y * inv_m;
+    const double values_0_c_z = I_O_h_z * inv_m;
+    const double values_0_G_xx = I_O_J_xx * inv_m;
+    const double values_0_G_xy = I_O_J_xy * inv_m;
+    const double values_0_G_xz = I_O_J_xz * inv_m;
+    const double values_0_G_yy = I_O_J_yy * inv_m;
+    const double t1 = I_O_m + values_0_c_x + values_0_c_y + values_0_c_z + values_0_G_xx
+        + values_0_G_xy + values_0_G_xz;
+    const double values_0_G_yz = I_O_J_yz * inv_m;
+    const double values_0_G_zz = I_O_J_zz * inv_m;
+    const int bounded = fabs(has_mass ? t1 + values_0_G_yy + values_0_G_yz + values_0_G_zz
         : 0.0) <= 1.7976931348623157e+308;
-    const int t10 = has_mass && bounded;
+    const int ok = has_mass && bounded;
 
-    U_O->m = t10 ? I_O_m : 0.0;
-    U_O->c.x = t10 ? t1 : 0.0;
-    U_O->c.y = t10 ? t2 : 0.0;
-    U_O->c.z = t10 ? t3 : 0.0;
-    U_O->G.xx = t10 ? t4 : 0.0;
-    U_O->G.xy = t10 ? t5 : 0.0;
-    U_O->G.xz = t10 ? t6 : 0.0;
-    U_O->G.yy = t10 ? t7 : 0.0;
-    U_O->G.yz = t10 ? t8 : 0.0;
-    U_O->G.zz = t10 ? t9 : 0.0;
+    U_O->m = ok ? I_O_m : 0.0;
+    U_O->c.x = ok ? values_0_c_x : 0.0;
+    U_O->c.y = ok ? values_0_c_y : 0.0;
+    U_O->c.z = ok ? values_0_c_z : 0.0;
+    U_O->G.xx = ok ? values_0_G_xx : 0.0;
+    U_O->G.xy = ok ? values_0_G_xy : 0.0;
+    U_O->G.xz = ok ? values_0_G_xz : 0.0;
+    U_O->G.yy = ok ? values_0_G_yy : 0.0;
+    U_O->G.yz = ok ? values_0_G_yz : 0.0;
+    U_O->G.zz = ok ? values_0_G_zz : 0.0;
 
     fc_status status = FC_OK;
-    if (!has_mass) { status |= FC_MASS; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -700,36 +741,42 @@ void fc_inertia_to_matrix_linear_first_f64(const fc_inertia_f64 *I_O, double M[3
     const double I_O_J_yz = I_O->J.yz;
     const double I_O_J_zz = I_O->J.zz;
 
+    /* row 0 of M */
     M[0] = I_O_m;
     M[1] = 0.0;
     M[2] = 0.0;
     M[3] = 0.0;
     M[4] = I_O_h_z;
     M[5] = -I_O_h_y;
+    /* row 1 of M */
     M[6] = 0.0;
     M[7] = I_O_m;
     M[8] = 0.0;
     M[9] = -I_O_h_z;
     M[10] = 0.0;
     M[11] = I_O_h_x;
+    /* row 2 of M */
     M[12] = 0.0;
     M[13] = 0.0;
     M[14] = I_O_m;
     M[15] = I_O_h_y;
     M[16] = -I_O_h_x;
     M[17] = 0.0;
+    /* row 3 of M */
     M[18] = 0.0;
     M[19] = -I_O_h_z;
     M[20] = I_O_h_y;
     M[21] = I_O_J_xx;
     M[22] = I_O_J_xy;
     M[23] = I_O_J_xz;
+    /* row 4 of M */
     M[24] = I_O_h_z;
     M[25] = 0.0;
     M[26] = -I_O_h_x;
     M[27] = I_O_J_xy;
     M[28] = I_O_J_yy;
     M[29] = I_O_J_yz;
+    /* row 5 of M */
     M[30] = -I_O_h_y;
     M[31] = I_O_h_x;
     M[32] = 0.0;
@@ -752,23 +799,27 @@ void fc_inertia_to_pseudo_f64(const fc_inertia_f64 *I_O, double P[16])
     const double I_O_J_yz = I_O->J.yz;
     const double I_O_J_zz = I_O->J.zz;
 
-    const double t1 = (I_O_J_xx + I_O_J_yy + I_O_J_zz) * 0.5;
-    const double S_xx = t1 - I_O_J_xx;
-    const double S_yy = t1 - I_O_J_yy;
-    const double S_zz = t1 - I_O_J_zz;
+    const double half = (I_O_J_xx + I_O_J_yy + I_O_J_zz) * 0.5;
+    const double S_xx = half - I_O_J_xx;
+    const double S_yy = half - I_O_J_yy;
+    const double S_zz = half - I_O_J_zz;
 
+    /* row 0 of P */
     P[0] = S_xx;
     P[1] = -I_O_J_xy;
     P[2] = -I_O_J_xz;
     P[3] = I_O_h_x;
+    /* row 1 of P */
     P[4] = -I_O_J_xy;
     P[5] = S_yy;
     P[6] = -I_O_J_yz;
     P[7] = I_O_h_y;
+    /* row 2 of P */
     P[8] = -I_O_J_xz;
     P[9] = -I_O_J_yz;
     P[10] = S_zz;
     P[11] = I_O_h_z;
+    /* row 3 of P */
     P[12] = I_O_h_x;
     P[13] = I_O_h_y;
     P[14] = I_O_h_z;

@@ -22,12 +22,12 @@ void fc_gravity_body_f32(const fc_quat_f32 *q_NB, float m, const fc_vec3_f32 *g_
     const float weight_x = m * g_N_x;
     const float weight_z = m * g_N_z;
     const float weight_y = m * g_N_y;
-    const float t1 = q_NB_y * weight_z - q_NB_z * weight_y;
-    const float t_x = t1 + t1;
-    const float t2 = q_NB_x * weight_y - q_NB_y * weight_x;
-    const float t_z = t2 + t2;
-    const float t3 = q_NB_z * weight_x - q_NB_x * weight_z;
-    const float t_y = t3 + t3;
+    const float half_x = q_NB_y * weight_z - q_NB_z * weight_y;
+    const float t_x = half_x + half_x;
+    const float half_z = q_NB_x * weight_y - q_NB_y * weight_x;
+    const float t_z = half_z + half_z;
+    const float half_y = q_NB_z * weight_x - q_NB_x * weight_z;
+    const float t_y = half_y + half_y;
 
     F_B->x = weight_x - q_NB_w * t_x + q_NB_y * t_z - q_NB_z * t_y;
     F_B->y = weight_y - q_NB_w * t_y + q_NB_z * t_x - q_NB_x * t_z;

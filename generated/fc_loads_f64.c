@@ -22,12 +22,12 @@ void fc_gravity_body_f64(const fc_quat_f64 *q_NB, double m, const fc_vec3_f64 *g
     const double weight_x = m * g_N_x;
     const double weight_z = m * g_N_z;
     const double weight_y = m * g_N_y;
-    const double t1 = q_NB_y * weight_z - q_NB_z * weight_y;
-    const double t_x = t1 + t1;
-    const double t2 = q_NB_x * weight_y - q_NB_y * weight_x;
-    const double t_z = t2 + t2;
-    const double t3 = q_NB_z * weight_x - q_NB_x * weight_z;
-    const double t_y = t3 + t3;
+    const double half_x = q_NB_y * weight_z - q_NB_z * weight_y;
+    const double t_x = half_x + half_x;
+    const double half_z = q_NB_x * weight_y - q_NB_y * weight_x;
+    const double t_z = half_z + half_z;
+    const double half_y = q_NB_z * weight_x - q_NB_x * weight_z;
+    const double t_y = half_y + half_y;
 
     F_B->x = weight_x - q_NB_w * t_x + q_NB_y * t_z - q_NB_z * t_y;
     F_B->y = weight_y - q_NB_w * t_y + q_NB_z * t_x - q_NB_x * t_z;

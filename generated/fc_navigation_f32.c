@@ -18,12 +18,15 @@ void fc_dcm_ecef_to_ned_f32(float lat, float lon, fc_mat3_f32 *R_NE)
     const float sin_lon = sinf(lon);
     const float cos_lat = cosf(lat);
 
+    /* row 0 of R_NE */
     R_NE->m[0] = -(sin_lat * cos_lon);
     R_NE->m[1] = -(sin_lat * sin_lon);
     R_NE->m[2] = cos_lat;
+    /* row 1 of R_NE */
     R_NE->m[3] = -sin_lon;
     R_NE->m[4] = cos_lon;
     R_NE->m[5] = 0.0F;
+    /* row 2 of R_NE */
     R_NE->m[6] = -(cos_lat * cos_lon);
     R_NE->m[7] = -(cos_lat * sin_lon);
     R_NE->m[8] = -sin_lat;
@@ -53,29 +56,29 @@ fc_status fc_geodetic_from_ecef_f32(const fc_vec3_f32 *p_E, float *lat, float *l
     const float p_E_z = p_E->z;
 
     const float rho2 = p_E_x * p_E_x + p_E_y * p_E_y;
-    const float t1 = p_E_z * p_E_z;
-    const int t2 = rho2 + t1 > 2.5e+9F;
+    const float p_E_zz = p_E_z * p_E_z;
+    const int off_centre = rho2 + p_E_zz > 2.5e+9F;
     const float p = 2.4581723e-14F * rho2;
-    const float q = 2.4417163e-14F * t1;
+    const float q = 2.4417163e-14F * p_E_zz;
     const float p_plus_q = p + q;
-    const int t3 = p_plus_q * p_plus_q <= 3.4028235e+38F;
-    const int ok = t2 && t3;
+    const int t1 = p_plus_q * p_plus_q <= 3.4028235e+38F;
+    const int ok = off_centre && t1;
     const float z = ok ? p_E_z : 0.0F;
-    const float t4 = ok ? p : 1.0F;
-    const float t5 = ok ? q : 0.0F;
-    const float r = (t4 + t5 - 4.4814722e-5F) * 0.16666667F;
+    const float p_or_1 = ok ? p : 1.0F;
+    const float q_or_0 = ok ? q : 0.0F;
+    const float r = (p_or_1 + q_or_0 - 4.4814722e-5F) * 0.16666667F;
     const float inv_r = 1.0F / r;
-    const float s = 1.12036805e-5F * (t4 * inv_r) * (t5 * inv_r) * inv_r;
+    const float s = 1.12036805e-5F * (p_or_1 * inv_r) * (q_or_0 * inv_r) * inv_r;
     const float t = expf(logf(1.0F + s + sqrtf(s * (2.0F + s))) * 0.33333334F);
     const float u = r * (1.0F + t + 1.0F / t);
-    const float v = sqrtf(u * u + 4.4814722e-5F * t5);
-    const float t6 = u + v;
-    const float w = 0.00334719F * (t6 - t5) / v;
-    const float k = sqrtf(t6 + w * w) - w;
+    const float v = sqrtf(u * u + 4.4814722e-5F * q_or_0);
+    const float u_plus_v = u + v;
+    const float w = 0.00334719F * (u_plus_v - q_or_0) / v;
+    const float k = sqrtf(u_plus_v + w * w) - w;
     const float z_stretched = z + 0.00669438F / k * z;
-    const float t7 = ok ? rho2 : 4.068063e+13F;
-    const float rho = sqrtf(t7);
-    const float inv_length = 1.0F / sqrtf(t7 + z_stretched * z_stretched);
+    const float t2 = ok ? rho2 : 4.068063e+13F;
+    const float rho = sqrtf(t2);
+    const float inv_length = 1.0F / sqrtf(t2 + z_stretched * z_stretched);
     const float sin_lat = z_stretched * inv_length;
     const float root = sqrtf(1.0F - 0.00669438F * (sin_lat * sin_lat));
 
@@ -84,8 +87,12 @@ fc_status fc_geodetic_from_ecef_f32(const fc_vec3_f32 *p_E, float *lat, float *l
     *h = ok ? rho * (rho * inv_length) + z * sin_lat - 6378137.0F * root : 0.0F;
 
     fc_status status = FC_OK;
-    if (!t2) { status |= FC_DEGENERATE; }
-    if (!t3) { status |= FC_NOT_FINITE; }
+    if (!off_centre) {
+        status |= FC_DEGENERATE;
+    }
+    if (!t1) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -94,8 +101,8 @@ fc_status fc_geodetic_from_ecef_f32(const fc_vec3_f32 *p_E, float *lat, float *l
    3 h^2/a^2) */
 void fc_gravity_wgs84_f32(float lat, float h, float *g)
 {
-    const float t1 = sinf(lat);
-    const float sin2_lat = t1 * t1;
+    const float s = sinf(lat);
+    const float sin2_lat = s * s;
     const float root = sqrtf(1.0F - 0.00669438F * sin2_lat);
     const float g_0 = (9.780325F + 0.018894147F * sin2_lat) / root;
 
@@ -133,12 +140,15 @@ void fc_quat_to_xyzw_f32(const fc_quat_f32 *q, float xyzw[4])
 /* R_UN = [[0, 1, 0], [1, 0, 0], [0, 0, -1]] */
 void fc_dcm_ned_to_enu_f32(fc_mat3_f32 *R_UN)
 {
+    /* row 0 of R_UN */
     R_UN->m[0] = 0.0F;
     R_UN->m[1] = 1.0F;
     R_UN->m[2] = 0.0F;
+    /* row 1 of R_UN */
     R_UN->m[3] = 1.0F;
     R_UN->m[4] = 0.0F;
     R_UN->m[5] = 0.0F;
+    /* row 2 of R_UN */
     R_UN->m[6] = 0.0F;
     R_UN->m[7] = 0.0F;
     R_UN->m[8] = -1.0F;
@@ -147,12 +157,15 @@ void fc_dcm_ned_to_enu_f32(fc_mat3_f32 *R_UN)
 /* R_LB = diag(1, -1, -1) */
 void fc_dcm_frd_to_flu_f32(fc_mat3_f32 *R_LB)
 {
+    /* row 0 of R_LB */
     R_LB->m[0] = 1.0F;
     R_LB->m[1] = 0.0F;
     R_LB->m[2] = 0.0F;
+    /* row 1 of R_LB */
     R_LB->m[3] = 0.0F;
     R_LB->m[4] = -1.0F;
     R_LB->m[5] = 0.0F;
+    /* row 2 of R_LB */
     R_LB->m[6] = 0.0F;
     R_LB->m[7] = 0.0F;
     R_LB->m[8] = -1.0F;

@@ -18,12 +18,15 @@ void fc_dcm_ecef_to_ned_f64(double lat, double lon, fc_mat3_f64 *R_NE)
     const double sin_lon = sin(lon);
     const double cos_lat = cos(lat);
 
+    /* row 0 of R_NE */
     R_NE->m[0] = -(sin_lat * cos_lon);
     R_NE->m[1] = -(sin_lat * sin_lon);
     R_NE->m[2] = cos_lat;
+    /* row 1 of R_NE */
     R_NE->m[3] = -sin_lon;
     R_NE->m[4] = cos_lon;
     R_NE->m[5] = 0.0;
+    /* row 2 of R_NE */
     R_NE->m[6] = -(cos_lat * cos_lon);
     R_NE->m[7] = -(cos_lat * sin_lon);
     R_NE->m[8] = -sin_lat;
@@ -53,29 +56,29 @@ fc_status fc_geodetic_from_ecef_f64(const fc_vec3_f64 *p_E, double *lat, double 
     const double p_E_z = p_E->z;
 
     const double rho2 = p_E_x * p_E_x + p_E_y * p_E_y;
-    const double t1 = p_E_z * p_E_z;
-    const int t2 = rho2 + t1 > 2500000000.0;
+    const double p_E_zz = p_E_z * p_E_z;
+    const int off_centre = rho2 + p_E_zz > 2500000000.0;
     const double p = 2.458172257647332e-14 * rho2;
-    const double q = 2.441716318473417e-14 * t1;
+    const double q = 2.441716318473417e-14 * p_E_zz;
     const double p_plus_q = p + q;
-    const int t3 = p_plus_q * p_plus_q <= 1.7976931348623157e+308;
-    const int ok = t2 && t3;
+    const int t1 = p_plus_q * p_plus_q <= 1.7976931348623157e+308;
+    const int ok = off_centre && t1;
     const double z = ok ? p_E_z : 0.0;
-    const double t4 = ok ? p : 1.0;
-    const double t5 = ok ? q : 0.0;
-    const double r = (t4 + t5 - 4.481472345240446e-5) * 0.16666666666666666;
+    const double p_or_1 = ok ? p : 1.0;
+    const double q_or_0 = ok ? q : 0.0;
+    const double r = (p_or_1 + q_or_0 - 4.481472345240446e-5) * 0.16666666666666666;
     const double inv_r = 1.0 / r;
-    const double s = 1.1203680863101114e-5 * (t4 * inv_r) * (t5 * inv_r) * inv_r;
+    const double s = 1.1203680863101114e-5 * (p_or_1 * inv_r) * (q_or_0 * inv_r) * inv_r;
     const double t = exp(log(1.0 + s + sqrt(s * (2.0 + s))) * 0.3333333333333333);
     const double u = r * (1.0 + t + 1.0 / t);
-    const double v = sqrt(u * u + 4.481472345240446e-5 * t5);
-    const double t6 = u + v;
-    const double w = 0.0033471899950706587 * (t6 - t5) / v;
-    const double k = sqrt(t6 + w * w) - w;
+    const double v = sqrt(u * u + 4.481472345240446e-5 * q_or_0);
+    const double u_plus_v = u + v;
+    const double w = 0.0033471899950706587 * (u_plus_v - q_or_0) / v;
+    const double k = sqrt(u_plus_v + w * w) - w;
     const double z_stretched = z + 0.006694379990141317 / k * z;
-    const double t7 = ok ? rho2 : 40680631590769.0;
-    const double rho = sqrt(t7);
-    const double inv_length = 1.0 / sqrt(t7 + z_stretched * z_stretched);
+    const double t2 = ok ? rho2 : 40680631590769.0;
+    const double rho = sqrt(t2);
+    const double inv_length = 1.0 / sqrt(t2 + z_stretched * z_stretched);
     const double sin_lat = z_stretched * inv_length;
     const double root = sqrt(1.0 - 0.006694379990141317 * (sin_lat * sin_lat));
 
@@ -84,8 +87,12 @@ fc_status fc_geodetic_from_ecef_f64(const fc_vec3_f64 *p_E, double *lat, double 
     *h = ok ? rho * (rho * inv_length) + z * sin_lat - 6378137.0 * root : 0.0;
 
     fc_status status = FC_OK;
-    if (!t2) { status |= FC_DEGENERATE; }
-    if (!t3) { status |= FC_NOT_FINITE; }
+    if (!off_centre) {
+        status |= FC_DEGENERATE;
+    }
+    if (!t1) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -94,8 +101,8 @@ fc_status fc_geodetic_from_ecef_f64(const fc_vec3_f64 *p_E, double *lat, double 
    3 h^2/a^2) */
 void fc_gravity_wgs84_f64(double lat, double h, double *g)
 {
-    const double t1 = sin(lat);
-    const double sin2_lat = t1 * t1;
+    const double s = sin(lat);
+    const double sin2_lat = s * s;
     const double root = sqrt(1.0 - 0.006694379990141317 * sin2_lat);
     const double g_0 = (9.7803253359 + 0.018894147382774614 * sin2_lat) / root;
 
@@ -134,12 +141,15 @@ void fc_quat_to_xyzw_f64(const fc_quat_f64 *q, double xyzw[4])
 /* R_UN = [[0, 1, 0], [1, 0, 0], [0, 0, -1]] */
 void fc_dcm_ned_to_enu_f64(fc_mat3_f64 *R_UN)
 {
+    /* row 0 of R_UN */
     R_UN->m[0] = 0.0;
     R_UN->m[1] = 1.0;
     R_UN->m[2] = 0.0;
+    /* row 1 of R_UN */
     R_UN->m[3] = 1.0;
     R_UN->m[4] = 0.0;
     R_UN->m[5] = 0.0;
+    /* row 2 of R_UN */
     R_UN->m[6] = 0.0;
     R_UN->m[7] = 0.0;
     R_UN->m[8] = -1.0;
@@ -148,12 +158,15 @@ void fc_dcm_ned_to_enu_f64(fc_mat3_f64 *R_UN)
 /* R_LB = diag(1, -1, -1) */
 void fc_dcm_frd_to_flu_f64(fc_mat3_f64 *R_LB)
 {
+    /* row 0 of R_LB */
     R_LB->m[0] = 1.0;
     R_LB->m[1] = 0.0;
     R_LB->m[2] = 0.0;
+    /* row 1 of R_LB */
     R_LB->m[3] = 0.0;
     R_LB->m[4] = -1.0;
     R_LB->m[5] = 0.0;
+    /* row 2 of R_LB */
     R_LB->m[6] = 0.0;
     R_LB->m[7] = 0.0;
     R_LB->m[8] = -1.0;

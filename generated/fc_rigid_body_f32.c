@@ -26,47 +26,51 @@ fc_status fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
     const float q_NB_z = q_NB->z;
     const float v_B_x = v_B->x;
     const float q_NB_y = q_NB->y;
-    const float t1 = q_NB_x * v_B_y - q_NB_y * v_B_x;
-    const float t_z = t1 + t1;
+    const float half_z = q_NB_x * v_B_y - q_NB_y * v_B_x;
+    const float t_z = half_z + half_z;
     const float q_NB_w = q_NB->w;
     const float v_B_z = v_B->z;
-    const float t2 = q_NB_y * v_B_z - q_NB_z * v_B_y;
-    const float t_x = t2 + t2;
-    const float t3 = q_NB_z * v_B_x - q_NB_x * v_B_z;
-    const float t_y = t3 + t3;
-    const float t4 = v_B_x + q_NB_w * t_x + q_NB_y * t_z - q_NB_z * t_y;
-    const float t5 = v_B_y + q_NB_w * t_y + q_NB_z * t_x - q_NB_x * t_z;
-    const float t6 = v_B_z + q_NB_w * t_z + q_NB_x * t_y - q_NB_y * t_x;
+    const float half_x = q_NB_y * v_B_z - q_NB_z * v_B_y;
+    const float t_x = half_x + half_x;
+    const float half_y = q_NB_z * v_B_x - q_NB_x * v_B_z;
+    const float t_y = half_y + half_y;
+    const float values_0_x = v_B_x + q_NB_w * t_x + q_NB_y * t_z - q_NB_z * t_y;
+    const float values_0_y = v_B_y + q_NB_w * t_y + q_NB_z * t_x - q_NB_x * t_z;
+    const float values_0_z = v_B_z + q_NB_w * t_z + q_NB_x * t_y - q_NB_y * t_x;
     const float excess = baumgarte * (q_NB_w * q_NB_w - 1.0F + q_NB_x * q_NB_x + q_NB_y * q_NB_y
         + q_NB_z * q_NB_z);
     const float w_B_z = w_B->z;
     const float half_w_z = w_B_z * 0.5F;
     const float w_B_y = w_B->y;
     const float half_w_y = w_B_y * 0.5F;
-    const float t7 = q_NB_x * half_w_x + q_NB_y * half_w_y + q_NB_z * half_w_z + excess * q_NB_w;
-    const float t8 = q_NB_w * half_w_x + q_NB_y * half_w_z - q_NB_z * half_w_y - excess * q_NB_x;
-    const float t9 = q_NB_w * half_w_y - q_NB_x * half_w_z + q_NB_z * half_w_x - excess * q_NB_y;
-    const float t10 = q_NB_w * half_w_z + q_NB_x * half_w_y - q_NB_y * half_w_x - excess * q_NB_z;
-    const int bounded = fabsf(t4 + t5 + t6 - t7 + t8 + t9 + t10) <= 3.4028235e+38F;
+    const float t1 = q_NB_x * half_w_x + q_NB_y * half_w_y + q_NB_z * half_w_z + excess * q_NB_w;
+    const float values_1_x = q_NB_w * half_w_x + q_NB_y * half_w_z - q_NB_z * half_w_y
+        - excess * q_NB_x;
+    const float values_1_y = q_NB_w * half_w_y - q_NB_x * half_w_z + q_NB_z * half_w_x
+        - excess * q_NB_y;
+    const float values_1_z = q_NB_w * half_w_z + q_NB_x * half_w_y - q_NB_y * half_w_x
+        - excess * q_NB_z;
+    const int bounded = fabsf(values_0_x + values_0_y + values_0_z - t1 + values_1_x + values_1_y
+        + values_1_z) <= 3.4028235e+38F;
     const int has_mass = m > 1.1754944e-38F;
-    const float t11 = has_mass ? m : 1.0F;
+    const float mass = has_mass ? m : 1.0F;
     const float J_B_xx = J_B->xx;
     const int positive = J_B_xx > 0.0F && fabsf(J_B_xx) <= 3.4028235e+38F;
-    const float t12 = positive ? J_B_xx : 1.0F;
-    const float m_Jxx = t12 * t11;
+    const float first = positive ? J_B_xx : 1.0F;
+    const float m_Jxx = first * mass;
     const int normal = m_Jxx > 1.1754944e-38F && fabsf(m_Jxx) <= 3.4028235e+38F;
     const float inv_m_Jxx = 1.0F / (normal ? m_Jxx : 1.0F);
-    const float inv_m = t12 * inv_m_Jxx;
-    const float inv_Jxx = t11 * inv_m_Jxx;
-    const int t13 = has_mass && normal;
+    const float inv_m = first * inv_m_Jxx;
+    const float inv_Jxx = mass * inv_m_Jxx;
+    const int ok = has_mass && normal;
     const float F_B_x = F_B->x;
     const float dv_x = F_B_x * inv_m - w_B_y * v_B_z + w_B_z * v_B_y;
     const float F_B_y = F_B->y;
     const float dv_y = F_B_y * inv_m - w_B_z * v_B_x + w_B_x * v_B_z;
     const float F_B_z = F_B->z;
     const float dv_z = F_B_z * inv_m - w_B_x * v_B_y + w_B_y * v_B_x;
-    const int bounded_14 = fabsf(t13 ? dv_x + dv_y + dv_z : 0.0F) <= 3.4028235e+38F;
-    const int t15 = t13 && bounded_14;
+    const int bounded_2 = fabsf(ok ? dv_x + dv_y + dv_z : 0.0F) <= 3.4028235e+38F;
+    const int ok_2 = ok && bounded_2;
     const float J_B_xy = J_B->xy;
     const float L_10 = J_B_xy * inv_Jxx;
     const float J_B_yy = J_B->yy;
@@ -81,7 +85,7 @@ fc_status fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
     const int regular = S_yy > 0.0F && S_det > 1.1754944e-38F
         && S_det > 1.9073486e-6F * J_B_yy * J_B_zz;
     const float inv_S_det = 1.0F / (regular ? S_det : 1.0F);
-    const int t16 = positive && regular && normal;
+    const int ok_3 = positive && regular && normal;
     const float L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const float L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const float M_B_x = M_B->x;
@@ -92,32 +96,38 @@ fc_status fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
     const float torque_z = M_B_z - w_B_x * L_y + w_B_y * L_x;
     const float M_B_y = M_B->y;
 
-    dp_N->x = bounded ? t4 : 0.0F;
-    dp_N->y = bounded ? t5 : 0.0F;
-    dp_N->z = bounded ? t6 : 0.0F;
-    dq->w = bounded ? -t7 : 0.0F;
-    dq->x = bounded ? t8 : 0.0F;
-    dq->y = bounded ? t9 : 0.0F;
-    dq->z = bounded ? t10 : 0.0F;
-    dv_B->x = t15 ? dv_x : 0.0F;
-    dv_B->y = t15 ? dv_y : 0.0F;
-    dv_B->z = t15 ? dv_z : 0.0F;
+    dp_N->x = bounded ? values_0_x : 0.0F;
+    dp_N->y = bounded ? values_0_y : 0.0F;
+    dp_N->z = bounded ? values_0_z : 0.0F;
+    dq->w = bounded ? -t1 : 0.0F;
+    dq->x = bounded ? values_1_x : 0.0F;
+    dq->y = bounded ? values_1_y : 0.0F;
+    dq->z = bounded ? values_1_z : 0.0F;
+    dv_B->x = ok_2 ? dv_x : 0.0F;
+    dv_B->y = ok_2 ? dv_y : 0.0F;
+    dv_B->z = ok_2 ? dv_z : 0.0F;
     const float torque_y = M_B_y - w_B_z * L_x + w_B_x * L_z;
     const float b = torque_y - J_B_xy * a;
     const float c = torque_z - J_B_xz * a;
     const float dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const float dw_z = (S_yy * c - S_yz * b) * inv_S_det;
     const float dw_x = a - L_10 * dw_y - L_20 * dw_z;
-    const int bounded_17 = fabsf(t16 ? dw_x + dw_y + dw_z : 0.0F) <= 3.4028235e+38F;
-    const int t18 = t16 && bounded_17;
-    dw_B->x = t18 ? dw_x : 0.0F;
-    dw_B->y = t18 ? dw_y : 0.0F;
-    dw_B->z = t18 ? dw_z : 0.0F;
+    const int bounded_3 = fabsf(ok_3 ? dw_x + dw_y + dw_z : 0.0F) <= 3.4028235e+38F;
+    const int ok_4 = ok_3 && bounded_3;
+    dw_B->x = ok_4 ? dw_x : 0.0F;
+    dw_B->y = ok_4 ? dw_y : 0.0F;
+    dw_B->z = ok_4 ? dw_z : 0.0F;
 
     fc_status status = FC_OK;
-    if (!(bounded && normal && bounded_14 && bounded_17)) { status |= FC_NOT_FINITE; }
-    if (!has_mass) { status |= FC_MASS; }
-    if (!(positive && regular)) { status |= FC_SINGULAR; }
+    if (!(bounded && normal && bounded_2 && bounded_3)) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!(positive && regular)) {
+        status |= FC_SINGULAR;
+    }
 
     return status;
 }
@@ -162,43 +172,44 @@ fc_status fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
     const float cos_phi = cosf(rpy_x);
     const float t1 = cos_psi * cos_theta * v_B_x
         + (cos_psi_sin_theta * sin_phi - sin_psi * cos_phi) * v_B_y;
-    const float t2 = t1 + (cos_psi_sin_theta * cos_phi + sin_psi * sin_phi) * v_B_z;
+    const float values_0_x = t1 + (cos_psi_sin_theta * cos_phi + sin_psi * sin_phi) * v_B_z;
     const float sin_psi_sin_theta = sin_psi * sin_theta;
-    const float t3 = sin_psi * cos_theta * v_B_x
+    const float t2 = sin_psi * cos_theta * v_B_x
         + (sin_psi_sin_theta * sin_phi + cos_psi * cos_phi) * v_B_y;
-    const float t4 = t3 + (sin_psi_sin_theta * cos_phi - cos_psi * sin_phi) * v_B_z;
-    const float t5 = cos_theta * sin_phi * v_B_y - sin_theta * v_B_x + cos_theta * cos_phi * v_B_z;
-    const int bounded = fabsf(t2 + t4 + t5) <= 3.4028235e+38F;
-    dp_N->x = bounded ? t2 : 0.0F;
-    dp_N->y = bounded ? t4 : 0.0F;
-    dp_N->z = bounded ? t5 : 0.0F;
+    const float values_0_y = t2 + (sin_psi_sin_theta * cos_phi - cos_psi * sin_phi) * v_B_z;
+    const float values_0_z = cos_theta * sin_phi * v_B_y - sin_theta * v_B_x
+        + cos_theta * cos_phi * v_B_z;
+    const int bounded = fabsf(values_0_x + values_0_y + values_0_z) <= 3.4028235e+38F;
+    dp_N->x = bounded ? values_0_x : 0.0F;
+    dp_N->y = bounded ? values_0_y : 0.0F;
+    dp_N->z = bounded ? values_0_z : 0.0F;
     const int off_lock = fabsf(cos_theta) > 0.00034526698F;
     const float dpsi = (off_lock ? sin_phi * w_B_y + cos_phi * w_B_z : 0.0F)
         / (off_lock ? cos_theta : 1.0F);
     const float dphi = w_B_x + sin_theta * dpsi;
     const float dtheta = cos_phi * w_B_y - sin_phi * w_B_z;
-    const int bounded_6 = fabsf(dphi + dtheta + dpsi) <= 3.4028235e+38F;
-    drpy->x = bounded_6 ? dphi : 0.0F;
-    drpy->y = bounded_6 ? dtheta : 0.0F;
-    drpy->z = bounded_6 ? dpsi : 0.0F;
+    const int bounded_2 = fabsf(dphi + dtheta + dpsi) <= 3.4028235e+38F;
+    drpy->x = bounded_2 ? dphi : 0.0F;
+    drpy->y = bounded_2 ? dtheta : 0.0F;
+    drpy->z = bounded_2 ? dpsi : 0.0F;
     const int has_mass = m > 1.1754944e-38F;
-    const float t7 = has_mass ? m : 1.0F;
+    const float mass = has_mass ? m : 1.0F;
     const int positive = J_B_xx > 0.0F && fabsf(J_B_xx) <= 3.4028235e+38F;
-    const float t8 = positive ? J_B_xx : 1.0F;
-    const float m_Jxx = t8 * t7;
+    const float first = positive ? J_B_xx : 1.0F;
+    const float m_Jxx = first * mass;
     const int normal = m_Jxx > 1.1754944e-38F && fabsf(m_Jxx) <= 3.4028235e+38F;
     const float inv_m_Jxx = 1.0F / (normal ? m_Jxx : 1.0F);
-    const float inv_m = t8 * inv_m_Jxx;
-    const float inv_Jxx = t7 * inv_m_Jxx;
-    const int t9 = has_mass && normal;
+    const float inv_m = first * inv_m_Jxx;
+    const float inv_Jxx = mass * inv_m_Jxx;
+    const int ok = has_mass && normal;
     const float dv_x = F_B_x * inv_m - (w_B_y * v_B_z - w_B_z * v_B_y);
     const float dv_y = F_B_y * inv_m - (w_B_z * v_B_x - w_B_x * v_B_z);
     const float dv_z = F_B_z * inv_m - (w_B_x * v_B_y - w_B_y * v_B_x);
-    const int bounded_10 = fabsf(t9 ? dv_x + dv_y + dv_z : 0.0F) <= 3.4028235e+38F;
-    const int t11 = t9 && bounded_10;
-    dv_B->x = t11 ? dv_x : 0.0F;
-    dv_B->y = t11 ? dv_y : 0.0F;
-    dv_B->z = t11 ? dv_z : 0.0F;
+    const int bounded_3 = fabsf(ok ? dv_x + dv_y + dv_z : 0.0F) <= 3.4028235e+38F;
+    const int ok_2 = ok && bounded_3;
+    dv_B->x = ok_2 ? dv_x : 0.0F;
+    dv_B->y = ok_2 ? dv_y : 0.0F;
+    dv_B->z = ok_2 ? dv_z : 0.0F;
     const float L_10 = J_B_xy * inv_Jxx;
     const float S_yy = J_B_yy - L_10 * J_B_xy;
     const float L_20 = J_B_xz * inv_Jxx;
@@ -208,7 +219,7 @@ fc_status fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
     const int regular = S_yy > 0.0F && S_det > 1.1754944e-38F
         && S_det > 1.9073486e-6F * J_B_yy * J_B_zz;
     const float inv_S_det = 1.0F / (regular ? S_det : 1.0F);
-    const int t12 = positive && regular && normal;
+    const int ok_3 = positive && regular && normal;
     const float L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const float L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const float torque_x = M_B_x - (w_B_y * L_z - w_B_z * L_y);
@@ -221,17 +232,25 @@ fc_status fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
     const float dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const float dw_z = (S_yy * c - S_yz * b) * inv_S_det;
     const float dw_x = a - L_10 * dw_y - L_20 * dw_z;
-    const int bounded_13 = fabsf(t12 ? dw_x + dw_y + dw_z : 0.0F) <= 3.4028235e+38F;
-    const int t14 = t12 && bounded_13;
-    dw_B->x = t14 ? dw_x : 0.0F;
-    dw_B->y = t14 ? dw_y : 0.0F;
-    dw_B->z = t14 ? dw_z : 0.0F;
+    const int bounded_4 = fabsf(ok_3 ? dw_x + dw_y + dw_z : 0.0F) <= 3.4028235e+38F;
+    const int ok_4 = ok_3 && bounded_4;
+    dw_B->x = ok_4 ? dw_x : 0.0F;
+    dw_B->y = ok_4 ? dw_y : 0.0F;
+    dw_B->z = ok_4 ? dw_z : 0.0F;
 
     fc_status status = FC_OK;
-    if (!(bounded && bounded_6 && normal && bounded_10 && bounded_13)) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!has_mass) { status |= FC_MASS; }
-    if (!(positive && regular)) { status |= FC_SINGULAR; }
+    if (!(bounded && bounded_2 && normal && bounded_3 && bounded_4)) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!(positive && regular)) {
+        status |= FC_SINGULAR;
+    }
 
     return status;
 }
@@ -272,50 +291,55 @@ fc_status fc_rigid_body_dynamics_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f
     const float M_B_y = M_B->y;
     const float M_B_z = M_B->z;
 
-    const float t1 = R_NB_00 * v_B_x + R_NB_01 * v_B_y + R_NB_02 * v_B_z;
-    const float t2 = R_NB_10 * v_B_x + R_NB_11 * v_B_y + R_NB_12 * v_B_z;
-    const float t3 = R_NB_20 * v_B_x + R_NB_21 * v_B_y + R_NB_22 * v_B_z;
-    const float t4 = R_NB_01 * w_B_z - R_NB_02 * w_B_y;
-    const float t5 = R_NB_02 * w_B_x - R_NB_00 * w_B_z;
-    const float t6 = R_NB_00 * w_B_y - R_NB_01 * w_B_x;
-    const float t7 = R_NB_11 * w_B_z - R_NB_12 * w_B_y;
-    const float t8 = R_NB_12 * w_B_x - R_NB_10 * w_B_z;
-    const float t9 = R_NB_10 * w_B_y - R_NB_11 * w_B_x;
-    const float t10 = R_NB_21 * w_B_z - R_NB_22 * w_B_y;
-    const float t11 = R_NB_22 * w_B_x - R_NB_20 * w_B_z;
-    const float t12 = R_NB_20 * w_B_y - R_NB_21 * w_B_x;
-    const int bounded = fabsf(t1 + t2 + t3 + t4 + t5 + t6 + t7 + t8 + t9 + t10 + t11
-        + t12) <= 3.4028235e+38F;
-    dp_N->x = bounded ? t1 : 0.0F;
-    dp_N->y = bounded ? t2 : 0.0F;
-    dp_N->z = bounded ? t3 : 0.0F;
-    dR_NB->m[0] = bounded ? t4 : 0.0F;
-    dR_NB->m[1] = bounded ? t5 : 0.0F;
-    dR_NB->m[2] = bounded ? t6 : 0.0F;
-    dR_NB->m[3] = bounded ? t7 : 0.0F;
-    dR_NB->m[4] = bounded ? t8 : 0.0F;
-    dR_NB->m[5] = bounded ? t9 : 0.0F;
-    dR_NB->m[6] = bounded ? t10 : 0.0F;
-    dR_NB->m[7] = bounded ? t11 : 0.0F;
-    dR_NB->m[8] = bounded ? t12 : 0.0F;
+    const float values_0_x = R_NB_00 * v_B_x + R_NB_01 * v_B_y + R_NB_02 * v_B_z;
+    const float values_0_y = R_NB_10 * v_B_x + R_NB_11 * v_B_y + R_NB_12 * v_B_z;
+    const float values_0_z = R_NB_20 * v_B_x + R_NB_21 * v_B_y + R_NB_22 * v_B_z;
+    const float values_1_00 = R_NB_01 * w_B_z - R_NB_02 * w_B_y;
+    const float values_1_01 = R_NB_02 * w_B_x - R_NB_00 * w_B_z;
+    const float values_1_02 = R_NB_00 * w_B_y - R_NB_01 * w_B_x;
+    const float values_1_10 = R_NB_11 * w_B_z - R_NB_12 * w_B_y;
+    const float values_1_11 = R_NB_12 * w_B_x - R_NB_10 * w_B_z;
+    const float values_1_12 = R_NB_10 * w_B_y - R_NB_11 * w_B_x;
+    const float t1 = values_0_x + values_0_y + values_0_z + values_1_00 + values_1_01
+        + values_1_02 + values_1_10 + values_1_11;
+    const float values_1_20 = R_NB_21 * w_B_z - R_NB_22 * w_B_y;
+    const float values_1_21 = R_NB_22 * w_B_x - R_NB_20 * w_B_z;
+    const float values_1_22 = R_NB_20 * w_B_y - R_NB_21 * w_B_x;
+    const int bounded = fabsf(t1 + values_1_12 + values_1_20 + values_1_21
+        + values_1_22) <= 3.4028235e+38F;
+    dp_N->x = bounded ? values_0_x : 0.0F;
+    dp_N->y = bounded ? values_0_y : 0.0F;
+    dp_N->z = bounded ? values_0_z : 0.0F;
+    /* row 0 of dR_NB */
+    dR_NB->m[0] = bounded ? values_1_00 : 0.0F;
+    dR_NB->m[1] = bounded ? values_1_01 : 0.0F;
+    dR_NB->m[2] = bounded ? values_1_02 : 0.0F;
+    /* row 1 of dR_NB */
+    dR_NB->m[3] = bounded ? values_1_10 : 0.0F;
+    dR_NB->m[4] = bounded ? values_1_11 : 0.0F;
+    dR_NB->m[5] = bounded ? values_1_12 : 0.0F;
+    /* row 2 of dR_NB */
+    dR_NB->m[6] = bounded ? values_1_20 : 0.0F;
+    dR_NB->m[7] = bounded ? values_1_21 : 0.0F;
+    dR_NB->m[8] = bounded ? values_1_22 : 0.0F;
     const int has_mass = m > 1.1754944e-38F;
-    const float t13 = has_mass ? m : 1.0F;
+    const float mass = has_mass ? m : 1.0F;
     const int positive = J_B_xx > 0.0F && fabsf(J_B_xx) <= 3.4028235e+38F;
-    const float t14 = positive ? J_B_xx : 1.0F;
-    const float m_Jxx = t14 * t13;
+    const float first = positive ? J_B_xx : 1.0F;
+    const float m_Jxx = first * mass;
     const int normal = m_Jxx > 1.1754944e-38F && fabsf(m_Jxx) <= 3.4028235e+38F;
     const float inv_m_Jxx = 1.0F / (normal ? m_Jxx : 1.0F);
-    const float inv_m = t14 * inv_m_Jxx;
-    const float inv_Jxx = t13 * inv_m_Jxx;
-    const int t15 = has_mass && normal;
+    const float inv_m = first * inv_m_Jxx;
+    const float inv_Jxx = mass * inv_m_Jxx;
+    const int ok = has_mass && normal;
     const float dv_x = F_B_x * inv_m - w_B_y * v_B_z + w_B_z * v_B_y;
     const float dv_y = F_B_y * inv_m - w_B_z * v_B_x + w_B_x * v_B_z;
     const float dv_z = F_B_z * inv_m - w_B_x * v_B_y + w_B_y * v_B_x;
-    const int bounded_16 = fabsf(t15 ? dv_x + dv_y + dv_z : 0.0F) <= 3.4028235e+38F;
-    const int t17 = t15 && bounded_16;
-    dv_B->x = t17 ? dv_x : 0.0F;
-    dv_B->y = t17 ? dv_y : 0.0F;
-    dv_B->z = t17 ? dv_z : 0.0F;
+    const int bounded_2 = fabsf(ok ? dv_x + dv_y + dv_z : 0.0F) <= 3.4028235e+38F;
+    const int ok_2 = ok && bounded_2;
+    dv_B->x = ok_2 ? dv_x : 0.0F;
+    dv_B->y = ok_2 ? dv_y : 0.0F;
+    dv_B->z = ok_2 ? dv_z : 0.0F;
     const float L_10 = J_B_xy * inv_Jxx;
     const float S_yy = J_B_yy - L_10 * J_B_xy;
     const float L_20 = J_B_xz * inv_Jxx;
@@ -325,7 +349,7 @@ fc_status fc_rigid_body_dynamics_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f
     const int regular = S_yy > 0.0F && S_det > 1.1754944e-38F
         && S_det > 1.9073486e-6F * J_B_yy * J_B_zz;
     const float inv_S_det = 1.0F / (regular ? S_det : 1.0F);
-    const int t18 = positive && regular && normal;
+    const int ok_3 = positive && regular && normal;
     const float L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const float L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const float torque_x = M_B_x - w_B_y * L_z + w_B_z * L_y;
@@ -338,16 +362,22 @@ fc_status fc_rigid_body_dynamics_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f
     const float dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const float dw_z = (S_yy * c - S_yz * b) * inv_S_det;
     const float dw_x = a - L_10 * dw_y - L_20 * dw_z;
-    const int bounded_19 = fabsf(t18 ? dw_x + dw_y + dw_z : 0.0F) <= 3.4028235e+38F;
-    const int t20 = t18 && bounded_19;
-    dw_B->x = t20 ? dw_x : 0.0F;
-    dw_B->y = t20 ? dw_y : 0.0F;
-    dw_B->z = t20 ? dw_z : 0.0F;
+    const int bounded_3 = fabsf(ok_3 ? dw_x + dw_y + dw_z : 0.0F) <= 3.4028235e+38F;
+    const int ok_4 = ok_3 && bounded_3;
+    dw_B->x = ok_4 ? dw_x : 0.0F;
+    dw_B->y = ok_4 ? dw_y : 0.0F;
+    dw_B->z = ok_4 ? dw_z : 0.0F;
 
     fc_status status = FC_OK;
-    if (!(bounded && normal && bounded_16 && bounded_19)) { status |= FC_NOT_FINITE; }
-    if (!has_mass) { status |= FC_MASS; }
-    if (!(positive && regular)) { status |= FC_SINGULAR; }
+    if (!(bounded && normal && bounded_2 && bounded_3)) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!(positive && regular)) {
+        status |= FC_SINGULAR;
+    }
 
     return status;
 }
@@ -373,16 +403,16 @@ fc_status fc_rigid_body_dynamics_mrp_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
     const float q_x = scale * s_NB_x;
     const float v_B_z = v_B->z;
     const float v_B_y = v_B->y;
-    const float t2 = q_y * v_B_z - q_z * v_B_y;
-    const float t_x = t2 + t2;
+    const float half_x = q_y * v_B_z - q_z * v_B_y;
+    const float t_x = half_x + half_x;
     const float v_B_x = v_B->x;
-    const float t3 = q_x * v_B_y - q_y * v_B_x;
-    const float t_z = t3 + t3;
-    const float t4 = q_z * v_B_x - q_x * v_B_z;
-    const float t_y = t4 + t4;
-    const float t5 = v_B_x + q_w * t_x + (q_y * t_z - q_z * t_y);
-    const float t6 = v_B_y + q_w * t_y + (q_z * t_x - q_x * t_z);
-    const float t7 = v_B_z + q_w * t_z + (q_x * t_y - q_y * t_x);
+    const float half_z = q_x * v_B_y - q_y * v_B_x;
+    const float t_z = half_z + half_z;
+    const float half_y = q_z * v_B_x - q_x * v_B_z;
+    const float t_y = half_y + half_y;
+    const float values_0_x = v_B_x + q_w * t_x + (q_y * t_z - q_z * t_y);
+    const float values_0_y = v_B_y + q_w * t_y + (q_z * t_x - q_x * t_z);
+    const float values_0_z = v_B_z + q_w * t_z + (q_x * t_y - q_y * t_x);
     const float w_B_x = w_B->x;
     const float half_w_x = w_B_x * 0.5F;
     const float w_B_y = w_B->y;
@@ -390,29 +420,30 @@ fc_status fc_rigid_body_dynamics_mrp_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
     const float w_B_z = w_B->z;
     const float half_w_z = w_B_z * 0.5F;
     const float s_w = s_NB_x * half_w_x + s_NB_y * half_w_y + s_NB_z * half_w_z;
-    const float t8 = along * half_w_x + (s_NB_y * half_w_z - s_NB_z * half_w_y) + s_w * s_NB_x;
-    const float t9 = along * half_w_y + (s_NB_z * half_w_x - s_NB_x * half_w_z) + s_w * s_NB_y;
-    const float t10 = along * half_w_z + (s_NB_x * half_w_y - s_NB_y * half_w_x) + s_w * s_NB_z;
-    const int bounded = fabsf(t5 + t6 + t7 + t8 + t9 + t10) <= 3.4028235e+38F;
+    const float ds_x = along * half_w_x + (s_NB_y * half_w_z - s_NB_z * half_w_y) + s_w * s_NB_x;
+    const float ds_y = along * half_w_y + (s_NB_z * half_w_x - s_NB_x * half_w_z) + s_w * s_NB_y;
+    const float ds_z = along * half_w_z + (s_NB_x * half_w_y - s_NB_y * half_w_x) + s_w * s_NB_z;
+    const int bounded = fabsf(values_0_x + values_0_y + values_0_z + ds_x + ds_y
+        + ds_z) <= 3.4028235e+38F;
     const int has_mass = m > 1.1754944e-38F;
-    const float t11 = has_mass ? m : 1.0F;
+    const float mass = has_mass ? m : 1.0F;
     const float J_B_xx = J_B->xx;
     const int positive = J_B_xx > 0.0F && fabsf(J_B_xx) <= 3.4028235e+38F;
-    const float t12 = positive ? J_B_xx : 1.0F;
-    const float m_Jxx = t12 * t11;
+    const float first = positive ? J_B_xx : 1.0F;
+    const float m_Jxx = first * mass;
     const int normal = m_Jxx > 1.1754944e-38F && fabsf(m_Jxx) <= 3.4028235e+38F;
     const float inv_m_Jxx = 1.0F / (normal ? m_Jxx : 1.0F);
-    const float inv_m = t12 * inv_m_Jxx;
-    const float inv_Jxx = t11 * inv_m_Jxx;
-    const int t13 = has_mass && normal;
+    const float inv_m = first * inv_m_Jxx;
+    const float inv_Jxx = mass * inv_m_Jxx;
+    const int ok = has_mass && normal;
     const float F_B_x = F_B->x;
     const float dv_x = F_B_x * inv_m - (w_B_y * v_B_z - w_B_z * v_B_y);
     const float F_B_y = F_B->y;
     const float dv_y = F_B_y * inv_m - (w_B_z * v_B_x - w_B_x * v_B_z);
     const float F_B_z = F_B->z;
     const float dv_z = F_B_z * inv_m - (w_B_x * v_B_y - w_B_y * v_B_x);
-    const int bounded_14 = fabsf(t13 ? dv_x + dv_y + dv_z : 0.0F) <= 3.4028235e+38F;
-    const int t15 = t13 && bounded_14;
+    const int bounded_2 = fabsf(ok ? dv_x + dv_y + dv_z : 0.0F) <= 3.4028235e+38F;
+    const int ok_2 = ok && bounded_2;
     const float J_B_xy = J_B->xy;
     const float L_10 = J_B_xy * inv_Jxx;
     const float J_B_yy = J_B->yy;
@@ -427,7 +458,7 @@ fc_status fc_rigid_body_dynamics_mrp_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
     const int regular = S_yy > 0.0F && S_det > 1.1754944e-38F
         && S_det > 1.9073486e-6F * J_B_yy * J_B_zz;
     const float inv_S_det = 1.0F / (regular ? S_det : 1.0F);
-    const int t16 = positive && regular && normal;
+    const int ok_3 = positive && regular && normal;
     const float L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const float L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const float M_B_x = M_B->x;
@@ -439,30 +470,36 @@ fc_status fc_rigid_body_dynamics_mrp_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
     const float b = torque_y - J_B_xy * a;
     const float M_B_z = M_B->z;
 
-    dp_N->x = bounded ? t5 : 0.0F;
-    dp_N->y = bounded ? t6 : 0.0F;
-    dp_N->z = bounded ? t7 : 0.0F;
-    ds_NB->x = bounded ? t8 : 0.0F;
-    ds_NB->y = bounded ? t9 : 0.0F;
-    ds_NB->z = bounded ? t10 : 0.0F;
-    dv_B->x = t15 ? dv_x : 0.0F;
-    dv_B->y = t15 ? dv_y : 0.0F;
-    dv_B->z = t15 ? dv_z : 0.0F;
+    dp_N->x = bounded ? values_0_x : 0.0F;
+    dp_N->y = bounded ? values_0_y : 0.0F;
+    dp_N->z = bounded ? values_0_z : 0.0F;
+    ds_NB->x = bounded ? ds_x : 0.0F;
+    ds_NB->y = bounded ? ds_y : 0.0F;
+    ds_NB->z = bounded ? ds_z : 0.0F;
+    dv_B->x = ok_2 ? dv_x : 0.0F;
+    dv_B->y = ok_2 ? dv_y : 0.0F;
+    dv_B->z = ok_2 ? dv_z : 0.0F;
     const float torque_z = M_B_z - (w_B_x * L_y - w_B_y * L_x);
     const float c = torque_z - J_B_xz * a;
     const float dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const float dw_z = (S_yy * c - S_yz * b) * inv_S_det;
     const float dw_x = a - L_10 * dw_y - L_20 * dw_z;
-    const int bounded_17 = fabsf(t16 ? dw_x + dw_y + dw_z : 0.0F) <= 3.4028235e+38F;
-    const int t18 = t16 && bounded_17;
-    dw_B->x = t18 ? dw_x : 0.0F;
-    dw_B->y = t18 ? dw_y : 0.0F;
-    dw_B->z = t18 ? dw_z : 0.0F;
+    const int bounded_3 = fabsf(ok_3 ? dw_x + dw_y + dw_z : 0.0F) <= 3.4028235e+38F;
+    const int ok_4 = ok_3 && bounded_3;
+    dw_B->x = ok_4 ? dw_x : 0.0F;
+    dw_B->y = ok_4 ? dw_y : 0.0F;
+    dw_B->z = ok_4 ? dw_z : 0.0F;
 
     fc_status status = FC_OK;
-    if (!(bounded && normal && bounded_14 && bounded_17)) { status |= FC_NOT_FINITE; }
-    if (!has_mass) { status |= FC_MASS; }
-    if (!(positive && regular)) { status |= FC_SINGULAR; }
+    if (!(bounded && normal && bounded_2 && bounded_3)) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!(positive && regular)) {
+        status |= FC_SINGULAR;
+    }
 
     return status;
 }
@@ -505,59 +542,64 @@ fc_status fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const
     const float f_f_x = f->f.x;
     const float f_n_z = f->n.z;
 
-    const float t1 = T_NB_R_01 * v_w_z - T_NB_R_02 * v_w_y;
-    const float t2 = T_NB_R_02 * v_w_x - T_NB_R_00 * v_w_z;
-    const float t3 = T_NB_R_00 * v_w_y - T_NB_R_01 * v_w_x;
-    const float t4 = T_NB_R_00 * v_v_x + T_NB_R_01 * v_v_y + T_NB_R_02 * v_v_z;
-    const float t5 = T_NB_R_11 * v_w_z - T_NB_R_12 * v_w_y;
-    const float t6 = T_NB_R_12 * v_w_x - T_NB_R_10 * v_w_z;
-    const float t7 = T_NB_R_10 * v_w_y - T_NB_R_11 * v_w_x;
-    const float t8 = T_NB_R_10 * v_v_x + T_NB_R_11 * v_v_y + T_NB_R_12 * v_v_z;
-    const float t9 = T_NB_R_21 * v_w_z - T_NB_R_22 * v_w_y;
-    const float t10 = T_NB_R_22 * v_w_x - T_NB_R_20 * v_w_z;
-    const float t11 = T_NB_R_20 * v_w_y - T_NB_R_21 * v_w_x;
-    const float t12 = T_NB_R_20 * v_v_x + T_NB_R_21 * v_v_y + T_NB_R_22 * v_v_z;
-    const int bounded = fabsf(t1 + t2 + t3 + t5 + t6 + t7 + t9 + t10 + t11 + t4 + t8
-        + t12) <= 3.4028235e+38F;
-    dR_NB->m[0] = bounded ? t1 : 0.0F;
-    dR_NB->m[1] = bounded ? t2 : 0.0F;
-    dR_NB->m[2] = bounded ? t3 : 0.0F;
-    dR_NB->m[3] = bounded ? t5 : 0.0F;
-    dR_NB->m[4] = bounded ? t6 : 0.0F;
-    dR_NB->m[5] = bounded ? t7 : 0.0F;
-    dR_NB->m[6] = bounded ? t9 : 0.0F;
-    dR_NB->m[7] = bounded ? t10 : 0.0F;
-    dR_NB->m[8] = bounded ? t11 : 0.0F;
-    dp_N->x = bounded ? t4 : 0.0F;
-    dp_N->y = bounded ? t8 : 0.0F;
-    dp_N->z = bounded ? t12 : 0.0F;
+    const float values_0_00 = T_NB_R_01 * v_w_z - T_NB_R_02 * v_w_y;
+    const float values_0_01 = T_NB_R_02 * v_w_x - T_NB_R_00 * v_w_z;
+    const float values_0_02 = T_NB_R_00 * v_w_y - T_NB_R_01 * v_w_x;
+    const float values_1_x = T_NB_R_00 * v_v_x + T_NB_R_01 * v_v_y + T_NB_R_02 * v_v_z;
+    const float values_0_10 = T_NB_R_11 * v_w_z - T_NB_R_12 * v_w_y;
+    const float values_0_11 = T_NB_R_12 * v_w_x - T_NB_R_10 * v_w_z;
+    const float values_0_12 = T_NB_R_10 * v_w_y - T_NB_R_11 * v_w_x;
+    const float values_1_y = T_NB_R_10 * v_v_x + T_NB_R_11 * v_v_y + T_NB_R_12 * v_v_z;
+    const float values_0_20 = T_NB_R_21 * v_w_z - T_NB_R_22 * v_w_y;
+    const float values_0_21 = T_NB_R_22 * v_w_x - T_NB_R_20 * v_w_z;
+    const float values_0_22 = T_NB_R_20 * v_w_y - T_NB_R_21 * v_w_x;
+    const float t1 = values_0_00 + values_0_01 + values_0_02 + values_0_10 + values_0_11
+        + values_0_12 + values_0_20 + values_0_21;
+    const float values_1_z = T_NB_R_20 * v_v_x + T_NB_R_21 * v_v_y + T_NB_R_22 * v_v_z;
+    const int bounded = fabsf(t1 + values_0_22 + values_1_x + values_1_y
+        + values_1_z) <= 3.4028235e+38F;
+    /* row 0 of dR_NB */
+    dR_NB->m[0] = bounded ? values_0_00 : 0.0F;
+    dR_NB->m[1] = bounded ? values_0_01 : 0.0F;
+    dR_NB->m[2] = bounded ? values_0_02 : 0.0F;
+    /* row 1 of dR_NB */
+    dR_NB->m[3] = bounded ? values_0_10 : 0.0F;
+    dR_NB->m[4] = bounded ? values_0_11 : 0.0F;
+    dR_NB->m[5] = bounded ? values_0_12 : 0.0F;
+    /* row 2 of dR_NB */
+    dR_NB->m[6] = bounded ? values_0_20 : 0.0F;
+    dR_NB->m[7] = bounded ? values_0_21 : 0.0F;
+    dR_NB->m[8] = bounded ? values_0_22 : 0.0F;
+    dp_N->x = bounded ? values_1_x : 0.0F;
+    dp_N->y = bounded ? values_1_y : 0.0F;
+    dp_N->z = bounded ? values_1_z : 0.0F;
     const int has_mass = I_B_m > 1.1754944e-38F;
     const float inv_m = 1.0F / (has_mass ? I_B_m : 1.0F);
     const float c_y = I_B_h_y * inv_m;
-    const float t13 = I_B_h_y * c_y;
+    const float yy = I_B_h_y * c_y;
     const float c_z = I_B_h_z * inv_m;
-    const float t14 = I_B_h_z * c_z;
+    const float zz = I_B_h_z * c_z;
     const float Jc_yz = I_B_J_yz + I_B_h_y * c_z;
-    const float offset_xx = t13 + t14;
+    const float offset_xx = yy + zz;
     const float Jc_xx = I_B_J_xx - offset_xx;
     const float c_x = I_B_h_x * inv_m;
-    const float t15 = I_B_h_x * c_x;
-    const float offset_yy = t15 + t14;
-    const float offset_zz = t15 + t13;
+    const float xx = I_B_h_x * c_x;
+    const float offset_yy = xx + zz;
+    const float offset_zz = xx + yy;
     const float Jc_yy = I_B_J_yy - offset_yy;
     const float Jc_zz = I_B_J_zz - offset_zz;
-    const float t16 = Jc_xx * Jc_yy;
+    const float Jc_xx_Jc_yy = Jc_xx * Jc_yy;
     const float Jc_xy = I_B_J_xy + I_B_h_x * c_y;
     const float Jc_xz = I_B_J_xz + I_B_h_x * c_z;
-    const float adj_zz = t16 - Jc_xy * Jc_xy;
+    const float adj_zz = Jc_xx_Jc_yy - Jc_xy * Jc_xy;
     const float adj_xx = Jc_yy * Jc_zz - Jc_yz * Jc_yz;
     const float adj_xy = Jc_xz * Jc_yz - Jc_xy * Jc_zz;
     const float adj_xz = Jc_xy * Jc_yz - Jc_xz * Jc_yy;
     const float det = Jc_xx * adj_xx + Jc_xy * adj_xy + Jc_xz * adj_xz;
     const float adj_yy = Jc_xx * Jc_zz - Jc_xz * Jc_xz;
-    const int t17 = det > 1.9073486e-6F * (t16 * Jc_zz + offset_xx * adj_xx + offset_yy * adj_yy
+    const int regular = has_mass && Jc_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F
+        && det > 1.9073486e-6F * (Jc_xx_Jc_yy * Jc_zz + offset_xx * adj_xx + offset_yy * adj_yy
         + offset_zz * adj_zz);
-    const int regular = has_mass && Jc_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F && t17;
     const float inv_det = 1.0F / (regular ? det : 1.0F);
     const float L_z = Jc_xz * v_w_x + Jc_yz * v_w_y + Jc_zz * v_w_z;
     const float L_y = Jc_xy * v_w_x + Jc_yy * v_w_y + Jc_yz * v_w_z;
@@ -578,9 +620,9 @@ fc_status fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const
     const float dv_c_z = f_f_z * inv_m - v_w_x * v_c_y + v_w_y * v_c_x;
     const float dv_O_y = dv_c_y + c_z * dw_x - c_x * dw_z;
     const float dv_O_z = dv_c_z + c_x * dw_y - c_y * dw_x;
-    const int t18 = fabsf(regular ? dv_O_x + dv_O_y + dv_O_z : 0.0F) <= 3.4028235e+38F;
-    const int t19 = fabsf(regular ? dw_x + dw_y + dw_z : 0.0F) <= 3.4028235e+38F && t18;
-    const int ok = regular && t19;
+    const int all_finite = fabsf(regular ? dw_x + dw_y + dw_z : 0.0F) <= 3.4028235e+38F
+        && fabsf(regular ? dv_O_x + dv_O_y + dv_O_z : 0.0F) <= 3.4028235e+38F;
+    const int ok = regular && all_finite;
     dv->w.x = ok ? dw_x : 0.0F;
     dv->w.y = ok ? dw_y : 0.0F;
     dv->w.z = ok ? dw_z : 0.0F;
@@ -589,9 +631,15 @@ fc_status fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const
     dv->v.z = ok ? dv_O_z : 0.0F;
 
     fc_status status = FC_OK;
-    if (!has_mass) { status |= FC_MASS; }
-    if (!regular) { status |= FC_SINGULAR; }
-    if (!(bounded && t19)) { status |= FC_NOT_FINITE; }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
+    if (!(bounded && all_finite)) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -631,20 +679,23 @@ fc_status fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_
     const float sum_z = half_w_z + half_Omega_z;
     const float t1 = q_EB_x * difference_x + q_EB_y * difference_y + q_EB_z * difference_z
         + excess * q_EB_w;
-    const float t2 = q_EB_w * difference_z + q_EB_x * sum_y - q_EB_y * sum_x - excess * q_EB_z;
-    const float t3 = q_EB_w * difference_x + q_EB_y * sum_z - q_EB_z * sum_y - excess * q_EB_x;
-    const float t4 = q_EB_w * difference_y + q_EB_z * sum_x - q_EB_x * sum_z - excess * q_EB_y;
+    const float values_1_z = q_EB_w * difference_z + q_EB_x * sum_y - q_EB_y * sum_x
+        - excess * q_EB_z;
+    const float values_1_x = q_EB_w * difference_x + q_EB_y * sum_z - q_EB_z * sum_y
+        - excess * q_EB_x;
+    const float values_1_y = q_EB_w * difference_y + q_EB_z * sum_x - q_EB_x * sum_z
+        - excess * q_EB_y;
     const int has_mass = m > 1.1754944e-38F;
-    const float t5 = has_mass ? m : 1.0F;
+    const float mass = has_mass ? m : 1.0F;
     const float J_B_xx = J_B->xx;
     const int positive = J_B_xx > 0.0F && fabsf(J_B_xx) <= 3.4028235e+38F;
-    const float t6 = positive ? J_B_xx : 1.0F;
-    const float m_Jxx = t6 * t5;
+    const float first = positive ? J_B_xx : 1.0F;
+    const float m_Jxx = first * mass;
     const int normal = m_Jxx > 1.1754944e-38F && fabsf(m_Jxx) <= 3.4028235e+38F;
     const float inv_m_Jxx = 1.0F / (normal ? m_Jxx : 1.0F);
-    const float inv_m = t6 * inv_m_Jxx;
-    const float inv_Jxx = t5 * inv_m_Jxx;
-    const int t7 = has_mass && normal;
+    const float inv_m = first * inv_m_Jxx;
+    const float inv_Jxx = mass * inv_m_Jxx;
+    const int ok = has_mass && normal;
     const float F_E_x = F_E->x;
     const float F_E_y = F_E->y;
     const float F_E_z = F_E->z;
@@ -654,15 +705,16 @@ fc_status fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_
     const float doubled_z = v_E_z + v_E_z + Omega_E_x * p_E_y - Omega_E_y * p_E_x;
     const float v_E_y = v_E->y;
     const float v_E_x = v_E->x;
-    const int bounded = fabsf(v_E_x + v_E_y + v_E_z - t1 + t3 + t4 + t2) <= 3.4028235e+38F;
+    const int bounded = fabsf(v_E_x + v_E_y + v_E_z - t1 + values_1_x + values_1_y
+        + values_1_z) <= 3.4028235e+38F;
     const float p_E_z = p_E->z;
     const float doubled_y = v_E_y + v_E_y + Omega_E_z * p_E_x - Omega_E_x * p_E_z;
     const float doubled_x = v_E_x + v_E_x + Omega_E_y * p_E_z - Omega_E_z * p_E_y;
     const float dv_x = F_E_x * inv_m - Omega_E_y * doubled_z + Omega_E_z * doubled_y;
     const float dv_y = F_E_y * inv_m - Omega_E_z * doubled_x + Omega_E_x * doubled_z;
     const float dv_z = F_E_z * inv_m - Omega_E_x * doubled_y + Omega_E_y * doubled_x;
-    const int bounded_8 = fabsf(t7 ? dv_x + dv_y + dv_z : 0.0F) <= 3.4028235e+38F;
-    const int t9 = t7 && bounded_8;
+    const int bounded_2 = fabsf(ok ? dv_x + dv_y + dv_z : 0.0F) <= 3.4028235e+38F;
+    const int ok_2 = ok && bounded_2;
     const float J_B_xy = J_B->xy;
     const float L_10 = J_B_xy * inv_Jxx;
     const float J_B_yy = J_B->yy;
@@ -677,7 +729,7 @@ fc_status fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_
     const int regular = S_yy > 0.0F && S_det > 1.1754944e-38F
         && S_det > 1.9073486e-6F * J_B_yy * J_B_zz;
     const float inv_S_det = 1.0F / (regular ? S_det : 1.0F);
-    const int t10 = positive && regular && normal;
+    const int ok_3 = positive && regular && normal;
     const float L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const float L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const float M_B_x = M_B->x;
@@ -692,28 +744,34 @@ fc_status fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_
     dp_E->y = bounded ? v_E_y : 0.0F;
     dp_E->z = bounded ? v_E_z : 0.0F;
     dq->w = bounded ? -t1 : 0.0F;
-    dq->x = bounded ? t3 : 0.0F;
-    dq->y = bounded ? t4 : 0.0F;
-    dq->z = bounded ? t2 : 0.0F;
-    dv_E->x = t9 ? dv_x : 0.0F;
-    dv_E->y = t9 ? dv_y : 0.0F;
-    dv_E->z = t9 ? dv_z : 0.0F;
+    dq->x = bounded ? values_1_x : 0.0F;
+    dq->y = bounded ? values_1_y : 0.0F;
+    dq->z = bounded ? values_1_z : 0.0F;
+    dv_E->x = ok_2 ? dv_x : 0.0F;
+    dv_E->y = ok_2 ? dv_y : 0.0F;
+    dv_E->z = ok_2 ? dv_z : 0.0F;
     const float torque_y = M_B_y - w_B_z * L_x + w_B_x * L_z;
     const float b = torque_y - J_B_xy * a;
     const float c = torque_z - J_B_xz * a;
     const float dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const float dw_z = (S_yy * c - S_yz * b) * inv_S_det;
     const float dw_x = a - L_10 * dw_y - L_20 * dw_z;
-    const int bounded_11 = fabsf(t10 ? dw_x + dw_y + dw_z : 0.0F) <= 3.4028235e+38F;
-    const int t12 = t10 && bounded_11;
-    dw_B->x = t12 ? dw_x : 0.0F;
-    dw_B->y = t12 ? dw_y : 0.0F;
-    dw_B->z = t12 ? dw_z : 0.0F;
+    const int bounded_3 = fabsf(ok_3 ? dw_x + dw_y + dw_z : 0.0F) <= 3.4028235e+38F;
+    const int ok_4 = ok_3 && bounded_3;
+    dw_B->x = ok_4 ? dw_x : 0.0F;
+    dw_B->y = ok_4 ? dw_y : 0.0F;
+    dw_B->z = ok_4 ? dw_z : 0.0F;
 
     fc_status status = FC_OK;
-    if (!(bounded && normal && bounded_8 && bounded_11)) { status |= FC_NOT_FINITE; }
-    if (!has_mass) { status |= FC_MASS; }
-    if (!(positive && regular)) { status |= FC_SINGULAR; }
+    if (!(bounded && normal && bounded_2 && bounded_3)) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!(positive && regular)) {
+        status |= FC_SINGULAR;
+    }
 
     return status;
 }
@@ -746,48 +804,56 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
     const float J_B_yz = J_B->yz;
     const float J_B_xz = J_B->xz;
 
+    /* row 0 of A */
     A[0] = 0.0F;
     A[1] = 0.0F;
     A[2] = 0.0F;
     A[10] = 0.0F;
     A[11] = 0.0F;
     A[12] = 0.0F;
+    /* row 1 of A */
     A[13] = 0.0F;
     A[14] = 0.0F;
     A[15] = 0.0F;
     A[23] = 0.0F;
     A[24] = 0.0F;
     A[25] = 0.0F;
+    /* row 2 of A */
     A[26] = 0.0F;
     A[27] = 0.0F;
     A[28] = 0.0F;
     A[36] = 0.0F;
     A[37] = 0.0F;
     A[38] = 0.0F;
+    /* row 3 of A */
     A[39] = 0.0F;
     A[40] = 0.0F;
     A[41] = 0.0F;
     A[46] = 0.0F;
     A[47] = 0.0F;
     A[48] = 0.0F;
+    /* row 4 of A */
     A[52] = 0.0F;
     A[53] = 0.0F;
     A[54] = 0.0F;
     A[59] = 0.0F;
     A[60] = 0.0F;
     A[61] = 0.0F;
+    /* row 5 of A */
     A[65] = 0.0F;
     A[66] = 0.0F;
     A[67] = 0.0F;
     A[72] = 0.0F;
     A[73] = 0.0F;
     A[74] = 0.0F;
+    /* row 6 of A */
     A[78] = 0.0F;
     A[79] = 0.0F;
     A[80] = 0.0F;
     A[85] = 0.0F;
     A[86] = 0.0F;
     A[87] = 0.0F;
+    /* row 7 of A */
     A[91] = 0.0F;
     A[92] = 0.0F;
     A[93] = 0.0F;
@@ -797,6 +863,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
     A[97] = 0.0F;
     A[98] = 0.0F;
     A[101] = 0.0F;
+    /* row 8 of A */
     A[104] = 0.0F;
     A[105] = 0.0F;
     A[106] = 0.0F;
@@ -806,6 +873,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
     A[110] = 0.0F;
     A[112] = 0.0F;
     A[115] = 0.0F;
+    /* row 9 of A */
     A[117] = 0.0F;
     A[118] = 0.0F;
     A[119] = 0.0F;
@@ -815,6 +883,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
     A[123] = 0.0F;
     A[126] = 0.0F;
     A[129] = 0.0F;
+    /* row 10 of A */
     A[130] = 0.0F;
     A[131] = 0.0F;
     A[132] = 0.0F;
@@ -825,6 +894,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
     A[137] = 0.0F;
     A[138] = 0.0F;
     A[139] = 0.0F;
+    /* row 11 of A */
     A[143] = 0.0F;
     A[144] = 0.0F;
     A[145] = 0.0F;
@@ -835,6 +905,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
     A[150] = 0.0F;
     A[151] = 0.0F;
     A[152] = 0.0F;
+    /* row 12 of A */
     A[156] = 0.0F;
     A[157] = 0.0F;
     A[158] = 0.0F;
@@ -845,69 +916,82 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
     A[163] = 0.0F;
     A[164] = 0.0F;
     A[165] = 0.0F;
+    /* row 0 of B */
     B[0] = 0.0F;
     B[1] = 0.0F;
     B[2] = 0.0F;
     B[3] = 0.0F;
     B[4] = 0.0F;
     B[5] = 0.0F;
+    /* row 1 of B */
     B[6] = 0.0F;
     B[7] = 0.0F;
     B[8] = 0.0F;
     B[9] = 0.0F;
     B[10] = 0.0F;
     B[11] = 0.0F;
+    /* row 2 of B */
     B[12] = 0.0F;
     B[13] = 0.0F;
     B[14] = 0.0F;
     B[15] = 0.0F;
     B[16] = 0.0F;
     B[17] = 0.0F;
+    /* row 3 of B */
     B[18] = 0.0F;
     B[19] = 0.0F;
     B[20] = 0.0F;
     B[21] = 0.0F;
     B[22] = 0.0F;
     B[23] = 0.0F;
+    /* row 4 of B */
     B[24] = 0.0F;
     B[25] = 0.0F;
     B[26] = 0.0F;
     B[27] = 0.0F;
     B[28] = 0.0F;
     B[29] = 0.0F;
+    /* row 5 of B */
     B[30] = 0.0F;
     B[31] = 0.0F;
     B[32] = 0.0F;
     B[33] = 0.0F;
     B[34] = 0.0F;
     B[35] = 0.0F;
+    /* row 6 of B */
     B[36] = 0.0F;
     B[37] = 0.0F;
     B[38] = 0.0F;
     B[39] = 0.0F;
     B[40] = 0.0F;
     B[41] = 0.0F;
+    /* row 7 of B */
     B[43] = 0.0F;
     B[44] = 0.0F;
     B[45] = 0.0F;
     B[46] = 0.0F;
     B[47] = 0.0F;
+    /* row 8 of B */
     B[48] = 0.0F;
     B[50] = 0.0F;
     B[51] = 0.0F;
     B[52] = 0.0F;
     B[53] = 0.0F;
+    /* row 9 of B */
     B[54] = 0.0F;
     B[55] = 0.0F;
     B[57] = 0.0F;
     B[58] = 0.0F;
     B[59] = 0.0F;
+    /* row 10 of B */
     B[60] = 0.0F;
     B[61] = 0.0F;
     B[62] = 0.0F;
+    /* row 11 of B */
     B[66] = 0.0F;
     B[67] = 0.0F;
     B[68] = 0.0F;
+    /* row 12 of B */
     B[72] = 0.0F;
     B[73] = 0.0F;
     B[74] = 0.0F;
@@ -921,19 +1005,23 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
     const float q_x = bounded ? q_NB_x : 0.0F;
     const float v_x = bounded ? v_B_x : 0.0F;
     const float q_w = bounded ? q_NB_w : 0.0F;
-    const float t2 = bounded ? baumgarte : 0.0F;
+    const float baumgarte_or_0 = bounded ? baumgarte : 0.0F;
     const float w_x = bounded ? w_B_x : 0.0F;
     const float w_y = bounded ? w_B_y : 0.0F;
     const float w_z = bounded ? w_B_z : 0.0F;
     const float half_q_w = q_w * 0.5F;
+    /* row 4 of A */
     A[62] = half_q_w;
+    /* row 5 of A */
     A[76] = half_q_w;
+    /* row 6 of A */
     A[90] = half_q_w;
     const float twice_y = q_y + q_y;
     const float uv_1_2 = twice_y * v_z;
     const float twice_z = q_z + q_z;
     const float uv_2_1 = twice_z * v_y;
     const float t_x = uv_1_2 - uv_2_1;
+    /* row 0 of A */
     A[3] = t_x;
     const float uv_1_1 = twice_y * v_y;
     const float uv_2_2 = twice_z * v_z;
@@ -942,12 +1030,15 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
     const float uv_0_1 = twice_x * v_y;
     const float uv_1_0 = twice_y * v_x;
     const float t_z = uv_0_1 - uv_1_0;
+    /* row 2 of A */
     A[29] = t_z;
     const float twice_w = q_w + q_w;
     const float qq_00 = twice_w * q_w;
-    const float b_qq_00 = t2 * qq_00;
+    const float b_qq_00 = baumgarte_or_0 * qq_00;
     const float g_z = t_z + twice_w * v_z;
+    /* row 0 of A */
     A[5] = g_z - uv_1_0;
+    /* row 1 of A */
     A[17] = -(g_z + uv_0_1);
     const float uv_2_0 = twice_z * v_x;
     const float qq_33 = twice_z * q_z;
@@ -955,99 +1046,153 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
     const float t_y = uv_2_0 - uv_0_2;
     A[16] = t_y;
     const float g_y = t_y + twice_w * v_y;
+    /* row 0 of A */
     A[6] = -(g_y + uv_2_0);
+    /* row 2 of A */
     A[30] = g_y - uv_0_2;
     const float qq_22 = twice_y * q_y;
     const float qq_23 = twice_y * q_z;
+    /* row 0 of A */
     A[7] = 1.0F - (qq_22 + qq_33);
     const float qq_12 = twice_x * q_y;
     const float qq_03 = twice_w * q_z;
     A[8] = qq_12 - qq_03;
+    /* row 1 of A */
     A[20] = qq_12 + qq_03;
-    const float b_qq_03 = t2 * qq_03;
-    const float b_qq_12 = t2 * qq_12;
+    const float b_qq_03 = baumgarte_or_0 * qq_03;
+    const float b_qq_12 = baumgarte_or_0 * qq_12;
     const float qq_13 = twice_x * q_z;
     const float half_q_z = q_z * 0.5F;
+    /* row 5 of A */
     A[75] = half_q_z;
-    const float t3 = -half_q_z;
-    A[51] = t3;
-    A[63] = t3;
+    const float A_3_12 = -half_q_z;
+    /* row 3 of A */
+    A[51] = A_3_12;
+    /* row 4 of A */
+    A[63] = A_3_12;
     const float qq_02 = twice_w * q_y;
+    /* row 0 of A */
     A[9] = qq_13 + qq_02;
+    /* row 2 of A */
     A[33] = qq_13 - qq_02;
-    const float b_qq_02 = t2 * qq_02;
+    const float b_qq_02 = baumgarte_or_0 * qq_02;
     const float half_q_y = q_y * 0.5F;
+    /* row 4 of A */
     A[64] = half_q_y;
-    const float t4 = -half_q_y;
-    A[50] = t4;
-    A[88] = t4;
-    const float b_qq_13 = t2 * qq_13;
+    const float A_3_11 = -half_q_y;
+    /* row 3 of A */
+    A[50] = A_3_11;
+    /* row 6 of A */
+    A[88] = A_3_11;
+    const float b_qq_13 = baumgarte_or_0 * qq_13;
     const float uv_0_0 = twice_x * v_x;
+    /* row 1 of A */
     A[18] = uv_0_0 + uv_2_2;
+    /* row 2 of A */
     A[32] = uv_0_0 + uv_1_1;
     const float qq_11 = twice_x * q_x;
     const float g_x = t_x + twice_w * v_x;
+    /* row 1 of A */
     A[19] = g_x - uv_2_1;
+    /* row 2 of A */
     A[31] = -(g_x + uv_1_2);
     const float qq_01 = twice_w * q_x;
+    /* row 1 of A */
     A[22] = qq_23 - qq_01;
+    /* row 2 of A */
     A[34] = qq_23 + qq_01;
-    const float b_qq_01 = t2 * qq_01;
+    const float b_qq_01 = baumgarte_or_0 * qq_01;
     const float half_q_x = q_x * 0.5F;
+    /* row 6 of A */
     A[89] = half_q_x;
-    const float t5 = -half_q_x;
-    A[49] = t5;
-    A[77] = t5;
-    const float b_qq_23 = t2 * qq_23;
+    const float A_3_10 = -half_q_x;
+    /* row 3 of A */
+    A[49] = A_3_10;
+    /* row 5 of A */
+    A[77] = A_3_10;
+    const float b_qq_23 = baumgarte_or_0 * qq_23;
+    /* row 1 of A */
     A[21] = 1.0F - (qq_11 + qq_33);
-    const float b_qq_33 = t2 * qq_33;
+    const float b_qq_33 = baumgarte_or_0 * qq_33;
+    /* row 2 of A */
     A[35] = 1.0F - (qq_11 + qq_22);
-    const float b_qq_11 = t2 * qq_11;
-    const float b_qq_22 = t2 * qq_22;
-    const float t6 = t2 - (b_qq_00 + b_qq_11 + b_qq_22 + b_qq_33) * 0.5F;
-    A[42] = t6 - b_qq_00;
-    A[56] = t6 - b_qq_11;
-    A[70] = t6 - b_qq_22;
-    A[84] = t6 - b_qq_33;
+    const float b_qq_11 = baumgarte_or_0 * qq_11;
+    const float b_qq_22 = baumgarte_or_0 * qq_22;
+    const float turning_0_0 = baumgarte_or_0 - (b_qq_00 + b_qq_11 + b_qq_22 + b_qq_33) * 0.5F;
+    /* row 3 of A */
+    A[42] = turning_0_0 - b_qq_00;
+    /* row 4 of A */
+    A[56] = turning_0_0 - b_qq_11;
+    /* row 5 of A */
+    A[70] = turning_0_0 - b_qq_22;
+    /* row 6 of A */
+    A[84] = turning_0_0 - b_qq_33;
     const float half_w_x = w_x * 0.5F;
+    /* row 3 of A */
     A[43] = -(half_w_x + b_qq_01);
+    /* row 4 of A */
     A[55] = half_w_x - b_qq_01;
+    /* row 5 of A */
     A[71] = half_w_x - b_qq_23;
+    /* row 6 of A */
     A[83] = -(half_w_x + b_qq_23);
     const float half_w_y = w_y * 0.5F;
+    /* row 3 of A */
     A[44] = -(half_w_y + b_qq_02);
+    /* row 4 of A */
     A[58] = -(half_w_y + b_qq_13);
+    /* row 5 of A */
     A[68] = half_w_y - b_qq_02;
+    /* row 6 of A */
     A[82] = half_w_y - b_qq_13;
     const float half_w_z = w_z * 0.5F;
+    /* row 3 of A */
     A[45] = -(half_w_z + b_qq_03);
+    /* row 4 of A */
     A[57] = half_w_z - b_qq_12;
+    /* row 5 of A */
     A[69] = -(half_w_z + b_qq_12);
+    /* row 6 of A */
     A[81] = half_w_z - b_qq_03;
     const int has_mass = m > 1.1754944e-38F;
-    const float t7 = has_mass ? v_z : 0.0F;
-    A[102] = -t7;
-    A[114] = t7;
-    const float t8 = has_mass ? v_y : 0.0F;
-    A[103] = t8;
-    A[127] = -t8;
-    const float t9 = has_mass ? v_x : 0.0F;
-    A[116] = -t9;
-    A[128] = t9;
+    const float A_8_10 = has_mass ? v_z : 0.0F;
+    /* row 7 of A */
+    A[102] = -A_8_10;
+    /* row 8 of A */
+    A[114] = A_8_10;
+    const float A_7_12 = has_mass ? v_y : 0.0F;
+    /* row 7 of A */
+    A[103] = A_7_12;
+    /* row 9 of A */
+    A[127] = -A_7_12;
+    const float A_9_11 = has_mass ? v_x : 0.0F;
+    /* row 8 of A */
+    A[116] = -A_9_11;
+    /* row 9 of A */
+    A[128] = A_9_11;
     const float inv_m = 1.0F / (has_mass ? m : 1.0F);
-    const float t10 = has_mass ? inv_m : 0.0F;
-    B[42] = t10;
-    B[49] = t10;
-    B[56] = t10;
-    const float t11 = has_mass ? w_z : 0.0F;
-    A[99] = t11;
-    A[111] = -t11;
-    const float t12 = has_mass ? w_y : 0.0F;
-    A[100] = -t12;
-    A[124] = t12;
-    const float t13 = has_mass ? w_x : 0.0F;
-    A[113] = t13;
-    A[125] = -t13;
+    const float B_7_0 = has_mass ? inv_m : 0.0F;
+    /* row 7 of B */
+    B[42] = B_7_0;
+    /* row 8 of B */
+    B[49] = B_7_0;
+    /* row 9 of B */
+    B[56] = B_7_0;
+    const float A_7_8 = has_mass ? w_z : 0.0F;
+    /* row 7 of A */
+    A[99] = A_7_8;
+    /* row 8 of A */
+    A[111] = -A_7_8;
+    const float A_9_7 = has_mass ? w_y : 0.0F;
+    /* row 7 of A */
+    A[100] = -A_9_7;
+    /* row 9 of A */
+    A[124] = A_9_7;
+    const float A_8_9 = has_mass ? w_x : 0.0F;
+    /* row 8 of A */
+    A[113] = A_8_9;
+    /* row 9 of A */
+    A[125] = -A_8_9;
     const float adj_zz = J_B_xx * J_B_yy - J_B_xy * J_B_xy;
     const float adj_xx = J_B_yy * J_B_zz - J_B_yz * J_B_yz;
     const float adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
@@ -1064,59 +1209,75 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
     const float S_zz = J_B_xx + J_B_yy - J_B_zz;
     const float S_yy = J_B_zz + d;
     const float S_xx = J_B_zz - d;
-    const float t14 = J_B_yz + J_B_yz;
-    const float t15 = J_B_xy + J_B_xy;
+    const float twice_J_B_yz = J_B_yz + J_B_yz;
+    const float twice_J_B_xy = J_B_xy + J_B_xy;
     const float adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
     const float J_inv_yz = adj_yz * inv_det;
-    const float c_y = S_yy * w_y - t15 * w_x - t14 * w_z;
-    const float t16 = c_y * J_inv_xz;
-    const float t17 = J_B_xz + J_B_xz;
+    const float c_y = S_yy * w_y - twice_J_B_xy * w_x - twice_J_B_yz * w_z;
+    const float c_y_J_inv_xz = c_y * J_inv_xz;
+    const float twice_J_B_xz = J_B_xz + J_B_xz;
     const float adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
     const float J_inv_yy = adj_yy * inv_det;
-    const float c_z = S_zz * w_z - t17 * w_x - t14 * w_y;
-    const float c_x = S_xx * w_x - t15 * w_y - t17 * w_z;
-    const float t18 = c_z * J_inv_xy;
-    const float dw_x_x = t16 - t18;
+    const float c_z = S_zz * w_z - twice_J_B_xz * w_x - twice_J_B_yz * w_y;
+    const float c_x = S_xx * w_x - twice_J_B_xy * w_y - twice_J_B_xz * w_z;
+    const float c_z_J_inv_xy = c_z * J_inv_xy;
+    const float dw_x_x = c_y_J_inv_xz - c_z_J_inv_xy;
     const float dw_x_y = c_z * J_inv_xx - w_z - c_x * J_inv_xz;
     const float dw_x_z = w_y + c_x * J_inv_xy - c_y * J_inv_xx;
     const float dw_y_x = w_z + c_y * J_inv_yz - c_z * J_inv_yy;
-    const float t19 = c_x * J_inv_yz;
-    const float dw_y_y = t18 - t19;
-    const float dw_z_z = t19 - t16;
+    const float c_x_J_inv_yz = c_x * J_inv_yz;
+    const float dw_y_y = c_z_J_inv_xy - c_x_J_inv_yz;
+    const float dw_z_z = c_x_J_inv_yz - c_y_J_inv_xz;
     const float dw_y_z = c_x * J_inv_yy - w_x - c_y * J_inv_xy;
     const float dw_z_x = c_y * J_inv_zz - w_y - c_z * J_inv_yz;
     const float dw_z_y = w_x + c_z * J_inv_xz - c_x * J_inv_zz;
-    const float t20 = dw_x_x + dw_x_y + dw_x_z + dw_y_x + dw_y_y + dw_y_z + dw_z_x + dw_z_y
+    const float t2 = dw_x_x + dw_x_y + dw_x_z + dw_y_x + dw_y_y + dw_y_z + dw_z_x + dw_z_y
         + dw_z_z + J_inv_xx + J_inv_xy;
-    const int bounded_21 = fabsf(regular ? t20 + J_inv_xz + J_inv_yy + J_inv_yz + J_inv_zz
+    const int bounded_2 = fabsf(regular ? t2 + J_inv_xz + J_inv_yy + J_inv_yz + J_inv_zz
         : 0.0F) <= 3.4028235e+38F;
-    const int ok = regular && bounded_21;
+    const int ok = regular && bounded_2;
+    /* row 10 of A */
     A[140] = ok ? dw_x_x : 0.0F;
     A[141] = ok ? dw_x_y : 0.0F;
     A[142] = ok ? dw_x_z : 0.0F;
+    /* row 11 of A */
     A[153] = ok ? dw_y_x : 0.0F;
     A[154] = ok ? dw_y_y : 0.0F;
     A[155] = ok ? dw_y_z : 0.0F;
+    /* row 12 of A */
     A[166] = ok ? dw_z_x : 0.0F;
     A[167] = ok ? dw_z_y : 0.0F;
     A[168] = ok ? dw_z_z : 0.0F;
+    /* row 10 of B */
     B[63] = ok ? J_inv_xx : 0.0F;
-    const float t22 = ok ? J_inv_xy : 0.0F;
-    B[64] = t22;
-    B[69] = t22;
-    const float t23 = ok ? J_inv_xz : 0.0F;
-    B[65] = t23;
+    const float B_10_4 = ok ? J_inv_xy : 0.0F;
+    B[64] = B_10_4;
+    /* row 11 of B */
+    B[69] = B_10_4;
+    const float B_10_5 = ok ? J_inv_xz : 0.0F;
+    /* row 10 of B */
+    B[65] = B_10_5;
+    /* row 11 of B */
     B[70] = ok ? J_inv_yy : 0.0F;
-    B[75] = t23;
-    const float t24 = ok ? J_inv_yz : 0.0F;
-    B[71] = t24;
-    B[76] = t24;
+    /* row 12 of B */
+    B[75] = B_10_5;
+    const float B_11_5 = ok ? J_inv_yz : 0.0F;
+    /* row 11 of B */
+    B[71] = B_11_5;
+    /* row 12 of B */
+    B[76] = B_11_5;
     B[77] = ok ? J_inv_zz : 0.0F;
 
     fc_status status = FC_OK;
-    if (!(bounded && bounded_21)) { status |= FC_NOT_FINITE; }
-    if (!has_mass) { status |= FC_MASS; }
-    if (!regular) { status |= FC_SINGULAR; }
+    if (!(bounded && bounded_2)) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
 
     return status;
 }
@@ -1163,7 +1324,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p
     const float q_x = bounded ? q_NB_x : 0.0F;
     const float v_x = bounded ? v_B_x : 0.0F;
     const float q_w = bounded ? q_NB_w : 0.0F;
-    const float t2 = bounded ? baumgarte : 0.0F;
+    const float baumgarte_or_0 = bounded ? baumgarte : 0.0F;
     const float w_x = bounded ? w_B_x : 0.0F;
     const float w_y = bounded ? w_B_y : 0.0F;
     const float w_z = bounded ? w_B_z : 0.0F;
@@ -1187,7 +1348,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p
     A_nonzeros[14] = t_z;
     const float twice_w = q_w + q_w;
     const float qq_00 = twice_w * q_w;
-    const float b_qq_00 = t2 * qq_00;
+    const float b_qq_00 = baumgarte_or_0 * qq_00;
     const float g_z = t_z + twice_w * v_z;
     A_nonzeros[2] = g_z - uv_1_0;
     A_nonzeros[8] = -(g_z + uv_0_1);
@@ -1206,24 +1367,24 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p
     const float qq_03 = twice_w * q_z;
     A_nonzeros[5] = qq_12 - qq_03;
     A_nonzeros[11] = qq_12 + qq_03;
-    const float b_qq_03 = t2 * qq_03;
-    const float b_qq_12 = t2 * qq_12;
+    const float b_qq_03 = baumgarte_or_0 * qq_03;
+    const float b_qq_12 = baumgarte_or_0 * qq_12;
     const float qq_13 = twice_x * q_z;
     const float half_q_z = q_z * 0.5F;
     A_nonzeros[39] = half_q_z;
-    const float t3 = -half_q_z;
-    A_nonzeros[27] = t3;
-    A_nonzeros[33] = t3;
+    const float A_nonzeros_27 = -half_q_z;
+    A_nonzeros[27] = A_nonzeros_27;
+    A_nonzeros[33] = A_nonzeros_27;
     const float qq_02 = twice_w * q_y;
     A_nonzeros[6] = qq_13 + qq_02;
     A_nonzeros[18] = qq_13 - qq_02;
-    const float b_qq_02 = t2 * qq_02;
+    const float b_qq_02 = baumgarte_or_0 * qq_02;
     const float half_q_y = q_y * 0.5F;
     A_nonzeros[34] = half_q_y;
-    const float t4 = -half_q_y;
-    A_nonzeros[26] = t4;
-    A_nonzeros[46] = t4;
-    const float b_qq_13 = t2 * qq_13;
+    const float A_nonzeros_26 = -half_q_y;
+    A_nonzeros[26] = A_nonzeros_26;
+    A_nonzeros[46] = A_nonzeros_26;
+    const float b_qq_13 = baumgarte_or_0 * qq_13;
     const float uv_0_0 = twice_x * v_x;
     A_nonzeros[9] = uv_0_0 + uv_2_2;
     A_nonzeros[17] = uv_0_0 + uv_1_1;
@@ -1234,23 +1395,23 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p
     const float qq_01 = twice_w * q_x;
     A_nonzeros[13] = qq_23 - qq_01;
     A_nonzeros[19] = qq_23 + qq_01;
-    const float b_qq_01 = t2 * qq_01;
+    const float b_qq_01 = baumgarte_or_0 * qq_01;
     const float half_q_x = q_x * 0.5F;
     A_nonzeros[47] = half_q_x;
-    const float t5 = -half_q_x;
-    A_nonzeros[25] = t5;
-    A_nonzeros[41] = t5;
-    const float b_qq_23 = t2 * qq_23;
+    const float A_nonzeros_25 = -half_q_x;
+    A_nonzeros[25] = A_nonzeros_25;
+    A_nonzeros[41] = A_nonzeros_25;
+    const float b_qq_23 = baumgarte_or_0 * qq_23;
     A_nonzeros[12] = 1.0F - (qq_11 + qq_33);
-    const float b_qq_33 = t2 * qq_33;
+    const float b_qq_33 = baumgarte_or_0 * qq_33;
     A_nonzeros[20] = 1.0F - (qq_11 + qq_22);
-    const float b_qq_11 = t2 * qq_11;
-    const float b_qq_22 = t2 * qq_22;
-    const float t6 = t2 - (b_qq_00 + b_qq_11 + b_qq_22 + b_qq_33) * 0.5F;
-    A_nonzeros[21] = t6 - b_qq_00;
-    A_nonzeros[29] = t6 - b_qq_11;
-    A_nonzeros[37] = t6 - b_qq_22;
-    A_nonzeros[45] = t6 - b_qq_33;
+    const float b_qq_11 = baumgarte_or_0 * qq_11;
+    const float b_qq_22 = baumgarte_or_0 * qq_22;
+    const float turning_0_0 = baumgarte_or_0 - (b_qq_00 + b_qq_11 + b_qq_22 + b_qq_33) * 0.5F;
+    A_nonzeros[21] = turning_0_0 - b_qq_00;
+    A_nonzeros[29] = turning_0_0 - b_qq_11;
+    A_nonzeros[37] = turning_0_0 - b_qq_22;
+    A_nonzeros[45] = turning_0_0 - b_qq_33;
     const float half_w_x = w_x * 0.5F;
     A_nonzeros[22] = -(half_w_x + b_qq_01);
     A_nonzeros[28] = half_w_x - b_qq_01;
@@ -1267,29 +1428,29 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p
     A_nonzeros[36] = -(half_w_z + b_qq_12);
     A_nonzeros[42] = half_w_z - b_qq_03;
     const int has_mass = m > 1.1754944e-38F;
-    const float t7 = has_mass ? v_z : 0.0F;
-    A_nonzeros[51] = -t7;
-    A_nonzeros[55] = t7;
-    const float t8 = has_mass ? v_y : 0.0F;
-    A_nonzeros[52] = t8;
-    A_nonzeros[59] = -t8;
-    const float t9 = has_mass ? v_x : 0.0F;
-    A_nonzeros[56] = -t9;
-    A_nonzeros[60] = t9;
+    const float A_nonzeros_55 = has_mass ? v_z : 0.0F;
+    A_nonzeros[51] = -A_nonzeros_55;
+    A_nonzeros[55] = A_nonzeros_55;
+    const float A_nonzeros_52 = has_mass ? v_y : 0.0F;
+    A_nonzeros[52] = A_nonzeros_52;
+    A_nonzeros[59] = -A_nonzeros_52;
+    const float A_nonzeros_60 = has_mass ? v_x : 0.0F;
+    A_nonzeros[56] = -A_nonzeros_60;
+    A_nonzeros[60] = A_nonzeros_60;
     const float inv_m = 1.0F / (has_mass ? m : 1.0F);
-    const float t10 = has_mass ? inv_m : 0.0F;
-    B_nonzeros[0] = t10;
-    B_nonzeros[1] = t10;
-    B_nonzeros[2] = t10;
-    const float t11 = has_mass ? w_z : 0.0F;
-    A_nonzeros[49] = t11;
-    A_nonzeros[53] = -t11;
-    const float t12 = has_mass ? w_y : 0.0F;
-    A_nonzeros[50] = -t12;
-    A_nonzeros[57] = t12;
-    const float t13 = has_mass ? w_x : 0.0F;
-    A_nonzeros[54] = t13;
-    A_nonzeros[58] = -t13;
+    const float B_nonzeros_0 = has_mass ? inv_m : 0.0F;
+    B_nonzeros[0] = B_nonzeros_0;
+    B_nonzeros[1] = B_nonzeros_0;
+    B_nonzeros[2] = B_nonzeros_0;
+    const float A_nonzeros_49 = has_mass ? w_z : 0.0F;
+    A_nonzeros[49] = A_nonzeros_49;
+    A_nonzeros[53] = -A_nonzeros_49;
+    const float A_nonzeros_57 = has_mass ? w_y : 0.0F;
+    A_nonzeros[50] = -A_nonzeros_57;
+    A_nonzeros[57] = A_nonzeros_57;
+    const float A_nonzeros_54 = has_mass ? w_x : 0.0F;
+    A_nonzeros[54] = A_nonzeros_54;
+    A_nonzeros[58] = -A_nonzeros_54;
     const float adj_zz = J_B_xx * J_B_yy - J_B_xy * J_B_xy;
     const float adj_xx = J_B_yy * J_B_zz - J_B_yz * J_B_yz;
     const float adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
@@ -1306,33 +1467,33 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p
     const float S_zz = J_B_xx + J_B_yy - J_B_zz;
     const float S_yy = J_B_zz + d;
     const float S_xx = J_B_zz - d;
-    const float t14 = J_B_yz + J_B_yz;
-    const float t15 = J_B_xy + J_B_xy;
+    const float twice_J_B_yz = J_B_yz + J_B_yz;
+    const float twice_J_B_xy = J_B_xy + J_B_xy;
     const float adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
     const float J_inv_yz = adj_yz * inv_det;
-    const float c_y = S_yy * w_y - t15 * w_x - t14 * w_z;
-    const float t16 = c_y * J_inv_xz;
-    const float t17 = J_B_xz + J_B_xz;
+    const float c_y = S_yy * w_y - twice_J_B_xy * w_x - twice_J_B_yz * w_z;
+    const float c_y_J_inv_xz = c_y * J_inv_xz;
+    const float twice_J_B_xz = J_B_xz + J_B_xz;
     const float adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
     const float J_inv_yy = adj_yy * inv_det;
-    const float c_z = S_zz * w_z - t17 * w_x - t14 * w_y;
-    const float c_x = S_xx * w_x - t15 * w_y - t17 * w_z;
-    const float t18 = c_z * J_inv_xy;
-    const float dw_x_x = t16 - t18;
+    const float c_z = S_zz * w_z - twice_J_B_xz * w_x - twice_J_B_yz * w_y;
+    const float c_x = S_xx * w_x - twice_J_B_xy * w_y - twice_J_B_xz * w_z;
+    const float c_z_J_inv_xy = c_z * J_inv_xy;
+    const float dw_x_x = c_y_J_inv_xz - c_z_J_inv_xy;
     const float dw_x_y = c_z * J_inv_xx - w_z - c_x * J_inv_xz;
     const float dw_x_z = w_y + c_x * J_inv_xy - c_y * J_inv_xx;
     const float dw_y_x = w_z + c_y * J_inv_yz - c_z * J_inv_yy;
-    const float t19 = c_x * J_inv_yz;
-    const float dw_y_y = t18 - t19;
-    const float dw_z_z = t19 - t16;
+    const float c_x_J_inv_yz = c_x * J_inv_yz;
+    const float dw_y_y = c_z_J_inv_xy - c_x_J_inv_yz;
+    const float dw_z_z = c_x_J_inv_yz - c_y_J_inv_xz;
     const float dw_y_z = c_x * J_inv_yy - w_x - c_y * J_inv_xy;
     const float dw_z_x = c_y * J_inv_zz - w_y - c_z * J_inv_yz;
     const float dw_z_y = w_x + c_z * J_inv_xz - c_x * J_inv_zz;
-    const float t20 = dw_x_x + dw_x_y + dw_x_z + dw_y_x + dw_y_y + dw_y_z + dw_z_x + dw_z_y
+    const float t2 = dw_x_x + dw_x_y + dw_x_z + dw_y_x + dw_y_y + dw_y_z + dw_z_x + dw_z_y
         + dw_z_z + J_inv_xx + J_inv_xy;
-    const int bounded_21 = fabsf(regular ? t20 + J_inv_xz + J_inv_yy + J_inv_yz + J_inv_zz
+    const int bounded_2 = fabsf(regular ? t2 + J_inv_xz + J_inv_yy + J_inv_yz + J_inv_zz
         : 0.0F) <= 3.4028235e+38F;
-    const int ok = regular && bounded_21;
+    const int ok = regular && bounded_2;
     A_nonzeros[61] = ok ? dw_x_x : 0.0F;
     A_nonzeros[62] = ok ? dw_x_y : 0.0F;
     A_nonzeros[63] = ok ? dw_x_z : 0.0F;
@@ -1343,22 +1504,28 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p
     A_nonzeros[68] = ok ? dw_z_y : 0.0F;
     A_nonzeros[69] = ok ? dw_z_z : 0.0F;
     B_nonzeros[3] = ok ? J_inv_xx : 0.0F;
-    const float t22 = ok ? J_inv_xy : 0.0F;
-    B_nonzeros[4] = t22;
-    B_nonzeros[6] = t22;
-    const float t23 = ok ? J_inv_xz : 0.0F;
-    B_nonzeros[5] = t23;
+    const float B_nonzeros_4 = ok ? J_inv_xy : 0.0F;
+    B_nonzeros[4] = B_nonzeros_4;
+    B_nonzeros[6] = B_nonzeros_4;
+    const float B_nonzeros_5 = ok ? J_inv_xz : 0.0F;
+    B_nonzeros[5] = B_nonzeros_5;
     B_nonzeros[7] = ok ? J_inv_yy : 0.0F;
-    B_nonzeros[9] = t23;
-    const float t24 = ok ? J_inv_yz : 0.0F;
-    B_nonzeros[8] = t24;
-    B_nonzeros[10] = t24;
+    B_nonzeros[9] = B_nonzeros_5;
+    const float B_nonzeros_8 = ok ? J_inv_yz : 0.0F;
+    B_nonzeros[8] = B_nonzeros_8;
+    B_nonzeros[10] = B_nonzeros_8;
     B_nonzeros[11] = ok ? J_inv_zz : 0.0F;
 
     fc_status status = FC_OK;
-    if (!(bounded && bounded_21)) { status |= FC_NOT_FINITE; }
-    if (!has_mass) { status |= FC_MASS; }
-    if (!regular) { status |= FC_SINGULAR; }
+    if (!(bounded && bounded_2)) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
 
     return status;
 }
@@ -1436,43 +1603,46 @@ fc_status fc_rigid_body_step_rk4_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
     const float dw_2_x = J_inv_xx * t9 + J_inv_xy * t11 + J_inv_xz * t12;
     const float w_3_z = w_B_z + half_dt * dw_2_z;
     const float half_w_z = w_B_z * 0.5F;
-    const float half_w_x_13 = w_2_x * 0.5F;
-    const float half_w_z_14 = w_2_z * 0.5F;
-    const float half_w_y_15 = w_2_y * 0.5F;
+    const float half_w_x_2 = w_2_x * 0.5F;
+    const float half_w_z_2 = w_2_z * 0.5F;
+    const float half_w_y_2 = w_2_y * 0.5F;
     const float w_3_x = w_B_x + half_dt * dw_2_x;
-    const float half_w_x_16 = w_3_x * 0.5F;
-    const float half_w_y_17 = w_3_y * 0.5F;
-    const float half_w_z_18 = w_3_z * 0.5F;
-    const float t19 = J_B_xz * w_3_x + J_B_yz * w_3_y + J_B_zz * w_3_z;
-    const float t20 = J_B_xy * w_3_x + J_B_yy * w_3_y + J_B_yz * w_3_z;
-    const float t21 = M_B_x - w_3_y * t19 + w_3_z * t20;
-    const float t22 = J_B_xx * w_3_x + J_B_xy * w_3_y + J_B_xz * w_3_z;
-    const float t23 = M_B_y - w_3_z * t22 + w_3_x * t19;
-    const float t24 = M_B_z - w_3_x * t20 + w_3_y * t22;
-    const float dw_3_y = J_inv_xy * t21 + J_inv_yy * t23 + J_inv_yz * t24;
-    const float t25 = dw_2_y + dw_3_y;
+    const float half_w_x_3 = w_3_x * 0.5F;
+    const float half_w_y_3 = w_3_y * 0.5F;
+    const float half_w_z_3 = w_3_z * 0.5F;
+    const float t13 = J_B_xz * w_3_x + J_B_yz * w_3_y + J_B_zz * w_3_z;
+    const float t14 = J_B_xy * w_3_x + J_B_yy * w_3_y + J_B_yz * w_3_z;
+    const float t15 = M_B_x - w_3_y * t13 + w_3_z * t14;
+    const float t16 = J_B_xx * w_3_x + J_B_xy * w_3_y + J_B_xz * w_3_z;
+    const float t17 = M_B_y - w_3_z * t16 + w_3_x * t13;
+    const float t18 = M_B_z - w_3_x * t14 + w_3_y * t16;
+    const float dw_3_y = J_inv_xy * t15 + J_inv_yy * t17 + J_inv_yz * t18;
+    const float dw_2_y_plus_dw_3_y = dw_2_y + dw_3_y;
     const float w_4_y = w_B_y + dt * dw_3_y;
-    const float dw_3_z = J_inv_xz * t21 + J_inv_yz * t23 + J_inv_zz * t24;
-    const float dw_3_x = J_inv_xx * t21 + J_inv_xy * t23 + J_inv_xz * t24;
-    const float t26 = dw_2_x + dw_3_x;
+    const float dw_3_z = J_inv_xz * t15 + J_inv_yz * t17 + J_inv_zz * t18;
+    const float dw_3_x = J_inv_xx * t15 + J_inv_xy * t17 + J_inv_xz * t18;
+    const float dw_2_x_plus_dw_3_x = dw_2_x + dw_3_x;
     const float w_4_x = w_B_x + dt * dw_3_x;
-    const float t27 = dw_2_z + dw_3_z;
+    const float dw_2_z_plus_dw_3_z = dw_2_z + dw_3_z;
     const float w_4_z = w_B_z + dt * dw_3_z;
-    const float t28 = J_B_xz * w_4_x + J_B_yz * w_4_y + J_B_zz * w_4_z;
-    const float t29 = J_B_xy * w_4_x + J_B_yy * w_4_y + J_B_yz * w_4_z;
-    const float t30 = J_B_xx * w_4_x + J_B_xy * w_4_y + J_B_xz * w_4_z;
-    const float t31 = M_B_x - w_4_y * t28 + w_4_z * t29;
-    const float t32 = M_B_y - w_4_z * t30 + w_4_x * t28;
-    const float t33 = M_B_z - w_4_x * t29 + w_4_y * t30;
-    const float dw_4_x = J_inv_xx * t31 + J_inv_xy * t32 + J_inv_xz * t33;
-    const float t34 = w_B_x + sixth_dt * (dw_1_x + dw_4_x + (t26 + t26));
-    const float dw_4_y = J_inv_xy * t31 + J_inv_yy * t32 + J_inv_yz * t33;
-    const float dw_4_z = J_inv_xz * t31 + J_inv_yz * t32 + J_inv_zz * t33;
-    const float t35 = w_B_y + sixth_dt * (dw_1_y + dw_4_y + (t25 + t25));
-    const float t36 = w_B_z + sixth_dt * (dw_1_z + dw_4_z + (t27 + t27));
-    const float half_w_x_37 = w_4_x * 0.5F;
-    const float half_w_y_38 = w_4_y * 0.5F;
-    const float half_w_z_39 = w_4_z * 0.5F;
+    const float t19 = J_B_xz * w_4_x + J_B_yz * w_4_y + J_B_zz * w_4_z;
+    const float t20 = J_B_xy * w_4_x + J_B_yy * w_4_y + J_B_yz * w_4_z;
+    const float t21 = J_B_xx * w_4_x + J_B_xy * w_4_y + J_B_xz * w_4_z;
+    const float t22 = M_B_x - w_4_y * t19 + w_4_z * t20;
+    const float t23 = M_B_y - w_4_z * t21 + w_4_x * t19;
+    const float t24 = M_B_z - w_4_x * t20 + w_4_y * t21;
+    const float dw_4_x = J_inv_xx * t22 + J_inv_xy * t23 + J_inv_xz * t24;
+    const float t25 = w_B_x + sixth_dt * (dw_1_x + dw_4_x
+        + (dw_2_x_plus_dw_3_x + dw_2_x_plus_dw_3_x));
+    const float dw_4_y = J_inv_xy * t22 + J_inv_yy * t23 + J_inv_yz * t24;
+    const float dw_4_z = J_inv_xz * t22 + J_inv_yz * t23 + J_inv_zz * t24;
+    const float w_y = w_B_y + sixth_dt * (dw_1_y + dw_4_y
+        + (dw_2_y_plus_dw_3_y + dw_2_y_plus_dw_3_y));
+    const float t26 = w_B_z + sixth_dt * (dw_1_z + dw_4_z
+        + (dw_2_z_plus_dw_3_z + dw_2_z_plus_dw_3_z));
+    const float half_w_x_4 = w_4_x * 0.5F;
+    const float half_w_y_4 = w_4_y * 0.5F;
+    const float half_w_z_4 = w_4_z * 0.5F;
     const float v_B_x = v_B->x;
     const float q_NB_y = q_NB->y;
     const float v_B_z = v_B->z;
@@ -1490,131 +1660,141 @@ fc_status fc_rigid_body_step_rk4_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
     const float v_3_y = v_B_y + half_dt * dv_2_y;
     const float dv_3_x = specific_x - w_3_y * v_3_z + w_3_z * v_3_y;
     const float v_4_x = v_B_x + dt * dv_3_x;
-    const float t40 = dv_2_x + dv_3_x;
+    const float middle_2_x = dv_2_x + dv_3_x;
     const float v_3_x = v_B_x + half_dt * dv_2_x;
     const float dv_3_z = specific_z - w_3_x * v_3_y + w_3_y * v_3_x;
     const float dv_3_y = specific_y - w_3_z * v_3_x + w_3_x * v_3_z;
-    const float t41 = dv_2_y + dv_3_y;
+    const float middle_2_y = dv_2_y + dv_3_y;
     const float v_4_y = v_B_y + dt * dv_3_y;
-    const float t42 = dv_2_z + dv_3_z;
+    const float middle_2_z = dv_2_z + dv_3_z;
     const float v_4_z = v_B_z + dt * dv_3_z;
     const float dv_4_x = specific_x - w_4_y * v_4_z + w_4_z * v_4_y;
-    const float t43 = v_B_x + sixth_dt * (dv_1_x + dv_4_x + (t40 + t40));
+    const float t27 = v_B_x + sixth_dt * (dv_1_x + dv_4_x + (middle_2_x + middle_2_x));
     const float dv_4_y = specific_y - w_4_z * v_4_x + w_4_x * v_4_z;
-    const float t44 = v_B_y + sixth_dt * (dv_1_y + dv_4_y + (t41 + t41));
+    const float t28 = v_B_y + sixth_dt * (dv_1_y + dv_4_y + (middle_2_y + middle_2_y));
     const float dv_4_z = specific_z - w_4_x * v_4_y + w_4_y * v_4_x;
-    const float t45 = v_B_z + sixth_dt * (dv_1_z + dv_4_z + (t42 + t42));
+    const float v_z = v_B_z + sixth_dt * (dv_1_z + dv_4_z + (middle_2_z + middle_2_z));
     const float q_NB_z = q_NB->z;
-    const float t46 = q_NB_y * v_B_z - q_NB_z * v_B_y;
-    const float t_x = t46 + t46;
+    const float half_x = q_NB_y * v_B_z - q_NB_z * v_B_y;
+    const float t_x = half_x + half_x;
     const float q_NB_w = q_NB->w;
     const float q_NB_x = q_NB->x;
     const float dq_1_y = q_NB_w * half_w_y - q_NB_x * half_w_z + q_NB_z * half_w_x;
     const float dq_1_z = q_NB_w * half_w_z + q_NB_x * half_w_y - q_NB_y * half_w_x;
-    const float t47 = q_NB_x * v_B_y - q_NB_y * v_B_x;
-    const float t_z = t47 + t47;
-    const float t48 = q_NB_z * v_B_x - q_NB_x * v_B_z;
-    const float t_y = t48 + t48;
+    const float half_z = q_NB_x * v_B_y - q_NB_y * v_B_x;
+    const float t_z = half_z + half_z;
+    const float half_y = q_NB_z * v_B_x - q_NB_x * v_B_z;
+    const float t_y = half_y + half_y;
     const float dp_1_x = v_B_x + q_NB_w * t_x + q_NB_y * t_z - q_NB_z * t_y;
-    const float t49 = q_NB_x * half_w_x + q_NB_y * half_w_y + q_NB_z * half_w_z;
+    const float t29 = q_NB_x * half_w_x + q_NB_y * half_w_y + q_NB_z * half_w_z;
     const float dq_1_x = q_NB_w * half_w_x + q_NB_y * half_w_z - q_NB_z * half_w_y;
-    const float q_2_w = q_NB_w - half_dt * t49;
+    const float q_2_w = q_NB_w - half_dt * t29;
     const float q_2_y = q_NB_y + half_dt * dq_1_y;
     const float q_2_z = q_NB_z + half_dt * dq_1_z;
-    const float dq_2_x = q_2_w * half_w_x_13 + q_2_y * half_w_z_14 - q_2_z * half_w_y_15;
+    const float dq_2_x = q_2_w * half_w_x_2 + q_2_y * half_w_z_2 - q_2_z * half_w_y_2;
     const float q_3_x = q_NB_x + half_dt * dq_2_x;
     const float q_2_x = q_NB_x + half_dt * dq_1_x;
-    const float dq_2_y = q_2_w * half_w_y_15 - q_2_x * half_w_z_14 + q_2_z * half_w_x_13;
+    const float dq_2_y = q_2_w * half_w_y_2 - q_2_x * half_w_z_2 + q_2_z * half_w_x_2;
     const float q_3_y = q_NB_y + half_dt * dq_2_y;
-    const float dq_2_z = q_2_w * half_w_z_14 + q_2_x * half_w_y_15 - q_2_y * half_w_x_13;
-    const float t50 = q_2_x * half_w_x_13 + q_2_y * half_w_y_15 + q_2_z * half_w_z_14;
+    const float dq_2_z = q_2_w * half_w_z_2 + q_2_x * half_w_y_2 - q_2_y * half_w_x_2;
+    const float t30 = q_2_x * half_w_x_2 + q_2_y * half_w_y_2 + q_2_z * half_w_z_2;
     const float q_3_z = q_NB_z + half_dt * dq_2_z;
-    const float q_3_w = q_NB_w - half_dt * t50;
-    const float t51 = q_3_x * half_w_x_16 + q_3_y * half_w_y_17 + q_3_z * half_w_z_18;
-    const float t52 = t50 + t51;
-    const float q_4_w = q_NB_w - dt * t51;
-    const float dq_3_y = q_3_w * half_w_y_17 - q_3_x * half_w_z_18 + q_3_z * half_w_x_16;
-    const float t53 = dq_2_y + dq_3_y;
+    const float q_3_w = q_NB_w - half_dt * t30;
+    const float t31 = q_3_x * half_w_x_3 + q_3_y * half_w_y_3 + q_3_z * half_w_z_3;
+    const float t32 = t30 + t31;
+    const float q_4_w = q_NB_w - dt * t31;
+    const float dq_3_y = q_3_w * half_w_y_3 - q_3_x * half_w_z_3 + q_3_z * half_w_x_3;
+    const float dq_2_y_plus_dq_3_y = dq_2_y + dq_3_y;
     const float q_4_y = q_NB_y + dt * dq_3_y;
-    const float dq_3_z = q_3_w * half_w_z_18 + q_3_x * half_w_y_17 - q_3_y * half_w_x_16;
-    const float dq_3_x = q_3_w * half_w_x_16 + q_3_y * half_w_z_18 - q_3_z * half_w_y_17;
-    const float t54 = dq_2_x + dq_3_x;
-    const float t55 = dq_2_z + dq_3_z;
+    const float dq_3_z = q_3_w * half_w_z_3 + q_3_x * half_w_y_3 - q_3_y * half_w_x_3;
+    const float dq_3_x = q_3_w * half_w_x_3 + q_3_y * half_w_z_3 - q_3_z * half_w_y_3;
+    const float middle_1_x = dq_2_x + dq_3_x;
+    const float dq_2_z_plus_dq_3_z = dq_2_z + dq_3_z;
     const float q_4_z = q_NB_z + dt * dq_3_z;
     const float q_4_x = q_NB_x + dt * dq_3_x;
-    const float t56 = q_4_y * v_4_z - q_4_z * v_4_y;
-    const float t_x_57 = t56 + t56;
-    const float t58 = q_4_x * v_4_y - q_4_y * v_4_x;
-    const float t_z_59 = t58 + t58;
-    const float t60 = q_4_z * v_4_x - q_4_x * v_4_z;
-    const float t_y_61 = t60 + t60;
-    const float dp_4_x = v_4_x + q_4_w * t_x_57 + q_4_y * t_z_59 - q_4_z * t_y_61;
-    const float t62 = q_2_y * v_2_z - q_2_z * v_2_y;
-    const float t_x_63 = t62 + t62;
-    const float t64 = q_2_x * v_2_y - q_2_y * v_2_x;
-    const float t_z_65 = t64 + t64;
-    const float t66 = q_2_z * v_2_x - q_2_x * v_2_z;
-    const float t_y_67 = t66 + t66;
-    const float dp_2_x = v_2_x + q_2_w * t_x_63 + q_2_y * t_z_65 - q_2_z * t_y_67;
-    const float t68 = q_3_y * v_3_z - q_3_z * v_3_y;
-    const float t_x_69 = t68 + t68;
-    const float t70 = q_3_x * v_3_y - q_3_y * v_3_x;
-    const float t_z_71 = t70 + t70;
-    const float t72 = q_3_z * v_3_x - q_3_x * v_3_z;
-    const float t_y_73 = t72 + t72;
-    const float dp_3_x = v_3_x + q_3_w * t_x_69 + q_3_y * t_z_71 - q_3_z * t_y_73;
-    const float t74 = dp_2_x + dp_3_x;
+    const float t33 = q_4_y * v_4_z - q_4_z * v_4_y;
+    const float t_x_2 = t33 + t33;
+    const float t34 = q_4_x * v_4_y - q_4_y * v_4_x;
+    const float t_z_2 = t34 + t34;
+    const float t35 = q_4_z * v_4_x - q_4_x * v_4_z;
+    const float t_y_2 = t35 + t35;
+    const float dp_4_x = v_4_x + q_4_w * t_x_2 + q_4_y * t_z_2 - q_4_z * t_y_2;
+    const float t36 = q_2_y * v_2_z - q_2_z * v_2_y;
+    const float t_x_3 = t36 + t36;
+    const float t37 = q_2_x * v_2_y - q_2_y * v_2_x;
+    const float t_z_3 = t37 + t37;
+    const float t38 = q_2_z * v_2_x - q_2_x * v_2_z;
+    const float t_y_3 = t38 + t38;
+    const float dp_2_x = v_2_x + q_2_w * t_x_3 + q_2_y * t_z_3 - q_2_z * t_y_3;
+    const float t39 = q_3_y * v_3_z - q_3_z * v_3_y;
+    const float t_x_4 = t39 + t39;
+    const float t40 = q_3_x * v_3_y - q_3_y * v_3_x;
+    const float t_z_4 = t40 + t40;
+    const float t41 = q_3_z * v_3_x - q_3_x * v_3_z;
+    const float t_y_4 = t41 + t41;
+    const float dp_3_x = v_3_x + q_3_w * t_x_4 + q_3_y * t_z_4 - q_3_z * t_y_4;
+    const float middle_0_x = dp_2_x + dp_3_x;
     const float p_N_x = p_N->x;
-    const float t75 = p_N_x + sixth_dt * (dp_1_x + dp_4_x + (t74 + t74));
+    const float t42 = p_N_x + sixth_dt * (dp_1_x + dp_4_x + (middle_0_x + middle_0_x));
     const float dp_1_y = v_B_y + q_NB_w * t_y + q_NB_z * t_x - q_NB_x * t_z;
     const float dp_1_z = v_B_z + q_NB_w * t_z + q_NB_x * t_y - q_NB_y * t_x;
-    const float dp_4_y = v_4_y + q_4_w * t_y_61 + q_4_z * t_x_57 - q_4_x * t_z_59;
-    const float dp_4_z = v_4_z + q_4_w * t_z_59 + q_4_x * t_y_61 - q_4_y * t_x_57;
-    const float dp_2_y = v_2_y + q_2_w * t_y_67 + q_2_z * t_x_63 - q_2_x * t_z_65;
-    const float dp_2_z = v_2_z + q_2_w * t_z_65 + q_2_x * t_y_67 - q_2_y * t_x_63;
-    const float dp_3_y = v_3_y + q_3_w * t_y_73 + q_3_z * t_x_69 - q_3_x * t_z_71;
-    const float t76 = dp_2_y + dp_3_y;
-    const float dp_3_z = v_3_z + q_3_w * t_z_71 + q_3_x * t_y_73 - q_3_y * t_x_69;
-    const float t77 = dp_2_z + dp_3_z;
+    const float dp_4_y = v_4_y + q_4_w * t_y_2 + q_4_z * t_x_2 - q_4_x * t_z_2;
+    const float dp_4_z = v_4_z + q_4_w * t_z_2 + q_4_x * t_y_2 - q_4_y * t_x_2;
+    const float dp_2_y = v_2_y + q_2_w * t_y_3 + q_2_z * t_x_3 - q_2_x * t_z_3;
+    const float dp_2_z = v_2_z + q_2_w * t_z_3 + q_2_x * t_y_3 - q_2_y * t_x_3;
+    const float dp_3_y = v_3_y + q_3_w * t_y_4 + q_3_z * t_x_4 - q_3_x * t_z_4;
+    const float dp_2_y_plus_dp_3_y = dp_2_y + dp_3_y;
+    const float dp_3_z = v_3_z + q_3_w * t_z_4 + q_3_x * t_y_4 - q_3_y * t_x_4;
+    const float middle_0_z = dp_2_z + dp_3_z;
     const float p_N_y = p_N->y;
-    const float t78 = p_N_y + sixth_dt * (dp_1_y + dp_4_y + (t76 + t76));
+    const float t43 = p_N_y + sixth_dt * (dp_1_y + dp_4_y
+        + (dp_2_y_plus_dp_3_y + dp_2_y_plus_dp_3_y));
     const float p_N_z = p_N->z;
 
-    const float t79 = p_N_z + sixth_dt * (dp_1_z + dp_4_z + (t77 + t77));
-    const int t80 = fabsf(t75 + t78 + t79) <= 3.4028235e+38F
-        && fabsf(t43 + t44 + t45) <= 3.4028235e+38F;
-    const float t81 = q_NB_w - sixth_dt * (t49 + q_4_x * half_w_x_37 + q_4_y * half_w_y_38
-        + q_4_z * half_w_z_39 + (t52 + t52));
-    const float dq_4_x = q_4_w * half_w_x_37 + q_4_y * half_w_z_39 - q_4_z * half_w_y_38;
-    const float t82 = q_NB_x + sixth_dt * (dq_1_x + dq_4_x + (t54 + t54));
-    const float dq_4_y = q_4_w * half_w_y_38 - q_4_x * half_w_z_39 + q_4_z * half_w_x_37;
-    const float dq_4_z = q_4_w * half_w_z_39 + q_4_x * half_w_y_38 - q_4_y * half_w_x_37;
-    const float t83 = q_NB_y + sixth_dt * (dq_1_y + dq_4_y + (t53 + t53));
-    const float t84 = q_NB_z + sixth_dt * (dq_1_z + dq_4_z + (t55 + t55));
-    const float n = t81 * t81 + t82 * t82 + t83 * t83 + t84 * t84;
-    const int finished = t80 && fabsf(t34 + t35 + t36) <= 3.4028235e+38F
+    const float p_z = p_N_z + sixth_dt * (dp_1_z + dp_4_z + (middle_0_z + middle_0_z));
+    const float t44 = q_NB_w - sixth_dt * (t29 + q_4_x * half_w_x_4 + q_4_y * half_w_y_4
+        + q_4_z * half_w_z_4 + (t32 + t32));
+    const float dq_4_x = q_4_w * half_w_x_4 + q_4_y * half_w_z_4 - q_4_z * half_w_y_4;
+    const float q_x = q_NB_x + sixth_dt * (dq_1_x + dq_4_x + (middle_1_x + middle_1_x));
+    const float dq_4_y = q_4_w * half_w_y_4 - q_4_x * half_w_z_4 + q_4_z * half_w_x_4;
+    const float dq_4_z = q_4_w * half_w_z_4 + q_4_x * half_w_y_4 - q_4_y * half_w_x_4;
+    const float t45 = q_NB_y + sixth_dt * (dq_1_y + dq_4_y
+        + (dq_2_y_plus_dq_3_y + dq_2_y_plus_dq_3_y));
+    const float t46 = q_NB_z + sixth_dt * (dq_1_z + dq_4_z
+        + (dq_2_z_plus_dq_3_z + dq_2_z_plus_dq_3_z));
+    const float n = t44 * t44 + q_x * q_x + t45 * t45 + t46 * t46;
+    const int finished = fabsf(t42 + t43 + p_z) <= 3.4028235e+38F
+        && fabsf(t27 + t28 + v_z) <= 3.4028235e+38F && fabsf(t25 + w_y + t26) <= 3.4028235e+38F
         && fabsf(n) <= 3.4028235e+38F;
-    p_N_next->x = finished ? t75 : p_N_x;
-    p_N_next->y = finished ? t78 : p_N_y;
-    p_N_next->z = finished ? t79 : p_N_z;
-    v_B_next->x = finished ? t43 : v_B_x;
-    v_B_next->y = finished ? t44 : v_B_y;
-    v_B_next->z = finished ? t45 : v_B_z;
-    w_B_next->x = finished ? t34 : w_B_x;
-    w_B_next->y = finished ? t35 : w_B_y;
-    w_B_next->z = finished ? t36 : w_B_z;
+    p_N_next->x = finished ? t42 : p_N_x;
+    p_N_next->y = finished ? t43 : p_N_y;
+    p_N_next->z = finished ? p_z : p_N_z;
+    v_B_next->x = finished ? t27 : v_B_x;
+    v_B_next->y = finished ? t28 : v_B_y;
+    v_B_next->z = finished ? v_z : v_B_z;
+    w_B_next->x = finished ? t25 : w_B_x;
+    w_B_next->y = finished ? w_y : w_B_y;
+    w_B_next->z = finished ? t26 : w_B_z;
     const int normal = n > 1.1754944e-38F;
     const float scale = 1.0F / sqrtf(normal ? n : 1.0F);
-    q_NB_next->w = finished ? (normal ? t81 : 1.0F) * scale : q_NB_w;
-    q_NB_next->x = finished ? (normal ? t82 : 0.0F) * scale : q_NB_x;
-    q_NB_next->y = finished ? (normal ? t83 : 0.0F) * scale : q_NB_y;
-    q_NB_next->z = finished ? (normal ? t84 : 0.0F) * scale : q_NB_z;
+    q_NB_next->w = finished ? (normal ? t44 : 1.0F) * scale : q_NB_w;
+    q_NB_next->x = finished ? (normal ? q_x : 0.0F) * scale : q_NB_x;
+    q_NB_next->y = finished ? (normal ? t45 : 0.0F) * scale : q_NB_y;
+    q_NB_next->z = finished ? (normal ? t46 : 0.0F) * scale : q_NB_z;
 
     fc_status status = FC_OK;
-    if (!has_mass) { status |= FC_MASS; }
-    if (!regular) { status |= FC_SINGULAR; }
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!finished) { status |= FC_NOT_FINITE; }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!finished) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1645,23 +1825,23 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f32(const fc_vec3_f32 *p_N,
     const float t3 = v_B_y + dt * specific_y;
     const float q_NB_y = q_NB->y;
     const float q_NB_z = q_NB->z;
-    const float t4 = q_NB_y * t2 - q_NB_z * t3;
-    const float t_x = t4 + t4;
+    const float half_x = q_NB_y * t2 - q_NB_z * t3;
+    const float t_x = half_x + half_x;
     const float q_NB_w = q_NB->w;
     const float q_NB_x = q_NB->x;
-    const float t5 = q_NB_x * t3 - q_NB_y * t1;
-    const float t_z = t5 + t5;
-    const float t6 = q_NB_z * t1 - q_NB_x * t2;
-    const float t_y = t6 + t6;
+    const float half_z = q_NB_x * t3 - q_NB_y * t1;
+    const float t_z = half_z + half_z;
+    const float half_y = q_NB_z * t1 - q_NB_x * t2;
+    const float t_y = half_y + half_y;
     const float u_x = t1 + q_NB_w * t_x + q_NB_y * t_z - q_NB_z * t_y;
     const float p_N_x = p_N->x;
-    const float t7 = p_N_x + dt * u_x;
+    const float after_0_x = p_N_x + dt * u_x;
     const float u_y = t3 + q_NB_w * t_y + q_NB_z * t_x - q_NB_x * t_z;
     const float u_z = t2 + q_NB_w * t_z + q_NB_x * t_y - q_NB_y * t_x;
     const float p_N_y = p_N->y;
-    const float t8 = p_N_y + dt * u_y;
+    const float t4 = p_N_y + dt * u_y;
     const float p_N_z = p_N->z;
-    const float t9 = p_N_z + dt * u_z;
+    const float after_0_z = p_N_z + dt * u_z;
     const float J_B_xx = J_B->xx;
     const float J_B_yy = J_B->yy;
     const float J_B_zz = J_B->zz;
@@ -1683,23 +1863,23 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f32(const fc_vec3_f32 *p_N,
     const float J_inv_xz = regular ? adj_xz * inv_det : 0.0F;
     const float J_inv_zz = regular ? adj_zz * inv_det : 0.0F;
     const float w_B_y = w_B->y;
-    const float t10 = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
-    const float t11 = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
+    const float t5 = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
+    const float t6 = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const float M_B_x = M_B->x;
-    const float t12 = M_B_x - w_B_y * t10 + w_B_z * t11;
+    const float t7 = M_B_x - w_B_y * t5 + w_B_z * t6;
     const float M_B_z = M_B->z;
     const float adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
     const float J_inv_yz = regular ? adj_yz * inv_det : 0.0F;
-    const float t13 = J_B_xx * w_B_x + J_B_xy * w_B_y + J_B_xz * w_B_z;
+    const float t8 = J_B_xx * w_B_x + J_B_xy * w_B_y + J_B_xz * w_B_z;
     const float adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
     const float J_inv_yy = regular ? adj_yy * inv_det : 0.0F;
     const float M_B_y = M_B->y;
 
-    const float t14 = M_B_y - w_B_z * t13 + w_B_x * t10;
-    const float t15 = M_B_z - w_B_x * t11 + w_B_y * t13;
-    const float w_x = w_B_x + dt * (J_inv_xx * t12 + J_inv_xy * t14 + J_inv_xz * t15);
-    const float w_y = w_B_y + dt * (J_inv_xy * t12 + J_inv_yy * t14 + J_inv_yz * t15);
-    const float w_z = w_B_z + dt * (J_inv_xz * t12 + J_inv_yz * t14 + J_inv_zz * t15);
+    const float t9 = M_B_y - w_B_z * t8 + w_B_x * t5;
+    const float t10 = M_B_z - w_B_x * t6 + w_B_y * t8;
+    const float w_x = w_B_x + dt * (J_inv_xx * t7 + J_inv_xy * t9 + J_inv_xz * t10);
+    const float w_y = w_B_y + dt * (J_inv_xy * t7 + J_inv_yy * t9 + J_inv_yz * t10);
+    const float w_z = w_B_z + dt * (J_inv_xz * t7 + J_inv_yz * t9 + J_inv_zz * t10);
     const float r_x = w_x * dt;
     const float r_y = w_y * dt;
     const float r_z = w_z * dt;
@@ -1709,44 +1889,54 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f32(const fc_vec3_f32 *p_N,
     const float cos_half = cosf(half);
     const float sinc = (by_limit ? 1.0F : sinf(half)) / (by_limit ? 1.0F : half);
     const float scale = sinc * 0.5F;
-    const float t16 = r_x * scale;
-    const float t17 = r_y * scale;
-    const float t18 = r_z * scale;
-    const float q_w = q_NB_w * cos_half - q_NB_x * t16 - q_NB_y * t17 - q_NB_z * t18;
-    const float q_y = q_NB_w * t17 - q_NB_x * t18 + q_NB_y * cos_half + q_NB_z * t16;
-    const float q_z = q_NB_w * t18 + q_NB_x * t17 - q_NB_y * t16 + q_NB_z * cos_half;
-    const float q_x = q_NB_w * t16 + q_NB_x * cos_half + q_NB_y * t18 - q_NB_z * t17;
-    const float t19 = q_y * u_z - q_z * u_y;
-    const float t_x_20 = t19 + t19;
-    const float t21 = q_x * u_y - q_y * u_x;
-    const float t_z_22 = t21 + t21;
-    const float t23 = q_z * u_x - q_x * u_z;
-    const float t_y_24 = t23 + t23;
-    const float t25 = u_x - q_w * t_x_20 + q_y * t_z_22 - q_z * t_y_24;
-    const float t26 = u_y - q_w * t_y_24 + q_z * t_x_20 - q_x * t_z_22;
-    const float t27 = u_z - q_w * t_z_22 + q_x * t_y_24 - q_y * t_x_20;
-    const int t28 = fabsf(t7 + t8 + t9) <= 3.4028235e+38F
-        && fabsf(t25 + t26 + t27) <= 3.4028235e+38F;
-    const int t29 = fabsf(q_w * q_w + q_x * q_x + q_y * q_y + q_z * q_z) <= 3.4028235e+38F;
-    const int finished = t28 && fabsf(w_x + w_y + w_z) <= 3.4028235e+38F && t29;
-    p_N_next->x = finished ? t7 : p_N_x;
-    p_N_next->y = finished ? t8 : p_N_y;
-    p_N_next->z = finished ? t9 : p_N_z;
+    const float r_x_scale = r_x * scale;
+    const float r_y_scale = r_y * scale;
+    const float r_z_scale = r_z * scale;
+    const float q_w = q_NB_w * cos_half - q_NB_x * r_x_scale - q_NB_y * r_y_scale
+        - q_NB_z * r_z_scale;
+    const float q_y = q_NB_w * r_y_scale - q_NB_x * r_z_scale + q_NB_y * cos_half
+        + q_NB_z * r_x_scale;
+    const float q_z = q_NB_w * r_z_scale + q_NB_x * r_y_scale - q_NB_y * r_x_scale
+        + q_NB_z * cos_half;
+    const float q_x = q_NB_w * r_x_scale + q_NB_x * cos_half + q_NB_y * r_z_scale
+        - q_NB_z * r_y_scale;
+    const float t11 = q_y * u_z - q_z * u_y;
+    const float t_x_2 = t11 + t11;
+    const float t12 = q_x * u_y - q_y * u_x;
+    const float t_z_2 = t12 + t12;
+    const float t13 = q_z * u_x - q_x * u_z;
+    const float t_y_2 = t13 + t13;
+    const float t14 = u_x - q_w * t_x_2 + q_y * t_z_2 - q_z * t_y_2;
+    const float t15 = u_y - q_w * t_y_2 + q_z * t_x_2 - q_x * t_z_2;
+    const float after_2_z = u_z - q_w * t_z_2 + q_x * t_y_2 - q_y * t_x_2;
+    const int finished = fabsf(after_0_x + t4 + after_0_z) <= 3.4028235e+38F
+        && fabsf(t14 + t15 + after_2_z) <= 3.4028235e+38F
+        && fabsf(w_x + w_y + w_z) <= 3.4028235e+38F
+        && fabsf(q_w * q_w + q_x * q_x + q_y * q_y + q_z * q_z) <= 3.4028235e+38F;
+    p_N_next->x = finished ? after_0_x : p_N_x;
+    p_N_next->y = finished ? t4 : p_N_y;
+    p_N_next->z = finished ? after_0_z : p_N_z;
     q_NB_next->w = finished ? q_w : q_NB_w;
     q_NB_next->x = finished ? q_x : q_NB_x;
     q_NB_next->y = finished ? q_y : q_NB_y;
     q_NB_next->z = finished ? q_z : q_NB_z;
-    v_B_next->x = finished ? t25 : v_B_x;
-    v_B_next->y = finished ? t26 : v_B_y;
-    v_B_next->z = finished ? t27 : v_B_z;
+    v_B_next->x = finished ? t14 : v_B_x;
+    v_B_next->y = finished ? t15 : v_B_y;
+    v_B_next->z = finished ? after_2_z : v_B_z;
     w_B_next->x = finished ? w_x : w_B_x;
     w_B_next->y = finished ? w_y : w_B_y;
     w_B_next->z = finished ? w_z : w_B_z;
 
     fc_status status = FC_OK;
-    if (!has_mass) { status |= FC_MASS; }
-    if (!regular) { status |= FC_SINGULAR; }
-    if (!finished) { status |= FC_NOT_FINITE; }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
+    if (!finished) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1783,11 +1973,11 @@ void fc_rigid_body_momentum_f32(const fc_quat_f32 *q_NB, const fc_vec3_f32 *v_B,
     const float q_NB_y = q_NB->y;
     const float twice_y = 2.0F * q_NB_y;
     const float s_yy = q_NB_y * twice_y;
-    const float t1 = 1.0F - s_yy;
+    const float one_minus_s_yy = 1.0F - s_yy;
     const float q_NB_z = q_NB->z;
     const float twice_z = 2.0F * q_NB_z;
     const float s_zz = q_NB_z * twice_z;
-    const float R_00 = t1 - s_zz;
+    const float R_00 = one_minus_s_yy - s_zz;
     const float v_B_x = v_B->x;
     const float P_x = m * v_B_x;
     const float q_NB_x = q_NB->x;
@@ -1811,7 +2001,7 @@ void fc_rigid_body_momentum_f32(const fc_quat_f32 *q_NB, const fc_vec3_f32 *v_B,
     const float R_12 = s_yz - s_wx;
     const float R_20 = s_xz - s_wy;
     const float R_21 = s_yz + s_wx;
-    const float R_22 = t1 - s_xx;
+    const float R_22 = one_minus_s_yy - s_xx;
     const float J_B_xx = J_B->xx;
     const float w_B_x = w_B->x;
     const float J_B_xy = J_B->xy;

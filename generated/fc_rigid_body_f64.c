@@ -26,47 +26,52 @@ fc_status fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
     const double q_NB_z = q_NB->z;
     const double v_B_x = v_B->x;
     const double q_NB_y = q_NB->y;
-    const double t1 = q_NB_x * v_B_y - q_NB_y * v_B_x;
-    const double t_z = t1 + t1;
+    const double half_z = q_NB_x * v_B_y - q_NB_y * v_B_x;
+    const double t_z = half_z + half_z;
     const double q_NB_w = q_NB->w;
     const double v_B_z = v_B->z;
-    const double t2 = q_NB_y * v_B_z - q_NB_z * v_B_y;
-    const double t_x = t2 + t2;
-    const double t3 = q_NB_z * v_B_x - q_NB_x * v_B_z;
-    const double t_y = t3 + t3;
-    const double t4 = v_B_x + q_NB_w * t_x + q_NB_y * t_z - q_NB_z * t_y;
-    const double t5 = v_B_y + q_NB_w * t_y + q_NB_z * t_x - q_NB_x * t_z;
-    const double t6 = v_B_z + q_NB_w * t_z + q_NB_x * t_y - q_NB_y * t_x;
+    const double half_x = q_NB_y * v_B_z - q_NB_z * v_B_y;
+    const double t_x = half_x + half_x;
+    const double half_y = q_NB_z * v_B_x - q_NB_x * v_B_z;
+    const double t_y = half_y + half_y;
+    const double values_0_x = v_B_x + q_NB_w * t_x + q_NB_y * t_z - q_NB_z * t_y;
+    const double values_0_y = v_B_y + q_NB_w * t_y + q_NB_z * t_x - q_NB_x * t_z;
+    const double values_0_z = v_B_z + q_NB_w * t_z + q_NB_x * t_y - q_NB_y * t_x;
     const double excess = baumgarte * (q_NB_w * q_NB_w - 1.0 + q_NB_x * q_NB_x + q_NB_y * q_NB_y
         + q_NB_z * q_NB_z);
     const double w_B_z = w_B->z;
     const double half_w_z = w_B_z * 0.5;
     const double w_B_y = w_B->y;
     const double half_w_y = w_B_y * 0.5;
-    const double t7 = q_NB_x * half_w_x + q_NB_y * half_w_y + q_NB_z * half_w_z + excess * q_NB_w;
-    const double t8 = q_NB_w * half_w_x + q_NB_y * half_w_z - q_NB_z * half_w_y - excess * q_NB_x;
-    const double t9 = q_NB_w * half_w_y - q_NB_x * half_w_z + q_NB_z * half_w_x - excess * q_NB_y;
-    const double t10 = q_NB_w * half_w_z + q_NB_x * half_w_y - q_NB_y * half_w_x - excess * q_NB_z;
-    const int bounded = fabs(t4 + t5 + t6 - t7 + t8 + t9 + t10) <= 1.7976931348623157e+308;
+    const double t1 = q_NB_x * half_w_x + q_NB_y * half_w_y + q_NB_z * half_w_z + excess * q_NB_w;
+    const double values_1_x = q_NB_w * half_w_x + q_NB_y * half_w_z - q_NB_z * half_w_y
+        - excess * q_NB_x;
+    const double values_1_y = q_NB_w * half_w_y - q_NB_x * half_w_z + q_NB_z * half_w_x
+        - excess * q_NB_y;
+    const double values_1_z = q_NB_w * half_w_z + q_NB_x * half_w_y - q_NB_y * half_w_x
+        - excess * q_NB_z;
+    const double t2 = fabs(values_0_x + values_0_y + values_0_z - t1 + values_1_x + values_1_y
+        + values_1_z);
+    const int bounded = t2 <= 1.7976931348623157e+308;
     const int has_mass = m > 2.2250738585072014e-308;
-    const double t11 = has_mass ? m : 1.0;
+    const double mass = has_mass ? m : 1.0;
     const double J_B_xx = J_B->xx;
     const int positive = J_B_xx > 0.0 && fabs(J_B_xx) <= 1.7976931348623157e+308;
-    const double t12 = positive ? J_B_xx : 1.0;
-    const double m_Jxx = t12 * t11;
+    const double first = positive ? J_B_xx : 1.0;
+    const double m_Jxx = first * mass;
     const int normal = m_Jxx > 2.2250738585072014e-308 && fabs(m_Jxx) <= 1.7976931348623157e+308;
     const double inv_m_Jxx = 1.0 / (normal ? m_Jxx : 1.0);
-    const double inv_m = t12 * inv_m_Jxx;
-    const double inv_Jxx = t11 * inv_m_Jxx;
-    const int t13 = has_mass && normal;
+    const double inv_m = first * inv_m_Jxx;
+    const double inv_Jxx = mass * inv_m_Jxx;
+    const int ok = has_mass && normal;
     const double F_B_x = F_B->x;
     const double dv_x = F_B_x * inv_m - w_B_y * v_B_z + w_B_z * v_B_y;
     const double F_B_y = F_B->y;
     const double dv_y = F_B_y * inv_m - w_B_z * v_B_x + w_B_x * v_B_z;
     const double F_B_z = F_B->z;
     const double dv_z = F_B_z * inv_m - w_B_x * v_B_y + w_B_y * v_B_x;
-    const int bounded_14 = fabs(t13 ? dv_x + dv_y + dv_z : 0.0) <= 1.7976931348623157e+308;
-    const int t15 = t13 && bounded_14;
+    const int bounded_2 = fabs(ok ? dv_x + dv_y + dv_z : 0.0) <= 1.7976931348623157e+308;
+    const int ok_2 = ok && bounded_2;
     const double J_B_xy = J_B->xy;
     const double L_10 = J_B_xy * inv_Jxx;
     const double J_B_yy = J_B->yy;
@@ -81,7 +86,7 @@ fc_status fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
     const int regular = S_yy > 0.0 && S_det > 2.2250738585072014e-308
         && S_det > 3.552713678800501e-15 * J_B_yy * J_B_zz;
     const double inv_S_det = 1.0 / (regular ? S_det : 1.0);
-    const int t16 = positive && regular && normal;
+    const int ok_3 = positive && regular && normal;
     const double L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const double L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const double M_B_x = M_B->x;
@@ -92,32 +97,38 @@ fc_status fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
     const double torque_z = M_B_z - w_B_x * L_y + w_B_y * L_x;
     const double M_B_y = M_B->y;
 
-    dp_N->x = bounded ? t4 : 0.0;
-    dp_N->y = bounded ? t5 : 0.0;
-    dp_N->z = bounded ? t6 : 0.0;
-    dq->w = bounded ? -t7 : 0.0;
-    dq->x = bounded ? t8 : 0.0;
-    dq->y = bounded ? t9 : 0.0;
-    dq->z = bounded ? t10 : 0.0;
-    dv_B->x = t15 ? dv_x : 0.0;
-    dv_B->y = t15 ? dv_y : 0.0;
-    dv_B->z = t15 ? dv_z : 0.0;
+    dp_N->x = bounded ? values_0_x : 0.0;
+    dp_N->y = bounded ? values_0_y : 0.0;
+    dp_N->z = bounded ? values_0_z : 0.0;
+    dq->w = bounded ? -t1 : 0.0;
+    dq->x = bounded ? values_1_x : 0.0;
+    dq->y = bounded ? values_1_y : 0.0;
+    dq->z = bounded ? values_1_z : 0.0;
+    dv_B->x = ok_2 ? dv_x : 0.0;
+    dv_B->y = ok_2 ? dv_y : 0.0;
+    dv_B->z = ok_2 ? dv_z : 0.0;
     const double torque_y = M_B_y - w_B_z * L_x + w_B_x * L_z;
     const double b = torque_y - J_B_xy * a;
     const double c = torque_z - J_B_xz * a;
     const double dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const double dw_z = (S_yy * c - S_yz * b) * inv_S_det;
     const double dw_x = a - L_10 * dw_y - L_20 * dw_z;
-    const int bounded_17 = fabs(t16 ? dw_x + dw_y + dw_z : 0.0) <= 1.7976931348623157e+308;
-    const int t18 = t16 && bounded_17;
-    dw_B->x = t18 ? dw_x : 0.0;
-    dw_B->y = t18 ? dw_y : 0.0;
-    dw_B->z = t18 ? dw_z : 0.0;
+    const int bounded_3 = fabs(ok_3 ? dw_x + dw_y + dw_z : 0.0) <= 1.7976931348623157e+308;
+    const int ok_4 = ok_3 && bounded_3;
+    dw_B->x = ok_4 ? dw_x : 0.0;
+    dw_B->y = ok_4 ? dw_y : 0.0;
+    dw_B->z = ok_4 ? dw_z : 0.0;
 
     fc_status status = FC_OK;
-    if (!(bounded && normal && bounded_14 && bounded_17)) { status |= FC_NOT_FINITE; }
-    if (!has_mass) { status |= FC_MASS; }
-    if (!(positive && regular)) { status |= FC_SINGULAR; }
+    if (!(bounded && normal && bounded_2 && bounded_3)) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!(positive && regular)) {
+        status |= FC_SINGULAR;
+    }
 
     return status;
 }
@@ -162,44 +173,44 @@ fc_status fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
     const double cos_phi = cos(rpy_x);
     const double t1 = cos_psi * cos_theta * v_B_x
         + (cos_psi_sin_theta * sin_phi - sin_psi * cos_phi) * v_B_y;
-    const double t2 = t1 + (cos_psi_sin_theta * cos_phi + sin_psi * sin_phi) * v_B_z;
+    const double values_0_x = t1 + (cos_psi_sin_theta * cos_phi + sin_psi * sin_phi) * v_B_z;
     const double sin_psi_sin_theta = sin_psi * sin_theta;
-    const double t3 = sin_psi * cos_theta * v_B_x
+    const double t2 = sin_psi * cos_theta * v_B_x
         + (sin_psi_sin_theta * sin_phi + cos_psi * cos_phi) * v_B_y;
-    const double t4 = t3 + (sin_psi_sin_theta * cos_phi - cos_psi * sin_phi) * v_B_z;
-    const double t5 = cos_theta * sin_phi * v_B_y - sin_theta * v_B_x
+    const double values_0_y = t2 + (sin_psi_sin_theta * cos_phi - cos_psi * sin_phi) * v_B_z;
+    const double values_0_z = cos_theta * sin_phi * v_B_y - sin_theta * v_B_x
         + cos_theta * cos_phi * v_B_z;
-    const int bounded = fabs(t2 + t4 + t5) <= 1.7976931348623157e+308;
-    dp_N->x = bounded ? t2 : 0.0;
-    dp_N->y = bounded ? t4 : 0.0;
-    dp_N->z = bounded ? t5 : 0.0;
+    const int bounded = fabs(values_0_x + values_0_y + values_0_z) <= 1.7976931348623157e+308;
+    dp_N->x = bounded ? values_0_x : 0.0;
+    dp_N->y = bounded ? values_0_y : 0.0;
+    dp_N->z = bounded ? values_0_z : 0.0;
     const int off_lock = fabs(cos_theta) > 1.4901161193847656e-8;
     const double dpsi = (off_lock ? sin_phi * w_B_y + cos_phi * w_B_z : 0.0)
         / (off_lock ? cos_theta : 1.0);
     const double dphi = w_B_x + sin_theta * dpsi;
     const double dtheta = cos_phi * w_B_y - sin_phi * w_B_z;
-    const int bounded_6 = fabs(dphi + dtheta + dpsi) <= 1.7976931348623157e+308;
-    drpy->x = bounded_6 ? dphi : 0.0;
-    drpy->y = bounded_6 ? dtheta : 0.0;
-    drpy->z = bounded_6 ? dpsi : 0.0;
+    const int bounded_2 = fabs(dphi + dtheta + dpsi) <= 1.7976931348623157e+308;
+    drpy->x = bounded_2 ? dphi : 0.0;
+    drpy->y = bounded_2 ? dtheta : 0.0;
+    drpy->z = bounded_2 ? dpsi : 0.0;
     const int has_mass = m > 2.2250738585072014e-308;
-    const double t7 = has_mass ? m : 1.0;
+    const double mass = has_mass ? m : 1.0;
     const int positive = J_B_xx > 0.0 && fabs(J_B_xx) <= 1.7976931348623157e+308;
-    const double t8 = positive ? J_B_xx : 1.0;
-    const double m_Jxx = t8 * t7;
+    const double first = positive ? J_B_xx : 1.0;
+    const double m_Jxx = first * mass;
     const int normal = m_Jxx > 2.2250738585072014e-308 && fabs(m_Jxx) <= 1.7976931348623157e+308;
     const double inv_m_Jxx = 1.0 / (normal ? m_Jxx : 1.0);
-    const double inv_m = t8 * inv_m_Jxx;
-    const double inv_Jxx = t7 * inv_m_Jxx;
-    const int t9 = has_mass && normal;
+    const double inv_m = first * inv_m_Jxx;
+    const double inv_Jxx = mass * inv_m_Jxx;
+    const int ok = has_mass && normal;
     const double dv_x = F_B_x * inv_m - (w_B_y * v_B_z - w_B_z * v_B_y);
     const double dv_y = F_B_y * inv_m - (w_B_z * v_B_x - w_B_x * v_B_z);
     const double dv_z = F_B_z * inv_m - (w_B_x * v_B_y - w_B_y * v_B_x);
-    const int bounded_10 = fabs(t9 ? dv_x + dv_y + dv_z : 0.0) <= 1.7976931348623157e+308;
-    const int t11 = t9 && bounded_10;
-    dv_B->x = t11 ? dv_x : 0.0;
-    dv_B->y = t11 ? dv_y : 0.0;
-    dv_B->z = t11 ? dv_z : 0.0;
+    const int bounded_3 = fabs(ok ? dv_x + dv_y + dv_z : 0.0) <= 1.7976931348623157e+308;
+    const int ok_2 = ok && bounded_3;
+    dv_B->x = ok_2 ? dv_x : 0.0;
+    dv_B->y = ok_2 ? dv_y : 0.0;
+    dv_B->z = ok_2 ? dv_z : 0.0;
     const double L_10 = J_B_xy * inv_Jxx;
     const double S_yy = J_B_yy - L_10 * J_B_xy;
     const double L_20 = J_B_xz * inv_Jxx;
@@ -209,7 +220,7 @@ fc_status fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
     const int regular = S_yy > 0.0 && S_det > 2.2250738585072014e-308
         && S_det > 3.552713678800501e-15 * J_B_yy * J_B_zz;
     const double inv_S_det = 1.0 / (regular ? S_det : 1.0);
-    const int t12 = positive && regular && normal;
+    const int ok_3 = positive && regular && normal;
     const double L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const double L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const double torque_x = M_B_x - (w_B_y * L_z - w_B_z * L_y);
@@ -222,17 +233,25 @@ fc_status fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
     const double dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const double dw_z = (S_yy * c - S_yz * b) * inv_S_det;
     const double dw_x = a - L_10 * dw_y - L_20 * dw_z;
-    const int bounded_13 = fabs(t12 ? dw_x + dw_y + dw_z : 0.0) <= 1.7976931348623157e+308;
-    const int t14 = t12 && bounded_13;
-    dw_B->x = t14 ? dw_x : 0.0;
-    dw_B->y = t14 ? dw_y : 0.0;
-    dw_B->z = t14 ? dw_z : 0.0;
+    const int bounded_4 = fabs(ok_3 ? dw_x + dw_y + dw_z : 0.0) <= 1.7976931348623157e+308;
+    const int ok_4 = ok_3 && bounded_4;
+    dw_B->x = ok_4 ? dw_x : 0.0;
+    dw_B->y = ok_4 ? dw_y : 0.0;
+    dw_B->z = ok_4 ? dw_z : 0.0;
 
     fc_status status = FC_OK;
-    if (!(bounded && bounded_6 && normal && bounded_10 && bounded_13)) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!has_mass) { status |= FC_MASS; }
-    if (!(positive && regular)) { status |= FC_SINGULAR; }
+    if (!(bounded && bounded_2 && normal && bounded_3 && bounded_4)) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!(positive && regular)) {
+        status |= FC_SINGULAR;
+    }
 
     return status;
 }
@@ -273,50 +292,55 @@ fc_status fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f
     const double M_B_y = M_B->y;
     const double M_B_z = M_B->z;
 
-    const double t1 = R_NB_00 * v_B_x + R_NB_01 * v_B_y + R_NB_02 * v_B_z;
-    const double t2 = R_NB_10 * v_B_x + R_NB_11 * v_B_y + R_NB_12 * v_B_z;
-    const double t3 = R_NB_20 * v_B_x + R_NB_21 * v_B_y + R_NB_22 * v_B_z;
-    const double t4 = R_NB_01 * w_B_z - R_NB_02 * w_B_y;
-    const double t5 = R_NB_02 * w_B_x - R_NB_00 * w_B_z;
-    const double t6 = R_NB_00 * w_B_y - R_NB_01 * w_B_x;
-    const double t7 = R_NB_11 * w_B_z - R_NB_12 * w_B_y;
-    const double t8 = R_NB_12 * w_B_x - R_NB_10 * w_B_z;
-    const double t9 = R_NB_10 * w_B_y - R_NB_11 * w_B_x;
-    const double t10 = R_NB_21 * w_B_z - R_NB_22 * w_B_y;
-    const double t11 = R_NB_22 * w_B_x - R_NB_20 * w_B_z;
-    const double t12 = R_NB_20 * w_B_y - R_NB_21 * w_B_x;
-    const int bounded = fabs(t1 + t2 + t3 + t4 + t5 + t6 + t7 + t8 + t9 + t10 + t11
-        + t12) <= 1.7976931348623157e+308;
-    dp_N->x = bounded ? t1 : 0.0;
-    dp_N->y = bounded ? t2 : 0.0;
-    dp_N->z = bounded ? t3 : 0.0;
-    dR_NB->m[0] = bounded ? t4 : 0.0;
-    dR_NB->m[1] = bounded ? t5 : 0.0;
-    dR_NB->m[2] = bounded ? t6 : 0.0;
-    dR_NB->m[3] = bounded ? t7 : 0.0;
-    dR_NB->m[4] = bounded ? t8 : 0.0;
-    dR_NB->m[5] = bounded ? t9 : 0.0;
-    dR_NB->m[6] = bounded ? t10 : 0.0;
-    dR_NB->m[7] = bounded ? t11 : 0.0;
-    dR_NB->m[8] = bounded ? t12 : 0.0;
+    const double values_0_x = R_NB_00 * v_B_x + R_NB_01 * v_B_y + R_NB_02 * v_B_z;
+    const double values_0_y = R_NB_10 * v_B_x + R_NB_11 * v_B_y + R_NB_12 * v_B_z;
+    const double values_0_z = R_NB_20 * v_B_x + R_NB_21 * v_B_y + R_NB_22 * v_B_z;
+    const double values_1_00 = R_NB_01 * w_B_z - R_NB_02 * w_B_y;
+    const double values_1_01 = R_NB_02 * w_B_x - R_NB_00 * w_B_z;
+    const double values_1_02 = R_NB_00 * w_B_y - R_NB_01 * w_B_x;
+    const double values_1_10 = R_NB_11 * w_B_z - R_NB_12 * w_B_y;
+    const double values_1_11 = R_NB_12 * w_B_x - R_NB_10 * w_B_z;
+    const double values_1_12 = R_NB_10 * w_B_y - R_NB_11 * w_B_x;
+    const double t1 = values_0_x + values_0_y + values_0_z + values_1_00 + values_1_01
+        + values_1_02 + values_1_10 + values_1_11;
+    const double values_1_20 = R_NB_21 * w_B_z - R_NB_22 * w_B_y;
+    const double values_1_21 = R_NB_22 * w_B_x - R_NB_20 * w_B_z;
+    const double values_1_22 = R_NB_20 * w_B_y - R_NB_21 * w_B_x;
+    const int bounded = fabs(t1 + values_1_12 + values_1_20 + values_1_21
+        + values_1_22) <= 1.7976931348623157e+308;
+    dp_N->x = bounded ? values_0_x : 0.0;
+    dp_N->y = bounded ? values_0_y : 0.0;
+    dp_N->z = bounded ? values_0_z : 0.0;
+    /* row 0 of dR_NB */
+    dR_NB->m[0] = bounded ? values_1_00 : 0.0;
+    dR_NB->m[1] = bounded ? values_1_01 : 0.0;
+    dR_NB->m[2] = bounded ? values_1_02 : 0.0;
+    /* row 1 of dR_NB */
+    dR_NB->m[3] = bounded ? values_1_10 : 0.0;
+    dR_NB->m[4] = bounded ? values_1_11 : 0.0;
+    dR_NB->m[5] = bounded ? values_1_12 : 0.0;
+    /* row 2 of dR_NB */
+    dR_NB->m[6] = bounded ? values_1_20 : 0.0;
+    dR_NB->m[7] = bounded ? values_1_21 : 0.0;
+    dR_NB->m[8] = bounded ? values_1_22 : 0.0;
     const int has_mass = m > 2.2250738585072014e-308;
-    const double t13 = has_mass ? m : 1.0;
+    const double mass = has_mass ? m : 1.0;
     const int positive = J_B_xx > 0.0 && fabs(J_B_xx) <= 1.7976931348623157e+308;
-    const double t14 = positive ? J_B_xx : 1.0;
-    const double m_Jxx = t14 * t13;
+    const double first = positive ? J_B_xx : 1.0;
+    const double m_Jxx = first * mass;
     const int normal = m_Jxx > 2.2250738585072014e-308 && fabs(m_Jxx) <= 1.7976931348623157e+308;
     const double inv_m_Jxx = 1.0 / (normal ? m_Jxx : 1.0);
-    const double inv_m = t14 * inv_m_Jxx;
-    const double inv_Jxx = t13 * inv_m_Jxx;
-    const int t15 = has_mass && normal;
+    const double inv_m = first * inv_m_Jxx;
+    const double inv_Jxx = mass * inv_m_Jxx;
+    const int ok = has_mass && normal;
     const double dv_x = F_B_x * inv_m - w_B_y * v_B_z + w_B_z * v_B_y;
     const double dv_y = F_B_y * inv_m - w_B_z * v_B_x + w_B_x * v_B_z;
     const double dv_z = F_B_z * inv_m - w_B_x * v_B_y + w_B_y * v_B_x;
-    const int bounded_16 = fabs(t15 ? dv_x + dv_y + dv_z : 0.0) <= 1.7976931348623157e+308;
-    const int t17 = t15 && bounded_16;
-    dv_B->x = t17 ? dv_x : 0.0;
-    dv_B->y = t17 ? dv_y : 0.0;
-    dv_B->z = t17 ? dv_z : 0.0;
+    const int bounded_2 = fabs(ok ? dv_x + dv_y + dv_z : 0.0) <= 1.7976931348623157e+308;
+    const int ok_2 = ok && bounded_2;
+    dv_B->x = ok_2 ? dv_x : 0.0;
+    dv_B->y = ok_2 ? dv_y : 0.0;
+    dv_B->z = ok_2 ? dv_z : 0.0;
     const double L_10 = J_B_xy * inv_Jxx;
     const double S_yy = J_B_yy - L_10 * J_B_xy;
     const double L_20 = J_B_xz * inv_Jxx;
@@ -326,7 +350,7 @@ fc_status fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f
     const int regular = S_yy > 0.0 && S_det > 2.2250738585072014e-308
         && S_det > 3.552713678800501e-15 * J_B_yy * J_B_zz;
     const double inv_S_det = 1.0 / (regular ? S_det : 1.0);
-    const int t18 = positive && regular && normal;
+    const int ok_3 = positive && regular && normal;
     const double L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const double L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const double torque_x = M_B_x - w_B_y * L_z + w_B_z * L_y;
@@ -339,16 +363,22 @@ fc_status fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f
     const double dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const double dw_z = (S_yy * c - S_yz * b) * inv_S_det;
     const double dw_x = a - L_10 * dw_y - L_20 * dw_z;
-    const int bounded_19 = fabs(t18 ? dw_x + dw_y + dw_z : 0.0) <= 1.7976931348623157e+308;
-    const int t20 = t18 && bounded_19;
-    dw_B->x = t20 ? dw_x : 0.0;
-    dw_B->y = t20 ? dw_y : 0.0;
-    dw_B->z = t20 ? dw_z : 0.0;
+    const int bounded_3 = fabs(ok_3 ? dw_x + dw_y + dw_z : 0.0) <= 1.7976931348623157e+308;
+    const int ok_4 = ok_3 && bounded_3;
+    dw_B->x = ok_4 ? dw_x : 0.0;
+    dw_B->y = ok_4 ? dw_y : 0.0;
+    dw_B->z = ok_4 ? dw_z : 0.0;
 
     fc_status status = FC_OK;
-    if (!(bounded && normal && bounded_16 && bounded_19)) { status |= FC_NOT_FINITE; }
-    if (!has_mass) { status |= FC_MASS; }
-    if (!(positive && regular)) { status |= FC_SINGULAR; }
+    if (!(bounded && normal && bounded_2 && bounded_3)) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!(positive && regular)) {
+        status |= FC_SINGULAR;
+    }
 
     return status;
 }
@@ -374,16 +404,16 @@ fc_status fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
     const double q_x = scale * s_NB_x;
     const double v_B_z = v_B->z;
     const double v_B_y = v_B->y;
-    const double t2 = q_y * v_B_z - q_z * v_B_y;
-    const double t_x = t2 + t2;
+    const double half_x = q_y * v_B_z - q_z * v_B_y;
+    const double t_x = half_x + half_x;
     const double v_B_x = v_B->x;
-    const double t3 = q_x * v_B_y - q_y * v_B_x;
-    const double t_z = t3 + t3;
-    const double t4 = q_z * v_B_x - q_x * v_B_z;
-    const double t_y = t4 + t4;
-    const double t5 = v_B_x + q_w * t_x + (q_y * t_z - q_z * t_y);
-    const double t6 = v_B_y + q_w * t_y + (q_z * t_x - q_x * t_z);
-    const double t7 = v_B_z + q_w * t_z + (q_x * t_y - q_y * t_x);
+    const double half_z = q_x * v_B_y - q_y * v_B_x;
+    const double t_z = half_z + half_z;
+    const double half_y = q_z * v_B_x - q_x * v_B_z;
+    const double t_y = half_y + half_y;
+    const double values_0_x = v_B_x + q_w * t_x + (q_y * t_z - q_z * t_y);
+    const double values_0_y = v_B_y + q_w * t_y + (q_z * t_x - q_x * t_z);
+    const double values_0_z = v_B_z + q_w * t_z + (q_x * t_y - q_y * t_x);
     const double w_B_x = w_B->x;
     const double half_w_x = w_B_x * 0.5;
     const double w_B_y = w_B->y;
@@ -391,29 +421,30 @@ fc_status fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
     const double w_B_z = w_B->z;
     const double half_w_z = w_B_z * 0.5;
     const double s_w = s_NB_x * half_w_x + s_NB_y * half_w_y + s_NB_z * half_w_z;
-    const double t8 = along * half_w_x + (s_NB_y * half_w_z - s_NB_z * half_w_y) + s_w * s_NB_x;
-    const double t9 = along * half_w_y + (s_NB_z * half_w_x - s_NB_x * half_w_z) + s_w * s_NB_y;
-    const double t10 = along * half_w_z + (s_NB_x * half_w_y - s_NB_y * half_w_x) + s_w * s_NB_z;
-    const int bounded = fabs(t5 + t6 + t7 + t8 + t9 + t10) <= 1.7976931348623157e+308;
+    const double ds_x = along * half_w_x + (s_NB_y * half_w_z - s_NB_z * half_w_y) + s_w * s_NB_x;
+    const double ds_y = along * half_w_y + (s_NB_z * half_w_x - s_NB_x * half_w_z) + s_w * s_NB_y;
+    const double ds_z = along * half_w_z + (s_NB_x * half_w_y - s_NB_y * half_w_x) + s_w * s_NB_z;
+    const int bounded = fabs(values_0_x + values_0_y + values_0_z + ds_x + ds_y
+        + ds_z) <= 1.7976931348623157e+308;
     const int has_mass = m > 2.2250738585072014e-308;
-    const double t11 = has_mass ? m : 1.0;
+    const double mass = has_mass ? m : 1.0;
     const double J_B_xx = J_B->xx;
     const int positive = J_B_xx > 0.0 && fabs(J_B_xx) <= 1.7976931348623157e+308;
-    const double t12 = positive ? J_B_xx : 1.0;
-    const double m_Jxx = t12 * t11;
+    const double first = positive ? J_B_xx : 1.0;
+    const double m_Jxx = first * mass;
     const int normal = m_Jxx > 2.2250738585072014e-308 && fabs(m_Jxx) <= 1.7976931348623157e+308;
     const double inv_m_Jxx = 1.0 / (normal ? m_Jxx : 1.0);
-    const double inv_m = t12 * inv_m_Jxx;
-    const double inv_Jxx = t11 * inv_m_Jxx;
-    const int t13 = has_mass && normal;
+    const double inv_m = first * inv_m_Jxx;
+    const double inv_Jxx = mass * inv_m_Jxx;
+    const int ok = has_mass && normal;
     const double F_B_x = F_B->x;
     const double dv_x = F_B_x * inv_m - (w_B_y * v_B_z - w_B_z * v_B_y);
     const double F_B_y = F_B->y;
     const double dv_y = F_B_y * inv_m - (w_B_z * v_B_x - w_B_x * v_B_z);
     const double F_B_z = F_B->z;
     const double dv_z = F_B_z * inv_m - (w_B_x * v_B_y - w_B_y * v_B_x);
-    const int bounded_14 = fabs(t13 ? dv_x + dv_y + dv_z : 0.0) <= 1.7976931348623157e+308;
-    const int t15 = t13 && bounded_14;
+    const int bounded_2 = fabs(ok ? dv_x + dv_y + dv_z : 0.0) <= 1.7976931348623157e+308;
+    const int ok_2 = ok && bounded_2;
     const double J_B_xy = J_B->xy;
     const double L_10 = J_B_xy * inv_Jxx;
     const double J_B_yy = J_B->yy;
@@ -428,7 +459,7 @@ fc_status fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
     const int regular = S_yy > 0.0 && S_det > 2.2250738585072014e-308
         && S_det > 3.552713678800501e-15 * J_B_yy * J_B_zz;
     const double inv_S_det = 1.0 / (regular ? S_det : 1.0);
-    const int t16 = positive && regular && normal;
+    const int ok_3 = positive && regular && normal;
     const double L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const double L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const double M_B_x = M_B->x;
@@ -440,30 +471,36 @@ fc_status fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
     const double b = torque_y - J_B_xy * a;
     const double M_B_z = M_B->z;
 
-    dp_N->x = bounded ? t5 : 0.0;
-    dp_N->y = bounded ? t6 : 0.0;
-    dp_N->z = bounded ? t7 : 0.0;
-    ds_NB->x = bounded ? t8 : 0.0;
-    ds_NB->y = bounded ? t9 : 0.0;
-    ds_NB->z = bounded ? t10 : 0.0;
-    dv_B->x = t15 ? dv_x : 0.0;
-    dv_B->y = t15 ? dv_y : 0.0;
-    dv_B->z = t15 ? dv_z : 0.0;
+    dp_N->x = bounded ? values_0_x : 0.0;
+    dp_N->y = bounded ? values_0_y : 0.0;
+    dp_N->z = bounded ? values_0_z : 0.0;
+    ds_NB->x = bounded ? ds_x : 0.0;
+    ds_NB->y = bounded ? ds_y : 0.0;
+    ds_NB->z = bounded ? ds_z : 0.0;
+    dv_B->x = ok_2 ? dv_x : 0.0;
+    dv_B->y = ok_2 ? dv_y : 0.0;
+    dv_B->z = ok_2 ? dv_z : 0.0;
     const double torque_z = M_B_z - (w_B_x * L_y - w_B_y * L_x);
     const double c = torque_z - J_B_xz * a;
     const double dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const double dw_z = (S_yy * c - S_yz * b) * inv_S_det;
     const double dw_x = a - L_10 * dw_y - L_20 * dw_z;
-    const int bounded_17 = fabs(t16 ? dw_x + dw_y + dw_z : 0.0) <= 1.7976931348623157e+308;
-    const int t18 = t16 && bounded_17;
-    dw_B->x = t18 ? dw_x : 0.0;
-    dw_B->y = t18 ? dw_y : 0.0;
-    dw_B->z = t18 ? dw_z : 0.0;
+    const int bounded_3 = fabs(ok_3 ? dw_x + dw_y + dw_z : 0.0) <= 1.7976931348623157e+308;
+    const int ok_4 = ok_3 && bounded_3;
+    dw_B->x = ok_4 ? dw_x : 0.0;
+    dw_B->y = ok_4 ? dw_y : 0.0;
+    dw_B->z = ok_4 ? dw_z : 0.0;
 
     fc_status status = FC_OK;
-    if (!(bounded && normal && bounded_14 && bounded_17)) { status |= FC_NOT_FINITE; }
-    if (!has_mass) { status |= FC_MASS; }
-    if (!(positive && regular)) { status |= FC_SINGULAR; }
+    if (!(bounded && normal && bounded_2 && bounded_3)) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!(positive && regular)) {
+        status |= FC_SINGULAR;
+    }
 
     return status;
 }
@@ -506,60 +543,65 @@ fc_status fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const
     const double f_f_x = f->f.x;
     const double f_n_z = f->n.z;
 
-    const double t1 = T_NB_R_01 * v_w_z - T_NB_R_02 * v_w_y;
-    const double t2 = T_NB_R_02 * v_w_x - T_NB_R_00 * v_w_z;
-    const double t3 = T_NB_R_00 * v_w_y - T_NB_R_01 * v_w_x;
-    const double t4 = T_NB_R_00 * v_v_x + T_NB_R_01 * v_v_y + T_NB_R_02 * v_v_z;
-    const double t5 = T_NB_R_11 * v_w_z - T_NB_R_12 * v_w_y;
-    const double t6 = T_NB_R_12 * v_w_x - T_NB_R_10 * v_w_z;
-    const double t7 = T_NB_R_10 * v_w_y - T_NB_R_11 * v_w_x;
-    const double t8 = T_NB_R_10 * v_v_x + T_NB_R_11 * v_v_y + T_NB_R_12 * v_v_z;
-    const double t9 = T_NB_R_21 * v_w_z - T_NB_R_22 * v_w_y;
-    const double t10 = T_NB_R_22 * v_w_x - T_NB_R_20 * v_w_z;
-    const double t11 = T_NB_R_20 * v_w_y - T_NB_R_21 * v_w_x;
-    const double t12 = T_NB_R_20 * v_v_x + T_NB_R_21 * v_v_y + T_NB_R_22 * v_v_z;
-    const int bounded = fabs(t1 + t2 + t3 + t5 + t6 + t7 + t9 + t10 + t11 + t4 + t8
-        + t12) <= 1.7976931348623157e+308;
-    dR_NB->m[0] = bounded ? t1 : 0.0;
-    dR_NB->m[1] = bounded ? t2 : 0.0;
-    dR_NB->m[2] = bounded ? t3 : 0.0;
-    dR_NB->m[3] = bounded ? t5 : 0.0;
-    dR_NB->m[4] = bounded ? t6 : 0.0;
-    dR_NB->m[5] = bounded ? t7 : 0.0;
-    dR_NB->m[6] = bounded ? t9 : 0.0;
-    dR_NB->m[7] = bounded ? t10 : 0.0;
-    dR_NB->m[8] = bounded ? t11 : 0.0;
-    dp_N->x = bounded ? t4 : 0.0;
-    dp_N->y = bounded ? t8 : 0.0;
-    dp_N->z = bounded ? t12 : 0.0;
+    const double values_0_00 = T_NB_R_01 * v_w_z - T_NB_R_02 * v_w_y;
+    const double values_0_01 = T_NB_R_02 * v_w_x - T_NB_R_00 * v_w_z;
+    const double values_0_02 = T_NB_R_00 * v_w_y - T_NB_R_01 * v_w_x;
+    const double values_1_x = T_NB_R_00 * v_v_x + T_NB_R_01 * v_v_y + T_NB_R_02 * v_v_z;
+    const double values_0_10 = T_NB_R_11 * v_w_z - T_NB_R_12 * v_w_y;
+    const double values_0_11 = T_NB_R_12 * v_w_x - T_NB_R_10 * v_w_z;
+    const double values_0_12 = T_NB_R_10 * v_w_y - T_NB_R_11 * v_w_x;
+    const double values_1_y = T_NB_R_10 * v_v_x + T_NB_R_11 * v_v_y + T_NB_R_12 * v_v_z;
+    const double values_0_20 = T_NB_R_21 * v_w_z - T_NB_R_22 * v_w_y;
+    const double values_0_21 = T_NB_R_22 * v_w_x - T_NB_R_20 * v_w_z;
+    const double values_0_22 = T_NB_R_20 * v_w_y - T_NB_R_21 * v_w_x;
+    const double t1 = values_0_00 + values_0_01 + values_0_02 + values_0_10 + values_0_11
+        + values_0_12 + values_0_20 + values_0_21;
+    const double values_1_z = T_NB_R_20 * v_v_x + T_NB_R_21 * v_v_y + T_NB_R_22 * v_v_z;
+    const int bounded = fabs(t1 + values_0_22 + values_1_x + values_1_y
+        + values_1_z) <= 1.7976931348623157e+308;
+    /* row 0 of dR_NB */
+    dR_NB->m[0] = bounded ? values_0_00 : 0.0;
+    dR_NB->m[1] = bounded ? values_0_01 : 0.0;
+    dR_NB->m[2] = bounded ? values_0_02 : 0.0;
+    /* row 1 of dR_NB */
+    dR_NB->m[3] = bounded ? values_0_10 : 0.0;
+    dR_NB->m[4] = bounded ? values_0_11 : 0.0;
+    dR_NB->m[5] = bounded ? values_0_12 : 0.0;
+    /* row 2 of dR_NB */
+    dR_NB->m[6] = bounded ? values_0_20 : 0.0;
+    dR_NB->m[7] = bounded ? values_0_21 : 0.0;
+    dR_NB->m[8] = bounded ? values_0_22 : 0.0;
+    dp_N->x = bounded ? values_1_x : 0.0;
+    dp_N->y = bounded ? values_1_y : 0.0;
+    dp_N->z = bounded ? values_1_z : 0.0;
     const int has_mass = I_B_m > 2.2250738585072014e-308;
     const double inv_m = 1.0 / (has_mass ? I_B_m : 1.0);
     const double c_y = I_B_h_y * inv_m;
-    const double t13 = I_B_h_y * c_y;
+    const double yy = I_B_h_y * c_y;
     const double c_z = I_B_h_z * inv_m;
-    const double t14 = I_B_h_z * c_z;
+    const double zz = I_B_h_z * c_z;
     const double Jc_yz = I_B_J_yz + I_B_h_y * c_z;
-    const double offset_xx = t13 + t14;
+    const double offset_xx = yy + zz;
     const double Jc_xx = I_B_J_xx - offset_xx;
     const double c_x = I_B_h_x * inv_m;
-    const double t15 = I_B_h_x * c_x;
-    const double offset_yy = t15 + t14;
-    const double offset_zz = t15 + t13;
+    const double xx = I_B_h_x * c_x;
+    const double offset_yy = xx + zz;
+    const double offset_zz = xx + yy;
     const double Jc_yy = I_B_J_yy - offset_yy;
     const double Jc_zz = I_B_J_zz - offset_zz;
-    const double t16 = Jc_xx * Jc_yy;
+    const double Jc_xx_Jc_yy = Jc_xx * Jc_yy;
     const double Jc_xy = I_B_J_xy + I_B_h_x * c_y;
     const double Jc_xz = I_B_J_xz + I_B_h_x * c_z;
-    const double adj_zz = t16 - Jc_xy * Jc_xy;
+    const double adj_zz = Jc_xx_Jc_yy - Jc_xy * Jc_xy;
     const double adj_xx = Jc_yy * Jc_zz - Jc_yz * Jc_yz;
     const double adj_xy = Jc_xz * Jc_yz - Jc_xy * Jc_zz;
     const double adj_xz = Jc_xy * Jc_yz - Jc_xz * Jc_yy;
     const double det = Jc_xx * adj_xx + Jc_xy * adj_xy + Jc_xz * adj_xz;
     const double adj_yy = Jc_xx * Jc_zz - Jc_xz * Jc_xz;
-    const int t17 = det > 3.552713678800501e-15
-        * (t16 * Jc_zz + offset_xx * adj_xx + offset_yy * adj_yy + offset_zz * adj_zz);
+    const double t2 = 3.552713678800501e-15
+        * (Jc_xx_Jc_yy * Jc_zz + offset_xx * adj_xx + offset_yy * adj_yy + offset_zz * adj_zz);
     const int regular = has_mass && Jc_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308
-        && t17;
+        && t2 < det;
     const double inv_det = 1.0 / (regular ? det : 1.0);
     const double L_z = Jc_xz * v_w_x + Jc_yz * v_w_y + Jc_zz * v_w_z;
     const double L_y = Jc_xy * v_w_x + Jc_yy * v_w_y + Jc_yz * v_w_z;
@@ -580,9 +622,9 @@ fc_status fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const
     const double dv_c_z = f_f_z * inv_m - v_w_x * v_c_y + v_w_y * v_c_x;
     const double dv_O_y = dv_c_y + c_z * dw_x - c_x * dw_z;
     const double dv_O_z = dv_c_z + c_x * dw_y - c_y * dw_x;
-    const int t18 = fabs(regular ? dv_O_x + dv_O_y + dv_O_z : 0.0) <= 1.7976931348623157e+308;
-    const int t19 = fabs(regular ? dw_x + dw_y + dw_z : 0.0) <= 1.7976931348623157e+308 && t18;
-    const int ok = regular && t19;
+    const int all_finite = fabs(regular ? dw_x + dw_y + dw_z : 0.0) <= 1.7976931348623157e+308
+        && fabs(regular ? dv_O_x + dv_O_y + dv_O_z : 0.0) <= 1.7976931348623157e+308;
+    const int ok = regular && all_finite;
     dv->w.x = ok ? dw_x : 0.0;
     dv->w.y = ok ? dw_y : 0.0;
     dv->w.z = ok ? dw_z : 0.0;
@@ -591,9 +633,15 @@ fc_status fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const
     dv->v.z = ok ? dv_O_z : 0.0;
 
     fc_status status = FC_OK;
-    if (!has_mass) { status |= FC_MASS; }
-    if (!regular) { status |= FC_SINGULAR; }
-    if (!(bounded && t19)) { status |= FC_NOT_FINITE; }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
+    if (!(bounded && all_finite)) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -633,20 +681,23 @@ fc_status fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_
     const double sum_z = half_w_z + half_Omega_z;
     const double t1 = q_EB_x * difference_x + q_EB_y * difference_y + q_EB_z * difference_z
         + excess * q_EB_w;
-    const double t2 = q_EB_w * difference_z + q_EB_x * sum_y - q_EB_y * sum_x - excess * q_EB_z;
-    const double t3 = q_EB_w * difference_x + q_EB_y * sum_z - q_EB_z * sum_y - excess * q_EB_x;
-    const double t4 = q_EB_w * difference_y + q_EB_z * sum_x - q_EB_x * sum_z - excess * q_EB_y;
+    const double values_1_z = q_EB_w * difference_z + q_EB_x * sum_y - q_EB_y * sum_x
+        - excess * q_EB_z;
+    const double values_1_x = q_EB_w * difference_x + q_EB_y * sum_z - q_EB_z * sum_y
+        - excess * q_EB_x;
+    const double values_1_y = q_EB_w * difference_y + q_EB_z * sum_x - q_EB_x * sum_z
+        - excess * q_EB_y;
     const int has_mass = m > 2.2250738585072014e-308;
-    const double t5 = has_mass ? m : 1.0;
+    const double mass = has_mass ? m : 1.0;
     const double J_B_xx = J_B->xx;
     const int positive = J_B_xx > 0.0 && fabs(J_B_xx) <= 1.7976931348623157e+308;
-    const double t6 = positive ? J_B_xx : 1.0;
-    const double m_Jxx = t6 * t5;
+    const double first = positive ? J_B_xx : 1.0;
+    const double m_Jxx = first * mass;
     const int normal = m_Jxx > 2.2250738585072014e-308 && fabs(m_Jxx) <= 1.7976931348623157e+308;
     const double inv_m_Jxx = 1.0 / (normal ? m_Jxx : 1.0);
-    const double inv_m = t6 * inv_m_Jxx;
-    const double inv_Jxx = t5 * inv_m_Jxx;
-    const int t7 = has_mass && normal;
+    const double inv_m = first * inv_m_Jxx;
+    const double inv_Jxx = mass * inv_m_Jxx;
+    const int ok = has_mass && normal;
     const double F_E_x = F_E->x;
     const double F_E_y = F_E->y;
     const double F_E_z = F_E->z;
@@ -656,15 +707,16 @@ fc_status fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_
     const double doubled_z = v_E_z + v_E_z + Omega_E_x * p_E_y - Omega_E_y * p_E_x;
     const double v_E_y = v_E->y;
     const double v_E_x = v_E->x;
-    const int bounded = fabs(v_E_x + v_E_y + v_E_z - t1 + t3 + t4 + t2) <= 1.7976931348623157e+308;
+    const int bounded = fabs(v_E_x + v_E_y + v_E_z - t1 + values_1_x + values_1_y
+        + values_1_z) <= 1.7976931348623157e+308;
     const double p_E_z = p_E->z;
     const double doubled_y = v_E_y + v_E_y + Omega_E_z * p_E_x - Omega_E_x * p_E_z;
     const double doubled_x = v_E_x + v_E_x + Omega_E_y * p_E_z - Omega_E_z * p_E_y;
     const double dv_x = F_E_x * inv_m - Omega_E_y * doubled_z + Omega_E_z * doubled_y;
     const double dv_y = F_E_y * inv_m - Omega_E_z * doubled_x + Omega_E_x * doubled_z;
     const double dv_z = F_E_z * inv_m - Omega_E_x * doubled_y + Omega_E_y * doubled_x;
-    const int bounded_8 = fabs(t7 ? dv_x + dv_y + dv_z : 0.0) <= 1.7976931348623157e+308;
-    const int t9 = t7 && bounded_8;
+    const int bounded_2 = fabs(ok ? dv_x + dv_y + dv_z : 0.0) <= 1.7976931348623157e+308;
+    const int ok_2 = ok && bounded_2;
     const double J_B_xy = J_B->xy;
     const double L_10 = J_B_xy * inv_Jxx;
     const double J_B_yy = J_B->yy;
@@ -679,7 +731,7 @@ fc_status fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_
     const int regular = S_yy > 0.0 && S_det > 2.2250738585072014e-308
         && S_det > 3.552713678800501e-15 * J_B_yy * J_B_zz;
     const double inv_S_det = 1.0 / (regular ? S_det : 1.0);
-    const int t10 = positive && regular && normal;
+    const int ok_3 = positive && regular && normal;
     const double L_z = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const double L_y = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const double M_B_x = M_B->x;
@@ -694,28 +746,34 @@ fc_status fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_
     dp_E->y = bounded ? v_E_y : 0.0;
     dp_E->z = bounded ? v_E_z : 0.0;
     dq->w = bounded ? -t1 : 0.0;
-    dq->x = bounded ? t3 : 0.0;
-    dq->y = bounded ? t4 : 0.0;
-    dq->z = bounded ? t2 : 0.0;
-    dv_E->x = t9 ? dv_x : 0.0;
-    dv_E->y = t9 ? dv_y : 0.0;
-    dv_E->z = t9 ? dv_z : 0.0;
+    dq->x = bounded ? values_1_x : 0.0;
+    dq->y = bounded ? values_1_y : 0.0;
+    dq->z = bounded ? values_1_z : 0.0;
+    dv_E->x = ok_2 ? dv_x : 0.0;
+    dv_E->y = ok_2 ? dv_y : 0.0;
+    dv_E->z = ok_2 ? dv_z : 0.0;
     const double torque_y = M_B_y - w_B_z * L_x + w_B_x * L_z;
     const double b = torque_y - J_B_xy * a;
     const double c = torque_z - J_B_xz * a;
     const double dw_y = (S_zz * b - S_yz * c) * inv_S_det;
     const double dw_z = (S_yy * c - S_yz * b) * inv_S_det;
     const double dw_x = a - L_10 * dw_y - L_20 * dw_z;
-    const int bounded_11 = fabs(t10 ? dw_x + dw_y + dw_z : 0.0) <= 1.7976931348623157e+308;
-    const int t12 = t10 && bounded_11;
-    dw_B->x = t12 ? dw_x : 0.0;
-    dw_B->y = t12 ? dw_y : 0.0;
-    dw_B->z = t12 ? dw_z : 0.0;
+    const int bounded_3 = fabs(ok_3 ? dw_x + dw_y + dw_z : 0.0) <= 1.7976931348623157e+308;
+    const int ok_4 = ok_3 && bounded_3;
+    dw_B->x = ok_4 ? dw_x : 0.0;
+    dw_B->y = ok_4 ? dw_y : 0.0;
+    dw_B->z = ok_4 ? dw_z : 0.0;
 
     fc_status status = FC_OK;
-    if (!(bounded && normal && bounded_8 && bounded_11)) { status |= FC_NOT_FINITE; }
-    if (!has_mass) { status |= FC_MASS; }
-    if (!(positive && regular)) { status |= FC_SINGULAR; }
+    if (!(bounded && normal && bounded_2 && bounded_3)) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!(positive && regular)) {
+        status |= FC_SINGULAR;
+    }
 
     return status;
 }
@@ -748,48 +806,56 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
     const double J_B_yz = J_B->yz;
     const double J_B_xz = J_B->xz;
 
+    /* row 0 of A */
     A[0] = 0.0;
     A[1] = 0.0;
     A[2] = 0.0;
     A[10] = 0.0;
     A[11] = 0.0;
     A[12] = 0.0;
+    /* row 1 of A */
     A[13] = 0.0;
     A[14] = 0.0;
     A[15] = 0.0;
     A[23] = 0.0;
     A[24] = 0.0;
     A[25] = 0.0;
+    /* row 2 of A */
     A[26] = 0.0;
     A[27] = 0.0;
     A[28] = 0.0;
     A[36] = 0.0;
     A[37] = 0.0;
     A[38] = 0.0;
+    /* row 3 of A */
     A[39] = 0.0;
     A[40] = 0.0;
     A[41] = 0.0;
     A[46] = 0.0;
     A[47] = 0.0;
     A[48] = 0.0;
+    /* row 4 of A */
     A[52] = 0.0;
     A[53] = 0.0;
     A[54] = 0.0;
     A[59] = 0.0;
     A[60] = 0.0;
     A[61] = 0.0;
+    /* row 5 of A */
     A[65] = 0.0;
     A[66] = 0.0;
     A[67] = 0.0;
     A[72] = 0.0;
     A[73] = 0.0;
     A[74] = 0.0;
+    /* row 6 of A */
     A[78] = 0.0;
     A[79] = 0.0;
     A[80] = 0.0;
     A[85] = 0.0;
     A[86] = 0.0;
     A[87] = 0.0;
+    /* row 7 of A */
     A[91] = 0.0;
     A[92] = 0.0;
     A[93] = 0.0;
@@ -799,6 +865,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
     A[97] = 0.0;
     A[98] = 0.0;
     A[101] = 0.0;
+    /* row 8 of A */
     A[104] = 0.0;
     A[105] = 0.0;
     A[106] = 0.0;
@@ -808,6 +875,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
     A[110] = 0.0;
     A[112] = 0.0;
     A[115] = 0.0;
+    /* row 9 of A */
     A[117] = 0.0;
     A[118] = 0.0;
     A[119] = 0.0;
@@ -817,6 +885,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
     A[123] = 0.0;
     A[126] = 0.0;
     A[129] = 0.0;
+    /* row 10 of A */
     A[130] = 0.0;
     A[131] = 0.0;
     A[132] = 0.0;
@@ -827,6 +896,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
     A[137] = 0.0;
     A[138] = 0.0;
     A[139] = 0.0;
+    /* row 11 of A */
     A[143] = 0.0;
     A[144] = 0.0;
     A[145] = 0.0;
@@ -837,6 +907,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
     A[150] = 0.0;
     A[151] = 0.0;
     A[152] = 0.0;
+    /* row 12 of A */
     A[156] = 0.0;
     A[157] = 0.0;
     A[158] = 0.0;
@@ -847,69 +918,82 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
     A[163] = 0.0;
     A[164] = 0.0;
     A[165] = 0.0;
+    /* row 0 of B */
     B[0] = 0.0;
     B[1] = 0.0;
     B[2] = 0.0;
     B[3] = 0.0;
     B[4] = 0.0;
     B[5] = 0.0;
+    /* row 1 of B */
     B[6] = 0.0;
     B[7] = 0.0;
     B[8] = 0.0;
     B[9] = 0.0;
     B[10] = 0.0;
     B[11] = 0.0;
+    /* row 2 of B */
     B[12] = 0.0;
     B[13] = 0.0;
     B[14] = 0.0;
     B[15] = 0.0;
     B[16] = 0.0;
     B[17] = 0.0;
+    /* row 3 of B */
     B[18] = 0.0;
     B[19] = 0.0;
     B[20] = 0.0;
     B[21] = 0.0;
     B[22] = 0.0;
     B[23] = 0.0;
+    /* row 4 of B */
     B[24] = 0.0;
     B[25] = 0.0;
     B[26] = 0.0;
     B[27] = 0.0;
     B[28] = 0.0;
     B[29] = 0.0;
+    /* row 5 of B */
     B[30] = 0.0;
     B[31] = 0.0;
     B[32] = 0.0;
     B[33] = 0.0;
     B[34] = 0.0;
     B[35] = 0.0;
+    /* row 6 of B */
     B[36] = 0.0;
     B[37] = 0.0;
     B[38] = 0.0;
     B[39] = 0.0;
     B[40] = 0.0;
     B[41] = 0.0;
+    /* row 7 of B */
     B[43] = 0.0;
     B[44] = 0.0;
     B[45] = 0.0;
     B[46] = 0.0;
     B[47] = 0.0;
+    /* row 8 of B */
     B[48] = 0.0;
     B[50] = 0.0;
     B[51] = 0.0;
     B[52] = 0.0;
     B[53] = 0.0;
+    /* row 9 of B */
     B[54] = 0.0;
     B[55] = 0.0;
     B[57] = 0.0;
     B[58] = 0.0;
     B[59] = 0.0;
+    /* row 10 of B */
     B[60] = 0.0;
     B[61] = 0.0;
     B[62] = 0.0;
+    /* row 11 of B */
     B[66] = 0.0;
     B[67] = 0.0;
     B[68] = 0.0;
+    /* row 12 of B */
     B[72] = 0.0;
     B[73] = 0.0;
     B[74] = 0.0;
@@ -923,19 +1007,23 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
     const double q_x = bounded ? q_NB_x : 0.0;
     const double v_x = bounded ? v_B_x : 0.0;
     const double q_w = bounded ? q_NB_w : 0.0;
-    const double t2 = bounded ? baumgarte : 0.0;
+    const double baumgarte_or_0 = bounded ? baumgarte : 0.0;
     const double w_x = bounded ? w_B_x : 0.0;
     const double w_y = bounded ? w_B_y : 0.0;
     const double w_z = bounded ? w_B_z : 0.0;
     const double half_q_w = q_w * 0.5;
+    /* row 4 of A */
     A[62] = half_q_w;
+    /* row 5 of A */
     A[76] = half_q_w;
+    /* row 6 of A */
     A[90] = half_q_w;
     const double twice_y = q_y + q_y;
     const double uv_1_2 = twice_y * v_z;
     const double twice_z = q_z + q_z;
     const double uv_2_1 = twice_z * v_y;
     const double t_x = uv_1_2 - uv_2_1;
+    /* row 0 of A */
     A[3] = t_x;
     const double uv_1_1 = twice_y * v_y;
     const double uv_2_2 = twice_z * v_z;
@@ -944,12 +1032,15 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
     const double uv_0_1 = twice_x * v_y;
     const double uv_1_0 = twice_y * v_x;
     const double t_z = uv_0_1 - uv_1_0;
+    /* row 2 of A */
     A[29] = t_z;
     const double twice_w = q_w + q_w;
     const double qq_00 = twice_w * q_w;
-    const double b_qq_00 = t2 * qq_00;
+    const double b_qq_00 = baumgarte_or_0 * qq_00;
     const double g_z = t_z + twice_w * v_z;
+    /* row 0 of A */
     A[5] = g_z - uv_1_0;
+    /* row 1 of A */
     A[17] = -(g_z + uv_0_1);
     const double uv_2_0 = twice_z * v_x;
     const double qq_33 = twice_z * q_z;
@@ -957,106 +1048,160 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
     const double t_y = uv_2_0 - uv_0_2;
     A[16] = t_y;
     const double g_y = t_y + twice_w * v_y;
+    /* row 0 of A */
     A[6] = -(g_y + uv_2_0);
+    /* row 2 of A */
     A[30] = g_y - uv_0_2;
     const double qq_22 = twice_y * q_y;
     const double qq_23 = twice_y * q_z;
+    /* row 0 of A */
     A[7] = 1.0 - (qq_22 + qq_33);
     const double qq_12 = twice_x * q_y;
     const double qq_03 = twice_w * q_z;
     A[8] = qq_12 - qq_03;
+    /* row 1 of A */
     A[20] = qq_12 + qq_03;
-    const double b_qq_03 = t2 * qq_03;
-    const double b_qq_12 = t2 * qq_12;
+    const double b_qq_03 = baumgarte_or_0 * qq_03;
+    const double b_qq_12 = baumgarte_or_0 * qq_12;
     const double qq_13 = twice_x * q_z;
     const double half_q_z = q_z * 0.5;
+    /* row 5 of A */
     A[75] = half_q_z;
-    const double t3 = -half_q_z;
-    A[51] = t3;
-    A[63] = t3;
+    const double A_3_12 = -half_q_z;
+    /* row 3 of A */
+    A[51] = A_3_12;
+    /* row 4 of A */
+    A[63] = A_3_12;
     const double qq_02 = twice_w * q_y;
+    /* row 0 of A */
     A[9] = qq_13 + qq_02;
+    /* row 2 of A */
     A[33] = qq_13 - qq_02;
-    const double b_qq_02 = t2 * qq_02;
+    const double b_qq_02 = baumgarte_or_0 * qq_02;
     const double half_q_y = q_y * 0.5;
+    /* row 4 of A */
     A[64] = half_q_y;
-    const double t4 = -half_q_y;
-    A[50] = t4;
-    A[88] = t4;
-    const double b_qq_13 = t2 * qq_13;
+    const double A_3_11 = -half_q_y;
+    /* row 3 of A */
+    A[50] = A_3_11;
+    /* row 6 of A */
+    A[88] = A_3_11;
+    const double b_qq_13 = baumgarte_or_0 * qq_13;
     const double uv_0_0 = twice_x * v_x;
+    /* row 1 of A */
     A[18] = uv_0_0 + uv_2_2;
+    /* row 2 of A */
     A[32] = uv_0_0 + uv_1_1;
     const double qq_11 = twice_x * q_x;
     const double g_x = t_x + twice_w * v_x;
+    /* row 1 of A */
     A[19] = g_x - uv_2_1;
+    /* row 2 of A */
     A[31] = -(g_x + uv_1_2);
     const double qq_01 = twice_w * q_x;
+    /* row 1 of A */
     A[22] = qq_23 - qq_01;
+    /* row 2 of A */
     A[34] = qq_23 + qq_01;
-    const double b_qq_01 = t2 * qq_01;
+    const double b_qq_01 = baumgarte_or_0 * qq_01;
     const double half_q_x = q_x * 0.5;
+    /* row 6 of A */
     A[89] = half_q_x;
-    const double t5 = -half_q_x;
-    A[49] = t5;
-    A[77] = t5;
-    const double b_qq_23 = t2 * qq_23;
+    const double A_3_10 = -half_q_x;
+    /* row 3 of A */
+    A[49] = A_3_10;
+    /* row 5 of A */
+    A[77] = A_3_10;
+    const double b_qq_23 = baumgarte_or_0 * qq_23;
+    /* row 1 of A */
     A[21] = 1.0 - (qq_11 + qq_33);
-    const double b_qq_33 = t2 * qq_33;
+    const double b_qq_33 = baumgarte_or_0 * qq_33;
+    /* row 2 of A */
     A[35] = 1.0 - (qq_11 + qq_22);
-    const double b_qq_11 = t2 * qq_11;
-    const double b_qq_22 = t2 * qq_22;
-    const double t6 = t2 - (b_qq_00 + b_qq_11 + b_qq_22 + b_qq_33) * 0.5;
-    A[42] = t6 - b_qq_00;
-    A[56] = t6 - b_qq_11;
-    A[70] = t6 - b_qq_22;
-    A[84] = t6 - b_qq_33;
+    const double b_qq_11 = baumgarte_or_0 * qq_11;
+    const double b_qq_22 = baumgarte_or_0 * qq_22;
+    const double turning_0_0 = baumgarte_or_0 - (b_qq_00 + b_qq_11 + b_qq_22 + b_qq_33) * 0.5;
+    /* row 3 of A */
+    A[42] = turning_0_0 - b_qq_00;
+    /* row 4 of A */
+    A[56] = turning_0_0 - b_qq_11;
+    /* row 5 of A */
+    A[70] = turning_0_0 - b_qq_22;
+    /* row 6 of A */
+    A[84] = turning_0_0 - b_qq_33;
     const double half_w_x = w_x * 0.5;
+    /* row 3 of A */
     A[43] = -(half_w_x + b_qq_01);
+    /* row 4 of A */
     A[55] = half_w_x - b_qq_01;
+    /* row 5 of A */
     A[71] = half_w_x - b_qq_23;
+    /* row 6 of A */
     A[83] = -(half_w_x + b_qq_23);
     const double half_w_y = w_y * 0.5;
+    /* row 3 of A */
     A[44] = -(half_w_y + b_qq_02);
+    /* row 4 of A */
     A[58] = -(half_w_y + b_qq_13);
+    /* row 5 of A */
     A[68] = half_w_y - b_qq_02;
+    /* row 6 of A */
     A[82] = half_w_y - b_qq_13;
     const double half_w_z = w_z * 0.5;
+    /* row 3 of A */
     A[45] = -(half_w_z + b_qq_03);
+    /* row 4 of A */
     A[57] = half_w_z - b_qq_12;
+    /* row 5 of A */
     A[69] = -(half_w_z + b_qq_12);
+    /* row 6 of A */
     A[81] = half_w_z - b_qq_03;
     const int has_mass = m > 2.2250738585072014e-308;
-    const double t7 = has_mass ? v_z : 0.0;
-    A[102] = -t7;
-    A[114] = t7;
-    const double t8 = has_mass ? v_y : 0.0;
-    A[103] = t8;
-    A[127] = -t8;
-    const double t9 = has_mass ? v_x : 0.0;
-    A[116] = -t9;
-    A[128] = t9;
+    const double A_8_10 = has_mass ? v_z : 0.0;
+    /* row 7 of A */
+    A[102] = -A_8_10;
+    /* row 8 of A */
+    A[114] = A_8_10;
+    const double A_7_12 = has_mass ? v_y : 0.0;
+    /* row 7 of A */
+    A[103] = A_7_12;
+    /* row 9 of A */
+    A[127] = -A_7_12;
+    const double A_9_11 = has_mass ? v_x : 0.0;
+    /* row 8 of A */
+    A[116] = -A_9_11;
+    /* row 9 of A */
+    A[128] = A_9_11;
     const double inv_m = 1.0 / (has_mass ? m : 1.0);
-    const double t10 = has_mass ? inv_m : 0.0;
-    B[42] = t10;
-    B[49] = t10;
-    B[56] = t10;
-    const double t11 = has_mass ? w_z : 0.0;
-    A[99] = t11;
-    A[111] = -t11;
-    const double t12 = has_mass ? w_y : 0.0;
-    A[100] = -t12;
-    A[124] = t12;
-    const double t13 = has_mass ? w_x : 0.0;
-    A[113] = t13;
-    A[125] = -t13;
+    const double B_7_0 = has_mass ? inv_m : 0.0;
+    /* row 7 of B */
+    B[42] = B_7_0;
+    /* row 8 of B */
+    B[49] = B_7_0;
+    /* row 9 of B */
+    B[56] = B_7_0;
+    const double A_7_8 = has_mass ? w_z : 0.0;
+    /* row 7 of A */
+    A[99] = A_7_8;
+    /* row 8 of A */
+    A[111] = -A_7_8;
+    const double A_9_7 = has_mass ? w_y : 0.0;
+    /* row 7 of A */
+    A[100] = -A_9_7;
+    /* row 9 of A */
+    A[124] = A_9_7;
+    const double A_8_9 = has_mass ? w_x : 0.0;
+    /* row 8 of A */
+    A[113] = A_8_9;
+    /* row 9 of A */
+    A[125] = -A_8_9;
     const double adj_zz = J_B_xx * J_B_yy - J_B_xy * J_B_xy;
     const double adj_xx = J_B_yy * J_B_zz - J_B_yz * J_B_yz;
     const double adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
     const double adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const double det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
-    const int t14 = J_B_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308;
-    const int regular = t14 && det > 3.552713678800501e-15 * J_B_xx * J_B_yy * J_B_zz;
+    const int regular = J_B_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308
+        && det > 3.552713678800501e-15 * J_B_xx * J_B_yy * J_B_zz;
     const double inv_det = 1.0 / (regular ? det : 1.0);
     const double J_inv_xz = adj_xz * inv_det;
     const double J_inv_xy = adj_xy * inv_det;
@@ -1066,59 +1211,75 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
     const double S_zz = J_B_xx + J_B_yy - J_B_zz;
     const double S_yy = J_B_zz + d;
     const double S_xx = J_B_zz - d;
-    const double t15 = J_B_yz + J_B_yz;
-    const double t16 = J_B_xy + J_B_xy;
+    const double twice_J_B_yz = J_B_yz + J_B_yz;
+    const double twice_J_B_xy = J_B_xy + J_B_xy;
     const double adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
     const double J_inv_yz = adj_yz * inv_det;
-    const double c_y = S_yy * w_y - t16 * w_x - t15 * w_z;
-    const double t17 = c_y * J_inv_xz;
-    const double t18 = J_B_xz + J_B_xz;
+    const double c_y = S_yy * w_y - twice_J_B_xy * w_x - twice_J_B_yz * w_z;
+    const double c_y_J_inv_xz = c_y * J_inv_xz;
+    const double twice_J_B_xz = J_B_xz + J_B_xz;
     const double adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
     const double J_inv_yy = adj_yy * inv_det;
-    const double c_z = S_zz * w_z - t18 * w_x - t15 * w_y;
-    const double c_x = S_xx * w_x - t16 * w_y - t18 * w_z;
-    const double t19 = c_z * J_inv_xy;
-    const double dw_x_x = t17 - t19;
+    const double c_z = S_zz * w_z - twice_J_B_xz * w_x - twice_J_B_yz * w_y;
+    const double c_x = S_xx * w_x - twice_J_B_xy * w_y - twice_J_B_xz * w_z;
+    const double c_z_J_inv_xy = c_z * J_inv_xy;
+    const double dw_x_x = c_y_J_inv_xz - c_z_J_inv_xy;
     const double dw_x_y = c_z * J_inv_xx - w_z - c_x * J_inv_xz;
     const double dw_x_z = w_y + c_x * J_inv_xy - c_y * J_inv_xx;
     const double dw_y_x = w_z + c_y * J_inv_yz - c_z * J_inv_yy;
-    const double t20 = c_x * J_inv_yz;
-    const double dw_y_y = t19 - t20;
-    const double dw_z_z = t20 - t17;
+    const double c_x_J_inv_yz = c_x * J_inv_yz;
+    const double dw_y_y = c_z_J_inv_xy - c_x_J_inv_yz;
+    const double dw_z_z = c_x_J_inv_yz - c_y_J_inv_xz;
     const double dw_y_z = c_x * J_inv_yy - w_x - c_y * J_inv_xy;
     const double dw_z_x = c_y * J_inv_zz - w_y - c_z * J_inv_yz;
     const double dw_z_y = w_x + c_z * J_inv_xz - c_x * J_inv_zz;
-    const double t21 = dw_x_x + dw_x_y + dw_x_z + dw_y_x + dw_y_y + dw_y_z + dw_z_x + dw_z_y
+    const double t2 = dw_x_x + dw_x_y + dw_x_z + dw_y_x + dw_y_y + dw_y_z + dw_z_x + dw_z_y
         + dw_z_z + J_inv_xx + J_inv_xy;
-    const int bounded_22 = fabs(regular ? t21 + J_inv_xz + J_inv_yy + J_inv_yz + J_inv_zz
+    const int bounded_2 = fabs(regular ? t2 + J_inv_xz + J_inv_yy + J_inv_yz + J_inv_zz
         : 0.0) <= 1.7976931348623157e+308;
-    const int ok = regular && bounded_22;
+    const int ok = regular && bounded_2;
+    /* row 10 of A */
     A[140] = ok ? dw_x_x : 0.0;
     A[141] = ok ? dw_x_y : 0.0;
     A[142] = ok ? dw_x_z : 0.0;
+    /* row 11 of A */
     A[153] = ok ? dw_y_x : 0.0;
     A[154] = ok ? dw_y_y : 0.0;
     A[155] = ok ? dw_y_z : 0.0;
+    /* row 12 of A */
     A[166] = ok ? dw_z_x : 0.0;
     A[167] = ok ? dw_z_y : 0.0;
     A[168] = ok ? dw_z_z : 0.0;
+    /* row 10 of B */
     B[63] = ok ? J_inv_xx : 0.0;
-    const double t23 = ok ? J_inv_xy : 0.0;
-    B[64] = t23;
-    B[69] = t23;
-    const double t24 = ok ? J_inv_xz : 0.0;
-    B[65] = t24;
+    const double B_10_4 = ok ? J_inv_xy : 0.0;
+    B[64] = B_10_4;
+    /* row 11 of B */
+    B[69] = B_10_4;
+    const double B_10_5 = ok ? J_inv_xz : 0.0;
+    /* row 10 of B */
+    B[65] = B_10_5;
+    /* row 11 of B */
     B[70] = ok ? J_inv_yy : 0.0;
-    B[75] = t24;
-    const double t25 = ok ? J_inv_yz : 0.0;
-    B[71] = t25;
-    B[76] = t25;
+    /* row 12 of B */
+    B[75] = B_10_5;
+    const double B_11_5 = ok ? J_inv_yz : 0.0;
+    /* row 11 of B */
+    B[71] = B_11_5;
+    /* row 12 of B */
+    B[76] = B_11_5;
     B[77] = ok ? J_inv_zz : 0.0;
 
     fc_status status = FC_OK;
-    if (!(bounded && bounded_22)) { status |= FC_NOT_FINITE; }
-    if (!has_mass) { status |= FC_MASS; }
-    if (!regular) { status |= FC_SINGULAR; }
+    if (!(bounded && bounded_2)) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
 
     return status;
 }
@@ -1166,7 +1327,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p
     const double q_x = bounded ? q_NB_x : 0.0;
     const double v_x = bounded ? v_B_x : 0.0;
     const double q_w = bounded ? q_NB_w : 0.0;
-    const double t2 = bounded ? baumgarte : 0.0;
+    const double baumgarte_or_0 = bounded ? baumgarte : 0.0;
     const double w_x = bounded ? w_B_x : 0.0;
     const double w_y = bounded ? w_B_y : 0.0;
     const double w_z = bounded ? w_B_z : 0.0;
@@ -1190,7 +1351,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p
     A_nonzeros[14] = t_z;
     const double twice_w = q_w + q_w;
     const double qq_00 = twice_w * q_w;
-    const double b_qq_00 = t2 * qq_00;
+    const double b_qq_00 = baumgarte_or_0 * qq_00;
     const double g_z = t_z + twice_w * v_z;
     A_nonzeros[2] = g_z - uv_1_0;
     A_nonzeros[8] = -(g_z + uv_0_1);
@@ -1209,24 +1370,24 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p
     const double qq_03 = twice_w * q_z;
     A_nonzeros[5] = qq_12 - qq_03;
     A_nonzeros[11] = qq_12 + qq_03;
-    const double b_qq_03 = t2 * qq_03;
-    const double b_qq_12 = t2 * qq_12;
+    const double b_qq_03 = baumgarte_or_0 * qq_03;
+    const double b_qq_12 = baumgarte_or_0 * qq_12;
     const double qq_13 = twice_x * q_z;
     const double half_q_z = q_z * 0.5;
     A_nonzeros[39] = half_q_z;
-    const double t3 = -half_q_z;
-    A_nonzeros[27] = t3;
-    A_nonzeros[33] = t3;
+    const double A_nonzeros_27 = -half_q_z;
+    A_nonzeros[27] = A_nonzeros_27;
+    A_nonzeros[33] = A_nonzeros_27;
     const double qq_02 = twice_w * q_y;
     A_nonzeros[6] = qq_13 + qq_02;
     A_nonzeros[18] = qq_13 - qq_02;
-    const double b_qq_02 = t2 * qq_02;
+    const double b_qq_02 = baumgarte_or_0 * qq_02;
     const double half_q_y = q_y * 0.5;
     A_nonzeros[34] = half_q_y;
-    const double t4 = -half_q_y;
-    A_nonzeros[26] = t4;
-    A_nonzeros[46] = t4;
-    const double b_qq_13 = t2 * qq_13;
+    const double A_nonzeros_26 = -half_q_y;
+    A_nonzeros[26] = A_nonzeros_26;
+    A_nonzeros[46] = A_nonzeros_26;
+    const double b_qq_13 = baumgarte_or_0 * qq_13;
     const double uv_0_0 = twice_x * v_x;
     A_nonzeros[9] = uv_0_0 + uv_2_2;
     A_nonzeros[17] = uv_0_0 + uv_1_1;
@@ -1237,23 +1398,23 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p
     const double qq_01 = twice_w * q_x;
     A_nonzeros[13] = qq_23 - qq_01;
     A_nonzeros[19] = qq_23 + qq_01;
-    const double b_qq_01 = t2 * qq_01;
+    const double b_qq_01 = baumgarte_or_0 * qq_01;
     const double half_q_x = q_x * 0.5;
     A_nonzeros[47] = half_q_x;
-    const double t5 = -half_q_x;
-    A_nonzeros[25] = t5;
-    A_nonzeros[41] = t5;
-    const double b_qq_23 = t2 * qq_23;
+    const double A_nonzeros_25 = -half_q_x;
+    A_nonzeros[25] = A_nonzeros_25;
+    A_nonzeros[41] = A_nonzeros_25;
+    const double b_qq_23 = baumgarte_or_0 * qq_23;
     A_nonzeros[12] = 1.0 - (qq_11 + qq_33);
-    const double b_qq_33 = t2 * qq_33;
+    const double b_qq_33 = baumgarte_or_0 * qq_33;
     A_nonzeros[20] = 1.0 - (qq_11 + qq_22);
-    const double b_qq_11 = t2 * qq_11;
-    const double b_qq_22 = t2 * qq_22;
-    const double t6 = t2 - (b_qq_00 + b_qq_11 + b_qq_22 + b_qq_33) * 0.5;
-    A_nonzeros[21] = t6 - b_qq_00;
-    A_nonzeros[29] = t6 - b_qq_11;
-    A_nonzeros[37] = t6 - b_qq_22;
-    A_nonzeros[45] = t6 - b_qq_33;
+    const double b_qq_11 = baumgarte_or_0 * qq_11;
+    const double b_qq_22 = baumgarte_or_0 * qq_22;
+    const double turning_0_0 = baumgarte_or_0 - (b_qq_00 + b_qq_11 + b_qq_22 + b_qq_33) * 0.5;
+    A_nonzeros[21] = turning_0_0 - b_qq_00;
+    A_nonzeros[29] = turning_0_0 - b_qq_11;
+    A_nonzeros[37] = turning_0_0 - b_qq_22;
+    A_nonzeros[45] = turning_0_0 - b_qq_33;
     const double half_w_x = w_x * 0.5;
     A_nonzeros[22] = -(half_w_x + b_qq_01);
     A_nonzeros[28] = half_w_x - b_qq_01;
@@ -1270,36 +1431,36 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p
     A_nonzeros[36] = -(half_w_z + b_qq_12);
     A_nonzeros[42] = half_w_z - b_qq_03;
     const int has_mass = m > 2.2250738585072014e-308;
-    const double t7 = has_mass ? v_z : 0.0;
-    A_nonzeros[51] = -t7;
-    A_nonzeros[55] = t7;
-    const double t8 = has_mass ? v_y : 0.0;
-    A_nonzeros[52] = t8;
-    A_nonzeros[59] = -t8;
-    const double t9 = has_mass ? v_x : 0.0;
-    A_nonzeros[56] = -t9;
-    A_nonzeros[60] = t9;
+    const double A_nonzeros_55 = has_mass ? v_z : 0.0;
+    A_nonzeros[51] = -A_nonzeros_55;
+    A_nonzeros[55] = A_nonzeros_55;
+    const double A_nonzeros_52 = has_mass ? v_y : 0.0;
+    A_nonzeros[52] = A_nonzeros_52;
+    A_nonzeros[59] = -A_nonzeros_52;
+    const double A_nonzeros_60 = has_mass ? v_x : 0.0;
+    A_nonzeros[56] = -A_nonzeros_60;
+    A_nonzeros[60] = A_nonzeros_60;
     const double inv_m = 1.0 / (has_mass ? m : 1.0);
-    const double t10 = has_mass ? inv_m : 0.0;
-    B_nonzeros[0] = t10;
-    B_nonzeros[1] = t10;
-    B_nonzeros[2] = t10;
-    const double t11 = has_mass ? w_z : 0.0;
-    A_nonzeros[49] = t11;
-    A_nonzeros[53] = -t11;
-    const double t12 = has_mass ? w_y : 0.0;
-    A_nonzeros[50] = -t12;
-    A_nonzeros[57] = t12;
-    const double t13 = has_mass ? w_x : 0.0;
-    A_nonzeros[54] = t13;
-    A_nonzeros[58] = -t13;
+    const double B_nonzeros_0 = has_mass ? inv_m : 0.0;
+    B_nonzeros[0] = B_nonzeros_0;
+    B_nonzeros[1] = B_nonzeros_0;
+    B_nonzeros[2] = B_nonzeros_0;
+    const double A_nonzeros_49 = has_mass ? w_z : 0.0;
+    A_nonzeros[49] = A_nonzeros_49;
+    A_nonzeros[53] = -A_nonzeros_49;
+    const double A_nonzeros_57 = has_mass ? w_y : 0.0;
+    A_nonzeros[50] = -A_nonzeros_57;
+    A_nonzeros[57] = A_nonzeros_57;
+    const double A_nonzeros_54 = has_mass ? w_x : 0.0;
+    A_nonzeros[54] = A_nonzeros_54;
+    A_nonzeros[58] = -A_nonzeros_54;
     const double adj_zz = J_B_xx * J_B_yy - J_B_xy * J_B_xy;
     const double adj_xx = J_B_yy * J_B_zz - J_B_yz * J_B_yz;
     const double adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
     const double adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const double det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
-    const int t14 = J_B_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308;
-    const int regular = t14 && det > 3.552713678800501e-15 * J_B_xx * J_B_yy * J_B_zz;
+    const int regular = J_B_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308
+        && det > 3.552713678800501e-15 * J_B_xx * J_B_yy * J_B_zz;
     const double inv_det = 1.0 / (regular ? det : 1.0);
     const double J_inv_xz = adj_xz * inv_det;
     const double J_inv_xy = adj_xy * inv_det;
@@ -1309,33 +1470,33 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p
     const double S_zz = J_B_xx + J_B_yy - J_B_zz;
     const double S_yy = J_B_zz + d;
     const double S_xx = J_B_zz - d;
-    const double t15 = J_B_yz + J_B_yz;
-    const double t16 = J_B_xy + J_B_xy;
+    const double twice_J_B_yz = J_B_yz + J_B_yz;
+    const double twice_J_B_xy = J_B_xy + J_B_xy;
     const double adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
     const double J_inv_yz = adj_yz * inv_det;
-    const double c_y = S_yy * w_y - t16 * w_x - t15 * w_z;
-    const double t17 = c_y * J_inv_xz;
-    const double t18 = J_B_xz + J_B_xz;
+    const double c_y = S_yy * w_y - twice_J_B_xy * w_x - twice_J_B_yz * w_z;
+    const double c_y_J_inv_xz = c_y * J_inv_xz;
+    const double twice_J_B_xz = J_B_xz + J_B_xz;
     const double adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
     const double J_inv_yy = adj_yy * inv_det;
-    const double c_z = S_zz * w_z - t18 * w_x - t15 * w_y;
-    const double c_x = S_xx * w_x - t16 * w_y - t18 * w_z;
-    const double t19 = c_z * J_inv_xy;
-    const double dw_x_x = t17 - t19;
+    const double c_z = S_zz * w_z - twice_J_B_xz * w_x - twice_J_B_yz * w_y;
+    const double c_x = S_xx * w_x - twice_J_B_xy * w_y - twice_J_B_xz * w_z;
+    const double c_z_J_inv_xy = c_z * J_inv_xy;
+    const double dw_x_x = c_y_J_inv_xz - c_z_J_inv_xy;
     const double dw_x_y = c_z * J_inv_xx - w_z - c_x * J_inv_xz;
     const double dw_x_z = w_y + c_x * J_inv_xy - c_y * J_inv_xx;
     const double dw_y_x = w_z + c_y * J_inv_yz - c_z * J_inv_yy;
-    const double t20 = c_x * J_inv_yz;
-    const double dw_y_y = t19 - t20;
-    const double dw_z_z = t20 - t17;
+    const double c_x_J_inv_yz = c_x * J_inv_yz;
+    const double dw_y_y = c_z_J_inv_xy - c_x_J_inv_yz;
+    const double dw_z_z = c_x_J_inv_yz - c_y_J_inv_xz;
     const double dw_y_z = c_x * J_inv_yy - w_x - c_y * J_inv_xy;
     const double dw_z_x = c_y * J_inv_zz - w_y - c_z * J_inv_yz;
     const double dw_z_y = w_x + c_z * J_inv_xz - c_x * J_inv_zz;
-    const double t21 = dw_x_x + dw_x_y + dw_x_z + dw_y_x + dw_y_y + dw_y_z + dw_z_x + dw_z_y
+    const double t2 = dw_x_x + dw_x_y + dw_x_z + dw_y_x + dw_y_y + dw_y_z + dw_z_x + dw_z_y
         + dw_z_z + J_inv_xx + J_inv_xy;
-    const int bounded_22 = fabs(regular ? t21 + J_inv_xz + J_inv_yy + J_inv_yz + J_inv_zz
+    const int bounded_2 = fabs(regular ? t2 + J_inv_xz + J_inv_yy + J_inv_yz + J_inv_zz
         : 0.0) <= 1.7976931348623157e+308;
-    const int ok = regular && bounded_22;
+    const int ok = regular && bounded_2;
     A_nonzeros[61] = ok ? dw_x_x : 0.0;
     A_nonzeros[62] = ok ? dw_x_y : 0.0;
     A_nonzeros[63] = ok ? dw_x_z : 0.0;
@@ -1346,22 +1507,28 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p
     A_nonzeros[68] = ok ? dw_z_y : 0.0;
     A_nonzeros[69] = ok ? dw_z_z : 0.0;
     B_nonzeros[3] = ok ? J_inv_xx : 0.0;
-    const double t23 = ok ? J_inv_xy : 0.0;
-    B_nonzeros[4] = t23;
-    B_nonzeros[6] = t23;
-    const double t24 = ok ? J_inv_xz : 0.0;
-    B_nonzeros[5] = t24;
+    const double B_nonzeros_4 = ok ? J_inv_xy : 0.0;
+    B_nonzeros[4] = B_nonzeros_4;
+    B_nonzeros[6] = B_nonzeros_4;
+    const double B_nonzeros_5 = ok ? J_inv_xz : 0.0;
+    B_nonzeros[5] = B_nonzeros_5;
     B_nonzeros[7] = ok ? J_inv_yy : 0.0;
-    B_nonzeros[9] = t24;
-    const double t25 = ok ? J_inv_yz : 0.0;
-    B_nonzeros[8] = t25;
-    B_nonzeros[10] = t25;
+    B_nonzeros[9] = B_nonzeros_5;
+    const double B_nonzeros_8 = ok ? J_inv_yz : 0.0;
+    B_nonzeros[8] = B_nonzeros_8;
+    B_nonzeros[10] = B_nonzeros_8;
     B_nonzeros[11] = ok ? J_inv_zz : 0.0;
 
     fc_status status = FC_OK;
-    if (!(bounded && bounded_22)) { status |= FC_NOT_FINITE; }
-    if (!has_mass) { status |= FC_MASS; }
-    if (!regular) { status |= FC_SINGULAR; }
+    if (!(bounded && bounded_2)) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
 
     return status;
 }
@@ -1396,8 +1563,8 @@ fc_status fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
     const double adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
     const double adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const double det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
-    const int t1 = J_B_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308;
-    const int regular = t1 && det > 3.552713678800501e-15 * J_B_xx * J_B_yy * J_B_zz;
+    const int regular = J_B_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308
+        && det > 3.552713678800501e-15 * J_B_xx * J_B_yy * J_B_zz;
     const double inv_det = 1.0 / (regular ? det : 1.0);
     const double J_inv_xy = regular ? adj_xy * inv_det : 0.0;
     const double J_inv_xx = regular ? adj_xx * inv_det : 0.0;
@@ -1412,70 +1579,73 @@ fc_status fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
     const double w_B_y = w_B->y;
     const double half_w_y = w_B_y * 0.5;
     const double w_B_z = w_B->z;
-    const double t2 = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
+    const double t1 = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
     const double M_B_x = M_B->x;
-    const double t3 = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
-    const double t4 = M_B_x - w_B_y * t2 + w_B_z * t3;
-    const double t5 = J_B_xx * w_B_x + J_B_xy * w_B_y + J_B_xz * w_B_z;
+    const double t2 = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
+    const double t3 = M_B_x - w_B_y * t1 + w_B_z * t2;
+    const double t4 = J_B_xx * w_B_x + J_B_xy * w_B_y + J_B_xz * w_B_z;
     const double M_B_y = M_B->y;
-    const double t6 = M_B_y - w_B_z * t5 + w_B_x * t2;
+    const double t5 = M_B_y - w_B_z * t4 + w_B_x * t1;
     const double M_B_z = M_B->z;
-    const double t7 = M_B_z - w_B_x * t3 + w_B_y * t5;
-    const double dw_1_y = J_inv_xy * t4 + J_inv_yy * t6 + J_inv_yz * t7;
+    const double t6 = M_B_z - w_B_x * t2 + w_B_y * t4;
+    const double dw_1_y = J_inv_xy * t3 + J_inv_yy * t5 + J_inv_yz * t6;
     const double w_2_y = w_B_y + half_dt * dw_1_y;
-    const double dw_1_x = J_inv_xx * t4 + J_inv_xy * t6 + J_inv_xz * t7;
-    const double dw_1_z = J_inv_xz * t4 + J_inv_yz * t6 + J_inv_zz * t7;
+    const double dw_1_x = J_inv_xx * t3 + J_inv_xy * t5 + J_inv_xz * t6;
+    const double dw_1_z = J_inv_xz * t3 + J_inv_yz * t5 + J_inv_zz * t6;
     const double w_2_x = w_B_x + half_dt * dw_1_x;
     const double w_2_z = w_B_z + half_dt * dw_1_z;
-    const double t8 = J_B_xz * w_2_x + J_B_yz * w_2_y + J_B_zz * w_2_z;
-    const double t9 = J_B_xy * w_2_x + J_B_yy * w_2_y + J_B_yz * w_2_z;
-    const double t10 = M_B_x - w_2_y * t8 + w_2_z * t9;
-    const double t11 = J_B_xx * w_2_x + J_B_xy * w_2_y + J_B_xz * w_2_z;
-    const double t12 = M_B_y - w_2_z * t11 + w_2_x * t8;
-    const double t13 = M_B_z - w_2_x * t9 + w_2_y * t11;
-    const double dw_2_y = J_inv_xy * t10 + J_inv_yy * t12 + J_inv_yz * t13;
+    const double t7 = J_B_xz * w_2_x + J_B_yz * w_2_y + J_B_zz * w_2_z;
+    const double t8 = J_B_xy * w_2_x + J_B_yy * w_2_y + J_B_yz * w_2_z;
+    const double t9 = M_B_x - w_2_y * t7 + w_2_z * t8;
+    const double t10 = J_B_xx * w_2_x + J_B_xy * w_2_y + J_B_xz * w_2_z;
+    const double t11 = M_B_y - w_2_z * t10 + w_2_x * t7;
+    const double t12 = M_B_z - w_2_x * t8 + w_2_y * t10;
+    const double dw_2_y = J_inv_xy * t9 + J_inv_yy * t11 + J_inv_yz * t12;
     const double w_3_y = w_B_y + half_dt * dw_2_y;
-    const double dw_2_z = J_inv_xz * t10 + J_inv_yz * t12 + J_inv_zz * t13;
-    const double dw_2_x = J_inv_xx * t10 + J_inv_xy * t12 + J_inv_xz * t13;
+    const double dw_2_z = J_inv_xz * t9 + J_inv_yz * t11 + J_inv_zz * t12;
+    const double dw_2_x = J_inv_xx * t9 + J_inv_xy * t11 + J_inv_xz * t12;
     const double w_3_z = w_B_z + half_dt * dw_2_z;
     const double half_w_z = w_B_z * 0.5;
-    const double half_w_x_14 = w_2_x * 0.5;
-    const double half_w_z_15 = w_2_z * 0.5;
-    const double half_w_y_16 = w_2_y * 0.5;
+    const double half_w_x_2 = w_2_x * 0.5;
+    const double half_w_z_2 = w_2_z * 0.5;
+    const double half_w_y_2 = w_2_y * 0.5;
     const double w_3_x = w_B_x + half_dt * dw_2_x;
-    const double half_w_x_17 = w_3_x * 0.5;
-    const double half_w_y_18 = w_3_y * 0.5;
-    const double half_w_z_19 = w_3_z * 0.5;
-    const double t20 = J_B_xz * w_3_x + J_B_yz * w_3_y + J_B_zz * w_3_z;
-    const double t21 = J_B_xy * w_3_x + J_B_yy * w_3_y + J_B_yz * w_3_z;
-    const double t22 = M_B_x - w_3_y * t20 + w_3_z * t21;
-    const double t23 = J_B_xx * w_3_x + J_B_xy * w_3_y + J_B_xz * w_3_z;
-    const double t24 = M_B_y - w_3_z * t23 + w_3_x * t20;
-    const double t25 = M_B_z - w_3_x * t21 + w_3_y * t23;
-    const double dw_3_y = J_inv_xy * t22 + J_inv_yy * t24 + J_inv_yz * t25;
-    const double t26 = dw_2_y + dw_3_y;
+    const double half_w_x_3 = w_3_x * 0.5;
+    const double half_w_y_3 = w_3_y * 0.5;
+    const double half_w_z_3 = w_3_z * 0.5;
+    const double t13 = J_B_xz * w_3_x + J_B_yz * w_3_y + J_B_zz * w_3_z;
+    const double t14 = J_B_xy * w_3_x + J_B_yy * w_3_y + J_B_yz * w_3_z;
+    const double t15 = M_B_x - w_3_y * t13 + w_3_z * t14;
+    const double t16 = J_B_xx * w_3_x + J_B_xy * w_3_y + J_B_xz * w_3_z;
+    const double t17 = M_B_y - w_3_z * t16 + w_3_x * t13;
+    const double t18 = M_B_z - w_3_x * t14 + w_3_y * t16;
+    const double dw_3_y = J_inv_xy * t15 + J_inv_yy * t17 + J_inv_yz * t18;
+    const double dw_2_y_plus_dw_3_y = dw_2_y + dw_3_y;
     const double w_4_y = w_B_y + dt * dw_3_y;
-    const double dw_3_z = J_inv_xz * t22 + J_inv_yz * t24 + J_inv_zz * t25;
-    const double dw_3_x = J_inv_xx * t22 + J_inv_xy * t24 + J_inv_xz * t25;
-    const double t27 = dw_2_x + dw_3_x;
+    const double dw_3_z = J_inv_xz * t15 + J_inv_yz * t17 + J_inv_zz * t18;
+    const double dw_3_x = J_inv_xx * t15 + J_inv_xy * t17 + J_inv_xz * t18;
+    const double dw_2_x_plus_dw_3_x = dw_2_x + dw_3_x;
     const double w_4_x = w_B_x + dt * dw_3_x;
-    const double t28 = dw_2_z + dw_3_z;
+    const double dw_2_z_plus_dw_3_z = dw_2_z + dw_3_z;
     const double w_4_z = w_B_z + dt * dw_3_z;
-    const double t29 = J_B_xz * w_4_x + J_B_yz * w_4_y + J_B_zz * w_4_z;
-    const double t30 = J_B_xy * w_4_x + J_B_yy * w_4_y + J_B_yz * w_4_z;
-    const double t31 = J_B_xx * w_4_x + J_B_xy * w_4_y + J_B_xz * w_4_z;
-    const double t32 = M_B_x - w_4_y * t29 + w_4_z * t30;
-    const double t33 = M_B_y - w_4_z * t31 + w_4_x * t29;
-    const double t34 = M_B_z - w_4_x * t30 + w_4_y * t31;
-    const double dw_4_x = J_inv_xx * t32 + J_inv_xy * t33 + J_inv_xz * t34;
-    const double t35 = w_B_x + sixth_dt * (dw_1_x + dw_4_x + (t27 + t27));
-    const double dw_4_y = J_inv_xy * t32 + J_inv_yy * t33 + J_inv_yz * t34;
-    const double dw_4_z = J_inv_xz * t32 + J_inv_yz * t33 + J_inv_zz * t34;
-    const double t36 = w_B_y + sixth_dt * (dw_1_y + dw_4_y + (t26 + t26));
-    const double t37 = w_B_z + sixth_dt * (dw_1_z + dw_4_z + (t28 + t28));
-    const double half_w_x_38 = w_4_x * 0.5;
-    const double half_w_y_39 = w_4_y * 0.5;
-    const double half_w_z_40 = w_4_z * 0.5;
+    const double t19 = J_B_xz * w_4_x + J_B_yz * w_4_y + J_B_zz * w_4_z;
+    const double t20 = J_B_xy * w_4_x + J_B_yy * w_4_y + J_B_yz * w_4_z;
+    const double t21 = J_B_xx * w_4_x + J_B_xy * w_4_y + J_B_xz * w_4_z;
+    const double t22 = M_B_x - w_4_y * t19 + w_4_z * t20;
+    const double t23 = M_B_y - w_4_z * t21 + w_4_x * t19;
+    const double t24 = M_B_z - w_4_x * t20 + w_4_y * t21;
+    const double dw_4_x = J_inv_xx * t22 + J_inv_xy * t23 + J_inv_xz * t24;
+    const double t25 = w_B_x + sixth_dt * (dw_1_x + dw_4_x
+        + (dw_2_x_plus_dw_3_x + dw_2_x_plus_dw_3_x));
+    const double dw_4_y = J_inv_xy * t22 + J_inv_yy * t23 + J_inv_yz * t24;
+    const double dw_4_z = J_inv_xz * t22 + J_inv_yz * t23 + J_inv_zz * t24;
+    const double w_y = w_B_y + sixth_dt * (dw_1_y + dw_4_y
+        + (dw_2_y_plus_dw_3_y + dw_2_y_plus_dw_3_y));
+    const double t26 = w_B_z + sixth_dt * (dw_1_z + dw_4_z
+        + (dw_2_z_plus_dw_3_z + dw_2_z_plus_dw_3_z));
+    const double half_w_x_4 = w_4_x * 0.5;
+    const double half_w_y_4 = w_4_y * 0.5;
+    const double half_w_z_4 = w_4_z * 0.5;
     const double v_B_x = v_B->x;
     const double q_NB_y = q_NB->y;
     const double v_B_z = v_B->z;
@@ -1493,131 +1663,141 @@ fc_status fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
     const double v_3_y = v_B_y + half_dt * dv_2_y;
     const double dv_3_x = specific_x - w_3_y * v_3_z + w_3_z * v_3_y;
     const double v_4_x = v_B_x + dt * dv_3_x;
-    const double t41 = dv_2_x + dv_3_x;
+    const double middle_2_x = dv_2_x + dv_3_x;
     const double v_3_x = v_B_x + half_dt * dv_2_x;
     const double dv_3_z = specific_z - w_3_x * v_3_y + w_3_y * v_3_x;
     const double dv_3_y = specific_y - w_3_z * v_3_x + w_3_x * v_3_z;
-    const double t42 = dv_2_y + dv_3_y;
+    const double middle_2_y = dv_2_y + dv_3_y;
     const double v_4_y = v_B_y + dt * dv_3_y;
-    const double t43 = dv_2_z + dv_3_z;
+    const double middle_2_z = dv_2_z + dv_3_z;
     const double v_4_z = v_B_z + dt * dv_3_z;
     const double dv_4_x = specific_x - w_4_y * v_4_z + w_4_z * v_4_y;
-    const double t44 = v_B_x + sixth_dt * (dv_1_x + dv_4_x + (t41 + t41));
+    const double t27 = v_B_x + sixth_dt * (dv_1_x + dv_4_x + (middle_2_x + middle_2_x));
     const double dv_4_y = specific_y - w_4_z * v_4_x + w_4_x * v_4_z;
-    const double t45 = v_B_y + sixth_dt * (dv_1_y + dv_4_y + (t42 + t42));
+    const double t28 = v_B_y + sixth_dt * (dv_1_y + dv_4_y + (middle_2_y + middle_2_y));
     const double dv_4_z = specific_z - w_4_x * v_4_y + w_4_y * v_4_x;
-    const double t46 = v_B_z + sixth_dt * (dv_1_z + dv_4_z + (t43 + t43));
+    const double v_z = v_B_z + sixth_dt * (dv_1_z + dv_4_z + (middle_2_z + middle_2_z));
     const double q_NB_z = q_NB->z;
-    const double t47 = q_NB_y * v_B_z - q_NB_z * v_B_y;
-    const double t_x = t47 + t47;
+    const double half_x = q_NB_y * v_B_z - q_NB_z * v_B_y;
+    const double t_x = half_x + half_x;
     const double q_NB_w = q_NB->w;
     const double q_NB_x = q_NB->x;
     const double dq_1_y = q_NB_w * half_w_y - q_NB_x * half_w_z + q_NB_z * half_w_x;
     const double dq_1_z = q_NB_w * half_w_z + q_NB_x * half_w_y - q_NB_y * half_w_x;
-    const double t48 = q_NB_x * v_B_y - q_NB_y * v_B_x;
-    const double t_z = t48 + t48;
-    const double t49 = q_NB_z * v_B_x - q_NB_x * v_B_z;
-    const double t_y = t49 + t49;
+    const double half_z = q_NB_x * v_B_y - q_NB_y * v_B_x;
+    const double t_z = half_z + half_z;
+    const double half_y = q_NB_z * v_B_x - q_NB_x * v_B_z;
+    const double t_y = half_y + half_y;
     const double dp_1_x = v_B_x + q_NB_w * t_x + q_NB_y * t_z - q_NB_z * t_y;
-    const double t50 = q_NB_x * half_w_x + q_NB_y * half_w_y + q_NB_z * half_w_z;
+    const double t29 = q_NB_x * half_w_x + q_NB_y * half_w_y + q_NB_z * half_w_z;
     const double dq_1_x = q_NB_w * half_w_x + q_NB_y * half_w_z - q_NB_z * half_w_y;
-    const double q_2_w = q_NB_w - half_dt * t50;
+    const double q_2_w = q_NB_w - half_dt * t29;
     const double q_2_y = q_NB_y + half_dt * dq_1_y;
     const double q_2_z = q_NB_z + half_dt * dq_1_z;
-    const double dq_2_x = q_2_w * half_w_x_14 + q_2_y * half_w_z_15 - q_2_z * half_w_y_16;
+    const double dq_2_x = q_2_w * half_w_x_2 + q_2_y * half_w_z_2 - q_2_z * half_w_y_2;
     const double q_3_x = q_NB_x + half_dt * dq_2_x;
     const double q_2_x = q_NB_x + half_dt * dq_1_x;
-    const double dq_2_y = q_2_w * half_w_y_16 - q_2_x * half_w_z_15 + q_2_z * half_w_x_14;
+    const double dq_2_y = q_2_w * half_w_y_2 - q_2_x * half_w_z_2 + q_2_z * half_w_x_2;
     const double q_3_y = q_NB_y + half_dt * dq_2_y;
-    const double dq_2_z = q_2_w * half_w_z_15 + q_2_x * half_w_y_16 - q_2_y * half_w_x_14;
-    const double t51 = q_2_x * half_w_x_14 + q_2_y * half_w_y_16 + q_2_z * half_w_z_15;
+    const double dq_2_z = q_2_w * half_w_z_2 + q_2_x * half_w_y_2 - q_2_y * half_w_x_2;
+    const double t30 = q_2_x * half_w_x_2 + q_2_y * half_w_y_2 + q_2_z * half_w_z_2;
     const double q_3_z = q_NB_z + half_dt * dq_2_z;
-    const double q_3_w = q_NB_w - half_dt * t51;
-    const double t52 = q_3_x * half_w_x_17 + q_3_y * half_w_y_18 + q_3_z * half_w_z_19;
-    const double t53 = t51 + t52;
-    const double q_4_w = q_NB_w - dt * t52;
-    const double dq_3_y = q_3_w * half_w_y_18 - q_3_x * half_w_z_19 + q_3_z * half_w_x_17;
-    const double t54 = dq_2_y + dq_3_y;
+    const double q_3_w = q_NB_w - half_dt * t30;
+    const double t31 = q_3_x * half_w_x_3 + q_3_y * half_w_y_3 + q_3_z * half_w_z_3;
+    const double t32 = t30 + t31;
+    const double q_4_w = q_NB_w - dt * t31;
+    const double dq_3_y = q_3_w * half_w_y_3 - q_3_x * half_w_z_3 + q_3_z * half_w_x_3;
+    const double dq_2_y_plus_dq_3_y = dq_2_y + dq_3_y;
     const double q_4_y = q_NB_y + dt * dq_3_y;
-    const double dq_3_z = q_3_w * half_w_z_19 + q_3_x * half_w_y_18 - q_3_y * half_w_x_17;
-    const double dq_3_x = q_3_w * half_w_x_17 + q_3_y * half_w_z_19 - q_3_z * half_w_y_18;
-    const double t55 = dq_2_x + dq_3_x;
-    const double t56 = dq_2_z + dq_3_z;
+    const double dq_3_z = q_3_w * half_w_z_3 + q_3_x * half_w_y_3 - q_3_y * half_w_x_3;
+    const double dq_3_x = q_3_w * half_w_x_3 + q_3_y * half_w_z_3 - q_3_z * half_w_y_3;
+    const double middle_1_x = dq_2_x + dq_3_x;
+    const double dq_2_z_plus_dq_3_z = dq_2_z + dq_3_z;
     const double q_4_z = q_NB_z + dt * dq_3_z;
     const double q_4_x = q_NB_x + dt * dq_3_x;
-    const double t57 = q_4_y * v_4_z - q_4_z * v_4_y;
-    const double t_x_58 = t57 + t57;
-    const double t59 = q_4_x * v_4_y - q_4_y * v_4_x;
-    const double t_z_60 = t59 + t59;
-    const double t61 = q_4_z * v_4_x - q_4_x * v_4_z;
-    const double t_y_62 = t61 + t61;
-    const double dp_4_x = v_4_x + q_4_w * t_x_58 + q_4_y * t_z_60 - q_4_z * t_y_62;
-    const double t63 = q_2_y * v_2_z - q_2_z * v_2_y;
-    const double t_x_64 = t63 + t63;
-    const double t65 = q_2_x * v_2_y - q_2_y * v_2_x;
-    const double t_z_66 = t65 + t65;
-    const double t67 = q_2_z * v_2_x - q_2_x * v_2_z;
-    const double t_y_68 = t67 + t67;
-    const double dp_2_x = v_2_x + q_2_w * t_x_64 + q_2_y * t_z_66 - q_2_z * t_y_68;
-    const double t69 = q_3_y * v_3_z - q_3_z * v_3_y;
-    const double t_x_70 = t69 + t69;
-    const double t71 = q_3_x * v_3_y - q_3_y * v_3_x;
-    const double t_z_72 = t71 + t71;
-    const double t73 = q_3_z * v_3_x - q_3_x * v_3_z;
-    const double t_y_74 = t73 + t73;
-    const double dp_3_x = v_3_x + q_3_w * t_x_70 + q_3_y * t_z_72 - q_3_z * t_y_74;
-    const double t75 = dp_2_x + dp_3_x;
+    const double t33 = q_4_y * v_4_z - q_4_z * v_4_y;
+    const double t_x_2 = t33 + t33;
+    const double t34 = q_4_x * v_4_y - q_4_y * v_4_x;
+    const double t_z_2 = t34 + t34;
+    const double t35 = q_4_z * v_4_x - q_4_x * v_4_z;
+    const double t_y_2 = t35 + t35;
+    const double dp_4_x = v_4_x + q_4_w * t_x_2 + q_4_y * t_z_2 - q_4_z * t_y_2;
+    const double t36 = q_2_y * v_2_z - q_2_z * v_2_y;
+    const double t_x_3 = t36 + t36;
+    const double t37 = q_2_x * v_2_y - q_2_y * v_2_x;
+    const double t_z_3 = t37 + t37;
+    const double t38 = q_2_z * v_2_x - q_2_x * v_2_z;
+    const double t_y_3 = t38 + t38;
+    const double dp_2_x = v_2_x + q_2_w * t_x_3 + q_2_y * t_z_3 - q_2_z * t_y_3;
+    const double t39 = q_3_y * v_3_z - q_3_z * v_3_y;
+    const double t_x_4 = t39 + t39;
+    const double t40 = q_3_x * v_3_y - q_3_y * v_3_x;
+    const double t_z_4 = t40 + t40;
+    const double t41 = q_3_z * v_3_x - q_3_x * v_3_z;
+    const double t_y_4 = t41 + t41;
+    const double dp_3_x = v_3_x + q_3_w * t_x_4 + q_3_y * t_z_4 - q_3_z * t_y_4;
+    const double middle_0_x = dp_2_x + dp_3_x;
     const double p_N_x = p_N->x;
-    const double t76 = p_N_x + sixth_dt * (dp_1_x + dp_4_x + (t75 + t75));
+    const double t42 = p_N_x + sixth_dt * (dp_1_x + dp_4_x + (middle_0_x + middle_0_x));
     const double dp_1_y = v_B_y + q_NB_w * t_y + q_NB_z * t_x - q_NB_x * t_z;
     const double dp_1_z = v_B_z + q_NB_w * t_z + q_NB_x * t_y - q_NB_y * t_x;
-    const double dp_4_y = v_4_y + q_4_w * t_y_62 + q_4_z * t_x_58 - q_4_x * t_z_60;
-    const double dp_4_z = v_4_z + q_4_w * t_z_60 + q_4_x * t_y_62 - q_4_y * t_x_58;
-    const double dp_2_y = v_2_y + q_2_w * t_y_68 + q_2_z * t_x_64 - q_2_x * t_z_66;
-    const double dp_2_z = v_2_z + q_2_w * t_z_66 + q_2_x * t_y_68 - q_2_y * t_x_64;
-    const double dp_3_y = v_3_y + q_3_w * t_y_74 + q_3_z * t_x_70 - q_3_x * t_z_72;
-    const double t77 = dp_2_y + dp_3_y;
-    const double dp_3_z = v_3_z + q_3_w * t_z_72 + q_3_x * t_y_74 - q_3_y * t_x_70;
-    const double t78 = dp_2_z + dp_3_z;
+    const double dp_4_y = v_4_y + q_4_w * t_y_2 + q_4_z * t_x_2 - q_4_x * t_z_2;
+    const double dp_4_z = v_4_z + q_4_w * t_z_2 + q_4_x * t_y_2 - q_4_y * t_x_2;
+    const double dp_2_y = v_2_y + q_2_w * t_y_3 + q_2_z * t_x_3 - q_2_x * t_z_3;
+    const double dp_2_z = v_2_z + q_2_w * t_z_3 + q_2_x * t_y_3 - q_2_y * t_x_3;
+    const double dp_3_y = v_3_y + q_3_w * t_y_4 + q_3_z * t_x_4 - q_3_x * t_z_4;
+    const double dp_2_y_plus_dp_3_y = dp_2_y + dp_3_y;
+    const double dp_3_z = v_3_z + q_3_w * t_z_4 + q_3_x * t_y_4 - q_3_y * t_x_4;
+    const double middle_0_z = dp_2_z + dp_3_z;
     const double p_N_y = p_N->y;
-    const double t79 = p_N_y + sixth_dt * (dp_1_y + dp_4_y + (t77 + t77));
+    const double t43 = p_N_y + sixth_dt * (dp_1_y + dp_4_y
+        + (dp_2_y_plus_dp_3_y + dp_2_y_plus_dp_3_y));
     const double p_N_z = p_N->z;
 
-    const double t80 = p_N_z + sixth_dt * (dp_1_z + dp_4_z + (t78 + t78));
-    const int t81 = fabs(t76 + t79 + t80) <= 1.7976931348623157e+308
-        && fabs(t44 + t45 + t46) <= 1.7976931348623157e+308;
-    const double t82 = q_NB_w - sixth_dt * (t50 + q_4_x * half_w_x_38 + q_4_y * half_w_y_39
-        + q_4_z * half_w_z_40 + (t53 + t53));
-    const double dq_4_x = q_4_w * half_w_x_38 + q_4_y * half_w_z_40 - q_4_z * half_w_y_39;
-    const double t83 = q_NB_x + sixth_dt * (dq_1_x + dq_4_x + (t55 + t55));
-    const double dq_4_y = q_4_w * half_w_y_39 - q_4_x * half_w_z_40 + q_4_z * half_w_x_38;
-    const double dq_4_z = q_4_w * half_w_z_40 + q_4_x * half_w_y_39 - q_4_y * half_w_x_38;
-    const double t84 = q_NB_y + sixth_dt * (dq_1_y + dq_4_y + (t54 + t54));
-    const double t85 = q_NB_z + sixth_dt * (dq_1_z + dq_4_z + (t56 + t56));
-    const double n = t82 * t82 + t83 * t83 + t84 * t84 + t85 * t85;
-    const int finished = t81 && fabs(t35 + t36 + t37) <= 1.7976931348623157e+308
-        && fabs(n) <= 1.7976931348623157e+308;
-    p_N_next->x = finished ? t76 : p_N_x;
-    p_N_next->y = finished ? t79 : p_N_y;
-    p_N_next->z = finished ? t80 : p_N_z;
-    v_B_next->x = finished ? t44 : v_B_x;
-    v_B_next->y = finished ? t45 : v_B_y;
-    v_B_next->z = finished ? t46 : v_B_z;
-    w_B_next->x = finished ? t35 : w_B_x;
-    w_B_next->y = finished ? t36 : w_B_y;
-    w_B_next->z = finished ? t37 : w_B_z;
+    const double p_z = p_N_z + sixth_dt * (dp_1_z + dp_4_z + (middle_0_z + middle_0_z));
+    const double t44 = q_NB_w - sixth_dt * (t29 + q_4_x * half_w_x_4 + q_4_y * half_w_y_4
+        + q_4_z * half_w_z_4 + (t32 + t32));
+    const double dq_4_x = q_4_w * half_w_x_4 + q_4_y * half_w_z_4 - q_4_z * half_w_y_4;
+    const double q_x = q_NB_x + sixth_dt * (dq_1_x + dq_4_x + (middle_1_x + middle_1_x));
+    const double dq_4_y = q_4_w * half_w_y_4 - q_4_x * half_w_z_4 + q_4_z * half_w_x_4;
+    const double dq_4_z = q_4_w * half_w_z_4 + q_4_x * half_w_y_4 - q_4_y * half_w_x_4;
+    const double t45 = q_NB_y + sixth_dt * (dq_1_y + dq_4_y
+        + (dq_2_y_plus_dq_3_y + dq_2_y_plus_dq_3_y));
+    const double t46 = q_NB_z + sixth_dt * (dq_1_z + dq_4_z
+        + (dq_2_z_plus_dq_3_z + dq_2_z_plus_dq_3_z));
+    const double n = t44 * t44 + q_x * q_x + t45 * t45 + t46 * t46;
+    const int finished = fabs(t42 + t43 + p_z) <= 1.7976931348623157e+308
+        && fabs(t27 + t28 + v_z) <= 1.7976931348623157e+308
+        && fabs(t25 + w_y + t26) <= 1.7976931348623157e+308 && fabs(n) <= 1.7976931348623157e+308;
+    p_N_next->x = finished ? t42 : p_N_x;
+    p_N_next->y = finished ? t43 : p_N_y;
+    p_N_next->z = finished ? p_z : p_N_z;
+    v_B_next->x = finished ? t27 : v_B_x;
+    v_B_next->y = finished ? t28 : v_B_y;
+    v_B_next->z = finished ? v_z : v_B_z;
+    w_B_next->x = finished ? t25 : w_B_x;
+    w_B_next->y = finished ? w_y : w_B_y;
+    w_B_next->z = finished ? t26 : w_B_z;
     const int normal = n > 2.2250738585072014e-308;
     const double scale = 1.0 / sqrt(normal ? n : 1.0);
-    q_NB_next->w = finished ? (normal ? t82 : 1.0) * scale : q_NB_w;
-    q_NB_next->x = finished ? (normal ? t83 : 0.0) * scale : q_NB_x;
-    q_NB_next->y = finished ? (normal ? t84 : 0.0) * scale : q_NB_y;
-    q_NB_next->z = finished ? (normal ? t85 : 0.0) * scale : q_NB_z;
+    q_NB_next->w = finished ? (normal ? t44 : 1.0) * scale : q_NB_w;
+    q_NB_next->x = finished ? (normal ? q_x : 0.0) * scale : q_NB_x;
+    q_NB_next->y = finished ? (normal ? t45 : 0.0) * scale : q_NB_y;
+    q_NB_next->z = finished ? (normal ? t46 : 0.0) * scale : q_NB_z;
 
     fc_status status = FC_OK;
-    if (!has_mass) { status |= FC_MASS; }
-    if (!regular) { status |= FC_SINGULAR; }
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!finished) { status |= FC_NOT_FINITE; }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!finished) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1648,23 +1828,23 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N,
     const double t3 = v_B_y + dt * specific_y;
     const double q_NB_y = q_NB->y;
     const double q_NB_z = q_NB->z;
-    const double t4 = q_NB_y * t2 - q_NB_z * t3;
-    const double t_x = t4 + t4;
+    const double half_x = q_NB_y * t2 - q_NB_z * t3;
+    const double t_x = half_x + half_x;
     const double q_NB_w = q_NB->w;
     const double q_NB_x = q_NB->x;
-    const double t5 = q_NB_x * t3 - q_NB_y * t1;
-    const double t_z = t5 + t5;
-    const double t6 = q_NB_z * t1 - q_NB_x * t2;
-    const double t_y = t6 + t6;
+    const double half_z = q_NB_x * t3 - q_NB_y * t1;
+    const double t_z = half_z + half_z;
+    const double half_y = q_NB_z * t1 - q_NB_x * t2;
+    const double t_y = half_y + half_y;
     const double u_x = t1 + q_NB_w * t_x + q_NB_y * t_z - q_NB_z * t_y;
     const double p_N_x = p_N->x;
-    const double t7 = p_N_x + dt * u_x;
+    const double after_0_x = p_N_x + dt * u_x;
     const double u_y = t3 + q_NB_w * t_y + q_NB_z * t_x - q_NB_x * t_z;
     const double u_z = t2 + q_NB_w * t_z + q_NB_x * t_y - q_NB_y * t_x;
     const double p_N_y = p_N->y;
-    const double t8 = p_N_y + dt * u_y;
+    const double t4 = p_N_y + dt * u_y;
     const double p_N_z = p_N->z;
-    const double t9 = p_N_z + dt * u_z;
+    const double after_0_z = p_N_z + dt * u_z;
     const double J_B_xx = J_B->xx;
     const double J_B_yy = J_B->yy;
     const double J_B_zz = J_B->zz;
@@ -1678,31 +1858,31 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N,
     const double adj_xy = J_B_xz * J_B_yz - J_B_xy * J_B_zz;
     const double adj_xz = J_B_xy * J_B_yz - J_B_xz * J_B_yy;
     const double det = J_B_xx * adj_xx + J_B_xy * adj_xy + J_B_xz * adj_xz;
-    const int t10 = J_B_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308;
-    const int regular = t10 && det > 3.552713678800501e-15 * J_B_xx * J_B_yy * J_B_zz;
+    const int regular = J_B_xx > 0.0 && adj_zz > 0.0 && det > 2.2250738585072014e-308
+        && det > 3.552713678800501e-15 * J_B_xx * J_B_yy * J_B_zz;
     const double inv_det = 1.0 / (regular ? det : 1.0);
     const double J_inv_xx = regular ? adj_xx * inv_det : 0.0;
     const double J_inv_xy = regular ? adj_xy * inv_det : 0.0;
     const double J_inv_xz = regular ? adj_xz * inv_det : 0.0;
     const double J_inv_zz = regular ? adj_zz * inv_det : 0.0;
     const double w_B_y = w_B->y;
-    const double t11 = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
-    const double t12 = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
+    const double t5 = J_B_xz * w_B_x + J_B_yz * w_B_y + J_B_zz * w_B_z;
+    const double t6 = J_B_xy * w_B_x + J_B_yy * w_B_y + J_B_yz * w_B_z;
     const double M_B_x = M_B->x;
-    const double t13 = M_B_x - w_B_y * t11 + w_B_z * t12;
+    const double t7 = M_B_x - w_B_y * t5 + w_B_z * t6;
     const double M_B_z = M_B->z;
     const double adj_yz = J_B_xy * J_B_xz - J_B_xx * J_B_yz;
     const double J_inv_yz = regular ? adj_yz * inv_det : 0.0;
-    const double t14 = J_B_xx * w_B_x + J_B_xy * w_B_y + J_B_xz * w_B_z;
+    const double t8 = J_B_xx * w_B_x + J_B_xy * w_B_y + J_B_xz * w_B_z;
     const double adj_yy = J_B_xx * J_B_zz - J_B_xz * J_B_xz;
     const double J_inv_yy = regular ? adj_yy * inv_det : 0.0;
     const double M_B_y = M_B->y;
 
-    const double t15 = M_B_y - w_B_z * t14 + w_B_x * t11;
-    const double t16 = M_B_z - w_B_x * t12 + w_B_y * t14;
-    const double w_x = w_B_x + dt * (J_inv_xx * t13 + J_inv_xy * t15 + J_inv_xz * t16);
-    const double w_y = w_B_y + dt * (J_inv_xy * t13 + J_inv_yy * t15 + J_inv_yz * t16);
-    const double w_z = w_B_z + dt * (J_inv_xz * t13 + J_inv_yz * t15 + J_inv_zz * t16);
+    const double t9 = M_B_y - w_B_z * t8 + w_B_x * t5;
+    const double t10 = M_B_z - w_B_x * t6 + w_B_y * t8;
+    const double w_x = w_B_x + dt * (J_inv_xx * t7 + J_inv_xy * t9 + J_inv_xz * t10);
+    const double w_y = w_B_y + dt * (J_inv_xy * t7 + J_inv_yy * t9 + J_inv_yz * t10);
+    const double w_z = w_B_z + dt * (J_inv_xz * t7 + J_inv_yz * t9 + J_inv_zz * t10);
     const double r_x = w_x * dt;
     const double r_y = w_y * dt;
     const double r_z = w_z * dt;
@@ -1712,44 +1892,54 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N,
     const double cos_half = cos(half);
     const double sinc = (by_limit ? 1.0 : sin(half)) / (by_limit ? 1.0 : half);
     const double scale = sinc * 0.5;
-    const double t17 = r_x * scale;
-    const double t18 = r_y * scale;
-    const double t19 = r_z * scale;
-    const double q_w = q_NB_w * cos_half - q_NB_x * t17 - q_NB_y * t18 - q_NB_z * t19;
-    const double q_y = q_NB_w * t18 - q_NB_x * t19 + q_NB_y * cos_half + q_NB_z * t17;
-    const double q_z = q_NB_w * t19 + q_NB_x * t18 - q_NB_y * t17 + q_NB_z * cos_half;
-    const double q_x = q_NB_w * t17 + q_NB_x * cos_half + q_NB_y * t19 - q_NB_z * t18;
-    const double t20 = q_y * u_z - q_z * u_y;
-    const double t_x_21 = t20 + t20;
-    const double t22 = q_x * u_y - q_y * u_x;
-    const double t_z_23 = t22 + t22;
-    const double t24 = q_z * u_x - q_x * u_z;
-    const double t_y_25 = t24 + t24;
-    const double t26 = u_x - q_w * t_x_21 + q_y * t_z_23 - q_z * t_y_25;
-    const double t27 = u_y - q_w * t_y_25 + q_z * t_x_21 - q_x * t_z_23;
-    const double t28 = u_z - q_w * t_z_23 + q_x * t_y_25 - q_y * t_x_21;
-    const int t29 = fabs(t7 + t8 + t9) <= 1.7976931348623157e+308
-        && fabs(t26 + t27 + t28) <= 1.7976931348623157e+308;
-    const int t30 = fabs(q_w * q_w + q_x * q_x + q_y * q_y + q_z * q_z) <= 1.7976931348623157e+308;
-    const int finished = t29 && fabs(w_x + w_y + w_z) <= 1.7976931348623157e+308 && t30;
-    p_N_next->x = finished ? t7 : p_N_x;
-    p_N_next->y = finished ? t8 : p_N_y;
-    p_N_next->z = finished ? t9 : p_N_z;
+    const double r_x_scale = r_x * scale;
+    const double r_y_scale = r_y * scale;
+    const double r_z_scale = r_z * scale;
+    const double q_w = q_NB_w * cos_half - q_NB_x * r_x_scale - q_NB_y * r_y_scale
+        - q_NB_z * r_z_scale;
+    const double q_y = q_NB_w * r_y_scale - q_NB_x * r_z_scale + q_NB_y * cos_half
+        + q_NB_z * r_x_scale;
+    const double q_z = q_NB_w * r_z_scale + q_NB_x * r_y_scale - q_NB_y * r_x_scale
+        + q_NB_z * cos_half;
+    const double q_x = q_NB_w * r_x_scale + q_NB_x * cos_half + q_NB_y * r_z_scale
+        - q_NB_z * r_y_scale;
+    const double t11 = q_y * u_z - q_z * u_y;
+    const double t_x_2 = t11 + t11;
+    const double t12 = q_x * u_y - q_y * u_x;
+    const double t_z_2 = t12 + t12;
+    const double t13 = q_z * u_x - q_x * u_z;
+    const double t_y_2 = t13 + t13;
+    const double t14 = u_x - q_w * t_x_2 + q_y * t_z_2 - q_z * t_y_2;
+    const double t15 = u_y - q_w * t_y_2 + q_z * t_x_2 - q_x * t_z_2;
+    const double after_2_z = u_z - q_w * t_z_2 + q_x * t_y_2 - q_y * t_x_2;
+    const int finished = fabs(after_0_x + t4 + after_0_z) <= 1.7976931348623157e+308
+        && fabs(t14 + t15 + after_2_z) <= 1.7976931348623157e+308
+        && fabs(w_x + w_y + w_z) <= 1.7976931348623157e+308
+        && fabs(q_w * q_w + q_x * q_x + q_y * q_y + q_z * q_z) <= 1.7976931348623157e+308;
+    p_N_next->x = finished ? after_0_x : p_N_x;
+    p_N_next->y = finished ? t4 : p_N_y;
+    p_N_next->z = finished ? after_0_z : p_N_z;
     q_NB_next->w = finished ? q_w : q_NB_w;
     q_NB_next->x = finished ? q_x : q_NB_x;
     q_NB_next->y = finished ? q_y : q_NB_y;
     q_NB_next->z = finished ? q_z : q_NB_z;
-    v_B_next->x = finished ? t26 : v_B_x;
-    v_B_next->y = finished ? t27 : v_B_y;
-    v_B_next->z = finished ? t28 : v_B_z;
+    v_B_next->x = finished ? t14 : v_B_x;
+    v_B_next->y = finished ? t15 : v_B_y;
+    v_B_next->z = finished ? after_2_z : v_B_z;
     w_B_next->x = finished ? w_x : w_B_x;
     w_B_next->y = finished ? w_y : w_B_y;
     w_B_next->z = finished ? w_z : w_B_z;
 
     fc_status status = FC_OK;
-    if (!has_mass) { status |= FC_MASS; }
-    if (!regular) { status |= FC_SINGULAR; }
-    if (!finished) { status |= FC_NOT_FINITE; }
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
+    if (!finished) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -1786,11 +1976,11 @@ void fc_rigid_body_momentum_f64(const fc_quat_f64 *q_NB, const fc_vec3_f64 *v_B,
     const double q_NB_y = q_NB->y;
     const double twice_y = 2.0 * q_NB_y;
     const double s_yy = q_NB_y * twice_y;
-    const double t1 = 1.0 - s_yy;
+    const double one_minus_s_yy = 1.0 - s_yy;
     const double q_NB_z = q_NB->z;
     const double twice_z = 2.0 * q_NB_z;
     const double s_zz = q_NB_z * twice_z;
-    const double R_00 = t1 - s_zz;
+    const double R_00 = one_minus_s_yy - s_zz;
     const double v_B_x = v_B->x;
     const double P_x = m * v_B_x;
     const double q_NB_x = q_NB->x;
@@ -1814,7 +2004,7 @@ void fc_rigid_body_momentum_f64(const fc_quat_f64 *q_NB, const fc_vec3_f64 *v_B,
     const double R_12 = s_yz - s_wx;
     const double R_20 = s_xz - s_wy;
     const double R_21 = s_yz + s_wx;
-    const double R_22 = t1 - s_xx;
+    const double R_22 = one_minus_s_yy - s_xx;
     const double J_B_xx = J_B->xx;
     const double w_B_x = w_B->x;
     const double J_B_xy = J_B->xy;

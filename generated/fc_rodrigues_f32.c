@@ -51,7 +51,7 @@ void fc_dcm_from_mrp_f32(const fc_vec3_f32 *s_AB, fc_mat3_f32 *R_AB)
     const float q_y = s_AB_y * scale;
     const float twice_y = 2.0F * q_y;
     const float s_yy = q_y * twice_y;
-    const float t1 = 1.0F - s_yy;
+    const float one_minus_s_yy = 1.0F - s_yy;
     const float q_z = s_AB_z * scale;
     const float twice_z = 2.0F * q_z;
     const float s_zz = q_z * twice_z;
@@ -66,15 +66,18 @@ void fc_dcm_from_mrp_f32(const fc_vec3_f32 *s_AB, fc_mat3_f32 *R_AB)
     const float s_yz = q_y * twice_z;
     const float s_wx = q_w * twice_x;
 
-    R_AB->m[0] = t1 - s_zz;
+    /* row 0 of R_AB */
+    R_AB->m[0] = one_minus_s_yy - s_zz;
     R_AB->m[1] = s_xy - s_wz;
     R_AB->m[2] = s_xz + s_wy;
+    /* row 1 of R_AB */
     R_AB->m[3] = s_xy + s_wz;
     R_AB->m[4] = 1.0F - s_zz - s_xx;
     R_AB->m[5] = s_yz - s_wx;
+    /* row 2 of R_AB */
     R_AB->m[6] = s_xz - s_wy;
     R_AB->m[7] = s_yz + s_wx;
-    R_AB->m[8] = t1 - s_xx;
+    R_AB->m[8] = one_minus_s_yy - s_xx;
 }
 
 /* ds = ((1 - s.s) 1 + 2 s~ + 2 s s^T) w_B / 4 */

@@ -54,16 +54,20 @@ fc_status fc_quat_inverse_f64(const fc_quat_f64 *q, fc_quat_f64 *q_inv)
     const int in_range = n <= 1.7976931348623157e+308;
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
-    const double t1 = 1.0 / n_safe;
+    const double inv_n_safe = 1.0 / n_safe;
 
-    q_inv->w = (ok ? q_w : 1.0) * t1;
-    q_inv->x = (ok ? -q_x : 0.0) * t1;
-    q_inv->y = (ok ? -q_y : 0.0) * t1;
-    q_inv->z = (ok ? -q_z : 0.0) * t1;
+    q_inv->w = (ok ? q_w : 1.0) * inv_n_safe;
+    q_inv->x = (ok ? -q_x : 0.0) * inv_n_safe;
+    q_inv->y = (ok ? -q_y : 0.0) * inv_n_safe;
+    q_inv->z = (ok ? -q_z : 0.0) * inv_n_safe;
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -89,8 +93,12 @@ fc_status fc_quat_normalize_f64(const fc_quat_f64 *q, fc_quat_f64 *q_unit)
     q_unit->z = (ok ? q_z : 0.0) * scale;
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -106,12 +114,12 @@ void fc_quat_rotate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *v_B, fc_vec3
     const double v_B_y = v_B->y;
     const double v_B_z = v_B->z;
 
-    const double t1 = q_AB_y * v_B_z - q_AB_z * v_B_y;
-    const double t_x = t1 + t1;
-    const double t2 = q_AB_x * v_B_y - q_AB_y * v_B_x;
-    const double t_z = t2 + t2;
-    const double t3 = q_AB_z * v_B_x - q_AB_x * v_B_z;
-    const double t_y = t3 + t3;
+    const double half_x = q_AB_y * v_B_z - q_AB_z * v_B_y;
+    const double t_x = half_x + half_x;
+    const double half_z = q_AB_x * v_B_y - q_AB_y * v_B_x;
+    const double t_z = half_z + half_z;
+    const double half_y = q_AB_z * v_B_x - q_AB_x * v_B_z;
+    const double t_y = half_y + half_y;
 
     v_A->x = v_B_x + q_AB_w * t_x + q_AB_y * t_z - q_AB_z * t_y;
     v_A->y = v_B_y + q_AB_w * t_y + q_AB_z * t_x - q_AB_x * t_z;
@@ -129,12 +137,12 @@ void fc_quat_rotate_inverse_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *v_A,
     const double v_A_y = v_A->y;
     const double v_A_z = v_A->z;
 
-    const double t1 = q_AB_y * v_A_z - q_AB_z * v_A_y;
-    const double t_x = t1 + t1;
-    const double t2 = q_AB_x * v_A_y - q_AB_y * v_A_x;
-    const double t_z = t2 + t2;
-    const double t3 = q_AB_z * v_A_x - q_AB_x * v_A_z;
-    const double t_y = t3 + t3;
+    const double half_x = q_AB_y * v_A_z - q_AB_z * v_A_y;
+    const double t_x = half_x + half_x;
+    const double half_z = q_AB_x * v_A_y - q_AB_y * v_A_x;
+    const double t_z = half_z + half_z;
+    const double half_y = q_AB_z * v_A_x - q_AB_x * v_A_z;
+    const double t_y = half_y + half_y;
 
     v_B->x = v_A_x - q_AB_w * t_x + q_AB_y * t_z - q_AB_z * t_y;
     v_B->y = v_A_y - q_AB_w * t_y + q_AB_z * t_x - q_AB_x * t_z;
@@ -153,39 +161,46 @@ fc_status fc_quat_to_dcm_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB)
     const int normal = n > 2.2250738585072014e-308;
     const int in_range = n <= 1.7976931348623157e+308;
     const int ok = normal && in_range;
-    const double t1 = ok ? q_AB_y : 0.0;
+    const double q_y = ok ? q_AB_y : 0.0;
     const double n_safe = ok ? n : 1.0;
     const double s = 2.0 / n_safe;
-    const double t2 = t1 * s;
-    const double s_yy = t1 * t2;
-    const double t3 = 1.0 - s_yy;
-    const double t4 = ok ? q_AB_z : 0.0;
-    const double t5 = s * t4;
-    const double s_zz = t4 * t5;
-    const double t6 = ok ? q_AB_x : 0.0;
-    const double s_xy = t2 * t6;
-    const double t7 = ok ? q_AB_w : 1.0;
-    const double s_wz = t5 * t7;
-    const double s_xz = t5 * t6;
-    const double s_wy = t2 * t7;
-    const double t8 = s * t6;
-    const double s_xx = t6 * t8;
-    const double s_yz = t1 * t5;
-    const double s_wx = t7 * t8;
+    const double q_y_s = q_y * s;
+    const double s_yy = q_y * q_y_s;
+    const double one_minus_s_yy = 1.0 - s_yy;
+    const double q_z = ok ? q_AB_z : 0.0;
+    const double s_q_z = s * q_z;
+    const double s_zz = q_z * s_q_z;
+    const double q_x = ok ? q_AB_x : 0.0;
+    const double s_xy = q_y_s * q_x;
+    const double q_w = ok ? q_AB_w : 1.0;
+    const double s_wz = s_q_z * q_w;
+    const double s_xz = s_q_z * q_x;
+    const double s_wy = q_y_s * q_w;
+    const double s_q_x = s * q_x;
+    const double s_xx = q_x * s_q_x;
+    const double s_yz = q_y * s_q_z;
+    const double s_wx = q_w * s_q_x;
 
-    R_AB->m[0] = t3 - s_zz;
+    /* row 0 of R_AB */
+    R_AB->m[0] = one_minus_s_yy - s_zz;
     R_AB->m[1] = s_xy - s_wz;
     R_AB->m[2] = s_xz + s_wy;
+    /* row 1 of R_AB */
     R_AB->m[3] = s_xy + s_wz;
     R_AB->m[4] = 1.0 - s_zz - s_xx;
     R_AB->m[5] = s_yz - s_wx;
+    /* row 2 of R_AB */
     R_AB->m[6] = s_xz - s_wy;
     R_AB->m[7] = s_yz + s_wx;
-    R_AB->m[8] = t3 - s_xx;
+    R_AB->m[8] = one_minus_s_yy - s_xx;
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -200,7 +215,7 @@ void fc_quat_to_dcm_unit_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB)
 
     const double twice_y = 2.0 * q_AB_y;
     const double s_yy = q_AB_y * twice_y;
-    const double t1 = 1.0 - s_yy;
+    const double one_minus_s_yy = 1.0 - s_yy;
     const double twice_z = 2.0 * q_AB_z;
     const double s_zz = q_AB_z * twice_z;
     const double s_xy = twice_y * q_AB_x;
@@ -212,15 +227,18 @@ void fc_quat_to_dcm_unit_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB)
     const double s_yz = q_AB_y * twice_z;
     const double s_wx = q_AB_w * twice_x;
 
-    R_AB->m[0] = t1 - s_zz;
+    /* row 0 of R_AB */
+    R_AB->m[0] = one_minus_s_yy - s_zz;
     R_AB->m[1] = s_xy - s_wz;
     R_AB->m[2] = s_xz + s_wy;
+    /* row 1 of R_AB */
     R_AB->m[3] = s_xy + s_wz;
     R_AB->m[4] = 1.0 - s_zz - s_xx;
     R_AB->m[5] = s_yz - s_wx;
+    /* row 2 of R_AB */
     R_AB->m[6] = s_xz - s_wy;
     R_AB->m[7] = s_yz + s_wx;
-    R_AB->m[8] = t1 - s_xx;
+    R_AB->m[8] = one_minus_s_yy - s_xx;
 }
 
 /* 4 q_i^2 = 1 +- R00 +- R11 +- R22 for the largest component q_i, the others from R_ij +- R_ji */
@@ -239,10 +257,10 @@ void fc_dcm_to_quat_f64(const fc_mat3_f64 *R_AB, fc_quat_f64 *q_AB)
     const double trace = R_AB_00 + R_AB_11 + R_AB_22;
     const int by_w = R_AB_00 <= trace && R_AB_11 <= trace && R_AB_22 <= trace;
     const int by_x = R_AB_11 <= R_AB_00 && R_AB_22 <= R_AB_00;
-    const double t1 = R_AB_00 - R_AB_11;
+    const double R_AB_00_minus_R_AB_11 = R_AB_00 - R_AB_11;
     const int by_y = R_AB_22 <= R_AB_11;
-    const double squared = 1.0 + (by_w ? trace
-        : (by_x ? t1 - R_AB_22 : (by_y ? -(t1 + R_AB_22) : R_AB_22 - R_AB_00 - R_AB_11)));
+    const double t1 = by_y ? -(R_AB_00_minus_R_AB_11 + R_AB_22) : R_AB_22 - R_AB_00 - R_AB_11;
+    const double squared = 1.0 + (by_w ? trace : (by_x ? R_AB_00_minus_R_AB_11 - R_AB_22 : t1));
     const double x4 = R_AB_21 - R_AB_12;
     const double y4 = R_AB_02 - R_AB_20;
     const double z4 = R_AB_10 - R_AB_01;
@@ -305,12 +323,15 @@ void fc_dcm_multiply_f64(const fc_mat3_f64 *R_AB, const fc_mat3_f64 *R_BC, fc_ma
     const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
 
+    /* row 0 of R_AC */
     R_AC->m[0] = R_AB_00 * R_BC_00 + R_AB_01 * R_BC_10 + R_AB_02 * R_BC_20;
     R_AC->m[1] = R_AB_00 * R_BC_01 + R_AB_01 * R_BC_11 + R_AB_02 * R_BC_21;
     R_AC->m[2] = R_AB_00 * R_BC_02 + R_AB_01 * R_BC_12 + R_AB_02 * R_BC_22;
+    /* row 1 of R_AC */
     R_AC->m[3] = R_AB_10 * R_BC_00 + R_AB_11 * R_BC_10 + R_AB_12 * R_BC_20;
     R_AC->m[4] = R_AB_10 * R_BC_01 + R_AB_11 * R_BC_11 + R_AB_12 * R_BC_21;
     R_AC->m[5] = R_AB_10 * R_BC_02 + R_AB_11 * R_BC_12 + R_AB_12 * R_BC_22;
+    /* row 2 of R_AC */
     R_AC->m[6] = R_AB_20 * R_BC_00 + R_AB_21 * R_BC_10 + R_AB_22 * R_BC_20;
     R_AC->m[7] = R_AB_20 * R_BC_01 + R_AB_21 * R_BC_11 + R_AB_22 * R_BC_21;
     R_AC->m[8] = R_AB_20 * R_BC_02 + R_AB_21 * R_BC_12 + R_AB_22 * R_BC_22;
@@ -374,12 +395,15 @@ void fc_dcm_kinematics_f64(const fc_mat3_f64 *R_AB, const fc_vec3_f64 *w_B, fc_m
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
+    /* row 0 of dR_AB */
     dR_AB->m[0] = R_AB_01 * w_B_z - R_AB_02 * w_B_y;
     dR_AB->m[1] = R_AB_02 * w_B_x - R_AB_00 * w_B_z;
     dR_AB->m[2] = R_AB_00 * w_B_y - R_AB_01 * w_B_x;
+    /* row 1 of dR_AB */
     dR_AB->m[3] = R_AB_11 * w_B_z - R_AB_12 * w_B_y;
     dR_AB->m[4] = R_AB_12 * w_B_x - R_AB_10 * w_B_z;
     dR_AB->m[5] = R_AB_10 * w_B_y - R_AB_11 * w_B_x;
+    /* row 2 of dR_AB */
     dR_AB->m[6] = R_AB_21 * w_B_z - R_AB_22 * w_B_y;
     dR_AB->m[7] = R_AB_22 * w_B_x - R_AB_20 * w_B_z;
     dR_AB->m[8] = R_AB_20 * w_B_y - R_AB_21 * w_B_x;
@@ -419,12 +443,15 @@ fc_status fc_dcm_orthonormalize_f64(const fc_mat3_f64 *R, fc_mat3_f64 *R_unit)
     const double x_safe_z = ok ? x_z : 0.0;
     const double y_y = (ok ? across_y : 1.0) * scale_y;
 
+    /* row 0 of R_unit */
     R_unit->m[0] = x_safe_x;
     R_unit->m[1] = y_x;
     R_unit->m[2] = x_safe_y * y_z - x_safe_z * y_y;
+    /* row 1 of R_unit */
     R_unit->m[3] = x_safe_y;
     R_unit->m[4] = y_y;
     R_unit->m[5] = x_safe_z * y_x - x_safe_x * y_z;
+    /* row 2 of R_unit */
     R_unit->m[6] = x_safe_z;
     R_unit->m[7] = y_z;
     R_unit->m[8] = x_safe_x * y_y - x_safe_y * y_x;
@@ -439,16 +466,16 @@ void fc_quat_from_rpy_f64(const fc_vec3_f64 *rpy, fc_quat_f64 *q_NB)
     const double rpy_y = rpy->y;
     const double rpy_z = rpy->z;
 
-    const double t1 = rpy_z * 0.5;
-    const double cos_half_psi = cos(t1);
-    const double t2 = rpy_y * 0.5;
-    const double cos_half_theta = cos(t2);
-    const double t3 = rpy_x * 0.5;
-    const double cos_half_phi = cos(t3);
+    const double half_rpy_z = rpy_z * 0.5;
+    const double cos_half_psi = cos(half_rpy_z);
+    const double half_rpy_y = rpy_y * 0.5;
+    const double cos_half_theta = cos(half_rpy_y);
+    const double half_rpy_x = rpy_x * 0.5;
+    const double cos_half_phi = cos(half_rpy_x);
     const double cc = cos_half_theta * cos_half_phi;
-    const double sin_half_psi = sin(t1);
-    const double sin_half_theta = sin(t2);
-    const double sin_half_phi = sin(t3);
+    const double sin_half_psi = sin(half_rpy_z);
+    const double sin_half_theta = sin(half_rpy_y);
+    const double sin_half_phi = sin(half_rpy_x);
     const double ss = sin_half_theta * sin_half_phi;
     const double cs = cos_half_theta * sin_half_phi;
     const double sc = sin_half_theta * cos_half_phi;
@@ -470,19 +497,22 @@ void fc_dcm_from_rpy_f64(const fc_vec3_f64 *rpy, fc_mat3_f64 *R_NB)
     const double cos_theta = cos(rpy_y);
     const double sin_theta = sin(rpy_y);
     const double sin_phi = sin(rpy_x);
-    const double t1 = cos_psi * sin_phi;
+    const double cos_psi_sin_phi = cos_psi * sin_phi;
     const double sin_psi = sin(rpy_z);
     const double cos_phi = cos(rpy_x);
-    const double t2 = sin_psi * cos_phi;
-    const double t3 = cos_psi * cos_phi;
-    const double t4 = sin_phi * sin_psi;
+    const double sin_psi_cos_phi = sin_psi * cos_phi;
+    const double cos_psi_cos_phi = cos_psi * cos_phi;
+    const double sin_phi_sin_psi = sin_phi * sin_psi;
 
+    /* row 0 of R_NB */
     R_NB->m[0] = cos_psi * cos_theta;
-    R_NB->m[1] = sin_theta * t1 - t2;
-    R_NB->m[2] = sin_theta * t3 + t4;
+    R_NB->m[1] = sin_theta * cos_psi_sin_phi - sin_psi_cos_phi;
+    R_NB->m[2] = sin_theta * cos_psi_cos_phi + sin_phi_sin_psi;
+    /* row 1 of R_NB */
     R_NB->m[3] = cos_theta * sin_psi;
-    R_NB->m[4] = t3 + sin_theta * t4;
-    R_NB->m[5] = sin_theta * t2 - t1;
+    R_NB->m[4] = cos_psi_cos_phi + sin_theta * sin_phi_sin_psi;
+    R_NB->m[5] = sin_theta * sin_psi_cos_phi - cos_psi_sin_phi;
+    /* row 2 of R_NB */
     R_NB->m[6] = -sin_theta;
     R_NB->m[7] = cos_theta * sin_phi;
     R_NB->m[8] = cos_theta * cos_phi;
@@ -513,8 +543,12 @@ fc_status fc_rpy_from_dcm_f64(const fc_mat3_f64 *R_NB, fc_vec3_f64 *rpy)
     rpy->z = bounded ? atan2(sin_psi, cos_psi) : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -561,9 +595,15 @@ fc_status fc_rpy_from_quat_f64(const fc_quat_f64 *q_NB, fc_vec3_f64 *rpy)
     rpy->z = psi - t2;
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
 
     return status;
 }
@@ -593,8 +633,12 @@ fc_status fc_rpy_kinematics_f64(const fc_vec3_f64 *rpy, const fc_vec3_f64 *w_B, 
     drpy->z = bounded ? dpsi : 0.0;
 
     fc_status status = FC_OK;
-    if (!off_lock) { status |= FC_GIMBAL_LOCK; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!off_lock) {
+        status |= FC_GIMBAL_LOCK;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }

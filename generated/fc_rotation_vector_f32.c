@@ -58,8 +58,12 @@ fc_status fc_rotvec_from_quat_f32(const fc_quat_f32 *q, fc_vec3_f32 *r)
     r->z = q_safe_z * t1;
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -75,8 +79,8 @@ fc_status fc_quat_from_axis_angle_f32(const fc_vec3_f32 *axis, float angle, fc_q
     const int normal = n > 1.1754944e-38F;
     const int in_range = n <= 3.4028235e+38F;
     const int ok = normal && in_range;
-    const int t1 = fabsf(angle) <= 3.4028235e+38F;
-    const int turns = ok && t1;
+    const int angle_is_finite = fabsf(angle) <= 3.4028235e+38F;
+    const int turns = ok && angle_is_finite;
     const float half = (turns ? angle : 0.0F) * 0.5F;
     const float n_safe = ok ? n : 1.0F;
     const float scale = sinf(half) / sqrtf(n_safe);
@@ -87,8 +91,12 @@ fc_status fc_quat_from_axis_angle_f32(const fc_vec3_f32 *axis, float angle, fc_q
     q->z = (ok ? axis_z : 0.0F) * scale;
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!(in_range && t1)) { status |= FC_NOT_FINITE; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!(in_range && angle_is_finite)) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -120,8 +128,12 @@ fc_status fc_axis_angle_from_quat_f32(const fc_quat_f32 *q, fc_vec3_f32 *axis, f
     *angle = turned ? 2.0F * atan2f(norm_u, fabsf(q_safe_w)) : 0.0F;
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -179,14 +191,18 @@ void fc_quat_integrate_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *w_B, floa
     const int by_limit = n2 <= 1.1754944e-38F;
     const float sinc = (by_limit ? 1.0F : sinf(half)) / (by_limit ? 1.0F : half);
     const float scale = sinc * 0.5F;
-    const float t1 = r_x * scale;
-    const float t2 = r_y * scale;
-    const float t3 = r_z * scale;
+    const float r_x_scale = r_x * scale;
+    const float r_y_scale = r_y * scale;
+    const float r_z_scale = r_z * scale;
 
-    q_AB_next->w = q_AB_w * cos_half - q_AB_x * t1 - q_AB_y * t2 - q_AB_z * t3;
-    q_AB_next->x = q_AB_w * t1 + q_AB_x * cos_half + q_AB_y * t3 - q_AB_z * t2;
-    q_AB_next->y = q_AB_w * t2 - q_AB_x * t3 + q_AB_y * cos_half + q_AB_z * t1;
-    q_AB_next->z = q_AB_w * t3 + q_AB_x * t2 - q_AB_y * t1 + q_AB_z * cos_half;
+    q_AB_next->w = q_AB_w * cos_half - q_AB_x * r_x_scale - q_AB_y * r_y_scale
+        - q_AB_z * r_z_scale;
+    q_AB_next->x = q_AB_w * r_x_scale + q_AB_x * cos_half + q_AB_y * r_z_scale
+        - q_AB_z * r_y_scale;
+    q_AB_next->y = q_AB_w * r_y_scale - q_AB_x * r_z_scale + q_AB_y * cos_half
+        + q_AB_z * r_x_scale;
+    q_AB_next->z = q_AB_w * r_z_scale + q_AB_x * r_y_scale - q_AB_y * r_x_scale
+        + q_AB_z * cos_half;
 }
 
 /* e_B = 2 log(q_NB* q_ND), so that R_NB exp(e_B~) = R_ND */
@@ -225,21 +241,21 @@ void fc_so3_left_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
     const float r_y = r->y;
     const float r_z = r->z;
 
-    const float t1 = r_x * r_x;
-    const float n2 = t1 + r_y * r_y + r_z * r_z;
+    const float r_xx = r_x * r_x;
+    const float n2 = r_xx + r_y * r_y + r_z * r_z;
     const int by_series = n2 < 0.25F;
-    const float t2 = n2 * n2;
-    const float t3 = 2.7557319e-6F * t2 * (n2
-        + 5.8275058e-5F * t2 * (n2 - 0.004761905F * t2 - 156.0F) - 72.0F);
+    const float n2_sq = n2 * n2;
+    const float t1 = 2.7557319e-6F * n2_sq
+        * (n2 + 5.8275058e-5F * n2_sq * (n2 - 0.004761905F * n2_sq - 156.0F) - 72.0F);
     const int by_limit = n2 <= 1.1754944e-38F;
     const float half = 0.5F * sqrtf(n2);
     const float sinc = (by_limit ? 1.0F : sinf(half)) / (by_limit ? 1.0F : half);
     const float cos_half = cosf(half);
-    const float b = by_series ? 0.16666667F - 0.008333334F * n2 - t3
+    const float b = by_series ? 0.16666667F - 0.008333334F * n2 - t1
         : (1.0F - sinc * cos_half) / (by_series ? 1.0F : n2);
     const float b_r_y = r_y * b;
     const float s_yy = r_y * b_r_y;
-    const float t4 = 1.0F - s_yy;
+    const float one_minus_s_yy = 1.0F - s_yy;
     const float b_r_z = r_z * b;
     const float s_zz = r_z * b_r_z;
     const float s_xy = r_x * b_r_y;
@@ -247,19 +263,22 @@ void fc_so3_left_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
     const float a_r_z = r_z * a;
     const float s_xz = r_x * b_r_z;
     const float a_r_y = r_y * a;
-    const float s_xx = t1 * b;
+    const float s_xx = r_xx * b;
     const float s_yz = r_y * b_r_z;
     const float a_r_x = r_x * a;
 
-    J->m[0] = t4 - s_zz;
+    /* row 0 of J */
+    J->m[0] = one_minus_s_yy - s_zz;
     J->m[1] = s_xy - a_r_z;
     J->m[2] = s_xz + a_r_y;
+    /* row 1 of J */
     J->m[3] = s_xy + a_r_z;
     J->m[4] = 1.0F - s_zz - s_xx;
     J->m[5] = s_yz - a_r_x;
+    /* row 2 of J */
     J->m[6] = s_xz - a_r_y;
     J->m[7] = s_yz + a_r_x;
-    J->m[8] = t4 - s_xx;
+    J->m[8] = one_minus_s_yy - s_xx;
 }
 
 /* J = 1 - (1 - cos|r|) / |r|^2 r~ + (|r| - sin|r|) / |r|^3 r~ r~ */
@@ -269,21 +288,21 @@ void fc_so3_right_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
     const float r_y = r->y;
     const float r_z = r->z;
 
-    const float t1 = r_x * r_x;
-    const float n2 = t1 + r_y * r_y + r_z * r_z;
+    const float r_xx = r_x * r_x;
+    const float n2 = r_xx + r_y * r_y + r_z * r_z;
     const int by_series = n2 < 0.25F;
-    const float t2 = n2 * n2;
-    const float t3 = 2.7557319e-6F * t2 * (n2
-        + 5.8275058e-5F * t2 * (n2 - 0.004761905F * t2 - 156.0F) - 72.0F);
+    const float n2_sq = n2 * n2;
+    const float t1 = 2.7557319e-6F * n2_sq
+        * (n2 + 5.8275058e-5F * n2_sq * (n2 - 0.004761905F * n2_sq - 156.0F) - 72.0F);
     const int by_limit = n2 <= 1.1754944e-38F;
     const float half = 0.5F * sqrtf(n2);
     const float sinc = (by_limit ? 1.0F : sinf(half)) / (by_limit ? 1.0F : half);
     const float cos_half = cosf(half);
-    const float b = by_series ? 0.16666667F - 0.008333334F * n2 - t3
+    const float b = by_series ? 0.16666667F - 0.008333334F * n2 - t1
         : (1.0F - sinc * cos_half) / (by_series ? 1.0F : n2);
     const float b_r_y = r_y * b;
     const float s_yy = r_y * b_r_y;
-    const float t4 = 1.0F - s_yy;
+    const float one_minus_s_yy = 1.0F - s_yy;
     const float b_r_z = r_z * b;
     const float s_zz = r_z * b_r_z;
     const float s_xy = r_x * b_r_y;
@@ -291,19 +310,22 @@ void fc_so3_right_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
     const float a_r_z = r_z * a;
     const float s_xz = r_x * b_r_z;
     const float a_r_y = r_y * a;
-    const float s_xx = t1 * b;
+    const float s_xx = r_xx * b;
     const float s_yz = r_y * b_r_z;
     const float a_r_x = r_x * a;
 
-    J->m[0] = t4 - s_zz;
+    /* row 0 of J */
+    J->m[0] = one_minus_s_yy - s_zz;
     J->m[1] = s_xy + a_r_z;
     J->m[2] = s_xz - a_r_y;
+    /* row 1 of J */
     J->m[3] = s_xy - a_r_z;
     J->m[4] = 1.0F - s_zz - s_xx;
     J->m[5] = s_yz + a_r_x;
+    /* row 2 of J */
     J->m[6] = s_xz + a_r_y;
     J->m[7] = s_yz - a_r_x;
-    J->m[8] = t4 - s_xx;
+    J->m[8] = one_minus_s_yy - s_xx;
 }
 
 /* J_inv = 1 - r~ / 2 + (1 - h cot(h)) / |r|^2 r~ r~, h = |r| / 2 */
@@ -335,28 +357,35 @@ fc_status fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_
     const float b_r_z = b * r_safe_z;
     const float s_zz = r_safe_z * b_r_z;
     const float s_xy = r_safe_x * b_r_y;
-    const float t3 = r_safe_z * 0.5F;
+    const float half_r_safe_z = r_safe_z * 0.5F;
     const float s_xz = r_safe_x * b_r_z;
-    const float t4 = r_safe_y * 0.5F;
+    const float half_r_safe_y = r_safe_y * 0.5F;
     const float b_r_x = b * r_safe_x;
     const float s_xx = r_safe_x * b_r_x;
-    const float t5 = 1.0F - s_xx;
+    const float one_minus_s_xx = 1.0F - s_xx;
     const float s_yz = r_safe_y * b_r_z;
-    const float t6 = r_safe_x * 0.5F;
+    const float half_r_safe_x = r_safe_x * 0.5F;
 
+    /* row 0 of J_inv */
     J_inv->m[0] = 1.0F - s_yy - s_zz;
-    J_inv->m[1] = s_xy + t3;
-    J_inv->m[2] = s_xz - t4;
-    J_inv->m[3] = s_xy - t3;
-    J_inv->m[4] = t5 - s_zz;
-    J_inv->m[5] = s_yz + t6;
-    J_inv->m[6] = s_xz + t4;
-    J_inv->m[7] = s_yz - t6;
-    J_inv->m[8] = t5 - s_yy;
+    J_inv->m[1] = s_xy + half_r_safe_z;
+    J_inv->m[2] = s_xz - half_r_safe_y;
+    /* row 1 of J_inv */
+    J_inv->m[3] = s_xy - half_r_safe_z;
+    J_inv->m[4] = one_minus_s_xx - s_zz;
+    J_inv->m[5] = s_yz + half_r_safe_x;
+    /* row 2 of J_inv */
+    J_inv->m[6] = s_xz + half_r_safe_y;
+    J_inv->m[7] = s_yz - half_r_safe_x;
+    J_inv->m[8] = one_minus_s_xx - s_yy;
 
     fc_status status = FC_OK;
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!regular) { status |= FC_SINGULAR; }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
 
     return status;
 }
@@ -390,28 +419,35 @@ fc_status fc_so3_right_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J
     const float b_r_z = b * r_safe_z;
     const float s_zz = r_safe_z * b_r_z;
     const float s_xy = r_safe_x * b_r_y;
-    const float t3 = r_safe_z * 0.5F;
+    const float half_r_safe_z = r_safe_z * 0.5F;
     const float s_xz = r_safe_x * b_r_z;
-    const float t4 = r_safe_y * 0.5F;
+    const float half_r_safe_y = r_safe_y * 0.5F;
     const float b_r_x = b * r_safe_x;
     const float s_xx = r_safe_x * b_r_x;
-    const float t5 = 1.0F - s_xx;
+    const float one_minus_s_xx = 1.0F - s_xx;
     const float s_yz = r_safe_y * b_r_z;
-    const float t6 = r_safe_x * 0.5F;
+    const float half_r_safe_x = r_safe_x * 0.5F;
 
+    /* row 0 of J_inv */
     J_inv->m[0] = 1.0F - s_yy - s_zz;
-    J_inv->m[1] = s_xy - t3;
-    J_inv->m[2] = s_xz + t4;
-    J_inv->m[3] = s_xy + t3;
-    J_inv->m[4] = t5 - s_zz;
-    J_inv->m[5] = s_yz - t6;
-    J_inv->m[6] = s_xz - t4;
-    J_inv->m[7] = s_yz + t6;
-    J_inv->m[8] = t5 - s_yy;
+    J_inv->m[1] = s_xy - half_r_safe_z;
+    J_inv->m[2] = s_xz + half_r_safe_y;
+    /* row 1 of J_inv */
+    J_inv->m[3] = s_xy + half_r_safe_z;
+    J_inv->m[4] = one_minus_s_xx - s_zz;
+    J_inv->m[5] = s_yz - half_r_safe_x;
+    /* row 2 of J_inv */
+    J_inv->m[6] = s_xz - half_r_safe_y;
+    J_inv->m[7] = s_yz + half_r_safe_x;
+    J_inv->m[8] = one_minus_s_xx - s_yy;
 
     fc_status status = FC_OK;
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!regular) { status |= FC_SINGULAR; }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
 
     return status;
 }

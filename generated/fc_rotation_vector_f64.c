@@ -58,8 +58,12 @@ fc_status fc_rotvec_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *r)
     r->z = q_safe_z * t1;
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -75,8 +79,8 @@ fc_status fc_quat_from_axis_angle_f64(const fc_vec3_f64 *axis, double angle, fc_
     const int normal = n > 2.2250738585072014e-308;
     const int in_range = n <= 1.7976931348623157e+308;
     const int ok = normal && in_range;
-    const int t1 = fabs(angle) <= 1.7976931348623157e+308;
-    const int turns = ok && t1;
+    const int angle_is_finite = fabs(angle) <= 1.7976931348623157e+308;
+    const int turns = ok && angle_is_finite;
     const double half = (turns ? angle : 0.0) * 0.5;
     const double n_safe = ok ? n : 1.0;
     const double scale = sin(half) / sqrt(n_safe);
@@ -87,8 +91,12 @@ fc_status fc_quat_from_axis_angle_f64(const fc_vec3_f64 *axis, double angle, fc_
     q->z = (ok ? axis_z : 0.0) * scale;
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!(in_range && t1)) { status |= FC_NOT_FINITE; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!(in_range && angle_is_finite)) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -120,8 +128,12 @@ fc_status fc_axis_angle_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *axis, d
     *angle = turned ? 2.0 * atan2(norm_u, fabs(q_safe_w)) : 0.0;
 
     fc_status status = FC_OK;
-    if (!normal) { status |= FC_ZERO_NORM; }
-    if (!in_range) { status |= FC_NOT_FINITE; }
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -179,14 +191,18 @@ void fc_quat_integrate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, doub
     const int by_limit = n2 <= 2.2250738585072014e-308;
     const double sinc = (by_limit ? 1.0 : sin(half)) / (by_limit ? 1.0 : half);
     const double scale = sinc * 0.5;
-    const double t1 = r_x * scale;
-    const double t2 = r_y * scale;
-    const double t3 = r_z * scale;
+    const double r_x_scale = r_x * scale;
+    const double r_y_scale = r_y * scale;
+    const double r_z_scale = r_z * scale;
 
-    q_AB_next->w = q_AB_w * cos_half - q_AB_x * t1 - q_AB_y * t2 - q_AB_z * t3;
-    q_AB_next->x = q_AB_w * t1 + q_AB_x * cos_half + q_AB_y * t3 - q_AB_z * t2;
-    q_AB_next->y = q_AB_w * t2 - q_AB_x * t3 + q_AB_y * cos_half + q_AB_z * t1;
-    q_AB_next->z = q_AB_w * t3 + q_AB_x * t2 - q_AB_y * t1 + q_AB_z * cos_half;
+    q_AB_next->w = q_AB_w * cos_half - q_AB_x * r_x_scale - q_AB_y * r_y_scale
+        - q_AB_z * r_z_scale;
+    q_AB_next->x = q_AB_w * r_x_scale + q_AB_x * cos_half + q_AB_y * r_z_scale
+        - q_AB_z * r_y_scale;
+    q_AB_next->y = q_AB_w * r_y_scale - q_AB_x * r_z_scale + q_AB_y * cos_half
+        + q_AB_z * r_x_scale;
+    q_AB_next->z = q_AB_w * r_z_scale + q_AB_x * r_y_scale - q_AB_y * r_x_scale
+        + q_AB_z * cos_half;
 }
 
 /* e_B = 2 log(q_NB* q_ND), so that R_NB exp(e_B~) = R_ND */
@@ -225,22 +241,22 @@ void fc_so3_left_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
     const double r_y = r->y;
     const double r_z = r->z;
 
-    const double t1 = r_x * r_x;
-    const double n2 = t1 + r_y * r_y + r_z * r_z;
+    const double r_xx = r_x * r_x;
+    const double n2 = r_xx + r_y * r_y + r_z * r_z;
     const int by_series = n2 < 0.25;
-    const double t2 = n2 * n2;
-    const double t3 = n2 + 5.8275058275058275e-5 * t2 * (n2 - 0.004761904761904762 * t2 - 156.0)
-        - 72.0;
+    const double n2_sq = n2 * n2;
+    const double t1 = n2 + 5.8275058275058275e-5 * n2_sq
+        * (n2 - 0.004761904761904762 * n2_sq - 156.0) - 72.0;
     const int by_limit = n2 <= 2.2250738585072014e-308;
     const double half = 0.5 * sqrt(n2);
     const double sinc = (by_limit ? 1.0 : sin(half)) / (by_limit ? 1.0 : half);
     const double cos_half = cos(half);
-    const double t4 = 0.16666666666666666 - 0.008333333333333333 * n2
-        - 2.7557319223985893e-6 * t2 * t3;
-    const double b = by_series ? t4 : (1.0 - sinc * cos_half) / (by_series ? 1.0 : n2);
+    const double t2 = 0.16666666666666666 - 0.008333333333333333 * n2
+        - 2.7557319223985893e-6 * n2_sq * t1;
+    const double b = by_series ? t2 : (1.0 - sinc * cos_half) / (by_series ? 1.0 : n2);
     const double b_r_y = r_y * b;
     const double s_yy = r_y * b_r_y;
-    const double t5 = 1.0 - s_yy;
+    const double one_minus_s_yy = 1.0 - s_yy;
     const double b_r_z = r_z * b;
     const double s_zz = r_z * b_r_z;
     const double s_xy = r_x * b_r_y;
@@ -248,19 +264,22 @@ void fc_so3_left_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
     const double a_r_z = r_z * a;
     const double s_xz = r_x * b_r_z;
     const double a_r_y = r_y * a;
-    const double s_xx = t1 * b;
+    const double s_xx = r_xx * b;
     const double s_yz = r_y * b_r_z;
     const double a_r_x = r_x * a;
 
-    J->m[0] = t5 - s_zz;
+    /* row 0 of J */
+    J->m[0] = one_minus_s_yy - s_zz;
     J->m[1] = s_xy - a_r_z;
     J->m[2] = s_xz + a_r_y;
+    /* row 1 of J */
     J->m[3] = s_xy + a_r_z;
     J->m[4] = 1.0 - s_zz - s_xx;
     J->m[5] = s_yz - a_r_x;
+    /* row 2 of J */
     J->m[6] = s_xz - a_r_y;
     J->m[7] = s_yz + a_r_x;
-    J->m[8] = t5 - s_xx;
+    J->m[8] = one_minus_s_yy - s_xx;
 }
 
 /* J = 1 - (1 - cos|r|) / |r|^2 r~ + (|r| - sin|r|) / |r|^3 r~ r~ */
@@ -270,22 +289,22 @@ void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
     const double r_y = r->y;
     const double r_z = r->z;
 
-    const double t1 = r_x * r_x;
-    const double n2 = t1 + r_y * r_y + r_z * r_z;
+    const double r_xx = r_x * r_x;
+    const double n2 = r_xx + r_y * r_y + r_z * r_z;
     const int by_series = n2 < 0.25;
-    const double t2 = n2 * n2;
-    const double t3 = n2 + 5.8275058275058275e-5 * t2 * (n2 - 0.004761904761904762 * t2 - 156.0)
-        - 72.0;
+    const double n2_sq = n2 * n2;
+    const double t1 = n2 + 5.8275058275058275e-5 * n2_sq
+        * (n2 - 0.004761904761904762 * n2_sq - 156.0) - 72.0;
     const int by_limit = n2 <= 2.2250738585072014e-308;
     const double half = 0.5 * sqrt(n2);
     const double sinc = (by_limit ? 1.0 : sin(half)) / (by_limit ? 1.0 : half);
     const double cos_half = cos(half);
-    const double t4 = 0.16666666666666666 - 0.008333333333333333 * n2
-        - 2.7557319223985893e-6 * t2 * t3;
-    const double b = by_series ? t4 : (1.0 - sinc * cos_half) / (by_series ? 1.0 : n2);
+    const double t2 = 0.16666666666666666 - 0.008333333333333333 * n2
+        - 2.7557319223985893e-6 * n2_sq * t1;
+    const double b = by_series ? t2 : (1.0 - sinc * cos_half) / (by_series ? 1.0 : n2);
     const double b_r_y = r_y * b;
     const double s_yy = r_y * b_r_y;
-    const double t5 = 1.0 - s_yy;
+    const double one_minus_s_yy = 1.0 - s_yy;
     const double b_r_z = r_z * b;
     const double s_zz = r_z * b_r_z;
     const double s_xy = r_x * b_r_y;
@@ -293,19 +312,22 @@ void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
     const double a_r_z = r_z * a;
     const double s_xz = r_x * b_r_z;
     const double a_r_y = r_y * a;
-    const double s_xx = t1 * b;
+    const double s_xx = r_xx * b;
     const double s_yz = r_y * b_r_z;
     const double a_r_x = r_x * a;
 
-    J->m[0] = t5 - s_zz;
+    /* row 0 of J */
+    J->m[0] = one_minus_s_yy - s_zz;
     J->m[1] = s_xy + a_r_z;
     J->m[2] = s_xz - a_r_y;
+    /* row 1 of J */
     J->m[3] = s_xy - a_r_z;
     J->m[4] = 1.0 - s_zz - s_xx;
     J->m[5] = s_yz + a_r_x;
+    /* row 2 of J */
     J->m[6] = s_xz + a_r_y;
     J->m[7] = s_yz - a_r_x;
-    J->m[8] = t5 - s_xx;
+    J->m[8] = one_minus_s_yy - s_xx;
 }
 
 /* J_inv = 1 - r~ / 2 + (1 - h cot(h)) / |r|^2 r~ r~, h = |r| / 2 */
@@ -338,28 +360,35 @@ fc_status fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_
     const double b_r_z = b * r_safe_z;
     const double s_zz = r_safe_z * b_r_z;
     const double s_xy = r_safe_x * b_r_y;
-    const double t4 = r_safe_z * 0.5;
+    const double half_r_safe_z = r_safe_z * 0.5;
     const double s_xz = r_safe_x * b_r_z;
-    const double t5 = r_safe_y * 0.5;
+    const double half_r_safe_y = r_safe_y * 0.5;
     const double b_r_x = b * r_safe_x;
     const double s_xx = r_safe_x * b_r_x;
-    const double t6 = 1.0 - s_xx;
+    const double one_minus_s_xx = 1.0 - s_xx;
     const double s_yz = r_safe_y * b_r_z;
-    const double t7 = r_safe_x * 0.5;
+    const double half_r_safe_x = r_safe_x * 0.5;
 
+    /* row 0 of J_inv */
     J_inv->m[0] = 1.0 - s_yy - s_zz;
-    J_inv->m[1] = s_xy + t4;
-    J_inv->m[2] = s_xz - t5;
-    J_inv->m[3] = s_xy - t4;
-    J_inv->m[4] = t6 - s_zz;
-    J_inv->m[5] = s_yz + t7;
-    J_inv->m[6] = s_xz + t5;
-    J_inv->m[7] = s_yz - t7;
-    J_inv->m[8] = t6 - s_yy;
+    J_inv->m[1] = s_xy + half_r_safe_z;
+    J_inv->m[2] = s_xz - half_r_safe_y;
+    /* row 1 of J_inv */
+    J_inv->m[3] = s_xy - half_r_safe_z;
+    J_inv->m[4] = one_minus_s_xx - s_zz;
+    J_inv->m[5] = s_yz + half_r_safe_x;
+    /* row 2 of J_inv */
+    J_inv->m[6] = s_xz + half_r_safe_y;
+    J_inv->m[7] = s_yz - half_r_safe_x;
+    J_inv->m[8] = one_minus_s_xx - s_yy;
 
     fc_status status = FC_OK;
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!regular) { status |= FC_SINGULAR; }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
 
     return status;
 }
@@ -394,28 +423,35 @@ fc_status fc_so3_right_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J
     const double b_r_z = b * r_safe_z;
     const double s_zz = r_safe_z * b_r_z;
     const double s_xy = r_safe_x * b_r_y;
-    const double t4 = r_safe_z * 0.5;
+    const double half_r_safe_z = r_safe_z * 0.5;
     const double s_xz = r_safe_x * b_r_z;
-    const double t5 = r_safe_y * 0.5;
+    const double half_r_safe_y = r_safe_y * 0.5;
     const double b_r_x = b * r_safe_x;
     const double s_xx = r_safe_x * b_r_x;
-    const double t6 = 1.0 - s_xx;
+    const double one_minus_s_xx = 1.0 - s_xx;
     const double s_yz = r_safe_y * b_r_z;
-    const double t7 = r_safe_x * 0.5;
+    const double half_r_safe_x = r_safe_x * 0.5;
 
+    /* row 0 of J_inv */
     J_inv->m[0] = 1.0 - s_yy - s_zz;
-    J_inv->m[1] = s_xy - t4;
-    J_inv->m[2] = s_xz + t5;
-    J_inv->m[3] = s_xy + t4;
-    J_inv->m[4] = t6 - s_zz;
-    J_inv->m[5] = s_yz - t7;
-    J_inv->m[6] = s_xz - t5;
-    J_inv->m[7] = s_yz + t7;
-    J_inv->m[8] = t6 - s_yy;
+    J_inv->m[1] = s_xy - half_r_safe_z;
+    J_inv->m[2] = s_xz + half_r_safe_y;
+    /* row 1 of J_inv */
+    J_inv->m[3] = s_xy + half_r_safe_z;
+    J_inv->m[4] = one_minus_s_xx - s_zz;
+    J_inv->m[5] = s_yz - half_r_safe_x;
+    /* row 2 of J_inv */
+    J_inv->m[6] = s_xz - half_r_safe_y;
+    J_inv->m[7] = s_yz + half_r_safe_x;
+    J_inv->m[8] = one_minus_s_xx - s_yy;
 
     fc_status status = FC_OK;
-    if (!in_range) { status |= FC_NOT_FINITE; }
-    if (!regular) { status |= FC_SINGULAR; }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
 
     return status;
 }

@@ -21,22 +21,26 @@ fc_status fc_solid_box_inertia_f32(float m, float lx, float ly, float lz, fc_ine
     const float J_yy = k * (lx2 + lz2);
     const float J_zz = k * (lx2 + ly2);
     const int bounded = fabsf(physical ? m + (J_xx + J_yy + J_zz) : 0.0F) <= 3.4028235e+38F;
-    const int t1 = physical && bounded;
+    const int ok = physical && bounded;
 
-    I_O->m = t1 ? m : 0.0F;
+    I_O->m = ok ? m : 0.0F;
     I_O->h.x = 0.0F;
     I_O->h.y = 0.0F;
     I_O->h.z = 0.0F;
-    I_O->J.xx = t1 ? J_xx : 0.0F;
+    I_O->J.xx = ok ? J_xx : 0.0F;
     I_O->J.xy = 0.0F;
     I_O->J.xz = 0.0F;
-    I_O->J.yy = t1 ? J_yy : 0.0F;
+    I_O->J.yy = ok ? J_yy : 0.0F;
     I_O->J.yz = 0.0F;
-    I_O->J.zz = t1 ? J_zz : 0.0F;
+    I_O->J.zz = ok ? J_zz : 0.0F;
 
     fc_status status = FC_OK;
-    if (!physical) { status |= FC_NOT_PHYSICAL; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -47,23 +51,27 @@ fc_status fc_solid_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O)
     const int physical = m >= 0.0F && r >= 0.0F;
     const float J_xx = 0.4F * (m * (r * r));
     const int bounded = fabsf(physical ? m + (J_xx + J_xx + J_xx) : 0.0F) <= 3.4028235e+38F;
-    const int t1 = physical && bounded;
-    const float t2 = t1 ? J_xx : 0.0F;
+    const int ok = physical && bounded;
+    const float I_O_J_xx = ok ? J_xx : 0.0F;
 
-    I_O->m = t1 ? m : 0.0F;
+    I_O->m = ok ? m : 0.0F;
     I_O->h.x = 0.0F;
     I_O->h.y = 0.0F;
     I_O->h.z = 0.0F;
-    I_O->J.xx = t2;
+    I_O->J.xx = I_O_J_xx;
     I_O->J.xy = 0.0F;
     I_O->J.xz = 0.0F;
-    I_O->J.yy = t2;
+    I_O->J.yy = I_O_J_xx;
     I_O->J.yz = 0.0F;
-    I_O->J.zz = t2;
+    I_O->J.zz = I_O_J_xx;
 
     fc_status status = FC_OK;
-    if (!physical) { status |= FC_NOT_PHYSICAL; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -76,23 +84,27 @@ fc_status fc_solid_cylinder_inertia_f32(float m, float r, float length, fc_inert
     const float J_xx = quarter + m * (length * length) * 0.083333336F;
     const float J_zz = quarter + quarter;
     const int bounded = fabsf(physical ? m + (J_xx + J_xx + J_zz) : 0.0F) <= 3.4028235e+38F;
-    const int t1 = physical && bounded;
-    const float t2 = t1 ? J_xx : 0.0F;
+    const int ok = physical && bounded;
+    const float I_O_J_xx = ok ? J_xx : 0.0F;
 
-    I_O->m = t1 ? m : 0.0F;
+    I_O->m = ok ? m : 0.0F;
     I_O->h.x = 0.0F;
     I_O->h.y = 0.0F;
     I_O->h.z = 0.0F;
-    I_O->J.xx = t2;
+    I_O->J.xx = I_O_J_xx;
     I_O->J.xy = 0.0F;
     I_O->J.xz = 0.0F;
-    I_O->J.yy = t2;
+    I_O->J.yy = I_O_J_xx;
     I_O->J.yz = 0.0F;
-    I_O->J.zz = t1 ? J_zz : 0.0F;
+    I_O->J.zz = ok ? J_zz : 0.0F;
 
     fc_status status = FC_OK;
-    if (!physical) { status |= FC_NOT_PHYSICAL; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -109,22 +121,26 @@ fc_status fc_solid_ellipsoid_inertia_f32(float m, float a, float b, float c, fc_
     const float J_yy = k * (a2 + c2);
     const float J_zz = k * (a2 + b2);
     const int bounded = fabsf(physical ? m + (J_xx + J_yy + J_zz) : 0.0F) <= 3.4028235e+38F;
-    const int t1 = physical && bounded;
+    const int ok = physical && bounded;
 
-    I_O->m = t1 ? m : 0.0F;
+    I_O->m = ok ? m : 0.0F;
     I_O->h.x = 0.0F;
     I_O->h.y = 0.0F;
     I_O->h.z = 0.0F;
-    I_O->J.xx = t1 ? J_xx : 0.0F;
+    I_O->J.xx = ok ? J_xx : 0.0F;
     I_O->J.xy = 0.0F;
     I_O->J.xz = 0.0F;
-    I_O->J.yy = t1 ? J_yy : 0.0F;
+    I_O->J.yy = ok ? J_yy : 0.0F;
     I_O->J.yz = 0.0F;
-    I_O->J.zz = t1 ? J_zz : 0.0F;
+    I_O->J.zz = ok ? J_zz : 0.0F;
 
     fc_status status = FC_OK;
-    if (!physical) { status |= FC_NOT_PHYSICAL; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -135,23 +151,27 @@ fc_status fc_hollow_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O)
     const int physical = m >= 0.0F && r >= 0.0F;
     const float J_xx = 0.6666667F * (m * (r * r));
     const int bounded = fabsf(physical ? m + (J_xx + J_xx + J_xx) : 0.0F) <= 3.4028235e+38F;
-    const int t1 = physical && bounded;
-    const float t2 = t1 ? J_xx : 0.0F;
+    const int ok = physical && bounded;
+    const float I_O_J_xx = ok ? J_xx : 0.0F;
 
-    I_O->m = t1 ? m : 0.0F;
+    I_O->m = ok ? m : 0.0F;
     I_O->h.x = 0.0F;
     I_O->h.y = 0.0F;
     I_O->h.z = 0.0F;
-    I_O->J.xx = t2;
+    I_O->J.xx = I_O_J_xx;
     I_O->J.xy = 0.0F;
     I_O->J.xz = 0.0F;
-    I_O->J.yy = t2;
+    I_O->J.yy = I_O_J_xx;
     I_O->J.yz = 0.0F;
-    I_O->J.zz = t2;
+    I_O->J.zz = I_O_J_xx;
 
     fc_status status = FC_OK;
-    if (!physical) { status |= FC_NOT_PHYSICAL; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -162,23 +182,27 @@ fc_status fc_thin_rod_inertia_f32(float m, float length, fc_inertia_f32 *I_O)
     const int physical = m >= 0.0F && length >= 0.0F;
     const float J_xx = m * (length * length) * 0.083333336F;
     const int bounded = fabsf(physical ? m + (J_xx + J_xx) : 0.0F) <= 3.4028235e+38F;
-    const int t1 = physical && bounded;
-    const float t2 = t1 ? J_xx : 0.0F;
+    const int ok = physical && bounded;
+    const float I_O_J_xx = ok ? J_xx : 0.0F;
 
-    I_O->m = t1 ? m : 0.0F;
+    I_O->m = ok ? m : 0.0F;
     I_O->h.x = 0.0F;
     I_O->h.y = 0.0F;
     I_O->h.z = 0.0F;
-    I_O->J.xx = t2;
+    I_O->J.xx = I_O_J_xx;
     I_O->J.xy = 0.0F;
     I_O->J.xz = 0.0F;
-    I_O->J.yy = t2;
+    I_O->J.yy = I_O_J_xx;
     I_O->J.yz = 0.0F;
     I_O->J.zz = 0.0F;
 
     fc_status status = FC_OK;
-    if (!physical) { status |= FC_NOT_PHYSICAL; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -201,8 +225,12 @@ fc_status fc_point_mass_inertia_f32(float m, fc_inertia_f32 *I_O)
     I_O->J.zz = 0.0F;
 
     fc_status status = FC_OK;
-    if (!physical) { status |= FC_NOT_PHYSICAL; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }

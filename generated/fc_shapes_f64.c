@@ -21,22 +21,26 @@ fc_status fc_solid_box_inertia_f64(double m, double lx, double ly, double lz, fc
     const double J_yy = k * (lx2 + lz2);
     const double J_zz = k * (lx2 + ly2);
     const int bounded = fabs(physical ? m + (J_xx + J_yy + J_zz) : 0.0) <= 1.7976931348623157e+308;
-    const int t1 = physical && bounded;
+    const int ok = physical && bounded;
 
-    I_O->m = t1 ? m : 0.0;
+    I_O->m = ok ? m : 0.0;
     I_O->h.x = 0.0;
     I_O->h.y = 0.0;
     I_O->h.z = 0.0;
-    I_O->J.xx = t1 ? J_xx : 0.0;
+    I_O->J.xx = ok ? J_xx : 0.0;
     I_O->J.xy = 0.0;
     I_O->J.xz = 0.0;
-    I_O->J.yy = t1 ? J_yy : 0.0;
+    I_O->J.yy = ok ? J_yy : 0.0;
     I_O->J.yz = 0.0;
-    I_O->J.zz = t1 ? J_zz : 0.0;
+    I_O->J.zz = ok ? J_zz : 0.0;
 
     fc_status status = FC_OK;
-    if (!physical) { status |= FC_NOT_PHYSICAL; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -47,23 +51,27 @@ fc_status fc_solid_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O)
     const int physical = m >= 0.0 && r >= 0.0;
     const double J_xx = 0.4 * (m * (r * r));
     const int bounded = fabs(physical ? m + (J_xx + J_xx + J_xx) : 0.0) <= 1.7976931348623157e+308;
-    const int t1 = physical && bounded;
-    const double t2 = t1 ? J_xx : 0.0;
+    const int ok = physical && bounded;
+    const double I_O_J_xx = ok ? J_xx : 0.0;
 
-    I_O->m = t1 ? m : 0.0;
+    I_O->m = ok ? m : 0.0;
     I_O->h.x = 0.0;
     I_O->h.y = 0.0;
     I_O->h.z = 0.0;
-    I_O->J.xx = t2;
+    I_O->J.xx = I_O_J_xx;
     I_O->J.xy = 0.0;
     I_O->J.xz = 0.0;
-    I_O->J.yy = t2;
+    I_O->J.yy = I_O_J_xx;
     I_O->J.yz = 0.0;
-    I_O->J.zz = t2;
+    I_O->J.zz = I_O_J_xx;
 
     fc_status status = FC_OK;
-    if (!physical) { status |= FC_NOT_PHYSICAL; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -76,23 +84,27 @@ fc_status fc_solid_cylinder_inertia_f64(double m, double r, double length, fc_in
     const double J_xx = quarter + m * (length * length) * 0.08333333333333333;
     const double J_zz = quarter + quarter;
     const int bounded = fabs(physical ? m + (J_xx + J_xx + J_zz) : 0.0) <= 1.7976931348623157e+308;
-    const int t1 = physical && bounded;
-    const double t2 = t1 ? J_xx : 0.0;
+    const int ok = physical && bounded;
+    const double I_O_J_xx = ok ? J_xx : 0.0;
 
-    I_O->m = t1 ? m : 0.0;
+    I_O->m = ok ? m : 0.0;
     I_O->h.x = 0.0;
     I_O->h.y = 0.0;
     I_O->h.z = 0.0;
-    I_O->J.xx = t2;
+    I_O->J.xx = I_O_J_xx;
     I_O->J.xy = 0.0;
     I_O->J.xz = 0.0;
-    I_O->J.yy = t2;
+    I_O->J.yy = I_O_J_xx;
     I_O->J.yz = 0.0;
-    I_O->J.zz = t1 ? J_zz : 0.0;
+    I_O->J.zz = ok ? J_zz : 0.0;
 
     fc_status status = FC_OK;
-    if (!physical) { status |= FC_NOT_PHYSICAL; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -110,22 +122,26 @@ fc_status fc_solid_ellipsoid_inertia_f64(double m, double a, double b, double c,
     const double J_yy = k * (a2 + c2);
     const double J_zz = k * (a2 + b2);
     const int bounded = fabs(physical ? m + (J_xx + J_yy + J_zz) : 0.0) <= 1.7976931348623157e+308;
-    const int t1 = physical && bounded;
+    const int ok = physical && bounded;
 
-    I_O->m = t1 ? m : 0.0;
+    I_O->m = ok ? m : 0.0;
     I_O->h.x = 0.0;
     I_O->h.y = 0.0;
     I_O->h.z = 0.0;
-    I_O->J.xx = t1 ? J_xx : 0.0;
+    I_O->J.xx = ok ? J_xx : 0.0;
     I_O->J.xy = 0.0;
     I_O->J.xz = 0.0;
-    I_O->J.yy = t1 ? J_yy : 0.0;
+    I_O->J.yy = ok ? J_yy : 0.0;
     I_O->J.yz = 0.0;
-    I_O->J.zz = t1 ? J_zz : 0.0;
+    I_O->J.zz = ok ? J_zz : 0.0;
 
     fc_status status = FC_OK;
-    if (!physical) { status |= FC_NOT_PHYSICAL; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -136,23 +152,27 @@ fc_status fc_hollow_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O)
     const int physical = m >= 0.0 && r >= 0.0;
     const double J_xx = 0.6666666666666666 * (m * (r * r));
     const int bounded = fabs(physical ? m + (J_xx + J_xx + J_xx) : 0.0) <= 1.7976931348623157e+308;
-    const int t1 = physical && bounded;
-    const double t2 = t1 ? J_xx : 0.0;
+    const int ok = physical && bounded;
+    const double I_O_J_xx = ok ? J_xx : 0.0;
 
-    I_O->m = t1 ? m : 0.0;
+    I_O->m = ok ? m : 0.0;
     I_O->h.x = 0.0;
     I_O->h.y = 0.0;
     I_O->h.z = 0.0;
-    I_O->J.xx = t2;
+    I_O->J.xx = I_O_J_xx;
     I_O->J.xy = 0.0;
     I_O->J.xz = 0.0;
-    I_O->J.yy = t2;
+    I_O->J.yy = I_O_J_xx;
     I_O->J.yz = 0.0;
-    I_O->J.zz = t2;
+    I_O->J.zz = I_O_J_xx;
 
     fc_status status = FC_OK;
-    if (!physical) { status |= FC_NOT_PHYSICAL; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -163,23 +183,27 @@ fc_status fc_thin_rod_inertia_f64(double m, double length, fc_inertia_f64 *I_O)
     const int physical = m >= 0.0 && length >= 0.0;
     const double J_xx = m * (length * length) * 0.08333333333333333;
     const int bounded = fabs(physical ? m + (J_xx + J_xx) : 0.0) <= 1.7976931348623157e+308;
-    const int t1 = physical && bounded;
-    const double t2 = t1 ? J_xx : 0.0;
+    const int ok = physical && bounded;
+    const double I_O_J_xx = ok ? J_xx : 0.0;
 
-    I_O->m = t1 ? m : 0.0;
+    I_O->m = ok ? m : 0.0;
     I_O->h.x = 0.0;
     I_O->h.y = 0.0;
     I_O->h.z = 0.0;
-    I_O->J.xx = t2;
+    I_O->J.xx = I_O_J_xx;
     I_O->J.xy = 0.0;
     I_O->J.xz = 0.0;
-    I_O->J.yy = t2;
+    I_O->J.yy = I_O_J_xx;
     I_O->J.yz = 0.0;
     I_O->J.zz = 0.0;
 
     fc_status status = FC_OK;
-    if (!physical) { status |= FC_NOT_PHYSICAL; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }
@@ -202,8 +226,12 @@ fc_status fc_point_mass_inertia_f64(double m, fc_inertia_f64 *I_O)
     I_O->J.zz = 0.0;
 
     fc_status status = FC_OK;
-    if (!physical) { status |= FC_NOT_PHYSICAL; }
-    if (!bounded) { status |= FC_NOT_FINITE; }
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
 
     return status;
 }

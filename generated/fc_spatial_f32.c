@@ -85,36 +85,42 @@ void fc_motion_cross_matrix_f32(const fc_motion_f32 *v, float M[36])
     const float v_v_y = v->v.y;
     const float v_v_z = v->v.z;
 
+    /* row 0 of M */
     M[0] = 0.0F;
     M[1] = -v_w_z;
     M[2] = v_w_y;
     M[3] = 0.0F;
     M[4] = 0.0F;
     M[5] = 0.0F;
+    /* row 1 of M */
     M[6] = v_w_z;
     M[7] = 0.0F;
     M[8] = -v_w_x;
     M[9] = 0.0F;
     M[10] = 0.0F;
     M[11] = 0.0F;
+    /* row 2 of M */
     M[12] = -v_w_y;
     M[13] = v_w_x;
     M[14] = 0.0F;
     M[15] = 0.0F;
     M[16] = 0.0F;
     M[17] = 0.0F;
+    /* row 3 of M */
     M[18] = 0.0F;
     M[19] = -v_v_z;
     M[20] = v_v_y;
     M[21] = 0.0F;
     M[22] = -v_w_z;
     M[23] = v_w_y;
+    /* row 4 of M */
     M[24] = v_v_z;
     M[25] = 0.0F;
     M[26] = -v_v_x;
     M[27] = v_w_z;
     M[28] = 0.0F;
     M[29] = -v_w_x;
+    /* row 5 of M */
     M[30] = -v_v_y;
     M[31] = v_v_x;
     M[32] = 0.0F;
@@ -133,36 +139,42 @@ void fc_force_cross_matrix_f32(const fc_motion_f32 *v, float M[36])
     const float v_v_y = v->v.y;
     const float v_v_z = v->v.z;
 
+    /* row 0 of M */
     M[0] = 0.0F;
     M[1] = -v_w_z;
     M[2] = v_w_y;
     M[3] = 0.0F;
     M[4] = -v_v_z;
     M[5] = v_v_y;
+    /* row 1 of M */
     M[6] = v_w_z;
     M[7] = 0.0F;
     M[8] = -v_w_x;
     M[9] = v_v_z;
     M[10] = 0.0F;
     M[11] = -v_v_x;
+    /* row 2 of M */
     M[12] = -v_w_y;
     M[13] = v_w_x;
     M[14] = 0.0F;
     M[15] = -v_v_y;
     M[16] = v_v_x;
     M[17] = 0.0F;
+    /* row 3 of M */
     M[18] = 0.0F;
     M[19] = 0.0F;
     M[20] = 0.0F;
     M[21] = 0.0F;
     M[22] = -v_w_z;
     M[23] = v_w_y;
+    /* row 4 of M */
     M[24] = 0.0F;
     M[25] = 0.0F;
     M[26] = 0.0F;
     M[27] = v_w_z;
     M[28] = 0.0F;
     M[29] = -v_w_x;
+    /* row 5 of M */
     M[30] = 0.0F;
     M[31] = 0.0F;
     M[32] = 0.0F;

@@ -91,12 +91,15 @@ void fc_transform_compose_f64(const fc_transform_f64 *T_AB, const fc_transform_f
     const double T_AB_p_y = T_AB->p.y;
     const double T_AB_p_z = T_AB->p.z;
 
+    /* row 0 of T_AC.R */
     T_AC->R.m[0] = T_AB_R_00 * T_BC_R_00 + T_AB_R_01 * T_BC_R_10 + T_AB_R_02 * T_BC_R_20;
     T_AC->R.m[1] = T_AB_R_00 * T_BC_R_01 + T_AB_R_01 * T_BC_R_11 + T_AB_R_02 * T_BC_R_21;
     T_AC->R.m[2] = T_AB_R_00 * T_BC_R_02 + T_AB_R_01 * T_BC_R_12 + T_AB_R_02 * T_BC_R_22;
+    /* row 1 of T_AC.R */
     T_AC->R.m[3] = T_AB_R_10 * T_BC_R_00 + T_AB_R_11 * T_BC_R_10 + T_AB_R_12 * T_BC_R_20;
     T_AC->R.m[4] = T_AB_R_10 * T_BC_R_01 + T_AB_R_11 * T_BC_R_11 + T_AB_R_12 * T_BC_R_21;
     T_AC->R.m[5] = T_AB_R_10 * T_BC_R_02 + T_AB_R_11 * T_BC_R_12 + T_AB_R_12 * T_BC_R_22;
+    /* row 2 of T_AC.R */
     T_AC->R.m[6] = T_AB_R_20 * T_BC_R_00 + T_AB_R_21 * T_BC_R_10 + T_AB_R_22 * T_BC_R_20;
     T_AC->R.m[7] = T_AB_R_20 * T_BC_R_01 + T_AB_R_21 * T_BC_R_11 + T_AB_R_22 * T_BC_R_21;
     T_AC->R.m[8] = T_AB_R_20 * T_BC_R_02 + T_AB_R_21 * T_BC_R_12 + T_AB_R_22 * T_BC_R_22;
@@ -121,12 +124,15 @@ void fc_transform_inverse_f64(const fc_transform_f64 *T_AB, fc_transform_f64 *T_
     const double T_AB_p_y = T_AB->p.y;
     const double T_AB_p_z = T_AB->p.z;
 
+    /* row 0 of T_BA.R */
     T_BA->R.m[0] = T_AB_R_00;
     T_BA->R.m[1] = T_AB_R_10;
     T_BA->R.m[2] = T_AB_R_20;
+    /* row 1 of T_BA.R */
     T_BA->R.m[3] = T_AB_R_01;
     T_BA->R.m[4] = T_AB_R_11;
     T_BA->R.m[5] = T_AB_R_21;
+    /* row 2 of T_BA.R */
     T_BA->R.m[6] = T_AB_R_02;
     T_BA->R.m[7] = T_AB_R_12;
     T_BA->R.m[8] = T_AB_R_22;
@@ -293,36 +299,42 @@ void fc_motion_transform_matrix_f64(const fc_transform_f64 *T_AB, double X[36])
     const double T_AB_p_y = T_AB->p.y;
     const double T_AB_p_z = T_AB->p.z;
 
+    /* row 0 of X */
     X[0] = T_AB_R_00;
     X[1] = T_AB_R_01;
     X[2] = T_AB_R_02;
     X[3] = 0.0;
     X[4] = 0.0;
     X[5] = 0.0;
+    /* row 1 of X */
     X[6] = T_AB_R_10;
     X[7] = T_AB_R_11;
     X[8] = T_AB_R_12;
     X[9] = 0.0;
     X[10] = 0.0;
     X[11] = 0.0;
+    /* row 2 of X */
     X[12] = T_AB_R_20;
     X[13] = T_AB_R_21;
     X[14] = T_AB_R_22;
     X[15] = 0.0;
     X[16] = 0.0;
     X[17] = 0.0;
+    /* row 3 of X */
     X[18] = T_AB_p_y * T_AB_R_20 - T_AB_p_z * T_AB_R_10;
     X[19] = T_AB_p_y * T_AB_R_21 - T_AB_p_z * T_AB_R_11;
     X[20] = T_AB_p_y * T_AB_R_22 - T_AB_p_z * T_AB_R_12;
     X[21] = T_AB_R_00;
     X[22] = T_AB_R_01;
     X[23] = T_AB_R_02;
+    /* row 4 of X */
     X[24] = T_AB_p_z * T_AB_R_00 - T_AB_p_x * T_AB_R_20;
     X[25] = T_AB_p_z * T_AB_R_01 - T_AB_p_x * T_AB_R_21;
     X[26] = T_AB_p_z * T_AB_R_02 - T_AB_p_x * T_AB_R_22;
     X[27] = T_AB_R_10;
     X[28] = T_AB_R_11;
     X[29] = T_AB_R_12;
+    /* row 5 of X */
     X[30] = T_AB_p_x * T_AB_R_10 - T_AB_p_y * T_AB_R_00;
     X[31] = T_AB_p_x * T_AB_R_11 - T_AB_p_y * T_AB_R_01;
     X[32] = T_AB_p_x * T_AB_R_12 - T_AB_p_y * T_AB_R_02;
@@ -347,36 +359,42 @@ void fc_force_transform_matrix_f64(const fc_transform_f64 *T_AB, double X[36])
     const double T_AB_p_y = T_AB->p.y;
     const double T_AB_p_z = T_AB->p.z;
 
+    /* row 0 of X */
     X[0] = T_AB_R_00;
     X[1] = T_AB_R_01;
     X[2] = T_AB_R_02;
     X[3] = T_AB_p_y * T_AB_R_20 - T_AB_p_z * T_AB_R_10;
     X[4] = T_AB_p_y * T_AB_R_21 - T_AB_p_z * T_AB_R_11;
     X[5] = T_AB_p_y * T_AB_R_22 - T_AB_p_z * T_AB_R_12;
+    /* row 1 of X */
     X[6] = T_AB_R_10;
     X[7] = T_AB_R_11;
     X[8] = T_AB_R_12;
     X[9] = T_AB_p_z * T_AB_R_00 - T_AB_p_x * T_AB_R_20;
     X[10] = T_AB_p_z * T_AB_R_01 - T_AB_p_x * T_AB_R_21;
     X[11] = T_AB_p_z * T_AB_R_02 - T_AB_p_x * T_AB_R_22;
+    /* row 2 of X */
     X[12] = T_AB_R_20;
     X[13] = T_AB_R_21;
     X[14] = T_AB_R_22;
     X[15] = T_AB_p_x * T_AB_R_10 - T_AB_p_y * T_AB_R_00;
     X[16] = T_AB_p_x * T_AB_R_11 - T_AB_p_y * T_AB_R_01;
     X[17] = T_AB_p_x * T_AB_R_12 - T_AB_p_y * T_AB_R_02;
+    /* row 3 of X */
     X[18] = 0.0;
     X[19] = 0.0;
     X[20] = 0.0;
     X[21] = T_AB_R_00;
     X[22] = T_AB_R_01;
     X[23] = T_AB_R_02;
+    /* row 4 of X */
     X[24] = 0.0;
     X[25] = 0.0;
     X[26] = 0.0;
     X[27] = T_AB_R_10;
     X[28] = T_AB_R_11;
     X[29] = T_AB_R_12;
+    /* row 5 of X */
     X[30] = 0.0;
     X[31] = 0.0;
     X[32] = 0.0;
@@ -401,36 +419,42 @@ void fc_motion_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, d
     const double T_AB_p_y = T_AB->p.y;
     const double T_AB_p_z = T_AB->p.z;
 
+    /* row 0 of X */
     X[0] = T_AB_R_00;
     X[1] = T_AB_R_01;
     X[2] = T_AB_R_02;
     X[3] = T_AB_p_y * T_AB_R_20 - T_AB_p_z * T_AB_R_10;
     X[4] = T_AB_p_y * T_AB_R_21 - T_AB_p_z * T_AB_R_11;
     X[5] = T_AB_p_y * T_AB_R_22 - T_AB_p_z * T_AB_R_12;
+    /* row 1 of X */
     X[6] = T_AB_R_10;
     X[7] = T_AB_R_11;
     X[8] = T_AB_R_12;
     X[9] = T_AB_p_z * T_AB_R_00 - T_AB_p_x * T_AB_R_20;
     X[10] = T_AB_p_z * T_AB_R_01 - T_AB_p_x * T_AB_R_21;
     X[11] = T_AB_p_z * T_AB_R_02 - T_AB_p_x * T_AB_R_22;
+    /* row 2 of X */
     X[12] = T_AB_R_20;
     X[13] = T_AB_R_21;
     X[14] = T_AB_R_22;
     X[15] = T_AB_p_x * T_AB_R_10 - T_AB_p_y * T_AB_R_00;
     X[16] = T_AB_p_x * T_AB_R_11 - T_AB_p_y * T_AB_R_01;
     X[17] = T_AB_p_x * T_AB_R_12 - T_AB_p_y * T_AB_R_02;
+    /* row 3 of X */
     X[18] = 0.0;
     X[19] = 0.0;
     X[20] = 0.0;
     X[21] = T_AB_R_00;
     X[22] = T_AB_R_01;
     X[23] = T_AB_R_02;
+    /* row 4 of X */
     X[24] = 0.0;
     X[25] = 0.0;
     X[26] = 0.0;
     X[27] = T_AB_R_10;
     X[28] = T_AB_R_11;
     X[29] = T_AB_R_12;
+    /* row 5 of X */
     X[30] = 0.0;
     X[31] = 0.0;
     X[32] = 0.0;
@@ -455,36 +479,42 @@ void fc_force_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, do
     const double T_AB_p_y = T_AB->p.y;
     const double T_AB_p_z = T_AB->p.z;
 
+    /* row 0 of X */
     X[0] = T_AB_R_00;
     X[1] = T_AB_R_01;
     X[2] = T_AB_R_02;
     X[3] = 0.0;
     X[4] = 0.0;
     X[5] = 0.0;
+    /* row 1 of X */
     X[6] = T_AB_R_10;
     X[7] = T_AB_R_11;
     X[8] = T_AB_R_12;
     X[9] = 0.0;
     X[10] = 0.0;
     X[11] = 0.0;
+    /* row 2 of X */
     X[12] = T_AB_R_20;
     X[13] = T_AB_R_21;
     X[14] = T_AB_R_22;
     X[15] = 0.0;
     X[16] = 0.0;
     X[17] = 0.0;
+    /* row 3 of X */
     X[18] = T_AB_p_y * T_AB_R_20 - T_AB_p_z * T_AB_R_10;
     X[19] = T_AB_p_y * T_AB_R_21 - T_AB_p_z * T_AB_R_11;
     X[20] = T_AB_p_y * T_AB_R_22 - T_AB_p_z * T_AB_R_12;
     X[21] = T_AB_R_00;
     X[22] = T_AB_R_01;
     X[23] = T_AB_R_02;
+    /* row 4 of X */
     X[24] = T_AB_p_z * T_AB_R_00 - T_AB_p_x * T_AB_R_20;
     X[25] = T_AB_p_z * T_AB_R_01 - T_AB_p_x * T_AB_R_21;
     X[26] = T_AB_p_z * T_AB_R_02 - T_AB_p_x * T_AB_R_22;
     X[27] = T_AB_R_10;
     X[28] = T_AB_R_11;
     X[29] = T_AB_R_12;
+    /* row 5 of X */
     X[30] = T_AB_p_x * T_AB_R_10 - T_AB_p_y * T_AB_R_00;
     X[31] = T_AB_p_x * T_AB_R_11 - T_AB_p_y * T_AB_R_01;
     X[32] = T_AB_p_x * T_AB_R_12 - T_AB_p_y * T_AB_R_02;
@@ -528,9 +558,9 @@ void fc_transform_interpolate_f64(const fc_transform_f64 *T_A0, const fc_transfo
     const double R_01_10 = T_A0_R_01 * T_A1_R_00 + T_A0_R_11 * T_A1_R_10 + T_A0_R_21 * T_A1_R_20;
     const double xy4 = R_01_01 + R_01_10;
     const int by_y = R_01_22 <= R_01_11;
-    const double t1 = R_01_00 - R_01_11;
-    const double squared = 1.0 + (by_w ? trace
-        : (by_x ? t1 - R_01_22 : (by_y ? -(t1 + R_01_22) : R_01_22 - R_01_00 - R_01_11)));
+    const double R_01_00_minus_R_01_11 = R_01_00 - R_01_11;
+    const double t1 = by_y ? -(R_01_00_minus_R_01_11 + R_01_22) : R_01_22 - R_01_00 - R_01_11;
+    const double squared = 1.0 + (by_w ? trace : (by_x ? R_01_00_minus_R_01_11 - R_01_22 : t1));
     const double R_01_12 = T_A0_R_01 * T_A1_R_02 + T_A0_R_11 * T_A1_R_12 + T_A0_R_21 * T_A1_R_22;
     const double R_01_21 = T_A0_R_02 * T_A1_R_01 + T_A0_R_12 * T_A1_R_11 + T_A0_R_22 * T_A1_R_21;
     const double yz4 = R_01_12 + R_01_21;
@@ -554,61 +584,67 @@ void fc_transform_interpolate_f64(const fc_transform_f64 *T_A0, const fc_transfo
     const double q_0t_y = q_y * k;
     const double twice_y = 2.0 * q_0t_y;
     const double s_yy = q_0t_y * twice_y;
-    const double t2 = 1.0 - s_yy;
+    const double one_minus_s_yy = 1.0 - s_yy;
     const double q_0t_z = q_z * k;
     const double twice_z = 2.0 * q_0t_z;
     const double s_zz = q_0t_z * twice_z;
-    const double R_0t_00 = t2 - s_zz;
+    const double R_0t_00 = one_minus_s_yy - s_zz;
     const double q_0t_x = q_x * k;
     const double s_xy = twice_y * q_0t_x;
-    const double t3 = cos(gone);
-    const double s_wz = twice_z * t3;
+    const double cos_gone = cos(gone);
+    const double s_wz = twice_z * cos_gone;
     const double R_0t_10 = s_xy + s_wz;
     const double s_xz = twice_z * q_0t_x;
-    const double s_wy = twice_y * t3;
+    const double s_wy = twice_y * cos_gone;
     const double R_0t_20 = s_xz - s_wy;
     const double R_0t_01 = s_xy - s_wz;
     const double twice_x = 2.0 * q_0t_x;
     const double s_xx = q_0t_x * twice_x;
     const double R_0t_11 = 1.0 - s_zz - s_xx;
     const double s_yz = q_0t_y * twice_z;
-    const double s_wx = t3 * twice_x;
+    const double s_wx = cos_gone * twice_x;
     const double R_0t_21 = s_yz + s_wx;
     const double R_0t_02 = s_xz + s_wy;
     const double R_0t_12 = s_yz - s_wx;
-    const double R_0t_22 = t2 - s_xx;
+    const double R_0t_22 = one_minus_s_yy - s_xx;
     const double T_A0_p_x = T_A0->p.x;
     const double T_A1_p_x = T_A1->p.x;
-    const double t4 = T_A1_p_x - T_A0_p_x;
+    const double T_A1_p_x_minus_T_A0_p_x = T_A1_p_x - T_A0_p_x;
     const double T_A1_p_y = T_A1->p.y;
     const double T_A0_p_y = T_A0->p.y;
-    const double t5 = T_A1_p_y - T_A0_p_y;
+    const double T_A1_p_y_minus_T_A0_p_y = T_A1_p_y - T_A0_p_y;
     const double T_A1_p_z = T_A1->p.z;
     const double T_A0_p_z = T_A0->p.z;
 
+    /* row 0 of T_At.R */
     T_At->R.m[0] = T_A0_R_00 * R_0t_00 + T_A0_R_01 * R_0t_10 + T_A0_R_02 * R_0t_20;
     T_At->R.m[1] = T_A0_R_00 * R_0t_01 + T_A0_R_01 * R_0t_11 + T_A0_R_02 * R_0t_21;
     T_At->R.m[2] = T_A0_R_00 * R_0t_02 + T_A0_R_01 * R_0t_12 + T_A0_R_02 * R_0t_22;
+    /* row 1 of T_At.R */
     T_At->R.m[3] = T_A0_R_10 * R_0t_00 + T_A0_R_11 * R_0t_10 + T_A0_R_12 * R_0t_20;
     T_At->R.m[4] = T_A0_R_10 * R_0t_01 + T_A0_R_11 * R_0t_11 + T_A0_R_12 * R_0t_21;
     T_At->R.m[5] = T_A0_R_10 * R_0t_02 + T_A0_R_11 * R_0t_12 + T_A0_R_12 * R_0t_22;
+    /* row 2 of T_At.R */
     T_At->R.m[6] = T_A0_R_20 * R_0t_00 + T_A0_R_21 * R_0t_10 + T_A0_R_22 * R_0t_20;
     T_At->R.m[7] = T_A0_R_20 * R_0t_01 + T_A0_R_21 * R_0t_11 + T_A0_R_22 * R_0t_21;
     T_At->R.m[8] = T_A0_R_20 * R_0t_02 + T_A0_R_21 * R_0t_12 + T_A0_R_22 * R_0t_22;
-    const double t6 = T_A1_p_z - T_A0_p_z;
-    const double p_01_x = T_A0_R_00 * t4 + T_A0_R_10 * t5 + T_A0_R_20 * t6;
-    const double p_01_y = T_A0_R_01 * t4 + T_A0_R_11 * t5 + T_A0_R_21 * t6;
-    const double p_01_z = T_A0_R_02 * t4 + T_A0_R_12 * t5 + T_A0_R_22 * t6;
+    const double T_A1_p_z_minus_T_A0_p_z = T_A1_p_z - T_A0_p_z;
+    const double t2 = T_A0_R_00 * T_A1_p_x_minus_T_A0_p_x + T_A0_R_10 * T_A1_p_y_minus_T_A0_p_y;
+    const double p_01_x = t2 + T_A0_R_20 * T_A1_p_z_minus_T_A0_p_z;
+    const double t3 = T_A0_R_01 * T_A1_p_x_minus_T_A0_p_x + T_A0_R_11 * T_A1_p_y_minus_T_A0_p_y;
+    const double p_01_y = t3 + T_A0_R_21 * T_A1_p_z_minus_T_A0_p_z;
+    const double t4 = T_A0_R_02 * T_A1_p_x_minus_T_A0_p_x + T_A0_R_12 * T_A1_p_y_minus_T_A0_p_y;
+    const double p_01_z = t4 + T_A0_R_22 * T_A1_p_z_minus_T_A0_p_z;
     const double left = phi - gone;
     const double across = k * cos(left);
     const double along = (q_x * p_01_x + q_y * p_01_y + q_z * p_01_z) * (t - across) / n2_safe;
-    const double t7 = inv_n * k * sin(left);
-    const double t8 = q_z * t7;
-    const double t9 = q_y * t7;
-    const double p_0t_x = q_x * along + p_01_x * across + p_01_y * t8 - p_01_z * t9;
-    const double t10 = q_x * t7;
-    const double p_0t_y = q_y * along + p_01_y * across + p_01_z * t10 - p_01_x * t8;
-    const double p_0t_z = q_z * along + p_01_z * across + p_01_x * t9 - p_01_y * t10;
+    const double t5 = inv_n * k * sin(left);
+    const double t6 = q_z * t5;
+    const double t7 = q_y * t5;
+    const double p_0t_x = q_x * along + p_01_x * across + p_01_y * t6 - p_01_z * t7;
+    const double t8 = q_x * t5;
+    const double p_0t_y = q_y * along + p_01_y * across + p_01_z * t8 - p_01_x * t6;
+    const double p_0t_z = q_z * along + p_01_z * across + p_01_x * t7 - p_01_y * t8;
     T_At->p.x = T_A0_p_x + T_A0_R_00 * p_0t_x + T_A0_R_01 * p_0t_y + T_A0_R_02 * p_0t_z;
     T_At->p.y = T_A0_p_y + T_A0_R_10 * p_0t_x + T_A0_R_11 * p_0t_y + T_A0_R_12 * p_0t_z;
     T_At->p.z = T_A0_p_z + T_A0_R_20 * p_0t_x + T_A0_R_21 * p_0t_y + T_A0_R_22 * p_0t_z;

@@ -143,10 +143,11 @@
  *    -1.82373047, 1.70288086, -1.79101562, 0.172851562, 1.84960938, 1.26635742, 1.52931309,
  *    20.2048359, 8.94408989, 5.76759958, 20.3946686, -1.52690721, 27.6157551, 1.81762695).
  * fc_contact_free_velocity_f32: an input is left out: pushed_w_B_x = v_w_B_x + (moving ? (adj_xx *
- *    t3 + adj_xy * t4 + adj_xz * t5) * inv_det : 0.0F) leaves the range of float at
- *    (0.000619384751, -0.564453125, -1343.50586, 1.22070312, -1892.08984, 0.904296875, 65.1855469,
- *    0.891113281, -641.357422, -0.545654297, 1.69384766, 301.269531, 0.434082031, 8.80690908e+12,
- *    6448938.5, -5305734, 3.55528003e+12, 4.32098116e+12, 5.25162932e+12, 1151849.75).
+ *    dt_torque_x + adj_xy * dt_torque_y + adj_xz * dt_torque_z) * inv_det : 0.0F) leaves the range
+ *    of float at (0.000619384751, -0.564453125, -1343.50586, 1.22070312, -1892.08984, 0.904296875,
+ *    65.1855469, 0.891113281, -641.357422, -0.545654297, 1.69384766, 301.269531, 0.434082031,
+ *    8.80690908e+12, 6448938.5, -5305734, 3.55528003e+12, 4.32098116e+12, 5.25162932e+12,
+ *    1151849.75).
  */
 #include "fc.h"
 
@@ -5398,38 +5399,38 @@ static fc_status call_fc_inertia_factor_f64(const double *in, double *out)
     const double results_9 = results[9];
     const double t1 = (results_6 >= 0.0 && results_6 <= 0.0) ? 1.0 : 0.0;
     const double t2 = (results_7 >= 0.0 && results_7 <= 0.0) ? 1.0 : 0.0;
-    const double t3 = results_0 * results_3;
-    const double t4 = (results_8 >= 0.0 && results_8 <= 0.0) ? 1.0 : 0.0;
-    const double t5 = results_1 * results_3;
-    const double t6 = t1 * results_3 + t2 * t3 + t4 * t5;
-    const double t7 = t3 * results_0 + results_4;
-    const double t8 = results_2 * results_4;
-    const double t9 = t5 * results_0 + t8;
-    const double t10 = t1 * t3 + t2 * t7 + t4 * t9;
-    const double t11 = t3 * results_1 + t8;
-    const double t12 = t5 * results_1 + t8 * results_2 + results_5;
-    const double t13 = t1 * t5 + t2 * t11 + t4 * t12;
-    const double t14 = (results_6 >= 1.0 && results_6 <= 1.0) ? 1.0 : 0.0;
-    const double t15 = (results_7 >= 1.0 && results_7 <= 1.0) ? 1.0 : 0.0;
-    const double t16 = (results_8 >= 1.0 && results_8 <= 1.0) ? 1.0 : 0.0;
-    const double t17 = (results_6 >= 2.0 && results_6 <= 2.0) ? 1.0 : 0.0;
-    const double t18 = (results_7 >= 2.0 && results_7 <= 2.0) ? 1.0 : 0.0;
-    const double t19 = (results_8 >= 2.0 && results_8 <= 2.0) ? 1.0 : 0.0;
-    const double t20 = t14 * results_3 + t15 * t3 + t16 * t5;
-    const double t21 = t14 * t3 + t15 * t7 + t16 * t9;
-    const double t22 = t14 * t5 + t15 * t11 + t16 * t12;
-    const double t23 = t17 * results_3 + t18 * t3 + t19 * t5;
-    const double t24 = t17 * t3 + t18 * t7 + t19 * t9;
-    const double t25 = t17 * t5 + t18 * t11 + t19 * t12;
-    out[0] = t6 * t1 + t10 * t2 + t13 * t4;
-    out[1] = t6 * t14 + t10 * t15 + t13 * t16;
-    out[2] = t6 * t17 + t10 * t18 + t13 * t19;
-    out[3] = t20 * t1 + t21 * t2 + t22 * t4;
-    out[4] = t20 * t14 + t21 * t15 + t22 * t16;
-    out[5] = t20 * t17 + t21 * t18 + t22 * t19;
-    out[6] = t23 * t1 + t24 * t2 + t25 * t4;
-    out[7] = t23 * t14 + t24 * t15 + t25 * t16;
-    out[8] = t23 * t17 + t24 * t18 + t25 * t19;
+    const double results_03 = results_0 * results_3;
+    const double t3 = (results_8 >= 0.0 && results_8 <= 0.0) ? 1.0 : 0.0;
+    const double results_13 = results_1 * results_3;
+    const double t4 = t1 * results_3 + t2 * results_03 + t3 * results_13;
+    const double t5 = results_03 * results_0 + results_4;
+    const double results_24 = results_2 * results_4;
+    const double t6 = results_13 * results_0 + results_24;
+    const double t7 = t1 * results_03 + t2 * t5 + t3 * t6;
+    const double t8 = results_03 * results_1 + results_24;
+    const double t9 = results_13 * results_1 + results_24 * results_2 + results_5;
+    const double t10 = t1 * results_13 + t2 * t8 + t3 * t9;
+    const double t11 = (results_6 >= 1.0 && results_6 <= 1.0) ? 1.0 : 0.0;
+    const double t12 = (results_7 >= 1.0 && results_7 <= 1.0) ? 1.0 : 0.0;
+    const double t13 = (results_8 >= 1.0 && results_8 <= 1.0) ? 1.0 : 0.0;
+    const double t14 = (results_6 >= 2.0 && results_6 <= 2.0) ? 1.0 : 0.0;
+    const double t15 = (results_7 >= 2.0 && results_7 <= 2.0) ? 1.0 : 0.0;
+    const double t16 = (results_8 >= 2.0 && results_8 <= 2.0) ? 1.0 : 0.0;
+    const double t17 = t11 * results_3 + t12 * results_03 + t13 * results_13;
+    const double t18 = t11 * results_03 + t12 * t5 + t13 * t6;
+    const double t19 = t11 * results_13 + t12 * t8 + t13 * t9;
+    const double t20 = t14 * results_3 + t15 * results_03 + t16 * results_13;
+    const double t21 = t14 * results_03 + t15 * t5 + t16 * t6;
+    const double t22 = t14 * results_13 + t15 * t8 + t16 * t9;
+    out[0] = t4 * t1 + t7 * t2 + t10 * t3;
+    out[1] = t4 * t11 + t7 * t12 + t10 * t13;
+    out[2] = t4 * t14 + t7 * t15 + t10 * t16;
+    out[3] = t17 * t1 + t18 * t2 + t19 * t3;
+    out[4] = t17 * t11 + t18 * t12 + t19 * t13;
+    out[5] = t17 * t14 + t18 * t15 + t19 * t16;
+    out[6] = t20 * t1 + t21 * t2 + t22 * t3;
+    out[7] = t20 * t11 + t21 * t12 + t22 * t13;
+    out[8] = t20 * t14 + t21 * t15 + t22 * t16;
     out[9] = results_9;
     return status;
 }
@@ -5478,39 +5479,42 @@ static fc_status call_fc_inertia_principal_f64(const double *in, double *out)
     const double results_9 = results[9];
     const double results_10 = results[10];
     const double results_11 = results[11];
-    const double t1 = results_3 * results_0;
-    const double t2 = results_4 * results_1;
-    const double t3 = results_5 * results_2;
-    const double t4 = results_6 * results_0;
-    const double t5 = results_7 * results_1;
-    const double t6 = results_8 * results_2;
-    const double t7 = results_9 * results_0;
-    const double t8 = results_10 * results_1;
-    const double t9 = results_11 * results_2;
-    const double t10 = results_3 * results_4 + results_6 * results_7 + results_9 * results_10;
-    const double t11 = results_3 * results_5 + results_6 * results_8 + results_9 * results_11;
-    const double t12 = results_4 * results_5 + results_7 * results_8 + results_10 * results_11;
-    const double t13 = (results_6 * results_10 - results_9 * results_7) * results_5;
-    const double t14 = t13 + (results_9 * results_4 - results_3 * results_10) * results_8;
-    out[0] = t1 * results_3 + t2 * results_4 + t3 * results_5;
-    out[1] = t1 * results_6 + t2 * results_7 + t3 * results_8;
-    out[2] = t1 * results_9 + t2 * results_10 + t3 * results_11;
-    out[3] = t4 * results_3 + t5 * results_4 + t6 * results_5;
-    out[4] = t4 * results_6 + t5 * results_7 + t6 * results_8;
-    out[5] = t4 * results_9 + t5 * results_10 + t6 * results_11;
-    out[6] = t7 * results_3 + t8 * results_4 + t9 * results_5;
-    out[7] = t7 * results_6 + t8 * results_7 + t9 * results_8;
-    out[8] = t7 * results_9 + t8 * results_10 + t9 * results_11;
+    const double results_30 = results_3 * results_0;
+    const double results_41 = results_4 * results_1;
+    const double results_52 = results_5 * results_2;
+    const double results_60 = results_6 * results_0;
+    const double results_71 = results_7 * results_1;
+    const double results_82 = results_8 * results_2;
+    const double results_90 = results_9 * results_0;
+    const double results_10_results_1 = results_10 * results_1;
+    const double results_11_results_2 = results_11 * results_2;
+    const double out_10 = results_3 * results_4 + results_6 * results_7 + results_9 * results_10;
+    const double out_11 = results_3 * results_5 + results_6 * results_8 + results_9 * results_11;
+    const double out_14 = results_4 * results_5 + results_7 * results_8 + results_10 * results_11;
+    const double t1 = (results_6 * results_10 - results_9 * results_7) * results_5;
+    const double t2 = t1 + (results_9 * results_4 - results_3 * results_10) * results_8;
+    out[0] = results_30 * results_3 + results_41 * results_4 + results_52 * results_5;
+    out[1] = results_30 * results_6 + results_41 * results_7 + results_52 * results_8;
+    out[2] = results_30 * results_9 + results_41 * results_10 + results_52 * results_11;
+    out[3] = results_60 * results_3 + results_71 * results_4 + results_82 * results_5;
+    out[4] = results_60 * results_6 + results_71 * results_7 + results_82 * results_8;
+    out[5] = results_60 * results_9 + results_71 * results_10 + results_82 * results_11;
+    out[6] = results_90 * results_3 + results_10_results_1 * results_4
+        + results_11_results_2 * results_5;
+    out[7] = results_90 * results_6 + results_10_results_1 * results_7
+        + results_11_results_2 * results_8;
+    out[8] = results_90 * results_9 + results_10_results_1 * results_10
+        + results_11_results_2 * results_11;
     out[9] = results_3 * results_3 + results_6 * results_6 + results_9 * results_9;
-    out[10] = t10;
-    out[11] = t11;
-    out[12] = t10;
+    out[10] = out_10;
+    out[11] = out_11;
+    out[12] = out_10;
     out[13] = results_4 * results_4 + results_7 * results_7 + results_10 * results_10;
-    out[14] = t12;
-    out[15] = t11;
-    out[16] = t12;
+    out[14] = out_14;
+    out[15] = out_11;
+    out[16] = out_14;
     out[17] = results_5 * results_5 + results_8 * results_8 + results_11 * results_11;
-    out[18] = t14 + (results_3 * results_7 - results_6 * results_4) * results_11;
+    out[18] = t2 + (results_3 * results_7 - results_6 * results_4) * results_11;
     out[19] = (results_0 <= results_1 && results_1 <= results_2) ? 1.0 : 0.0;
     return status;
 }
@@ -13043,38 +13047,38 @@ static fc_status call_fc_inertia_factor_f32(const float *in, float *out)
     const float results_9 = results[9];
     const float t1 = (results_6 >= 0.0F && results_6 <= 0.0F) ? 1.0F : 0.0F;
     const float t2 = (results_7 >= 0.0F && results_7 <= 0.0F) ? 1.0F : 0.0F;
-    const float t3 = results_0 * results_3;
-    const float t4 = (results_8 >= 0.0F && results_8 <= 0.0F) ? 1.0F : 0.0F;
-    const float t5 = results_1 * results_3;
-    const float t6 = t1 * results_3 + t2 * t3 + t4 * t5;
-    const float t7 = t3 * results_0 + results_4;
-    const float t8 = results_2 * results_4;
-    const float t9 = t5 * results_0 + t8;
-    const float t10 = t1 * t3 + t2 * t7 + t4 * t9;
-    const float t11 = t3 * results_1 + t8;
-    const float t12 = t5 * results_1 + t8 * results_2 + results_5;
-    const float t13 = t1 * t5 + t2 * t11 + t4 * t12;
-    const float t14 = (results_6 >= 1.0F && results_6 <= 1.0F) ? 1.0F : 0.0F;
-    const float t15 = (results_7 >= 1.0F && results_7 <= 1.0F) ? 1.0F : 0.0F;
-    const float t16 = (results_8 >= 1.0F && results_8 <= 1.0F) ? 1.0F : 0.0F;
-    const float t17 = (results_6 >= 2.0F && results_6 <= 2.0F) ? 1.0F : 0.0F;
-    const float t18 = (results_7 >= 2.0F && results_7 <= 2.0F) ? 1.0F : 0.0F;
-    const float t19 = (results_8 >= 2.0F && results_8 <= 2.0F) ? 1.0F : 0.0F;
-    const float t20 = t14 * results_3 + t15 * t3 + t16 * t5;
-    const float t21 = t14 * t3 + t15 * t7 + t16 * t9;
-    const float t22 = t14 * t5 + t15 * t11 + t16 * t12;
-    const float t23 = t17 * results_3 + t18 * t3 + t19 * t5;
-    const float t24 = t17 * t3 + t18 * t7 + t19 * t9;
-    const float t25 = t17 * t5 + t18 * t11 + t19 * t12;
-    out[0] = t6 * t1 + t10 * t2 + t13 * t4;
-    out[1] = t6 * t14 + t10 * t15 + t13 * t16;
-    out[2] = t6 * t17 + t10 * t18 + t13 * t19;
-    out[3] = t20 * t1 + t21 * t2 + t22 * t4;
-    out[4] = t20 * t14 + t21 * t15 + t22 * t16;
-    out[5] = t20 * t17 + t21 * t18 + t22 * t19;
-    out[6] = t23 * t1 + t24 * t2 + t25 * t4;
-    out[7] = t23 * t14 + t24 * t15 + t25 * t16;
-    out[8] = t23 * t17 + t24 * t18 + t25 * t19;
+    const float results_03 = results_0 * results_3;
+    const float t3 = (results_8 >= 0.0F && results_8 <= 0.0F) ? 1.0F : 0.0F;
+    const float results_13 = results_1 * results_3;
+    const float t4 = t1 * results_3 + t2 * results_03 + t3 * results_13;
+    const float t5 = results_03 * results_0 + results_4;
+    const float results_24 = results_2 * results_4;
+    const float t6 = results_13 * results_0 + results_24;
+    const float t7 = t1 * results_03 + t2 * t5 + t3 * t6;
+    const float t8 = results_03 * results_1 + results_24;
+    const float t9 = results_13 * results_1 + results_24 * results_2 + results_5;
+    const float t10 = t1 * results_13 + t2 * t8 + t3 * t9;
+    const float t11 = (results_6 >= 1.0F && results_6 <= 1.0F) ? 1.0F : 0.0F;
+    const float t12 = (results_7 >= 1.0F && results_7 <= 1.0F) ? 1.0F : 0.0F;
+    const float t13 = (results_8 >= 1.0F && results_8 <= 1.0F) ? 1.0F : 0.0F;
+    const float t14 = (results_6 >= 2.0F && results_6 <= 2.0F) ? 1.0F : 0.0F;
+    const float t15 = (results_7 >= 2.0F && results_7 <= 2.0F) ? 1.0F : 0.0F;
+    const float t16 = (results_8 >= 2.0F && results_8 <= 2.0F) ? 1.0F : 0.0F;
+    const float t17 = t11 * results_3 + t12 * results_03 + t13 * results_13;
+    const float t18 = t11 * results_03 + t12 * t5 + t13 * t6;
+    const float t19 = t11 * results_13 + t12 * t8 + t13 * t9;
+    const float t20 = t14 * results_3 + t15 * results_03 + t16 * results_13;
+    const float t21 = t14 * results_03 + t15 * t5 + t16 * t6;
+    const float t22 = t14 * results_13 + t15 * t8 + t16 * t9;
+    out[0] = t4 * t1 + t7 * t2 + t10 * t3;
+    out[1] = t4 * t11 + t7 * t12 + t10 * t13;
+    out[2] = t4 * t14 + t7 * t15 + t10 * t16;
+    out[3] = t17 * t1 + t18 * t2 + t19 * t3;
+    out[4] = t17 * t11 + t18 * t12 + t19 * t13;
+    out[5] = t17 * t14 + t18 * t15 + t19 * t16;
+    out[6] = t20 * t1 + t21 * t2 + t22 * t3;
+    out[7] = t20 * t11 + t21 * t12 + t22 * t13;
+    out[8] = t20 * t14 + t21 * t15 + t22 * t16;
     out[9] = results_9;
     return status;
 }
@@ -13117,39 +13121,42 @@ static fc_status call_fc_inertia_principal_f32(const float *in, float *out)
     const float results_9 = results[9];
     const float results_10 = results[10];
     const float results_11 = results[11];
-    const float t1 = results_3 * results_0;
-    const float t2 = results_4 * results_1;
-    const float t3 = results_5 * results_2;
-    const float t4 = results_6 * results_0;
-    const float t5 = results_7 * results_1;
-    const float t6 = results_8 * results_2;
-    const float t7 = results_9 * results_0;
-    const float t8 = results_10 * results_1;
-    const float t9 = results_11 * results_2;
-    const float t10 = results_3 * results_4 + results_6 * results_7 + results_9 * results_10;
-    const float t11 = results_3 * results_5 + results_6 * results_8 + results_9 * results_11;
-    const float t12 = results_4 * results_5 + results_7 * results_8 + results_10 * results_11;
-    const float t13 = (results_6 * results_10 - results_9 * results_7) * results_5;
-    const float t14 = t13 + (results_9 * results_4 - results_3 * results_10) * results_8;
-    out[0] = t1 * results_3 + t2 * results_4 + t3 * results_5;
-    out[1] = t1 * results_6 + t2 * results_7 + t3 * results_8;
-    out[2] = t1 * results_9 + t2 * results_10 + t3 * results_11;
-    out[3] = t4 * results_3 + t5 * results_4 + t6 * results_5;
-    out[4] = t4 * results_6 + t5 * results_7 + t6 * results_8;
-    out[5] = t4 * results_9 + t5 * results_10 + t6 * results_11;
-    out[6] = t7 * results_3 + t8 * results_4 + t9 * results_5;
-    out[7] = t7 * results_6 + t8 * results_7 + t9 * results_8;
-    out[8] = t7 * results_9 + t8 * results_10 + t9 * results_11;
+    const float results_30 = results_3 * results_0;
+    const float results_41 = results_4 * results_1;
+    const float results_52 = results_5 * results_2;
+    const float results_60 = results_6 * results_0;
+    const float results_71 = results_7 * results_1;
+    const float results_82 = results_8 * results_2;
+    const float results_90 = results_9 * results_0;
+    const float results_10_results_1 = results_10 * results_1;
+    const float results_11_results_2 = results_11 * results_2;
+    const float out_10 = results_3 * results_4 + results_6 * results_7 + results_9 * results_10;
+    const float out_11 = results_3 * results_5 + results_6 * results_8 + results_9 * results_11;
+    const float out_14 = results_4 * results_5 + results_7 * results_8 + results_10 * results_11;
+    const float t1 = (results_6 * results_10 - results_9 * results_7) * results_5;
+    const float t2 = t1 + (results_9 * results_4 - results_3 * results_10) * results_8;
+    out[0] = results_30 * results_3 + results_41 * results_4 + results_52 * results_5;
+    out[1] = results_30 * results_6 + results_41 * results_7 + results_52 * results_8;
+    out[2] = results_30 * results_9 + results_41 * results_10 + results_52 * results_11;
+    out[3] = results_60 * results_3 + results_71 * results_4 + results_82 * results_5;
+    out[4] = results_60 * results_6 + results_71 * results_7 + results_82 * results_8;
+    out[5] = results_60 * results_9 + results_71 * results_10 + results_82 * results_11;
+    out[6] = results_90 * results_3 + results_10_results_1 * results_4
+        + results_11_results_2 * results_5;
+    out[7] = results_90 * results_6 + results_10_results_1 * results_7
+        + results_11_results_2 * results_8;
+    out[8] = results_90 * results_9 + results_10_results_1 * results_10
+        + results_11_results_2 * results_11;
     out[9] = results_3 * results_3 + results_6 * results_6 + results_9 * results_9;
-    out[10] = t10;
-    out[11] = t11;
-    out[12] = t10;
+    out[10] = out_10;
+    out[11] = out_11;
+    out[12] = out_10;
     out[13] = results_4 * results_4 + results_7 * results_7 + results_10 * results_10;
-    out[14] = t12;
-    out[15] = t11;
-    out[16] = t12;
+    out[14] = out_14;
+    out[15] = out_11;
+    out[16] = out_14;
     out[17] = results_5 * results_5 + results_8 * results_8 + results_11 * results_11;
-    out[18] = t14 + (results_3 * results_7 - results_6 * results_4) * results_11;
+    out[18] = t2 + (results_3 * results_7 - results_6 * results_4) * results_11;
     out[19] = (results_0 <= results_1 && results_1 <= results_2) ? 1.0F : 0.0F;
     return status;
 }

@@ -107,8 +107,8 @@ def printed(program: Program, precision: Precision = F64) -> str:
         (lambda a, b, c: a - Fraction(-1, 2), "y = a - -0.5"),
         (lambda a, b, c: -(a - 2), "y = -(a - 2.0)"),
         (lambda a, b, c: absolute(a - b), "y = fabs(a - b)"),
-        (lambda a, b, c: minimum(a, -b), "t1 = -b; y = (a < t1) ? a : t1"),
-        (lambda a, b, c: minimum(a, b * c), "t1 = b * c; y = (a < t1) ? a : t1"),
+        (lambda a, b, c: minimum(a, -b), "minus_b = -b; y = (a < minus_b) ? a : minus_b"),
+        (lambda a, b, c: minimum(a, b * c), "b_c = b * c; y = (a < b_c) ? a : b_c"),
         (lambda a, b, c: maximum(a, b) - c, "y = ((a > b) ? a : b) - c"),
         (lambda a, b, c: select(constant(0) < a, a, b), "y = (a > 0.0) ? a : b"),
         (lambda a, b, c: select(~(a <= b), a, b + c), "y = (a <= b) ? b + c : a"),
@@ -126,7 +126,7 @@ def printed(program: Program, precision: Precision = F64) -> str:
             lambda a, b, c: select((a < b) | (b < c) | (c < a), 1, b),
             "y = (a < b || b < c || c < a) ? 1.0 : b",
         ),
-        (lambda a, b, c: (lambda p: p * p)(a + b), "t1 = a + b; y = t1 * t1"),
+        (lambda a, b, c: (lambda p: p * p)(a + b), "a_plus_b = a + b; y = a_plus_b * a_plus_b"),
     ],
 )
 def test_printed(formula: Formula, expected: str) -> None:
@@ -331,10 +331,10 @@ def test_results_are_stored_once_everything_is_read_and_as_soon_as_they_are_know
     names = [s.name for s in body.statements]
     zeros = [i for i, s in enumerate(body.statements) if s.expression == "0.0"]
     assert len(zeros) == 33 + 15 + 36 + 23
-    assert last < min(zeros) <= max(zeros) < names.index("t2")  # they are known from the start
-    assert names[names.index("t2") + 1] == "A[40]"
-    assert names[names.index("t3") + 1 :] == ["D[0]", "D[1]"]
-    assert names.index("t1") < last < names.index("A[0]") < names.index("t2") < names.index("B[15]")
+    assert last < min(zeros) <= max(zeros) < names.index("A_55")  # they are known from the start
+    assert names[names.index("A_55") + 1] == "A[40]"
+    assert names[names.index("total") + 1 :] == ["D[0]", "D[1]"]
+    assert names.index("A_00") < last < names.index("A[0]") < names.index("A_55") < names.index("B[15]")
 
 
 @each_precision

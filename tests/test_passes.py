@@ -273,8 +273,8 @@ EXAMPLES: list[tuple[Pass, Formula, str]] = [
     (fold, lambda a, b, c: select(~(a < b), a, b), "y = (a < b) ? b : a"),
     (fold, lambda a, b, c: select(~~(a < b), a, b), "y = (a < b) ? a : b"),
     # equal computations are done once
-    (share, lambda a, b, c: a * b + b * a, "t1 = a * b; y = t1 + t1"),
-    (share, lambda a, b, c: (a - b, (b - a) * c), "t1 = a - b; y = t1; z = -t1 * c"),
+    (share, lambda a, b, c: a * b + b * a, "a_b = a * b; y = a_b + a_b"),
+    (share, lambda a, b, c: (a - b, (b - a) * c), "y_0 = a - b; y = y_0; z = -y_0 * c"),
     (
         share,
         lambda a, b, c: (let("first", a + b), let("second", b + a)),
@@ -284,7 +284,7 @@ EXAMPLES: list[tuple[Pass, Formula, str]] = [
     # divisions
     (reciprocals, lambda a, b, c: a / 4, "y = a * 0.25"),
     (reciprocals, lambda a, b, c: a / c + b, "y = a / c + b"),
-    (reciprocals, lambda a, b, c: (a / c, b / c), "t1 = 1.0 / c; y = a * t1; z = b * t1"),
+    (reciprocals, lambda a, b, c: (a / c, b / c), "inv_c = 1.0 / c; y = a * inv_c; z = b * inv_c"),
     # 1/3.5e38 is no normal float: as a factor it would have few digits left
     (reciprocals, lambda a, b, c: (a / 3.5e38, b / 3.5e38), "y = a / 3.5e+38; z = b / 3.5e+38"),
     (reciprocals, lambda a, b, c: a / 1e-40, "y = a / 1.0e-40"),
@@ -294,7 +294,7 @@ EXAMPLES: list[tuple[Pass, Formula, str]] = [
     (factor, lambda a, b, c: 2 * (3 * a), "y = 6.0 * a"),
     (factor, lambda a, b, c: 2 * (3 * a - b * 5), "y = 6.0 * a - 10.0 * b"),
     (factor, lambda a, b, c: 2 * (3 * a - b), "y = 2.0 * (3.0 * a - b)"),
-    (factor, lambda a, b, c: (lambda ab: (ab + a * c, ab))(a * b), "t1 = a * b; y = t1 + a * c; z = t1"),
+    (factor, lambda a, b, c: (lambda ab: (ab + a * c, ab))(a * b), "y_1 = a * b; y = y_1 + a * c; z = y_1"),
     # signs
     (negations, lambda a, b, c: (a + -b, a - -b), "y = a - b; z = a + b"),
     (negations, lambda a, b, c: (-a + b, -a - b), "y = b - a; z = -(a + b)"),
@@ -332,7 +332,11 @@ EXAMPLES: list[tuple[Pass, Formula, str]] = [
     ),
     # all of them
     (optimise, lambda a, b, c: (a / 2 - -b / 2) * 2, "y = a + b"),
-    (optimise, lambda a, b, c: (a * b + c * -a, (c - b) * c), "t1 = b - c; y = a * t1; z = -(t1 * c)"),
+    (
+        optimise,
+        lambda a, b, c: (a * b + c * -a, (c - b) * c),
+        "b_minus_c = b - c; y = a * b_minus_c; z = -(b_minus_c * c)",
+    ),
     (optimise, lambda a, b, c: let("s", a + b) ** 2, "s = a + b; y = s * s"),
 ]
 

@@ -25,6 +25,11 @@ class Statement:
         head = f"const {self.type} {self.name} = " if self.type else f"{self.name} = " if self.name else ""
         return f"{head}{self.expression};"
 
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The statement as it is laid out, but for lines that are too long."""
+        return (self.c,)
+
 
 @dataclass(frozen=True)
 class Load(Statement):

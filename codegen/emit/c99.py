@@ -8,21 +8,30 @@ from __future__ import annotations
 
 import ctypes
 import decimal
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 
 from codegen.emit.body import Body, Load, Requirement, Statement, Store, by_kind, woven
+from codegen.emit.naming import made_name
 from codegen.errors import FeatherError
 from codegen.ir.operations import LEAVES, Op, Sort
 from codegen.ir.program import Arg, Node, Program
 from codegen.ir.systems import F32, F64, Precision, brief
 from codegen.ir.types import is_integer, row_names
-from codegen.modeling.names import RESERVED, check_name
+from codegen.modeling.names import RESERVED, check_name, fits
 from codegen.passes.registers import READ_FIRST
 
 ATOM, UNARY, PRODUCT, SUM, RELATION, CONJUNCTION, DISJUNCTION, CHOICE = range(8, 0, -1)
 """How tightly C binds, from names and calls down to the conditional operator."""
+
+_LONGEST_CONDITION = 1000
+"""A condition of several is read line by line, and may be as long as this."""
+
+_LONG_CONDITION = 60
+"""A condition of several, longer than this, has a name where the status is returned."""
 
 _WIDEST = 110
 """An expression longer than this becomes a variable of its own when it is part of another."""
@@ -154,18 +163,32 @@ PRINTERS: Mapping[Op, Printer] = {
 """Every operation's C."""
 
 
-def emit(program: Program, precision: Precision, sources: Sequence[str], targets: Sequence[str]) -> Body:
+def emit(
+    program: Program,
+    precision: Precision,
+    sources: Sequence[str],
+    targets: Sequence[str],
+    hints: Mapping[int, str] = MappingProxyType({}),
+) -> Body:
     """The C of a specialised Program; `sources` and `targets` are the C of each input and output scalar.
+
+    A value that needs a variable is called by its label, its output, its hint, or after its operation.
 
     Every input is loaded before any output is stored, so an output may be the same object as an input.
     """
-    return _Emission(program, precision, sources).body(targets)
+    return _Emission(program, precision, sources, hints).body(targets)
+
+
+_JOINED = (Op.AND, Op.OR)
+"""What joins conditions."""
 
 
 class _Emission:
     """The state of printing one function: which nodes have a name, and the statements so far."""
 
-    def __init__(self, program: Program, precision: Precision, sources: Sequence[str]) -> None:
+    def __init__(
+        self, program: Program, precision: Precision, sources: Sequence[str], hints: Mapping[int, str]
+    ) -> None:
         self.program = program
         self.precision = precision
         self.sources = sources
@@ -173,13 +196,18 @@ class _Emission:
         self.integers = _integers(program)
         self.text: dict[int, Text] = {}
         self.statements: list[Statement] = []
-        self.counter = 0
+        self.counters: Counter[str] = Counter()
+        self.hints = hints
+        self.formula = {*program.labels.values(), *hints.values()}  # names that stand for something
         self.names = {a.name for a in (*program.inputs, *program.outputs)}
         self.locals = [
             source if source.isidentifier() else self._fresh(name)
             for source, name in zip(sources, _scalar_names(program.inputs), strict=True)
         ]
         self.names.update(_scalar_names(program.outputs))
+        outputs = zip(program.results, _scalar_names(program.outputs), strict=True)
+        whole = {a.name for a in program.outputs}
+        self.outputs = {r: name for r, name in reversed(list(outputs)) if name not in whole}
 
     def body(self, targets: Sequence[str]) -> Body:
         known: list[int] = []  # statements before each node's value is known
@@ -188,6 +216,9 @@ class _Emission:
             if self._deserves_name(i, node):
                 self._name(i)
             known.append(0 if node.op is Op.CONSTANT else len(self.statements))
+        for n, _ in self.program.status:
+            if self.program.nodes[n].op in _JOINED and len(self.text[n].c) > _LONG_CONDITION:
+                self._name(n)
         status = tuple(self._requirements())
         stores = list(self._stores(targets))
         if sum(node.op is Op.INPUT for node in self.program.nodes) <= READ_FIRST:
@@ -241,7 +272,8 @@ class _Emission:
         if i in self.integers:
             return self._chosen_integer(node)
         text = self._printed(node)
-        while len(text.c) > _WIDEST and (longest := self._longest(node.args)) is not None:
+        limit = _WIDEST if node.op not in _JOINED else _LONGEST_CONDITION
+        while len(text.c) > limit and (longest := self._longest(node.args)) is not None:
             self._name(longest)
             text = self._printed(node)
         return text
@@ -269,20 +301,37 @@ class _Emission:
         node = self.program.nodes[i]
         if self.text[i].binds == ATOM and (self.text[i].c.isidentifier() or node.op in LEAVES):
             return
-        label = self.program.labels.get(i)
-        if label is not None and label not in RESERVED:
-            check_name(label, "value")
-        name = self._fresh(label)
+        name = self._chosen_name(i)
         whole = node.op.result is Sort.BOOLEAN or i in self.integers
         kind = "int" if whole else self.precision.ctype
         self.statements.append(Statement(kind, name, self.text[i].c, i))
         self.text[i] = Text(name, ATOM)
 
-    def _fresh(self, label: str | None) -> str:
+    def _chosen_name(self, i: int) -> str:
+        """What node i is called: by its label, as the output that it is, by its hint, after its operation."""
+        label = self.program.labels.get(i)
+        if label is not None:
+            return self._fresh(label if label in RESERVED else check_name(label, "value"))
+        output = self.outputs.pop(i, None)
+        if output is not None and fits(output):
+            return output
+        if i in self.hints:
+            return self._fresh(self.hints[i])
+        made = made_name(self.program, i, self._word)
+        return self._fresh("" if made in self.formula else made)
+
+    def _word(self, i: int) -> str:
+        """The variable that holds node i; empty if it has none."""
+        text = self.text[i]
+        return text.c if text.binds == ATOM and text.c.isidentifier() else ""
+
+    def _fresh(self, label: str) -> str:
+        """A name that nothing else has: the label, with a number if it is taken."""
         candidate = label
-        while candidate is None or candidate in self.names or candidate in RESERVED:
-            self.counter += 1
-            candidate = f"{label}_{self.counter}" if label else f"t{self.counter}"
+        while not candidate or candidate in self.names or candidate in RESERVED:
+            self.counters[label] += 1
+            number = self.counters[label] + bool(label)  # x, x_2, x_3
+            candidate = f"{label}_{number}" if label else f"t{number}"
         self.names.add(candidate)
         return candidate
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from codegen.emit.body import Body
 from codegen.emit.c99 import emit
+from codegen.emit.hints import hints
 from codegen.emit.layout import Parameter, parameter
 from codegen.emit.options import Options
 from codegen.errors import naming
@@ -86,7 +87,8 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
     inputs = [parameter(a, "in", options.interface, options.prefix, precision) for a in kernel.inputs]
     outputs = [parameter(a, "out", options.interface, options.prefix, precision) for a in kernel.outputs]
     with naming(symbol):
-        body = emit(program, precision, _scalars(inputs), _scalars(outputs))
+        names = hints(kernel, program, precision)
+        body = emit(program, precision, _scalars(inputs), _scalars(outputs), names)
     return Function(
         kernel,
         precision,

@@ -113,7 +113,7 @@ def declaration(prototype: tuple[str, Sequence[str]], storage: str) -> str:
 
 def statement(s: Statement, margin: str) -> str:
     """A C statement, broken before operators where it is longer than a line."""
-    return _broken(margin + s.c, margin)
+    return "\n".join(_broken(margin + line, margin) for line in s.lines)
 
 
 def _broken(text: str, margin: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from codegen.errors import FeatherError
@@ -56,6 +57,12 @@ def kernel(
 
             return trace(inputs, outputs, formula, checks)
 
+        @cache
+        def naming() -> Program:
+            from codegen.frontends.locals import named
+
+            return named(inputs, outputs, formula)
+
         return Kernel(
             name=own,
             module=_subject(formula.__module__),
@@ -69,6 +76,7 @@ def kernel(
             failures=failures or {},
             tolerance=tolerance,
             formula=formula,
+            naming=naming,
             lower=lower,
             definition=definition,
             reference=reference,

@@ -31,6 +31,8 @@ class Kernel:
     not unique, such as the sign of an axis: a function of the inputs and then the results, over the project's
     types, whose values are the same for every right answer. They are compared in place of the results, each
     relative to its largest component. `constants` are lists of integers, by name, for the header.
+    `naming` returns the Program of the formula, or of the one that was differentiated, in which each value
+    has the name of its local variable.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Kernel:
     failures: Mapping[Status, str] = field(default_factory=dict)
     tolerance: int = 4
     formula: Callable[..., Any] | None = None
+    naming: Callable[[], Program] | None = field(default=None, repr=False)
     definition: Callable[..., Any] | None = None
     reference: Callable[..., Any] | None = None
     invariants: Callable[..., Any] | None = None

@@ -31,6 +31,17 @@ RESERVED = frozenset(
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 
 
+def fits(name: str) -> bool:
+    """Whether generated C can use a name as it is."""
+    return (
+        len(name) <= 31
+        and _IDENTIFIER.match(name) is not None
+        and name not in RESERVED
+        and "__" not in name
+        and not name.endswith("_")
+    )
+
+
 def check_name(name: str, what: str) -> str:
     """`name` itself; FeatherError when generated C cannot use it."""
     if not isinstance(name, str) or not _IDENTIFIER.match(name):

@@ -113,17 +113,18 @@ def some(*conditions: Any) -> Any:
 
 def let(name: str, value: T) -> T:
     """`value`, with a name that the generated code uses for it."""
-    for label, leaf in _named_leaves(name, value):
+    for label, leaf in named_leaves(name, value):
         if isinstance(leaf, Expr) and leaf.op not in LEAVES and leaf.label is None:
             leaf.label = label
     return value
 
 
-def _named_leaves(name: str, value: Any) -> list[tuple[str, Any]]:
+def named_leaves(name: str, value: Any) -> list[tuple[str, Any]]:
+    """The scalars of a value, of a structure or of a list of these, each with its name below `name`."""
     if hasattr(value, "named_leaves"):
         return value.named_leaves(name)  # type: ignore[no-any-return]
     if isinstance(value, (list, tuple)):
-        return [leaf for i, x in enumerate(value) for leaf in _named_leaves(f"{name}_{i}", x)]
+        return [leaf for i, x in enumerate(value) for leaf in named_leaves(f"{name}_{i}", x)]
     return [(name, value)]
 
 

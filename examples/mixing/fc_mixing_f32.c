@@ -16,20 +16,20 @@ void fc_mixing_f32(const float rotor[4], float arm, float k_thrust, float k_torq
     const float rotor_2 = rotor[2];
     const float rotor_3 = rotor[3];
 
-    const float t1 = rotor_0 * rotor_0;
-    const float t2 = rotor_1 * rotor_1;
-    const float t3 = t1 + t2;
-    const float t4 = rotor_2 * rotor_2;
-    const float t5 = rotor_3 * rotor_3;
-    const float t6 = t4 + t5;
-    const float t7 = k_thrust * arm;
-    const float t8 = t7 * (t4 - t5);
-    const float t9 = t7 * (t1 - t2);
+    const float a = rotor_0 * rotor_0;
+    const float b = rotor_1 * rotor_1;
+    const float a_plus_b = a + b;
+    const float c = rotor_2 * rotor_2;
+    const float d = rotor_3 * rotor_3;
+    const float c_plus_d = c + d;
+    const float lever = k_thrust * arm;
+    const float t1 = lever * (c - d);
+    const float t2 = lever * (a - b);
 
     F_B->x = 0.0F;
     F_B->y = 0.0F;
-    F_B->z = -(k_thrust * (t3 + t6));
-    M_B->x = t8 - t9;
-    M_B->y = t9 + t8;
-    M_B->z = k_torque * (t3 - t6);
+    F_B->z = -(k_thrust * (a_plus_b + c_plus_d));
+    M_B->x = t1 - t2;
+    M_B->y = t2 + t1;
+    M_B->z = k_torque * (a_plus_b - c_plus_d);
 }

@@ -16,20 +16,20 @@ void fc_mixing_f64(const double rotor[4], double arm, double k_thrust, double k_
     const double rotor_2 = rotor[2];
     const double rotor_3 = rotor[3];
 
-    const double t1 = rotor_0 * rotor_0;
-    const double t2 = rotor_1 * rotor_1;
-    const double t3 = t1 + t2;
-    const double t4 = rotor_2 * rotor_2;
-    const double t5 = rotor_3 * rotor_3;
-    const double t6 = t4 + t5;
-    const double t7 = k_thrust * arm;
-    const double t8 = t7 * (t4 - t5);
-    const double t9 = t7 * (t1 - t2);
+    const double a = rotor_0 * rotor_0;
+    const double b = rotor_1 * rotor_1;
+    const double a_plus_b = a + b;
+    const double c = rotor_2 * rotor_2;
+    const double d = rotor_3 * rotor_3;
+    const double c_plus_d = c + d;
+    const double lever = k_thrust * arm;
+    const double t1 = lever * (c - d);
+    const double t2 = lever * (a - b);
 
     F_B->x = 0.0;
     F_B->y = 0.0;
-    F_B->z = -(k_thrust * (t3 + t6));
-    M_B->x = t8 - t9;
-    M_B->y = t9 + t8;
-    M_B->z = k_torque * (t3 - t6);
+    F_B->z = -(k_thrust * (a_plus_b + c_plus_d));
+    M_B->x = t1 - t2;
+    M_B->y = t2 + t1;
+    M_B->z = k_torque * (a_plus_b - c_plus_d);
 }

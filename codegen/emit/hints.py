@@ -1,0 +1,94 @@
+"""Hints: the names of a formula's local variables, found again in the Program that is printed.
+
+A value has a formula's name where it is the same number at a random point of the input domain, on 60
+digits. Names are for readers alone: one that is missed or taken too often changes nothing that is computed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+
+from codegen.ir.operations import LEAVES, Op
+from codegen.ir.program import Program, evaluate
+from codegen.ir.systems import NumberSystem, Precision, multiprecision
+from codegen.ir.types import sample
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.names import fits
+
+_DIGITS = 60
+_SAME_BITS = 160
+"""Values that agree in so many of their 200 bits are the same."""
+
+_SEEDS = 4
+
+
+def hints(kernel: Kernel, program: Program, precision: Precision) -> dict[int, str]:
+    """A name for each node of the kernel's Program whose value a local variable of its formula holds."""
+    original = kernel.naming() if kernel.naming is not None else None
+    if original is None:
+        return {}
+    system = _regular(multiprecision(precision, _DIGITS))
+    for seed in range(_SEEDS):
+        try:
+            given = _point(kernel, original, seed)
+            known = _values(original, system, [given[a.name] for a in original.inputs])
+            found = _values(program, system, [given[a.name] for a in program.inputs])
+        except (ArithmeticError, ValueError, TypeError):
+            continue
+        return _matched(original, known, program, found)
+    return {}
+
+
+def _regular(system: NumberSystem) -> NumberSystem:
+    """The system in which every comparison holds: guards let values pass, whatever the point."""
+    holds = dict.fromkeys((Op.LT, Op.LE), lambda a, b: True)
+    return replace(system, table={**system.table, **holds})
+
+
+def _point(kernel: Kernel, original: Program, seed: int) -> dict[str, Sequence[Any]]:
+    """The scalars of each input of the formula: bound ones as they are."""
+    source = random.Random(f"names {kernel.name} {seed}")
+
+    def draw() -> Fraction:
+        return Fraction(source.randint(1, 10**6), 10**6)
+
+    return {
+        a.name: list(kernel.bound[a.name]) if a.name in kernel.bound else sample(a.type, draw)
+        for a in original.inputs
+    }
+
+
+def _values(program: Program, system: NumberSystem, given: Sequence[Sequence[Any]]) -> list[Any]:
+    """What is compared of each node: its rounded value, of a condition what it compares or joins."""
+    values = evaluate(program, system, [system.constant(x) for scalars in given for x in scalars]).values
+    found: list[Any] = []
+    with mpmath.workprec(_SAME_BITS):
+        for (op, args, _), value in zip(program.nodes, values, strict=True):
+            below = [found[a] for a in args]
+            joined = frozenset(below) if op in (Op.AND, Op.OR) else tuple(below)
+            found.append((op, joined) if isinstance(value, bool) else +value)
+    return found
+
+
+def _matched(
+    original: Program, known: Sequence[Any], program: Program, found: Sequence[Any]
+) -> dict[int, str]:
+    """The names that fit, each on the first node with its value; what chooses is named as what chooses."""
+    names: dict[tuple[Any, bool], str] = {}
+    for i, label in sorted(original.labels.items()):
+        if fits(label):
+            names.setdefault((known[i], original.nodes[i].op is Op.SELECT), label)
+    hinted: dict[int, str] = {}
+    given: set[str] = set()
+    for i, (node, value) in enumerate(zip(program.nodes, found, strict=True)):
+        name = names.get((value, node.op is Op.SELECT)) if node.op not in LEAVES else None
+        if name is not None and name not in given:
+            hinted[i] = name
+            given.add(name)
+    return hinted

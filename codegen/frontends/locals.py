@@ -1,0 +1,76 @@
+"""The Program of a formula with the names of its local variables, for readers of the code alone.
+
+What a formula calls its intermediate values is what its C should call them. The formula is run once more
+for that, apart from the Program that is compiled, so that a name cannot change what is computed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import CodeType, FrameType
+from typing import Any
+
+from codegen.frontends.formula import trace
+from codegen.ir.expression import Expr
+from codegen.ir.operations import LEAVES
+from codegen.ir.program import Arg, Program
+from codegen.modeling.scalar import named_leaves
+
+
+def named(inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any]) -> Program:
+    """The formula's Program, each value under the name of the outermost local variable that holds it."""
+
+    def observed(*values: Any) -> Any:
+        with _locals(formula) as found:
+            results = formula(*values)
+        for _, variable, value in sorted(found, key=lambda item: item[0]):  # the outermost functions first
+            _name(variable, value)
+        return results
+
+    return trace(inputs, outputs, observed, checks=True)
+
+
+def _name(variable: str, value: Any) -> None:
+    for label, leaf in named_leaves(variable, value):
+        if isinstance(leaf, Expr) and leaf.op not in LEAVES and leaf.label is None:
+            leaf.label = label
+
+
+@contextmanager
+def _locals(formula: Callable[..., Any]) -> Iterator[list[tuple[int, str, Any]]]:
+    """Collect (depth, name, value) of the local variables of a formula and of what it calls."""
+    found: list[tuple[int, str, Any]] = []
+    before = sys.getprofile()
+
+    def returned(frame: FrameType, event: str, _: Any) -> None:
+        if event == "return" and _is_mathematics(frame, formula):
+            depth, variables = _depth(frame), frame.f_locals
+            found.extend((depth, n, variables[n]) for n in _own(frame.f_code) if n in variables)
+
+    sys.setprofile(returned)
+    try:
+        yield found
+    finally:
+        sys.setprofile(before)
+
+
+def _is_mathematics(frame: FrameType, formula: Callable[..., Any]) -> bool:
+    """Whether a function is the formula, one beside it, or one of the library's subjects."""
+    module = frame.f_globals.get("__name__", "")
+    own = module == formula.__module__ or module.startswith("codegen.library.")
+    return own and not frame.f_code.co_name.startswith("<")
+
+
+def _own(code: CodeType) -> list[str]:
+    """The variables that a function assigns, without its parameters."""
+    given = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return [n for n in dict.fromkeys((*code.co_varnames, *code.co_cellvars)) if n not in given]
+
+
+def _depth(frame: FrameType) -> int:
+    depth, caller = 0, frame.f_back
+    while caller is not None:
+        depth, caller = depth + 1, caller.f_back
+    return depth

@@ -1,0 +1,138 @@
+"""Names of variables in C: those of the formula's locals, else after the operation; they change nothing."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from codegen.emit.body import Load
+from codegen.emit.function import function
+from codegen.emit.options import Options
+from codegen.frontends.define import jacobian, kernel
+from codegen.ir.program import Arg
+from codegen.ir.status import Status
+from codegen.ir.systems import F32, F64
+from codegen.ir.types import POSITIVE, REAL
+from codegen.modeling.algebra import Vec3
+from codegen.modeling.bind import bind
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.scalar import MIN, every, finite, require, select, sin
+from tests.conftest import GENERATED
+
+X, Y, M = Arg("x", REAL, "m", "x"), Arg("y", REAL, "m", "y"), Arg("m", POSITIVE, "kg", "mass")
+V = Arg("v", Vec3, "m/s", "velocity", "B")
+
+
+def made(formula: Callable[..., Any], *inputs: Arg, outputs: int = 1) -> Kernel:
+    results = [Arg(f"z{i}", REAL, "1", "result") for i in range(outputs)]
+    return kernel(inputs=list(inputs), outputs=results, equation="z = f", source="test")(formula)
+
+
+def variables(of: Kernel) -> list[str]:
+    """What the C calls the values that it computes."""
+    return [s.name for s in function(of, F64, Options()).body.named if not isinstance(s, Load)]
+
+
+def test_a_value_has_the_name_of_the_local_variable_that_holds_it() -> None:
+    def power(x: Any, y: Any) -> Any:
+        lift = sin(x) * y + 1
+        return lift * lift
+
+    assert variables(made(power, X, Y)) == ["lift"]
+
+
+def _stretched(v: Vec3) -> Vec3:
+    stretched = v + v
+    return Vec3(sin(stretched.x), sin(stretched.y), sin(stretched.z))
+
+
+def test_functions_that_are_called_give_names_and_the_outermost_name_counts() -> None:
+    def bent(v: Vec3) -> tuple[Any, Any]:
+        waves = _stretched(v)
+        return waves.x * waves.x, waves.x + waves.y * waves.y
+
+    assert variables(made(bent, V, outputs=2)) == ["waves_x", "waves_y"]
+
+
+def test_what_has_no_local_variable_is_named_after_its_operation() -> None:
+    def formula(x: Any, y: Any, m: Any) -> tuple[Any, ...]:
+        return (1 - x) * sin(1 - x), (y / m) * sin(y / m), (x * y) / sin(x * y)
+
+    found = variables(made(formula, X, Y, M, outputs=3))
+    assert {"one_minus_x", "y_over_m", "x_y"} <= set(found)
+    assert not [name for name in found if re.fullmatch(r"t\d+", name)]
+
+
+def test_a_name_that_c_cannot_have_is_not_used() -> None:
+    def formula(x: Any, y: Any) -> Any:
+        double = sin(x) + y
+        _hidden = sin(y) + x
+        trailing_ = sin(x) * y
+        return double * double + _hidden * _hidden + trailing_ * trailing_
+
+    for name in variables(made(formula, X, Y)):
+        assert name not in ("double", "_hidden", "trailing_")
+
+
+def test_conditions_have_names() -> None:
+    def formula(x: Any, m: Any) -> Any:
+        heavy = require(every(finite(x), m > MIN, finite(x * m), finite(x + m)), Status.MASS)
+        return select(heavy, x / select(heavy, m, 1), 0)
+
+    assert "heavy" in variables(made(formula, X, M))
+
+
+def test_derivatives_and_bound_kernels_have_the_names_of_the_formula() -> None:
+    def formula(x: Any, y: Any) -> Any:
+        lift = sin(x) * y + 1
+        return lift * lift * lift
+
+    cubed = made(formula, X, Y)
+    assert "lift" in variables(jacobian(cubed, "slope", ["z0"], {"dz": ["x"]}))
+    assert "lift" in variables(bind(cubed, {"y": (3,)}))  # type: ignore[dict-item]
+
+
+def test_names_change_no_value() -> None:
+    def plain(x: Any, y: Any) -> Any:
+        return (sin(x) * y + 1) * (sin(x) * y + 1)
+
+    def named(x: Any, y: Any) -> Any:
+        lift = sin(x) * y + 1
+        return lift * lift
+
+    for precision in (F32, F64):
+        programs = [function(made(f, X, Y), precision, Options()).program for f in (plain, named)]
+        assert programs[0].nodes == programs[1].nodes
+
+
+def test_who_watches_the_calls_of_python_still_does_afterwards() -> None:
+    def watching(*_: Any) -> None:
+        return None
+
+    def formula(x: Any) -> Any:
+        wave = sin(x)
+        return wave * wave
+
+    before = sys.getprofile()
+    sys.setprofile(watching)
+    try:
+        variables(made(formula, X))
+        assert sys.getprofile() is watching
+    finally:
+        sys.setprofile(before)
+
+
+@pytest.mark.parametrize("precision", ["f32", "f64"])
+def test_few_variables_of_the_library_are_only_numbered(precision: str) -> None:
+    """A quarter of them were."""
+    text = "".join(p.read_text() for p in GENERATED.glob(f"fc_*_{precision}.c"))
+    declared = re.findall(r"^ +const (?:float|double|int) (\w+) = (.*)", text, re.MULTILINE)
+    loads = re.compile(r"\w+->[\w.\[\]]+;|\w+\[\d+\];")
+    names = [name for name, value in declared if not loads.fullmatch(value)]
+    numbered = [name for name in names if re.fullmatch(r"t\d+", name)]
+    assert len(names) > 3000
+    assert len(numbered) < len(names) / 10
