@@ -14,13 +14,15 @@ import codegen
 from codegen.emit.function import function
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
+from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.systems import F64, PRECISIONS
+from codegen.ir.types import REAL, Array
 from codegen.library import library
 from codegen.modeling import units
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.vehicle import bind_vehicle
+from codegen.modeling.vehicle import bind_vehicle, read_value
 from codegen.tree.write import generate
 from codegen.verify.native import Library
 from codegen.verify.verify import verify
@@ -389,3 +391,27 @@ def test_the_kernel_is_untouched_by_a_refusal() -> None:
     with pytest.raises(FeatherError, match="J_B takes 6 numbers, but 2 are bound"):
         bind(DYNAMICS, {"J_B": (Fraction(1), Fraction(1))})
     assert bind(DYNAMICS, {"nothing": (Fraction(1),)}) is DYNAMICS
+
+
+# arguments in units outside of SI
+
+
+@pytest.mark.parametrize(
+    ("unit", "value", "bound"),
+    [
+        ("ft", "20 ft", 20),
+        ("ft", "0.3048 m", 1),
+        ("deg", "10 deg", 10),
+        ("kPa", "101325 Pa", Fraction("101.325")),
+        ("rad; ft/s", ["0.5 rad", "3.048 m/s"], [Fraction(1, 2), 10]),
+    ],
+)
+def test_a_value_is_bound_in_the_unit_of_its_argument(unit: str, value: Any, bound: Any) -> None:
+    listed = isinstance(value, list)
+    argument = Arg("x", Array((2,)) if listed else REAL, unit, "")
+    assert read_value(argument, value, "si") == tuple(bound if listed else [bound])
+
+
+def test_a_bare_number_for_an_argument_outside_of_si_is_refused() -> None:
+    with pytest.raises(FeatherError, match="x is not in a unit of SI: give it with its unit"):
+        read_value(Arg("x", REAL, "ft", ""), 3, "si")
