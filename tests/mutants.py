@@ -332,7 +332,7 @@ CONTACT = _of(
     "contact",
     ("sphere_sphere_contact", "x_B - x_A)", "x_A - x_B)", "normal from B to A"),
     ("sphere_sphere_contact", "- r_A - r_B)", "- r_A + r_B)", "sign"),
-    ("sphere_sphere_contact", "x_B - r_B * n))", "x_B + r_B * n))", "far side of B"),
+    ("sphere_sphere_contact", 'let("on_B", x_B - r_B * n)', 'let("on_B", x_B + r_B * n)', "far side of B"),
     ("sphere_plane_contact", "x_B - s * n", "x_B + s * n", "sign"),
     ("contact_jacobian", "n.cross(c_A - p_A)", "(c_A - p_A).cross(n)", "one sign for both bodies"),
     ("contact_jacobian", "R_NB.transpose @ moment_B", "R_NA.transpose @ moment_B", "the other body's axes"),
