@@ -1,1 +1,1 @@
-"""From a Program to the text of C: expressions, statements, functions, headers, self-test and manifest."""
+"""Emission of C from Programs: expressions, statements, functions, headers and manifest."""

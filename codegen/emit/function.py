@@ -1,4 +1,4 @@
-"""A C function: a kernel at one precision, ready for a template and for the manifest."""
+"""A C function: a kernel at one precision, with the values for its template and for the manifest."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Function:
 
     @property
     def subject(self) -> Kernel:
-        """What it is made from."""
+        """The kernel that it is generated from."""
         return self.kernel
 
     @property
     def returns_status(self) -> bool:
-        """Whether it returns a status, or nothing."""
+        """Whether it returns a status rather than void."""
         return bool(self.program.status)
 
     @property
@@ -55,7 +55,7 @@ class Function:
 
     @property
     def flags(self) -> list[tuple[Status, str]]:
-        """Each status flag that it can return, with the reason and what the results then hold."""
+        """Each status flag that it can return, with its condition and the results in that case."""
         flags = sorted({flag for _, flag in self.program.status})
         return [(f, self.kernel.failures.get(f, f"{_GENERAL[f]}")) for f in flags]
 
@@ -73,7 +73,7 @@ _GENERAL = {
 
 
 def functions(kernels: Sequence[Kernel], options: Options) -> list[Function]:
-    """The C functions of all kernels, format by format; their Programs are optimised side by side."""
+    """The C functions of all kernels, precision by precision; their Programs are optimised in parallel."""
     prepare(kernels, options.checks)
     return [function(k, p, options) for p in options.formats for k in kernels]
 

@@ -1,4 +1,4 @@
-"""How types lie in C: struct members, accessors and array extents. C, manifest and loader all read this."""
+"""The layout of types in C: struct members, accessors and array extents, for C, manifest and loader."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ class Struct:
 
     @property
     def guard(self) -> str:
-        """The macro that says that it is defined; another one where its members are others."""
+        """The include guard of the struct; it depends on the members."""
         return guard(self.name, [m.declaration for m in self.members])
 
 
 def guard(name: str, content: Iterable[str]) -> str:
-    """A macro for what is declared once in a program, whichever trees it comes from."""
+    """An include guard for a declaration that several generated trees in one program share."""
     digest = hashlib.sha256("\n".join(content).encode()).hexdigest()[:6]
     return f"{''.join(c if c.isalnum() else '_' for c in name)}_{digest}".upper()
 

@@ -1,4 +1,4 @@
-"""manifest.json: the generated library described for programs that bind to it without parsing C."""
+"""Writes manifest.json, which describes the generated library for programs that bind to it."""
 
 from __future__ import annotations
 

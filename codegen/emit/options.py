@@ -1,4 +1,4 @@
-"""What a user chooses about the generated tree."""
+"""The options of a generated tree."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CMAKE = ("m", "all", "clean", "help", "install", "package", "test")
 
 @dataclass(frozen=True)
 class Options:
-    """How C is laid out. FeatherError when a choice is not one of those there are."""
+    """The options of a generated tree. FeatherError when a value is invalid."""
 
     prefix: str = "fc_"
     precisions: tuple[str, ...] = ("f64", "f32")

@@ -1,4 +1,4 @@
-"""A routine at one precision: its C parameters, and what its template asks for."""
+"""A routine at one precision: its C parameters, and the values for its template."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class RoutineFunction:
 
     @property
     def subject(self) -> Routine:
-        """What it is made from."""
+        """The routine that it is generated from."""
         return self.routine
 
     @property
@@ -49,7 +49,7 @@ class RoutineFunction:
 
     @property
     def returns_status(self) -> bool:
-        """Whether it returns a status, or nothing."""
+        """Whether it returns a status rather than void."""
         return self.options.checks and bool(self.routine.failures)
 
     def symbol_of(self, name: str) -> str:
@@ -75,11 +75,11 @@ class RoutineFunction:
         return f"{struct_name(component, self.options.prefix, self.precision)} {name}"
 
     def address(self, name: str) -> str:
-        """What is passed of a local variable of a structured type."""
+        """The C argument for a local variable of a structured type."""
         return name if self.options.interface == "array" else f"&{name}"
 
     def item(self, name: str, index: str) -> str:
-        """What is passed of one item of an array of structures."""
+        """The C argument for one item of an array of structures."""
         if self.options.interface == "array":
             (arg,) = (a.arg for a in self.routine.arguments if a.arg.name == name)
             return f"&{name}[{arg.size} * {index}]"

@@ -1,1 +1,1 @@
-"""Front ends: three ways into one Program (a traced formula, SymPy expressions, CasADi functions)."""
+"""Front ends: a Program from a traced formula, from SymPy expressions or from a CasADi function."""

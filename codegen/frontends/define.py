@@ -1,8 +1,8 @@
-"""The ways to define a kernel.
+"""Defines kernels: from formulas, SymPy, CasADi, or as derivatives of other kernels.
 
 A kernel is made from a formula over the project's types (the decorator `kernel`), from SymPy expressions
 (`from_sympy`), from a CasADi function (`from_casadi`), or by differentiating another one (`jacobian`).
-All of them give Programs; nothing after this module knows which way a kernel came.
+All of them produce Programs; no later stage depends on how a kernel was defined.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def from_casadi(
 
 
 def jacobian(of: Kernel, name: str, outputs: Sequence[str], inputs: Mapping[str, Sequence[str]]) -> Kernel:
-    """The derivatives of a kernel's outputs, by CasADi.
+    """A kernel of the derivatives of another kernel's outputs, by CasADi.
 
     For each entry of `inputs`, result name -> names of the inputs to differentiate by, the kernel returns
     one matrix, row-major: a row for each scalar of the outputs, a column for each scalar of the inputs.

@@ -1,4 +1,4 @@
-"""Dimensional analysis: a formula run on units instead of numbers.
+"""Dimensional analysis: evaluates a formula on units instead of numbers.
 
 A sum of a length and a mass is an error in the formula; so is the sine of a length, or feet added to metres.
 """
@@ -146,11 +146,11 @@ def _binary(op: Op, left: Any, right: Any) -> Any:
 
 
 class Inconsistent(FeatherError):
-    """A formula that adds, compares or takes a function of what cannot be."""
+    """An operation on incompatible units: in a sum, a comparison or a function."""
 
 
 def check_units(kernel: Kernel) -> None:
-    """FeatherError unless the kernel's outputs come out in their units when its inputs have theirs.
+    """FeatherError unless the kernel's formula gives the declared units of its outputs.
 
     Raised where the formula goes wrong, so that the traceback ends there. Scalars whose unit is `mixed`,
     `any` or empty are not checked; a constant has whatever unit a sum needs (`of_model`).
@@ -168,7 +168,7 @@ def check_units(kernel: Kernel) -> None:
 
 
 def check_program(program: Program, constants: ConstantRule) -> None:
-    """FeatherError unless the Program's outputs come out in their units."""
+    """FeatherError unless the Program gives the declared units of its outputs."""
     system = measures(constants)
     _compare(program.outputs, evaluate(program, system, _measured(program.inputs, system)).results)
 

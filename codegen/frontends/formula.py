@@ -1,4 +1,4 @@
-"""Formula -> Program, by running the formula on expressions: the structure stays as written."""
+"""Traces a formula into a Program by running it on expressions; its structure is preserved."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

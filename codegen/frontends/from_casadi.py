@@ -1,4 +1,4 @@
-"""CasADi SX functions -> Program.
+"""Converts CasADi SX functions into Programs.
 
 CasADi's truth values are numbers and its if_else is a sum of two products; both are turned back into
 conditions and selects. Symbols that stand for exact constants (see `systems.casadi_system`) get their values.

@@ -1,7 +1,7 @@
-"""SymPy expressions -> Program.
+"""Converts SymPy expressions into Programs.
 
 SymPy orders sums and products by rules that change between versions, so the terms are put into an order
-of our own, by the inputs that they contain: the same mathematics gives the same Program everywhere.
+that depends only on the inputs that they contain: the same mathematics gives the same Program everywhere.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Structural zeros: the elements of a Program's matrices that are 0 whatever the inputs are."""
+"""Structural zeros: the elements of a Program's matrices that are zero for all inputs."""
 
 from collections.abc import Sequence
 from dataclasses import replace

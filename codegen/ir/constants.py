@@ -1,4 +1,4 @@
-"""Constants without a value: a division by 0, the logarithm of -1, a number that a precision cannot hold."""
+"""Checks for invalid constants: a division by 0, the logarithm of -1, a number out of a precision's range."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one cost model: the operations of a Program, as the target executes them."""
+"""The cost model: counts of the operations of a Program, as the target executes them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Cost:
 
     @property
     def total(self) -> int:
-        """One figure: a division or square root counts 10, libm calls are apart."""
+        """A weighted sum: a division or square root counts 10, libm calls are not included."""
         return self.mul + self.add + 10 * (self.div + self.sqrt)
 
 
@@ -48,7 +48,7 @@ def cost(program: Program) -> Cost:
 
 
 def cost_text(cost: Cost) -> str:
-    """The operations in words: `24 mul, 18 add, 1 div, sin`."""
+    """The operations as text: `24 mul, 18 add, 1 div, sin`."""
     counts: Mapping[str, int] = {
         name: getattr(cost, name) for name in ("mul", "add", "neg", "div", "sqrt", "abs", "cmp", "select")
     }

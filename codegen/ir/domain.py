@@ -1,7 +1,7 @@
-"""Points of a kernel's input domain, in any number system.
+"""Samples the input domain of a kernel, in any number system.
 
 A rotation is orthonormal, an attitude a unit quaternion, a mass positive, an inertia that of a body: each
-type draws its own values (`codegen.ir.types`).
+type draws its own random values (`codegen.ir.types`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def floats(source: random.Random, span: float = 2.0) -> Draw:
 
 
 Case: TypeAlias = list[Fraction]
-"""The flattened inputs of one call, exact."""
+"""The flattened inputs of one call, as exact numbers."""
 
 
 def cases(inputs: Sequence[Arg], count: int, seed: str) -> Iterator[Case]:
@@ -63,6 +63,6 @@ def _corner(argument: Arg, source: random.Random) -> list[Any]:
 
 
 def _mixed(source: random.Random, scale: Fraction) -> Draw:
-    """Scalars of very different size, which cancel badly."""
+    """Scalars of very different magnitude, which provoke cancellation."""
     plain = floats(source)
     return lambda: plain() * scale ** source.choice((-1, 0, 0, 1))

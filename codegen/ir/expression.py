@@ -1,4 +1,4 @@
-"""Expr: the scalar on which a formula is traced.
+"""Expr: the symbolic scalar with which a formula is traced into an expression graph.
 
 An Expr is a node of an expression graph that keeps the structure exactly as the formula wrote it:
 nothing is folded, shared or reordered here. `Program` turns graphs of it into straight-line code.
@@ -19,7 +19,7 @@ Value: TypeAlias = Fraction | str | int | bool | None
 
 
 class Expr(NoNumber):
-    """One operation applied to expressions; `value` is that of a leaf, `label` a name for readers."""
+    """One operation on expressions; `value` is that of a leaf, `label` a name that the generated C uses."""
 
     __slots__ = ("args", "label", "op", "value")
 

@@ -1,7 +1,7 @@
-"""The operations that a Program is made of, and nothing else.
+"""The operations of a Program.
 
 Each operation is named once, here. Everything that works on Programs (number systems, passes, the C
-printer) is a table from these names to what they mean there.
+printer) is a table from these names to their meaning there.
 """
 
 from enum import Enum

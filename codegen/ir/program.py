@@ -1,4 +1,4 @@
-"""Program: straight-line code in single-assignment form, the one thing that the whole compiler works on.
+"""Program: straight-line code in static single-assignment form, the representation of all passes.
 
 Nodes are numbered; a node's arguments come before it. Inputs and outputs are typed arguments that
 flatten to scalars in C order. Status is a list of (requirement, flag) beside the outputs.
@@ -65,12 +65,12 @@ class Arg:
 
     @property
     def range_in_words(self) -> str:
-        """The range for a reader, as in `-3.2 to 3.2`; empty where none is declared."""
+        """The range as text, as in `-3.2 to 3.2`; empty where none is declared."""
         return in_words(self.ends, self.scalar_names) if self.ends else ""
 
     @property
     def unit_and_range(self) -> str:
-        """What its numbers are in a table, as in `rad, -3.2 to 3.2`."""
+        """Unit and range for a table, as in `rad, -3.2 to 3.2`."""
         return f"{self.unit}, {self.range_in_words}" if self.ends else self.unit
 
     @property
@@ -89,7 +89,7 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True)
 class Program:
-    """Nodes in order; `results` are the nodes of the outputs' scalars, `status` what must hold."""
+    """Nodes in order; `results` are the nodes of the outputs' scalars, `status` the requirements."""
 
     inputs: tuple[Arg, ...]
     outputs: tuple[Arg, ...]
@@ -100,7 +100,7 @@ class Program:
 
     @property
     def roots(self) -> tuple[int, ...]:
-        """Every node that must be computed for its own sake."""
+        """The nodes of the results and of the requirements."""
         return self.results + tuple(node for node, _ in self.status)
 
     def uses(self) -> list[int]:
@@ -114,7 +114,7 @@ class Program:
         return counts
 
     def without_labels(self) -> Program:
-        """The same computation with no names for readers."""
+        """The same computation without the names of values."""
         return replace(self, labels={})
 
 
@@ -155,7 +155,7 @@ def program_of(
     results: Sequence[Expr],
     requirements: Sequence[tuple[Expr, Status]] = (),
 ) -> Program:
-    """The Program that computes these expressions of the inputs, in the order in which they are needed."""
+    """The Program that computes these expressions of the inputs, in the order of their first use."""
     roots = [*results, *(condition for condition, _ in requirements)]
     index: dict[int, int] = {}
     nodes: list[Node] = []
@@ -193,7 +193,7 @@ def _in_order(roots: Iterable[Expr]) -> Iterable[Expr]:
 
 
 class InvalidProgram(AssertionError):
-    """A Program that breaks the rules of its form: a bug in a front end or a pass."""
+    """A Program that is not well formed: a bug in a front end or a pass."""
 
 
 def verify(program: Program) -> None:

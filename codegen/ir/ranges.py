@@ -1,4 +1,4 @@
-"""Ranges: the values that a kernel's author declares for an argument; the ends belong to the range.
+"""Declared ranges of arguments, which restrict the input domain; the ends belong to the range.
 
 A range is a pair (low, high) for every scalar of the argument, or one such pair for each of them. Ends are
 decimals that a double holds, as floats are: 3.2 means 3.2 exactly. In a precision of C, an end is the
@@ -26,7 +26,7 @@ Ends: TypeAlias = tuple[Fraction, Fraction]
 
 
 def frozen(declared: Any) -> Any:
-    """What is declared, lists and arrays as tuples."""
+    """The declared range, with lists and arrays as tuples."""
     if isinstance(declared, str) or not isinstance(declared, Iterable):
         return declared
     return tuple(map(frozen, declared))
@@ -84,9 +84,9 @@ def _pair(name: str, written: Any) -> Ends:
 
 
 def _exact(name: str, number: Any) -> Fraction:
-    """The number that is written, if a double holds it."""
+    """The exact number, if a double can represent it."""
     if isinstance(number, bool) or not isinstance(number, (Decimal, RealNumber)):
-        raise FeatherError(f"the range of {name} has an end {number!r}, which is no number")
+        raise FeatherError(f"the range of {name} has an end {number!r}, which is not a number")
     try:
         held = Fraction(repr(float(number)))
     except (OverflowError, ValueError):
@@ -113,7 +113,7 @@ def pairs(ends: Sequence[Ends]) -> list[Any]:
 
 
 def in_words(ends: Sequence[Ends], names: Sequence[str]) -> str:
-    """The range for a reader: `-3.2 to 3.2`, with the names of the scalars where they differ."""
+    """The range as text: `-3.2 to 3.2`, with the names of the scalars where they differ."""
     scalars: dict[str, list[str]] = {}
     for name, (low, high) in zip(names, ends, strict=True):
         scalars.setdefault(f"{text(low)} to {text(high)}", []).append(name)
@@ -139,7 +139,7 @@ def inside(ends: Ends, draw: Any) -> Any:
 
 
 def check_held(name: str, ends: Sequence[Ends], precision: Precision) -> None:
-    """FeatherError where the precision does not hold a range of the argument `name`."""
+    """FeatherError where the precision cannot represent the range of the argument `name`."""
     for low, high in ends:
         try:
             held = precision.rounded(low), precision.rounded(high)

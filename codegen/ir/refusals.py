@@ -1,4 +1,4 @@
-"""What Python does to numbers and an expression cannot follow: each is refused with what to write instead."""
+"""Operators of Python that expressions do not support: each raises an error that names the alternative."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every pass does: replay a Program node by node into a new graph, under a rule."""
+"""Rewriting of Programs: a rule rebuilds them node by node in a new graph."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -43,7 +43,7 @@ Rule = Callable[[Graph, Node, int], int]
 
 
 def rebuild(program: Program, rule: Rule) -> Program:
-    """The Program replayed under the rule, without the nodes that nothing needs any more."""
+    """The Program rebuilt under the rule, without dead nodes."""
     graph = Graph()
     moved: dict[int, int] = {}
     for i, (op, args, value) in enumerate(program.nodes):

@@ -1,7 +1,8 @@
-"""Sizes: a number system of values beside the Program on absolute values, sums of sizes, never differences.
+"""Condition-scaled error bounds: each value together with the formula evaluated on absolute values.
 
-An error of about eps times the size is to be expected of a result in floating point. A product or quotient
-that underflows is off by eps times the smallest normal number, which is therefore part of its size.
+The round-off of a floating-point result is about eps times this size, as sizes are added and never
+subtracted. A product or quotient that underflows has an error of eps times the smallest normal number, which
+is therefore added to its size.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from codegen.ir.systems import NumberSystem
 
 
 class Sized(NamedTuple):
-    """A value and the size of what it was computed from."""
+    """A value and its size, the condition-scaled magnitude of its operands."""
 
     value: Any
     size: Any
@@ -23,7 +24,7 @@ class Sized(NamedTuple):
 
 @cache
 def sizes(system: NumberSystem) -> NumberSystem:
-    """The sized numbers over a number system; a constant or an input is as large as it is."""
+    """The sized numbers over a number system; the size of a constant or an input is its absolute value."""
 
     def leaf(value: Any) -> Sized:
         return Sized(value, abs(value))
@@ -37,7 +38,7 @@ def sizes(system: NumberSystem) -> NumberSystem:
 
 
 class _Rules:
-    """How sizes grow: by each operation's first-order error."""
+    """The propagation of sizes, by the first-order error of each operation."""
 
     def __init__(self, system: NumberSystem) -> None:
         self.exact = system.table
@@ -58,7 +59,7 @@ class _Rules:
         return Sized(value, a.size / value if value else self.exact[Op.SQRT](a.size))
 
     def function(self, op: Op, slope: Callable[[Any], Any]) -> Callable[[Sized], Sized]:
-        """A function that makes an error of its argument larger by its slope."""
+        """The size of a function's value: an error of its argument is multiplied by its slope."""
 
         def apply(a: Sized) -> Sized:
             value = self.exact[op](a.value)

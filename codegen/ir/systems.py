@@ -1,4 +1,4 @@
-"""Number systems: what each operation means on floats, exact fractions, expressions, SymPy, CasADi ...
+"""Number systems: the meaning of each operation on floats, exact fractions, expressions, SymPy, CasADi ...
 
 A number system is a table from operation to function and a rule for constants. Evaluating a Program
 (`evaluate`) and running a formula on scalars of some kind (`apply`) both read such a table; a new
@@ -62,7 +62,7 @@ ARITHMETIC: Mapping[Op, Callable[..., Any]] = {
     Op.DIV: operator.truediv,
     Op.NEG: operator.neg,
 }
-"""The five operations that every scalar type spells alike."""
+"""The five operations that are the same operators for every scalar type."""
 
 ORDER: Mapping[Op, Callable[..., Any]] = {
     Op.ABS: abs,
@@ -275,7 +275,7 @@ def floating(precision: Precision) -> NumberSystem:
 
 @cache
 def sympy_system() -> NumberSystem:
-    """SymPy expressions; named constants are the symbols eps, min and max, and SymPy's pi."""
+    """The system of SymPy expressions; named constants are the symbols eps, min and max, and SymPy's pi."""
     import sympy
 
     def named(name: str) -> Any:

@@ -1,7 +1,7 @@
-"""The types of arguments: scalars, arrays and structured values, with what every stage needs to know of them.
+"""The types of arguments: scalars, arrays and structured values.
 
-A structured type says how it flattens to scalars, how a random value of it is drawn and at which values
-formulas break; `codegen.modeling.algebra` has the types of rigid-body mathematics.
+A structured type defines its scalars in C order, its random values, and its edge cases, at which formulas
+are singular; `codegen.modeling.algebra` has the types of rigid-body mathematics.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Value:
 
     @classmethod
     def component_names(cls) -> list[str]:
-        """The suffix that tells each scalar apart in a name."""
+        """The suffix of each scalar's name."""
         return [f"_{name}{below}" for name, part in cls.layout.items() for below in component_names(part)]
 
     @classmethod
@@ -88,16 +88,16 @@ class Value:
 
     @classmethod
     def sample(cls, draw: Draw) -> list[Scalar]:
-        """The scalars of a random value, drawn without roots, so that exact numbers stay exact."""
+        """The scalars of a random value, computed without roots, so that exact numbers stay exact."""
         return [scalar for part in cls.layout.values() for scalar in sample(part, draw)]
 
     @classmethod
     def edges(cls) -> list[list[Scalar]]:
-        """The scalars of values at which formulas break; the first is the plainest one."""
+        """The scalars of edge cases, at which formulas are singular; the simplest value comes first."""
         return [[0] * size(cls)]
 
     def check(self, name: str) -> None:
-        """FeatherError unless the value can be one of its type; its scalars are exact."""
+        """FeatherError unless the value, with exact scalars, is valid for its type."""
 
     def map(self, function: Callable[[Scalar], Scalar]) -> Self:
         """`function` applied to each scalar."""
@@ -164,7 +164,7 @@ class Value:
 
 
 def _kind(thing: Any) -> str:
-    """What a thing is called in a message."""
+    """The name of an operand in a message."""
     return "a scalar" if isinstance(thing, (Expr, int, float, Fraction)) else type(thing).__name__
 
 
@@ -259,7 +259,7 @@ def _take(component: Component, stream: Iterator[Scalar]) -> Any:
 
 
 def component_names(component: Component) -> list[str]:
-    """The suffix that tells each scalar of a type apart in a name: `_w_x`, `_R_01`; empty for a scalar."""
+    """The suffix of the name of each scalar of a type: `_w_x`, `_R_01`; empty for a scalar."""
     if isinstance(component, Real):
         return [""]
     if isinstance(component, Array):
@@ -290,7 +290,7 @@ def sample(component: Component, draw: Draw) -> list[Scalar]:
 
 
 def edges(component: Component) -> list[list[Scalar]]:
-    """The scalars of values of the type at which formulas break."""
+    """The scalars of edge cases of the type, at which formulas are singular."""
     if isinstance(component, Real):
         return [[0], [1], [-1]]
     if isinstance(component, Array):

@@ -1,4 +1,4 @@
-"""What functions cost: operations, and on each target instructions, flash, stack and cycles.
+"""Measures the cost of functions: operations, and on each target instructions, flash, stack and cycles.
 
-Operations are counted in the Program and need no tool; the rest is measured in what a compiler makes of C.
+Operations are counted in the Program and need no tool; all other quantities are measured on compiled code.
 """

@@ -1,4 +1,4 @@
-"""llvm-mca's estimate of the cycles of one call: a trend between two versions, not a measurement."""
+"""Estimates the cycles of one call with llvm-mca: a trend between two versions, not a measurement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs that call every function, and running them in QEMU on the targets that it has a board of."""
+"""Counts executed instructions: it runs programs that call every function in QEMU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""measure: the cost of functions, counted in their Programs and measured in what compilers make of them."""
+"""The cost of functions: operations counted in their Programs, and quantities of their compiled code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cost of functions as a table, as Markdown and as JSON."""
+"""Formats the cost of functions as a table, as Markdown and as JSON."""
 
 from __future__ import annotations
 

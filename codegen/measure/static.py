@@ -1,4 +1,4 @@
-"""What a compiler makes of C: instructions, flash and stack of each function."""
+"""Measures compiled code: static instructions, flash and stack of each function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The machines that cost is measured for, and what is installed to do it."""
+"""The targets of cost measurements, and the tools that are installed for them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ TARGETS = {
 def chosen(names: Iterable[str]) -> list[Target]:
     """The targets of these names, which may hold several each, with commas; all of them without names.
 
-    FeatherError for a target that there is not.
+    FeatherError for an unknown target.
     """
     wanted = list(dict.fromkeys(name for several in names for name in several.split(","))) or list(TARGETS)
     unknown = [name for name in wanted if name not in TARGETS]
@@ -84,7 +84,7 @@ _PACKAGES = {
 
 @dataclass(frozen=True)
 class Lack:
-    """A column that cannot be filled, and why."""
+    """A column that cannot be measured, and the reason."""
 
     target: str
     columns: str

@@ -1,4 +1,4 @@
-"""The passes: small steps from Program to Program that keep its value and lower its cost."""
+"""Optimisation passes: rewritings of a Program that keep its value and lower its cost."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -25,50 +25,50 @@ class Pass(NamedTuple):
 
 FOLD = Pass(
     "fold",
-    "Exact arithmetic on constants, neutral and absorbing elements, choices already made",
+    "Constant folding: exact arithmetic, neutral and absorbing elements, selects with known conditions",
     "Replace what is known without the inputs; constants are evaluated exactly",
     fold,
 )
 SHARE = Pass(
     "share",
-    "Equal computations are done once (hash-consing; a + b is b + a)",
+    "Common subexpressions are computed once (hash-consing; a + b is b + a)",
     "Merge nodes that compute the same value",
     share,
 )
 RECIPROCALS = Pass(
     "reciprocals",
-    "One division where several have the same denominator, none where it is a constant",
+    "One division for all quotients with the same denominator, none for a constant denominator",
     "Turn x/c into x * (1/c), and the divisions by one d into products with a shared 1/d",
     reciprocals,
 )
 FACTOR = Pass(
     "factor",
-    "Take out what the terms of a sum have in common, merge the constants of products",
+    "Factor common factors out of sums, merge the constants of products",
     "Turn a b + a c into a (b + c), c1 (c2 x) into (c1 c2) x, and c (c1 x + c2 y) into c c1 x + c c2 y",
     factor,
 )
 NEGATIONS = Pass(
     "negations",
-    "Signs move up through products and vanish in subtractions",
+    "Negations move up through products into subtractions",
     "Turn a + (-b) into a - b, (-a) b into -(a b), and so on; a sign that stays is computed once",
     negations,
 )
 SCHEDULE = Pass(
     "schedule",
-    "Values are computed close to where they are used",
+    "Values are computed close to their use",
     "Order the nodes depth first from the results, in their order; drop what no result needs",
     schedule,
 )
 SEARCH = Pass(
     "search",
-    "Sums of products are written in the cheapest form that is as accurate",
-    "Identities of polynomials, and those that orthonormal matrices and unit quaternions fulfil",
+    "Sums of products are rewritten in the cheapest form found that is as accurate",
+    "Identities of polynomials, and those of orthonormal matrices and unit quaternions",
     lambda program: cheapest_form(program, simplified),
 )
 REGISTERS = Pass(
     "registers",
-    "An order that keeps few values alive beyond what a machine's registers hold",
-    "Order the nodes by what each leaves alive, where that keeps fewer values beyond the registers",
+    "Operations are ordered so that few values spill from the registers",
+    "Order the nodes by the number of live values after each, where that reduces spills",
     registers,
 )
 

@@ -1,4 +1,4 @@
-"""factor: take out what the terms of a sum have in common, merge the constants of products."""
+"""factor: factors common factors out of sums and merges the constants of products."""
 
 from codegen.ir.operations import Op
 from codegen.ir.program import Node, Program
@@ -8,7 +8,7 @@ from codegen.ir.rewriting import Graph, rebuild
 def factor(program: Program) -> Program:
     """Turn a b + a c into a (b + c), c1 (c2 x) into (c1 c2) x, and c (c1 x + c2 y) into c c1 x + c c2 y.
 
-    Only where the intermediate results serve nothing else, so that every step saves a multiplication.
+    Only where the intermediate results have no other use, so that every step saves a multiplication.
     """
     uses = program.uses()
     own: set[int] = set()  # new nodes that serve one use only
@@ -40,7 +40,7 @@ def _common_factor(graph: Graph, op: Op, a: int, b: int) -> int | None:
 
 
 def _scaled(graph: Graph, args: tuple[int, ...], own: set[int]) -> int | None:
-    """A product of a constant with something that can take the constant in."""
+    """A product of a constant with an operand that can absorb the constant."""
     for scale, other in (args, args[::-1]):
         if graph.number(scale) is not None and _takes(graph, other, own):
             return _times(graph, scale, other)

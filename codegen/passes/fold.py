@@ -1,4 +1,4 @@
-"""fold: exact arithmetic on constants, neutral and absorbing elements, choices already made."""
+"""fold: exact constant folding, neutral and absorbing elements, selects with known conditions."""
 
 from collections.abc import Callable, Mapping
 
@@ -11,7 +11,7 @@ Local = Callable[[Graph, tuple[int, ...]], int | None]
 
 
 def fold(program: Program, system: NumberSystem | None = None) -> Program:
-    """Replace what is known without the inputs; `system` evaluates constants, exactly unless given."""
+    """Replace values that do not depend on inputs; `system` evaluates constants, by default exactly."""
     arithmetic = system or fractions()
 
     def rule(graph: Graph, node: Node, _: int) -> int:
@@ -27,7 +27,7 @@ def fold(program: Program, system: NumberSystem | None = None) -> Program:
 
 
 def _evaluated(graph: Graph, node: Node, system: NumberSystem) -> int | None:
-    """The constant that an operation on constants gives."""
+    """The result of an operation on constants."""
     values = [graph.nodes[a].value for a in node.args]
     if any(graph.nodes[a].op not in (Op.CONSTANT, Op.TRUTH) for a in node.args):
         return None

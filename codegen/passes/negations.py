@@ -1,4 +1,4 @@
-"""negations: signs move up through products and vanish in subtractions."""
+"""negations: moves negations up through products and merges them into additions and subtractions."""
 
 from codegen.ir.operations import Op
 from codegen.ir.program import Node, Program
@@ -6,7 +6,7 @@ from codegen.ir.rewriting import Graph, rebuild
 
 
 def negations(program: Program) -> Program:
-    """Turn a + (-b) into a - b, (-a) b into -(a b), and so on; a sign that stays is paid for once."""
+    """Turn a + (-b) into a - b, (-a) b into -(a b), and so on; a remaining negation is computed once."""
     uses = program.uses()
 
     def rule(graph: Graph, node: Node, old: int) -> int:

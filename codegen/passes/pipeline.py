@@ -1,4 +1,4 @@
-"""The passes applied to kernels: the optimised Program of each, made once in a process."""
+"""Applies the passes to kernels: the optimised Program of each, computed once per process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def passed(kernel: Kernel, checks: bool) -> tuple[tuple[Pass, Program], ...]:
 
 
 def optimised(kernel: Kernel, checks: bool = True) -> Program:
-    """The kernel's Program after all passes; one and the same where there is nothing to check."""
+    """The kernel's Program after all passes; with and without checks it is the same if nothing is checked."""
     key = _key(kernel, checks)
     if key not in _OPTIMISED:
         changed = passed(*key)
@@ -29,7 +29,7 @@ def optimised(kernel: Kernel, checks: bool = True) -> Program:
 
 
 def _key(kernel: Kernel, checks: bool) -> tuple[Kernel, bool]:
-    """The kernel, and whether it has something to check."""
+    """The key of the cache: the kernel, and whether its Program has checks."""
     return kernel, checks and bool(kernel.program(True).status)
 
 
@@ -43,7 +43,7 @@ def _portable(program: Program) -> dict[str, Any]:
 
 
 def prepare(kernels: Sequence[Kernel], checks: bool) -> None:
-    """Optimise the kernels' Programs side by side, so that `optimised` finds them."""
+    """Optimise the kernels' Programs in parallel and store them for `optimised`."""
     new = [key for k in kernels if (key := _key(k, checks)) not in _OPTIMISED]
     for key, parts in zip(new, mapped(lambda key: _portable(optimised(*key)), new), strict=True):
         _OPTIMISED[key] = replace(key[0].program(False), **parts)

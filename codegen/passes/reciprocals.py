@@ -1,4 +1,4 @@
-"""reciprocals: one division where several have the same denominator, none where it is a constant."""
+"""reciprocals: one division for all quotients with a common denominator, none for a constant one."""
 
 from collections import Counter
 
@@ -11,7 +11,7 @@ from codegen.ir.systems import F32
 def reciprocals(program: Program) -> Program:
     """Turn x/c into x * (1/c), and the divisions by one d into products with a shared 1/d.
 
-    A constant whose inverse would lose digits in float, or overflow there, stays a divisor.
+    A constant whose reciprocal is subnormal or overflows in float stays a divisor.
     """
     denominators = Counter(n.args[1] for n in program.nodes if n.op is Op.DIV)
     inverses: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""registers: an order that keeps few values alive beyond what a machine's registers hold."""
+"""registers: orders the operations so that few values spill from the registers."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from codegen.ir.program import Program
 from codegen.ir.rewriting import arrange
 
 READ_FIRST = 16
-"""So many inputs are read before anything is computed, and all results are stored after everything is.
+"""Up to this number of inputs, all are read before the computation, and all results are stored after it.
 
-Of more inputs, each is read where the order has it, and each result is stored as soon as it is known and all
-inputs are read.
+With more inputs, each is read where the order places it, and each result is stored as soon as it is computed
+and all inputs are read.
 """
 
 _REGISTERS = 28
-"""Values that a Cortex-M4F's 32 registers hold beside what is under way."""
+"""Live values that fit into a Cortex-M4F's 32 registers beside the operands of the current operation."""
 
 _LARGEST = 2000
-"""Operations up to which an order is searched, in a time that grows with their square."""
+"""Limit on the operations of a Program that is reordered; the time is quadratic in their number."""
 
 
 def registers(program: Program) -> Program:
-    """Order the nodes by what each leaves alive, where that keeps fewer values beyond the registers."""
+    """Order the nodes by the number of live values after each, where that reduces spills."""
     if len(program.nodes) > _LARGEST or not _excess(program):
         return program
     orders = [_frugal(program, [])]
@@ -42,7 +42,7 @@ def _stores_early(program: Program) -> bool:
 
 
 def _excess(program: Program) -> int:
-    """Values beyond the registers, summed over all operations."""
+    """The number of values that do not fit into the registers, summed over all operations."""
     end = len(program.nodes)
     last = {arg: i for i, node in enumerate(program.nodes) for arg in node.args}
     if _stores_early(program):
@@ -60,9 +60,9 @@ def _excess(program: Program) -> int:
 
 
 def _frugal(program: Program, first: Sequence[int]) -> Iterator[int]:
-    """After the nodes `first`, always next what leaves the fewest values alive.
+    """Greedy order: after the nodes `first`, the next node is the one that leaves the fewest values alive.
 
-    Of equals, what the earliest result needs; an input comes before the first operation that uses it.
+    Ties go to the node that the earliest result needs; an input precedes the first operation that uses it.
     """
     nodes, uses, serves = program.nodes, program.uses(), _serves(program)
     if _stores_early(program):

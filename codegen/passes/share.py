@@ -1,4 +1,4 @@
-"""share: equal computations are done once (hash-consing; a + b is b + a)."""
+"""share: common-subexpression elimination by hash-consing; a + b equals b + a."""
 
 from codegen.ir.operations import COMMUTATIVE, Op
 from codegen.ir.program import Node, Program
@@ -6,7 +6,7 @@ from codegen.ir.rewriting import Graph, rebuild
 
 
 def share(program: Program) -> Program:
-    """Merge nodes that compute the same; the first one's way of writing it stays."""
+    """Merge nodes that compute the same value; the form of the first one stays."""
     known: dict[Node, int] = {}
 
     def rule(graph: Graph, node: Node, _: int) -> int:

@@ -1,4 +1,4 @@
-"""specialise: named constants become numbers of a precision, and what follows from them is folded."""
+"""specialise: partial evaluation for a precision: named constants become numbers and are folded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from codegen.passes.fold import fold
 
 
 def specialise(program: Program, precision: Precision) -> Program:
-    """The Program with eps, min, max and pi as numbers, and everything that follows from them folded."""
+    """The Program with eps, min, max and pi as numbers, and all values that depend only on them folded."""
 
     def rule(graph: Graph, node: Node, _: int) -> int:
         op, args, value = node
@@ -27,7 +27,7 @@ def specialise(program: Program, precision: Precision) -> Program:
 
 
 def _constants(precision: Precision) -> NumberSystem:
-    """Arithmetic for constants on their way to a literal: exact, and sixty digits where that ends."""
+    """Arithmetic for the constants of a Program: exact, or with sixty digits where a value is irrational."""
     exact, fine = fractions(precision), multiprecision(precision, 60)
 
     def either(op: Op) -> Callable[..., object]:
@@ -44,7 +44,7 @@ def _constants(precision: Precision) -> NumberSystem:
 
 
 _LARGEST = 2**14
-"""Exponents of constants that can be written out as fractions, far beyond those of a double."""
+"""Limit on the exponents of constants that are kept as fractions, far beyond those of a double."""
 
 
 def _fraction(number: object) -> Fraction:

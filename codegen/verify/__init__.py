@@ -1,1 +1,1 @@
-"""Compiled C against the independent reference."""
+"""Verification of compiled C against the independent reference."""

@@ -1,7 +1,7 @@
-"""Hazards: operations on the way to a Program's results that have no value, or one that is too large.
+"""Hazards: operations that a Program's results need and whose value does not exist or overflows.
 
-A Program is followed as C takes it: of a choice only the side that is chosen, so that what stands on the
-other side does no harm.
+The evaluation follows the C: of a select only the chosen operand is needed, so that an invalid value in the
+other operand is ignored.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from codegen.ir.program import Program
 from codegen.ir.systems import NumberSystem
 
 UNDEFINED: Final = object()
-"""Stands for a value that does not exist; in C it is infinite or no number."""
+"""The marker of a value that does not exist; in C it is infinite or NaN."""
 
 
 @cache
@@ -71,5 +71,5 @@ def followed(
 
 
 def first_undefined(program: Program, values: Sequence[Any]) -> int | None:
-    """The first operation without a value on the way to the results and the status."""
+    """The first operation without a value that the results or the status need."""
     return next((i for i in followed(program, values, program.roots) if values[i] is UNDEFINED), None)

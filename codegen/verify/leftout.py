@@ -1,4 +1,4 @@
-"""Trials that are left out of a verification: how many, why, and one of them for each reason."""
+"""Counts the trials that a verification leaves out, by reason, with an example of each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_NAMED = 6
 
 @dataclass
 class LeftOut:
-    """How many trials of a function are left out for one reason, and the first of them in words."""
+    """The number of trials of a function that are left out for one reason, and the first one as text."""
 
     reason: str
     count: int

@@ -1,4 +1,4 @@
-"""Compiled C: finding a compiler, building a generated tree, calling its functions on NumPy arrays."""
+"""Compiles a generated tree into a shared library and calls its functions on NumPy arrays."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ STRICT = [
 """Flags that generated C passes without a warning."""
 
 PLAIN = ["-std=c99", "-O2", "-ffp-contract=off"]
-"""Flags under which results are the same to the bit on every IEEE machine, libm calls apart."""
+"""Flags under which results are bit-identical on every IEEE 754 machine, except for libm calls."""
 
 
 def compilers() -> list[str]:
-    """The C compilers to be had: $CC if it is set, else those of gcc and clang that are installed."""
+    """The available C compilers: $CC if it is set, else those of gcc and clang that are installed."""
     chosen = os.environ.get("CC")
     found = [_located(c) for c in ([chosen] if chosen else ["gcc", "clang", "cc"])]
     present = [c for c in found if c]
@@ -59,7 +59,7 @@ def compilers() -> list[str]:
 
 
 def _located(command: str) -> str | None:
-    """The command with the path of its program; $CC may hold a launcher and options, too."""
+    """The command with the path of its program; $CC may contain a launcher and options, too."""
     try:
         program, *rest = shlex.split(command)
     except ValueError:
@@ -128,7 +128,7 @@ _FORM: Any = {
         }
     ],
 }
-"""What this program reads of a manifest; others may read more."""
+"""The fields of a manifest that featherc reads."""
 
 
 def _unknown_extent(functions: Sequence[Mapping[str, Any]]) -> str:
@@ -205,7 +205,7 @@ class Function:
         return self._result(*outputs, status) if self.fails else self._result(*outputs)
 
     def _passed(self, argument: Mapping[str, Any], given: Mapping[str, Any]) -> Any:
-        """What C gets for an argument: a number, or an array, for an output one of zeros."""
+        """The C argument: a number or an array; for an output, an array of zeros."""
         size = math.prod(self._extents(argument, given)) * self._types.get(argument["type"], 1)
         if argument["direction"] == "out":
             return np.zeros(size, self._dtype(argument))

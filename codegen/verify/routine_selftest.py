@@ -1,4 +1,4 @@
-"""The part of selftest.c that tries routines: one trial each, its numbers as C initialisers."""
+"""Generates the part of selftest.c that calls routines: one trial each, its numbers as C initialisers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""verify: compiled C against the oracle, at random, adversarial and edge inputs, in both precisions."""
+"""Verifies compiled C against the oracle at random, adversarial and edge inputs, in both precisions."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Row:
 
     @property
     def failure(self) -> str:
-        """The first thing that is wrong, in words."""
+        """The first problem, as text."""
         if self.problems:
             return self.problems[0]
         if self.proof.startswith("failed"):
@@ -67,7 +67,7 @@ class Row:
 
     @property
     def trials_left_out(self) -> int:
-        """How many trials count for nothing, because no result of them is known."""
+        """The number of trials that are left out, because no result of them is known."""
         return sum(x.count for x in self.left_out)
 
 
@@ -101,7 +101,7 @@ def verify(
 
 
 def left_out_in_words(rows: Sequence[Row]) -> Iterator[str]:
-    """For each function and reason how many trials are left out, with an example; what helps, at last."""
+    """For each function and reason, the number of trials left out, with an example; then a remedy."""
     for row in rows:
         for x in row.left_out:
             yield f"{row.symbol}: {x.count} of {row.cases + row.trials_left_out} trials left out: {x.example}"
@@ -110,7 +110,7 @@ def left_out_in_words(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def strict_compile(directory: Path) -> None:
-    """Compile with every warning an error, with each compiler there is; CheckFailed on the first."""
+    """Compile with every warning an error, with each installed compiler; CheckFailed on the first warning."""
     import tempfile
 
     def compile_with(compiler: str) -> None:
@@ -231,7 +231,7 @@ def _compare(row: Row, f: Function, compiled: Compiled, oracle: Oracle, exact: C
 
 
 def _without_expectation(row: Row, f: Function, unknown: Unknown, case: Case) -> None:
-    """A trial that nothing is expected of is wrong inside declared ranges, and left out elsewhere."""
+    """A trial without an expected result is a failure inside declared ranges, else it is left out."""
     if is_finding(f, unknown):
         row.cases += 1
         row.problems.append(f"{in_words(f, unknown, case)}, inside the declared range")

@@ -1,4 +1,4 @@
-"""cancel: what is added and taken away again drops out."""
+"""cancel: removes terms that are added and subtracted again."""
 
 from codegen.ir.operations import Op
 from codegen.ir.program import Node, Program

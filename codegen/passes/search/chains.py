@@ -1,4 +1,4 @@
-"""chains: sums in sums become one chain, which fused multiply-adds compute without a step in between."""
+"""chains: merges nested sums into one chain for fused multiply-adds."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -18,7 +18,7 @@ class Term(NamedTuple):
 def chains(program: Program) -> Program:
     """Turn a + (b c - d e) into a + b c - d e, and b c + d e + a into a + b c + d e.
 
-    A sum of anything but products stays as it is where it is added: its result may be exact.
+    A nested sum without products is not merged, as its result may be exact.
     """
     products, inner = _products_and_inner_sums(program)
     made: list[int] = []

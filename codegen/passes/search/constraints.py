@@ -1,4 +1,4 @@
-"""constraints: what holds between the components of a rotation matrix and of a unit quaternion.
+"""constraints: identities between the components of a rotation matrix and of a unit quaternion.
 
 The rows and the columns of a rotation are orthonormal, and every element is its own cofactor. Where an input
 is of such a type, its documented precondition lets a polynomial be written with fewer or other terms.
@@ -17,7 +17,7 @@ from codegen.modeling.algebra import Rotation, UnitQuaternion
 from codegen.passes.search.polynomials import Monomial, Polynomial, accumulate, merged, quotient
 
 Rules: TypeAlias = Mapping[Monomial, Polynomial]
-"""What to put in place of a product of two variables."""
+"""The replacement of a product of two variables."""
 
 Matrix: TypeAlias = Sequence[Sequence[int]]
 

@@ -1,4 +1,4 @@
-"""divisors: what polynomials have in common, taken out of them greedily.
+"""divisors: greedy extraction of common divisors from polynomials.
 
 Two terms of a polynomial with a common factor g are g (a + r b): their divisor is a + r b. Terms that divide
 alike, in one polynomial or several, can share a variable for it. Two factors of a monomial are a divisor,

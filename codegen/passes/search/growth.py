@@ -1,6 +1,6 @@
-"""growth: by which powers a Program's values grow when all its inputs do.
+"""growth: the powers by which a Program's values grow when all its inputs grow.
 
-What is squared before it is scaled overflows, or vanishes, where what is scaled first does not.
+A value that is squared before it is scaled overflows, or underflows, where one that is scaled first does not.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Growth(NamedTuple):
 
 
 def within_range(candidate: Program, original: Program) -> bool:
-    """Whether no result takes higher or lower powers on its way than it took before."""
+    """Whether no intermediate value of a result has a higher or lower power than before."""
     before, after = _steepest(original), _steepest(candidate)
     return all(found <= known for found, known in zip(after, before, strict=True))
 

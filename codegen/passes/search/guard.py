@@ -1,9 +1,9 @@
-"""guard: whether a rewritten Program is as good as the one it came from, where numbers are rounded.
+"""guard: checks that a rewritten Program is numerically as accurate as the original.
 
-Both run in float and in double, and with bounds of their rounding errors, at the same points of the
-constraint set: usual ones; inputs that are nearly alike; one scalar large beside the others, as in the
-quaternion of a small angle; one part of an input nothing (no offset, no velocity, no mass); inputs of a type
-equal, or opposite. A result that was exact somewhere stays exact there, and no bound grows.
+Both are evaluated in float and in double, with bounds of their rounding errors, at the same points of the
+constraint set: random ones; inputs that are nearly equal; one scalar large relative to the others, as in the
+quaternion of a small angle; one part of an input zero (no offset, no velocity, no mass); inputs of a type
+equal, or opposite. A result that is exact at a point must stay exact there, and no bound may grow.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from codegen.passes.search.growth import within_range
 from codegen.passes.search.rounding import Bounded, running_error
 
 _LEEWAY = 8
-"""An error bound may grow so much: bounds of two good forms differ, those of a bad one by far more."""
+"""The factor by which an error bound may grow: bounds of good forms differ, those of a bad one far more."""
 
 Floats: TypeAlias = NDArray[Any]
 Point: TypeAlias = list[list[float]]
@@ -55,7 +55,7 @@ def trustworthy(candidate: Program, original: Program) -> bool:
 
 
 def _accurate(candidate: Program, original: Program, points: Floats) -> bool:
-    """Whether no bound of a result's rounding error is much larger than it was."""
+    """Whether no bound of a result's rounding error has grown beyond the factor."""
 
     def bounds(program: Program) -> list[Bounded]:
         return evaluate(program, running_error(), [Bounded(row, 0 * row) for row in points]).results
@@ -94,7 +94,7 @@ def _is_mixed(component: Component) -> bool:
 
 
 def _exact(candidate: Program, original: Program, points: Floats) -> bool:
-    """Whether each result is still exact wherever it was: the same in float and in double."""
+    """Whether each result is exact, that is the same in float and in double, wherever it was exact."""
 
     def results(program: Program, precision: Precision) -> Floats:
         rows = evaluate(program, floating(precision), list(points.astype(_KINDS[precision.name]))).results
@@ -155,7 +155,7 @@ def _numbers(scalars: list[Any]) -> list[float]:
 
 
 def _without_a_part(inputs: tuple[Arg, ...], point: Point) -> Iterator[Point]:
-    """The point with each argument, or part of one, in its turn zero, but for rotations."""
+    """The points with one argument, or one part of it, zero, except for rotations."""
     for k, argument in enumerate(inputs):
         for start, component in _parts(argument.type):
             zero = [0.0] * size(component)
@@ -197,7 +197,7 @@ def _parted(component: Component) -> TypeGuard[type[Value]]:
 
 
 def _is_body(component: Component) -> bool:
-    """Whether the type is that of a body's inertia, which means nothing when its scalars are alike."""
+    """Whether the type is that of a body's inertia, which is not physical when all its scalars are equal."""
     return isinstance(component, type) and issubclass(component, _BODIES)
 
 

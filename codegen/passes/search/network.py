@@ -1,7 +1,7 @@
-"""Network: a Program's arithmetic as polynomials over each other, and back.
+"""Network: a Program's arithmetic as polynomials that refer to each other, and back.
 
-What is neither sum, product nor sign (a root, a quotient, a choice, an input) is a variable by itself; so
-is what a comparison looks at, which stays as its author wrote it.
+The result of any operation other than a sum, product or negation (a root, a quotient, a select, an input)
+is a variable. So is every operand of a comparison, whose formula stays as its author wrote it.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class _Expansion:
 
 
 def _deciding(program: Program) -> set[int]:
-    """What comparisons look at, and all that it is computed from: there the last bit can decide."""
+    """The operands of comparisons and all values below them: there the last bit can decide."""
     found: set[int] = set()
     for i in range(len(program.nodes) - 1, -1, -1):
         op, args, _ = program.nodes[i]
@@ -143,7 +143,7 @@ def rebuilt(network: Network) -> Program:
 
 
 def _below(network: Network, v: int) -> Sequence[int]:
-    """What a variable is computed from."""
+    """The variables in the polynomial of a variable."""
     if v in network.definitions:
         return _variables(network.definitions[v])
     return network.program.nodes[v].args

@@ -1,9 +1,9 @@
-"""search: other ways to write a Program's arithmetic; the cheapest that is as accurate as the first stays.
+"""search: rewrites a Program's sums of products in the cheapest form that is as accurate as the original.
 
 Each strategy writes the arithmetic as polynomials: of the values that are used more than once, or of the
-inputs alone, there with or without what the inputs' types imply. It takes out what the polynomials have in
-common, then, in rounds, puts back what saved little and looks again. What is added and taken away again then
-drops out, sums become chains of fused multiply-adds; and so on, until nothing is cheaper.
+inputs alone, with or without the identities of the inputs' types. It extracts the common divisors of the
+polynomials; then, in rounds, it substitutes back those that save little and extracts again. Cancelling terms
+are removed, sums become chains of fused multiply-adds. This repeats until the cost no longer decreases.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PRICES: Mapping[Op, int] = {
     **dict.fromkeys((Op.DIV, Op.SQRT), 20),
     **dict.fromkeys((op for op in Op if op in LIBM), 60),
 }
-"""What an operation costs, in half multiplications: about its time on a Cortex-M4F and on a desktop."""
+"""The cost of operations, in half multiplications: about their time on a Cortex-M4F and on a desktop."""
 
 _ROUNDS = ((2, True), (8, False), (20, False))
 """What a variable must save to stay for the next round, and whether that splits doubled terms."""
@@ -44,10 +44,10 @@ _DENSITY = 1.5
 """Polynomials of the inputs may have so many terms for each operation that the Program takes."""
 
 _PROMISING = 1.1
-"""A strategy whose first result takes so many times the best's operations is given up."""
+"""A strategy is abandoned when its first result takes this many times the operations of the best one."""
 
 _LARGE = 3000
-"""From so many operations on, one round must do."""
+"""From this number of operations on, only one round is done."""
 
 
 class Price(NamedTuple):
@@ -74,7 +74,7 @@ def _fused(program: Program) -> int:
 
 
 def search(program: Program, simplify: Callable[[Program], Program]) -> Program:
-    """The cheapest trustworthy way to write the Program that the strategies find, simplified; or itself."""
+    """The cheapest form that the strategies find and the guard accepts, simplified; or the Program itself."""
     best, networks = program, _networks(program)
     while True:
         before = best
@@ -90,7 +90,7 @@ def search(program: Program, simplify: Callable[[Program], Program]) -> Program:
 
 
 def _better(candidate: Program, best: Program, original: Program) -> Program:
-    """The candidate, where it is cheaper and can be trusted, or the best so far."""
+    """The candidate, where it is cheaper and the guard accepts it, else the best so far."""
     return candidate if price(candidate) < price(best) and trustworthy(candidate, original) else best
 
 
