@@ -1,1 +1,1 @@
-"""How the generated code compares with that of other generators and with code written by hand."""
+"""Benchmarks of the generated code against other generators and hand-written code."""

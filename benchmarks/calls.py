@@ -1,4 +1,4 @@
-"""How a candidate is called in C: what it declares, and what stands before, in and after the timed loop.
+"""Calling conventions of the candidates: declarations, and the C before, in and after the timed loop.
 
 The driver has the inputs in arrays x0, x1, ... of every call's scalars, and the outputs in y0, y1, ...
 """

@@ -1,4 +1,4 @@
-"""A candidate is one C function: a problem in a form, as an engine or a person writes it."""
+"""Candidates: the C functions that are compared, one for each problem, form and engine."""
 
 from __future__ import annotations
 

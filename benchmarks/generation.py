@@ -1,6 +1,6 @@
-"""How long generating takes: the whole library in both precisions, and one Program of 50 000 operations.
+"""Times the generation of the whole library in both precisions, and of one Program of 50 000 operations.
 
-It only prints: the figures are the machine's as much as ours.
+The times are only printed, not recorded, as they depend on the machine.
 """
 
 import subprocess

@@ -1,4 +1,4 @@
-"""What is measured of a candidate: operations, instructions, stack, time."""
+"""Measures a candidate: operations, instructions, stack, time."""
 
 from __future__ import annotations
 

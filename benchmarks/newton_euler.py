@@ -1,4 +1,4 @@
-"""The UR5's inverse dynamics as the textbook has it: a recursion over dense 6x6 matrices, zeros and all.
+"""The UR5's inverse dynamics in textbook form: a recursion over dense 6x6 matrices, zeros included.
 
 Source: Featherstone 2008 "Rigid Body Dynamics Algorithms", table 5.1, with the gravity as an acceleration of
 the base.

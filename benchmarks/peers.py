@@ -1,4 +1,4 @@
-"""The peers: other generators, each installed from PyPI into an environment of its own."""
+"""The peers: other generators, each installed from PyPI into a separate environment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pinocchio, the library: its functions on its own objects, for time alone."""
+"""Candidates of the library Pinocchio: its functions on its own objects, compared in time only."""
 
 from __future__ import annotations
 

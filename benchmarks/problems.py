@@ -1,4 +1,4 @@
-"""The kernels that are compared, each in one or more forms that say the same."""
+"""The kernels that are compared, each in one or more mathematically equal forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures to beat: the fewest operations and instructions published or measured before, by kernel."""
+"""The best known figures: the fewest operations and instructions published or measured before, by kernel."""
 
 OPERATIONS = {
     "inertia_transform": 95,

@@ -1,4 +1,4 @@
-"""The measurements as tables, a row for each kernel and a column for each engine, and as JSON."""
+"""Formats the measurements as tables, with a row per kernel and a column per engine, and as JSON."""
 
 from __future__ import annotations
 

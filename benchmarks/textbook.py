@@ -1,4 +1,4 @@
-"""A kernel as the textbook states it: what an optimiser is given when nobody has thought about cost."""
+"""Kernels in textbook form, which is not optimised for cost, as input for the optimisers."""
 
 from __future__ import annotations
 

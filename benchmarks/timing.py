@@ -1,4 +1,4 @@
-"""The time of the candidates, all of one precision and level in one program; and whether they agree."""
+"""Times the candidates, all of one precision and level in one program, and compares their results."""
 
 from __future__ import annotations
 

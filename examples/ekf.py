@@ -1,12 +1,12 @@
-"""Prediction of an inertial navigation filter with 24 states, as flight stacks fly it.
+"""Prediction step of an inertial navigation filter with 24 states, as flight controllers use it.
 
 States, in this order: attitude (quaternion, 4), velocity (3) and position (3) in north-east-down axes, biases
 of the gyros (3) and accelerometers (3), magnetic field of the Earth (3) and of the body (3), wind (2). The
 inertial sensors give the angle and the velocity that the body gains in each step.
 
-P' = F P F^T + G S G^T costs least as a chain of steps on the stored triangle, each with the rows of F that
-are its own: position takes up velocity, velocity takes up attitude and accelerometer bias, attitude turns and
-takes up gyro bias. The rest of the state is constant and feels only the columns of these.
+P' = F P F^T + G S G^T costs least as a chain of steps on the stored triangle, each with the rows of F for its
+states: position integrates velocity, velocity depends on attitude and accelerometer bias, attitude rotates
+and depends on gyro bias. The other states are constant; only their covariances with these states change.
 """
 
 from collections.abc import Sequence
@@ -104,7 +104,7 @@ def state_prediction(
     dt: Scalar,
     g: Scalar,
 ) -> tuple[Quaternion, Vec3, Vec3]:
-    """State of an inertial navigation filter after one step, to first order; what is not here is constant."""
+    """State of an inertial navigation filter after one step, to first order; other states are constant."""
     turn = Quaternion.from_parts(1, (d_ang - gyro_bias * dt) / 2)
     gain = quat_rotate(q_NB, d_vel - accel_bias * dt) + Vec3(0, 0, g * dt)
     return q_NB @ turn, v_N + gain, p_N + v_N * dt
@@ -186,7 +186,7 @@ def dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
 
 
 def taken_up(P: Matrix, rows: Sequence[int], M: Matrix, sources: Sequence[int]) -> Matrix:
-    """The covariance once x[rows] += M x[sources], of other states.
+    """The covariance after x[rows] += M x[sources], where rows and sources are different states.
 
     The block of `rows` itself is P + M P_s + (M P'_s)^T, P_s being its covariance with `sources` before and
     P'_s after; it is symmetric.
@@ -207,7 +207,7 @@ def taken_up(P: Matrix, rows: Sequence[int], M: Matrix, sources: Sequence[int]) 
 
 
 def turned(P: Matrix, a: Vec3) -> Matrix:
-    """The covariance once the attitude is q (x) [1, a], q + A q."""
+    """The covariance after the attitude becomes q (x) [1, a] = q + A q."""
     A = [[0, -a.x, -a.y, -a.z], [a.x, 0, a.z, -a.y], [a.y, -a.z, 0, a.x], [a.z, a.y, -a.x, 0]]
     after = [list(row) for row in P]
     mixed = [[P[i][j] + dot(A[i], P[j][:4]) for j in range(STATES)] for i in ATTITUDE]
@@ -220,7 +220,7 @@ def turned(P: Matrix, a: Vec3) -> Matrix:
 
 
 def with_noise(P: Matrix, rows: Sequence[int], G: Matrix, variances: Vec3) -> Matrix:
-    """The covariance once x[rows] += G n, n white noise."""
+    """The covariance after x[rows] += G n, with white noise n."""
     after = [list(row) for row in P]
     for (a, i), (b, j) in combinations_with_replacement(enumerate(rows), 2):
         scaled = [g * variance for g, variance in zip(G[a], variances.scalars(), strict=True)]

@@ -1,4 +1,4 @@
-"""A first model: what four rotors in X configuration do to a body."""
+"""A first model: the force and moment of four rotors in X configuration."""
 
 from codegen import POSITIVE, Arg, Array, Vec3, kernel
 

@@ -1,6 +1,6 @@
 """A quadrotor in X configuration: motor mixing, rotor gyroscopics, drag, gravity, six degrees of freedom.
 
-Body axes are forward-right-down, N is north-east-down. Rotors as PX4 numbers them.
+Body axes are forward-right-down, N is north-east-down. The rotors are numbered as in PX4.
 """
 
 from codegen import (

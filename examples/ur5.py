@@ -1,8 +1,9 @@
-"""Inverse dynamics of a UR5 arm: the joint torques of a motion, by Newton's and Euler's equations.
+"""Inverse dynamics of a UR5 arm: the joint torques for a motion, by the Newton-Euler equations.
 
-Each link has a frame on its joint, with z along the axis, as in the robot's ROS description; only that of
-wrist 3 is moved along its axis from the flange to wrist 2's frame, 82.3 mm, where it has no lever arm. The
-geometry is folded into the code: turns by 0 and 90 degrees and zeros of lever arms leave nothing to multiply.
+Each link has a frame at its joint, with z along the axis, as in the robot's ROS description; only the frame
+of wrist 3 is shifted along its axis by 82.3 mm, from the flange to the frame of wrist 2, where it has no
+lever arm. The geometry is compiled in: rotations by 0 and 90 degrees and zero lever arms cost no
+multiplication.
 """
 
 from collections.abc import Sequence
@@ -25,7 +26,7 @@ GRAVITY = Fraction("9.80665")
 
 @dataclass(frozen=True)
 class Joint:
-    """A joint's place in the frame of the link before it: at p, in m, turned about x by right angles."""
+    """A joint's pose in the previous link's frame: at p, in m, rotated about x by `turn` right angles."""
 
     turn: int
     p: tuple[Fraction, ...]
@@ -37,7 +38,7 @@ class Joint:
 
 
 def joint(turn: int, *p: str) -> Joint:
-    """A joint, its place as decimals."""
+    """A joint with its position as decimals, m."""
     return Joint(turn, tuple(map(Fraction, p)))
 
 
@@ -102,7 +103,7 @@ def lagrange_nominal(q: Any, dq: Any, ddq: Any) -> Result:
 
 
 def _pose(place: Joint, angle: Any, one: Any) -> Any:
-    """The link's frame in the one before it, 4x4."""
+    """The pose of the link's frame in that of the previous link, 4x4."""
     c, s = elementary.cos(angle), elementary.sin(angle)
     turn, spun = identity(4) * one, identity(4) * one
     turn[1:3, 1:3] = np.array([[place.upright, -place.turn], [place.turn, place.upright]]) * one
@@ -193,7 +194,7 @@ def ur5_nominal_dynamics(q: Sequence[Scalar], dq: Sequence[Scalar], ddq: Sequenc
 
 
 def grouped(bodies: Sequence[Inertia]) -> list[Inertia]:
-    """The same arm with fewer numbers: each link's mass, h_z and J_yy moved to the link before.
+    """An equivalent arm with fewer parameters: each link's mass, h_z and J_yy moved to the previous link.
 
     A body {m, [0, 0, h_z], diag(J_yy, J_yy, 0)} is the same however far its joint turns, about z.
     """
@@ -208,7 +209,7 @@ def grouped(bodies: Sequence[Inertia]) -> list[Inertia]:
 
 
 def turn(place: Joint, angle: Scalar) -> Mat3:
-    """R that takes coordinates from the link's frame to that of the one before it."""
+    """R that transforms coordinates from the link's frame to that of the previous link."""
     c, s, k, u = cos(angle), sin(angle), place.turn, place.upright
     return Mat3((c, -s, 0, u * s, u * c, -k, k * s, k * c, u))
 
