@@ -1,1 +1,1 @@
-"""One program for each peer, run in the peer's own environment; they share `graph`, nothing of ours."""
+"""One program for each peer, run in the peer's own environment; they share only the module `graph`."""

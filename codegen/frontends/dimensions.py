@@ -25,11 +25,11 @@ from codegen.modeling.scalar import checking
 from codegen.modeling.units import PLAIN, Unit, scalar_units
 
 ConstantRule: TypeAlias = Callable[[Fraction], "Unit | Kind"]
-"""What is known of the unit of a constant."""
+"""The unit of a constant, or the kind of constant that has none."""
 
 
 class Kind(Enum):
-    """What is known of a value that has no unit of its own."""
+    """The kinds of values that have no unit of their own."""
 
     ANY = "it may have any unit"
     COEFFICIENT = "a number that has any unit beside a summand, and none as a factor"
@@ -54,7 +54,7 @@ def of_pure_formula(constant: Fraction) -> Unit | Kind:
 
 @dataclass(frozen=True)
 class Measured:
-    """What is known of the unit of a computed value, and the text of its formula for messages."""
+    """The unit of a computed value, or its kind, and the text of its formula for messages."""
 
     unit: Unit | Kind
     text: str

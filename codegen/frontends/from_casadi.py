@@ -175,7 +175,7 @@ def _add(a: Expr, b: Expr) -> Expr:
 
 
 def _same(a: Expr, b: Expr) -> bool:
-    """Whether two conditions are written alike, of the same numbers."""
+    """Whether two conditions are the same expression of the same nodes."""
     if a is b:
         return True
     alike = a.op is b.op and a.value == b.value

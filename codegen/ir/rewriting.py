@@ -67,7 +67,7 @@ def replayed(program: Program, graph: Graph, moved: Mapping[int, int]) -> Progra
 
 
 def needed(program: Program) -> set[int]:
-    """The nodes that the results and requirements depend on."""
+    """The live nodes: those on which the results and requirements depend."""
     alive = set(program.roots)
     for i in range(len(program.nodes) - 1, -1, -1):
         if i in alive:

@@ -1,7 +1,7 @@
-"""The independent forms of the library's kernels, found by the kernel's name.
+"""Finds the independent forms of the library's kernels by the kernel's name.
 
 A form is a function in a module of the kernel's subject, or a member of that module's dictionary FAMILY.
-SymPy, CasADi and NumPy are imported when a form is asked for, not before.
+SymPy, CasADi and NumPy are imported only when a form is requested.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ def definition(kernel: str) -> Definition | None:
 
 
 def defining_property(kernel: str) -> Definition | None:
-    """The property that defines the results, in SymPy: arguments, results -> residuals that are then zero."""
+    """The property that defines the results, in SymPy: arguments, results -> residuals that must be zero."""
     return _form("properties", kernel)
 
 
 def derivation(kernel: str) -> Derivation | None:
-    """The derivation in CasADi from an energy, a power or a motion, None where nothing is derived.
+    """The derivation in CasADi from an energy, a power or a motion, None where there is none.
 
     Arguments are flat SX columns in C order (a scalar argument 1x1), the result is one flat, dense column.
     """
@@ -52,7 +52,7 @@ def derivation(kernel: str) -> Derivation | None:
 def reference(kernel: str) -> Callable[..., Result] | None:
     """The dense NumPy reference, None where there is none.
 
-    It runs in float64, on mpmath numbers and on exact scalars, and is what compiled C is measured against.
+    It runs in float64, on mpmath numbers and on exact scalars; compiled C is compared with it.
     """
     return _form("reference", kernel)
 
@@ -66,7 +66,7 @@ def trials(routine: str) -> Callable[[Precision], Iterable[Trial]]:
 
 
 def _form(kind: str, kernel: str) -> Callable[..., Any] | None:
-    """The function `kernel` that a subject's module defines itself; what it only imports does not count."""
+    """The function `kernel` that a subject's module itself defines; imported functions are ignored."""
     for module in _modules(kind):
         function: Callable[..., Any] | None = vars(module).get(kernel)
         if function is not None and function.__module__ == module.__name__:
@@ -79,6 +79,6 @@ def _form(kind: str, kernel: str) -> Callable[..., Any] | None:
 
 @cache
 def _modules(kind: str) -> tuple[ModuleType, ...]:
-    """The modules of one kind, of every subject that has it."""
+    """The modules of one kind, from every subject that has one."""
     names = (f"{__package__}.{subject}.{kind}" for subject in MODULES)
     return tuple(import_module(name) for name in names if find_spec(name))

@@ -1,4 +1,4 @@
-"""The library's routines: loops over contacts and bodies that call its kernels."""
+"""Finds the library's routines: loops over contacts and bodies that call its kernels."""
 
 from __future__ import annotations
 
@@ -22,14 +22,16 @@ def routines() -> dict[str, Routine]:
 def with_calls(chosen: Sequence[Kernel | Routine]) -> tuple[list[Kernel], list[Routine]]:
     """The chosen kernels and routines, and those that the routines call, in the library's order.
 
-    FeatherError when a routine would call a kernel some of whose inputs are bound.
+    FeatherError when a routine would call a kernel with bound inputs.
     """
     kernels = [k for k in chosen if isinstance(k, Kernel)]
     wanted = [r for r in chosen if isinstance(r, Routine)]
     for routine in wanted:  # which grows meanwhile
         for k in kernels:
             if k.name in routine.calls and k.bound:
-                raise FeatherError(f"{routine.name} calls {k.name}, which is bound: name what to generate")
+                raise FeatherError(
+                    f"{routine.name} calls {k.name}, which has bound inputs: name the kernels to generate"
+                )
         called = [routines()[name] for name in routine.calls if name in routines()]
         wanted += [r for r in called if r not in wanted]
         there = {k.name for k in kernels}

@@ -32,7 +32,7 @@ def cycles(assembled: Sequence[Path], target: Target) -> dict[str, int]:
 
 
 def _estimates(assembly: str, symbols: Collection[str], target: Target) -> dict[str, int] | None:
-    """The cycles of these functions; None when llvm-mca knows no answer."""
+    """The cycles of these functions; None when llvm-mca gives no estimate."""
 
     def mark(edge: str, match: re.Match[str]) -> str:
         return f"@ LLVM-MCA-{edge} {match[2]}\n" if match[2] in symbols else ""

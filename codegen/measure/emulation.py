@@ -19,11 +19,11 @@ from codegen.verify.native import run_compiler
 _BOARD = template_directory() / "target"
 _SECONDS = 300
 _NANOSECONDS, _MEGAHERTZ = 1024, 25
-"""What an instruction takes under `-icount shift=10`, and the system timer of Arm's MPS2 boards."""
+"""The time of an instruction under `-icount shift=10`, and the system timer of Arm's MPS2 boards."""
 
 
 def run(target: Target, program: Path) -> str:
-    """What a program prints on the target; CheckFailed when it does not end with success."""
+    """The output of a program on the target; CheckFailed when it does not end with success."""
     command = [EMULATOR, "-M", target.board, "-kernel", str(program), "-icount", "shift=10", "-nographic"]
     command += ["-monitor", "none", "-serial", "none", "-semihosting-config", "enable=on,target=native"]
     try:
@@ -49,7 +49,7 @@ def link(target: Target, objects: Sequence[Path], program: Path, flags: Sequence
 
 
 def bits_program(functions: Sequence[Function], options: Options, vectors: int) -> str:
-    """C that prints the bits of every result of the functions, each called with so many inputs."""
+    """C that prints the bits of every result of the functions, each called with this number of inputs."""
     return _program("bits.c.j2", functions, options, vectors)
 
 

@@ -33,7 +33,7 @@ class Measured:
 
 @dataclass
 class Row:
-    """What one function costs: its operations, None for a routine's, and by target what was measured."""
+    """The cost of one function: its operations, None for a routine, and the measurements by target."""
 
     symbol: str
     kernel: str
@@ -70,7 +70,7 @@ def measure(
 def _on(
     target: Target, functions: Sequence[Function], options: Options, tree: Path, run: bool
 ) -> Mapping[str, Measured]:
-    """What is measured on one target, by symbol."""
+    """The measurements on one target, by symbol."""
     sources = sorted(path for path in tree.glob("*.c") if path.name != "selftest.c")
     assembled = assemble(sources, tree, target, tree.parent / target.name)
     runs = run and emulated(target)

@@ -57,7 +57,7 @@ def markdown(shown: Table) -> str:
 
 
 def as_json(rows: Iterable[Row], checks: bool, missing: Sequence[Lack]) -> str:
-    """Everything that is known, and what is not and why."""
+    """All measurements as JSON, and the missing ones with the reason."""
     content = {
         "checks": checks,
         "missing": [asdict(lack) for lack in missing],

@@ -15,9 +15,9 @@ from codegen.verify.native import run_compiler
 
 @dataclass(frozen=True)
 class Static:
-    """A function as compiled: its instructions, its bytes of code and constants, and those of its own frame.
+    """A compiled function: its instructions, its bytes of code and constants, and the bytes of its frame.
 
-    What it calls counts for itself; `stack` is None where the compiler does not tell.
+    Called functions are not included; `stack` is None where the compiler does not report it.
     """
 
     instructions: int

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from codegen.errors import FeatherError
 
 OPTIMISED = ("-std=c99", "-O2", "-ffp-contract=fast", "-fno-ipa-icf")
-"""How code is compiled that is measured; of two equal functions, one would become a jump to the other."""
+"""Compiler flags; without the last, gcc replaces one of two equal functions by a jump to the other."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def scheduled(target: Target) -> bool:
 
 
 def lacks(targets: Sequence[Target], run: bool) -> list[Lack]:
-    """What cannot be measured here; `run` asks for instructions executed as well."""
+    """The quantities that cannot be measured here; with `run`, executed instructions are included."""
     found: list[Lack] = []
     for target in targets:
         reasons = list(_lacks_compiler(target))

@@ -1,1 +1,1 @@
-"""What a person writes a model with: types, functions, kernels, units and vehicles."""
+"""The vocabulary of models: types, functions, kernels, units, vehicle files and bound values."""

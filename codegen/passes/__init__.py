@@ -15,7 +15,7 @@ from codegen.passes.share import share
 
 
 class Pass(NamedTuple):
-    """A pass: its name, what it does and by which rule, as a derivation shows it, and the function."""
+    """A pass: its name, its title and rule for derivations, and its function."""
 
     name: str
     title: str
@@ -26,7 +26,7 @@ class Pass(NamedTuple):
 FOLD = Pass(
     "fold",
     "Constant folding: exact arithmetic, neutral and absorbing elements, selects with known conditions",
-    "Replace what is known without the inputs; constants are evaluated exactly",
+    "Replace values that do not depend on the inputs; constants are evaluated exactly",
     fold,
 )
 SHARE = Pass(

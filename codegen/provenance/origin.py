@@ -1,4 +1,4 @@
-"""Origin: the step of a derivation from which an operation of the printed Program comes.
+"""Origin: finds the derivation step from which each operation of the printed Program comes.
 
 The Programs of all steps run on one random point of the constraint set modulo 2^127 - 1, where values tell
 which operations are the same: an operation comes from the first step that does it on the same values. Signs
@@ -30,7 +30,7 @@ _SEEDS = 400
 def origins(kernel: Kernel, program: Program, precision: Precision) -> list[int | None]:
     """For each node of the printed Program the place of the step that it comes from; None for leaves.
 
-    What none of the steps does, as arithmetic on a precision's own constants, comes from the last one.
+    An operation that no step contains, such as one on a precision's constants, comes from the last one.
     """
     stages = [(i, specialise(stage, precision)) for i, stage in _programs(kernel)]
     last = stages[-1][0]
@@ -70,7 +70,7 @@ def _point(kernel: Kernel, seed: int) -> Point:
 
 
 def _operations(program: Program, point: Point, seed: int, valid: bool = False) -> list[Any]:
-    """What each node does: its operation and the values that it is done on, up to signs; None for a leaf.
+    """For each node its operation and the values of its operands, up to signs; None for a leaf.
 
     ArithmeticError where a value does not exist or, if the point is to be `valid`, where a requirement fails.
     """

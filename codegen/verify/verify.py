@@ -199,7 +199,7 @@ def _compare_output(row: Row, found: Any, expected: Any, tolerance: Any) -> None
 
 @cache
 def proof_status(kernel: Kernel) -> str:
-    """What is known of the kernel as mathematics."""
+    """The verdict on the kernel's mathematics."""
     return prove(kernel).status
 
 

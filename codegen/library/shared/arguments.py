@@ -1,4 +1,4 @@
-"""Arguments that many kernels share: one name, unit and frame for one meaning."""
+"""Arguments that many kernels share, with one name, unit and frame for each meaning."""
 
 from codegen.ir.program import Arg
 from codegen.ir.types import POSITIVE

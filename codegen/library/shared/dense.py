@@ -1,4 +1,4 @@
-"""What all references share: results, limits, and dense algebra in three dimensions.
+"""Shared parts of the NumPy references: results, limits, and dense algebra in three dimensions.
 
 Arrays are float64 or dtype=object (mpmath numbers, exact scalars). Constants are integers, so that
 they are exact in every number system, and arrays stand left of scalars, so that NumPy broadcasts.

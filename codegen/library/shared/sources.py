@@ -1,4 +1,4 @@
-"""The books and papers that several subjects' steps come from."""
+"""The books and papers that the steps of several subjects cite."""
 
 DIEBEL = "Diebel, Representing Attitude (2006), section 6"
 FEATHERSTONE = "Featherstone, Rigid Body Dynamics Algorithms (2008), section"

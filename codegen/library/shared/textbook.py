@@ -1,4 +1,4 @@
-"""The matrices that the definitions are written in, and the way to and from flat lists."""
+"""The matrices of the SymPy definitions, and their conversions to and from flat lists."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def blocks(A: Matrix, B: Matrix, C: Matrix, D: Matrix) -> Matrix:
 
 
 def inverse(A: Matrix) -> Matrix:
-    """A^-1 = adj(A) / det(A), the determinant by Laplace's expansion along the first row; all as it comes."""
+    """A^-1 = adj(A) / det(A), the determinant by Laplace's expansion along the first row, not simplified."""
     with dotprodsimp(False):
         adjugate = A.adjugate()
     return adjugate / A[0, :].dot(adjugate[:, 0])

@@ -32,10 +32,10 @@ Pair: TypeAlias = tuple[int, int]
 """Two terms; for a product one term and how often it has the factors."""
 
 _WINDOW = 128
-"""A term is paired with so many terms before it, so that the work stays linear."""
+"""The number of preceding terms with which a term is paired, so that the time stays linear."""
 
 _CONTENDERS = 24
-"""So many divisors, best by their pairs of terms, are compared by all that they would take out."""
+"""The number of divisors, best by their pairs of terms, whose complete savings are compared."""
 
 
 class Sum(NamedTuple):

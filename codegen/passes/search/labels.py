@@ -1,4 +1,4 @@
-"""labels: the names of values find them again in a Program that was written anew."""
+"""labels: transfers the names of values to a rewritten Program."""
 
 from __future__ import annotations
 

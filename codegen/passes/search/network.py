@@ -106,7 +106,7 @@ class _Expansion:
             self.values[i] = variable(i)
 
     def _sum(self, op: Op, left: int, right: int) -> Polynomial:
-        own = self.uses[left] == 1 and left not in self.fixed  # nobody else needs it: it may change
+        own = self.uses[left] == 1 and left not in self.fixed  # it has no other use: it may change
         total = self.values[left] if own else dict(self.values[left])
         accumulate(total, self.values[right].items(), 1 if op is Op.ADD else -1)
         return total
@@ -172,7 +172,7 @@ def _product(graph: Graph, place: dict[int, int], monomial: Monomial, coefficien
 
 
 def collapsed(network: Network, worth: int) -> Network:
-    """The network without the variables that save no more than so many operations, later ones first."""
+    """The network without the variables that save at most this many operations, later ones first."""
     definitions = dict(network.definitions)
     users: dict[int, dict[int, None]] = {}
     for owner, p in definitions.items():

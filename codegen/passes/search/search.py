@@ -35,13 +35,13 @@ PRICES: Mapping[Op, int] = {
 """The cost of operations, in half multiplications: about their time on a Cortex-M4F and on a desktop."""
 
 _ROUNDS = ((2, True), (8, False), (20, False))
-"""What a variable must save to stay for the next round, and whether that splits doubled terms."""
+"""The savings that a variable needs to stay for the next round, and whether doubled terms are split."""
 
 _MOST = 900
-"""Programs of more operations are not written as polynomials of their inputs, nor are polynomials longer."""
+"""Limit on the operations of a Program that is written as polynomials of its inputs, and on their terms."""
 
 _DENSITY = 1.5
-"""Polynomials of the inputs may have so many terms for each operation that the Program takes."""
+"""Limit on the terms of polynomials of the inputs, per operation of the Program."""
 
 _PROMISING = 1.1
 """A strategy is abandoned when its first result takes this many times the operations of the best one."""
@@ -51,7 +51,7 @@ _LARGE = 3000
 
 
 class Price(NamedTuple):
-    """What a Program costs by PRICES and, where that is alike, the instructions that fusing leaves."""
+    """The cost of a Program by PRICES; ties are decided by the instructions after fusing multiply-adds."""
 
     work: int
     instructions: int
@@ -65,7 +65,7 @@ def price(program: Program) -> Price:
 
 
 def _fused(program: Program) -> int:
-    """How many products fused multiply-adds take in: of two in one sum, one stays."""
+    """The number of products that fused multiply-adds absorb: of two in one sum, one remains."""
     products = fusable(program)
     for node in program.nodes:
         if node.op in (Op.ADD, Op.SUB) and products.issuperset(node.args):
@@ -97,7 +97,7 @@ def _better(candidate: Program, best: Program, original: Program) -> Program:
 def _cheapest(
     network: Network, best: Program, original: Program, simplify: Callable[[Program], Program]
 ) -> Program:
-    """The best so far, or what comes of the network where that is better."""
+    """The best so far, or the Program of the network if it is better."""
     for found in _refined(network, _operations(best)):
         if found.operations < _operations(best):
             best = _better(simplify(rebuilt(found)), best, original)

@@ -279,7 +279,7 @@ class _File:
         return spans
 
     def _asked(self, lines: list[list[str]], spans: list[tuple[int, int]], code: str) -> set[int]:
-        """The lines that define what functions ask of gcc; where they ask it, it is no C either."""
+        """The lines that define the macro of `_asked_of_gcc`; its uses before functions are blanked, too."""
         named = Counter(words[1] for words in lines if len(words) > 1)
         for i in range(len(lines) - 4):
             name = "".join(lines[i + 1][1:2])
@@ -347,7 +347,7 @@ class _File:
 
 
 def _asked_of_gcc(name: str, wide: str) -> tuple[str, ...]:
-    """What trees of earlier versions ask of gcc before some functions: no vectors of gathered scalars."""
+    """The macro by which trees of earlier versions turn off vectorisation in gcc before some functions."""
     return (
         f"#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__){wide}",
         f'#define {name} __attribute__((optimize("no-tree-slp-vectorize")))',
