@@ -114,6 +114,8 @@ def list_command(models: tuple[Path, ...], as_json: bool) -> None:
 @click.option("--layout", help="library (.h and .c) or header-only [library].")
 @click.option("--interface", help="struct, or array for arguments such as float v[3] [struct].")
 @click.option("--checks/--no-checks", default=None, help="Status flags and guards at singularities [checks].")
+@click.option("--no-alias/--alias", "no_alias", default=None,
+              help="No output overlaps an input: pointers are restrict [--alias].")  # fmt: skip
 @click.option("--license", "license_", help="SPDX license identifier of the generated files [MIT-0].")
 @click.option("--gitattributes", is_flag=True, default=None,
               help="Add .gitattributes: GitHub collapses the files, git keeps line endings.")  # fmt: skip
@@ -166,7 +168,9 @@ def _options(settings: dict[str, Any], choices: dict[str, Any]) -> Any:
     given: dict[str, Any] = {key: settings[key] for key in keys if key in settings}
     if "precision" in settings:
         given["precisions"] = tuple(settings["precision"])
-    for name in ("prefix", "layout", "interface", "checks", "gitattributes", "trace"):
+    if "no-alias" in settings:
+        given["no_alias"] = settings["no-alias"]
+    for name in ("prefix", "layout", "interface", "checks", "no_alias", "gitattributes", "trace"):
         if choices.get(name) is not None:
             given[name] = choices[name]
     if choices.get("license_") is not None:

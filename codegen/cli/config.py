@@ -23,6 +23,7 @@ _GENERATE: dict[str, type] = {
     "layout": str,
     "interface": str,
     "checks": bool,
+    "no-alias": bool,
     "license": str,
     "gitattributes": bool,
     "trace": bool,

@@ -134,10 +134,21 @@ def woven(named: Sequence[Statement], stores: Sequence[Store], known: Sequence[i
     That of the k-th store is known after so many of the named statements: `known[k]`.
     """
     last = max((i + 1 for i, s in enumerate(named) if isinstance(s, Load)), default=0)
-    after: list[tuple[int, Statement]] = [(i + 1, s) for i, s in enumerate(named) if i >= last]
-    after += [(max(last, n), s) for n, s in zip(known, stores, strict=True)]
-    ordered = [s for _, s in sorted(after, key=lambda placed: placed[0])]
-    return _groups(named[:last], row_by_row(ordered))
+    return _groups(named[:last], row_by_row(_merged(named, stores, known, last)))
+
+
+def spun(named: Sequence[Statement], stores: Sequence[Store], known: Sequence[int]) -> Groups:
+    """Loads and values as they come; each store as soon as its value is known, also before a load."""
+    return _groups(row_by_row(_merged(named, stores, known, 0)))
+
+
+def _merged(
+    named: Sequence[Statement], stores: Sequence[Store], known: Sequence[int], first: int
+) -> list[Statement]:
+    """The named statements from the first on, with the stores of what is known."""
+    placed: list[tuple[int, Statement]] = [(i + 1, s) for i, s in enumerate(named) if i >= first]
+    placed += [(max(first, n), s) for n, s in zip(known, stores, strict=True)]
+    return [s for _, s in sorted(placed, key=lambda p: p[0])]
 
 
 def row_by_row(statements: Iterable[Statement]) -> Iterator[Statement]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
-from codegen.emit.body import Body, Load, Requirement, Statement, Store, by_kind, woven
+from codegen.emit.body import Body, Load, Requirement, Statement, Store, by_kind, spun, woven
 from codegen.emit.naming import made_name
 from codegen.errors import FeatherError
 from codegen.ir.operations import LEAVES, Op, Sort
@@ -169,14 +169,16 @@ def emit(
     sources: Sequence[str],
     targets: Sequence[str],
     hints: Mapping[int, str] = MappingProxyType({}),
+    no_alias: bool = False,
 ) -> Body:
     """The C of a specialised Program; `sources` and `targets` are the C of each input and output scalar.
 
     A value that needs a variable is called by its label, its output, its hint, or after its operation.
 
-    Every input is loaded before any output is stored, so an output may be the same object as an input.
+    Every input is loaded before any output is stored, so an output may be the same object as an input. With
+    `no_alias` the results of functions with many inputs are stored as they come.
     """
-    return _Emission(program, precision, sources, hints).body(targets)
+    return _Emission(program, precision, sources, hints).body(targets, no_alias)
 
 
 _JOINED = (Op.AND, Op.OR)
@@ -209,7 +211,7 @@ class _Emission:
         whole = {a.name for a in program.outputs}
         self.outputs = {r: name for r, name in reversed(list(outputs)) if name not in whole}
 
-    def body(self, targets: Sequence[str]) -> Body:
+    def body(self, targets: Sequence[str], no_alias: bool) -> Body:
         known: list[int] = []  # statements before each node's value is known
         for i, node in enumerate(self.program.nodes):
             self.text[i] = self._leaf(i, node) if node.op in LEAVES else self._operation(i, node)
@@ -223,7 +225,8 @@ class _Emission:
         stores = list(self._stores(targets))
         if sum(node.op is Op.INPUT for node in self.program.nodes) <= READ_FIRST:
             return Body(by_kind(self.statements, stores, self.sources), status)
-        return Body(woven(self.statements, stores, [known[s.node or 0] for s in stores]), status)
+        weave = spun if no_alias else woven
+        return Body(weave(self.statements, stores, [known[s.node or 0] for s in stores]), status)
 
     def _requirements(self) -> Iterator[Requirement]:
         """Each flag that can be raised, once, with everything that must hold for it."""

@@ -21,7 +21,7 @@ from codegen.ir.systems import Precision
 from codegen.modeling.kernel import Kernel
 from codegen.passes import simplified
 from codegen.passes.pipeline import optimised, prepare
-from codegen.passes.registers import registers
+from codegen.passes.registers import registers, streamed
 from codegen.passes.specialise import specialise
 
 
@@ -83,12 +83,16 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
     symbol = f"{options.prefix}{kernel.name}_{precision.name}"
     with naming(symbol):
         program = _specialised(optimised(kernel, options.checks), precision)
+    if options.no_alias:
+        program = streamed(program)
     _check_ranges(kernel, precision)
-    inputs = [parameter(a, "in", options.interface, options.prefix, precision) for a in kernel.inputs]
-    outputs = [parameter(a, "out", options.interface, options.prefix, precision) for a in kernel.outputs]
+    inputs, outputs = (
+        [parameter(a, way, options.interface, options.prefix, precision, options.restrict) for a in arguments]
+        for way, arguments in (("in", kernel.inputs), ("out", kernel.outputs))
+    )
     with naming(symbol):
         names = hints(kernel, program, precision)
-        body = emit(program, precision, _scalars(inputs), _scalars(outputs), names)
+        body = emit(program, precision, _scalars(inputs), _scalars(outputs), names, options.no_alias)
     return Function(
         kernel,
         precision,

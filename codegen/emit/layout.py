@@ -117,19 +117,27 @@ class Parameter:
     scalars: tuple[str, ...]
 
 
-def parameter(arg: Arg, direction: str, interface: str, prefix: str, precision: Precision) -> Parameter:
-    """The C parameter of an argument: a struct or, in the array interface, plain scalars."""
+def parameter(
+    arg: Arg, direction: str, interface: str, prefix: str, precision: Precision, restrict: str = ""
+) -> Parameter:
+    """The C parameter of an argument: a struct or, in the array interface, plain scalars.
+
+    `restrict` is the C that says that no other argument reaches its object; empty where one may.
+    """
+    pointer = f"*{restrict} " if restrict else "*"
     const = "const " if direction == "in" else ""
     scalar = "int" if is_integer(arg.type) else precision.ctype
     if isinstance(arg.type, Real):
         if direction == "in":
             return Parameter(arg, direction, f"{scalar} {arg.name}", scalar, "value", (), (arg.name,))
-        return Parameter(arg, direction, f"{scalar} *{arg.name}", scalar, "pointer", (), (f"*{arg.name}",))
+        return Parameter(
+            arg, direction, f"{scalar} {pointer}{arg.name}", scalar, "pointer", (), (f"*{arg.name}",)
+        )
     if isinstance(arg.type, Array) or interface == "array":
         extent = arg.type.shape if isinstance(arg.type, Array) else (arg.size,)
-        declaration = f"{const}{scalar} {arg.name}[{arg.size}]"
+        declaration = f"{const}{scalar} {arg.name}[{f'{restrict} {arg.size}'.strip()}]"
         items = tuple(f"{arg.name}[{i}]" for i in range(arg.size))
         return Parameter(arg, direction, declaration, scalar, "pointer", extent, items)
     kind = struct_name(arg.type, prefix, precision)
     members = tuple(f"{arg.name}->{a[1:]}" for a in accessors(arg.type))
-    return Parameter(arg, direction, f"{const}{kind} *{arg.name}", kind, "pointer", (), members)
+    return Parameter(arg, direction, f"{const}{kind} {pointer}{arg.name}", kind, "pointer", (), members)

@@ -27,6 +27,7 @@ def manifest(
         "layout": options.layout,
         "interface": options.interface,
         "checks": options.checks,
+        **({"no_alias": True} if options.no_alias else {}),
         "license": options.license,
         "status": {flag.name: flag.value for flag in Status},
         "files": [

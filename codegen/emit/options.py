@@ -24,6 +24,7 @@ class Options:
     layout: str = "library"
     interface: str = "struct"
     checks: bool = True
+    no_alias: bool = False
     license: str = "MIT-0"
     gitattributes: bool = False
     trace: bool = False
@@ -44,6 +45,11 @@ class Options:
             raise FeatherError(
                 "the license must be an SPDX expression such as 'MIT-0' or 'MIT OR Apache-2.0'"
             )
+
+    @property
+    def restrict(self) -> str:
+        """The macro that stands for restrict in parameters; empty where outputs may be inputs."""
+        return f"{self.prefix.upper()}RESTRICT" if self.no_alias else ""
 
     @property
     def formats(self) -> list[Precision]:

@@ -167,7 +167,7 @@ def library_files(made: Sequence[Function | RoutineFunction], options: Options) 
     tree[umbrella] = render(
         "all.h.j2",
         license=options.license,
-        banner=f"Includes every header of the library.\n\n{_ASSUMPTIONS}",
+        banner=f"Includes every header of the library.\n\n{_assumptions(options)}",
         guard=guard(umbrella, map(_prototype, made)),
         headers=headers,
     )
@@ -197,9 +197,17 @@ _ASSUMPTIONS = (
     "(-ffp-contract=fast) is welcome: it changes last bits only.\n\n"
     "Conventions: R_AB and q_AB take coordinates from B to A (v_A = R_AB v_B); quaternions are Hamilton, "
     "[w, x, y, z]; spatial vectors are angular first; p_AB_A is the position of B's origin from A's in A's "
-    "axes; matrices are row-major; SI units. Every input is read before any output is written, so an "
-    "output may be the same object as an input of its type; outputs must not overlap each other."
+    "axes; matrices are row-major; SI units."
 )
+_ALIASES = (
+    "Every input is read before any output is written, so an output may be the same object as an input of "
+    "its type; outputs must not overlap each other."
+)
+_NO_ALIASES = "Outputs must overlap neither inputs nor each other: they are written while inputs are read."
+
+
+def _assumptions(options: Options) -> str:
+    return f"{_ASSUMPTIONS} {_NO_ALIASES if options.no_alias else _ALIASES}"
 
 
 def _modules(
@@ -259,7 +267,8 @@ def _types(described: Sequence[Struct], options: Options) -> str:
         "types.h.j2",
         license=options.license,
         banner=f"{options.prefix}types: the types and status codes of the library.\n\n{_OWNER}"
-        f"\n\n{_SHARED}\n\n{_ASSUMPTIONS}",
+        f"\n\n{_SHARED}\n\n{_assumptions(options)}",
+        restrict=options.restrict,
         macro=options.prefix.upper(),
         status_type=f"{options.prefix}status",
         status=[(flag.name, flag.value) for flag in Status],
@@ -355,6 +364,8 @@ def _remarks(f: Function, options: Options) -> list[str]:
         lines.append(f"Fixed when generated (SI units): {fixed}.")
     if f.kernel.requires:
         lines.append(f"@pre {f.kernel.requires}.")
+    if options.no_alias:
+        lines.append("@pre Outputs must not overlap inputs.")
     if f.returns_status:
         macro = options.prefix.upper()
         lines.append(f"@return {macro}OK, or these flags or-ed:")

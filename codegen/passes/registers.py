@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from codegen.ir.operations import LEAVES, Op
 from codegen.ir.program import Program
@@ -22,15 +22,31 @@ _REGISTERS = 28
 _LARGEST = 2000
 """Limit on the operations of a Program that is reordered; the time is quadratic in their number."""
 
+_LARGEST_STREAMED = 5000
+"""The limit where each result is stored directly after its value, which saves more spills."""
+
 
 def registers(program: Program) -> Program:
     """Order the nodes by the number of live values after each, where that reduces spills."""
-    if len(program.nodes) > _LARGEST or not _excess(program):
+    if len(program.nodes) > _LARGEST:
         return program
-    orders = [_frugal(program, [])]
-    if _stores_early(program):
-        orders.append(_frugal(program, _inputs(program)))
-    return min([program, *(arrange(program, order) for order in orders)], key=_excess)
+    firsts = [[], _inputs(program)] if _stores_early(program) else [[]]
+    return _cheapest(program, firsts, _stored)
+
+
+def streamed(program: Program) -> Program:
+    """As `registers`, for results that are stored as they come, also before an input is read."""
+    if len(program.nodes) > _LARGEST_STREAMED or not _stores_early(program):
+        return program
+    return _cheapest(program, [[]], lambda p: 0)
+
+
+def _cheapest(program: Program, firsts: Sequence[Sequence[int]], stored: Callable[[Program], int]) -> Program:
+    """The program or its best order that begins with some nodes; results are stored from node `stored` on."""
+    if not _excess(program, stored(program)):
+        return program
+    orders = [arrange(program, _frugal(program, first)) for first in firsts]
+    return min([program, *orders], key=lambda p: _excess(p, stored(p)))
 
 
 def _inputs(program: Program) -> list[int]:
@@ -41,16 +57,16 @@ def _stores_early(program: Program) -> bool:
     return len(_inputs(program)) > READ_FIRST
 
 
-def _excess(program: Program) -> int:
-    """The number of values that do not fit into the registers, summed over all operations."""
-    end = len(program.nodes)
+def _stored(program: Program) -> int:
+    """From which node on results are stored, where outputs may be inputs."""
+    return _inputs(program)[-1] if _stores_early(program) else len(program.nodes)
+
+
+def _excess(program: Program, stored: int) -> int:
+    """Values beyond the registers, summed over all operations; results are stored from node `stored` on."""
     last = {arg: i for i, node in enumerate(program.nodes) for arg in node.args}
-    if _stores_early(program):
-        read = _inputs(program)[-1]
-        last.update({r: max(r, read, last.get(r, 0)) for r in program.results})
-        last.update(dict.fromkeys((n for n, _ in program.status), end))
-    else:
-        last.update(dict.fromkeys(program.roots, end))
+    last.update({r: max(r, stored, last.get(r, 0)) for r in program.results})
+    last.update(dict.fromkeys((n for n, _ in program.status), len(program.nodes)))
     dying = Counter(i for arg, i in last.items() if program.nodes[arg].op is not Op.CONSTANT)
     alive = excess = 0
     for i, node in enumerate(program.nodes):

@@ -84,6 +84,7 @@ def recorded_options(manifest: Mapping[str, Any]) -> Options:
         layout=manifest["layout"],
         interface=manifest["interface"],
         checks=manifest["checks"],
+        no_alias=manifest.get("no_alias") is True,
         license=str(manifest.get("license", Options.license)),
         gitattributes=".gitattributes" in files,
         trace="trace.json" in files,

@@ -132,6 +132,7 @@ def _options(manifest: Mapping[str, Any]) -> Options:
         layout=manifest["layout"],
         interface=manifest["interface"],
         checks=manifest["checks"],
+        no_alias=manifest.get("no_alias") is True,
     )
 
 

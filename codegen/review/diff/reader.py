@@ -303,7 +303,7 @@ class _Reader:
         return [
             Overlap(parameter.name, p.name)
             for p in self.parameters.values()
-            if p.declared == declared and (p.name, place) in self.stored
+            if p.declared == declared and "restrict" not in declared and (p.name, place) in self.stored
         ]
 
     # Expressions

@@ -46,7 +46,7 @@ def _parameter(declared: Any, source: Source) -> Parameter:
         outer, kind = " *" + " ".join(kind.quals), kind.type
     elif isinstance(kind, c_ast.ArrayDecl):
         extent = _extent(kind)
-        outer, kind = f" [{extent}]", kind.type
+        outer, kind = f" [{' '.join([*kind.dim_quals, str(extent)])}]", kind.type
     if not isinstance(kind, c_ast.TypeDecl):
         raise Refused(declared, f"the type of the parameter {declared.name}")
     name, quals = " ".join(type_names(kind)), list(kind.quals)
@@ -64,7 +64,7 @@ def _parameter(declared: Any, source: Source) -> Parameter:
 
 
 def _extent(kind: Any) -> int:
-    number = whole(kind.dim) if kind.dim is not None and not kind.dim_quals else None
+    number = whole(kind.dim) if kind.dim is not None and kind.dim_quals in ([], ["restrict"]) else None
     if number is None or not 0 < number <= 4096:
         raise Refused(kind, "an array without a constant size")
     return number

@@ -59,7 +59,8 @@ class Source:
     By name: functions, their prototypes, types, and the bodies of macros. By path: the includes of each file,
     its first unsupported construct, a digest, and the reason if it could not be read to its end. Files that
     are not C have a digest, too, as C may include them. `ranges` are those that manifests declare for the
-    arguments of functions; the C does not confirm them.
+    arguments of functions; the C does not confirm them. `restricting` are macros that stand for restrict,
+    but in C++.
     """
 
     functions: dict[str, list[Item]] = field(default_factory=dict)
@@ -70,6 +71,7 @@ class Source:
     odd: dict[str, Unreadable] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
     ranges: dict[str, dict[str, Any]] = field(default_factory=dict)
+    restricting: set[str] = field(default_factory=set)
     broken: dict[str, Unreadable] = field(default_factory=dict)
 
     @property
@@ -255,7 +257,7 @@ class _File:
         found = list(_DIRECTIVE.finditer(code))
         lines = [re.sub(rf"\\\n|{_IN_A_COMMENT}", " ", d[1]).split(None, 2) or [""] for d in found]
         spans, opened = [d.span() for d in found], list[int]()
-        asked = self._asked(lines, spans, code)
+        asked = self._asked(lines, spans, code) | self._restricting(lines, spans, code)
         for i, (kind, *rest) in enumerate(lines):
             if i in asked:
                 continue
@@ -290,6 +292,18 @@ class _File:
             ):
                 asking = re.compile(rf"\b{re.escape(name)}\b{_BEFORE_A_FUNCTION}")
                 spans += [found.span() for found in asking.finditer(code)]
+                return set(range(i, i + 5))
+        return set()
+
+    def _restricting(self, lines: list[list[str]], spans: list[tuple[int, int]], code: str) -> set[int]:
+        """The lines that define what stands for restrict."""
+        for i in range(len(lines) - 4):
+            name = "".join(lines[i + 1][1:2])
+            block = tuple(line.strip() for line in code[spans[i][0] : spans[i + 4][1]].split("\n"))
+            if block == (
+                "#ifdef __cplusplus", f"#define {name}", "#else", f"#define {name} restrict", "#endif",
+            ):  # fmt: skip
+                self.source.restricting.add(name)
                 return set(range(i, i + 5))
         return set()
 

@@ -36,7 +36,7 @@ def parsed(item: Item, source: Source) -> Any:
         raise Refused(None, f"{problem.path}, line {problem.line}: {problem.reason}")
     stubs = "".join(f"typedef int {n}; " for n in sorted(item.names & source.types.keys()))
     try:
-        tree = c_parser.CParser().parse(stubs + item.code)
+        tree = c_parser.CParser().parse(stubs + _with_restrict(item.code, source))
     except c_parser.ParseError as error:
         place, _, reason = str(error).lstrip(":").partition(": ")
         line = place.partition(":")[0]
@@ -46,6 +46,13 @@ def parsed(item: Item, source: Source) -> Any:
     except AssertionError:  # what pycparser does not expect either
         raise Refused(None, "C that cannot be parsed") from None
     return tree.ext[-1]
+
+
+def _with_restrict(code: str, source: Source) -> str:
+    """The code with the word for the macros that stand for it."""
+    for name in sorted(source.restricting - source.macros.keys()):
+        code = re.sub(rf"\b{name}\b", "restrict", code, flags=re.ASCII)
+    return code
 
 
 def _meanings(item: Item, source: Source) -> set[str]:

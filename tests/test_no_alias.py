@@ -1,0 +1,110 @@
+"""--no-alias: outputs overlap no inputs, pointers are restrict, and results are stored as they come."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from codegen.emit.body import Load, Store, spun
+from codegen.emit.function import function
+from codegen.emit.options import Options
+from codegen.ir.systems import F32
+from codegen.library import library
+from codegen.library.routines import routines
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.routine import Routine
+from codegen.review.diff.changes import Kind
+from codegen.review.diff.compare import compare_trees
+from codegen.tree.assemble import render_tree
+from codegen.tree.write import generate
+from codegen.verify.native import STRICT, compilers
+from tests.conftest import Featherc, tool
+from tests.test_body import EARLY, LATE, MIDDLE, A, B, C, T, U
+
+NAMES = ("quat_multiply", "rpy_kinematics", "articulated_transform", "contact_apply")
+CHOSEN: list[Kernel | Routine] = [*(library()[name] for name in NAMES), routines()["contact_velocity_update"]]
+
+
+@pytest.fixture(scope="module", params=["struct", "array"])
+def tree(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Functions of few and of many inputs, and a routine that updates in place."""
+    interface: str = request.param
+    place = tmp_path_factory.mktemp("apart") / interface
+    generate(CHOSEN, Options(prefix="nav_", no_alias=True, interface=interface), place)
+    return place
+
+
+def test_it_compiles_and_passes_its_own_test(tree: Path, tmp_path: Path) -> None:
+    sources = [str(path) for path in sorted(tree.glob("*.c"))]
+    program = tmp_path / "selftest"
+    options = ["-O2", "-Dnav_SELFTEST_MAIN", "-DNAV_SELFTEST_MAIN", f"-I{tree}", "-o", str(program)]
+    for compiler in compilers():
+        subprocess.run([compiler, *STRICT, *options, *sources, "-lm"], check=True)
+        subprocess.run([str(program)], check=True)
+
+
+def test_cxx_reads_its_headers(tree: Path, tmp_path: Path) -> None:
+    """Where restrict is no word."""
+    (tmp_path / "main.cpp").write_text('#include "nav.h"\nint main() { return 0; }\n')
+    flags = ["-Wall", "-Wextra", "-Werror", "-pedantic-errors", f"-I{tree}", "-fsyntax-only"]
+    subprocess.run([tool("g++"), *flags, str(tmp_path / "main.cpp")], check=True)
+
+
+def test_it_is_recorded_and_honoured(tree: Path, featherc: Featherc) -> None:
+    assert json.loads((tree / "manifest.json").read_text())["no_alias"] is True
+    assert featherc("check", str(tree)).code == 0
+    assert featherc("verify", str(tree)).code == 0
+
+
+def test_headers_say_so(tree: Path) -> None:
+    for header in tree.glob("nav_*_f32.h"):
+        text = header.read_text()
+        kernels = text.count(" * Cost:") - text.count("Calls:")
+        assert text.count("@pre Outputs must not overlap inputs.") == kernels
+    for name in ("nav.h", "nav_types.h"):
+        text = " ".join((tree / name).read_text().replace("\n *", " ").split())
+        assert "Outputs must overlap neither inputs nor each other" in text
+        assert "the same object as an input" not in text
+
+
+def test_the_contract_is_one_of_the_interface() -> None:
+    kernels = [library()[name] for name in NAMES]
+    either, apart = (render_tree(kernels, Options(precisions=("f32",), no_alias=x)) for x in (False, True))
+    for old, new in ((either, apart), (apart, either)):
+        assert {c.kind for c in compare_trees(old, new)} == {Kind.INTERFACE}
+    same = {
+        name: text.replace("@pre Outputs must not", "@pre Outputs do not") for name, text in apart.items()
+    }
+    assert {c.kind for c in compare_trees(apart, same)} == {Kind.COSMETIC}
+
+
+def test_another_meaning_of_the_macro_is_not_read() -> None:
+    tree = render_tree([library()["quat_multiply"]], Options(precisions=("f32",), no_alias=True))
+    types = tree["fc_types.h"].replace("#define FC_RESTRICT restrict", "#define FC_RESTRICT const")
+    found = compare_trees(tree, {**tree, "fc_types.h": types})
+    assert {c.kind for c in found} == {Kind.CHANGED}
+
+
+def test_results_are_stored_as_they_come() -> None:
+    assert spun([A, B, T, C, U], [LATE, MIDDLE, EARLY], [5, 3, 1]) == ((A, EARLY, B, T, MIDDLE, C, U, LATE),)
+    options = Options(no_alias=True)
+    body = function(library()["articulated_transform"], F32, options).body
+    kinds = [type(s) for s in body.statements]
+    assert kinds.index(Store) < max(i for i, kind in enumerate(kinds) if kind is Load)
+
+
+def test_the_configuration_has_it(
+    tmp_path: Path, featherc: Featherc, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("featherc.toml").write_text(
+        '[generate]\noutput = "c"\nkernels = ["quat_multiply"]\nno-alias = true\n', encoding="utf-8"
+    )
+    assert featherc("generate").code == 0
+    assert "RESTRICT" in Path("c/fc_rotation_f32.h").read_text()
+    assert featherc("check").code == 0
+    assert featherc("generate", "--alias").code == 0
+    assert "RESTRICT" not in Path("c/fc_rotation_f32.h").read_text()
