@@ -14,6 +14,7 @@ from pathlib import Path
 
 from benchmarks import pinocchio
 from benchmarks.candidates import Find, by_hand, of_peer, ours
+from benchmarks.executing import execute
 from benchmarks.measure import compile_for_targets, counted
 from benchmarks.peers import HERE, PEERS, Unavailable, plot
 from benchmarks.problems import problems
@@ -43,6 +44,7 @@ def main(rounds: int) -> None:
             absent |= found.failures
         measured = counted(candidates)
         compile_for_targets(measured, place)
+        execute(measured, place)
         wrong = run(stated, measured, place, rounds)
     (HERE / "results.json").write_text(as_json(measured, versions, absent))
     (HERE / "results.md").write_text(as_markdown(stated, measured, versions, absent))
