@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from codegen.frontends import from_casadi
 from codegen.frontends.formula import trace
 from codegen.ir.expression import EPS, MAX, MIN, PI, Expr
-from codegen.ir.modular import P, Residue, as_integer, modular
+from codegen.ir.modular import World, modular
 from codegen.ir.operations import NAMED_CONSTANTS, Op
 from codegen.ir.program import Arg, InvalidProgram, Node, Program, evaluate, verify
 from codegen.ir.status import Status
@@ -51,6 +51,8 @@ from codegen.modeling.scalar import (
     sqrt,
     tan,
 )
+from codegen.proof.balls import balls
+from codegen.proof.extents import Account, extents
 
 INPUTS = tuple(Arg(name, REAL, "1", "a number") for name in "abc")
 
@@ -271,11 +273,9 @@ def test_choices_take_the_side_that_holds() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_modular_values_are_the_rational_ones(seed: int) -> None:
-    program = traced(rational, 2)
-    found = evaluate(program, modular(seed), [Residue(as_integer(x), seed) for x in POINT]).results
-    assert [x.value for x in found] == [
-        x.numerator * pow(x.denominator, -1, P) % P for x in by_fraction(program)
-    ]
+    program, world = traced(rational, 2), World(seed)
+    inputs = [world.number(world.integer(x)) for x in POINT]
+    assert evaluate(program, modular(world), inputs).results == by_fraction(program)
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,9 @@ def test_modular_values_are_the_rational_ones(seed: int) -> None:
         floating(F32),
         fractions(),
         multiprecision(F64),
-        modular(0),
+        modular(World(0)),
+        balls(),
+        extents(Account()),
         sympy_system(),
         casadi_system(),
     ],

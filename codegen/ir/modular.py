@@ -1,16 +1,19 @@
-"""Integers modulo the prime 2^127 - 1: numbers on which equal formulas agree and unequal ones do not.
+"""Integers modulo random primes near 2^127: numbers on which equal formulas agree and unequal ones do not.
 
-Roots are real roots of the field; angles have sines and cosines with sin^2 + cos^2 = 1; every other
-function, and every comparison, is an arbitrary function of its arguments, drawn anew for each seed. Two
-formulas that differ agree at a random point with probability below 2^-100.
+Each point of a comparison lies in a `World` of its own: a prime, arbitrary functions in place of asin, exp
+and the like, and an order. The prime is 7 modulo 8, so that of x and -x exactly one is a square. A square
+root is the one of both that is a square itself: sqrt(a) sqrt(b) = sqrt(a b). Angles have sines and cosines
+with sin^2 + cos^2 = 1. Which numbers are positive is decided when a formula asks for it, by a script, so
+that every path through the decisions of a formula can be followed; -x is positive where x is not.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 import operator
-from collections.abc import Callable
-from dataclasses import dataclass
+import random
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import count
@@ -19,107 +22,340 @@ from typing import Any
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.systems import ARITHMETIC, ORDER, NumberSystem
 
-P = 2**127 - 1
+SMALLEST = 2**126
+"""Every prime is larger."""
+
+_DIVISIBLE = 720720
+_SMALL_RATIO = 2**22
+"""Numbers have one sign if their ratio is a fraction over this denominator with a numerator below that."""
+
+CHANCE_OF_RATIO = Fraction(2 * _SMALL_RATIO, SMALLEST)
+"""The chance that this is so of two other numbers."""
+
+CHOICE = 100
+"""There are more than 2^100 primes to draw from."""
 
 
 class NoRoot(ArithmeticError):
     """A square root that the field does not have: take another point."""
 
 
-@dataclass(frozen=True)
-class Residue:
-    """A number modulo P, in the world of one seed (which fixes its opaque functions and its order)."""
+class Unsuited(ArithmeticError):
+    """A root whose sign is not the one that the script asks for: take another point."""
 
-    value: int
-    seed: int
+
+# Primes
+
+
+def digest(*parts: object) -> int:
+    """An arbitrary number below 2^256 for the parts, the same one everywhere."""
+    text = ":".join(map(str, parts))
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=32).digest())
+
+
+@cache
+def prime(seed: str) -> int:
+    """A random prime between 2^126 and 2^127 of which 2, 3, 5 and 7 are squares; -1 is none.
+
+    It is 2 k q + 1 for a prime q above its root, and so proven prime (Pocklington 1914).
+    """
+    source = random.Random(f"prime {seed}")
+    q = _large_factor(source)
+    least = 2**126 // (2 * q * 420) + 1
+    residues = [r for r in range(420) if _is_wanted(2 * r * q + 1)]
+    while True:
+        p = 2 * (420 * source.randrange(least, 2 * least - 2) + source.choice(residues)) * q + 1
+        if all(p % small for small in _SMALL) and _is_prime_by(p, q):
+            return p
+
+
+def _is_wanted(p: int) -> bool:
+    """Whether 2, 3, 5 and 7 are squares modulo a prime that is this modulo 840, and -1 is none."""
+    return p % 8 == 7 and p % 3 == 2 and p % 5 in (1, 4) and p % 7 in (3, 5, 6)
+
+
+def _is_prime_by(p: int, q: int) -> bool:
+    """Whether 2 or 11 proves, by the prime factor q of p - 1 above the root of p, that p is prime."""
+    return pow(2, p - 1, p) == 1 and any(math.gcd(pow(a, (p - 1) // q, p) - 1, p) == 1 for a in (2, 11))
+
+
+def _large_factor(source: random.Random) -> int:
+    """A random prime of 64 bits."""
+    while True:
+        q = source.randrange(3 * 2**62 + 1, 2**64, 2)
+        if all(q % small for small in _SMALL) and all(_is_witnessed(q, base) for base in _BASES):
+            return q
+
+
+_SMALL = (3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97)
+_BASES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+"""Below 2^64, what is a strong probable prime to all of these is prime (Sorenson and Webster 2015)."""
+
+
+def _is_witnessed(n: int, base: int) -> bool:
+    """Whether the odd n is a strong probable prime to the base."""
+    twos = (n - 1 & 1 - n).bit_length() - 1
+    x = pow(base, n - 1 >> twos, n)
+    return x == 1 or any(pow(x, 2**i, n) == n - 1 for i in range(twos))
+
+
+# Worlds
+
+
+class World:
+    """A prime, arbitrary functions and an order, all from a seed.
+
+    The order's decisions follow the script, in the order in which they are first asked for: 1 where the
+    number is positive, -1 where it is negative, 0 where it is to be taken for zero. `trail` holds them.
+    Without a script they are arbitrary. The roots with the numbers in `flipped`, in the order in which they
+    are taken, are not squares but their negatives. Where the world is `opaque`, roots, absolute values
+    and extremes are arbitrary functions, too, and take no decision.
+    """
+
+    def __init__(
+        self,
+        seed: object,
+        script: Sequence[int] | None = None,
+        flipped: Collection[int] = (),
+        opaque: bool = False,
+    ) -> None:
+        self.seed = str(seed)
+        self.prime = prime(self.seed)
+        self.flipped = flipped
+        self.opaque = opaque
+        self.script = script
+        self.trail: list[int] = []
+        self.signs: dict[int, int] = {}  # of the smaller of x and -x
+        self.ties: dict[int, set[bool]] = {}  # on which sides zero has been counted
+        self.asked: list[int] = []  # the numbers of the decisions on the trail
+        self.zeros: set[int] = set()  # where on the trail zero was asked for
+        self.equals = 0  # comparisons of equal numbers other than zero
+        self.answers: list[bool] = []  # what comparisons were answered
+        self.truths: dict[tuple[object, ...], bool] = {}
+        self.roots: dict[int, int] = {}
+        self._undecided: set[int] = set()  # roots, positive by convention
+        self._numbers: dict[int, int] = {}  # of these roots, in the order in which they are taken
+        self.unsuited = -1  # the number of a root whose sign is not the one asked for
+        self._inverses: dict[int, int] = {}
+
+    @property
+    def progress(self) -> int:
+        """How many roots and decisions have been found to suit."""
+        return len(self.roots) + len(self.trail)
+
+    def number(self, value: int) -> Residue:
+        """A number of this world."""
+        return Residue(value % self.prime, self)
+
+    def draw(self, name: str, *values: int) -> int:
+        """An arbitrary function of the values."""
+        return digest(name, self.seed, *values) % self.prime
+
+    def integer(self, number: Any) -> int:
+        """The integer that a residue, int, Fraction or NumPy integer stands for."""
+        if isinstance(number, Residue):
+            return number.value
+        if isinstance(number, Fraction):
+            return number.numerator * self.inverse(number.denominator) % self.prime
+        return int(operator.index(number))
+
+    def inverse(self, value: int) -> int:
+        """The inverse; ZeroDivisionError for zero."""
+        if value % self.prime == 0:
+            raise ZeroDivisionError("division by zero modulo a prime")
+        return pow(value, -1, self.prime)
+
+    def is_above(self, a: int, b: int) -> bool:
+        """Whether a is above b, in a comparison that counts equal ones as not above."""
+        value = (a - b) % self.prime
+        if value == 0:
+            self.zeros.add(len(self.trail))
+            self.equals += a % self.prime != 0
+        else:
+            key = min(value, self.prime - value)
+            self.ties.setdefault(key, set()).add(value == key)
+        self.answers.append(self.sign(value) > 0)
+        return self.answers[-1]
+
+    def sign(self, value: int) -> int:
+        """1 or -1; 0 for zero, and for what the script takes for zero."""
+        value %= self.prime
+        if value == 0:
+            return 0
+        key, side = self._known(value)
+        if key not in self.signs:
+            self._settle(key, self._implied(key) or side * self._decided(value))
+        elif key in self._undecided and self.script is not None:
+            self._undecided.discard(key)
+            decided = self._decided(value)
+            if decided == -self.signs[key] * side:
+                self.unsuited = self._numbers[key]
+                raise Unsuited
+            self.signs[key] = decided * side
+        return self.signs[key] * side
+
+    def _settle(self, key: int, sign: int) -> None:
+        self.signs[key] = sign
+        self._inverses[key] = pow(key, -1, self.prime)
+
+    def _known(self, value: int) -> tuple[int, int]:
+        """The number whose sign tells this one's, and whether they have the same: -x and x/2 go with x."""
+        p = self.prime
+        key = min(value, p - value)
+        if key not in self.signs:
+            for known, inverse in self._inverses.items():
+                ratio = value * inverse * _DIVISIBLE % p
+                if min(ratio, p - ratio) < _SMALL_RATIO:
+                    return known, 1 if ratio < _SMALL_RATIO else -1
+        return key, 1 if value == key else -1
+
+    def _implied(self, value: int) -> int:
+        """The sign of a sum of two numbers of the same sign; 0 if it is not known to be one."""
+        for known, sign in self.signs.items():
+            for total, found in ((value, 1), (-value, -1)):
+                rest = (total - sign * known) % self.prime
+                if self.signs.get(rest, 0) == 1 or self.signs.get(self.prime - rest, 0) == -1:
+                    return found
+        return 0
+
+    def arbitrary(self, name: str, *values: int) -> bool:
+        """An arbitrary truth for the values, decided as the order is."""
+        key = name, *values
+        if key not in self.truths:
+            self.truths[key] = self._decided(self.draw(name, *values)) > 0
+        return self.truths[key]
+
+    def _decided(self, value: int) -> int:
+        """The next decision, asked for this number."""
+        if self.script is None:
+            key = min(value, self.prime - value)
+            return 1 if (self.draw("sign", key) & 1 == 0) == (value == key) else -1
+        place = len(self.trail)
+        self.trail.append(self.script[place] if place < len(self.script) else 1)
+        self.asked.append(value)
+        return self.trail[-1]
+
+    def root(self, value: int) -> int:
+        """The positive square root; NoRoot where there is none."""
+        value %= self.prime
+        if self.opaque:
+            return self.draw("root", value)
+        if value not in self.roots:
+            root = pow(value, (self.prime + 1) // 4, self.prime)
+            if root * root % self.prime != value:
+                raise NoRoot
+            if len(self.roots) in self.flipped:
+                root = -root % self.prime
+            key = min(root, self.prime - root)
+            if root and key not in self.signs:
+                self._numbers[key] = len(self.roots)
+                self._settle(key, 1 if root == key else -1)
+                self._undecided.add(key)
+            self.roots[value] = root if not root or self.signs[key] == (1 if root == key else -1) else -root
+        return self.roots[value]
+
+
+class Residue:
+    """A number modulo the prime of a world."""
+
+    __slots__ = ("value", "world")
+
+    def __init__(self, value: int, world: World) -> None:
+        self.value = value
+        self.world = world
 
     def number_system(self) -> NumberSystem:
         """The system that formulas on residues run in."""
-        return modular(self.seed)
+        return modular(self.world)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, (Residue, int, Fraction)):
+            return (self.value - self.world.integer(other)) % self.world.prime == 0
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __repr__(self) -> str:
+        return f"{self.value} modulo {self.world.prime}"
 
     def _of(self, value: int) -> Residue:
-        return Residue(value % P, self.seed)
+        return Residue(value % self.world.prime, self.world)
+
+    def _integer(self, other: Any) -> int:
+        return other.value if type(other) is Residue else self.world.integer(other)
 
     def __add__(self, other: Any) -> Residue:
-        return self._of(self.value + as_integer(other))
+        return self._of(self.value + self._integer(other))
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Residue:
-        return self._of(self.value - as_integer(other))
+        return self._of(self.value - self._integer(other))
 
     def __rsub__(self, other: Any) -> Residue:
-        return self._of(as_integer(other) - self.value)
+        return self._of(self._integer(other) - self.value)
 
     def __mul__(self, other: Any) -> Any:
-        if hasattr(other, "__rmul__") and not isinstance(other, (Residue, Fraction, int)):
+        if type(other) is Residue:
+            return self._of(self.value * other.value)
+        if hasattr(other, "__rmul__") and not isinstance(other, (Fraction, int)):
             return NotImplemented  # a vector scales itself
-        return self._of(self.value * as_integer(other))
+        return self._of(self.value * self._integer(other))
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Residue:
-        return self._of(self.value * inverse(as_integer(other)))
+        return self._of(self.value * self.world.inverse(self._integer(other)))
 
     def __rtruediv__(self, other: Any) -> Residue:
-        return self._of(as_integer(other) * inverse(self.value))
+        return self._of(self._integer(other) * self.world.inverse(self.value))
 
     def __pow__(self, exponent: int) -> Residue:
-        return self._of(pow(self.value, exponent, P))
+        return self._of(pow(self.value, exponent, self.world.prime))
 
     def __neg__(self) -> Residue:
         return self._of(-self.value)
 
     def __abs__(self) -> Residue:
-        return -self if self < 0 else self
+        if self.world.opaque:
+            return self._of(self.world.draw("abs", min(self.value, self.world.prime - self.value)))
+        return self if self.world.sign(self.value) >= 0 else -self
 
     def __lt__(self, other: Any) -> bool:
-        return self._rank(self.value) < self._rank(as_integer(other))
+        return self.world.is_above(self._integer(other), self.value)
 
     def __le__(self, other: Any) -> bool:
-        return self._rank(self.value) <= self._rank(as_integer(other))
+        return not self.world.is_above(self.value, self._integer(other))
 
     def __gt__(self, other: Any) -> bool:
-        return self._rank(self.value) > self._rank(as_integer(other))
+        return self.world.is_above(self.value, self._integer(other))
 
     def __ge__(self, other: Any) -> bool:
-        return self._rank(self.value) >= self._rank(as_integer(other))
+        return not self.world.is_above(self._integer(other), self.value)
 
-    def _rank(self, value: int) -> int:
-        """A random total order; -x is as far below 0 as x is above."""
-        value %= P
-        return self._sign(value) * self._draw("rank", min(value, P - value))
+    def minimum(self, other: Any) -> Residue:
+        """The smaller of two; which of equal ones does not matter."""
+        if self.world.opaque:
+            return self._of(
+                self.world.draw("min", *sorted((self.value, self._integer(other) % self.world.prime)))
+            )
+        difference = self._integer(other) - self.value
+        return self if self.world.sign(difference) >= 0 else self._of(self._integer(other))
 
-    def _sign(self, value: int) -> int:
-        """A random sign: odd, and that of 2 x is that of x.
-
-        Doubling modulo P rotates the 127 bits of a number, negation inverts them: the least of these
-        decides.
-        """
-        if value == 0:
-            return 0
-        turned = [(value << k | value >> 127 - k) & P for k in range(127)]
-        least, opposite = min(turned), P - max(turned)
-        positive = self._draw("sign", min(least, opposite)) & 1 == 0
-        return 1 if positive == (least < opposite) else -1
-
-    def _draw(self, name: str, *values: int) -> int:
-        """An arbitrary function of the values."""
-        text = ":".join([name, str(self.seed), *(str(v % P) for v in values)])
-        return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=16).digest()) % P
+    def maximum(self, other: Any) -> Residue:
+        """The larger of two."""
+        return -(-self).minimum(-self._integer(other))
 
     def sqrt(self) -> Residue:
         """The positive root; NoRoot where there is none."""
-        root = pow(self.value, (P + 1) // 4, P)
-        if root * root % P != self.value:
-            raise NoRoot
-        return self._of(root * self._sign(root))
+        return self._of(self.world.root(self.value))
 
     def _point(self) -> tuple[int, int]:
         """Cosine and sine: a point of the circle with a rational half-tangent, mirrored for -x."""
-        magnitude = min(self.value, P - self.value)
-        half = 0 if self.value == 0 else self._draw("angle", magnitude)
-        scale = inverse(1 + half * half)
+        magnitude = min(self.value, self.world.prime - self.value)
+        half = 0 if self.value == 0 else self.world.draw("angle", magnitude)
+        scale = self.world.inverse(1 + half * half)
         sine = 2 * half * scale
         return (1 - half * half) * scale, sine if self.value == magnitude else -sine
 
@@ -137,63 +373,47 @@ class Residue:
 
     def asin(self) -> Residue:
         """Arbitrary, as all below."""
-        return self._of(self._draw("asin", self.value))
+        return self._of(self.world.draw("asin", self.value))
 
     def acos(self) -> Residue:
         """Arbitrary."""
-        return self._of(self._draw("acos", self.value))
+        return self._of(self.world.draw("acos", self.value))
 
     def exp(self) -> Residue:
         """Arbitrary."""
-        return self._of(self._draw("exp", self.value))
+        return self._of(self.world.draw("exp", self.value))
 
     def log(self) -> Residue:
         """Arbitrary."""
-        return self._of(self._draw("log", self.value))
+        return self._of(self.world.draw("log", self.value))
 
     def atan2(self, x: Any) -> Residue:
         """Arbitrary function of y and x."""
-        return self._of(self._draw("atan2", self.value, as_integer(x)))
+        return self._of(self.world.draw("atan2", self.value, self._integer(x) % self.world.prime))
 
 
-def as_integer(number: Any) -> int:
-    """The integer modulo P that a residue, int, Fraction or NumPy integer stands for."""
-    if isinstance(number, Residue):
-        return number.value
-    if isinstance(number, Fraction):
-        return number.numerator * inverse(number.denominator) % P
-    return int(operator.index(number))
+_TABLE: Mapping[Op, Callable[..., Any]] = {
+    **ARITHMETIC,
+    **ORDER,
+    **{op: getattr(Residue, op.label) for op in (*LIBM, Op.SQRT)},
+    Op.MIN: Residue.minimum,
+    Op.MAX: Residue.maximum,
+}
 
 
-def inverse(value: int) -> int:
-    """The inverse modulo P."""
-    if value % P == 0:
-        raise ZeroDivisionError("division by zero modulo P")
-    return pow(value, -1, P)
-
-
-@cache
-def modular(seed: int) -> NumberSystem:
-    """The number system of one seed."""
-    world = Residue(1, seed)
+def modular(world: World) -> NumberSystem:
+    """The number system of a world."""
 
     def constant(exact: Fraction) -> Residue:
-        return Residue(as_integer(exact), seed)
+        return world.number(world.integer(exact))
 
     def named(name: str) -> Residue:
-        return Residue(world._draw("named " + name), seed)
+        return Residue(world.draw("named " + name), world)
 
-    functions = {op: getattr(Residue, op.label) for op in (*LIBM, Op.SQRT)}
-    return NumberSystem(f"mod P, {seed}", {**ARITHMETIC, **ORDER, **functions}, constant, named)
+    return NumberSystem(f"modulo {world.prime}", _TABLE, constant, named)
 
 
-def residues(seed: int) -> Callable[[], Residue]:
-    """Random numbers, one after the other, the same ones for the same seed."""
+def residues(world: World) -> Callable[[], Residue]:
+    """Random numbers of a world, one after the other, the same ones every time."""
     counter = count()
-    return lambda: random_residue(seed, next(counter))
-
-
-def random_residue(seed: int, *key: object) -> Residue:
-    """A random number for a key, the same one every time."""
-    text = ":".join(map(str, key))
-    return Residue(Residue(0, seed)._draw("input " + text), seed)
+    return lambda: world.number(world.draw("input", next(counter)))

@@ -113,7 +113,10 @@ _EXACT = "the constants are exact: they equal the numbers that were given"
 def _formula(kernel: Kernel) -> Step:
     """The step of the formula; its `by` states how it is compared with the definition, if there is one."""
     if definition_of(kernel) is not None:
-        title, by = "Formula as traced", "equal at random points of the constraint set, modulo 2^127 - 1"
+        title, by = (
+            "Formula as traced",
+            "equal at random points of the constraint set, modulo random primes near 2^127",
+        )
     elif property_of(kernel) is not None or hand_written(kernel):
         title, by = (
             "Formula as traced",
@@ -147,5 +150,5 @@ def _cross_check(kernel: Kernel) -> Iterator[Step]:
     derive = derivation_of(kernel)
     if derive is not None:
         title = "Derive it again, independently, with CasADi"
-        by = "no form is shared with the definition; the values are equal modulo 2^127 - 1"
+        by = "no form is shared with the definition; the values are equal modulo random primes near 2^127"
         yield Step(title, _text(derive), by, kind="cross-check")

@@ -1,121 +1,415 @@
 """Equivalence: whether several ways of computing a kernel are the same mathematics.
 
-Each way is run on the same random points of the constraint set, modulo 2^127 - 1 and, where its values
-are rational, in Fractions. Agreement modulo P is a proof up to a probability of error below 2^-100 of
-what is added and multiplied, as long as every select has been driven to both sides; a comparison that is
-not the same falls out alike at one point in two, so that Programs with selects are compared at more.
+Along every path through their decisions, all ways run on the same random points of the constraint set,
+modulo random primes near 2^127. The seed of points and primes comes from what is compared, so that nothing
+can be made to fit them. The chance that a difference goes unnoticed is computed from the degrees and
+coefficients of the polynomials (Schwartz 1980, Zippel 1979); below 2^-100 the ways are proven equal. Where
+values are rational they also agree in exact fractions, and in double within a running bound of the rounding.
 """
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from codegen.ir.domain import floats
-from codegen.ir.modular import NoRoot, Residue, modular, residues
+from codegen.ir.exploration import POINTS, Explorer, Found, TooManyPaths, Way
+from codegen.ir.modular import CHOICE, SMALLEST, digest
 from codegen.ir.operations import Op
-from codegen.ir.program import Arg, Program, evaluate
+from codegen.ir.program import Arg, Node, Program, evaluate
+from codegen.ir.rewriting import Graph, rebuild
+from codegen.ir.status import Status
 from codegen.ir.systems import Irrational, NumberSystem, fractions
 from codegen.ir.types import sample
+from codegen.proof.balls import Ball, balls
+from codegen.proof.extents import Account, Extent, Extents, Size, extents
+from codegen.proof.ondemand import OnDemand
 
-Way = Callable[[NumberSystem, Sequence[Any]], list[Any]]
-"""(number system, flattened inputs) -> flattened outputs."""
+CERTAIN = -100
+"""What is proven is wrong with a chance below 2^-100."""
 
-POINTS = 3
-DECIDING_POINTS = 100
-"""Where there are selects: a wrong comparison goes unnoticed once in 2^100; fewer where roots are rare."""
+MOST_PATHS = 512
+"""Paths of one output; fewer where each takes long, of all outputs at once fewer still."""
 
-_MOST = 1000
+_FEW_PATHS = 64
+_LEAST_PATHS = 16
+_WORK = 80_000
+"""Nodes of all Programs, times paths."""
+
+SAMPLES = 100
+"""Paths that are followed where they are too many."""
+
+FLOATS = 8
 
 
 @dataclass
 class Verdict:
-    """What the comparison found: points agreed on, and the first disagreement."""
+    """What the comparison found: where the ways agree, what was left out, and the first disagreement.
+
+    `chance` is the logarithm to base 2 of the chance that a difference went unnoticed.
+    """
 
     modular_points: int = 0
+    seed: str = ""
+    paths: int = 0
+    ties: int = 0
     fraction_points: int = 0
+    float_points: int = 0
+    chance: float = 0.0
+    sampled: bool = False  # there are more paths than were followed
+    left_out: Counter[str] = field(default_factory=Counter)
     difference: str = ""
+    output: int = -1  # that differs
     undriven: list[str] = field(default_factory=list)
+
+    def note(self, found: _Difference | None, offset: int = 0, where: str = "") -> None:
+        """Take note of a difference, if it is the first one."""
+        if found is not None and not self.difference:
+            self.output = offset + found.output
+            self.difference = (
+                found.words + (f" in output scalar {self.output}" if found.output >= 0 else "") + where
+            )
 
     @property
     def proven(self) -> bool:
-        """Whether all ways are equal."""
-        return not self.difference and not self.undriven and self.modular_points >= POINTS
+        """Whether all ways are equal, with the chance of error that a proof may have."""
+        return self.agreed and not self.sampled and self.chance < CERTAIN
+
+    @property
+    def agreed(self) -> bool:
+        """Whether all ways agree wherever they were compared, proven or not."""
+        return not self.difference and not self.undriven
+
+    @property
+    def shortcoming(self) -> str:
+        """Why it is not proven; empty if it is."""
+        if self.proven or self.difference:
+            return self.difference
+        why = "; ".join(dict.fromkeys(self.undriven)) or "more paths than can be followed" * self.sampled
+        why = why or f"the chance of error is only known to be below 2^{self.chance:.0f}"
+        return f"tested at {self.modular_points} points: {why}"
+
+    def __str__(self) -> str:
+        parts = [
+            f"{self.modular_points} points on {self.paths} paths, each modulo a prime of its own",
+            f"{self.ties} paths of equal sides" if self.ties else "",
+            f"{self.fraction_points} points in fractions" if self.fraction_points else "",
+            f"{self.float_points} points in double",
+            f"chance of error below 2^{self.chance:.0f}",
+            f"seed {self.seed}",
+            *(f"left out: {n} times {why}" for why, n in sorted(self.left_out.items())),
+        ]
+        return "; ".join(p for p in parts if p)
 
 
 class Driven:
-    """A Program as a way, remembering to which sides its selects have gone."""
+    """A Program as a way.
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        conditions = [n.args[0] for n in program.nodes if n.op is Op.SELECT]
-        self.seen: dict[int, set[bool]] = {c: set() for c in conditions}
+    Its outputs are the results, then for each of the flags whether it is not raised, as one or zero. Only
+    what they depend on is computed, so that a path has no more decisions than count on it.
+    """
 
-    def __call__(self, system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
-        """The results for these inputs."""
-        evaluation = evaluate(self.program, system, inputs)
-        for condition, sides in self.seen.items():
-            sides.add(bool(evaluation.values[condition]))
-        return evaluation.results
+    def __init__(self, program: Program, flags: Sequence[Status] = ()) -> None:
+        self.program = with_extremes(program)
+        self.flags = flags
+        self.reached: set[int] = set()
 
     @property
-    def undriven(self) -> list[int]:
-        """Conditions of selects that have only gone one way."""
-        return [c for c, sides in self.seen.items() if len(sides) < 2]
+    def unreached(self) -> set[int]:
+        """The sides of selects that no point has taken."""
+        sides = {side for node in self.program.nodes if node.op is Op.SELECT for side in node.args[1:]}
+        return sides - self.reached
+
+    def __call__(self, system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
+        """The outputs for these inputs; extents are those of both sides of every choice."""
+        if isinstance(system, Extents):
+            return evaluate(self.program, system, inputs).results
+        return self.some(range(len(self.program.results) + len(self.flags)), system, inputs)
+
+    def some(self, outputs: Iterable[int], system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
+        """Some of the outputs, by their numbers."""
+        run = OnDemand(self.program, system, inputs)
+        found = [self._output(run, i) for i in outputs]
+        self.reached |= run.reached
+        return found
+
+    def _output(self, run: OnDemand, i: int) -> Any:
+        results = self.program.results
+        if i < len(results):
+            return run.value(results[i])
+        flag = self.flags[i - len(results)]
+        held = all(run.value(met) for met, raised in self.program.status if raised == flag)
+        return run.system.constant(Fraction(held))
 
 
-def compare(inputs: Sequence[Arg], ways: Mapping[str, Way]) -> Verdict:
-    """Compare all ways at points of the inputs' constraint set."""
-    verdict = Verdict()
-    enough = DECIDING_POINTS if any(getattr(way, "seen", None) for way in ways.values()) else POINTS
-    for point in _modular_points(inputs):
-        try:
-            values = {name: way(*point) for name, way in ways.items()}
-        except (NoRoot, ZeroDivisionError):  # as where comparisons fall out by chance
-            continue
-        verdict.modular_points += 1
-        verdict.difference = verdict.difference or _difference(values)
-        verdict.undriven = [
-            f"{name}: select on node {c}" for name, way in ways.items() for c in getattr(way, "undriven", [])
-        ]
-        if verdict.difference or (verdict.modular_points >= enough and not verdict.undriven):
-            break
+def with_extremes(program: Program) -> Program:
+    """The Program with what selects the smaller or larger of two, or of x and -x, as such an operation.
+
+    Where both are equal it does not matter which is selected, whether the comparison is < or <=.
+    """
+
+    def rule(graph: Graph, node: Node, _: int) -> int:
+        if node.op is Op.SELECT:
+            condition, then, otherwise = (graph.nodes[i] for i in node.args)
+            _, a, b = node.args
+            if condition.op in (Op.LT, Op.LE):
+                if condition.args == (a, b):
+                    return graph.add(Op.MIN, a, b)
+                if condition.args == (b, a):
+                    return graph.add(Op.MAX, a, b)
+                sides = [graph.nodes[i] for i in condition.args]
+                if any(side.op is Op.CONSTANT and side.value == 0 for side in sides):
+                    x = condition.args[sides[0].op is Op.CONSTANT]
+                    is_below = condition.args[0] == x
+                    if (then if is_below else otherwise) == Node(Op.NEG, (x,)) and (
+                        b if is_below else a
+                    ) == x:
+                        return graph.add(Op.ABS, x)
+        return graph.add(node.op, *node.args, value=node.value)
+
+    return rebuild(program, rule)
+
+
+# The comparison
+
+
+def compare(inputs: Sequence[Arg], ways: Mapping[str, Way], subject: str = "") -> Verdict:
+    """Compare all ways at points of the inputs' constraint set; the points depend on the subject, too."""
+    verdict = Verdict(seed=_seed(inputs, ways, subject))
+    _Comparison(inputs, ways, verdict).run()
     if not verdict.difference:
         _compare_fractions(inputs, ways, verdict)
+    if not verdict.difference:
+        _compare_floats(inputs, ways, verdict)
     return verdict
 
 
-def _modular_points(inputs: Sequence[Arg]) -> Iterator[tuple[NumberSystem, list[Residue]]]:
-    for seed in range(_MOST):
-        draw = residues(seed)
-        yield modular(seed), [s for a in inputs for s in sample(a.type, draw)]
+_OPAQUE = (Op.ABS, Op.MIN, Op.MAX, Op.SQRT)
+
+
+class _Comparison:
+    """All ways along all paths: of all outputs at once or, where that is too many, of one after the other."""
+
+    def __init__(self, inputs: Sequence[Arg], ways: Mapping[str, Way], verdict: Verdict) -> None:
+        self.inputs, self.ways, self.verdict = inputs, ways, verdict
+        self.account = Account()
+        self.measured: set[tuple[str, tuple[bool, ...]]] = set()
+        self.outputs = 0
+        self.misses = 0.0
+        programs = [way.program for way in ways.values() if isinstance(way, Driven)]
+        affordable = _WORK // (1 + sum(len(program.nodes) for program in programs))
+        self.most = min(max(affordable, _LEAST_PATHS), MOST_PATHS)
+        self.few = min(self.most, _FEW_PATHS)
+        self.may_be_opaque = any(node.op in _OPAQUE for program in programs for node in program.nodes)
+
+    def run(self) -> None:
+        """Fill in the verdict."""
+        followed = self._all(self.ways, self.few)
+        missing, self.verdict.undriven = self.verdict.undriven, []
+        if (missing or not followed) and not self._all(self.ways, self.few, opaque=True):
+            self.verdict.undriven = missing
+            if not followed:
+                self._one_by_one()
+        self.verdict.chance = math.log2(self.misses) if self.misses else 0.0
+
+    def _one_by_one(self) -> None:
+        """Follow all paths of each output or, where one has too many, some of all."""
+        parts = ({name: _Part(way, i) for name, way in self.ways.items()} for i in range(self.outputs))
+        if not all(self._all(p, self.few, opaque=True) or self._all(p, self.most) for p in parts):
+            self._sample()
+
+    def _all(self, ways: Mapping[str, Way], most: int, opaque: bool = False) -> bool:
+        """Compare the ways on all paths; False if these are too many.
+
+        Ways that agree even if roots, absolute values and extremes are arbitrary functions have fewer paths,
+        and more points; where they do not, nothing is decided.
+        """
+        if opaque and not self.may_be_opaque:
+            return False
+        verdict, before = self.verdict, (replace(self.verdict), self.misses)
+        explorer = self._explorer(ways, opaque)
+        try:
+            for found in _all_paths(explorer, verdict, most):
+                self._take(found, ways)
+                if verdict.difference:
+                    break
+        except TooManyPaths:
+            self._reset(*before)
+            return False
+        if opaque and (verdict.difference or verdict.undriven):
+            self._reset(*before)
+            return False
+        return True
+
+    def _explorer(self, ways: Mapping[str, Way], opaque: bool = False) -> Explorer:
+        return Explorer(self.inputs, ways, self.verdict.seed, _differ, self.verdict.left_out, opaque)
+
+    def _reset(self, verdict: Verdict, misses: float) -> None:
+        """Forget what an exploration found that decides nothing."""
+        self.verdict.difference, self.verdict.undriven, self.misses = (
+            verdict.difference,
+            verdict.undriven,
+            misses,
+        )
+
+    def _take(self, found: Found, ways: Mapping[str, Way]) -> None:
+        """Take note of a path."""
+        verdict = self.verdict
+        verdict.paths += 1
+        verdict.modular_points += len(found.points)
+        first = next(iter(ways.values()))
+        offset = first.output if isinstance(first, _Part) else 0
+        for values in found.points:
+            verdict.note(_difference(values), offset)
+        if all(w.equals for w in found.worlds) and 0 not in found.trail:
+            verdict.undriven = [*verdict.undriven, "a comparison of numbers that are equal everywhere"]
+        self.outputs = len(next(iter(found.points[0].values())))
+        for name, way in self.ways.items():
+            self._measure(name, way, found.answers.get(name, ()))
+        self.misses += _miss(self.account, found, self.outputs * len(ways))
+
+    def _measure(self, name: str, way: Way, answers: Sequence[bool]) -> None:
+        """Take note of the extents of a way, whose comparisons have these answers."""
+        key = name, () if isinstance(way, Driven) else tuple(answers)
+        if key not in self.measured:
+            self.measured.add(key)
+            account, self.account.answers = self.account, list(key[1])
+            scalars = [
+                s for a in self.inputs for s in sample(a.type, lambda: Extent(Size(1, 0.0), {}, account))
+            ]
+            for x in way(extents(account), scalars):
+                if isinstance(x, Extent):
+                    account.note(x.top.times(x.denominator))
+
+    def _sample(self) -> None:
+        """Follow some of the paths, which proves nothing."""
+        self.verdict.sampled = True
+        for found in self._explorer(self.ways).samples(SAMPLES):
+            self._take(found, self.ways)
+            if self.verdict.difference:
+                break
+
+
+class _Part:
+    """One output of a way."""
+
+    def __init__(self, way: Way, output: int) -> None:
+        self.way, self.output = way, output
+
+    def __call__(self, system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
+        if isinstance(self.way, Driven):
+            return self.way.some([self.output], system, inputs)
+        return [self.way(system, inputs)[self.output]]
+
+
+def _seed(inputs: Sequence[Arg], ways: Mapping[str, Way], subject: str) -> str:
+    """A digest of what is compared."""
+    parts = [subject, *(f"{a.name} {a.type}" for a in inputs)]
+    for name, way in ways.items():
+        program = getattr(way, "program", None)
+        nodes = () if program is None else (f"{op.label}{args}{value}" for op, args, value in program.nodes)
+        parts += [name, *nodes, str(() if program is None else program.roots)]
+    return f"{digest(*parts) % 2**64:016x}"
+
+
+def _all_paths(explorer: Explorer, verdict: Verdict, most: int) -> Iterator[Found]:
+    """Every path, and those on which both sides of a comparison are equal."""
+    for found in explorer.paths(most):
+        if found is None:
+            verdict.undriven = [*verdict.undriven, "a path that no point was found to take"]
+            continue
+        yield found
+        for tie in explorer.ties(found):
+            if tie is None:
+                verdict.undriven = [
+                    *verdict.undriven,
+                    "< and <= at equal sides, for which no point was found",
+                ]
+            else:
+                verdict.ties += 1
+                yield tie
+
+
+def _miss(account: Account, found: Found, outputs: int) -> float:
+    """The chance that a difference on this path went unnoticed at all of its points.
+
+    Two of the values that have to be told apart agree by chance at a zero of a polynomial, or where a prime
+    divides its coefficients. The norm over the roots multiplies its size by 2 for each.
+    """
+    told_apart = outputs + account.comparisons**2 + account.functions**2
+    conjugates = 2.0 ** (max(len(w.roots) for w in found.worlds) + 1)
+    zeros = conjugates * min(max(account.largest.degree, 1), SMALLEST) / SMALLEST
+    divisors = conjugates * min(account.largest.bits, 2.0**CHOICE) / 126 / 2.0**CHOICE
+    by_chance = math.prod(min(1.0, tries * told_apart * (zeros + divisors)) for tries in found.tries)
+    hidden = (1 - 0.5**found.doubts) ** len(found.points) if found.doubts else 0.0
+    return by_chance + hidden
 
 
 def _compare_fractions(inputs: Sequence[Arg], ways: Mapping[str, Way], verdict: Verdict) -> None:
-    source = random.Random("fractions")
+    source = random.Random(f"fractions {verdict.seed}")
     for _ in range(POINTS):
         point = [Fraction(s) for a in inputs for s in sample(a.type, floats(source))]
         values = {}
         for name, way in ways.items():
             try:
                 values[name] = way(fractions(), point)
-            except (Irrational, AttributeError):  # a Fraction has no sqrt for NumPy code to call
-                continue
+            except (
+                ArithmeticError,
+                AttributeError,
+            ) as error:  # a Fraction has no sqrt for NumPy code to call
+                verdict.left_out[f"{name} in fractions ({_why(error)})"] += 1
         if len(values) > 1:
             verdict.fraction_points += 1
-            verdict.difference = verdict.difference or _difference(values)
+            verdict.note(_difference(values))
 
 
-def _difference(values: Mapping[str, list[Any]]) -> str:
-    """The first pair of ways that disagree, in words."""
+def _why(error: Exception) -> str:
+    return "irrational" if isinstance(error, (Irrational, AttributeError)) else type(error).__name__
+
+
+def _compare_floats(inputs: Sequence[Arg], ways: Mapping[str, Way], verdict: Verdict) -> None:
+    """Compare in double, where every value carries a bound of its rounding error."""
+    source = random.Random(f"floats {verdict.seed}")
+    for _ in range(FLOATS):
+        point = [balls().constant(Fraction(s)) for a in inputs for s in sample(a.type, floats(source))]
+        try:
+            values = {name: way(balls(), point) for name, way in ways.items()}
+        except (ArithmeticError, ValueError) as error:
+            verdict.left_out[f"in double: {error}"] += 1
+            continue
+        verdict.float_points += 1
+        verdict.note(_difference(values), where=" in double")
+
+
+class _Difference(NamedTuple):
+    """Two ways that disagree, and in which output; -1 if in how many there are."""
+
+    words: str
+    output: int
+
+
+def _difference(values: Mapping[str, list[Any]]) -> _Difference | None:
+    """The first pair of ways that disagree."""
     (first, expected), *others = values.items()
     for name, found in others:
         if len(found) != len(expected):
-            return f"{first} gives {len(expected)} scalars, {name} {len(found)}"
+            return _Difference(f"{first} gives {len(expected)} scalars, {name} {len(found)}", -1)
         for i, (a, b) in enumerate(zip(expected, found, strict=True)):
-            if a != b:
-                return f"{first} and {name} differ in output scalar {i}"
-    return ""
+            if not _agree(a, b):
+                return _Difference(f"{first} and {name} differ", i)
+    return None
+
+
+def _differ(values: Mapping[str, list[Any]]) -> bool:
+    return _difference(values) is not None
+
+
+def _agree(a: Any, b: Any) -> bool:
+    if isinstance(a, Ball) and isinstance(b, Ball):
+        return abs(a.value - b.value) <= (a.error + b.error) * 1.01
+    return bool(a == b)

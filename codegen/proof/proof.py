@@ -17,6 +17,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from codegen.ir.domain import cases
+from codegen.ir.exploration import Way
 from codegen.ir.program import Arg, Node, Program, evaluate
 from codegen.ir.rewriting import Graph, rebuild
 from codegen.ir.systems import F64, NumberSystem, casadi_system, multiprecision
@@ -26,7 +27,7 @@ from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import closed_forms
 from codegen.passes.fold import fold
 from codegen.passes.pipeline import optimised
-from codegen.proof.equivalence import Driven, Verdict, Way, compare
+from codegen.proof.equivalence import Driven, Verdict, compare
 
 DIGITS = 60
 NEARLY_ZERO = 1e-45
@@ -65,14 +66,19 @@ class Proof:
 
     @property
     def status(self) -> str:
-        """`proven`, `certified numerically`, with the points if some are left out, or `failed: why`."""
-        if not self.verdict.proven:
-            return "failed: " + (self.verdict.difference or "; ".join(self.verdict.undriven))
+        """`proven`, `certified numerically`, `tested at n points: why not proven` or `failed: why`.
+
+        With the points of a property, if some are left out.
+        """
+        if self.verdict.difference:
+            return f"failed: {self.verdict.difference}"
         residual = self.property_residual
         if residual is not None and not residual.holds:
             return "failed: its property does not hold"
+        if not self.verdict.proven and not (self.certified and self.verdict.agreed):
+            return self.verdict.shortcoming
         independent = {"definition", "derivation", "reference"}.intersection(self.ways)
-        if independent:
+        if independent and self.verdict.proven:
             return "proven"
         if residual is None:
             return "own formula only"
@@ -250,28 +256,22 @@ def prove(kernel: Kernel) -> Proof:
     own, independent = own_ways(kernel), independent_ways(kernel)
     closed = closed_form(kernel)
     if closed.nodes == kernel.program(False).nodes:
-        verdict = compare(kernel.inputs, {**own, **independent})
+        verdict = compare(kernel.inputs, {**own, **independent}, kernel.name)
     else:
-        verdict = compare(kernel.inputs, own)
+        verdict = compare(kernel.inputs, own, kernel.name)
         if verdict.proven:
-            verdict = compare(kernel.inputs, {"closed form": Driven(closed), **independent})
+            verdict = compare(kernel.inputs, {"closed form": Driven(closed), **independent}, kernel.name)
     return Proof(kernel.name, (*own, *independent), verdict, _property_residual(kernel))
 
 
 def _prove_status(kernel: Kernel) -> Proof:
-    """The passes keep the requirements of a kernel that returns nothing else; verify measures them."""
+    """The passes keep the status of a kernel that returns nothing else; verify measures it."""
+    flags = sorted({flag for _, flag in kernel.program(True).status})
     found: dict[str, Way] = {
-        name: _requirements(program)
+        name: Driven(program, flags)
         for name, program in (("formula", kernel.program(True)), ("passes", optimised(kernel, checks=True)))
     }
-    return Proof(kernel.name, tuple(found), compare(kernel.inputs, found), Residual(0, 1, 0))
-
-
-def _requirements(program: Program) -> Way:
-    """Which requirements hold, as ones and zeros."""
-    return lambda system, inputs: [
-        system.constant(Fraction(bool(met))) for met, _ in evaluate(program, system, inputs).status
-    ]
+    return Proof(kernel.name, tuple(found), compare(kernel.inputs, found, kernel.name), Residual(0, 1, 0))
 
 
 def _property_residual(kernel: Kernel) -> Residual | None:

@@ -1,50 +1,54 @@
 """Origin: finds the derivation step from which each operation of the printed Program comes.
 
-The Programs of all steps run on one random point of the constraint set modulo 2^127 - 1, where values tell
-which operations are the same: an operation comes from the first step that does it on the same values. Signs
-do not count, because they move freely.
+The Programs of all steps run on one random point of the constraint set modulo a random prime near 2^127,
+both drawn from a digest of the printed Program. Values tell which operations are the same: an operation
+comes from the first step that does it on the same values. Signs do not count, because they move freely.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any
 
-from codegen.ir.modular import Residue, as_integer, modular, residues
+from codegen.ir.exploration import Explorer, Way
+from codegen.ir.modular import Residue, Unsuited, digest
 from codegen.ir.operations import COMMUTATIVE, LEAVES, Op
 from codegen.ir.program import Program, evaluate
-from codegen.ir.systems import Precision
-from codegen.ir.types import sample
+from codegen.ir.systems import NumberSystem, Precision
 from codegen.modeling.kernel import Kernel
 from codegen.passes.specialise import specialise
 from codegen.proof.derivation import as_published, derivation, machine_made
 from codegen.proof.proof import form_program
 
-Point: TypeAlias = Mapping[str, Sequence[Any]]
-"""The scalars of each input, by the input's name."""
-
-_SEEDS = 400
-
 
 def origins(kernel: Kernel, program: Program, precision: Precision) -> list[int | None]:
     """For each node of the printed Program the place of the step that it comes from; None for leaves.
 
-    An operation that no step contains, such as one on a precision's constants, comes from the last one.
+    An operation that no step contains, such as one on a precision's constants, comes from the last one. All
+    are None where no point was found at which all values exist.
     """
     stages = [(i, specialise(stage, precision)) for i, stage in _programs(kernel)]
+    found = _operations_at_a_point(kernel, program, [stage for _, stage in stages])
+    if found is None:
+        return [None] * len(program.nodes)
+    first: dict[Any, int] = {}
+    for (i, _), operations in zip(stages, found[1:], strict=True):
+        for operation in operations:
+            first.setdefault(operation, i)
     last = stages[-1][0]
-    for seed in range(_SEEDS):
-        try:
-            wanted = _operations(program, _point(kernel, seed), seed, valid=seed < _SEEDS // 2)
-            first: dict[Any, int] = {}
-            for i, stage in stages:
-                for operation in _operations(stage, _point(kernel, seed), seed):
-                    first.setdefault(operation, i)
-        except ArithmeticError:  # a root that the field does not have, or a point where a guard is needed
-            continue
-        return [None if operation is None else first.get(operation, last) for operation in wanted]
-    return [None if node.op in LEAVES else last for node in program.nodes]
+    return [None if operation is None else first.get(operation, last) for operation in found[0]]
+
+
+def _operations_at_a_point(kernel: Kernel, program: Program, stages: Sequence[Program]) -> list[Any] | None:
+    """What the nodes of each Program do at a point, if possible one that no requirement forbids."""
+    seed = f"origin {kernel.name} {digest(program.nodes)}"
+    for valid in (True, False):
+        ways = {str(i): _operations(kernel, p, valid and i == 0) for i, p in enumerate([program, *stages])}
+        point = Explorer(kernel.inputs, ways, seed).any_point()
+        if point is not None:
+            return list(point.values())
+    return None
 
 
 @cache
@@ -61,25 +65,28 @@ def _programs(kernel: Kernel) -> list[tuple[int, Program]]:
     return found
 
 
-def _point(kernel: Kernel, seed: int) -> Point:
-    """A point of the constraint set; bound inputs have their values."""
-    draw = residues(seed)
-    drawn = {a.name: sample(a.type, draw) for a in kernel.inputs}
-    constant = modular(seed).constant
-    return {**drawn, **{name: [constant(x) for x in values] for name, values in kernel.bound.items()}}
-
-
-def _operations(program: Program, point: Point, seed: int, valid: bool = False) -> list[Any]:
+def _operations(kernel: Kernel, program: Program, valid: bool) -> Way:
     """For each node its operation and the values of its operands, up to signs; None for a leaf.
 
-    ArithmeticError where a value does not exist or, if the point is to be `valid`, where a requirement fails.
+    Bound inputs have their values. If the point is to be `valid`, no requirement fails there.
     """
-    found = evaluate(program, modular(seed), [x for a in program.inputs for x in point[a.name]])
-    if valid and not all(met for met, _ in found.status):
-        raise ArithmeticError
+
+    def way(system: NumberSystem, scalars: Sequence[Any]) -> list[Any]:
+        remaining = iter(scalars)
+        point = {a.name: [next(remaining) for _ in range(a.size)] for a in kernel.inputs}
+        point |= {name: [system.constant(x) for x in values] for name, values in kernel.bound.items()}
+        found = evaluate(program, system, [x for a in program.inputs for x in point[a.name]])
+        if valid and not all(met for met, _ in found.status):
+            raise Unsuited
+        return _done(program, found.values)
+
+    return way
+
+
+def _done(program: Program, values: Sequence[Any]) -> list[Any]:
     magnitudes: list[Any] = []
     operations: list[Any] = []
-    for (op, args, _), value in zip(program.nodes, found.values, strict=True):
+    for (op, args, _), value in zip(program.nodes, values, strict=True):
         operands = [magnitudes[a] for a in args]
         if op in COMMUTATIVE or op is Op.SUB:
             operands.sort(key=str)
@@ -93,8 +100,5 @@ def _operations(program: Program, point: Point, seed: int, valid: bool = False) 
 _FAMILY = {Op.SUB: "add"}
 
 
-def _magnitude(value: Any) -> int | bool:
-    if isinstance(value, bool):
-        return value
-    number = as_integer(value)
-    return min(number, as_integer(-Residue(number, 0)))
+def _magnitude(value: Residue | bool) -> int | bool:
+    return value if isinstance(value, bool) else min(value.value, (-value).value)

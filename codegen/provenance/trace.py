@@ -113,6 +113,11 @@ class _Context(NamedTuple):
     origins: Sequence[int | None]
     held: frozenset[int | None]
 
+    @property
+    def is_unknown(self) -> bool:
+        """Whether no operation could be traced, as no point was found at which all values exist."""
+        return all(origin is None for origin in self.origins)
+
 
 def _placed(f: Function, options: Options) -> Iterator[_Placed]:
     """The statements of a function in their order."""
@@ -167,7 +172,7 @@ def _traced(placed: _Placed, context: _Context) -> TracedStatement:
         equations=equations,
         flags=reasons,
         value=program.labels.get(roots[0], "") if kind != "status" else "",
-        step=None if kind == "load" else max(steps, default=0),
+        step=None if kind == "load" or context.is_unknown else max(steps, default=0),
         roots=roots,
         nodes=nodes,
     )

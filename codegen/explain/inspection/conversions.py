@@ -2,7 +2,7 @@
 
 An argument of one kernel matches one of the other when name and type are the same, or when kernels of the
 library convert one type into the other. Results are compared like the forms of a kernel in its proof, at
-random points of the constraint set modulo 2^127 - 1, else on 60 digits; rates by the derivative of a
+random points of the constraint set modulo random primes, else on 60 digits; rates by the derivative of a
 conversion.
 """
 
@@ -18,13 +18,14 @@ from typing import Any, NamedTuple, TypeAlias
 
 from codegen.frontends.define import jacobian
 from codegen.ir.domain import floats
-from codegen.ir.program import Arg, Program, evaluate
+from codegen.ir.exploration import Way
+from codegen.ir.program import Arg, Program
 from codegen.ir.systems import F64, NumberSystem, multiprecision
 from codegen.ir.types import Array, Component, sample
 from codegen.library import library
 from codegen.modeling.algebra import Quaternion, UnitQuaternion
 from codegen.modeling.kernel import Kernel
-from codegen.proof.equivalence import POINTS, Way, compare
+from codegen.proof.equivalence import Driven, compare
 from codegen.proof.proof import DIGITS, NEARLY_ZERO, closed_form
 
 CONVERSIONS = (
@@ -33,6 +34,9 @@ CONVERSIONS = (
     "articulated_from_inertia",
 )  # fmt: skip
 """Kernels that convert one form into another, without inverse functions, which a proof cannot decide."""
+
+_POINTS = 3
+"""Points at which results are compared on 60 digits."""
 
 Route: TypeAlias = tuple[str, ...]
 """Names of conversions in the order of application; empty where none is necessary."""
@@ -179,11 +183,12 @@ def _found(m: Matching, out: Arg, other: Arg, bridge: _Bridge) -> str:
     """How the converted result was found equal to the target's; empty if it was not."""
     free = [a for a in m.target.inputs if a.name not in m.routes]
     own = sum(a.size for a in m.source.inputs)
-    source, target = closed_form(m.source), closed_form(m.target)
+    programs = closed_form(m.source), closed_form(m.target)
+    source, target = map(Driven, programs)
 
     def left(system: NumberSystem, scalars: Sequence[Any]) -> list[Any]:
         point = _Point(system, _split(m.source.inputs, scalars[:own]))
-        results = evaluate(source, system, scalars[:own]).results
+        results = source(system, scalars[:own])
         return bridge.convert(point, _split(m.source.outputs, results)[out.name])
 
     def right(system: NumberSystem, scalars: Sequence[Any]) -> list[Any]:
@@ -192,11 +197,11 @@ def _found(m: Matching, out: Arg, other: Arg, bridge: _Bridge) -> str:
         for name, (origin, way) in m.routes.items():
             arguments[name] = _converted(way, system, given[origin])
         inputs = [x for a in m.target.inputs for x in arguments[a.name]]
-        return _split(m.target.outputs, evaluate(target, system, inputs).results)[other.name]
+        return _split(m.target.outputs, target(system, inputs))[other.name]
 
     inputs = [_unit(a) for a in (*m.source.inputs, *free)]
-    verdict = compare(inputs, {"source": left, "target": right})
-    if not verdict.difference and verdict.modular_points >= POINTS:
+    subject = f"{m.conversions} {out.name} {other.name} {[p.nodes for p in programs]}"
+    if compare(inputs, {"source": left, "target": right}, subject).proven:
         return "proven"
     return f"equal on {DIGITS} digits" if _equal_on_digits(inputs, left, right) else ""
 
@@ -209,7 +214,7 @@ def _unit(a: Arg) -> Arg:
 def _equal_on_digits(inputs: Sequence[Arg], left: Way, right: Way) -> bool:
     """Whether both sides agree in high precision, where half angles and similar are evaluated."""
     system, source = multiprecision(F64, DIGITS), random.Random("comparison")
-    for _ in range(POINTS):
+    for _ in range(_POINTS):
         point = [system.constant(Fraction(x)) for a in inputs for x in sample(a.type, floats(source))]
         try:
             pairs = list(zip(left(system, point), right(system, point), strict=True))
@@ -228,7 +233,7 @@ def _split(arguments: Iterable[Arg], scalars: Sequence[Any]) -> dict[str, list[A
 
 def _converted(way: Route, system: NumberSystem, values: list[Any]) -> list[Any]:
     for name in way:
-        values = evaluate(closed_form(library()[name]), system, values).results
+        values = Driven(closed_form(library()[name]))(system, values)
     return values
 
 
@@ -247,7 +252,7 @@ class _Rate:
     def __call__(self, point: _Point, rate: list[Any]) -> list[Any]:
         place = point.arguments[self.argument]
         for name in self.way:
-            matrix = evaluate(_derivative(name), point.system, place).results
+            matrix = Driven(_derivative(name))(point.system, place)
             rows = range(0, len(matrix), len(rate))
             rate = [sum((matrix[r + k] * x for k, x in enumerate(rate)), start=0 * rate[0]) for r in rows]
             place = _converted((name,), point.system, place)

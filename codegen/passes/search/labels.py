@@ -4,49 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any, TypeAlias
 
-from codegen.ir.modular import NoRoot, as_integer, modular, residues
+from codegen.ir.exploration import Explorer, Way
+from codegen.ir.modular import Residue
 from codegen.ir.operations import LEAVES
 from codegen.ir.program import InvalidProgram, Program, evaluate
-from codegen.ir.types import sample
+from codegen.ir.systems import NumberSystem
 
-_SEEDS = 20
+POINTS = 2
+"""Values are the same where they agree at so many points, each modulo a prime of its own."""
+
+Print: TypeAlias = tuple[int, ...]
+"""A value at all points; empty for a truth value."""
 
 
 def relabelled(program: Program, original: Program) -> Program:
     """The Program with the original's name on every value that the original names.
 
-    Values are the same where they agree at a random point of the constraint set, modulo 2^127 - 1.
-    InvalidProgram where a result is not: a pass is wrong.
+    The original itself, where no point of the constraint set was found to tell values by: what was written
+    anew is not used unseen. InvalidProgram where a result is another: a pass is wrong.
     """
-    for seed in range(_SEEDS):
-        try:
-            known, found = _values(original, seed), _values(program, seed)
-        except (NoRoot, ZeroDivisionError):
-            continue
-        if [known[r] for r in original.results] != [found[r] for r in program.results]:
-            raise InvalidProgram("the search changed a value")
-        names = {known[i]: label for i, label in original.labels.items()}
-        return replace(program, labels=_labels(program, found, names))
-    return program
+    explorer = Explorer(program.inputs, {"known": _values(original), "found": _values(program)}, "labels")
+    points = [point for _ in range(POINTS) if (point := explorer.any_point()) is not None]
+    if len(points) < POINTS:
+        return original
+    known, found = (
+        [_print(values) for values in zip(*(p[way] for p in points), strict=True)]
+        for way in ("known", "found")
+    )
+    if [known[r] for r in original.results] != [found[r] for r in program.results]:
+        raise InvalidProgram("the search changed a value")
+    names = {known[i]: label for i, label in original.labels.items()}
+    return replace(program, labels=_labels(program, found, names))
 
 
-def _values(program: Program, seed: int) -> list[int | None]:
-    """The values modulo P; None for a truth value."""
-    draw = residues(seed)
-    point = [x for a in program.inputs for x in sample(a.type, draw)]
-    values = evaluate(program, modular(seed), point).values
-    return [None if isinstance(value, bool) else as_integer(value) for value in values]
+def _values(program: Program) -> Way:
+    def way(system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
+        return evaluate(program, system, inputs).values
+
+    return way
 
 
-def _labels(
-    program: Program, values: Sequence[int | None], names: Mapping[int | None, str]
-) -> dict[int, str]:
+def _print(values: Sequence[Residue | bool]) -> Print:
+    return tuple(x.value for x in values if isinstance(x, Residue))
+
+
+def _labels(program: Program, values: Sequence[Print], names: Mapping[Print, str]) -> dict[int, str]:
     """The labels that the Program has, and each name that it lacks on the first value that has it."""
     labels = dict(program.labels)
     given = set(labels.values())
     for i, (node, value) in enumerate(zip(program.nodes, values, strict=True)):
-        label = None if value is None else names.get(value)
+        label = names.get(value) if value else None
         if label is not None and label not in given and i not in labels and node.op not in LEAVES:
             labels[i] = label
             given.add(label)

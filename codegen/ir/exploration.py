@@ -1,0 +1,319 @@
+"""Exploration: several ways of computing the same, run along every path through their decisions.
+
+A path says of each number whose sign is asked for, in the order in which that happens, whether it is
+positive. The ways share it: what one has asked, the next finds answered. On each path all ways run at
+random points, each modulo a prime of its own, until the chance that a difference there went unnoticed is
+small enough.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any, TypeAlias
+
+from codegen.ir.modular import NoRoot, Residue, Unsuited, World, modular
+from codegen.ir.program import Arg
+from codegen.ir.systems import NumberSystem
+from codegen.ir.types import sample
+
+Way: TypeAlias = Callable[[NumberSystem, Sequence[Any]], list[Any]]
+"""(number system, flattened inputs) -> flattened outputs."""
+
+Script: TypeAlias = tuple[int, ...]
+
+POINTS = 3
+"""On each path, at least."""
+
+_PATIENCE = 600
+"""Points tried without getting any further, before a path counts as one that no point takes."""
+
+_RESTART = 256
+"""Points after which another prime is tried."""
+
+_MOST_TIES = 64
+"""Paths that begin with the same equal sides."""
+
+_DOUBTFUL = 110
+"""Bits: where roots may hide a sign, so small must the chance be that no point had it right."""
+
+_MOST_DOUBTS = 4
+"""More roots that may hide a sign take too many points."""
+
+
+@dataclass
+class Found:
+    """What the exploration of one path found: its decisions, the values at its points, what was tried."""
+
+    trail: Script
+    points: list[Mapping[str, list[Any]]]
+    worlds: list[World]
+    tries: list[int]
+    doubts: int  # roots that may hide a sign
+    answers: Mapping[str, Sequence[bool]]  # what the comparisons of each way were answered
+
+
+@dataclass
+class Explorer:
+    """Random points of the inputs' constraint set, and all ways at them."""
+
+    inputs: Sequence[Arg]
+    ways: Mapping[str, Way]
+    seed: str
+    differ: Callable[[Mapping[str, list[Any]]], bool] = lambda values: False
+    left_out: Counter[str] = field(default_factory=Counter)
+    opaque: bool = False
+    drawn: int = 0
+    sides: dict[Script, set[bool]] = field(default_factory=dict)  # on which sides zero was counted
+
+    def paths(self, most: int) -> Iterator[Found | None]:
+        """Every path once, None for one that no point takes."""
+        yield from self._below((), None, most)
+
+    def samples(self, count: int) -> Iterator[Found]:
+        """One point each of so many paths, drawn at random."""
+        source = random.Random(f"paths {self.seed}")
+        for _ in range(count):
+            self.drawn += 1
+            script = tuple(source.choice((1, -1)) for _ in range(200))
+            point = _Point(self, f"{self.seed} {self.drawn}", script, set())
+            with suppress(_Impossible):
+                if point.find():
+                    yield Found(
+                        tuple(point.world.trail),
+                        [point.values],
+                        [point.world],
+                        [point.tries],
+                        0,
+                        point.answers,
+                    )
+
+    def any_point(self) -> Mapping[str, list[Any]] | None:
+        """The values of all ways at a random point, its decisions arbitrary; None where none was found."""
+        self.drawn += 1
+        point = _Point(self, f"{self.seed} {self.drawn}", None, set())
+        return point.values if point.find() else None
+
+    def ties(self, found: Found) -> Iterator[Found | None]:
+        """The paths on which both sides of a comparison are equal, where the ways count that differently.
+
+        At first they are only taken for equal; where the ways differ then, they are made equal.
+        """
+        world = found.worlds[0]
+        for place, value in enumerate(world.asked):
+            prefix, key = found.trail[:place], min(value, world.prime - value)
+            sides = self.sides.setdefault(prefix, set())
+            if len(sides) < 2 and len(sides | {s == (key == value) for s in world.ties.get(key, ())}) == 2:
+                taken = list(self._below((*prefix, 0), None, _MOST_TIES))
+                agreed = all(f and not any(map(self.differ, f.points)) for f in taken)
+                yield from taken if agreed else self._below(prefix, place, _MOST_TIES)
+            sides |= {s == (key == value) for s in world.ties.get(key, ())}
+
+    def _below(self, prefix: Script, tie: int | None, most: int) -> Iterator[Found | None]:
+        """Every path that begins with these decisions, at most so many."""
+        script: Script | None = prefix
+        while script is not None and most > 0:
+            try:
+                found = self._follow(script, tie)
+            except _Impossible as impossible:
+                script = _next(impossible.trail, len(prefix))
+                continue
+            yield found
+            script = _next(found.trail if found else script, len(prefix))
+            most -= 1
+        if script is not None:
+            raise TooManyPaths
+
+    def _follow(self, script: Script, tie: int | None) -> Found | None:
+        """The path that begins with the script and goes on with positive numbers."""
+        found = Found((), [], [], [], 0, {})
+        failed: set[int] = set()
+        needed, drawn = POINTS, []
+        while len(found.points) < needed:
+            self.drawn += 1
+            point = _Point(self, f"{self.seed} {self.drawn}", script, failed)
+            if not (point.find() if tie is None else point.find_tie(tie)):
+                return None
+            found.trail = tuple(point.world.trail)
+            found.points.append(point.values)
+            found.worlds.append(point.world)
+            found.tries.append(point.tries)
+            drawn.append(point)
+            found.answers = point.answers
+            if len(found.points) >= POINTS:
+                doubtful = set(range(len(point.world.roots))) - failed
+                agreed = all(self._agree_anyway(p, doubtful) for p in drawn[:POINTS])
+                found.doubts = 0 if agreed else len(doubtful)
+                needed = _needed(found.doubts)
+        return found
+
+    def _agree_anyway(self, point: _Point, doubtful: set[int]) -> bool:
+        """Whether the ways agree at a point whichever signs these roots have."""
+        if len(doubtful) > _MOST_DOUBTS:
+            return False
+        subsets = (set(s) for n in range(1, len(doubtful) + 1) for s in combinations(doubtful, n))
+        return all(point.run(flipped) and not self.differ(point.values) for flipped in subsets)
+
+
+class TooManyPaths(Exception):
+    """There are more paths than may be followed."""
+
+
+class _Impossible(Exception):
+    """A path whose last decision takes a square root for negative."""
+
+    def __init__(self, trail: Sequence[int]) -> None:
+        super().__init__()
+        self.trail = tuple(trail)
+
+
+def _needed(doubts: int) -> int:
+    """Points, so that at one of them every hidden sign is right."""
+    if not doubts:
+        return POINTS
+    return math.ceil(-_DOUBTFUL / math.log2(1 - 0.5 ** min(doubts, _MOST_DOUBTS)))
+
+
+def _next(trail: Script, kept: int) -> Script | None:
+    """The script of the next path: the last decision that went the one way goes the other."""
+    for place in range(len(trail) - 1, kept - 1, -1):
+        if trail[place] > 0:
+            return (*trail[:place], -1)
+    return None
+
+
+class _Point:
+    """A point in the making: where a root does not exist, one of its parameters is drawn again."""
+
+    def __init__(self, explorer: Explorer, seed: str, script: Script | None, failed: set[int]) -> None:
+        self.explorer, self.seed, self.script, self.failed = explorer, seed, script, failed
+        self.world = World(seed, script)
+        self.values: Mapping[str, list[Any]] = {}
+        self.answers: dict[str, list[bool]] = {}
+        self.given: dict[int, int] = {}  # parameters that were drawn again
+        self.tries = self.parameters = 0
+        self.source = random.Random(seed)
+
+    def find(self) -> bool:
+        """Draw until all ways have values; False where none seems to be found."""
+        furthest, best, since, stalled, undo = -1, -1, 0, 0, self.given
+        while since < _PATIENCE:
+            if self.run():
+                return True
+            self._refuse_negative_root()
+            since = since + 1 if self.world.progress <= furthest else 0
+            furthest = max(furthest, self.world.progress)
+            stalled = stalled + 1 if self.world.progress <= best else 0
+            if stalled == _RESTART:  # with another prime
+                self.seed += "+"
+                best, stalled, self.given = -1, 0, {}
+            elif self.world.progress < best:
+                self.given = undo
+            best = max(best, self.world.progress)
+            undo = self.given
+            if self.parameters:
+                again = self.source.randrange(self.parameters)
+                self.given = {**self.given, again: self.source.randrange(self.world.prime)}
+        return False
+
+    def _refuse_negative_root(self) -> None:
+        """Leave the path if it takes a root for negative, not just a number that happens to be one.
+
+        Only then is the number the opposite where the root is taken with the other sign.
+        """
+        world = self.world
+        if world.unsuited >= 0:
+            self.run({world.unsuited})
+            place, other = len(world.trail) - 1, self.world
+            self.world = world
+            if len(other.asked) > place and (other.asked[place] + world.asked[place]) % world.prime == 0:
+                raise _Impossible(world.trail)
+
+    def run(self, flipped: Collection[int] = ()) -> bool:
+        """Whether all ways have values at the point, these roots with the other sign."""
+        self.tries += 1
+        self.world = world = World(self.seed, self.script, flipped, self.explorer.opaque)
+        system, inputs = modular(world), list(self._inputs(world))
+        try:
+            values, answered = {}, 0
+            for name, way in self.explorer.ways.items():
+                values[name] = way(system, inputs)
+                self.answers[name] = world.answers[answered:]
+                answered = len(world.answers)
+        except NoRoot:
+            if not flipped:
+                self.failed.add(len(world.roots))
+            return self._leave_out("a root that the field does not have")
+        except Unsuited:
+            return self._leave_out("a root of the other sign")
+        except ZeroDivisionError:
+            return self._leave_out("a division by zero")
+        self.values = values
+        return True
+
+    def _leave_out(self, why: str) -> bool:
+        self.explorer.left_out[why] += 1
+        return False
+
+    def _inputs(self, world: World) -> Iterator[Any]:
+        self.parameters = 0
+
+        def draw() -> Residue:
+            i = self.parameters
+            self.parameters += 1
+            return world.number(self.given[i] if i in self.given else world.draw("input", i))
+
+        for argument in self.explorer.inputs:
+            yield from sample(argument.type, draw)
+
+    # Ties
+
+    def find_tie(self, place: int) -> bool:
+        """Move one parameter to where the number asked for at this place of the trail is zero."""
+        for _ in range(4):
+            self.given = {}
+            self.seed += "'"
+            if not self.find():
+                return False
+            start = self.given
+            order = self.source.sample(range(self.parameters), self.parameters)
+            for parameter in order[:24]:
+                for value in self._zeros(place, parameter, start):
+                    self.given = {**start, parameter: value}
+                    if self.run() and place in self.world.zeros:
+                        return True
+        return False
+
+    def _zeros(self, place: int, parameter: int, start: dict[int, int]) -> Iterator[int]:
+        """Where the number is zero, if it is (a + b t)/(1 + c t) or a + b t + c t^2 of the parameter t."""
+        samples = []
+        for t in (1, 2, 3):
+            self.given = {**start, parameter: t}
+            self.run()
+            if len(self.world.asked) <= place:
+                return
+            samples.append(self.world.asked[place])
+        p = self.world.prime
+        u, v, w = samples
+        # d (1 + c t) = a + b t at three points: second differences of d and of t d cancel
+        first, second = u - 2 * v + w, u - 4 * v + 3 * w
+        if first % p and second % p:
+            c = -first * pow(second, -1, p)
+            a_b = [x * (1 + c * t) for t, x in enumerate(samples, 1)]
+            b = a_b[1] - a_b[0]
+            if b % p:
+                yield (1 - a_b[0] * pow(b, -1, p)) % p
+        elif first % p == 0 and (v - u) % p:
+            yield (1 - u * pow(v - u, -1, p)) % p
+        if first % p:
+            half = pow(2, -1, p)
+            c = first * half % p
+            b = (v - u - 3 * c) % p
+            a = (u - b - c) % p
+            root = pow(b * b - 4 * a * c, (p + 1) // 4, p)
+            yield from ((-b + s) * pow(2 * c, -1, p) % p for s in (root, -root))

@@ -1,0 +1,210 @@
+"""Balls: floats with a bound on their rounding error, for formulas that run on scalars one by one.
+
+Running error analysis: Wilkinson, The Algebraic Eigenvalue Problem (1965), section 1.4.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from codegen.ir.operations import LIBM, Op
+from codegen.ir.systems import ARITHMETIC, F64, ORDER, NumberSystem
+
+_UNIT = 2.0**-52
+"""An operation of double is off by half of this, a function of <math.h> by less than twice this."""
+
+
+class Undecided(ArithmeticError):
+    """A comparison that rounding might turn, or a value that might not exist: take another point."""
+
+
+class Ball:
+    """A double, and how far at most the exact value is from it."""
+
+    __slots__ = ("error", "value")
+
+    def __init__(self, value: float, error: float) -> None:
+        if not error < math.inf or not abs(value) < math.inf:
+            raise OverflowError("beyond the range of double")
+        self.value = value
+        self.error = error
+
+    def number_system(self) -> NumberSystem:
+        """The system that formulas on balls run in."""
+        return balls()
+
+    def __repr__(self) -> str:
+        return f"{self.value:.17g} +- {self.error:.2g}"
+
+    def __hash__(self) -> int:
+        raise TypeError("a ball is no key")
+
+    def __eq__(self, other: object) -> bool:
+        return not ball(self - other)._is_apart()
+
+    def __add__(self, other: Any) -> Ball:
+        b = ball(other)
+        return _rounded(self.value + b.value, self.error + b.error)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Ball:
+        b = ball(other)
+        return _rounded(self.value - b.value, self.error + b.error)
+
+    def __rsub__(self, other: Any) -> Ball:
+        return ball(other) - self
+
+    def __mul__(self, other: Any) -> Any:
+        if hasattr(other, "__rmul__") and not isinstance(other, (Ball, Fraction, int)):
+            return NotImplemented  # a vector scales itself
+        b = ball(other)
+        spread = abs(self.value) * b.error + (abs(b.value) + b.error) * self.error
+        return _rounded(self.value * b.value, spread)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Ball:
+        b = ball(other)
+        least = abs(b.value) - b.error
+        if b.value == 0 == b.error:
+            raise ZeroDivisionError("division by zero")
+        if not least > 0:
+            raise Undecided("a divisor that might be zero")
+        quotient = self.value / b.value
+        return _rounded(quotient, (self.error + abs(quotient) * b.error) / least)
+
+    def __rtruediv__(self, other: Any) -> Ball:
+        return ball(other) / self
+
+    def __pow__(self, exponent: int) -> Ball:
+        result = ball(1)
+        for _ in range(abs(exponent)):
+            result = result * self
+        return result if exponent >= 0 else 1 / result
+
+    def __neg__(self) -> Ball:
+        return Ball(-self.value, self.error)
+
+    def __abs__(self) -> Ball:
+        return Ball(abs(self.value), self.error)
+
+    def _is_apart(self) -> bool:
+        """Whether it is surely not zero; Undecided where it might be."""
+        if self.error == 0 or abs(self.value) > self.error:
+            return self.value != 0
+        raise Undecided("a comparison that rounding might turn")
+
+    def __lt__(self, other: Any) -> bool:
+        difference: Ball = self - other
+        return difference._is_apart() and difference.value < 0
+
+    def __le__(self, other: Any) -> bool:
+        difference: Ball = self - other
+        return not difference._is_apart() or difference.value < 0
+
+    def __gt__(self, other: Any) -> bool:
+        return not self <= other
+
+    def __ge__(self, other: Any) -> bool:
+        return not self < other
+
+    def minimum(self, other: Any) -> Ball:
+        """The smaller of two."""
+        b = ball(other)
+        return Ball(min(self.value, b.value), max(self.error, b.error))
+
+    def maximum(self, other: Any) -> Ball:
+        """The larger of two."""
+        b = ball(other)
+        return Ball(max(self.value, b.value), max(self.error, b.error))
+
+    def sqrt(self) -> Ball:
+        """The square root."""
+        if self.value < -self.error:
+            raise ValueError("the square root of a negative number")
+        if self.value == 0 == self.error:
+            return self
+        return self._function(math.sqrt, lambda x: 1 / (2 * math.sqrt(x)), least=0)
+
+    def sin(self) -> Ball:
+        """Sine of an angle."""
+        return _rounded(math.sin(self.value), self.error)
+
+    def cos(self) -> Ball:
+        """Cosine of an angle."""
+        return _rounded(math.cos(self.value), self.error)
+
+    def tan(self) -> Ball:
+        """Tangent of an angle."""
+        return self.sin() / self.cos()
+
+    def asin(self) -> Ball:
+        """Arc sine."""
+        return self._arc(math.asin)
+
+    def acos(self) -> Ball:
+        """Arc cosine."""
+        return self._arc(math.acos)
+
+    def _arc(self, function: Callable[[float], float]) -> Ball:
+        furthest = abs(self.value) + self.error
+        if furthest >= 1:
+            raise Undecided("an arc of a number that might be beyond 1")
+        return _rounded(function(self.value), self.error / math.sqrt(1 - furthest * furthest))
+
+    def exp(self) -> Ball:
+        """Exponential."""
+        value = math.exp(self.value)
+        return _rounded(value, value * math.expm1(self.error))
+
+    def log(self) -> Ball:
+        """Natural logarithm."""
+        if self.value < -self.error:
+            raise ValueError("the logarithm of a negative number")
+        return self._function(math.log, lambda x: 1 / x, least=0)
+
+    def _function(
+        self, function: Callable[[float], float], slope: Callable[[float], float], least: float
+    ) -> Ball:
+        """The value of a function that is steepest at the lower end of the ball."""
+        if self.value - self.error <= least:
+            raise Undecided("a value that might not exist")
+        return _rounded(function(self.value), self.error * slope(self.value - self.error))
+
+    def atan2(self, other: Any) -> Ball:
+        """Angle of the point (other, self)."""
+        x = ball(other)
+        nearest = math.hypot(self.value, x.value) - self.error - x.error
+        if nearest <= 0 or (x.value - x.error <= 0 and abs(self.value) <= self.error and self.error > 0):
+            raise Undecided("an angle that might be another")
+        return _rounded(math.atan2(self.value, x.value), (self.error + x.error) / nearest)
+
+
+def _rounded(value: float, error: float) -> Ball:
+    """With the rounding of this operation, of `error` itself, and underflow."""
+    return Ball(value, (error + abs(value) * _UNIT) * (1 + 8 * _UNIT) + 1e-300 if error or value else 0.0)
+
+
+def ball(number: Any) -> Ball:
+    """A ball, int, Fraction or NumPy integer as a ball."""
+    if isinstance(number, Ball):
+        return number
+    exact = Fraction(number) if isinstance(number, Fraction) else Fraction(operator.index(number))
+    value = float(exact)
+    return Ball(value, 0.0 if Fraction(value) == exact else abs(value) * _UNIT + 1e-300)
+
+
+@cache
+def balls() -> NumberSystem:
+    """Double arithmetic with its error bounds; eps, min and max are those of double."""
+    functions = {op: getattr(Ball, op.label) for op in (*LIBM, Op.SQRT)}
+    table: Mapping[Op, Callable[..., Any]] = {
+        **ARITHMETIC, **ORDER, **functions, Op.MIN: Ball.minimum, Op.MAX: Ball.maximum,
+    }  # fmt: skip
+    return NumberSystem("balls", table, ball, lambda name: ball(F64.named(name)))

@@ -1,0 +1,208 @@
+"""Extents: how large the polynomials are that a formula stands for, for the bound of a proof's error.
+
+A value is a fraction of polynomials in the numbers that are drawn at random: the inputs' parameters, the
+values of sine, exp and the like, and the square roots. Its extent bounds the degree of both, and the sum
+of the absolute coefficients. Denominators are kept as factors, so that sums over one denominator stay small.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import reduce
+from itertools import count
+from typing import Any, NamedTuple
+
+from codegen.ir.operations import LIBM, Op
+from codegen.ir.systems import ARITHMETIC, ORDER, NumberSystem
+
+
+class Size(NamedTuple):
+    """Degree, and the logarithm to base 2 of the sum of absolute coefficients."""
+
+    degree: int
+    bits: float
+
+    def times(self, other: Size, power: int = 1) -> Size:
+        """The size of a product with a power of another polynomial."""
+        return Size(self.degree + power * other.degree, self.bits + power * other.bits)
+
+    def plus(self, other: Size) -> Size:
+        """The size of a sum."""
+        return Size(max(self.degree, other.degree), max(self.bits, other.bits) + 1)
+
+
+ONE = Size(0, 0.0)
+
+
+@dataclass
+class Account:
+    """What has been met in a comparison: the largest polynomials, roots, functions and comparisons."""
+
+    largest: Size = ONE
+    roots: int = 0
+    functions: int = 0
+    comparisons: int = 0
+    answers: list[bool] = field(default_factory=list)  # what comparisons give, where a way asks for it
+    names: Any = field(default_factory=count)
+
+    def note(self, size: Size) -> None:
+        """Take note of a polynomial that has to be told from zero."""
+        self.largest = Size(max(self.largest.degree, size.degree), max(self.largest.bits, size.bits))
+
+
+class Extent:
+    """The extent of a value: its numerator's, and its denominator's factors with their powers."""
+
+    __slots__ = ("account", "below", "name", "top")
+
+    def __init__(self, top: Size, below: Mapping[tuple[int, Size], int], account: Account) -> None:
+        self.top = top
+        self.below = below
+        self.account = account
+        self.name = next(account.names)
+
+    def number_system(self) -> NumberSystem:
+        """The system that formulas on extents run in."""
+        return extents(self.account)
+
+    @property
+    def denominator(self) -> Size:
+        """The size of the whole denominator."""
+        return _product(self.below)
+
+    def _over(self, common: Mapping[tuple[int, Size], int]) -> Size:
+        """The numerator over a common denominator."""
+        missing = {f: n - self.below.get(f, 0) for f, n in common.items()}
+        return self.top.times(_product(missing))
+
+    def _joined(self, other: Any) -> Extent:
+        """A sum."""
+        b = _extent(other, self.account)
+        if not self.below and not b.below:
+            return Extent(self.top.plus(b.top), {}, self.account)
+        common = {f: max(self.below.get(f, 0), b.below.get(f, 0)) for f in (*self.below, *b.below)}
+        return Extent(self._over(common).plus(b._over(common)), common, self.account)
+
+    __add__ = __radd__ = __sub__ = __rsub__ = _joined
+
+    def __mul__(self, other: Any) -> Any:
+        if hasattr(other, "__rmul__") and not isinstance(other, (Extent, Fraction, int)):
+            return NotImplemented  # a vector scales itself
+        b = _extent(other, self.account)
+        below = {f: self.below.get(f, 0) + b.below.get(f, 0) for f in (*self.below, *b.below)}
+        return Extent(self.top.times(b.top), below, self.account)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Extent:
+        b = _extent(other, self.account)
+        self.account.note(b.top)
+        inverted = Extent(b.denominator, {(b.name, b.top): 1}, self.account)
+        result: Extent = self * inverted
+        return result
+
+    def __rtruediv__(self, other: Any) -> Extent:
+        return _extent(other, self.account) / self
+
+    def __pow__(self, exponent: int) -> Extent:
+        factors = [self] * abs(exponent)
+        raised: Extent = reduce(operator.mul, factors, _extent(1, self.account))
+        return raised if exponent >= 0 else 1 / raised
+
+    def __neg__(self) -> Extent:
+        return self
+
+    def __abs__(self) -> Extent:
+        self.account.comparisons += 1
+        self.account.note(self.top)
+        return self
+
+    def _is_above(self, other: Any) -> bool:
+        """Take note of the difference; the next answer, True if there is none."""
+        self.account.comparisons += 1
+        self.account.note(self._joined(other).top)
+        return self.account.answers.pop(0) if self.account.answers else True
+
+    __lt__ = __gt__ = _is_above
+
+    def __le__(self, other: Any) -> bool:
+        return not self._is_above(other)
+
+    __ge__ = __le__
+
+    def minimum(self, other: Any) -> Extent:
+        """The larger extent of two, one of which is chosen."""
+        self._is_above(other)
+        return self._joined(other)
+
+    def sqrt(self) -> Extent:
+        """sqrt(a/b) is sqrt(a b)/b, with a new unknown for the root."""
+        self.account.roots += 1
+        inside = self.top.times(self.denominator)
+        self.account.note(inside)
+        root = Size(max(1, -(-inside.degree // 2)), inside.bits / 2)
+        return Extent(root, self.below, self.account)
+
+    def function(self, *others: Any) -> Extent:
+        """An unknown, the same one for the same arguments."""
+        self.account.functions += 1
+        self.account.note(self.top.times(self.denominator))
+        for other in others:
+            b = _extent(other, self.account)
+            self.account.note(b.top.times(b.denominator))
+        return Extent(Size(1, 0.0), {}, self.account)
+
+    asin = acos = exp = log = atan2 = function
+
+    def sin(self) -> Extent:
+        """2 t / (1 + t^2) or (1 - t^2) / (1 + t^2), for an unknown t that belongs to the angle."""
+        self.function()
+        return Extent(Size(2, 1.0), {(-1 - self.name, Size(2, 1.0)): 1}, self.account)
+
+    cos = sin
+
+    def tan(self) -> Extent:
+        """The quotient of both."""
+        return self.sin() / self.sin()
+
+
+def _product(factors: Mapping[tuple[int, Size], int]) -> Size:
+    return reduce(lambda size, f: size.times(f[0][1], f[1]), factors.items(), ONE)
+
+
+def _extent(number: Any, account: Account) -> Extent:
+    if isinstance(number, Extent):
+        return number
+    exact = Fraction(number) if isinstance(number, Fraction) else Fraction(operator.index(number))
+    top, below = (math.log2(max(abs(n), 1)) for n in (exact.numerator, exact.denominator))
+    size = Size(0, below)
+    return Extent(Size(0, top), {(-exact.denominator, size): 1} if below else {}, account)
+
+
+class Extents(NumberSystem):
+    """A number system of extents."""
+
+
+def extents(account: Account) -> Extents:
+    """The number system of a comparison's extents: a choice has the extent of both its sides."""
+
+    def either(condition: Any, a: Any, b: Any) -> Extent:
+        return _extent(a, account)._joined(b)
+
+    table = {
+        **ARITHMETIC,
+        **ORDER,
+        **{op: getattr(Extent, op.label) for op in (*LIBM, Op.SQRT)},
+        Op.MIN: Extent.minimum, Op.MAX: Extent.minimum,
+        Op.AND: lambda a, b: True, Op.OR: lambda a, b: True, Op.NOT: lambda a: True, Op.SELECT: either,
+    }  # fmt: skip
+    return Extents(
+        "extents",
+        table,
+        lambda exact: _extent(exact, account),
+        lambda name: Extent(Size(1, 0.0), {}, account),
+    )
