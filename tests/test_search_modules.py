@@ -426,6 +426,7 @@ def test_each_result_is_held_to_its_own_powers() -> None:
         lambda a, b, c: [(a - b) * (b - c) / (c * c + 1)],
         lambda a, b, c: [a * b - c * c, -(a / 3) + abs(b) * c],
         lambda a, b, c: [sqrt(a * a + b * b) - c],
+        lambda a, b, c: [sqrt(abs(a * b - c * c))],
     ],
 )
 def test_no_rounding_error_is_larger_than_its_bound(formula: Callable[..., Any]) -> None:
