@@ -56,7 +56,7 @@ EVIL = {EVIL!r}
 
 @kernel(
     inputs=[Arg("x", REAL, "m", EVIL + " long" * 400, "<b>B</b>")],
-    outputs=[Arg("y_{"w" * 40}", REAL, "m", EVIL)],
+    outputs=[Arg("y_{"w" * 40}", REAL, "m^2", EVIL)],
     equation="y = <script>x</script> + [[x, {"x + " * 200}x]]; " + EVIL,
     source=EVIL,
     requires=EVIL,

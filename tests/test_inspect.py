@@ -39,9 +39,9 @@ from codegen import REAL, Arg, kernel
 
 
 @kernel(
-    inputs=[Arg("x", REAL, "<b>m</b>", frame="<i>",
-                doc="<script>alert(1)</script> & \\\\input{/etc/passwd} | `rm` \\x1b[31m")],
-    outputs=[Arg("y", REAL, "m", "a </textarea> {{ 7 * 7 }} $x$ %d #")],
+    inputs=[Arg("x", REAL, "1", frame="<i>",
+                doc="<b>m</b> <script>alert(1)</script> & \\\\input{/etc/passwd} | `rm` \\x1b[31m")],
+    outputs=[Arg("y", REAL, "1", "a </textarea> {{ 7 * 7 }} $x$ %d #")],
     equation="y = x <img src=x onerror=alert(1)> \\\\write18{ls}; \\\\end{verbatim} </script>",
     source="\\\\end{document} <svg onload=alert(1)> ~ ^ _",
     requires="x < 1 & x > 0 \\u2264 \\u00e9",
