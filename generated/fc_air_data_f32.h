@@ -33,7 +33,6 @@ extern "C" {
  * @param[out] V true airspeed [m/s]
  * @param[out] alpha angle of attack, positive nose up [rad]
  * @param[out] beta sideslip, positive with the wind from the right [rad]
- * @pre v_air_B is not zero.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: v.v overflows: all zeros.
  *   FC_ZERO_NORM: v.v is not above the smallest normal number: all zeros.

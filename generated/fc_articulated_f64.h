@@ -138,7 +138,6 @@ void fc_articulated_to_matrix_f64(const fc_articulated_inertia_f64 *IA_O, double
  * @param[out] U IA S, in A [mixed]
  * @param[out] D S.U, the inertia that the joint feels [mixed]
  * @param[out] u force that is left to accelerate the joint [mixed]
- * @pre the joint has inertia: D > 0.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a sum of the results is not finite: everything is 0.
  *   FC_SINGULAR: D is not above 16 eps sum_i S_i^2 IA_ii, no inertia along the joint: Ia = IA, pa =

@@ -41,7 +41,6 @@ extern "C" {
  * @param[out] gap distance of the surfaces, negative when they overlap [m]
  * @param[out] c_A contact point on A, in N [m]
  * @param[out] c_B contact point on B, in N [m]
- * @pre the centres do not coincide.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: d.d or a result overflows or is NaN: n = [1, 0, 0], gap = 0, c_A = c_B = 0.
  *   FC_DEGENERATE: d.d is not above the smallest normal number: as for d = 0 with n = [1, 0, 0].
@@ -115,7 +114,6 @@ void fc_contact_jacobian_f64(const fc_mat3_f64 *R_NA, const fc_mat3_f64 *R_NB,
  * @param[in] wrench impulse, and its moment about the centre of mass, linear in N, angular in the
  *    body [N s; N m s]
  * @param[out] twist change of velocity, linear in N, angular in the body [m/s; rad/s]
- * @pre m >= 0; where m > 0, J_B is positive definite.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the sum of the components or 1 / m is not finite: twist = 0.
  *   FC_MASS: m is negative: twist = 0.
@@ -147,7 +145,6 @@ fc_status fc_contact_mass_inverse_f64(double m, const fc_sym3_f64 *J_B,
  * @param[in] dt time step [s]
  * @param[out] v_star velocity after the step if nothing touched, linear in N, angular in the body
  *    [m/s; rad/s]
- * @pre m >= 0; where m > 0, J_B is positive definite.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the sum of the components or 1 / m is not finite: v_star = v.
  *   FC_MASS: m is negative: v_star = v.
@@ -180,7 +177,6 @@ fc_status fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v,
  * @param[in] v_A free velocity v_star of A, linear in N, angular in the body [m/s; rad/s]
  * @param[in] v_B free velocity v_star of B, linear in N, angular in the body [m/s; rad/s]
  * @param[out] r gap velocity without impulses: c = N lambda + r >= 0 [m/s]
- * @pre dt > 0 and max_push >= 0.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: r overflows: r = 0.
  *   FC_DEGENERATE: dt is not positive, or max_push negative: r = 0.
@@ -224,7 +220,6 @@ void fc_contact_dot_f64(const fc_contact_wrench_f64 *D, const fc_contact_twist_f
  *    body [1; m]
  * @param[in] impulse impulse lambda of the contact [N s]
  * @param[out] v_next velocity after the impulse, linear in N, angular in the body [m/s; rad/s]
- * @pre m >= 0; where m > 0, J_B is positive definite.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the sum of the components or 1 / m is not finite: v_next = v.
  *   FC_MASS: m is negative: v_next = v.

@@ -227,7 +227,6 @@ fc_status fc_contact_solve_pgs_f32(const float N[], const float r[], float lambd
  *    no more than their mass times the speed that may be left [mixed]
  * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)), and its rounding [mixed]
  * @param[out] used iterations done [1]
- * @pre nc is at most MAX_CONTACTS, for which there is room on the stack: 4 numbers each.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the sum of N, r and lambda, or a residual met on the way, is not finite: lambda
  *    = 0, residual is the largest number.

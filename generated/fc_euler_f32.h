@@ -191,7 +191,7 @@ void fc_dcm_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  *     q_z(a2) q_y(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rx(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
@@ -227,7 +227,6 @@ fc_status fc_euler_xyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rx(a0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from +-pi/2.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -283,7 +282,7 @@ void fc_dcm_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  *     q_y(a2) q_z(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Rx(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
@@ -319,7 +318,6 @@ fc_status fc_euler_xzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Rx(a0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from +-pi/2.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -375,7 +373,7 @@ void fc_dcm_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  *     q_z(a2) q_x(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Ry(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
@@ -411,7 +409,6 @@ fc_status fc_euler_yxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Ry(a0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from +-pi/2.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -467,7 +464,7 @@ void fc_dcm_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  *     q_x(a2) q_z(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Ry(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
@@ -503,7 +500,6 @@ fc_status fc_euler_yzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Ry(a0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from +-pi/2.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -559,7 +555,7 @@ void fc_dcm_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  *     q_y(a2) q_x(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Rz(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
@@ -595,7 +591,6 @@ fc_status fc_euler_zxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Rz(a0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from +-pi/2.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -651,7 +646,7 @@ void fc_dcm_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  *     q_x(a2) q_y(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rz(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
@@ -687,7 +682,6 @@ fc_status fc_euler_zyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rz(a0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from +-pi/2.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -743,7 +737,7 @@ void fc_dcm_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  *     q_x(a2) q_y(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rx(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
@@ -779,7 +773,6 @@ fc_status fc_euler_xyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rx(a0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from 0 and pi.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -835,7 +828,7 @@ void fc_dcm_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  *     q_x(a2) q_z(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Rx(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
@@ -871,7 +864,6 @@ fc_status fc_euler_xzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Rx(a0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from 0 and pi.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -927,7 +919,7 @@ void fc_dcm_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  *     q_y(a2) q_x(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Ry(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
@@ -963,7 +955,6 @@ fc_status fc_euler_yxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Ry(a0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from 0 and pi.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -1019,7 +1010,7 @@ void fc_dcm_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  *     q_y(a2) q_z(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Ry(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
@@ -1055,7 +1046,6 @@ fc_status fc_euler_yzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Ry(a0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from 0 and pi.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -1111,7 +1101,7 @@ void fc_dcm_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  *     q_z(a2) q_x(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Rz(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
@@ -1147,7 +1137,6 @@ fc_status fc_euler_zxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Rz(a0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from 0 and pi.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -1203,7 +1192,7 @@ void fc_dcm_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *
  *     q_z(a2) q_y(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rz(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
@@ -1239,7 +1228,6 @@ fc_status fc_euler_zyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rz(a0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from 0 and pi.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -1295,7 +1283,7 @@ void fc_dcm_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  *     q_x(a0) q_y(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rz(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
@@ -1331,7 +1319,6 @@ fc_status fc_euler_xyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rz(a2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from +-pi/2.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -1387,7 +1374,7 @@ void fc_dcm_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  *     q_x(a0) q_z(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Ry(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
@@ -1423,7 +1410,6 @@ fc_status fc_euler_xzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Ry(a2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from +-pi/2.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -1479,7 +1465,7 @@ void fc_dcm_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  *     q_y(a0) q_x(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Rz(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
@@ -1515,7 +1501,6 @@ fc_status fc_euler_yxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Rz(a2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from +-pi/2.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -1571,7 +1556,7 @@ void fc_dcm_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  *     q_y(a0) q_z(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Rx(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
@@ -1607,7 +1592,6 @@ fc_status fc_euler_yzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Rx(a2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from +-pi/2.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -1663,7 +1647,7 @@ void fc_dcm_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  *     q_z(a0) q_x(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Ry(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
@@ -1699,7 +1683,6 @@ fc_status fc_euler_zxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Ry(a2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from +-pi/2.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -1755,7 +1738,7 @@ void fc_dcm_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  *     q_z(a0) q_y(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rx(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
@@ -1791,7 +1774,6 @@ fc_status fc_euler_zyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rx(a2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from +-pi/2.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -1847,7 +1829,7 @@ void fc_dcm_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  *     q_x(a0) q_y(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rx(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
@@ -1883,7 +1865,6 @@ fc_status fc_euler_xyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rx(a2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from 0 and pi.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -1939,7 +1920,7 @@ void fc_dcm_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  *     q_x(a0) q_z(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Rx(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
@@ -1975,7 +1956,6 @@ fc_status fc_euler_xzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Rx(a2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from 0 and pi.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -2031,7 +2011,7 @@ void fc_dcm_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  *     q_y(a0) q_x(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Ry(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
@@ -2067,7 +2047,6 @@ fc_status fc_euler_yxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Ry(a2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from 0 and pi.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -2123,7 +2102,7 @@ void fc_dcm_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  *     q_y(a0) q_z(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Ry(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
@@ -2159,7 +2138,6 @@ fc_status fc_euler_yzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Ry(a2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from 0 and pi.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -2215,7 +2193,7 @@ void fc_dcm_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  *     q_z(a0) q_x(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Rz(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
@@ -2251,7 +2229,6 @@ fc_status fc_euler_zxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Rz(a2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from 0 and pi.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
@@ -2307,7 +2284,7 @@ void fc_dcm_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *
  *     q_z(a0) q_y(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rz(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
@@ -2343,7 +2320,6 @@ fc_status fc_euler_zyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rz(a2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
- * @pre a1 is away from 0 and pi.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
  *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve

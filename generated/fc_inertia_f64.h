@@ -40,7 +40,6 @@ extern "C" {
  * @param[in] I_com inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
  *    -integral x y dm, in A [kg m^2]
  * @param[out] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
- * @pre m > 0 and I_com is that of a body.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an input or a result is not finite: I_O = 0.
  *   FC_MASS: m is not positive: I_O = 0.

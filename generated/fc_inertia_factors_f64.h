@@ -28,7 +28,6 @@ extern "C" {
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] c centre of mass, measured from the frame's origin, in A [m]
- * @pre m > 0.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: c is not finite: c = 0.
  *   FC_MASS: m is not positive: c = 0.
@@ -72,7 +71,6 @@ fc_status fc_inertia_validate_f64(const fc_inertia_f64 *I_O);
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[in] f spatial force, in A [N m; N]
  * @param[out] a spatial acceleration (of a momentum, the velocity), in A [rad/s^2; m/s^2]
- * @pre m > 0 and Jc is positive definite.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a overflows: a = 0.
  *   FC_MASS: m is not above the smallest normal number: a = 0.

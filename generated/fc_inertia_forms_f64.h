@@ -58,7 +58,6 @@ void fc_central_from_com_f64(double m, const fc_vec3_f64 *c, const fc_sym3_f64 *
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] C_O inertia, Jc about the centre of mass, in A [kg; kg m; kg m^2]
- * @pre m > 0.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: C_O overflows: C_O = 0.
  *   FC_MASS: m is not above the smallest normal number: C_O = 0.
@@ -74,7 +73,6 @@ fc_status fc_inertia_to_central_f64(const fc_inertia_f64 *I_O, fc_central_inerti
  *
  * @param[in] C_O inertia, Jc about the centre of mass, in A [kg; kg m; kg m^2]
  * @param[out] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
- * @pre m > 0.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_MASS: m is not above the smallest normal number: I_O = 0.
@@ -137,7 +135,7 @@ void fc_central_transform_f64(const fc_transform_f64 *T_AB, const fc_central_ine
  * @param[in] C_A inertia, Jc about the centre of mass, in A [kg; kg m; kg m^2]
  * @param[in] C_B inertia of the other body, in B, in B [kg; kg m; kg m^2]
  * @param[out] C_sum inertia of both bodies together, in A [kg; kg m; kg m^2]
- * @pre R_AB is orthonormal, of determinant 1; m_A + m_B > 0, and a part without mass has no h.
+ * @pre R_AB is orthonormal, of determinant 1; a part without mass has no h.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: C_sum overflows: C_sum = 0.
  *   FC_MASS: m_A + m_B is not above the smallest normal number: C_sum = 0.
@@ -172,7 +170,6 @@ void fc_central_multiply_f64(const fc_central_inertia_f64 *C_O, const fc_motion_
  * @param[in] I_com inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
  *    -integral x y dm, in A [kg m^2]
  * @param[out] U_O inertia per mass, G about the frame's origin, in A [kg; m; m^2]
- * @pre m > 0.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: U_O overflows: U_O = 0.
  *   FC_MASS: m is not above the smallest normal number: U_O = 0.
@@ -260,7 +257,6 @@ void fc_unit_to_inertia_f64(const fc_unit_inertia_f64 *U_O, fc_inertia_f64 *I_O)
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] U_O inertia per mass, G about the frame's origin, in A [kg; m; m^2]
- * @pre m > 0.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: U_O overflows: U_O = 0.
  *   FC_MASS: m is not above the smallest normal number: U_O = 0.

@@ -71,7 +71,6 @@ void fc_ecef_from_geodetic_f32(float lat, float lon, float h, fc_vec3_f32 *p_E);
  * @param[out] lat geodetic latitude [rad]
  * @param[out] lon longitude, positive east [rad]
  * @param[out] h height above the ellipsoid [m]
- * @pre p_E is more than 50 km from the Earth's centre.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: (|p_E| / a)^4 overflows: all zeros.
  *   FC_DEGENERATE: p_E is not more than 50 km from the Earth's centre: all zeros.

@@ -68,8 +68,7 @@ extern "C" {
  * @param[out] dq rate of q_NB [1/s]
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
- * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; q_NB is a unit
- *    quaternion, up to what baumgarte corrects.
+ * @pre B's origin is the centre of mass; q_NB is a unit quaternion, up to what baumgarte corrects.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
  *    0; dp_N or the rate of the attitude is not finite: both of these are 0.
@@ -108,8 +107,7 @@ fc_status fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
  * @param[out] drpy rates of roll, pitch and yaw [rad/s]
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
- * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; theta is away from
- *    +-pi/2.
+ * @pre B's origin is the centre of mass.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: dp_N, drpy, dv_B or dw_B is not finite: that one is 0; m Jxx is no normal
  *    number: dv_B = dw_B = 0.
@@ -151,7 +149,7 @@ fc_status fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
  * @param[out] dR_NB rate of R_NB, not a rotation itself, B to N [1/s]
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
- * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; R_NB is orthonormal.
+ * @pre B's origin is the centre of mass; R_NB is orthonormal.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
  *    0; dp_N or the rate of the attitude is not finite: both of these are 0.
@@ -191,7 +189,7 @@ fc_status fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f
  * @param[out] ds_NB rate of s_NB, B to N [1/s]
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
- * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass.
+ * @pre B's origin is the centre of mass.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
  *    0; dp_N or the rate of the attitude is not finite: both of these are 0.
@@ -226,7 +224,7 @@ fc_status fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
  * @param[out] dR_NB rate of R_NB, not a rotation itself, B to N [1/s]
  * @param[out] dp_N rate of the position of B's origin, in N [m/s]
  * @param[out] dv spatial acceleration: the componentwise rate of v, in B [rad/s^2; m/s^2]
- * @pre m > 0 and the inertia about the centre of mass is positive definite; R_NB is orthonormal.
+ * @pre R_NB is orthonormal.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: dv is not finite: dv = 0; dR_NB or dp_N is not finite: both are 0.
  *   FC_MASS: m is not above the smallest normal number: dv = 0.
@@ -268,8 +266,7 @@ fc_status fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const
  * @param[out] dq rate of q_EB [1/s]
  * @param[out] dv_E componentwise rate of v_E, in E [m/s^2]
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
- * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; q_EB is a unit
- *    quaternion, up to what baumgarte corrects.
+ * @pre B's origin is the centre of mass; q_EB is a unit quaternion, up to what baumgarte corrects.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: dv_E or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
  *    0; dp_E or the rate of the attitude is not finite: both of these are 0.
@@ -306,8 +303,7 @@ fc_status fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_
  * @param[in] baumgarte rate b that pulls the quaternion's norm to 1; 0 for none [1/s]
  * @param[out] A d(dp_N, dq, dv_B, dw_B) / d(p_N, q_NB, v_B, w_B), row-major [mixed]
  * @param[out] B d(dp_N, dq, dv_B, dw_B) / d(F_B, M_B), row-major [mixed]
- * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; q_NB is a unit
- *    quaternion, up to what baumgarte corrects.
+ * @pre B's origin is the centre of mass; q_NB is a unit quaternion, up to what baumgarte corrects.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the rows of dw_B are not finite: they are 0; q_NB, v_B, w_B or baumgarte is not
  *    finite: all of these are taken as 0.
@@ -348,8 +344,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
  *    w_B), row by row [mixed]
  * @param[out] B_nonzeros structural non-zeros of B = d(dp_N, dq, dv_B, dw_B) / d(F_B, M_B), row by
  *    row [mixed]
- * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; q_NB is a unit
- *    quaternion, up to what baumgarte corrects.
+ * @pre B's origin is the centre of mass; q_NB is a unit quaternion, up to what baumgarte corrects.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the rows of dw_B are not finite: they are 0; q_NB, v_B, w_B or baumgarte is not
  *    finite: all of these are taken as 0.
@@ -398,8 +393,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p
  * @param[out] q_NB_next attitude after the step, B to N [1]
  * @param[out] v_B_next velocity after the step, in B [m/s]
  * @param[out] w_B_next angular velocity after the step, in B [rad/s]
- * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; F_B and M_B are
- *    constant in B's axes for the whole step.
+ * @pre B's origin is the centre of mass; F_B and M_B are constant in B's axes for the whole step.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the state after the step is not finite: the whole state stays as it is.
  *   FC_MASS: m is not above the smallest normal number: F_B is left out, as for an infinite mass.
@@ -448,9 +442,9 @@ fc_status fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
  * @param[out] q_NB_next attitude after the step, B to N [1]
  * @param[out] v_B_next velocity after the step, in B [m/s]
  * @param[out] w_B_next angular velocity after the step, in B [rad/s]
- * @pre m > 0 and J_B is positive definite; B's origin is the centre of mass; q_NB is a unit
- *    quaternion, and q_NB_next is one up to rounding; M_B is constant in B's axes for the whole
- *    step, the force in N's: it is R(q_NB) F_B, with the attitude before the step.
+ * @pre B's origin is the centre of mass; q_NB is a unit quaternion, and q_NB_next is one up to
+ *    rounding; M_B is constant in B's axes for the whole step, the force in N's: it is R(q_NB) F_B,
+ *    with the attitude before the step.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the state after the step is not finite: the whole state stays as it is.
  *   FC_MASS: m is not above the smallest normal number: F_B is left out, as for an infinite mass.

@@ -70,9 +70,8 @@ void fc_quat_conjugate_f64(const fc_quat_f64 *q, fc_quat_f64 *q_conj);
  *
  *     q_inv = q_conj / (q.q)
  *
- * @param[in] q quaternion, not zero [1]
+ * @param[in] q quaternion, of any norm [1]
  * @param[out] q_inv its inverse [1]
- * @pre q is not zero.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: q_inv = [1, 0, 0, 0].
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: q_inv = [1, 0, 0, 0].
@@ -86,9 +85,8 @@ fc_status fc_quat_inverse_f64(const fc_quat_f64 *q, fc_quat_f64 *q_inv);
  *
  *     q_unit = q / sqrt(q.q)
  *
- * @param[in] q quaternion, not zero [1]
+ * @param[in] q quaternion, of any norm [1]
  * @param[out] q_unit unit quaternion of the same rotation [1]
- * @pre q is not zero.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: q_unit = [1, 0, 0, 0].
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: q_unit = [1, 0, 0, 0].
@@ -130,9 +128,8 @@ void fc_quat_rotate_inverse_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *v_A,
  *
  *     R_AB = 1 + (2 / q.q) (w u~ + u~ u~), q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm but zero [1]
+ * @param[in] q_AB attitude, of any norm [1]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
- * @pre q_AB is not zero.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: R_AB = 1.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: R_AB = 1.
@@ -251,7 +248,6 @@ void fc_dcm_kinematics_f64(const fc_mat3_f64 *R_AB, const fc_vec3_f64 *w_B, fc_m
  *
  * @param[in] R a rotation matrix with errors; its third column is not used [1]
  * @param[out] R_unit orthonormal matrix of determinant 1 [1]
- * @pre the first two columns are linearly independent.
  * @return FC_OK, or these flags or-ed:
  *   FC_DEGENERATE: c0.c0 or |(x x c1) x x|^2 is not above the smallest normal number, the sine of
  *    the angle between c0 and c1 is not above 4 eps, or a square overflows: R_unit = 1.
@@ -312,7 +308,7 @@ fc_status fc_rpy_from_dcm_f64(const fc_mat3_f64 *R_NB, fc_vec3_f64 *rpy);
  *     tan(theta) = 2 (w y - z x) / (|(w - y, x + z)| |(w + y, z - x)|)
  *     psi + phi and psi - phi are twice the angles of (w - y, x + z) and (w + y, z - x)
  *
- * @param[in] q_NB attitude, of any norm but zero [1]
+ * @param[in] q_NB attitude, of any norm [1]
  * @param[out] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: rpy = 0.
@@ -334,7 +330,6 @@ fc_status fc_rpy_from_quat_f64(const fc_quat_f64 *q_NB, fc_vec3_f64 *rpy);
  * @param[in] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
  * @param[in] w_B angular velocity of B relative to N, in B [rad/s]
  * @param[out] drpy time derivatives of roll, pitch and yaw [rad/s]
- * @pre theta is away from +-pi/2.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: drpy = 0.
  *   FC_GIMBAL_LOCK: abs(cos(theta)) is not above sqrt(eps) (gimbal lock): dphi = w_x, dtheta =

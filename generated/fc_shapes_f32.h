@@ -34,7 +34,6 @@ extern "C" {
  * @param[in] lz edge along z [m]
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
- * @pre no mass or size is negative.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
@@ -52,7 +51,6 @@ fc_status fc_solid_box_inertia_f32(float m, float lx, float ly, float lz, fc_ine
  * @param[in] r radius [m]
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
- * @pre no mass or size is negative.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
@@ -71,7 +69,6 @@ fc_status fc_solid_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O);
  * @param[in] length length along z [m]
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
- * @pre no mass or size is negative.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
@@ -91,7 +88,6 @@ fc_status fc_solid_cylinder_inertia_f32(float m, float r, float length, fc_inert
  * @param[in] c semi-axis along z [m]
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
- * @pre no mass or size is negative.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
@@ -109,7 +105,6 @@ fc_status fc_solid_ellipsoid_inertia_f32(float m, float a, float b, float c, fc_
  * @param[in] r radius [m]
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
- * @pre no mass or size is negative.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
@@ -127,7 +122,6 @@ fc_status fc_hollow_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O);
  * @param[in] length length along z [m]
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
- * @pre no mass or size is negative.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
@@ -144,7 +138,6 @@ fc_status fc_thin_rod_inertia_f32(float m, float length, fc_inertia_f32 *I_O);
  * @param[in] m mass [kg]
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
- * @pre no mass or size is negative.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.

@@ -34,7 +34,6 @@ extern "C" {
  * @param[in] lz edge along z [m]
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
- * @pre no mass or size is negative.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
@@ -52,7 +51,6 @@ fc_status fc_solid_box_inertia_f64(double m, double lx, double ly, double lz, fc
  * @param[in] r radius [m]
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
- * @pre no mass or size is negative.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
@@ -71,7 +69,6 @@ fc_status fc_solid_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O);
  * @param[in] length length along z [m]
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
- * @pre no mass or size is negative.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
@@ -91,7 +88,6 @@ fc_status fc_solid_cylinder_inertia_f64(double m, double r, double length, fc_in
  * @param[in] c semi-axis along z [m]
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
- * @pre no mass or size is negative.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
@@ -110,7 +106,6 @@ fc_status fc_solid_ellipsoid_inertia_f64(double m, double a, double b, double c,
  * @param[in] r radius [m]
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
- * @pre no mass or size is negative.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
@@ -128,7 +123,6 @@ fc_status fc_hollow_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O);
  * @param[in] length length along z [m]
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
- * @pre no mass or size is negative.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
@@ -145,7 +139,6 @@ fc_status fc_thin_rod_inertia_f64(double m, double length, fc_inertia_f64 *I_O);
  * @param[in] m mass [kg]
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
- * @pre no mass or size is negative.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
  *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.

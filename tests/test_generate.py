@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from codegen.emit.function import function
+from codegen.emit.function import conditions, function
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.frontends.define import kernel
@@ -372,13 +372,41 @@ def test_headers_state_conventions_and_owner() -> None:
         assert "do not edit" in path.read_text()
 
 
-def test_without_checks_the_comment_says_what_becomes_meaningless() -> None:
+CHECKED = {
+    Status.ZERO_NORM: "not zero", Status.MASS: "m > 0", Status.SINGULAR: "positive definite",
+    Status.GIMBAL_LOCK: "away from", Status.NOT_PHYSICAL: "negative", Status.DEGENERATE: "dt > 0",
+}  # fmt: skip
+"""Words in which a precondition would demand what a flag reports."""
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k.name)
+def test_a_precondition_demands_nothing_that_a_flag_reports(kernel: Kernel) -> None:
+    assert not [flag.name for flag in kernel.failures if CHECKED.get(flag, "\0") in kernel.requires]
+
+
+def test_a_condition_ends_at_its_colon_and_colons_in_parentheses_are_its_own() -> None:
+    reasons = {
+        Status.SINGULAR: "s is 0 (at 2 pi, 4 pi ...: whole turns): J = 1",
+        Status.NOT_FINITE: "a is not finite: a = 0; b is not finite: b = 0",
+    }
+    assert conditions(reasons) == [
+        "s is 0 (at 2 pi, 4 pi ...: whole turns)",
+        "a is not finite",
+        "b is not finite",
+    ]
+
+
+def test_without_checks_what_would_be_checked_is_a_precondition() -> None:
     (header,) = (
         t
         for n, t in render_tree(some("quat_inverse"), Options(checks=False)).items()
         if n == "fc_rotation_f64.h"
     )
-    assert "Generated without checks; the result means nothing where" in header
+    (stated,) = re.findall(r"@pre (.*?\.)\s(?=@|Cost)", flat(header.replace("\n *", "\n")))
+    assert stated.startswith(
+        "None of these is the case, which this function does not check: q.q is not above"
+    )
+    assert "q.q overflows" in stated
     assert "@return" not in header
 
 

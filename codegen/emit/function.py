@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from codegen.emit.body import Body
@@ -58,6 +58,22 @@ class Function:
         """Each status flag that it can return, with its condition and the results in that case."""
         flags = sorted({flag for _, flag in self.program.status})
         return [(f, self.kernel.failures.get(f, f"{_GENERAL[f]}")) for f in flags]
+
+
+def conditions(failures: Mapping[Status, str]) -> list[str]:
+    """When flags are returned, without what the results then are: `a: b; c: d` is a and c."""
+    cases = [case for reason in failures.values() for case in reason.split("; ")]
+    return list(dict.fromkeys(_before_colon(case) for case in cases))
+
+
+def _before_colon(text: str) -> str:
+    """The text up to a colon that is not in parentheses."""
+    depth = 0
+    for i, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if character == ":" and depth == 0:
+            return text[:i]
+    return text
 
 
 _GENERAL = {

@@ -14,7 +14,7 @@ import jinja2
 import codegen
 from codegen.emit.body import Statement, ending
 from codegen.emit.c99 import literal
-from codegen.emit.function import Function
+from codegen.emit.function import Function, conditions
 from codegen.emit.layout import Struct, guard, struct_of, structs
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
@@ -23,6 +23,8 @@ from codegen.ir.cost import cost_text
 from codegen.ir.status import Status
 from codegen.ir.systems import Precision
 from codegen.modeling.algebra import ContactTwist
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.routine import Routine
 
 WIDTH = 100
 
@@ -322,7 +324,7 @@ def routine_context(f: RoutineFunction) -> dict[str, Any]:
         ContactTwist=ContactTwist,
         **{name: literal(Fraction(x), f.precision) for name, x in numbers.items()},
     )
-    remarks = [f"@pre {routine.requires}."] if routine.requires else []
+    remarks = preconditions(routine, options)
     if f.returns_status:
         remarks.append(f"@return {macro}OK, or these flags or-ed:")
         remarks += [f"  {macro}{flag.name}: {reason}." for flag, reason in routine.failures.items()]
@@ -349,6 +351,15 @@ def _argument_text(direction: str, arg: Any, shape: Sequence[Any] = ()) -> str:
     return f"@param[{ways}] {arg.name} {arg.doc}{extent}{frame} [{arg.unit}]{values}"
 
 
+def preconditions(subject: Kernel | Routine, options: Options) -> list[str]:
+    """What callers must see to: what is required and not checked."""
+    stated = [f"@pre {subject.requires}."] if subject.requires else []
+    if subject.failures and not options.checks:
+        unchecked = "; ".join(conditions(subject.failures))
+        stated.append(f"@pre None of these is the case, which this function does not check: {unchecked}.")
+    return stated
+
+
 def _macro(f: Function, constant: str, options: Options) -> str:
     """The C name of a kernel's constant."""
     return f"{options.prefix}{f.kernel.name}_{constant}".upper()
@@ -362,17 +373,13 @@ def _remarks(f: Function, options: Options) -> list[str]:
             f"{name} = {' '.join(_decimal(x) for x in values)}" for name, values in f.kernel.bound.items()
         )
         lines.append(f"Fixed when generated (SI units): {fixed}.")
-    if f.kernel.requires:
-        lines.append(f"@pre {f.kernel.requires}.")
+    lines += preconditions(f.kernel, options)
     if options.no_alias:
         lines.append("@pre Outputs must not overlap inputs.")
     if f.returns_status:
         macro = options.prefix.upper()
         lines.append(f"@return {macro}OK, or these flags or-ed:")
         lines += [f"  {macro}{flag.name}: {reason}." for flag, reason in f.flags]
-    elif f.kernel.failures and not options.checks:
-        reasons = "; ".join(r.partition(":")[0] for r in f.kernel.failures.values())
-        lines.append(f"Generated without checks; the result means nothing where {reasons}.")
     if f.kernel.constants:
         names = ", ".join(_macro(f, name, options) for name in f.kernel.constants)
         lines.append(f"Constants, as initialisers of arrays: {names}.")

@@ -42,7 +42,8 @@ def is_finding(f: Function, unknown: Unknown) -> bool:
     """
     if unknown.reason is Reason.OVERFLOW:
         return _declared(f, unknown.node)
-    return unknown.reason is Reason.NO_VALUE and not f.kernel.requires and _declared(f, unknown.node)
+    excused = f.kernel.requires or (f.kernel.failures and not f.returns_status)
+    return unknown.reason is Reason.NO_VALUE and not excused and _declared(f, unknown.node)
 
 
 def _declared(f: Function, node: int | None) -> bool:

@@ -20,7 +20,6 @@ BETA = Arg("beta", REAL, "rad", "sideslip, positive with the wind from the right
     outputs=[AIRSPEED, ALPHA, BETA],
     equation="V = |v|; alpha = atan2(v_z, v_x); beta = atan2(v_y, sqrt(v_x^2 + v_z^2))",
     source=SOURCE,
-    requires="v_air_B is not zero",
     failures={
         Status.ZERO_NORM: "v.v is not above the smallest normal number: all zeros",
         Status.NOT_FINITE: "v.v overflows: all zeros",

@@ -156,7 +156,6 @@ def _along_axes(IA: ArticulatedInertia, S: Motion) -> Scalar:
     ],
     equation="U = IA S, D = S.U, u = tau - S.pA, Ia = IA - U U^T / D, pa = pA + Ia c + U u / D",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3",
-    requires="the joint has inertia: D > 0",
     failures={
         Status.NOT_FINITE: "a sum of the results is not finite: everything is 0",
         Status.SINGULAR: "D is not above 16 eps sum_i S_i^2 IA_ii, no inertia along the joint: Ia = IA, "

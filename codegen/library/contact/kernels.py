@@ -44,7 +44,6 @@ def _velocity(name: str, doc: str = "velocity of the centre of mass, angular vel
     outputs=[NORMAL, GAP, C_A, C_B],
     equation="d = x_B - x_A; n = d / |d|; gap = |d| - r_A - r_B; c_A = x_A + r_A n; c_B = x_B - r_B n",
     source=CLOSEST,
-    requires="the centres do not coincide",
     failures={
         Status.DEGENERATE: "d.d is not above the smallest normal number: as for d = 0 with n = [1, 0, 0]",
         Status.NOT_FINITE: "d.d or a result overflows or is NaN: n = [1, 0, 0], gap = 0, c_A = c_B = 0",
@@ -117,7 +116,6 @@ BODY = (
     Arg("m", REAL, "kg", "mass; 0 for a static body"),
     central_inertia("J_B", "B"),
 )
-BODY_REQUIRES = "m >= 0; where m > 0, J_B is positive definite"
 
 
 def _failures(result: str) -> dict[Status, str]:
@@ -151,7 +149,6 @@ def _pushed(v: ContactTwist, m: Scalar, J: InertiaTensor, impulse: ContactWrench
     outputs=[_velocity("twist", "change of velocity")],
     equation="twist = M^-1 wrench = {f_N / m, J_B^-1 n_B}; m = 0: 0",
     source=TASORA,
-    requires=BODY_REQUIRES,
     failures=_failures("twist = 0"),
 )
 def contact_mass_inverse(m: Scalar, J_B: InertiaTensor, wrench: ContactWrench) -> ContactTwist:
@@ -169,7 +166,6 @@ def contact_mass_inverse(m: Scalar, J_B: InertiaTensor, wrench: ContactWrench) -
     outputs=[_velocity("v_star", "velocity after the step if nothing touched")],
     equation="v_star = v + dt M^-1 {f_N, n_B - w_B x J_B w_B}; m = 0: v",
     source=STEWART,
-    requires=BODY_REQUIRES,
     failures=_failures("v_star = v"),
 )
 def contact_free_velocity(
@@ -196,7 +192,6 @@ def contact_free_velocity(
     outputs=[Arg("r", REAL, "m/s", "gap velocity without impulses: c = N lambda + r >= 0")],
     equation="r = max(gap / dt, -max_push) + D_A.v_A + D_B.v_B",
     source=STEWART + "; " + TASORA,
-    requires="dt > 0 and max_push >= 0",
     failures={
         Status.DEGENERATE: "dt is not positive, or max_push negative: r = 0",
         Status.NOT_FINITE: "r overflows: r = 0",
@@ -247,7 +242,6 @@ def contact_dot(D: ContactWrench, v: ContactTwist) -> Scalar:
     outputs=[_velocity("v_next", "velocity after the impulse")],
     equation="v_next = v + M^-1 D impulse; m = 0: v",
     source=TASORA,
-    requires=BODY_REQUIRES,
     failures=_failures("v_next = v"),
 )
 def contact_apply(

@@ -166,7 +166,6 @@ contact_solve_apgd = Routine(
             for k, v in UNSOLVED.items()
         },
     },
-    requires="nc is at most MAX_CONTACTS, for which there is room on the stack: 4 numbers each",
     cost="nc^2 add; about 3 nc^2 mul, 3 nc^2 add for a step",
     limits={"MAX_CONTACTS": 64},
 )

@@ -97,7 +97,7 @@ def euler_from_quat(sequence: Sequence) -> Kernel:
     nothing = "angles = 0" + (" and GIMBAL_LOCK" if sequence.proper else "")
     return kernel(
         name=f"euler_{sequence.suffix}_from_quat",
-        inputs=[quaternion("q_AB", "attitude, of any norm but zero")],
+        inputs=[quaternion("q_AB", "attitude, of any norm")],
         outputs=[_angles(sequence)],
         equation=f"{sequence.product('q_')} = q_AB / sqrt(q.q), {_range(sequence)}",
         source="Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022",
@@ -132,14 +132,13 @@ def euler_kinematics(sequence: Sequence) -> Kernel:
         return rates_of_angles(sequence, angles, w_B)
 
     formula.__doc__ = f"Rates of Euler angles at a body rate, {_kind(sequence)}."
-    trig, lock = ("sin", "0 and pi") if sequence.proper else ("cos", "+-pi/2")
+    trig = "sin" if sequence.proper else "cos"
     return kernel(
         name=f"euler_{sequence.suffix}_kinematics",
         inputs=[_angles(sequence), W_B],
         outputs=[_rates()],
         equation=f"dangles solves {_velocity(sequence)}",
         source=DIEBEL,
-        requires=f"a1 is away from {lock}",
         failures={
             Status.NOT_FINITE: "a rate is not finite: dangles = 0",
             Status.GIMBAL_LOCK: f"abs({trig}(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, "

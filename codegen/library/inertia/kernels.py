@@ -54,7 +54,6 @@ def is_semidefinite(S: SymMat3) -> Scalar:
     outputs=[inertia("I_O", "A")],
     equation="h = m c, J = I_com + m ((c.c) 1 - c c^T)",
     source=INERTIA_SECTION,
-    requires="m > 0 and I_com is that of a body",
     failures={
         Status.NOT_FINITE: "an input or a result is not finite: I_O = 0",
         Status.MASS: "m is not positive: I_O = 0",

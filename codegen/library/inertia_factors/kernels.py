@@ -40,7 +40,6 @@ from codegen.modeling.scalar import (
     outputs=[vector("c", "m", "centre of mass, measured from the frame's origin", "A")],
     equation="c = h / m",
     source=INERTIA_SECTION,
-    requires="m > 0",
     failures={
         Status.MASS: "m is not positive: c = 0",
         Status.NOT_FINITE: "c is not finite: c = 0",
@@ -104,7 +103,6 @@ def _outer(h: Vec3, c: Vec3) -> SymMat3:
     outputs=[motion("a", "A", "spatial acceleration (of a momentum, the velocity)", "rad/s^2; m/s^2")],
     equation="I_O a = f; c = h / m, Jc = J - m ((c.c) 1 - c c^T); w = Jc^-1 (n - c x f), v = f / m + c x w",
     source=INERTIA_SECTION,
-    requires="m > 0 and Jc is positive definite",
     failures={
         Status.MASS: "m is not above the smallest normal number: a = 0",
         Status.SINGULAR: "MASS, or Jc is not positive definite, or det(Jc) is not above 16 eps times the "

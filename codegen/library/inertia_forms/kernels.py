@@ -89,7 +89,6 @@ def central_from_com(m: Scalar, c: Vec3, I_com: SymMat3) -> CentralInertia:
     outputs=[_central("C_O", "A")],
     equation="Jc = J - ((h.h) 1 - h h^T) / m",
     source=CENTRAL,
-    requires="m > 0",
     failures=_failures("C_O"),
 )
 def inertia_to_central(I_O: Inertia) -> CentralInertia:
@@ -104,7 +103,6 @@ def inertia_to_central(I_O: Inertia) -> CentralInertia:
     outputs=[inertia("I_O", "A")],
     equation="J = Jc + ((h.h) 1 - h h^T) / m",
     source=CENTRAL,
-    requires="m > 0",
     failures=_failures("I_O"),
 )
 def central_to_inertia(C_O: CentralInertia) -> Inertia:
@@ -155,7 +153,7 @@ def central_transform(T_AB: Transform, C_B: CentralInertia) -> CentralInertia:
     equation="h = h_A + h_B, Jc = Jc_A + Jc_B + m_A m_B / (m_A + m_B) ((d.d) 1 - d d^T), with B's in A and d "
     "the distance between the centres of mass",
     source=CENTRAL,
-    requires=RIGHT + "; m_A + m_B > 0, and a part without mass has no h",
+    requires=RIGHT + "; a part without mass has no h",
     failures=_failures("C_sum", "m_A + m_B"),
 )
 def central_merge(T_AB: Transform, C_A: CentralInertia, C_B: CentralInertia) -> CentralInertia:
@@ -191,7 +189,6 @@ def central_multiply(C_O: CentralInertia, v: Motion) -> Force:
     outputs=[_unit("U_O", "A")],
     equation="G = I_com / m + (c.c) 1 - c c^T",
     source=UNIT,
-    requires="m > 0",
     failures=_failures("U_O"),
 )
 def unit_from_central(m: Scalar, c: Vec3, I_com: SymMat3) -> UnitInertia:
@@ -274,7 +271,6 @@ def unit_to_inertia(U_O: UnitInertia) -> Inertia:
     outputs=[_unit("U_O", "A")],
     equation="c = h / m, G = J / m",
     source=UNIT,
-    requires="m > 0",
     failures=_failures("U_O"),
 )
 def inertia_to_unit(I_O: Inertia) -> UnitInertia:

@@ -112,7 +112,6 @@ def _multiplier(p: Scalar, q: Scalar) -> Scalar:
     "rho^2 / (k + e^2)^2 + (1 - e^2) z^2 / k^2 = a^2",
     source="Vermeille, Direct transformation from geocentric coordinates to geodetic coordinates, "
     "J. Geodesy 76, 2002; the height after Bowring (1985); a, f: " + NIMA,
-    requires="p_E is more than 50 km from the Earth's centre",
     failures={
         Status.DEGENERATE: "p_E is not more than 50 km from the Earth's centre: all zeros",
         Status.NOT_FINITE: "(|p_E| / a)^4 overflows: all zeros",

@@ -51,7 +51,7 @@ from codegen.modeling.algebra import (
 from codegen.modeling.scalar import EPS, MIN, every, finite, let, require, select, sqrt
 
 SOURCE = "Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating Earth)"
-REQUIRES = "m > 0 and J_B is positive definite; B's origin is the centre of mass"
+REQUIRES = "B's origin is the centre of mass"
 FAILURES = {
     Status.MASS: "m is not above the smallest normal number: dv_B = 0",
     Status.SINGULAR: "J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz, or "
@@ -181,7 +181,7 @@ def rigid_body_dynamics_quat(
     equation="dp_N = R(rpy) v_B; drpy = H(rpy) w_B; dv_B = F_B / m - w_B x v_B; "
     "dw_B = J_B^-1 (M_B - w_B x J_B w_B)",
     source=SOURCE,
-    requires=REQUIRES + "; theta is away from +-pi/2",
+    requires=REQUIRES,
     failures={
         **FAILURES,
         Status.NOT_FINITE: "dp_N, drpy, dv_B or dw_B is not finite: that one is 0; m Jxx is no normal "
@@ -282,7 +282,7 @@ def rigid_body_dynamics_mrp(
     ],
     equation="dR = R w~; dp_N = R v_O; dv = I_B^-1 (f - v x* I_B v)",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14",
-    requires="m > 0 and the inertia about the centre of mass is positive definite; R_NB is orthonormal",
+    requires="R_NB is orthonormal",
     failures={
         **{flag: reason.replace("a = 0", "dv = 0") for flag, reason in inertia_solve.failures.items()},
         Status.NOT_FINITE: "dv is not finite: dv = 0; dR_NB or dp_N is not finite: both are 0",

@@ -84,11 +84,10 @@ def quat_conjugate(q: Quaternion) -> Quaternion:
 
 
 @kernel(
-    inputs=[quaternion("q", "quaternion, not zero")],
+    inputs=[quaternion("q", "quaternion, of any norm")],
     outputs=[quaternion("q_inv", "its inverse")],
     equation="q_inv = q_conj / (q.q)",
     source="Diebel, Representing Attitude (2006), section 6",
-    requires="q is not zero",
     failures=quaternion_failures("q_inv = [1, 0, 0, 0]"),
 )
 def quat_inverse(q: Quaternion) -> Quaternion:
@@ -99,11 +98,10 @@ def quat_inverse(q: Quaternion) -> Quaternion:
 
 
 @kernel(
-    inputs=[quaternion("q", "quaternion, not zero")],
+    inputs=[quaternion("q", "quaternion, of any norm")],
     outputs=[quaternion("q_unit", "unit quaternion of the same rotation")],
     equation="q_unit = q / sqrt(q.q)",
     source="Diebel, Representing Attitude (2006), section 6",
-    requires="q is not zero",
     failures=quaternion_failures("q_unit = [1, 0, 0, 0]"),
 )
 def quat_normalize(q: Quaternion) -> Quaternion:
@@ -164,11 +162,10 @@ def _dcm(w: Scalar, u: Vec3, scaled: Vec3) -> Rotation:
 
 
 @kernel(
-    inputs=[quaternion("q_AB", "attitude, of any norm but zero")],
+    inputs=[quaternion("q_AB", "attitude, of any norm")],
     outputs=[rotation("R_AB")],
     equation="R_AB = 1 + (2 / q.q) (w u~ + u~ u~), q_AB = [w, u]",
     source="Diebel, Representing Attitude (2006), section 6, divided by q.q",
-    requires="q_AB is not zero",
     failures=quaternion_failures("R_AB = 1"),
 )
 def quat_to_dcm(q_AB: Quaternion) -> Rotation:
@@ -304,7 +301,6 @@ def dcm_kinematics(R_AB: Rotation, w_B: Vec3) -> Mat3:
     outputs=[Arg("R_unit", Rotation, "1", "orthonormal matrix of determinant 1")],
     equation="x = c0 / |c0|, y = (x x c1) x x / |(x x c1) x x|, z = x x y, of the columns c0, c1 of R",
     source="Golub and Van Loan, Matrix Computations, section 5.2.7 (Gram-Schmidt)",
-    requires="the first two columns are linearly independent",
     failures={
         Status.DEGENERATE: "c0.c0 or |(x x c1) x x|^2 is not above the smallest normal number, the sine of "
         "the angle between c0 and c1 is not above 4 eps, or a square overflows: R_unit = 1"
@@ -375,7 +371,7 @@ def rpy_from_dcm(R_NB: Rotation) -> Angles:
 
 
 @kernel(
-    inputs=[quaternion("q_NB", "attitude, of any norm but zero")],
+    inputs=[quaternion("q_NB", "attitude, of any norm")],
     outputs=[rpy()],
     equation="tan(theta) = 2 (w y - z x) / (|(w - y, x + z)| |(w + y, z - x)|); "
     "psi + phi and psi - phi are twice the angles of (w - y, x + z) and (w + y, z - x)",
@@ -407,7 +403,6 @@ RATE_NOT_FINITE = "a rate is not finite: drpy = 0"
     equation="dpsi = (sin(phi) w_y + cos(phi) w_z) / cos(theta); dphi = w_x + sin(theta) dpsi; "
     "dtheta = cos(phi) w_y - sin(phi) w_z",
     source="Stevens and Lewis, Aircraft Control and Simulation, section 1.4",
-    requires="theta is away from +-pi/2",
     failures={Status.NOT_FINITE: RATE_NOT_FINITE, Status.GIMBAL_LOCK: RPY_LOCK},
 )
 def rpy_kinematics(rpy: Angles, w_B: Vec3) -> Vec3:

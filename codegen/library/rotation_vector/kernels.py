@@ -81,11 +81,10 @@ def _logarithm(q: Quaternion) -> Vec3:
 
 
 @kernel(
-    inputs=[quaternion("q", "attitude, of any norm but zero")],
+    inputs=[quaternion("q", "attitude, of any norm")],
     outputs=[_rotation_vector()],
     equation="r = 2 log(q) = 2 atan2(|u|, w) u / |u|, q = [w, u] or -q, whichever has w >= 0",
     source=f"{QUATERNIONS}, section 2.3",
-    requires="q is not zero",
     failures=quaternion_failures("r = 0"),
 )
 def rotvec_from_quat(q: Quaternion) -> Vec3:
@@ -102,7 +101,6 @@ def rotvec_from_quat(q: Quaternion) -> Vec3:
     outputs=[_unit("q", "unit quaternion of the rotation")],
     equation="q = [cos(angle / 2), sin(angle / 2) axis / |axis|]",
     source=f"{QUATERNIONS}, section 2.3",
-    requires="axis is not zero",
     failures={
         Status.ZERO_NORM: "axis.axis is not above the smallest normal number: q = [1, 0, 0, 0]",
         Status.NOT_FINITE: "axis.axis overflows or angle is not finite: q = [1, 0, 0, 0]",
@@ -117,14 +115,13 @@ def quat_from_axis_angle(axis: Vec3, angle: Scalar) -> Quaternion:
 
 
 @kernel(
-    inputs=[quaternion("q", "attitude, of any norm but zero")],
+    inputs=[quaternion("q", "attitude, of any norm")],
     outputs=[
         Arg("axis", Vec3, "1", "axis of rotation, a unit vector"),
         Arg("angle", REAL, "rad", "angle of rotation about it, in [0, pi]"),
     ],
     equation="axis = u / |u|, angle = 2 atan2(|u|, w), q = [w, u] or -q, whichever has w >= 0",
     source=f"{QUATERNIONS}, section 2.3",
-    requires="q is not zero",
     failures=quaternion_failures("axis = [1, 0, 0], angle = 0"),
 )
 def axis_angle_from_quat(q: Quaternion) -> tuple[Vec3, Scalar]:
@@ -280,7 +277,6 @@ def so3_right_jacobian(r: RotationVector) -> Mat3:
     outputs=[Arg("J_inv", Mat3, "1", "inverse of the left Jacobian")],
     equation="J_inv = 1 - r~ / 2 + (1 - h cot(h)) / |r|^2 r~ r~, h = |r| / 2",
     source=LIE_THEORY,
-    requires="|r| is not a multiple of 2 pi but 0",
     failures={Status.NOT_FINITE: R_OVERFLOWS, Status.SINGULAR: SINGULAR_AT_TURNS + "- r~ / 2"},
 )
 def so3_left_jacobian_inverse(r: RotationVector) -> Mat3:
@@ -293,7 +289,6 @@ def so3_left_jacobian_inverse(r: RotationVector) -> Mat3:
     outputs=[Arg("J_inv", Mat3, "1", "inverse of the right Jacobian")],
     equation="J_inv = 1 + r~ / 2 + (1 - h cot(h)) / |r|^2 r~ r~, h = |r| / 2",
     source=LIE_THEORY,
-    requires="|r| is not a multiple of 2 pi but 0",
     failures={Status.NOT_FINITE: R_OVERFLOWS, Status.SINGULAR: SINGULAR_AT_TURNS + "+ r~ / 2"},
 )
 def so3_right_jacobian_inverse(r: RotationVector) -> Mat3:

@@ -20,7 +20,6 @@ _shape = partial(
     kernel,
     outputs=[inertia("I_O", "B", "spatial inertia about the centroid, along the body's axes")],
     source="Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia",
-    requires="no mass or size is negative",
     failures={
         Status.NOT_PHYSICAL: "m or a size is negative or not a number: I_O = 0",
         Status.NOT_FINITE: "I_O overflows: I_O = 0",
