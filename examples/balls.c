@@ -57,10 +57,10 @@ static void add_contact(contacts *c, int a, int b, const FC(vec3) *n, real gap, 
 }
 
 /* Every pair, and every ball with the floor, that is nearer than a radius. */
-static int find_contacts(const scene *s, contacts *c)
+static fc_status find_contacts(const scene *s, contacts *c)
 {
     static const FC(vec3) up = {0, 0, 1};
-    int status = 0;
+    fc_status status = FC_OK;
     int a;
     c->nc = 0;
     for (a = 0; a < s->nb; a++) {
@@ -84,14 +84,14 @@ static int find_contacts(const scene *s, contacts *c)
 }
 
 /* One step of dt; returns the status, the solver's residual in `residual`, the impulses in `lambda`. */
-static int step(scene *s, real dt, contacts *c, real *lambda, real *residual)
+static fc_status step(scene *s, real dt, contacts *c, real *lambda, real *residual)
 {
     static const FC(contact_twist) still;
     static real N[MOST_CONTACTS * MOST_CONTACTS];
     FC(contact_twist) v_star[MOST_BALLS];
     real r[MOST_CONTACTS];
     const int before = c->nc;
-    int status = find_contacts(s, c);
+    fc_status status = find_contacts(s, c);
     int used, i, b;
     for (b = 0; b < s->nb; b++) {
         const FC(contact_wrench) weight = {{0, 0, -s->m[b] * s->gravity}, {0, 0, 0}};
@@ -148,7 +148,8 @@ static int run(const char *name, scene *s, real dt)
     contacts c;
     real lambda[MOST_CONTACTS] = {0};
     real overlap = 0, worst = 0, drift = 0;
-    int status = 0, failed, k, i;
+    fc_status status = FC_OK;
+    int failed, k, i;
     c.nc = 0;
     for (k = 0; k < STEPS; k++) {
         const FC(vec3) p = momentum(s);
@@ -169,8 +170,8 @@ static int run(const char *name, scene *s, real dt)
             overlap = -c.gap[i] > overlap ? -c.gap[i] : overlap;
         }
     }
-    failed = status != 0 || overlap > 100 * TOLERANCE || worst > TOLERANCE || drift > 100 * TOLERANCE;
-    (void)printf("%-10s status %d, overlap %.2e m, residual %.2e, momentum %.2e N s: %s\n", name, status,
+    failed = status != FC_OK || overlap > 100 * TOLERANCE || worst > TOLERANCE || drift > 100 * TOLERANCE;
+    (void)printf("%-10s status %u, overlap %.2e m, residual %.2e, momentum %.2e N s: %s\n", name, status,
                  (double)overlap, (double)worst, (double)drift, failed ? "WRONG" : "ok");
     return failed;
 }

@@ -45,9 +45,8 @@ void fc_quat_from_rotvec_f64(const fc_vec3_f64 *r, fc_quat_f64 *q);
  *
  *     r = 2 log(q) = 2 atan2(|u|, w) u / |u|, q = [w, u] or -q, whichever has w >= 0
  *
- * @param[in] q attitude, of any norm but zero [1]
+ * @param[in] q attitude, of any norm [1]
  * @param[out] r rotation vector: axis times angle [rad]
- * @pre q is not zero.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: r = 0.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: r = 0.
@@ -64,7 +63,6 @@ fc_status fc_rotvec_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *r);
  * @param[in] axis axis of rotation, of any length but zero [1]
  * @param[in] angle angle of rotation about it [rad]
  * @param[out] q unit quaternion of the rotation [1]
- * @pre axis is not zero.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: axis.axis overflows or angle is not finite: q = [1, 0, 0, 0].
  *   FC_ZERO_NORM: axis.axis is not above the smallest normal number: q = [1, 0, 0, 0].
@@ -82,10 +80,9 @@ fc_status fc_quat_from_axis_angle_f64(const fc_vec3_f64 *axis, double angle, fc_
  *
  *     axis = u / |u|, angle = 2 atan2(|u|, w), q = [w, u] or -q, whichever has w >= 0
  *
- * @param[in] q attitude, of any norm but zero [1]
+ * @param[in] q attitude, of any norm [1]
  * @param[out] axis axis of rotation, a unit vector [1]
  * @param[out] angle angle of rotation about it, in [0, pi] [rad]
- * @pre q is not zero.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: axis = [1, 0, 0], angle = 0.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: axis = [1, 0, 0], angle = 0.
@@ -179,7 +176,6 @@ void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J);
  *
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[out] J_inv inverse of the left Jacobian [1]
- * @pre |r| is not a multiple of 2 pi but 0.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: r.r overflows: J_inv = 1.
  *   FC_SINGULAR: sin(|r| / 2) is not above 2 eps |r| (|r| = 2 pi, 4 pi ...: a whole turn): J_inv =
@@ -197,7 +193,6 @@ fc_status fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_
  *
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[out] J_inv inverse of the right Jacobian [1]
- * @pre |r| is not a multiple of 2 pi but 0.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: r.r overflows: J_inv = 1.
  *   FC_SINGULAR: sin(|r| / 2) is not above 2 eps |r| (|r| = 2 pi, 4 pi ...: a whole turn): J_inv =
