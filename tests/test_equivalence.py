@@ -29,6 +29,7 @@ from codegen.modeling.scalar import (
     acos,
     asin,
     cos,
+    every,
     exp,
     log,
     maximum,
@@ -353,6 +354,41 @@ def test_roots_are_taken_where_the_field_has_them() -> None:
     found = verdict(right=lambda a: sqrt(sqrt(a) + 1), same=lambda a: sqrt(1 + sqrt(a)))
     assert found.proven
     assert found.left_out["a root that the field does not have"] > 0
+
+
+@pytest.mark.parametrize("roots", [1, 4, 8, 12])
+@pytest.mark.parametrize("factor", [1, 2, 38, -1, Fraction(1001, 1000)], ids=str)
+def test_points_are_not_lost_to_roots(roots: int, factor: Fraction) -> None:
+    """Each of the roots exists for half of the numbers; the comparison behind them still counts."""
+
+    def way(k: Fraction | int) -> Driven:
+        def formula(a: Any) -> Any:
+            return sum((sqrt(x) for x in a[:roots]), 0) + select(k * a[roots] < a[roots + 1], *a[roots:])
+
+        return Driven(trace(inputs, Y, formula, checks=True))
+
+    inputs = (Arg("a", Array((roots + 2,)), "1", "numbers"),)
+    assert compare(inputs, {"right": way(1), "other": way(factor)}).proven == (factor == 1)
+
+
+def test_strict_comparisons_are_told_from_others() -> None:
+    """By points at which both sides are equal, where it matters."""
+    assert verdict(right=lambda a: select(a < 3, 1, 2), wrong=lambda a: select(a <= 3, 1, 2)).difference
+    found = verdict(right=lambda a: select(a < 3, a, 2 * a - 3), same=lambda a: select(a <= 3, a, 2 * a - 3))
+    assert found.proven
+    assert found.ties > 0
+
+
+def test_a_condition_dropped_from_many_is_caught() -> None:
+    def way(count: int) -> Driven:
+        def formula(a: Any) -> Any:
+            return select(every(*(x < 1 for x in a[:count])), a[12], 0)
+
+        return Driven(trace(inputs, Y, formula, checks=True))
+
+    inputs = (Arg("a", Array((13,)), "1", "numbers"),)
+    assert compare(inputs, {"right": way(12), "same": way(12)}).proven
+    assert compare(inputs, {"right": way(12), "wrong": way(11)}).difference
 
 
 def test_ways_must_give_as_many_results() -> None:

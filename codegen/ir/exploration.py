@@ -33,6 +33,9 @@ POINTS = 3
 _PATIENCE = 600
 """Points tried without getting any further, before a path counts as one that no point takes."""
 
+_STEADY = 0.8
+"""How often a step back is taken back; else roots that exist only together would never be found."""
+
 _RESTART = 256
 """Points after which another prime is tried."""
 
@@ -56,6 +59,7 @@ class Found:
     tries: list[int]
     doubts: int  # roots that may hide a sign
     answers: Mapping[str, Sequence[bool]]  # what the comparisons of each way were answered
+    is_tie: bool = False  # both sides of a comparison are equal, or taken for equal
 
 
 @dataclass
@@ -131,7 +135,7 @@ class Explorer:
 
     def _follow(self, script: Script, tie: int | None) -> Found | None:
         """The path that begins with the script and goes on with positive numbers."""
-        found = Found((), [], [], [], 0, {})
+        found = Found((), [], [], [], 0, {}, tie is not None or 0 in script)
         failed: set[int] = set()
         needed, drawn = POINTS, []
         while len(found.points) < needed:
@@ -212,9 +216,10 @@ class _Point:
             if stalled == _RESTART:  # with another prime
                 self.seed += "+"
                 best, stalled, self.given = -1, 0, {}
-            elif self.world.progress < best:
+            elif self.world.progress < best and self.source.random() < _STEADY:
                 self.given = undo
-            best = max(best, self.world.progress)
+            else:
+                best = self.world.progress
             undo = self.given
             if self.parameters:
                 again = self.source.randrange(self.parameters)
@@ -292,8 +297,9 @@ class _Point:
     def _zeros(self, place: int, parameter: int, start: dict[int, int]) -> Iterator[int]:
         """Where the number is zero, if it is (a + b t)/(1 + c t) or a + b t + c t^2 of the parameter t."""
         samples = []
+        base = self.source.randrange(2**64)
         for t in (1, 2, 3):
-            self.given = {**start, parameter: t}
+            self.given = {**start, parameter: base + t}
             self.run()
             if len(self.world.asked) <= place:
                 return
@@ -307,13 +313,13 @@ class _Point:
             a_b = [x * (1 + c * t) for t, x in enumerate(samples, 1)]
             b = a_b[1] - a_b[0]
             if b % p:
-                yield (1 - a_b[0] * pow(b, -1, p)) % p
+                yield (base + 1 - a_b[0] * pow(b, -1, p)) % p
         elif first % p == 0 and (v - u) % p:
-            yield (1 - u * pow(v - u, -1, p)) % p
+            yield (base + 1 - u * pow(v - u, -1, p)) % p
         if first % p:
             half = pow(2, -1, p)
             c = first * half % p
             b = (v - u - 3 * c) % p
             a = (u - b - c) % p
             root = pow(b * b - 4 * a * c, (p + 1) // 4, p)
-            yield from ((-b + s) * pow(2 * c, -1, p) % p for s in (root, -root))
+            yield from ((base + (-b + s) * pow(2 * c, -1, p)) % p for s in (root, -root))

@@ -266,7 +266,7 @@ class _Comparison:
         offset = first.output if isinstance(first, _Part) else 0
         for values in found.points:
             verdict.note(_difference(values), offset)
-        if all(w.equals for w in found.worlds) and 0 not in found.trail:
+        if all(w.equals for w in found.worlds) and not found.is_tie:
             verdict.undriven = [*verdict.undriven, "a comparison of numbers that are equal everywhere"]
         self.outputs = len(next(iter(found.points[0].values())))
         for name, way in self.ways.items():
