@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 _HEAD = re.compile(r"(?:static )?(?:inline )?(?:void|int|\w*status) (\w+)\(")
@@ -46,3 +46,14 @@ def statements(lines: Sequence[str], function: Span) -> Iterator[Span]:
         if text.endswith((";", "{", "}")):
             yield Span(first, number, text)
             text = ""
+
+
+def blocks_whole(spans: Iterable[Span]) -> Iterator[Span]:
+    """The statements, each with all that is in its braces as one."""
+    block, depth = list[Span](), 0
+    for span in spans:
+        block.append(span)
+        depth += span.text.count("{") - span.text.count("}")
+        if depth == 0:
+            yield Span(block[0].first, span.last, " ".join(s.text for s in block))
+            block = []

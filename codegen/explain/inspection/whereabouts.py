@@ -19,7 +19,7 @@ from codegen.emit.routine import RoutineFunction
 from codegen.errors import FeatherError
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
-from codegen.provenance.lines import Span, functions, statements
+from codegen.provenance.lines import Span, blocks_whole, functions, statements
 from codegen.provenance.trace import (
     SIDECAR,
     STEP_KEYS,
@@ -84,11 +84,14 @@ def find(place: str, known: Mapping[str, Kernel | Routine]) -> Answer:
     around = next((f for f in functions(lines) if line in f), None)
     if around is None or around.text not in described:
         return Answer(place, _outside(lines[line - 1], around))
-    statement = next((s for s in statements(lines, around) if line in s), None)
+    single = list(statements(lines, around))
+    statement = next((s for s in single if line in s), None)
     if statement is None or not lines[line - 1].strip():
         return Answer(place, _between(lines[line - 1], around), around.text)
     traced = _trace(path.parent, manifest, described[around.text], known)
-    return _explain(place, statement.text, traced, described[around.text], _edited(path, manifest))
+    whole = next((s for s in blocks_whole(single) if line in s), statement)
+    text = whole.text if any(s.c == whole.text for s in traced.statements) else statement.text
+    return _explain(place, text, traced, described[around.text], _edited(path, manifest))
 
 
 def _parse(place: str) -> tuple[Path, int]:
