@@ -22,8 +22,8 @@ _SWITCHES = (
 )  # fmt: skip
 
 
-_PATIENCE = 120
-"""Seconds for a script: axe-core takes several on a page of thousands of lines."""
+PATIENCE = 1800
+"""Seconds until a browser counts as hung: longer than a script takes on any machine, however busy it is."""
 
 
 @contextmanager
@@ -35,7 +35,8 @@ def browser(profile: Path) -> Iterator[Chrome]:
         options.add_argument(switch)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = Chrome(options=options, service=Service(tool("chromedriver")))
-    driver.set_script_timeout(_PATIENCE)
+    driver.set_script_timeout(PATIENCE)
+    driver.set_page_load_timeout(PATIENCE)
     try:
         yield driver
     finally:

@@ -40,7 +40,7 @@ from codegen.library.routines import routines
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.tree.write import generate
-from tests.browser import browser, colours, load, lonely, problems, unfound
+from tests.browser import PATIENCE, browser, colours, load, lonely, problems, unfound
 
 SAMPLE = (
     "quat_rotate", "quat_conjugate", "rpy_kinematics", "dcm_from_euler_xyz", "inertia_multiply",
@@ -240,7 +240,7 @@ def test_search_finds_a_kernel(chromium: Chrome, site: Path) -> None:
 
 def arrives(chromium: Chrome, there: Path) -> None:
     """Wait until the browser has gone to the page and run its script."""
-    wait = WebDriverWait(chromium, 20)
+    wait = WebDriverWait(chromium, PATIENCE)
     wait.until(lambda d: d.current_url.partition("?")[0] == there.as_uri())
     wait.until(lambda d: d.execute_script("return document.readyState") == "complete")
 
