@@ -198,11 +198,11 @@ def test_a_status_is_read_step_by_step(body: str, expected: set[tuple[str, int]]
 @pytest.mark.parametrize(("body", "reason"), [
     ("fc_status status = FC_OK; if (0.0F < s) { status |= FC_MASS; } else { status |= 4; } return status;",
      "an else"),
-    ("fc_status status = FC_OK; status = FC_MASS; return status;", "a second value for status"),
+    ("fc_status status = FC_OK; status = FC_MASS; return status;", "a second assignment to status"),
     ("const fc_status status = FC_OK; status |= FC_MASS; return status;", "another form"),
     ("fc_status status; status |= FC_MASS; return status;", "no value at first"),
     ("int status = 0; status |= 2; return status;", "another form"),
-    ("fc_status status = FC_OK; status |= 0.5F; return status;", "not made of flags"),
+    ("fc_status status = FC_OK; status |= 0.5F; return status;", "not a combination of flags"),
     ("fc_status status = FC_OK; if (s) { status |= FC_MASS; } return status;", "used as a condition"),
     ("fc_status status = FC_OK; if (0.0F < s) { return status; } return status;", "in an if"),
     ("return -FC_MASS;", "the operator -"),
