@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.newton_euler import inverse_dynamics
+from codegen.errors import FormulaError
 from codegen.ir.expression import Expr, as_expr
 from codegen.ir.program import Program, input_scalars, program_of
 from codegen.library.forms import reference
@@ -40,7 +41,7 @@ def _lowered(kernel: Kernel, stated: Callable[..., Any]) -> Program | None:
     arrays = [np.array(p, dtype=object) if isinstance(p, list) else p for p in parts]
     try:
         outputs = stated(*arrays).outputs
-    except AttributeError:
+    except (AttributeError, FormulaError):
         return None
     return program_of(kernel.inputs, kernel.outputs, [_scalar(x) for out in outputs for x in out])
 
