@@ -15,7 +15,7 @@ from codegen.emit.c99 import literal
 from codegen.ir.domain import cases
 from codegen.ir.systems import F32
 from codegen.measure.emulation import counted, link
-from codegen.measure.static import assemble
+from codegen.measure.static import assembly
 from codegen.measure.targets import TARGETS, emulated
 
 M4F = TARGETS["m4f"]
@@ -31,7 +31,7 @@ def execute(measured: Sequence[Measured], place: Path) -> None:
     assembled = [
         path
         for source in by_source(candidates, "f32")
-        for path in assemble([source], source.parent, M4F, place / "executed" / source.parent.name)
+        for path in assembly([source], source.parent, M4F, place / "executed" / source.parent.name)
     ]
     driver = place / "executed.c"
     template = jinja2.Template((HERE / "executed.c.j2").read_text(), trim_blocks=True, lstrip_blocks=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.candidates import Candidate
-from codegen.measure.static import Static, assemble, static
+from codegen.measure.static import Static, assembly, static
 from codegen.measure.targets import TARGETS, compilable
 from tests.count import functions, total
 
@@ -56,7 +56,7 @@ def compile_for_targets(measured: Sequence[Measured], place: Path) -> None:
     for target in (TARGETS["m4f"], TARGETS["m7"]):
         if compilable(target):
             for source, members in by_source((m for m in measured if m.candidate.is_c), "f32").items():
-                found = static(assemble([source], source.parent, target, place / target.name), target)
+                found = static(assembly([source], source.parent, target, place / target.name), target)
                 for m in members:
                     m.compiled[target.name] = _whole(found, m.candidate.symbols["f32"])
 

@@ -31,7 +31,7 @@ from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import require, select
 from codegen.tree.assemble import render_tree
-from codegen.verify.verify import Row, check
+from codegen.verify.verify import Verification, check
 
 TYPES: list[Component] = [
     REAL, REAL, POSITIVE, INTEGER, Array((2,)), Array((2, 2)), algebra.Vec3, algebra.Angles,
@@ -189,7 +189,7 @@ class Interpreted:
 FORMS = ("text", "latex", "markdown", "html", "json", "svg", "dot")
 
 
-def used(model: Model, form: str) -> Row:
+def used(model: Model, form: str) -> Verification:
     """What `check_units`, `generate`, `inspect` and `verify` do with a model; FeatherError for a mistake."""
     own = built(model)
     for checks in (True, False):

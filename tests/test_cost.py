@@ -22,9 +22,9 @@ from codegen.ir.systems import F32, F64
 from codegen.library import library
 from codegen.measure.cycles import cycles
 from codegen.measure.emulation import bits_program, link, run
-from codegen.measure.measure import Measured, Row, measure
+from codegen.measure.measure import Measured, Measurement, measure
 from codegen.measure.report import as_json, markdown, missing_text, table
-from codegen.measure.static import assemble, static
+from codegen.measure.static import assembly, static
 from codegen.measure.targets import TARGETS, Lack, Target, chosen
 from tests import costs
 from tests.conftest import GENERATED, ROOT, tool, tools_of
@@ -162,7 +162,7 @@ def test_what_is_compiled_is_counted(tmp_path: Path) -> None:
     tools_of(M4F)
     source = tmp_path / "small.c"
     source.write_text(SMALL)
-    found = static(assemble([source], tmp_path, M4F, tmp_path / "m4f"), M4F)
+    found = static(assembly([source], tmp_path, M4F, tmp_path / "m4f"), M4F)
     assert found["sum"].instructions == 2  # vadd, bx
     assert found["sum"].flash in (6, 8)  # with or without padding
     assert found["sum"].stack == 0
@@ -191,7 +191,7 @@ def test_cycles_are_estimated(tmp_path: Path) -> None:
     tools_of(M4F)
     tool("llvm-mca")
     sources = [s for s in SOURCES if s.name in ("fc_spatial_f32.c", "fc_inertia_f32.c")]
-    assembled = assemble(sources, GENERATED, M4F, tmp_path)
+    assembled = assembly(sources, GENERATED, M4F, tmp_path)
     found, compiled = cycles(assembled, M4F), static(assembled, M4F)
     assert set(found) == set(compiled)
     assert found["fc_motion_cross_f32"] < found["fc_inertia_transform_f32"]
@@ -204,7 +204,7 @@ def test_cycles_are_estimated(tmp_path: Path) -> None:
 def exactly(target: Target, place: Path) -> list[Path]:
     """The committed library for a target, without contraction; optimised there, not here."""
     flags = ("-std=c99", "-O2" if target.board else "-O0", "-ffp-contract=off")
-    return assemble(SOURCES, GENERATED, target, place / target.name, flags)
+    return assembly(SOURCES, GENERATED, target, place / target.name, flags)
 
 
 def program(target: Target, source: Path, assembled: list[Path], place: Path) -> Path:
@@ -297,11 +297,11 @@ def test_an_unknown_target_is_named() -> None:
 # Reports
 
 
-def rows() -> list[Row]:
+def rows() -> list[Measurement]:
     """Two functions, the second of which could not be measured in every way."""
     cost = function(library()["rpy_kinematics"], F32, Options()).cost
     small = Measured(static_of(10), 12, None)
-    return [Row("f", "k", "f32", cost, {"m4f": small}), Row("g", "r", "f32", None, {})]
+    return [Measurement("f", "k", "f32", cost, {"m4f": small}), Measurement("g", "r", "f32", None, {})]
 
 
 def static_of(instructions: int) -> Any:

@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from codegen.__main__ import FAILED, FINE, USER, run
-from codegen.review.diff.changes import Change, Kind
+from codegen.review.diff.changes import Change, ChangeClass
 from codegen.review.footprint import TARGET, footprints
 from codegen.tree.snapshot import read_tree
 from tests import pull_request
@@ -99,7 +99,7 @@ def test_equal_functions_measure_alike(generated: Path) -> None:
     tools_of(TARGET)
     files = read_tree(str(generated)).files
     symbol = "fc_quat_multiply_f32"
-    changes = [Change(symbol, Kind.CHANGED, "", SOURCE, 1)] * 2
+    changes = [Change(symbol, ChangeClass.CHANGED, "", SOURCE, 1)] * 2
     one, other = footprints(changes, files, files, {symbol})
     assert one.before == one.after == other.before == other.after
     assert one.after["instructions"] > 28

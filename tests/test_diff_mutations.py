@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from codegen.review.diff import Change, Kind, Witness, compare_trees
+from codegen.review.diff import Change, ChangeClass, Witness, compare_trees
 from codegen.review.diff.source import Item, read_source
 from codegen.verify.native import PLAIN, compilers, read_manifest
 from tests.conftest import GENERATED, sampled
@@ -139,7 +139,7 @@ def test_mutants_are_reported(batch: int, tmp_path: Path) -> None:
 
 def _missed(mutant: Edited, change: Change, pairs: Pairs) -> str:
     """Why what is said of a mutant is wrong; empty where it is right."""
-    if change.kind is not Kind.CHANGED:
+    if change.kind is not ChangeClass.CHANGED:
         return "" if pairs.same_machine_code(mutant) else change.kind.value
     if change.witness is not None:
         return "" if pairs.differ(mutant.symbol, change.witness) else f"{change.witness} does not show"
@@ -177,9 +177,9 @@ def test_rewrites_are_no_change(batch: int) -> None:
 
 def _right(rewrite: Edited, change: Change) -> bool:
     """Whether what is said of a rewrite is right."""
-    if change.kind is Kind.REASSOCIATED and rewrite.kind in REASSOCIATING:
+    if change.kind is ChangeClass.REASSOCIATED and rewrite.kind in REASSOCIATING:
         return change.witness is not None and change.old_cost is not None
-    return change.kind is Kind.COSMETIC
+    return change.kind is ChangeClass.COSMETIC
 
 
 # Compiled originals and mutants

@@ -13,7 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from codegen.frontends.define import kernel
-from codegen.frontends.formula import trace
+from codegen.frontends.formula import lower
 from codegen.ir.exploration import POINTS
 from codegen.ir.modular import NoRoot, Residue, World, modular, prime
 from codegen.ir.modular import residues as random_numbers
@@ -205,7 +205,7 @@ def with_formula(known: Kernel, formula: Callable[..., Any]) -> Kernel:
     return replace(
         known,
         formula=formula,
-        lower=lambda checks: trace(known.inputs, known.outputs, formula, checks),
+        lower=lambda checks: lower(known.inputs, known.outputs, formula, checks),
         definition=definition_of(known),
         reference=reference_of(known),
     )
@@ -298,7 +298,7 @@ Y = (Arg("y", REAL, "1", "the result"),)
 
 
 def driven(formula: Callable[[Any], Any]) -> Driven:
-    return Driven(trace(A, Y, formula, checks=True))
+    return Driven(lower(A, Y, formula, checks=True))
 
 
 def verdict(**formulas: Callable[[Any], Any]) -> Verdict:
@@ -365,7 +365,7 @@ def test_points_are_not_lost_to_roots(roots: int, factor: Fraction) -> None:
         def formula(a: Any) -> Any:
             return sum((sqrt(x) for x in a[:roots]), 0) + select(k * a[roots] < a[roots + 1], *a[roots:])
 
-        return Driven(trace(inputs, Y, formula, checks=True))
+        return Driven(lower(inputs, Y, formula, checks=True))
 
     inputs = (Arg("a", Array((roots + 2,)), "1", "numbers"),)
     assert compare(inputs, {"right": way(1), "other": way(factor)}).proven == (factor == 1)
@@ -384,7 +384,7 @@ def test_a_condition_dropped_from_many_is_caught() -> None:
         def formula(a: Any) -> Any:
             return select(every(*(x < 1 for x in a[:count])), a[12], 0)
 
-        return Driven(trace(inputs, Y, formula, checks=True))
+        return Driven(lower(inputs, Y, formula, checks=True))
 
     inputs = (Arg("a", Array((13,)), "1", "numbers"),)
     assert compare(inputs, {"right": way(12), "same": way(12)}).proven
@@ -392,7 +392,7 @@ def test_a_condition_dropped_from_many_is_caught() -> None:
 
 
 def test_ways_must_give_as_many_results() -> None:
-    pair = trace(A, [Arg("y", Array((2,)), "1", "pair")], lambda a: (a, a), checks=True)
+    pair = lower(A, [Arg("y", Array((2,)), "1", "pair")], lambda a: (a, a), checks=True)
     found = compare(A, {"one": driven(lambda a: a), "two": Driven(pair)})
     assert found.difference == "one gives 1 scalars, two 2"
 

@@ -337,11 +337,11 @@ def test_a_formula_must_return_what_it_declares(formula: Callable[..., Any], com
 
 
 def traced(formula: Callable[..., Any]) -> Program:
-    from codegen.frontends.formula import trace
+    from codegen.frontends.formula import lower
 
     v, s = Arg("v", Vec3, "1", "a vector"), Arg("s", REAL, "1", "a number")
     u, r = Arg("u", Vec3, "1", "a vector"), Arg("r", REAL, "1", "a number")
-    return trace([v, s], [u, r], formula, checks=True)
+    return lower([v, s], [u, r], formula, checks=True)
 
 
 @pytest.mark.parametrize(

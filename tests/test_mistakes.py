@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from codegen.errors import FeatherError
-from codegen.frontends.formula import trace
+from codegen.frontends.formula import lower
 from codegen.ir.expression import Expr, decimal_of
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, evaluate, input_scalars
@@ -286,7 +286,7 @@ def program_of(function: Callable[..., Any], count: int = 3) -> list[Fraction]:
     inputs = [Arg(name, REAL, "1", "") for name in "abc"]
     outputs = [Arg("y", Array((count,)), "1", "")]
     return evaluate(
-        trace(inputs, outputs, function, True), fractions(), [Fraction(n) for n in (2, 3, 5)]
+        lower(inputs, outputs, function, True), fractions(), [Fraction(n) for n in (2, 3, 5)]
     ).results
 
 

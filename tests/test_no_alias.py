@@ -16,7 +16,7 @@ from codegen.library import library
 from codegen.library.routines import routines
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
-from codegen.review.diff.changes import Kind
+from codegen.review.diff.changes import ChangeClass
 from codegen.review.diff.compare import compare_trees
 from codegen.tree.assemble import render_tree
 from codegen.tree.write import generate
@@ -74,18 +74,18 @@ def test_the_contract_is_one_of_the_interface() -> None:
     kernels = [library()[name] for name in NAMES]
     either, apart = (render_tree(kernels, Options(precisions=("f32",), no_alias=x)) for x in (False, True))
     for old, new in ((either, apart), (apart, either)):
-        assert {c.kind for c in compare_trees(old, new)} == {Kind.INTERFACE}
+        assert {c.kind for c in compare_trees(old, new)} == {ChangeClass.INTERFACE}
     same = {
         name: text.replace("@pre Outputs must not", "@pre Outputs do not") for name, text in apart.items()
     }
-    assert {c.kind for c in compare_trees(apart, same)} == {Kind.COSMETIC}
+    assert {c.kind for c in compare_trees(apart, same)} == {ChangeClass.COSMETIC}
 
 
 def test_another_meaning_of_the_macro_is_not_read() -> None:
     tree = render_tree([library()["quat_multiply"]], Options(precisions=("f32",), no_alias=True))
     types = tree["fc_types.h"].replace("#define FC_RESTRICT restrict", "#define FC_RESTRICT const")
     found = compare_trees(tree, {**tree, "fc_types.h": types})
-    assert {c.kind for c in found} == {Kind.CHANGED}
+    assert {c.kind for c in found} == {ChangeClass.CHANGED}
 
 
 def test_results_are_stored_as_they_come() -> None:

@@ -19,14 +19,23 @@ from hypothesis import strategies as st
 from codegen import passes
 from codegen.emit.body import Load
 from codegen.emit.c99 import emit
-from codegen.frontends.formula import trace
+from codegen.frontends.formula import lower
 from codegen.ir.cost import cost
 from codegen.ir.exploration import POINTS
 from codegen.ir.expression import Expr
 from codegen.ir.modular import Residue
 from codegen.ir.operations import LIBM, Op
-from codegen.ir.program import Arg, InvalidProgram, Node, Program, evaluate, input_scalars, program_of, verify
-from codegen.ir.rewriting import Graph, rebuild
+from codegen.ir.program import (
+    Arg,
+    InvalidProgram,
+    Node,
+    Program,
+    evaluate,
+    input_scalars,
+    program_of,
+    validate,
+)
+from codegen.ir.rewriting import Builder, rebuild
 from codegen.ir.status import Status
 from codegen.ir.systems import F64, Irrational, NumberSystem, fractions
 from codegen.ir.types import REAL, Array, flatten
@@ -118,8 +127,8 @@ def test_passes_keep_every_kernel(program: Program) -> None:
     reached = program
     for i, step in enumerate(PASSES):
         alone, reached = step(program), step(reached)
-        verify(alone)
-        verify(reached)
+        validate(alone)
+        validate(reached)
         ways[f"{step.__name__} alone"] = Observed(alone)
         ways[f"the pipeline up to {step.__name__} ({i})"] = Observed(reached)
     verdict = compare(program.inputs, ways)
@@ -229,7 +238,7 @@ def test_passes_keep_random_programs(step: Pass, program: Program, point: Sequen
     expected = values(program, point)
     assume(expected is not None)
     changed = step(program)
-    verify(changed)
+    validate(changed)
     assert values(changed, point) == expected
 
 
@@ -246,7 +255,7 @@ def test_optimising_random_programs_ends_and_costs_nothing(program: Program) -> 
 def program_from(formula: Callable[..., Any]) -> Program:
     """The Program of a formula in a, b and c that returns a number or a tuple of them."""
     size = len(flatten(formula(*input_scalars(INPUTS))))
-    return trace(INPUTS, [Arg("y", Array((size,)), "1", "results")], formula, checks=True)
+    return lower(INPUTS, [Arg("y", Array((size,)), "1", "results")], formula, checks=True)
 
 
 def c_of(program: Program) -> str:
@@ -387,10 +396,10 @@ def test_schedule_computes_near_the_use_and_drops_the_rest() -> None:
 # Passes that are wrong
 
 
-def replaced(op: Op, by: Callable[[Graph, tuple[int, ...]], int]) -> Pass:
+def replaced(op: Op, by: Callable[[Builder, tuple[int, ...]], int]) -> Pass:
     """A pass that puts something else in place of an operation."""
 
-    def rule(graph: Graph, node: Node, _: int) -> int:
+    def rule(graph: Builder, node: Node, _: int) -> int:
         return by(graph, node.args) if node.op is op else graph.add(node.op, *node.args, value=node.value)
 
     return lambda program: rebuild(program, rule)

@@ -8,7 +8,7 @@ import pytest
 
 from codegen.errors import FeatherError
 from codegen.ir.cost import Cost
-from codegen.review.diff.changes import Change, Kind
+from codegen.review.diff.changes import Change, ChangeClass
 from codegen.review.footprint import COUNTED, MEASURED, Footprint, counted
 from codegen.review.policy import CLASSES, breaches, parse_policy
 
@@ -17,7 +17,7 @@ def judged(
     items: str,
     before: dict[str, int] | None = None,
     after: dict[str, int] | None = None,
-    kind: Kind = Kind.REASSOCIATED,
+    kind: ChangeClass = ChangeClass.REASSOCIATED,
     symbol: str = "fc_f_f32",
     **budgets: dict[str, int],
 ) -> list[str]:
@@ -27,9 +27,9 @@ def judged(
     return breaches(change, footprint, parse_policy(items.split(","), budgets))
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", ChangeClass)
 @pytest.mark.parametrize("item", CLASSES)
-def test_a_class_fails_functions_of_that_class_only(item: str, kind: Kind) -> None:
+def test_a_class_fails_functions_of_that_class_only(item: str, kind: ChangeClass) -> None:
     assert bool(judged(item, kind=kind)) == (kind.value == item)
 
 
@@ -39,7 +39,7 @@ def test_the_classes_are_those_that_the_reports_name() -> None:
 
 
 def test_without_a_policy_nothing_fails() -> None:
-    for kind in Kind:
+    for kind in ChangeClass:
         assert judged("", {"cost": 1}, {"cost": 99}, kind=kind) == []
 
 
@@ -74,13 +74,15 @@ def test_a_limit_is_on_growth(item: str, before: int, after: int, fails: bool) -
         assert f"from {before} to {after}" in found[0]
 
 
-@pytest.mark.parametrize("kind", [Kind.ADDED, Kind.REMOVED, Kind.IDENTICAL, Kind.COSMETIC])
-def test_growth_is_of_functions_whose_program_differs(kind: Kind) -> None:
+@pytest.mark.parametrize(
+    "kind", [ChangeClass.ADDED, ChangeClass.REMOVED, ChangeClass.IDENTICAL, ChangeClass.COSMETIC]
+)
+def test_growth_is_of_functions_whose_program_differs(kind: ChangeClass) -> None:
     assert judged("cost>5%,stack>0", {"cost": 1}, {"cost": 9}, kind=kind) == []
 
 
-@pytest.mark.parametrize("kind", [Kind.REASSOCIATED, Kind.CHANGED, Kind.INTERFACE])
-def test_what_is_limited_and_not_known_fails(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [ChangeClass.REASSOCIATED, ChangeClass.CHANGED, ChangeClass.INTERFACE])
+def test_what_is_limited_and_not_known_fails(kind: ChangeClass) -> None:
     (reason,) = judged("stack>64", {"cost": 1}, {"cost": 1}, kind=kind)
     assert "stack is not known" in reason
     (reason,) = judged("cost>5%", {"cost": 1}, {}, kind=kind)
@@ -90,12 +92,12 @@ def test_what_is_limited_and_not_known_fails(kind: Kind) -> None:
 def test_a_budget_is_on_what_a_function_has_afterwards() -> None:
     budgets: dict[str, Any] = {"fc_*_f32": {"cost": 10, "stack": 64}, "fc_f_f32": {"cost": 20}}
     assert judged("", {}, {"cost": 20, "stack": 64}, **budgets) == []
-    found = judged("", {"cost": 99}, {"cost": 21, "stack": 65}, kind=Kind.IDENTICAL, **budgets)
+    found = judged("", {"cost": 99}, {"cost": 21, "stack": 65}, kind=ChangeClass.IDENTICAL, **budgets)
     assert found == ["cost 21 is over its budget of 20", "stack 65 is over its budget of 64"]
     assert judged("", {}, {"cost": 11, "stack": 1}, symbol="fc_g_f32", **budgets)
     assert not judged("", {}, {"cost": 11, "stack": 99}, symbol="fc_f_f64", **budgets)
     assert "stack is not known" in judged("", {}, {"cost": 1}, **budgets)[0]
-    assert judged("", {"cost": 99}, {}, kind=Kind.REMOVED, **budgets) == []
+    assert judged("", {"cost": 99}, {}, kind=ChangeClass.REMOVED, **budgets) == []
 
 
 @pytest.mark.parametrize(
@@ -128,7 +130,9 @@ def test_a_wrong_budget_is_named(budget: Any, said: str) -> None:
 
 
 def test_the_compiler_is_needed_only_for_what_it_alone_can_tell() -> None:
-    changed, same = (Change("fc_f_f32", k, "", "a.c", 1) for k in (Kind.CHANGED, Kind.IDENTICAL))
+    changed, same = (
+        Change("fc_f_f32", k, "", "a.c", 1) for k in (ChangeClass.CHANGED, ChangeClass.IDENTICAL)
+    )
     for quantity in (*COUNTED, *MEASURED):
         policy = parse_policy([f"{quantity}>1"], {})
         assert policy.needs_compiler(changed) == (quantity in MEASURED)

@@ -16,11 +16,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from codegen.frontends import from_casadi
-from codegen.frontends.formula import trace
+from codegen.frontends.formula import lower
 from codegen.ir.expression import EPS, MAX, MIN, PI, Expr
 from codegen.ir.modular import World, modular
 from codegen.ir.operations import NAMED_CONSTANTS, Op
-from codegen.ir.program import Arg, InvalidProgram, Node, Program, evaluate, verify
+from codegen.ir.program import Arg, InvalidProgram, Node, Program, evaluate, validate
 from codegen.ir.status import Status
 from codegen.ir.systems import (
     F32,
@@ -58,7 +58,7 @@ INPUTS = tuple(Arg(name, REAL, "1", "a number") for name in "abc")
 
 
 def traced(formula: Callable[..., Any], results: int = 1) -> Program:
-    return trace(INPUTS, [Arg("y", Array((results,)), "1", "results")], formula, checks=True)
+    return lower(INPUTS, [Arg("y", Array((results,)), "1", "results")], formula, checks=True)
 
 
 # The verifier
@@ -81,7 +81,7 @@ GOOD = Program(
 
 
 def test_a_well_formed_program_passes() -> None:
-    verify(GOOD)
+    validate(GOOD)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_well_formed_program_passes() -> None:
 def test_verifier_rejects_a_malformed_node(node: Node, complaint: str) -> None:
     """The bad node is the sixth, which also tells that the message counts from nought."""
     with pytest.raises(InvalidProgram, match=f"^node 5: .*{complaint}"):
-        verify(replace(GOOD, nodes=(*GOOD.nodes, node)))
+        validate(replace(GOOD, nodes=(*GOOD.nodes, node)))
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_verifier_rejects_a_malformed_node(node: Node, complaint: str) -> None:
 )
 def test_verifier_rejects_malformed_roots(change: dict[str, Any], complaint: str) -> None:
     with pytest.raises(InvalidProgram, match=complaint):
-        verify(replace(GOOD, **change))
+        validate(replace(GOOD, **change))
 
 
 # Number systems

@@ -42,7 +42,7 @@ from codegen.tree.snapshot import read_tree
 from codegen.tree.write import generate
 from codegen.verify.hazards import UNDEFINED, followed, partial
 from codegen.verify.native import STRICT
-from codegen.verify.verify import Row, left_out_in_words, verify
+from codegen.verify.verify import Verification, left_out_in_words, verify
 from tests.conftest import tool
 
 WING = '''
@@ -79,7 +79,7 @@ def made(formula: Callable[..., Any], range: Any = None, type: Any = REAL, **res
     return kernel(inputs=inputs, outputs=[Arg("y", REAL, "1", "a result")], **described)(formula)
 
 
-def verified(k: Kernel, place: Path, precision: str = "f32", **options: Any) -> Row:
+def verified(k: Kernel, place: Path, precision: str = "f32", **options: Any) -> Verification:
     """The row of a kernel's function at one precision."""
     generate([k], Options(precisions=(precision,), **options), place)
     (row,) = verify(place, {**library(), k.name: k})

@@ -14,11 +14,11 @@ import pytest
 from rich.console import Console
 
 from codegen.ir.cost import Cost
-from codegen.review.diff.changes import Change, Kind, Unreadable, Witness
+from codegen.review.diff.changes import Change, ChangeClass, Unreadable, Witness
 from codegen.review.footprint import Footprint, counted
 from codegen.review.policy import breaches, parse_policy
 from codegen.review.reports import FORMATS, SUMMARY, append_summary, text
-from codegen.review.reports.report import Report, Row
+from codegen.review.reports.report import Entry, Report
 from tests.conftest import ROOT
 
 SCHEMA = ROOT / "tests" / "data" / "sarif-2.1.0-rtm.4.json"
@@ -29,14 +29,16 @@ BEFORE = Cost(mul=4, add=3, neg=0, div=0, sqrt=0, cmp=0, select=0, abs=0, libm={
 AFTER = replace(BEFORE, mul=5, libm={"sin": 1})
 WITNESS = Witness({"x": 0.1, "y": -2.0}, {"z": 1.0, "w": 3.0}, {"z": math.nan, "w": 3.0}, math.inf)
 CHANGES = [
-    Change("fc_same_f64", Kind.IDENTICAL, "", "fc_a_f64.c", 10, BEFORE, BEFORE),
-    Change("fc_tidy_f64", Kind.COSMETIC, "other names", "fc_a_f64.c", 20, BEFORE, BEFORE),
-    Change("fc_sum_f32", Kind.REASSOCIATED, "rounding differs", "fc_a_f32.c", 30, BEFORE, AFTER, WITNESS),
-    Change("fc_sign_f32", Kind.CHANGED, "other values", "fc_a_f32.c", 40, BEFORE, AFTER, WITNESS),
-    Change("fc_face_f32", Kind.INTERFACE, "x is a vector", "fc_a_f32.c", 50, BEFORE, AFTER),
-    Change("fc_new_f32", Kind.ADDED, "", "fc_a_f32.c", 60, None, AFTER),
-    Change("fc_old_f32", Kind.REMOVED, "", "fc_a_f32.c", 70, BEFORE, None),
-    Change(NASTY, Kind.CHANGED, "", NASTY, 0, unreadable=Unreadable(NASTY, 0, NASTY)),
+    Change("fc_same_f64", ChangeClass.IDENTICAL, "", "fc_a_f64.c", 10, BEFORE, BEFORE),
+    Change("fc_tidy_f64", ChangeClass.COSMETIC, "other names", "fc_a_f64.c", 20, BEFORE, BEFORE),
+    Change(
+        "fc_sum_f32", ChangeClass.REASSOCIATED, "rounding differs", "fc_a_f32.c", 30, BEFORE, AFTER, WITNESS
+    ),
+    Change("fc_sign_f32", ChangeClass.CHANGED, "other values", "fc_a_f32.c", 40, BEFORE, AFTER, WITNESS),
+    Change("fc_face_f32", ChangeClass.INTERFACE, "x is a vector", "fc_a_f32.c", 50, BEFORE, AFTER),
+    Change("fc_new_f32", ChangeClass.ADDED, "", "fc_a_f32.c", 60, None, AFTER),
+    Change("fc_old_f32", ChangeClass.REMOVED, "", "fc_a_f32.c", 70, BEFORE, None),
+    Change(NASTY, ChangeClass.CHANGED, "", NASTY, 0, unreadable=Unreadable(NASTY, 0, NASTY)),
 ]
 
 
@@ -47,7 +49,7 @@ def report(items: str = "") -> Report:
     for change in CHANGES:
         footprint = Footprint(counted(change.old_cost), counted(change.new_cost))
         reasons = tuple(breaches(change, footprint, policy))
-        rows.append(Row(change, footprint, f"generated/{change.path}", reasons))
+        rows.append(Entry(change, footprint, f"generated/{change.path}", reasons))
     return Report("HEAD~1:generated", "generated", rows)
 
 

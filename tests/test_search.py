@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from benchmarks.problems import problem
-from codegen.frontends.formula import trace, typed_values
+from codegen.frontends.formula import lower, typed_values
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program, input_scalars
 from codegen.ir.types import REAL, Array, Component, Scalar, flatten
@@ -25,7 +25,7 @@ def program(formula: Callable[..., Any], *types: Component) -> Program:
     inputs = [Arg(f"x{i}", t, "1", "an argument") for i, t in enumerate(types)]
     size = len(flatten(formula(*typed_values(inputs, input_scalars(inputs)))))
     outputs = [Arg("y", Array((size,)), "1", "results")]
-    return trace(inputs, outputs, formula, checks=True)
+    return lower(inputs, outputs, formula, checks=True)
 
 
 def operations(p: Program) -> int:

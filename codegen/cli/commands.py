@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from codegen.cli.config import Config
     from codegen.modeling.kernel import Kernel
     from codegen.modeling.routine import Routine
-    from codegen.verify.verify import Row
+    from codegen.verify.verify import Verification
 
 MODEL = click.option(
     "--model", "-m", "models", multiple=True, type=click.Path(path_type=Path),
@@ -202,7 +202,7 @@ def check_command(
     from codegen.cli.config import read_config
     from codegen.library import library
     from codegen.library.routines import routines
-    from codegen.review.check import compare, expected_tree, manifest_of, summary, unified, unrecorded
+    from codegen.review.check import compare_files, expected_tree, manifest_of, summary, unified, unrecorded
     from codegen.show import DIFF, lines, printable, table, working
     from codegen.tree.assemble import render_tree
     from codegen.tree.snapshot import read_directory
@@ -221,7 +221,7 @@ def check_command(
             for name in unrecorded(manifest, own):
                 click.echo(f"note: the tree does not contain the kernel {name}", err=True)
             expected = expected_tree(manifest, known, bindings or settings.paths("bind"))
-    findings = compare(there, expected, manifest)
+    findings = compare_files(there, expected, manifest)
     notable = [f for f in findings if f.notable]
     if notable:
         table(("file", "state", "detail"), [(printable(f.path), f.state.value, f.detail) for f in notable],
@@ -298,7 +298,7 @@ def verify_command(directory: Path, models: tuple[Path, ...], as_json: bool) -> 
         raise CheckFailed(f"{len(failed)} of {len(rows)} functions failed verification")
 
 
-def _show_rows(made: Iterable[Row], directory: Path) -> list[Row]:
+def _show_rows(made: Iterable[Verification], directory: Path) -> list[Verification]:
     """Print the rows as they are made; all of them."""
     from codegen.show import growing_table, lines
     from codegen.verify.native import read_manifest
@@ -309,7 +309,7 @@ def _show_rows(made: Iterable[Row], directory: Path) -> list[Row]:
         "function": longest, "mathematics": 21, "cases": 5, "left out": 0, "ulp": 8, "scaled": 6, "limit": 5,
         "verdict": 10, "cost": 0,
     }  # fmt: skip
-    rows: list[Row] = []
+    rows: list[Verification] = []
 
     def cells() -> Iterator[Sequence[str]]:
         for row in made:
@@ -321,7 +321,7 @@ def _show_rows(made: Iterable[Row], directory: Path) -> list[Row]:
     return rows
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: Verification) -> tuple[str, ...]:
     from codegen.ir.cost import cost_text
 
     return (
@@ -348,7 +348,7 @@ def inspect_command(
     form: str,
     precision: str | None,
     symbol: str | None,
-    compare: tuple[str, str] | None,
+    compare_files: tuple[str, str] | None,
 ) -> None:
     """Show a kernel: its signature, derivation, formula, Program, C, cost and behaviour at singularities."""
     from codegen.emit.options import Options
@@ -357,8 +357,8 @@ def inspect_command(
 
     known = _models(models)
     options = Options(precisions=(precision or "f64",))
-    if compare:
-        click.echo(comparison(_chosen(compare, known), form, options), nl=False)
+    if compare_files:
+        click.echo(comparison(_chosen(compare_files, known), form, options), nl=False)
         return
     if symbol:
         kernel, found = named_by(symbol, [k.name for k in _chosen((), {})] + list(known))

@@ -14,7 +14,7 @@ from codegen.ir.systems import number_text
 from codegen.provenance.flow import scalar_names
 from codegen.provenance.trace import Trace, TracedStatement
 
-Kind: TypeAlias = Literal["input", "value", "condition", "output", "status"]
+NodeKind: TypeAlias = Literal["input", "value", "condition", "output", "status"]
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class GraphNode:
     """
 
     key: str
-    kind: Kind
+    kind: NodeKind
     label: str
     name: str = ""
     shared: bool = False
@@ -85,7 +85,7 @@ def _values(program: Program, owners: Mapping[int, str]) -> Iterator[GraphNode]:
         if op is Op.INPUT:
             yield GraphNode(f"n{i}", "input", inputs[int(value or 0)], "", shared, statement)
         elif op not in LEAVES:
-            kind: Kind = "condition" if op.result is Sort.BOOLEAN else "value"
+            kind: NodeKind = "condition" if op.result is Sort.BOOLEAN else "value"
             label = _label(op, [_constant(program, a) for a in args])
             yield GraphNode(f"n{i}", kind, label, program.labels.get(i, ""), shared, statement)
 
@@ -135,7 +135,7 @@ def _edges(program: Program) -> Iterator[GraphEdge]:
                 yield GraphEdge(f"n{arg}", target, role)
 
 
-_SHAPES: Mapping[Kind, str] = {
+_SHAPES: Mapping[NodeKind, str] = {
     "input": "shape=box", "value": "shape=ellipse", "condition": "shape=diamond",
     "output": "shape=box, peripheries=2", "status": "shape=octagon",
 }  # fmt: skip

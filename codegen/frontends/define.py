@@ -53,9 +53,9 @@ def kernel(
         title, _, details = inspect.cleandoc(formula.__doc__ or own).partition("\n")
 
         def lower(checks: bool) -> Program:
-            from codegen.frontends.formula import trace
+            from codegen.frontends.formula import lower
 
-            return trace(inputs, outputs, formula, checks)
+            return lower(inputs, outputs, formula, checks)
 
         @cache
         def naming() -> Program:

@@ -6,7 +6,7 @@ from typing import Any
 from codegen.errors import FeatherError, naming
 from codegen.ir.expression import as_boolean, as_expr
 from codegen.ir.program import Arg, Program, input_scalars, program_of
-from codegen.ir.types import Value, assemble, flatten
+from codegen.ir.types import Value, flatten, value_of
 from codegen.modeling.scalar import checking
 
 
@@ -15,7 +15,7 @@ def typed_values(arguments: Sequence[Arg], scalars: Sequence[Any]) -> list[Any]:
     values, start = [], 0
     for argument in arguments:
         stop = start + argument.size
-        values.append(assemble(argument.type, list(scalars[start:stop])))
+        values.append(value_of(argument.type, list(scalars[start:stop])))
         start = stop
     return values
 
@@ -47,7 +47,7 @@ def _check_result(part: Any, output: Arg) -> None:
         )
 
 
-def trace(
+def lower(
     inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any], checks: bool
 ) -> Program:
     """The Program of a formula over the project's types, with or without its requirements."""

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any
 
-from codegen.frontends.formula import trace
+from codegen.frontends.formula import lower
 from codegen.ir.expression import Expr
 from codegen.ir.operations import LEAVES
 from codegen.ir.program import Arg, Program
@@ -29,7 +29,7 @@ def named(inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., 
             _name(variable, value)
         return results
 
-    return trace(inputs, outputs, observed, checks=True)
+    return lower(inputs, outputs, observed, checks=True)
 
 
 def _name(variable: str, value: Any) -> None:

@@ -15,7 +15,7 @@ from codegen.ir.numpy_operands import elementwise, is_array, python_number, ufun
 from codegen.ir.operations import NAMED_CONSTANTS, Op, Sort
 from codegen.ir.refusals import NoNumber
 
-Value: TypeAlias = Fraction | str | int | bool | None
+LeafValue: TypeAlias = Fraction | str | int | bool | None
 
 
 class Expr(NoNumber):
@@ -23,7 +23,7 @@ class Expr(NoNumber):
 
     __slots__ = ("args", "label", "op", "value")
 
-    def __init__(self, op: Op, args: tuple[Expr, ...] = (), value: Value = None) -> None:
+    def __init__(self, op: Op, args: tuple[Expr, ...] = (), value: LeafValue = None) -> None:
         self.op = op
         self.args = args
         self.value = value

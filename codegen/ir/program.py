@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from codegen.errors import FeatherError, naming
-from codegen.ir.expression import Expr, Value
+from codegen.ir.expression import Expr, LeafValue
 from codegen.ir.operations import LEAVES, NAMED_CONSTANTS, Op, Sort
 from codegen.ir.ranges import Ends, Range, ends_of, frozen, in_words
 from codegen.ir.status import Status
@@ -84,7 +84,7 @@ class Node(NamedTuple):
 
     op: Op
     args: tuple[int, ...] = ()
-    value: Value = None
+    value: LeafValue = None
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def program_of(
         tuple((index[id(condition)], flag) for condition, flag in requirements),
         labels,
     )
-    verify(program)
+    validate(program)
     return program
 
 
@@ -196,7 +196,7 @@ class InvalidProgram(AssertionError):
     """A Program that is not well formed: a bug in a front end or a pass."""
 
 
-def verify(program: Program) -> None:
+def validate(program: Program) -> None:
     """Raise InvalidProgram unless the Program is well formed; runs after every pass."""
     scalars = sum(a.size for a in program.inputs)
     for i, node in enumerate(program.nodes):
@@ -220,7 +220,7 @@ def verify(program: Program) -> None:
         _expect(program.nodes[label].op not in LEAVES, label, "a leaf has a label")
 
 
-_LEAF_RULES: Mapping[Op, Callable[[Value], bool]] = {
+_LEAF_RULES: Mapping[Op, Callable[[LeafValue], bool]] = {
     Op.CONSTANT: lambda v: isinstance(v, Fraction),
     Op.NAMED: lambda v: v in NAMED_CONSTANTS,
     Op.INPUT: lambda v: isinstance(v, int),

@@ -4,18 +4,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from codegen.ir.expression import Value
+from codegen.ir.expression import LeafValue
 from codegen.ir.operations import LEAVES, Op
 from codegen.ir.program import Node, Program
 
 
-class Graph:
+class Builder:
     """The nodes of a Program under construction."""
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
 
-    def add(self, op: Op, *args: int, value: Value = None) -> int:
+    def add(self, op: Op, *args: int, value: LeafValue = None) -> int:
         """Append a node and return its number."""
         self.nodes.append(Node(op, args, value))
         return len(self.nodes) - 1
@@ -38,20 +38,20 @@ class Graph:
         return self.nodes[i].args if self.nodes[i].op is op else None
 
 
-Rule = Callable[[Graph, Node, int], int]
+Rule = Callable[[Builder, Node, int], int]
 """(new graph, node with its arguments in the new graph, its old number) -> its new number."""
 
 
 def rebuild(program: Program, rule: Rule) -> Program:
     """The Program rebuilt under the rule, without dead nodes."""
-    graph = Graph()
+    graph = Builder()
     moved: dict[int, int] = {}
     for i, (op, args, value) in enumerate(program.nodes):
         moved[i] = rule(graph, Node(op, tuple(moved[a] for a in args), value), i)
     return replayed(program, graph, moved)
 
 
-def replayed(program: Program, graph: Graph, moved: Mapping[int, int]) -> Program:
+def replayed(program: Program, graph: Builder, moved: Mapping[int, int]) -> Program:
     """The Program over the graph's nodes, given the new number of each old node that has one."""
     labels: dict[int, str] = {}
     for i in sorted(program.labels):

@@ -245,7 +245,7 @@ def size(component: Component) -> int:
     return sum(size(part) for part in component.layout.values())
 
 
-def assemble(component: Component, scalars: list[Scalar]) -> Any:
+def value_of(component: Component, scalars: list[Scalar]) -> Any:
     """A value of the type from its scalars in C order."""
     return _take(component, iter(scalars))
 

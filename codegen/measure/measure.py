@@ -15,7 +15,7 @@ from codegen.ir.cost import Cost
 from codegen.library.routines import with_calls
 from codegen.measure.cycles import cycles
 from codegen.measure.emulation import executed
-from codegen.measure.static import Static, assemble, static
+from codegen.measure.static import Static, assembly, static
 from codegen.measure.targets import Target, compilable, emulated, scheduled
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
@@ -32,7 +32,7 @@ class Measured:
 
 
 @dataclass
-class Row:
+class Measurement:
     """The cost of one function: its operations, None for a routine, and the measurements by target."""
 
     symbol: str
@@ -44,7 +44,7 @@ class Row:
 
 def measure(
     wanted: Sequence[Kernel | Routine], options: Options, targets: Sequence[Target], run: bool
-) -> list[Row]:
+) -> list[Measurement]:
     """A row for each function, with what the installed tools can measure on the targets.
 
     With `run` the functions are executed in QEMU, each once, at a generic input.
@@ -52,8 +52,8 @@ def measure(
     kernels, routines = with_calls(wanted)
     made = functions(kernels, options)
     loops = [RoutineFunction(r, p, options) for p in options.formats for r in routines]
-    rows = [Row(f.symbol, f.kernel.name, f.precision.name, f.cost) for f in made]
-    rows += [Row(f.symbol, f.routine.name, f.precision.name, None) for f in loops]
+    rows = [Measurement(f.symbol, f.kernel.name, f.precision.name, f.cost) for f in made]
+    rows += [Measurement(f.symbol, f.routine.name, f.precision.name, None) for f in loops]
     usable = [t for t in targets if compilable(t)]
     if usable:
         with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor() as pool:
@@ -72,7 +72,7 @@ def _on(
 ) -> Mapping[str, Measured]:
     """The measurements on one target, by symbol."""
     sources = sorted(path for path in tree.glob("*.c") if path.name != "selftest.c")
-    assembled = assemble(sources, tree, target, tree.parent / target.name)
+    assembled = assembly(sources, tree, target, tree.parent / target.name)
     runs = run and emulated(target)
     ran = executed(functions, options, assembled, tree, target) if runs else {}
     estimated = cycles(assembled, target) if scheduled(target) else {}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-from codegen.measure.measure import Measured, Row
+from codegen.measure.measure import Measured, Measurement
 from codegen.measure.targets import Lack
 
 _KINDS = ("mul", "add", "neg", "div", "sqrt", "abs", "cmp", "select")
@@ -22,7 +22,7 @@ class Table(NamedTuple):
     rows: list[list[str]]
 
 
-def table(rows: Sequence[Row]) -> Table:
+def table(rows: Sequence[Measurement]) -> Table:
     """The columns that have anything in them; flash and stack are in bytes."""
     targets = list(dict.fromkeys(name for row in rows for name in row.measured))
     heads = [*_KINDS, "total", "libm", *(f"{t} {m}" for t in targets for m in _MEASURES)]
@@ -34,7 +34,7 @@ def table(rows: Sequence[Row]) -> Table:
     return Table(["function", *(heads[k] for k in filled)], body)
 
 
-def _operations(row: Row) -> list[str]:
+def _operations(row: Measurement) -> list[str]:
     if row.cost is None:
         return [""] * (len(_KINDS) + 2)
     counts = [str(getattr(row.cost, kind)) for kind in _KINDS]
@@ -56,7 +56,7 @@ def markdown(shown: Table) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (shown.columns, ruler, *shown.rows))
 
 
-def as_json(rows: Iterable[Row], checks: bool, missing: Sequence[Lack]) -> str:
+def as_json(rows: Iterable[Measurement], checks: bool, missing: Sequence[Lack]) -> str:
     """All measurements as JSON, and the missing ones with the reason."""
     content = {
         "checks": checks,
@@ -66,7 +66,7 @@ def as_json(rows: Iterable[Row], checks: bool, missing: Sequence[Lack]) -> str:
     return json.dumps(content, indent=1)
 
 
-def _object(row: Row) -> dict[str, Any]:
+def _object(row: Measurement) -> dict[str, Any]:
     cost = {**asdict(row.cost), "total": row.cost.total} if row.cost else {}
     targets = {
         name: {"executed": m.executed, **asdict(m.compiled), "cycles": m.cycles}

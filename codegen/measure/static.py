@@ -25,7 +25,7 @@ class Static:
     stack: int | None
 
 
-def assemble(
+def assembly(
     sources: Sequence[Path], include: Path, target: Target, place: Path, flags: Sequence[str] = OPTIMISED
 ) -> list[Path]:
     """Compile the sources into assembly in `place`, each function in a section of its own."""

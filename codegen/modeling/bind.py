@@ -10,7 +10,7 @@ from codegen.errors import FeatherError
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Node, Program
 from codegen.ir.ranges import text
-from codegen.ir.rewriting import Graph, rebuild
+from codegen.ir.rewriting import Builder, rebuild
 from codegen.ir.types import Component, Real, size
 from codegen.modeling.kernel import Kernel
 
@@ -56,7 +56,7 @@ def _substituted(program: Program, remaining: tuple[Arg, ...], known: Values) ->
                 position[old] = len(position)
             old += 1
 
-    def rule(graph: Graph, node: Node, _: int) -> int:
+    def rule(graph: Builder, node: Node, _: int) -> int:
         if node.op is not Op.INPUT:
             return graph.add(node.op, *node.args, value=node.value)
         scalar = int(node.value or 0)

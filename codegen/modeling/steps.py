@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-Kind: TypeAlias = Literal["definition", "step", "formula", "passes", "cross-check"]
+StepKind: TypeAlias = Literal["definition", "step", "formula", "passes", "cross-check"]
 
 Form: TypeAlias = Callable[..., Sequence[Any]]
 """Arguments (each a flat list of SymPy scalars in C order, a scalar argument the scalar itself) -> results,
@@ -29,7 +29,7 @@ class Step:
     by: str = ""
     source: str = ""
     form: Form | None = field(default=None, repr=False)
-    kind: Kind = "step"
+    kind: StepKind = "step"
     implicit: bool = False
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from codegen.ir.program import Program, verify
+from codegen.ir.program import Program, validate
 from codegen.passes.factor import factor
 from codegen.passes.fold import fold
 from codegen.passes.negations import negations
@@ -100,7 +100,7 @@ def stages(program: Program) -> Iterator[tuple[Pass, Program]]:
     for last in (SEARCH, REGISTERS):
         after = last.apply(program)
         if after != program:
-            verify(after)
+            validate(after)
             yield last, after
             program = after
 
@@ -111,7 +111,7 @@ def _simplification(program: Program) -> Iterator[tuple[Pass, Program]]:
         for small in SMALL_PASSES:
             after = small.apply(program)
             if after != program:
-                verify(after)
+                validate(after)
                 yield small, after
                 program = after
         if program.nodes == before.nodes:

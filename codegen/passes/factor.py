@@ -2,7 +2,7 @@
 
 from codegen.ir.operations import Op
 from codegen.ir.program import Node, Program
-from codegen.ir.rewriting import Graph, rebuild
+from codegen.ir.rewriting import Builder, rebuild
 
 
 def factor(program: Program) -> Program:
@@ -13,7 +13,7 @@ def factor(program: Program) -> Program:
     uses = program.uses()
     own: set[int] = set()  # new nodes that serve one use only
 
-    def rule(graph: Graph, node: Node, old: int) -> int:
+    def rule(graph: Builder, node: Node, old: int) -> int:
         op, args, value = node
         better = None
         if op in (Op.ADD, Op.SUB) and own.issuperset(args):
@@ -28,7 +28,7 @@ def factor(program: Program) -> Program:
     return rebuild(program, rule)
 
 
-def _common_factor(graph: Graph, op: Op, a: int, b: int) -> int | None:
+def _common_factor(graph: Builder, op: Op, a: int, b: int) -> int | None:
     left, right = graph.operands(a, Op.MUL), graph.operands(b, Op.MUL)
     if not left or not right:
         return None
@@ -39,7 +39,7 @@ def _common_factor(graph: Graph, op: Op, a: int, b: int) -> int | None:
     return None
 
 
-def _scaled(graph: Graph, args: tuple[int, ...], own: set[int]) -> int | None:
+def _scaled(graph: Builder, args: tuple[int, ...], own: set[int]) -> int | None:
     """A product of a constant with an operand that can absorb the constant."""
     for scale, other in (args, args[::-1]):
         if graph.number(scale) is not None and _takes(graph, other, own):
@@ -47,7 +47,7 @@ def _scaled(graph: Graph, args: tuple[int, ...], own: set[int]) -> int | None:
     return None
 
 
-def _takes(graph: Graph, i: int, own: set[int]) -> bool:
+def _takes(graph: Builder, i: int, own: set[int]) -> bool:
     """Whether multiplying node i by a constant is free: its terms are constants times something."""
     op, args, _ = graph.nodes[i]
     if i not in own:
@@ -59,7 +59,7 @@ def _takes(graph: Graph, i: int, own: set[int]) -> bool:
     return op in (Op.ADD, Op.SUB) and all(_takes(graph, a, own) for a in args)
 
 
-def _times(graph: Graph, scale: int, i: int) -> int:
+def _times(graph: Builder, scale: int, i: int) -> int:
     op, args, _ = graph.nodes[i]
     if op is Op.MUL:
         known, rest = args if graph.number(args[0]) is not None else args[::-1]

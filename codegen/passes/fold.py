@@ -4,17 +4,17 @@ from collections.abc import Callable, Mapping
 
 from codegen.ir.operations import LEAVES, Op
 from codegen.ir.program import Node, Program
-from codegen.ir.rewriting import Graph, rebuild
+from codegen.ir.rewriting import Builder, rebuild
 from codegen.ir.systems import Irrational, NumberSystem, fractions
 
-Local = Callable[[Graph, tuple[int, ...]], int | None]
+Local = Callable[[Builder, tuple[int, ...]], int | None]
 
 
 def fold(program: Program, system: NumberSystem | None = None) -> Program:
     """Replace values that do not depend on inputs; `system` evaluates constants, by default exactly."""
     arithmetic = system or fractions()
 
-    def rule(graph: Graph, node: Node, _: int) -> int:
+    def rule(graph: Builder, node: Node, _: int) -> int:
         op, args, value = node
         if op in LEAVES:
             return graph.add(op, value=value)
@@ -26,7 +26,7 @@ def fold(program: Program, system: NumberSystem | None = None) -> Program:
     return rebuild(program, rule)
 
 
-def _evaluated(graph: Graph, node: Node, system: NumberSystem) -> int | None:
+def _evaluated(graph: Builder, node: Node, system: NumberSystem) -> int | None:
     """The result of an operation on constants."""
     values = [graph.nodes[a].value for a in node.args]
     if any(graph.nodes[a].op not in (Op.CONSTANT, Op.TRUTH) for a in node.args):
@@ -38,14 +38,14 @@ def _evaluated(graph: Graph, node: Node, system: NumberSystem) -> int | None:
     return graph.truth(result) if isinstance(result, bool) else graph.constant(result)
 
 
-def _add(graph: Graph, args: tuple[int, ...]) -> int | None:
+def _add(graph: Builder, args: tuple[int, ...]) -> int | None:
     a, b = args
     if graph.number(a) == 0:
         return b
     return a if graph.number(b) == 0 else None
 
 
-def _sub(graph: Graph, args: tuple[int, ...]) -> int | None:
+def _sub(graph: Builder, args: tuple[int, ...]) -> int | None:
     a, b = args
     if graph.number(b) == 0:
         return a
@@ -54,7 +54,7 @@ def _sub(graph: Graph, args: tuple[int, ...]) -> int | None:
     return graph.add(Op.NEG, b) if graph.number(a) == 0 else None
 
 
-def _mul(graph: Graph, args: tuple[int, ...]) -> int | None:
+def _mul(graph: Builder, args: tuple[int, ...]) -> int | None:
     for a, b in (args, args[::-1]):
         number = graph.number(a)
         if number == 0:
@@ -66,7 +66,7 @@ def _mul(graph: Graph, args: tuple[int, ...]) -> int | None:
     return None
 
 
-def _div(graph: Graph, args: tuple[int, ...]) -> int | None:
+def _div(graph: Builder, args: tuple[int, ...]) -> int | None:
     a, b = args
     divisor = graph.number(b)
     if divisor in (1, -1):
@@ -74,43 +74,43 @@ def _div(graph: Graph, args: tuple[int, ...]) -> int | None:
     return a if graph.number(a) == 0 and divisor != 0 else None
 
 
-def _neg(graph: Graph, args: tuple[int, ...]) -> int | None:
+def _neg(graph: Builder, args: tuple[int, ...]) -> int | None:
     inner = graph.operands(args[0], Op.NEG)
     return inner[0] if inner else None
 
 
-def _abs(graph: Graph, args: tuple[int, ...]) -> int | None:
+def _abs(graph: Builder, args: tuple[int, ...]) -> int | None:
     inner = graph.operands(args[0], Op.NEG)
     if inner:
         return graph.add(Op.ABS, inner[0])
     return args[0] if graph.operands(args[0], Op.ABS) else None
 
 
-def _same(graph: Graph, args: tuple[int, ...]) -> int | None:
+def _same(graph: Builder, args: tuple[int, ...]) -> int | None:
     return args[0] if args[0] == args[1] else None
 
 
-def _and(graph: Graph, args: tuple[int, ...]) -> int | None:
+def _and(graph: Builder, args: tuple[int, ...]) -> int | None:
     return _junction(graph, args, neutral=True)
 
 
-def _or(graph: Graph, args: tuple[int, ...]) -> int | None:
+def _or(graph: Builder, args: tuple[int, ...]) -> int | None:
     return _junction(graph, args, neutral=False)
 
 
-def _junction(graph: Graph, args: tuple[int, ...], neutral: bool) -> int | None:
+def _junction(graph: Builder, args: tuple[int, ...], neutral: bool) -> int | None:
     for a, b in (args, args[::-1]):
         if graph.nodes[a].op is Op.TRUTH:
             return b if graph.nodes[a].value is neutral else a
     return _same(graph, args)
 
 
-def _not(graph: Graph, args: tuple[int, ...]) -> int | None:
+def _not(graph: Builder, args: tuple[int, ...]) -> int | None:
     inner = graph.operands(args[0], Op.NOT)
     return inner[0] if inner else None
 
 
-def _select(graph: Graph, args: tuple[int, ...]) -> int | None:
+def _select(graph: Builder, args: tuple[int, ...]) -> int | None:
     condition, a, b = args
     if graph.nodes[condition].op is Op.TRUTH:
         return a if graph.nodes[condition].value else b

@@ -2,14 +2,14 @@
 
 from codegen.ir.operations import Op
 from codegen.ir.program import Node, Program
-from codegen.ir.rewriting import Graph, rebuild
+from codegen.ir.rewriting import Builder, rebuild
 
 
 def negations(program: Program) -> Program:
     """Turn a + (-b) into a - b, (-a) b into -(a b), and so on; a remaining negation is computed once."""
     uses = program.uses()
 
-    def rule(graph: Graph, node: Node, old: int) -> int:
+    def rule(graph: Builder, node: Node, old: int) -> int:
         op, args, value = node
         single = all(uses[a] == 1 for a in program.nodes[old].args)
         if op in (Op.ADD, Op.SUB):
@@ -34,7 +34,7 @@ def negations(program: Program) -> Program:
     return rebuild(program, rule)
 
 
-def _without_sign(graph: Graph, i: int) -> tuple[bool, int]:
+def _without_sign(graph: Builder, i: int) -> tuple[bool, int]:
     """Whether node i is written as a negative, and its positive."""
     inner = graph.operands(i, Op.NEG)
     if inner:
@@ -45,7 +45,7 @@ def _without_sign(graph: Graph, i: int) -> tuple[bool, int]:
     return False, i
 
 
-def _sum(graph: Graph, op: Op, a: int, b: int) -> int:
+def _sum(graph: Builder, op: Op, a: int, b: int) -> int:
     first, left = _without_sign(graph, a)
     second, right = _without_sign(graph, b)
     second ^= op is Op.SUB
@@ -56,7 +56,7 @@ def _sum(graph: Graph, op: Op, a: int, b: int) -> int:
     return graph.add(Op.SUB if second else Op.ADD, left, right)
 
 
-def _product(graph: Graph, op: Op, a: int, b: int) -> int:
+def _product(graph: Builder, op: Op, a: int, b: int) -> int:
     first, left = _without_sign(graph, a)
     second, right = _without_sign(graph, b)
     product = graph.add(op, left, right)

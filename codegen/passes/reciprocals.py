@@ -4,7 +4,7 @@ from collections import Counter
 
 from codegen.ir.operations import Op
 from codegen.ir.program import Node, Program
-from codegen.ir.rewriting import Graph, rebuild
+from codegen.ir.rewriting import Builder, rebuild
 from codegen.ir.systems import F32
 
 
@@ -16,7 +16,7 @@ def reciprocals(program: Program) -> Program:
     denominators = Counter(n.args[1] for n in program.nodes if n.op is Op.DIV)
     inverses: dict[int, int] = {}
 
-    def rule(graph: Graph, node: Node, old: int) -> int:
+    def rule(graph: Builder, node: Node, old: int) -> int:
         op, args, value = node
         if op is not Op.DIV:
             return graph.add(op, *args, value=value)

@@ -2,14 +2,14 @@
 
 from codegen.ir.operations import COMMUTATIVE, Op
 from codegen.ir.program import Node, Program
-from codegen.ir.rewriting import Graph, rebuild
+from codegen.ir.rewriting import Builder, rebuild
 
 
 def share(program: Program) -> Program:
     """Merge nodes that compute the same value; the form of the first one stays."""
     known: dict[Node, int] = {}
 
-    def rule(graph: Graph, node: Node, _: int) -> int:
+    def rule(graph: Builder, node: Node, _: int) -> int:
         op, args, value = node
         key = Node(op, tuple(sorted(args)) if op in COMMUTATIVE else args, value)
         if key not in known:

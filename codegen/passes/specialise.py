@@ -9,7 +9,7 @@ from fractions import Fraction
 from codegen.errors import FeatherError
 from codegen.ir.operations import Op
 from codegen.ir.program import Node, Program
-from codegen.ir.rewriting import Graph, rebuild
+from codegen.ir.rewriting import Builder, rebuild
 from codegen.ir.systems import NumberSystem, Precision, fractions, multiprecision
 from codegen.passes.fold import fold
 
@@ -17,7 +17,7 @@ from codegen.passes.fold import fold
 def specialise(program: Program, precision: Precision) -> Program:
     """The Program with eps, min, max and pi as numbers, and all values that depend only on them folded."""
 
-    def rule(graph: Graph, node: Node, _: int) -> int:
+    def rule(graph: Builder, node: Node, _: int) -> int:
         op, args, value = node
         if op is Op.NAMED:
             return graph.constant(precision.named(str(value)))

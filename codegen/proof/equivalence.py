@@ -22,7 +22,7 @@ from codegen.ir.exploration import POINTS, Explorer, Found, TooManyPaths, Way
 from codegen.ir.modular import CHOICE, SMALLEST, digest
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Node, Program, evaluate
-from codegen.ir.rewriting import Graph, rebuild
+from codegen.ir.rewriting import Builder, rebuild
 from codegen.ir.status import Status
 from codegen.ir.systems import Irrational, NumberSystem, fractions
 from codegen.ir.types import sample
@@ -153,7 +153,7 @@ def with_extremes(program: Program) -> Program:
     Where both are equal it does not matter which is selected, whether the comparison is < or <=.
     """
 
-    def rule(graph: Graph, node: Node, _: int) -> int:
+    def rule(graph: Builder, node: Node, _: int) -> int:
         if node.op is Op.SELECT:
             condition, then, otherwise = (graph.nodes[i] for i in node.args)
             _, a, b = node.args

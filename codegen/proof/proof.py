@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from codegen.ir.domain import cases
 from codegen.ir.exploration import Way
 from codegen.ir.program import Arg, Node, Program, evaluate
-from codegen.ir.rewriting import Graph, rebuild
+from codegen.ir.rewriting import Builder, rebuild
 from codegen.ir.systems import F64, NumberSystem, casadi_system, multiprecision
 from codegen.ir.types import Array
 from codegen.library import library
@@ -209,7 +209,7 @@ def where_valid(program: Program) -> Program:
     """The Program where no requirement fails: its guards decided, its selects gone."""
     requirements = {node for node, _ in program.status}
 
-    def rule(graph: Graph, node: Node, old: int) -> int:
+    def rule(graph: Builder, node: Node, old: int) -> int:
         return graph.truth(True) if old in requirements else graph.add(node.op, *node.args, value=node.value)
 
     return fold(rebuild(program, rule))

@@ -144,7 +144,7 @@ def _bound(kernel: Kernel, recorded: Any) -> Kernel:
     return bind(kernel, values)
 
 
-def compare(there: Snapshot, expected: Tree, manifest: Mapping[str, Any]) -> list[Finding]:
+def compare_files(there: Snapshot, expected: Tree, manifest: Mapping[str, Any]) -> list[Finding]:
     """A finding for every file that is in the tree or expected there, in order of its path."""
     recorded = {f["path"]: f["sha256"] for f in manifest["files"]}
     paths = sorted({*there.files, *there.skipped, *expected})

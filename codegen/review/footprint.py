@@ -19,9 +19,9 @@ from codegen.ir.cost import Cost, cost
 from codegen.ir.program import Arg, Program
 from codegen.ir.systems import Precision
 from codegen.ir.types import Array
-from codegen.measure.static import Static, assemble, static
+from codegen.measure.static import Static, assembly, static
 from codegen.measure.targets import OPTIMISED, TARGETS, compilable
-from codegen.review.diff.changes import Change, Tree
+from codegen.review.diff.changes import Change, SourceTree
 from codegen.review.diff.normal import plain
 from codegen.review.diff.reader import Unread, read
 from codegen.review.diff.reading import Reading
@@ -70,7 +70,9 @@ def can_measure() -> bool:
     return compilable(TARGET)
 
 
-def footprints(changes: Sequence[Change], old: Tree, new: Tree, wanted: Collection[str]) -> list[Footprint]:
+def footprints(
+    changes: Sequence[Change], old: SourceTree, new: SourceTree, wanted: Collection[str]
+) -> list[Footprint]:
     """The footprint of each change.
 
     Functions in `wanted` are read again from the trees, counted even where the comparison did not count
@@ -130,7 +132,7 @@ def _compiled(readings: Mapping[str, Reading]) -> Mapping[str, Static]:
 
 def _static(source: Path) -> dict[str, Static]:
     place = source.with_suffix("")
-    return static(assemble([source], place, TARGET, place, _FLAGS), TARGET)
+    return static(assembly([source], place, TARGET, place, _FLAGS), TARGET)
 
 
 def _printed(name: str, program: Program, precision: Precision) -> str:

@@ -17,13 +17,13 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from codegen.errors import FeatherError
-from codegen.review.diff.changes import Change, Kind
+from codegen.review.diff.changes import Change, ChangeClass
 from codegen.review.footprint import COUNTED, MEASURED, Footprint
 
-CLASSES = {kind.value: kind for kind in Kind}
+CLASSES = {kind.value: kind for kind in ChangeClass}
 QUANTITIES = (*COUNTED, *MEASURED)
 _LIMIT = re.compile(r"(\w+)\s*>\s*(\d{1,12}(?:\.\d{1,6})?)\s*(%?)", re.ASCII)
-SAME = (Kind.IDENTICAL, Kind.COSMETIC)
+SAME = (ChangeClass.IDENTICAL, ChangeClass.COSMETIC)
 """The classes of functions that do the same operations in the same order."""
 
 Budgets = Mapping[str, Mapping[str, int]]
@@ -50,7 +50,7 @@ class Limit:
 class Policy:
     """Classes that fail, limits on growth, and budgets of single functions."""
 
-    kinds: frozenset[Kind] = frozenset()
+    kinds: frozenset[ChangeClass] = frozenset()
     limits: tuple[Limit, ...] = ()
     budgets: Budgets = field(default_factory=dict)
 
@@ -64,7 +64,7 @@ class Policy:
 
     def needs_compiler(self, change: Change) -> bool:
         """Whether the verdict on a function depends on a quantity that only a compiler can measure."""
-        grows = change.kind not in (*SAME, Kind.ADDED, Kind.REMOVED)
+        grows = change.kind not in (*SAME, ChangeClass.ADDED, ChangeClass.REMOVED)
         limited = {limit.quantity for limit in self.limits} if grows else set()
         return not limited.union(self.budget(change.symbol)).isdisjoint(MEASURED)
 
@@ -107,14 +107,16 @@ def _check_budget(pattern: str, budget: Any) -> None:
 def breaches(change: Change, footprint: Footprint, policy: Policy) -> list[str]:
     """The reasons why a function is outside the policy; empty when it is within."""
     found = [_VERDICT[change.kind]] if change.kind in policy.kinds else []
-    if change.kind not in (*SAME, Kind.ADDED, Kind.REMOVED):
+    if change.kind not in (*SAME, ChangeClass.ADDED, ChangeClass.REMOVED):
         found += _growth(footprint, policy.limits)
-    if change.kind is not Kind.REMOVED:
+    if change.kind is not ChangeClass.REMOVED:
         found += _spending(change, footprint, policy.budget(change.symbol))
     return found
 
 
-_VERDICT = {kind: f"it is {kind.value}" for kind in Kind} | {Kind.INTERFACE: "its interface has changed"}
+_VERDICT = {kind: f"it is {kind.value}" for kind in ChangeClass} | {
+    ChangeClass.INTERFACE: "its interface has changed"
+}
 
 
 def _growth(footprint: Footprint, limits: Iterable[Limit]) -> Iterator[str]:
@@ -130,7 +132,7 @@ def _growth(footprint: Footprint, limits: Iterable[Limit]) -> Iterator[str]:
 def _spending(change: Change, footprint: Footprint, budget: Mapping[str, int]) -> Iterator[str]:
     for quantity, most in budget.items():
         after = footprint.after.get(quantity)
-        if after is None and change.kind is not Kind.IDENTICAL:
+        if after is None and change.kind is not ChangeClass.IDENTICAL:
             yield f"{quantity} is not known, but its budget is {most}"
         elif after is not None and after > most:
             yield f"{quantity} {after} is over its budget of {most}"

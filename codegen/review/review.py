@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from codegen.errors import FeatherError
-from codegen.review.diff.changes import Change, Kind, Unreadable
+from codegen.review.diff.changes import Change, ChangeClass, Unreadable
 from codegen.review.diff.compare import Progress, compare_trees
 from codegen.review.footprint import can_measure, footprints
 from codegen.review.policy import SAME, Policy, breaches
-from codegen.review.reports.report import Report, Row
+from codegen.review.reports.report import Entry, Report
 from codegen.tree.snapshot import Snapshot, location, read_tree
 from codegen.tree.write import MANIFEST
 
@@ -25,9 +25,9 @@ def review(old: str, new: str, policy: Policy, progress: Progress) -> Report:
     measured = footprints(changes, before.files, after.files, _wanted(changes, policy))
     rows = []
     for change, footprint in zip(changes, measured, strict=True):
-        tree = old if change.kind is Kind.REMOVED else new
+        tree = old if change.kind is ChangeClass.REMOVED else new
         reasons = tuple(breaches(change, footprint, policy))
-        rows.append(Row(change, footprint, location(tree, change.path), reasons))
+        rows.append(Entry(change, footprint, location(tree, change.path), reasons))
     return Report(old, new, rows)
 
 
@@ -36,7 +36,12 @@ def unread(before: Snapshot, after: Snapshot) -> list[Change]:
     reasons = before.skipped | after.skipped
     return [
         Change(
-            path, Kind.CHANGED, f"cannot be read: {reason}", path, 1, unreadable=Unreadable(path, 1, reason)
+            path,
+            ChangeClass.CHANGED,
+            f"cannot be read: {reason}",
+            path,
+            1,
+            unreadable=Unreadable(path, 1, reason),
         )
         for path, reason in sorted(reasons.items())
         if path == MANIFEST or PurePosixPath(path).suffix.lower() in (".c", ".h")

@@ -161,7 +161,7 @@ def _unlike(content: Any, form: Any, where: str) -> str:
 _SCALARS: Mapping[str, Any] = {"double": ctypes.c_double, "float": ctypes.c_float, "int": ctypes.c_int}
 
 
-class Function:
+class Prototype:
     """A compiled function: takes arrays or numbers, returns a named tuple of its outputs.
 
     A structure is a flat array of its scalars in the order of its fields. A function that can fail has
@@ -248,7 +248,7 @@ class Library:
         missing = [symbol for symbol in described if not hasattr(loaded, symbol)]
         if missing:
             raise FeatherError(f"{directory} has no function {missing[0]}: generate the tree again")
-        self.functions = {s: Function(getattr(loaded, s), d, types) for s, d in described.items()}
+        self.functions = {s: Prototype(getattr(loaded, s), d, types) for s, d in described.items()}
         self.f64 = self._precision("f64")
         self.f32 = self._precision("f32")
 
@@ -256,7 +256,7 @@ class Library:
         members = [f for f in self.functions.values() if f.description["precision"] == name]
         return SimpleNamespace(**{f.description["kernel"]: f for f in members})
 
-    def __getitem__(self, symbol: str) -> Function:
+    def __getitem__(self, symbol: str) -> Prototype:
         return self.functions[symbol]
 
 

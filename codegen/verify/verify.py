@@ -28,12 +28,12 @@ from codegen.parallel import mapped
 from codegen.proof.proof import prove
 from codegen.verify.leftout import LeftOut, in_words, is_finding, leave_out, shown
 from codegen.verify.native import STRICT, build, compilers, load, read_manifest
-from codegen.verify.native import Function as Compiled
+from codegen.verify.native import Prototype as Compiled
 from codegen.verify.oracle import Oracle, Reason, Unknown, differences, parts
 
 
 @dataclass
-class Row:
+class Verification:
     """The verdict on one function: its worst error in ulp and in units of eps times the condition.
 
     `cases` are the trials that were judged; those of `left_out` could not be.
@@ -76,7 +76,7 @@ def verify(
     kernels: Mapping[str, Kernel],
     count: int = 40,
     progress: Callable[[Sequence[str]], Any] = lambda symbols: symbols,
-) -> Iterator[Row]:
+) -> Iterator[Verification]:
     """Compile a generated tree strictly and compare each function with the oracle; a Row for each.
 
     The rows come one by one, kernel by kernel in the order of the manifest. CheckFailed when a compiler
@@ -91,7 +91,7 @@ def verify(
     strict_compile(directory)
     compiled = load(directory)
 
-    def rows(name: str) -> list[Row]:
+    def rows(name: str) -> list[Verification]:
         return [_row(subjects[name], d, options, compiled[d["symbol"]], count) for d in described[name]]
 
     found = chain.from_iterable(mapped(rows, list(described)))
@@ -100,7 +100,7 @@ def verify(
         yield row
 
 
-def left_out_in_words(rows: Sequence[Row]) -> Iterator[str]:
+def left_out_in_words(rows: Sequence[Verification]) -> Iterator[str]:
     """For each function and reason, the number of trials left out, with an example; then a remedy."""
     for row in rows:
         for x in row.left_out:
@@ -154,7 +154,7 @@ def _row(
     options: Options,
     compiled: Compiled,
     count: int,
-) -> Row:
+) -> Verification:
     """The verdict on one described function."""
     precision = {p.name: p for p in options.formats}[description["precision"]]
     if isinstance(subject, Routine):
@@ -162,18 +162,20 @@ def _row(
     return check(function(subject, precision, options), compiled, options.checks, count)
 
 
-def check(f: Function, compiled: Compiled, checks: bool, count: int) -> Row:
+def check(f: Function, compiled: Compiled, checks: bool, count: int) -> Verification:
     """Compare one compiled function with the oracle."""
-    row = Row(f.symbol, f.kernel.name, f.precision.name, f.kernel.tolerance, f.cost, proof_status(f.kernel))
+    row = Verification(
+        f.symbol, f.kernel.name, f.precision.name, f.kernel.tolerance, f.cost, proof_status(f.kernel)
+    )
     oracle = Oracle(f.kernel, f.precision, checks)
     for case in cases(f.kernel.inputs, count, f"verify {f.kernel.name}"):
         _compare(row, f, compiled, oracle, case)
     return row
 
 
-def try_routine(f: RoutineFunction, compiled: Compiled) -> Row:
+def try_routine(f: RoutineFunction, compiled: Compiled) -> Verification:
     """Compare one compiled routine with the answers of its trials."""
-    row = Row(f.symbol, f.routine.name, f.precision.name, 1, None, "loops over proven kernels")
+    row = Verification(f.symbol, f.routine.name, f.precision.name, 1, None, "loops over proven kernels")
     for trial in trials(f.routine.name)(f.precision):
         outputs = list(compiled(*trial.inputs))
         status = int(outputs.pop()) if f.returns_status else trial.status
@@ -185,7 +187,7 @@ def try_routine(f: RoutineFunction, compiled: Compiled) -> Row:
     return row
 
 
-def _compare_output(row: Row, found: Any, expected: Any, tolerance: Any) -> None:
+def _compare_output(row: Verification, found: Any, expected: Any, tolerance: Any) -> None:
     """Compare an output of a routine; one that is not determined need only be finite."""
     if not np.all(np.isfinite(found)):
         row.problems.append(f"a result is not finite in trial {row.cases}")
@@ -204,7 +206,7 @@ def proof_status(kernel: Kernel) -> str:
     return prove(kernel).status
 
 
-def _compare(row: Row, f: Function, compiled: Compiled, oracle: Oracle, exact: Case) -> None:
+def _compare(row: Verification, f: Function, compiled: Compiled, oracle: Oracle, exact: Case) -> None:
     expected, case = oracle.expected(f.program, exact), oracle.rounded(exact)
     if isinstance(expected, Unknown):
         _without_expectation(row, f, expected, case)
@@ -231,7 +233,7 @@ def _compare(row: Row, f: Function, compiled: Compiled, oracle: Oracle, exact: C
             row.problems.append(f"an error of {float(error):.3g} at {shown(case)}")
 
 
-def _without_expectation(row: Row, f: Function, unknown: Unknown, case: Case) -> None:
+def _without_expectation(row: Verification, f: Function, unknown: Unknown, case: Case) -> None:
     """A trial without an expected result is a failure inside declared ranges, else it is left out."""
     if is_finding(f, unknown):
         row.cases += 1

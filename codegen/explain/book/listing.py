@@ -46,7 +46,7 @@ class Code:
     lines: tuple[Line, ...]
 
 
-class Row(NamedTuple):
+class ListedStatement(NamedTuple):
     """A statement as mathematics, and as C on one line."""
 
     key: str
@@ -59,7 +59,7 @@ class Listing:
     """The content of a function's page: C, formulas, parts of the equation with their keys, graph."""
 
     codes: tuple[Code, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[ListedStatement, ...]
     equations: tuple[tuple[str, tuple[str, ...]], ...]
     steps: tuple[tuple[str, ...], ...]
     graph: Markup | None
@@ -128,11 +128,11 @@ def _code(f: Function, t: Trace, keys: Sequence[tuple[str, ...]]) -> Code:
     return Code(f.symbol, f.precision.ctype, head, f.unused, tuple(lines))
 
 
-def _rows(f: Function, t: Trace) -> list[Row]:
+def _rows(f: Function, t: Trace) -> list[ListedStatement]:
     """Every statement except the loads as a formula of the names that other statements assign."""
     held = {s.node: s.name for s in f.body.named if s.node is not None}
     return [
-        Row(s.id, s.c, Markup(math(_formula(f, s, held))))
+        ListedStatement(s.id, s.c, Markup(math(_formula(f, s, held))))
         for s in t.statements
         if s.roots and s.kind != "load"
     ]

@@ -2,7 +2,7 @@
 
 from codegen.ir.operations import Op
 from codegen.ir.program import Node, Program
-from codegen.ir.rewriting import Graph, rebuild
+from codegen.ir.rewriting import Builder, rebuild
 
 _SIGNS = {Op.ADD: 1, Op.SUB: -1}
 """The sign of the second term of a sum or difference."""
@@ -11,7 +11,7 @@ _SIGNS = {Op.ADD: 1, Op.SUB: -1}
 def cancel(program: Program) -> Program:
     """Turn (c - a) + a and (c + a) - a into c, a - (c + a) and (a - c) - a into -c, and so on."""
 
-    def rule(graph: Graph, node: Node, _: int) -> int:
+    def rule(graph: Builder, node: Node, _: int) -> int:
         rest = _rest(graph, node)
         if rest is None:
             return graph.add(node.op, *node.args, value=node.value)
@@ -21,7 +21,7 @@ def cancel(program: Program) -> Program:
     return rebuild(program, rule)
 
 
-def _rest(graph: Graph, node: Node) -> tuple[int, int] | None:
+def _rest(graph: Builder, node: Node) -> tuple[int, int] | None:
     """The sign and number of the one term that stays, where the others cancel."""
     if node.op not in _SIGNS:
         return None

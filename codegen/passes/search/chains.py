@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from codegen.ir.operations import Op
 from codegen.ir.program import Node, Program
-from codegen.ir.rewriting import Graph, rebuild
+from codegen.ir.rewriting import Builder, rebuild
 
 
-class Term(NamedTuple):
+class Link(NamedTuple):
     """A term of a chain: a node of the old Program, and whether it is subtracted."""
 
     node: int
@@ -23,7 +23,7 @@ def chains(program: Program) -> Program:
     products, inner = _products_and_inner_sums(program)
     made: list[int] = []
 
-    def rule(graph: Graph, node: Node, old: int) -> int:
+    def rule(graph: Builder, node: Node, old: int) -> int:
         if _is_sum(node) and old not in inner:
             made.append(_chain(graph, _arranged(list(_terms(program, old, inner)), products), made))
         else:
@@ -63,19 +63,19 @@ def _products_and_inner_sums(program: Program) -> tuple[set[int], set[int]]:
     return products, inner
 
 
-def _terms(program: Program, head: int, inner: set[int]) -> Iterator[Term]:
+def _terms(program: Program, head: int, inner: set[int]) -> Iterator[Link]:
     """The terms of the chain that ends in a sum, in their order."""
-    stack = [Term(head, False)]
+    stack = [Link(head, False)]
     while stack:
         i, negative = stack.pop()
         if i == head or i in inner:
             op, (left, right), _ = program.nodes[i]
-            stack += [Term(right, negative ^ (op is Op.SUB)), Term(left, negative)]
+            stack += [Link(right, negative ^ (op is Op.SUB)), Link(left, negative)]
         else:
-            yield Term(i, negative)
+            yield Link(i, negative)
 
 
-def _arranged(terms: list[Term], products: set[int]) -> list[Term]:
+def _arranged(terms: list[Link], products: set[int]) -> list[Link]:
     """The terms with something that is no product among the first two, to start from."""
     if all(term.node in products for term in terms[:2]):
         start = next((term for term in terms if term.node not in products), None)
@@ -85,7 +85,7 @@ def _arranged(terms: list[Term], products: set[int]) -> list[Term]:
     return terms
 
 
-def _chain(graph: Graph, terms: Sequence[Term], made: Sequence[int]) -> int:
+def _chain(graph: Builder, terms: Sequence[Link], made: Sequence[int]) -> int:
     total = made[terms[0].node]
     for term in terms[1:]:
         total = graph.add(Op.SUB if term.negative else Op.ADD, total, made[term.node])

@@ -67,7 +67,7 @@ class Product(NamedTuple):
 Divisor: TypeAlias = Sum | Product
 
 
-class Term(NamedTuple):
+class Summand(NamedTuple):
     """A term of a polynomial."""
 
     owner: int
@@ -75,7 +75,7 @@ class Term(NamedTuple):
     coefficient: Number
 
 
-class Place(NamedTuple):
+class Occurrence(NamedTuple):
     """Terms of one polynomial that are together factor * coefficient * divisor."""
 
     terms: list[int]
@@ -87,7 +87,7 @@ class Extract(NamedTuple):
     """A sum to be taken out: its polynomial, and where it stands."""
 
     polynomial: Polynomial
-    places: list[Place]
+    places: list[Occurrence]
 
 
 def extracted(polynomials: Mapping[int, Polynomial], fresh: int, split: bool) -> dict[int, Polynomial]:
@@ -103,7 +103,7 @@ class _Extraction:
 
     def __init__(self, polynomials: Mapping[int, Polynomial], fresh: int, split: bool) -> None:
         self.fresh = fresh
-        self.terms: list[Term] = []
+        self.terms: list[Summand] = []
         self.work: list[int] = []  # multiplications of each term
         self.links: list[list[tuple[Divisor, Pair]]] = []  # each term's divisors
         self.members: dict[int, dict[int, None]] = {}  # the terms of each polynomial
@@ -147,7 +147,7 @@ class _Extraction:
     def _add(self, owner: int, monomial: Monomial, coefficient: Number) -> None:
         new = len(self.terms)
         self._touch(owner)
-        term = Term(owner, monomial, coefficient)
+        term = Summand(owner, monomial, coefficient)
         self.terms.append(term)
         self.links.append([])
         self.work.append(multiplications(monomial, coefficient))
@@ -254,7 +254,7 @@ class _Extraction:
                     place.terms.append(t)
         return Extract(polynomial, places)
 
-    def _places(self, divisor: Sum) -> Iterator[Place]:
+    def _places(self, divisor: Sum) -> Iterator[Occurrence]:
         """Where the divisor stands, no term twice."""
         taken: set[int] = set()
         for i, j in self.pairs[divisor]:
@@ -262,9 +262,9 @@ class _Extraction:
                 taken.update((i, j))
                 left = self.terms[i]
                 factor = quotient(left.monomial, divisor.first) or ()
-                yield Place([i, j], factor, left.coefficient)
+                yield Occurrence([i, j], factor, left.coefficient)
 
-    def _columns(self, places: list[Place]) -> list[dict[tuple[Monomial, Number], int]]:
+    def _columns(self, places: list[Occurrence]) -> list[dict[tuple[Monomial, Number], int]]:
         """For each place, the terms of its polynomial that its factor divides, by their quotients."""
         columns: list[dict[tuple[Monomial, Number], int]] = []
         for place in places:
@@ -303,7 +303,7 @@ class _Extraction:
             self._add(owner, tuple(sorted((*rest, *[new] * times))), scaled)
         definition = (divisor.x,) if divisor.y is None else (divisor.x, divisor.y)
         self.members[new][len(self.terms)] = None
-        self.terms.append(Term(new, definition, divisor.scale))
+        self.terms.append(Summand(new, definition, divisor.scale))
         self.work.append(1)
         self.links.append([])
 

@@ -14,7 +14,7 @@ from functools import partial
 
 from codegen.ir.operations import Op
 from codegen.ir.program import Node, Program
-from codegen.ir.rewriting import Graph, depth_first, replayed
+from codegen.ir.rewriting import Builder, depth_first, replayed
 from codegen.passes.search.polynomials import (
     Monomial,
     Number,
@@ -131,7 +131,7 @@ def _needed(program: Program, deciding: set[int]) -> set[int]:
 
 def rebuilt(network: Network) -> Program:
     """The Program that computes the network, each sum with a positive term first where it has one."""
-    program, graph = network.program, Graph()
+    program, graph = network.program, Builder()
     place: dict[int, int] = {}
     for v in depth_first(program.roots, partial(_below, network)):
         if v in network.definitions:
@@ -149,7 +149,7 @@ def _below(network: Network, v: int) -> Sequence[int]:
     return network.program.nodes[v].args
 
 
-def _sum(graph: Graph, place: dict[int, int], p: Polynomial) -> int:
+def _sum(graph: Builder, place: dict[int, int], p: Polynomial) -> int:
     total: int | None = None
     for monomial, coefficient in sorted(p.items(), key=lambda item: item[1] < 0):
         magnitude = coefficient if coefficient > 0 else -coefficient
@@ -161,7 +161,7 @@ def _sum(graph: Graph, place: dict[int, int], p: Polynomial) -> int:
     return graph.constant(0) if total is None else total
 
 
-def _product(graph: Graph, place: dict[int, int], monomial: Monomial, coefficient: Number) -> int:
+def _product(graph: Builder, place: dict[int, int], monomial: Monomial, coefficient: Number) -> int:
     factors = [place[v] for v in monomial]
     if coefficient != 1 or not factors:
         factors.insert(0, graph.constant(coefficient))

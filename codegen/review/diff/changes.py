@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from codegen.ir.cost import Cost
 
-Tree = Mapping[str, str | bytes]
+SourceTree = Mapping[str, str | bytes]
 """The files of a tree: relative path -> content."""
 
 
-class Kind(Enum):
+class ChangeClass(Enum):
     """The class of a function's change; the first four in order of severity."""
 
     IDENTICAL = "identical"
@@ -59,7 +59,7 @@ class Change:
     """
 
     symbol: str
-    kind: Kind
+    kind: ChangeClass
     detail: str
     path: str
     line: int

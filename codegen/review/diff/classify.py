@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from codegen.ir.cost import Cost, cost
-from codegen.review.diff.changes import Change, Kind, Unreadable, Witness
+from codegen.review.diff.changes import Change, ChangeClass, Unreadable, Witness
 from codegen.review.diff.constraint import constraint_set
-from codegen.review.diff.equality import compare
+from codegen.review.diff.equality import compare_readings
 from codegen.review.diff.normal import plain, same_computation
 from codegen.review.diff.reader import Unread, read, read_signature
 from codegen.review.diff.reading import Held, Reading, Signature
@@ -19,10 +19,10 @@ from codegen.review.diff.witness import Versions, find_witness, largest_differen
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Classification:
     """The class of a change, its explanation, and the counterexample or the C that could not be read."""
 
-    kind: Kind
+    kind: ChangeClass
     detail: str
     witness: Witness | None = None
     unreadable: Unreadable | None = None
@@ -37,14 +37,14 @@ def classify(symbol: str, old: Source, new: Source) -> Change:
     return _change(symbol, verdict, after[0], costs, before, after)
 
 
-def one_sided(symbol: str, kind: Kind, source: Source) -> Change:
+def one_sided(symbol: str, kind: ChangeClass, source: Source) -> Change:
     """A function that only one tree defines: added or removed."""
     items = source.functions[symbol]
     reading = _read(symbol, source)
     unreadable = reading if isinstance(reading, Unreadable) else None
-    verdict = Verdict(kind, f"{kind.value} in {items[0].path}", None, unreadable)
+    verdict = Classification(kind, f"{kind.value} in {items[0].path}", None, unreadable)
     known = cost(plain(reading)) if isinstance(reading, Reading) else None
-    if kind is Kind.ADDED:
+    if kind is ChangeClass.ADDED:
         return _change(symbol, verdict, items[0], [None, known], [], items)
     return _change(symbol, verdict, items[0], [known, None], items, [])
 
@@ -59,12 +59,14 @@ def identical(symbol: str, old: Source, new: Source) -> bool:
 def unchanged(symbol: str, old: Source, new: Source) -> Change:
     """The change of a function that is identical in both trees; its C is not parsed."""
     before, after = old.functions[symbol], new.functions[symbol]
-    return _change(symbol, Verdict(Kind.IDENTICAL, "the same text"), after[0], [None, None], before, after)
+    return _change(
+        symbol, Classification(ChangeClass.IDENTICAL, "the same text"), after[0], [None, None], before, after
+    )
 
 
 def _change(
     symbol: str,
-    verdict: Verdict,
+    verdict: Classification,
     where: Item,
     costs: Sequence[Cost | None],
     before: Sequence[Item],
@@ -103,17 +105,19 @@ def _read(symbol: str, source: Source) -> Reading | Unreadable:
     return reading
 
 
-def _verdict(symbol: str, old: Source, new: Source, readings: Sequence[Reading | Unreadable]) -> Verdict:
+def _verdict(
+    symbol: str, old: Source, new: Source, readings: Sequence[Reading | Unreadable]
+) -> Classification:
     before, after = readings
     if isinstance(before, Reading) and isinstance(after, Reading):
         differences = list(_differences(before.signature, after.signature, ordered=True))
         if differences:
-            return Verdict(Kind.INTERFACE, "; ".join(differences))
+            return Classification(ChangeClass.INTERFACE, "; ".join(differences))
         constants = _constants(old.environment(symbol), new.environment(symbol))
         return constants or _compared(symbol, (old, new), (before, after))
     tokens = [[i.tokens for i in source.written(symbol)] for source in (old, new)]
     if tokens[0] == tokens[1] and old.environment(symbol) == new.environment(symbol):
-        return Verdict(Kind.COSMETIC, "only comments or layout differ")
+        return Classification(ChangeClass.COSMETIC, "only comments or layout differ")
     problem = after if isinstance(after, Unreadable) else before
     assert isinstance(problem, Unreadable)
     where = f"{problem.path}, line {problem.line}: {problem.reason}"
@@ -123,15 +127,15 @@ def _verdict(symbol: str, old: Source, new: Source, readings: Sequence[Reading |
     ]
     if heads[0] != heads[1]:
         detail = f"returns {heads[1]} instead of {heads[0]}; cannot be read: {where}"
-        return Verdict(Kind.INTERFACE, detail, None, problem)
-    return Verdict(Kind.CHANGED, f"cannot be read: {where}", None, problem)
+        return Classification(ChangeClass.INTERFACE, detail, None, problem)
+    return Classification(ChangeClass.CHANGED, f"cannot be read: {where}", None, problem)
 
 
-def _constants(old: dict[str, str], new: dict[str, str]) -> Verdict | None:
+def _constants(old: dict[str, str], new: dict[str, str]) -> Classification | None:
     """A changed verdict where a constant array in the header differs, which is not part of the Program."""
     for name in sorted(old.keys() | new.keys()):
         if old.get(name) != new.get(name) and "{" in old.get(name, "") + new.get(name, "") and name.isupper():
-            return Verdict(Kind.CHANGED, f"the constant {name} differs")
+            return Classification(ChangeClass.CHANGED, f"the constant {name} differs")
     return None
 
 
@@ -168,27 +172,27 @@ def _other_ranges(symbol: str, old: Source, new: Source) -> Iterator[str]:
                 yield f"the declared range of {name} is {' instead of '.join(texts)}"
 
 
-def _with_ranges(verdict: Verdict, differences: Sequence[str]) -> Verdict:
+def _with_ranges(verdict: Classification, differences: Sequence[str]) -> Classification:
     """The verdict on a function, of whose arguments callers are told other ranges."""
     if not differences:
         return verdict
-    if verdict.kind in (Kind.CHANGED, Kind.INTERFACE):
+    if verdict.kind in (ChangeClass.CHANGED, ChangeClass.INTERFACE):
         return replace(verdict, detail="; ".join((verdict.detail, *differences)))
-    return Verdict(Kind.INTERFACE, "; ".join(differences), verdict.witness)
+    return Classification(ChangeClass.INTERFACE, "; ".join(differences), verdict.witness)
 
 
 # The computation
 
 
-_SEVERITY = (Kind.IDENTICAL, Kind.COSMETIC, Kind.REASSOCIATED, Kind.CHANGED)
+_SEVERITY = (ChangeClass.IDENTICAL, ChangeClass.COSMETIC, ChangeClass.REASSOCIATED, ChangeClass.CHANGED)
 
 
-def worse(a: Kind, b: Kind) -> bool:
+def worse(a: ChangeClass, b: ChangeClass) -> bool:
     """Whether `a` is a more severe class than `b`."""
     return _SEVERITY.index(a) > _SEVERITY.index(b)
 
 
-def _compared(symbol: str, sources: Sequence[Source], readings: Sequence[Reading]) -> Verdict:
+def _compared(symbol: str, sources: Sequence[Source], readings: Sequence[Reading]) -> Classification:
     """Cosmetic, re-associated or changed, for two readings with the same interface."""
     inputs, kernel = constraint_set(symbol, sources, readings[1])
     old, new = readings
@@ -202,19 +206,21 @@ def _compared(symbol: str, sources: Sequence[Source], readings: Sequence[Reading
     return verdict
 
 
-def _computation(versions: Versions, kernel: str) -> Verdict:
+def _computation(versions: Versions, kernel: str) -> Classification:
     types = versions.old.types, versions.new.types
     if types[0] != types[1]:  # whether or not it shows
         found = find_witness(versions)
         what = f"{_words(types[1])} instead of {_words(types[0])}"
-        return Verdict(Kind.CHANGED, f"{what}: {_shown(found)}{_where(versions, found)}", found)
+        return Classification(ChangeClass.CHANGED, f"{what}: {_shown(found)}{_where(versions, found)}", found)
     if same_computation(versions.old, versions.new):
-        return Verdict(Kind.COSMETIC, "the same operations; only names, order, comments or layout differ")
-    equality = compare(*versions)
+        return Classification(
+            ChangeClass.COSMETIC, "the same operations; only names, order, comments or layout differ"
+        )
+    equality = compare_readings(*versions)
     if not equality.equal:
         found = find_witness(versions)
-        return Verdict(
-            Kind.CHANGED,
+        return Classification(
+            ChangeClass.CHANGED,
             _shown(found) + _where(versions, found)
             if found
             else f"{equality.difference} may differ: {_shown(found)}",
@@ -222,7 +228,7 @@ def _computation(versions: Versions, kernel: str) -> Verdict:
         )
     found = largest_difference(versions)
     where = f" on the constraint set of {kernel}" if kernel else ""
-    return Verdict(Kind.REASSOCIATED, f"equal{where}, at most {found.ulp:.3g} ulp apart", found)
+    return Classification(ChangeClass.REASSOCIATED, f"equal{where}, at most {found.ulp:.3g} ulp apart", found)
 
 
 def _words(types: frozenset[Held]) -> str:

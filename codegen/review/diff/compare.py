@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 
-from codegen.review.diff.changes import Change, Kind, Tree, Unreadable
+from codegen.review.diff.changes import Change, ChangeClass, SourceTree, Unreadable
 from codegen.review.diff.classify import classify, identical, one_sided, unchanged, worse
 from codegen.review.diff.source import Source, read_source
 
@@ -19,7 +19,9 @@ _FEW = 16
 """With fewer functions than this, starting processes takes longer than the comparison."""
 
 
-def compare_trees(old: Tree, new: Tree, progress: Progress = lambda symbols: symbols) -> list[Change]:
+def compare_trees(
+    old: SourceTree, new: SourceTree, progress: Progress = lambda symbols: symbols
+) -> list[Change]:
     """The change of each function of two trees, in the order of the new tree's files.
 
     Every function of the C files is compared, except the self-test. A file that cannot be read to its end
@@ -41,9 +43,9 @@ def _change(symbol: str, sources: tuple[Source, Source]) -> Change:
     """The change of one function."""
     old, new = sources
     if symbol not in old.functions:
-        return one_sided(symbol, Kind.ADDED, new)
+        return one_sided(symbol, ChangeClass.ADDED, new)
     if symbol not in new.functions:
-        return _lost(one_sided(symbol, Kind.REMOVED, old), new)
+        return _lost(one_sided(symbol, ChangeClass.REMOVED, old), new)
     return classify(symbol, old, new)
 
 
@@ -53,7 +55,7 @@ def _lost(change: Change, new: Source) -> Change:
     if problem is None:
         return change
     detail = f"cannot be read: {problem.path}, line {problem.line}: {problem.reason}"
-    return replace(change, kind=Kind.CHANGED, detail=detail, unreadable=problem)
+    return replace(change, kind=ChangeClass.CHANGED, detail=detail, unreadable=problem)
 
 
 @contextmanager
@@ -93,20 +95,20 @@ def _follow_calls(changes: dict[str, Change], sources: tuple[Source, Source]) ->
             if changes[symbol].kind not in _OF_COMPUTATION:
                 continue
             for name in sorted(called):
-                kind = changes[name].kind if changes[name].kind in _OF_COMPUTATION else Kind.CHANGED
+                kind = changes[name].kind if changes[name].kind in _OF_COMPUTATION else ChangeClass.CHANGED
                 if worse(kind, changes[symbol].kind):
                     detail = f"calls {name}: {changes[name].kind.value}"
                     changes[symbol] = replace(changes[symbol], kind=kind, detail=detail)
                     again = True
 
 
-_OF_COMPUTATION = (Kind.IDENTICAL, Kind.COSMETIC, Kind.REASSOCIATED, Kind.CHANGED)
+_OF_COMPUTATION = (ChangeClass.IDENTICAL, ChangeClass.COSMETIC, ChangeClass.REASSOCIATED, ChangeClass.CHANGED)
 
 
-def _broken(sources: tuple[Source, Source], old: Tree, new: Tree) -> Iterator[Change]:
+def _broken(sources: tuple[Source, Source], old: SourceTree, new: SourceTree) -> Iterator[Change]:
     """The files that cannot be read to their end in one of the trees."""
     found: Mapping[str, Unreadable] = {**sources[0].broken, **sources[1].broken}
     for path, problem in found.items():
         if old.get(path) != new.get(path):
             detail = f"cannot be read: line {problem.line}: {problem.reason}"
-            yield Change(path, Kind.CHANGED, detail, path, problem.line, unreadable=problem)
+            yield Change(path, ChangeClass.CHANGED, detail, path, problem.line, unreadable=problem)

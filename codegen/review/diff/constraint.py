@@ -14,7 +14,7 @@ from codegen.ir.ranges import check_held
 from codegen.ir.systems import Precision
 from codegen.ir.types import Component, is_integer, size
 from codegen.library import library
-from codegen.review.diff.reading import Parameter, Reading
+from codegen.review.diff.reading import Reading, ReadParameter
 from codegen.review.diff.source import Source
 
 
@@ -54,7 +54,7 @@ def ranged(argument: Arg, declared: Sequence[Any], precision: Precision) -> Arg:
     return replace(argument, range=hull) if each and len(each) == len(declared) else argument
 
 
-def _suits(parameter: Parameter, component: Component) -> bool:
+def _suits(parameter: ReadParameter, component: Component) -> bool:
     """Whether a C parameter has the scalars of a type, as a struct or as an array."""
     if is_integer(component):
         return False

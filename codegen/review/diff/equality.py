@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from codegen.ir.program import Arg
-from codegen.proof.equivalence import Driven
-from codegen.proof.equivalence import compare as compare_ways
+from codegen.proof.equivalence import Driven, compare
 from codegen.review.diff.arithmetic import scalars_of
 from codegen.review.diff.reading import Reading
 
@@ -23,11 +22,11 @@ class Equality(NamedTuple):
     difference: str = ""
 
 
-def compare(old: Reading, new: Reading, inputs: Sequence[Arg]) -> Equality:
+def compare_readings(old: Reading, new: Reading, inputs: Sequence[Arg]) -> Equality:
     """Compare results and status on the inputs' constraint set."""
     flags = sorted({flag for reading in (old, new) for _, flag in reading.program.status})
     ways = {"old": Driven(old.program, flags), "new": Driven(new.program, flags)}
-    verdict = compare_ways(inputs, ways, "diff")
+    verdict = compare(inputs, ways, "diff")
     if verdict.difference:
         names = scalars_of(old)[1]
         return Equality(False, names[verdict.output] if 0 <= verdict.output < len(names) else "the status")

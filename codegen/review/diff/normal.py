@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from codegen.ir.expression import Value
+from codegen.ir.expression import LeafValue
 from codegen.ir.operations import COMMUTATIVE, Op
 from codegen.ir.program import Node, Program
 from codegen.ir.rewriting import arrange, needed
@@ -37,7 +37,7 @@ class Normal:
             found.append(self._number(op, below, exact, kind))
         return found
 
-    def _number(self, op: Op, below: Sequence[int], value: Value, held: Held) -> int:
+    def _number(self, op: Op, below: Sequence[int], value: LeafValue, held: Held) -> int:
         return self.known.setdefault((op, *below, value, held), len(self.known))
 
     def of(self, reading: Reading) -> Hashable:

@@ -18,11 +18,20 @@ from codegen.ir.rewriting import arrange, needed
 from codegen.ir.status import Status
 from codegen.ir.types import REAL, Array
 from codegen.review.diff.changes import Unreadable
-from codegen.review.diff.reading import SCALARS, WIDTH, Held, Overlap, Parameter, Reading, Signature, rounded
+from codegen.review.diff.reading import (
+    SCALARS,
+    WIDTH,
+    Held,
+    Overlap,
+    Reading,
+    ReadParameter,
+    Signature,
+    rounded,
+)
 from codegen.review.diff.signature import is_status, signature_of
 from codegen.review.diff.source import Item, Source
 from codegen.review.diff.syntax import Refused, counted, integer, kind_of, parsed, type_names, unsigned, whole
-from codegen.review.diff.terms import Graph, Term
+from codegen.review.diff.terms import Term, TermGraph
 
 LARGEST = 20_000
 """Limit on the operations of a function."""
@@ -68,8 +77,8 @@ class _Reader:
 
     def __init__(self, item: Item, source: Source, same: Overlap | None) -> None:
         self.item, self.source, self.same = item, source, same
-        self.graph = Graph()
-        self.parameters: dict[str, Parameter] = {}
+        self.graph = TermGraph()
+        self.parameters: dict[str, ReadParameter] = {}
         self.locals: dict[str, Term | Held] = {}
         self.stored: dict[tuple[str, str], Term] = {}
         self.overlaps: dict[Overlap, None] = {}
@@ -297,7 +306,7 @@ class _Reader:
                     return self.stored[overlap.output, place]
         return self.graph.add(parameter.held, Op.INPUT, value=self.inputs[name, place])
 
-    def _overlapping(self, parameter: Parameter, place: str) -> list[Overlap]:
+    def _overlapping(self, parameter: ReadParameter, place: str) -> list[Overlap]:
         """The outputs that may alias this input and have been written at this place."""
         declared = parameter.declared.removeprefix("const ")
         return [

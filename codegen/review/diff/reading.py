@@ -30,7 +30,7 @@ WIDTH = {held: i for i, held in enumerate(Held)}
 
 
 @dataclass(frozen=True)
-class Parameter:
+class ReadParameter:
     """A parameter: its declaration without its name, and the C that follows the name for each scalar.
 
     `places` is None for an argument that is passed by value.
@@ -59,7 +59,7 @@ class Signature:
     """The interface: the return type, the parameters, and whether the function has external linkage."""
 
     returns: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[ReadParameter, ...]
     visible: bool
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from codegen.review.diff.reading import SCALARS, Held, Parameter, Signature
+from codegen.review.diff.reading import SCALARS, Held, ReadParameter, Signature
 from codegen.review.diff.source import Source
 from codegen.review.diff.syntax import Refused, type_names, whole
 
@@ -36,7 +36,7 @@ def is_status(name: str, source: Source) -> bool:
     return name.endswith("status") and declared == [f"typedef unsigned int {name} ;"]
 
 
-def _parameter(declared: Any, source: Source) -> Parameter:
+def _parameter(declared: Any, source: Source) -> ReadParameter:
     from pycparser import c_ast
 
     if not isinstance(declared, c_ast.Decl):
@@ -54,13 +54,13 @@ def _parameter(declared: Any, source: Source) -> Parameter:
         raise Refused(declared, f"the type of the parameter {declared.name}")
     text = " ".join([*quals, name]) + outer
     if not outer:
-        return Parameter(declared.name, name, _scalar(declared, name), None, False)
+        return ReadParameter(declared.name, name, _scalar(declared, name), None, False)
     held, places = _layout(declared, name, source)
     if extent is not None:
         if places != [""]:
             raise Refused(declared, f"an array of {name}")
         places = [f"[{i}]" for i in range(extent)]
-    return Parameter(declared.name, text, held, tuple(places), "const" not in quals)
+    return ReadParameter(declared.name, text, held, tuple(places), "const" not in quals)
 
 
 def _extent(kind: Any) -> int:

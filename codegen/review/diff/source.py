@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from codegen.review.diff.changes import Tree, Unreadable
+from codegen.review.diff.changes import SourceTree, Unreadable
 from codegen.review.diff.declared import declared_ranges
 
 LARGEST = 4_000_000
@@ -150,7 +150,7 @@ def _beside(path: str, name: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(path), name.strip('"')))
 
 
-def read_source(tree: Tree) -> Source:
+def read_source(tree: SourceTree) -> Source:
     """Split the C files of a tree into their items; the self-test is left out."""
     source = Source()
     for path in sorted(tree):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
-from codegen.ir.expression import Value
+from codegen.ir.expression import LeafValue
 from codegen.ir.operations import Op
 from codegen.ir.program import Node
 from codegen.review.diff.reading import Held, rounded
@@ -21,7 +21,7 @@ class Term(NamedTuple):
 
 
 @dataclass
-class Graph:
+class TermGraph:
     """The nodes read so far, each once."""
 
     nodes: list[Node] = field(default_factory=list)
@@ -29,7 +29,7 @@ class Graph:
     known: dict[tuple[Node, Held], int] = field(default_factory=dict)
     conversions: set[int] = field(default_factory=set)
 
-    def add(self, held: Held, op: Op, *args: int, value: Value = None) -> Term:
+    def add(self, held: Held, op: Op, *args: int, value: LeafValue = None) -> Term:
         """The value of an operation, held in this type."""
         node = Node(op, args, value)
         if (node, held) not in self.known:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from codegen.review.reports.report import Report, Row
+from codegen.review.reports.report import Entry, Report
 
 
 def render(report: Report) -> str:
@@ -23,7 +23,7 @@ def render(report: Report) -> str:
     return json.dumps(_finite(content), indent=1, allow_nan=False) + "\n"
 
 
-def _function(row: Row) -> dict[str, Any]:
+def _function(row: Entry) -> dict[str, Any]:
     change = row.change
     return {
         "symbol": change.symbol,

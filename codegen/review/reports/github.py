@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codegen.review.reports.report import Report, Row, evidence, level
+from codegen.review.reports.report import Entry, Report, evidence, level
 
 
 def render(report: Report) -> str:
@@ -10,7 +10,7 @@ def render(report: Report) -> str:
     return "".join(map(_annotation, report.differing)) + f"{report.summary}\n"
 
 
-def _annotation(row: Row) -> str:
+def _annotation(row: Entry) -> str:
     command = level(row, "error", "warning", "notice")
     title = f"{row.symbol}: {row.change.kind.value}"
     place = f"file={_property(row.file)},line={max(1, row.change.line)},title={_property(title)}"

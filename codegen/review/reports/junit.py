@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from codegen.review.reports.report import Report, Row, evidence
+from codegen.review.reports.report import Entry, Report, evidence
 
 
 def render(report: Report) -> str:
@@ -23,7 +23,7 @@ def render(report: Report) -> str:
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=False) + "\n"
 
 
-def _case(row: Row) -> ElementTree.Element:
+def _case(row: Entry) -> ElementTree.Element:
     line = str(row.change.line)
     case = ElementTree.Element("testcase", classname=row.file, name=row.symbol, file=row.file, line=line)
     said = "\n".join([row.change.kind.value, *evidence(row)])

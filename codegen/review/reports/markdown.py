@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from codegen.review.reports.report import SHOWN, Report, Row, evidence
+from codegen.review.reports.report import SHOWN, Entry, Report, evidence
 from codegen.show import printable
 
 MOST = 200
@@ -25,7 +25,7 @@ def render(report: Report) -> str:
     return "\n".join(parts)
 
 
-def _table(rows: Sequence[Row], quantities: Sequence[str]) -> str:
+def _table(rows: Sequence[Entry], quantities: Sequence[str]) -> str:
     lines = [
         ["function", "class", *(SHOWN[q] for q in quantities), "policy"],
         ["---", "---", *("---:" for _ in quantities), "---"],
@@ -37,7 +37,7 @@ def _table(rows: Sequence[Row], quantities: Sequence[str]) -> str:
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
-def _details(row: Row) -> str:
+def _details(row: Entry) -> str:
     items = "".join(f"- {_plain(text)}\n" for text in evidence(row))
     title = f"{_plain(row.symbol)}: {row.change.kind.value}"
     return f"<details><summary>{title}</summary>\n\n{_code(row.where)}\n\n{items}\n</details>\n"

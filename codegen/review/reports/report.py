@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from codegen.review.diff.changes import Change, Kind
+from codegen.review.diff.changes import Change, ChangeClass
 from codegen.review.footprint import Footprint
 from codegen.review.policy import SAME
 from codegen.show import printable
@@ -16,7 +16,7 @@ SHOWN = {"cost": "cost", "libm": "libm", "instructions": "instr", "flash": "flas
 
 
 @dataclass(frozen=True)
-class Row:
+class Entry:
     """One function: its change, its cost, its file, and the reasons why it is outside the policy."""
 
     change: Change
@@ -54,21 +54,21 @@ class Report:
 
     old: str
     new: str
-    rows: Sequence[Row]
+    rows: Sequence[Entry]
 
     @property
-    def notable(self) -> list[Row]:
+    def notable(self) -> list[Entry]:
         """The rows of functions that are not identical: first what fails, then the worst class first."""
-        rows = [row for row in self.rows if row.change.kind is not Kind.IDENTICAL or row.breaches]
+        rows = [row for row in self.rows if row.change.kind is not ChangeClass.IDENTICAL or row.breaches]
         return sorted(rows, key=lambda row: (not row.breaches, _ORDER.index(row.change.kind)))
 
     @property
-    def differing(self) -> list[Row]:
+    def differing(self) -> list[Entry]:
         """Of these, those that compute something else or are called differently, and what fails."""
         return [row for row in self.notable if row.change.kind not in SAME or row.breaches]
 
     @property
-    def outside(self) -> list[Row]:
+    def outside(self) -> list[Entry]:
         """The rows outside the policy."""
         return [row for row in self.rows if row.breaches]
 
@@ -85,22 +85,22 @@ class Report:
 
 
 _ORDER = (
-    Kind.CHANGED,
-    Kind.INTERFACE,
-    Kind.REMOVED,
-    Kind.ADDED,
-    Kind.REASSOCIATED,
-    Kind.COSMETIC,
-    Kind.IDENTICAL,
+    ChangeClass.CHANGED,
+    ChangeClass.INTERFACE,
+    ChangeClass.REMOVED,
+    ChangeClass.ADDED,
+    ChangeClass.REASSOCIATED,
+    ChangeClass.COSMETIC,
+    ChangeClass.IDENTICAL,
 )
 
 
-def level(row: Row, error: str, warning: str, note: str) -> str:
+def level(row: Entry, error: str, warning: str, note: str) -> str:
     """The severity of a row: error outside the policy, warning for a change of behaviour, else note."""
-    return error if row.breaches else note if row.change.kind in (*SAME, Kind.ADDED) else warning
+    return error if row.breaches else note if row.change.kind in (*SAME, ChangeClass.ADDED) else warning
 
 
-def evidence(row: Row) -> list[str]:
+def evidence(row: Entry) -> list[str]:
     """The lines that explain a change: its detail, the counterexample, and why it is outside the policy."""
     change = row.change
     lines = [printable(change.detail)] if change.detail else []

@@ -9,19 +9,19 @@ from typing import Any
 from urllib.parse import quote
 
 from codegen import __version__
-from codegen.review.diff.changes import Kind
-from codegen.review.reports.report import Report, Row, evidence, level
+from codegen.review.diff.changes import ChangeClass
+from codegen.review.reports.report import Entry, Report, evidence, level
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 _MEANING = {
-    Kind.IDENTICAL: "The function has not changed.",
-    Kind.COSMETIC: "The function's text differs; it does the same operations in the same order.",
-    Kind.REASSOCIATED: "The function is mathematically equal; its round-off may differ.",
-    Kind.CHANGED: "The function returns other values, or could not be read.",
-    Kind.INTERFACE: "The function's interface has changed.",
-    Kind.ADDED: "The function is new.",
-    Kind.REMOVED: "The function was removed.",
+    ChangeClass.IDENTICAL: "The function has not changed.",
+    ChangeClass.COSMETIC: "The function's text differs; it does the same operations in the same order.",
+    ChangeClass.REASSOCIATED: "The function is mathematically equal; its round-off may differ.",
+    ChangeClass.CHANGED: "The function returns other values, or could not be read.",
+    ChangeClass.INTERFACE: "The function's interface has changed.",
+    ChangeClass.ADDED: "The function is new.",
+    ChangeClass.REMOVED: "The function was removed.",
 }
 
 
@@ -33,7 +33,7 @@ def render(report: Report) -> str:
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
 
 
-def _result(row: Row) -> dict[str, Any]:
+def _result(row: Entry) -> dict[str, Any]:
     said = [f"{row.symbol}: {row.change.kind.value}", *evidence(row)]
     return {
         "ruleId": row.change.kind.value,

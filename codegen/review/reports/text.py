@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codegen.review.reports.report import SHOWN, Report, Row, evidence, level
+from codegen.review.reports.report import SHOWN, Entry, Report, evidence, level
 from codegen.show import lines, table
 
 
@@ -31,7 +31,7 @@ def show(report: Report) -> None:
     lines([*([""] if rows else []), report.summary], {})
 
 
-def _paragraph(row: Row) -> Iterator[str]:
+def _paragraph(row: Entry) -> Iterator[str]:
     yield from ("", f"{row.symbol} ({row.where}): {row.change.kind.value}")
     for text in evidence(row):
         yield f"    {text}"
