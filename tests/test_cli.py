@@ -292,7 +292,8 @@ def test_verify_looks_at_generated_by_default(featherc: Featherc, earlier: Path)
 
 def test_verify_fails_on_mutated_c(featherc: Featherc, earlier: Path) -> None:
     source = earlier / "fc_rotation_f32.c"
-    source.write_text(source.read_text().replace(" + ", " - ", 1))
+    in_a_statement = r"(?m)^(    \w[^\n]*?) \+ "
+    source.write_text(re.sub(in_a_statement, r"\1 - ", source.read_text(), count=1))
     done = featherc("verify", "out")
     assert done.code == FAILED
     assert re.search(r"^fc_quat_multiply_f32 .* FAILED \d+ ", done.out, re.MULTILINE)

@@ -592,7 +592,7 @@ def test_an_edited_file_is_generated_again(tmp_path: Path) -> None:
 
 
 def test_two_kernels_of_one_name_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(FeatherError, match="fc_quat_multiply_f64 would name two things"):
+    with pytest.raises(FeatherError, match="fc_quat_multiply_f64 would be defined twice in C"):
         generate(some("quat_multiply", "quat_multiply"), Options(), tmp_path / "c")
     with pytest.raises(FeatherError, match="nothing to generate"):
         generate([], Options(), tmp_path / "c")
