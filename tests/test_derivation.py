@@ -40,7 +40,7 @@ def _groups() -> dict[str, list[Kernel]]:
     return groups
 
 
-@pytest.mark.parametrize("group", [*MODULES, "euler intrinsic"])
+@pytest.mark.parametrize("group", [*MODULES, pytest.param("euler intrinsic", marks=pytest.mark.exhaustive)])
 def test_every_step_follows(group: str) -> None:
     assert [problem for kernel in _groups()[group] for problem in check_steps(kernel)] == []
 
