@@ -36,7 +36,8 @@ class Slot:
 def parsed(text: str) -> Any:
     """The tree of a function's definition."""
     text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m[0].count("\n"), text, flags=re.DOTALL)
-    types = sorted(set(re.findall(r"\b\w+(?= \*)", text.partition("{")[0])) - {"float", "double", "int"})
+    named = re.findall(r"\b\w+(?= \*)|\b\w+_status\b", text.partition("{")[0])
+    types = sorted(set(named) - {"float", "double", "int"})
     stubs = "".join(f"typedef int {name};" for name in types)
     return c_parser.CParser().parse(stubs + text).ext[-1]
 
