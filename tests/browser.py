@@ -165,7 +165,7 @@ def lonely(driver: Chrome) -> list[str]:
     """What on the loaded page, chosen, does not mark its counterparts.
 
     A line of C marks part of the equation, a formula and a node of the graph, if one is drawn; each of these
-    marks a line in both precisions. A load needs no formula.
+    marks a line in both precisions. A load needs no formula; what only holds the status has no counterpart.
     """
     found: list[str] = driver.execute_script(_LONELY)
     return found
@@ -174,8 +174,10 @@ def lonely(driver: Chrome) -> list[str]:
 _LONELY = r"""
 const marked = (css) => document.querySelector(css) !== null;
 const load = /^ *const (double|float) \w+ =\s+\w+(->|\[)[\w.\[\]]+;$/;
+const held = /^ *(fc_status status = FC_OK|return status);$/;
 const graph = marked(".canvas");
-const there = [...document.querySelectorAll(".c a.s")].filter((line) => {
+const lines = [...document.querySelectorAll(".c a.s")].filter((line) => !held.test(line.textContent));
+const there = lines.filter((line) => {
   line.click();
   const formula = load.test(line.textContent) || marked("[id^=row-].on");
   return !(formula && marked("#equation + ul .on") && (!graph || marked(".canvas g.on")));

@@ -109,7 +109,7 @@ def _verify(name: str, directory: Path) -> str:
     from codegen.tree.write import generate
     from codegen.verify import verify
 
-    verify.proof_status = lambda kernel: ""  # type: ignore[assignment]  # the other net
+    verify._mathematics = lambda kernel: ("", "", 0.0)  # type: ignore[assignment]  # the other net
     kernel, options = library()[name], Options()
     generate([kernel], options, directory)
     compiled = codegen.load(directory)

@@ -157,7 +157,7 @@ def test_a_line_of_c_leads_to_its_equation_and_node_and_back(chromium: Chrome, s
     load(chromium, page(site, "rpy_kinematics"))
     line = chromium.find_element(By.XPATH, "//a[contains(@class, 's')][contains(., 'drpy->y =')]")
     key = line.get_attribute("data-s")
-    expected = {"double": 1, "float": 1, "rows": 1, "equation": 1, "nodes": 4, "steps": 1}
+    expected = {"double": 1, "float": 1, "rows": 1, "equation": 1, "nodes": 2, "steps": 1}
     assert choose(chromium, f"#c-{key}") == expected
     part = chromium.find_element(By.CSS_SELECTOR, "#equation + ul .on")
     assert str(part.get_attribute("aria-label")).startswith("dtheta = ")

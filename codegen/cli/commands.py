@@ -302,7 +302,7 @@ def _show_rows(made: Iterable[Verification], directory: Path) -> list[Verificati
     """Print the rows as they are made; all of them."""
     from codegen.show import growing_table, lines
     from codegen.verify.native import read_manifest
-    from codegen.verify.verify import left_out_in_words
+    from codegen.verify.verify import left_out_in_words, mathematics_in_words
 
     longest = max((len(f["symbol"]) for f in read_manifest(directory)["functions"]), default=0)
     columns = {
@@ -317,6 +317,7 @@ def _show_rows(made: Iterable[Verification], directory: Path) -> list[Verificati
             yield _cells(row)
 
     growing_table(columns, cells(), right=("cases", "left out", "ulp", "scaled", "limit"))
+    lines(mathematics_in_words(rows), {})
     lines(left_out_in_words(rows), {})
     return rows
 
@@ -348,7 +349,7 @@ def inspect_command(
     form: str,
     precision: str | None,
     symbol: str | None,
-    compare_files: tuple[str, str] | None,
+    compare: tuple[str, str] | None,
 ) -> None:
     """Show a kernel: its signature, derivation, formula, Program, C, cost and behaviour at singularities."""
     from codegen.emit.options import Options
@@ -357,8 +358,8 @@ def inspect_command(
 
     known = _models(models)
     options = Options(precisions=(precision or "f64",))
-    if compare_files:
-        click.echo(comparison(_chosen(compare_files, known), form, options), nl=False)
+    if compare:
+        click.echo(comparison(_chosen(compare, known), form, options), nl=False)
         return
     if symbol:
         kernel, found = named_by(symbol, [k.name for k in _chosen((), {})] + list(known))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -45,6 +46,8 @@ class Verification:
     tolerance: int
     cost: Cost | None  # None where it grows with the arguments
     proof: str
+    evidence: str = ""  # points, primes, bound of error and seed of the proof
+    chance: float = 0.0  # the bound of error of the proof, as a logarithm to base 2
     cases: int = 0
     worst_ulp: float = 0.0
     worst_scaled: float = 0.0
@@ -98,6 +101,19 @@ def verify(
     symbols = [description["symbol"] for group in described.values() for description in group]
     for _, row in zip(progress(symbols), found, strict=True):
         yield row
+
+
+def mathematics_in_words(rows: Sequence[Verification]) -> Iterator[str]:
+    """The number of functions of each verdict, and the largest bound of error of a proof."""
+    count = Counter(row.proof.partition(":")[0] for row in rows)
+    yield f"{len(rows)} functions: {', '.join(f'{n} {verdict}' for verdict, n in count.most_common())}"
+    proven = [row for row in rows if row.proof == "proven"]
+    if proven:
+        worst = max(proven, key=lambda row: row.chance)
+        yield (
+            f"proven: a difference goes unnoticed with a chance below 2^{worst.chance:.0f} "
+            f"({worst.kernel}); --json states points, bound and seed of each function"
+        )
 
 
 def left_out_in_words(rows: Sequence[Verification]) -> Iterator[str]:
@@ -165,7 +181,7 @@ def _row(
 def check(f: Function, compiled: Compiled, checks: bool, count: int) -> Verification:
     """Compare one compiled function with the oracle."""
     row = Verification(
-        f.symbol, f.kernel.name, f.precision.name, f.kernel.tolerance, f.cost, proof_status(f.kernel)
+        f.symbol, f.kernel.name, f.precision.name, f.kernel.tolerance, f.cost, *_mathematics(f.kernel)
     )
     oracle = Oracle(f.kernel, f.precision, checks)
     for case in cases(f.kernel.inputs, count, f"verify {f.kernel.name}"):
@@ -200,10 +216,16 @@ def _compare_output(row: Verification, found: Any, expected: Any, tolerance: Any
     row.worst_scaled = max(row.worst_scaled, *share, 0.0)
 
 
-@cache
 def proof_status(kernel: Kernel) -> str:
     """The verdict on the kernel's mathematics."""
-    return prove(kernel).status
+    return _mathematics(kernel)[0]
+
+
+@cache
+def _mathematics(kernel: Kernel) -> tuple[str, str, float]:
+    """The verdict on the kernel's mathematics, its evidence, and the bound of error (log2)."""
+    proof = prove(kernel)
+    return proof.status, str(proof.verdict), proof.verdict.chance
 
 
 def _compare(row: Verification, f: Function, compiled: Compiled, oracle: Oracle, exact: Case) -> None:

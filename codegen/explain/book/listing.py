@@ -110,14 +110,17 @@ def _led_to(s: TracedStatement, double: Trace) -> tuple[str, ...]:
 
     Those that assign the same outputs come first: two stores may print one negation.
     """
-    given = {
-        d.id: (d.kind, d.outputs, d.flags, bool(d.roots)) == (s.kind, s.outputs, s.flags, bool(s.roots))
-        for d in double.statements
-    }
+    given = {d.id: _assigned(d) == _assigned(s) for d in double.statements}
     found = [
         d.id for d in double.statements if set(s.nodes) & set(d.nodes) or (s.kind in _ENDS and given[d.id])
     ]
     return tuple(sorted(found, key=lambda key: not given[key]))
+
+
+def _assigned(s: TracedStatement) -> tuple[object, ...]:
+    """What tells stores and statements of the status apart; those without a test, by their text."""
+    untested = s.kind == "status" and not s.roots
+    return s.kind, s.outputs, s.flags, s.c if untested else ""
 
 
 def _code(f: Function, t: Trace, keys: Sequence[tuple[str, ...]]) -> Code:
