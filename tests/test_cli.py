@@ -264,8 +264,10 @@ def test_bind_takes_inputs_out_of_the_signature(featherc: Featherc, place: Path)
 
 def test_verify_prints_a_row_for_each_function(featherc: Featherc, earlier: Path) -> None:
     done = featherc("verify", "out")
-    head, *rows = done.out.splitlines()
+    head, *rows, summary, evidence = done.out.splitlines()
     assert (done.code, done.err) == (FINE, "")
+    assert summary == "4 functions: 4 proven"
+    assert re.match(r"proven: a difference goes unnoticed with a chance below 2\^-\d{3} ", evidence)
     columns = ["function", "mathematics", "cases", "left out", "ulp", "scaled", "limit", "verdict", "cost"]
     assert re.split(r" {2,}", head.strip()) == columns
     assert sorted(row.split()[0] for row in rows) == sorted(symbols(earlier))
@@ -283,6 +285,8 @@ def test_verify_in_json(featherc: Featherc, earlier: Path) -> None:
         assert row["cases"] > 40
         assert 0 < row["worst_scaled"] <= row["tolerance"]
         assert row["cost"]["mul"] > 0
+        assert row["chance"] < -100
+        assert "seed " in row["evidence"]
 
 
 def test_verify_looks_at_generated_by_default(featherc: Featherc, earlier: Path) -> None:

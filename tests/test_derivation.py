@@ -41,7 +41,9 @@ def _groups() -> dict[str, list[Kernel]]:
     return groups
 
 
-TESTED = re.compile(r"(rpy_from_quat|euler_\w+_from_quat|so3_\w+_jacobian_inverse): tested at \d+ points: ")
+TESTED = re.compile(
+    r"(rpy_from_quat|inertia_validate|euler_\w+_from_quat|so3_\w+_jacobian_inverse): tested at \d+ points: "
+)
 """Kernels with steps that are tested, not proven: a requirement compares numbers that are equal everywhere
 in the input domain, or no point of a path was found. No difference was found in them."""
 
