@@ -189,6 +189,7 @@ def compare(inputs: Sequence[Arg], ways: Mapping[str, Way], subject: str = "") -
     return verdict
 
 
+_EQUAL_SIDES = "a comparison of numbers that are equal everywhere, and a branch that no point reaches"
 _OPAQUE = (Op.ABS, Op.MIN, Op.MAX, Op.SQRT)
 
 
@@ -201,6 +202,7 @@ class _Comparison:
         self.measured: set[tuple[str, tuple[bool, ...]]] = set()
         self.outputs = 0
         self.misses = 0.0
+        self.has_equal_sides = False  # on a path on which no point makes them differ
         programs = [way.program for way in ways.values() if isinstance(way, Driven)]
         affordable = _WORK // (1 + sum(len(program.nodes) for program in programs))
         self.most = min(max(affordable, _LEAST_PATHS), MOST_PATHS)
@@ -215,6 +217,10 @@ class _Comparison:
             self.verdict.undriven = missing
             if not followed:
                 self._one_by_one()
+        driven = [way for way in self.ways.values() if isinstance(way, Driven)]
+        if self.has_equal_sides and any(way.unreached for way in driven):
+            # which round-off may reach
+            self.verdict.undriven = [*self.verdict.undriven, _EQUAL_SIDES]
         self.verdict.chance = math.log2(self.misses) if self.misses else 0.0
 
     def _one_by_one(self) -> None:
@@ -267,7 +273,7 @@ class _Comparison:
         for values in found.points:
             verdict.note(_difference(values), offset)
         if all(w.equals for w in found.worlds) and not found.is_tie:
-            verdict.undriven = [*verdict.undriven, "a comparison of numbers that are equal everywhere"]
+            self.has_equal_sides = True
         self.outputs = len(next(iter(found.points[0].values())))
         for name, way in self.ways.items():
             self._measure(name, way, found.answers.get(name, ()))
