@@ -530,6 +530,5 @@ def test_the_comparison_proves_functions_equal_to_themselves(first: int) -> None
         reading = read(source.functions[f"fc_{kernel.name}_f32"][0], source)
         inputs = [*kernel.inputs, *reading.program.inputs[len(kernel.inputs) :]]
         found = compare_readings(reading, reading, inputs)
-        assert found.equal or (kernel.name in UNREACHED and "no point was found" in found.difference), (
-            kernel.name
-        )
+        undecided = kernel.name in UNDECIDED and found.difference.startswith("tested at")
+        assert found.equal or undecided, kernel.name
