@@ -518,8 +518,13 @@ def test_many_functions_are_compared_at_once(files: str) -> None:
     assert all(c.witness for c in read_ones)
 
 
-UNDECIDED = ("so3_left_jacobian_inverse", "so3_right_jacobian_inverse", "inertia_principal")
-"""No point is found for a path of the first two, and the last has too many paths: what differs is changed."""
+UNDECIDED = (
+    "so3_left_jacobian_inverse",
+    "so3_right_jacobian_inverse",
+    "inertia_principal",
+    "rigid_body_step_rk4_quat",
+)
+"""A path of the first two has no point, the others have too many paths: what differs is changed."""
 
 
 @pytest.mark.parametrize("first", sampled(range(4), every=4))
