@@ -13,11 +13,11 @@ from codegen.emit.function import Function, function
 from codegen.emit.options import Options
 from codegen.ir.cost import cost
 from codegen.ir.operations import Op, Sort
-from codegen.ir.program import Program
+from codegen.ir.program import Program, conjuncts
 from codegen.ir.systems import F32, PRECISIONS
 from codegen.library import library
 from codegen.review.diff.arithmetic import run
-from codegen.review.diff.normal import Normal, conjuncts, plain
+from codegen.review.diff.normal import Normal, plain
 from codegen.review.diff.reader import Unread, read
 from codegen.review.diff.reading import Held, Overlap, Reading
 from codegen.review.diff.source import Source, read_source

@@ -7,11 +7,11 @@ What would become too long, or has an operand without a name, stays without one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from codegen.ir.operations import Op
-from codegen.ir.program import Program
+from codegen.ir.program import Program, conjuncts
 from codegen.ir.status import Status
 
 LONGEST = 28
@@ -167,15 +167,3 @@ def _guard(program: Program, i: int) -> str:
         if parts <= all_of_it:
             return GUARDS[flag]
     return "ok" if of and parts <= set().union(*of.values()) else ""
-
-
-def conjuncts(program: Program, node: int) -> Iterator[int]:
-    """The conditions that must all hold for this one to hold."""
-    seen, waiting = {node}, [node]
-    while waiting:
-        op, args, _ = program.nodes[i := waiting.pop()]
-        if op is Op.AND:
-            waiting += set(args) - seen
-            seen.update(args)
-        else:
-            yield i

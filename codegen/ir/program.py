@@ -6,7 +6,7 @@ flatten to scalars in C order. Status is a list of (requirement, flag) beside th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -231,3 +231,15 @@ _LEAF_RULES: Mapping[Op, Callable[[LeafValue], bool]] = {
 def _expect(condition: bool, node: int, problem: str) -> None:
     if not condition:
         raise InvalidProgram(f"node {node}: {problem}")
+
+
+def conjuncts(program: Program, node: int) -> Iterator[int]:
+    """The conditions that must all hold for this one to hold."""
+    seen, waiting = {node}, [node]
+    while waiting:
+        op, args, _ = program.nodes[i := waiting.pop()]
+        if op is Op.AND:
+            waiting += set(args) - seen
+            seen.update(args)
+        else:
+            yield i

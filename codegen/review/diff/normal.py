@@ -5,13 +5,13 @@ It ignores names, the order of statements and the order of the operands of + * &
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from codegen.ir.expression import LeafValue
 from codegen.ir.operations import COMMUTATIVE, Op
-from codegen.ir.program import Node, Program
+from codegen.ir.program import Node, Program, conjuncts
 from codegen.ir.rewriting import arrange, needed
 from codegen.review.diff.reading import Held, Reading, rounded
 
@@ -46,18 +46,6 @@ class Normal:
         numbers = self.numbers(program, reading.held)
         status = frozenset((numbers[i], flag) for n, flag in program.status for i in conjuncts(program, n))
         return tuple(numbers[r] for r in program.results), status
-
-
-def conjuncts(program: Program, node: int) -> Iterator[int]:
-    """The conditions that must all hold for this one to hold."""
-    seen, waiting = {node}, [node]
-    while waiting:
-        op, args, _ = program.nodes[i := waiting.pop()]
-        if op is Op.AND:
-            waiting += set(args) - seen
-            seen.update(args)
-        else:
-            yield i
 
 
 def same_computation(a: Reading, b: Reading) -> bool:
