@@ -336,7 +336,7 @@ def test_a_select_that_never_turns_is_not_proven() -> None:
     """Its other side might be anything, and rounding may take it."""
     found = verdict(right=lambda a: select(a <= a + 0, a, a), unseen=lambda a: select(a <= a + 0, a, 7 * a))
     assert found.difference == ""
-    assert found.shortcoming.endswith("a comparison of numbers that are equal everywhere")
+    assert "a comparison of numbers that are equal everywhere" in found.shortcoming
     assert not found.proven
     assert verdict(right=lambda a: select(a <= 0, a, -a), same=lambda a: -abs(a)).proven
 
