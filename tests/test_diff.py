@@ -145,7 +145,8 @@ def test_status_is_interface(tree: dict[str, str], tmp_path: Path) -> None:
     generate([library()["quat_normalize"]], Options(), tmp_path / "old")
     found = compare_trees(read_tree(tmp_path / "old"), read_tree(tmp_path / "new"))
     assert {c.kind for c in found} == {ChangeClass.INTERFACE}
-    assert found[0].detail == "returns void instead of fc_status"
+    assert found[0].detail.startswith("returns void instead of fc_status; ")
+    assert {c.also for c in found} == {(ChangeClass.CONTRACT,)}, "no status is documented"
 
 
 def test_added_and_removed(tree: dict[str, str], tmp_path: Path) -> None:

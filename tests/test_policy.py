@@ -34,7 +34,17 @@ def test_a_class_fails_functions_of_that_class_only(item: str, kind: ChangeClass
 
 
 def test_the_classes_are_those_that_the_reports_name() -> None:
-    named = ["identical", "cosmetic", "re-associated", "changed", "interface", "added", "removed"]
+    named = [
+        "identical",
+        "cosmetic",
+        "re-associated",
+        "changed",
+        "interface",
+        "contract",
+        "build",
+        "added",
+        "removed",
+    ]
     assert list(CLASSES) == named
 
 

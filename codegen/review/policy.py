@@ -106,7 +106,7 @@ def _check_budget(pattern: str, budget: Any) -> None:
 
 def breaches(change: Change, footprint: Footprint, policy: Policy) -> list[str]:
     """The reasons why a function is outside the policy; empty when it is within."""
-    found = [_VERDICT[change.kind]] if change.kind in policy.kinds else []
+    found = [_VERDICT[kind] for kind in ChangeClass if kind in policy.kinds & change.kinds]
     if change.kind not in (*SAME, ChangeClass.ADDED, ChangeClass.REMOVED):
         found += _growth(footprint, policy.limits)
     if change.kind is not ChangeClass.REMOVED:
@@ -115,7 +115,9 @@ def breaches(change: Change, footprint: Footprint, policy: Policy) -> list[str]:
 
 
 _VERDICT = {kind: f"it is {kind.value}" for kind in ChangeClass} | {
-    ChangeClass.INTERFACE: "its interface has changed"
+    ChangeClass.INTERFACE: "its interface has changed",
+    ChangeClass.CONTRACT: "its documentation tells callers something else",
+    ChangeClass.BUILD: "it changes what is built or checked",
 }
 
 

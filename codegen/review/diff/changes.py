@@ -1,4 +1,4 @@
-"""The result of a comparison of two generated trees: one Change for each function."""
+"""The result of a comparison of two generated trees: a Change for each function or file."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ SourceTree = Mapping[str, str | bytes]
 
 
 class ChangeClass(Enum):
-    """The class of a function's change; the first four in order of severity."""
+    """The class of a change; the first four are in order of severity, and `BUILD` is that of files."""
 
     IDENTICAL = "identical"
     COSMETIC = "cosmetic"
     REASSOCIATED = "re-associated"
     CHANGED = "changed"
     INTERFACE = "interface"
+    CONTRACT = "contract"
+    BUILD = "build"
     ADDED = "added"
     REMOVED = "removed"
 
@@ -50,11 +52,12 @@ class Unreadable(NamedTuple):
 
 @dataclass(frozen=True)
 class Change:
-    """The change of one function.
+    """The change of one function, or of a file, whose path is the symbol then.
 
     `detail` explains the class in one line; `path` and `line` are those of the new side, or of the old side
     where the function was removed. Costs are None where the side is missing or its C was not read, as for
     identical functions and those with loops.
+    `also` are further classes that hold: a policy may fail one of them.
     The bodies are the C text of the function on each side, empty where it is missing.
     """
 
@@ -69,3 +72,9 @@ class Change:
     unreadable: Unreadable | None = None
     old_body: str = ""
     new_body: str = ""
+    also: tuple[ChangeClass, ...] = ()
+
+    @property
+    def kinds(self) -> frozenset[ChangeClass]:
+        """All classes of the change."""
+        return frozenset({self.kind, *self.also})

@@ -10,6 +10,7 @@ from itertools import zip_longest
 from codegen.ir.cost import Cost, cost
 from codegen.review.diff.changes import Change, ChangeClass, Unreadable, Witness
 from codegen.review.diff.constraint import constraint_set
+from codegen.review.diff.documentation import contract_changes
 from codegen.review.diff.equality import compare_readings
 from codegen.review.diff.normal import plain, same_computation
 from codegen.review.diff.reader import Unread, read, read_signature
@@ -26,6 +27,7 @@ class Classification:
     detail: str
     witness: Witness | None = None
     unreadable: Unreadable | None = None
+    also: tuple[ChangeClass, ...] = ()
 
 
 def classify(symbol: str, old: Source, new: Source) -> Change:
@@ -33,6 +35,7 @@ def classify(symbol: str, old: Source, new: Source) -> Change:
     before, after = old.functions[symbol], new.functions[symbol]
     readings = [_read(symbol, source) for source in (old, new)]
     verdict = _with_ranges(_verdict(symbol, old, new, readings), list(_other_ranges(symbol, old, new)))
+    verdict = _with_contract(verdict, contract_changes(symbol, old, new))
     costs = [cost(plain(r)) if isinstance(r, Reading) else None for r in readings]
     return _change(symbol, verdict, after[0], costs, before, after)
 
@@ -53,7 +56,9 @@ def identical(symbol: str, old: Source, new: Source) -> bool:
     """Whether a function's text, types and macros are the same in both trees; calls are not followed."""
     texts = [sorted(i.text for i in source.written(symbol)) for source in (old, new)]
     same = texts[0] == texts[1] and old.environment(symbol) == new.environment(symbol)
-    return same and not list(_other_ranges(symbol, old, new))
+    told = [source.told.get(symbol) for source in (old, new)]
+    unsaid = told[0] == told[1] or None in told
+    return same and unsaid and not list(_other_ranges(symbol, old, new))
 
 
 def unchanged(symbol: str, old: Source, new: Source) -> Change:
@@ -85,6 +90,7 @@ def _change(
         verdict.unreadable,
         "\n".join(i.text for i in before),
         "\n".join(i.text for i in after),
+        verdict.also,
     )
 
 
@@ -176,9 +182,25 @@ def _with_ranges(verdict: Classification, differences: Sequence[str]) -> Classif
     """The verdict on a function, of whose arguments callers are told other ranges."""
     if not differences:
         return verdict
-    if verdict.kind in (ChangeClass.CHANGED, ChangeClass.INTERFACE):
-        return replace(verdict, detail="; ".join((verdict.detail, *differences)))
-    return Classification(ChangeClass.INTERFACE, "; ".join(differences), verdict.witness)
+    return _joined(verdict, ChangeClass.INTERFACE, differences)
+
+
+def _with_contract(verdict: Classification, differences: Sequence[str]) -> Classification:
+    """The verdict on a function whose documentation says something else."""
+    return _joined(verdict, ChangeClass.CONTRACT, differences) if differences else verdict
+
+
+_DECIDED = (ChangeClass.CHANGED, ChangeClass.INTERFACE)
+
+
+def _joined(verdict: Classification, kind: ChangeClass, differences: Sequence[str]) -> Classification:
+    """The verdict with a further class, which comes first unless the function is changed anyway."""
+    if verdict.kind in _DECIDED:
+        also = tuple(dict.fromkeys((*verdict.also, kind)))
+        return replace(verdict, detail="; ".join((verdict.detail, *differences)), also=also)
+    same = verdict.kind in (ChangeClass.IDENTICAL, ChangeClass.COSMETIC)
+    details, also = ((), ()) if same else ((verdict.detail,), (*verdict.also, verdict.kind))
+    return replace(verdict, kind=kind, detail="; ".join((*differences, *details)), also=also)
 
 
 # The computation

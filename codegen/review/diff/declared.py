@@ -1,4 +1,4 @@
-"""Reads the ranges of arguments that the manifest of an untrusted tree declares."""
+"""Reads what the manifest of an untrusted tree declares of the arguments of functions."""
 
 from __future__ import annotations
 
@@ -19,3 +19,26 @@ def declared_ranges(manifest: str | bytes) -> dict[str, dict[str, Any]]:
         }
     except (ValueError, KeyError, TypeError, RecursionError):
         return {}
+
+
+def declared_contracts(manifest: str | bytes) -> dict[str, dict[str, str]]:
+    """For each function, what its manifest tells callers: of each argument, and its equation.
+
+    A damaged manifest tells nothing.
+    """
+    try:
+        functions = json.loads(manifest)["functions"]
+        return {str(f["symbol"]): _contract(f) for f in functions}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def _contract(function: dict[str, Any]) -> dict[str, str]:
+    arguments = {
+        f"argument {a['name']}": f"{a['doc']}, {a['frame']} [{a['unit']}]" for a in function["arguments"]
+    }
+    return {
+        **arguments,
+        "the equation": str(function["equation"]),
+        "the reference": str(function["reference"]),
+    }

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from codegen.review.diff.changes import SourceTree, Unreadable
-from codegen.review.diff.declared import declared_ranges
+from codegen.review.diff.declared import declared_contracts, declared_ranges
 
 LARGEST = 4_000_000
 """Limit on the characters of a file."""
@@ -59,8 +59,8 @@ class Source:
     By name: functions, their prototypes, types, and the bodies of macros. By path: the includes of each file,
     its first unsupported construct, a digest, and the reason if it could not be read to its end. Files that
     are not C have a digest, too, as C may include them. `ranges` are those that manifests declare for the
-    arguments of functions; the C does not confirm them. `restricting` are macros that stand for restrict,
-    but in C++.
+    arguments of functions, `told` is what they say of these in words; the C confirms neither. `restricting`
+    are macros that stand for restrict, but in C++.
     """
 
     functions: dict[str, list[Item]] = field(default_factory=dict)
@@ -71,6 +71,7 @@ class Source:
     odd: dict[str, Unreadable] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
     ranges: dict[str, dict[str, Any]] = field(default_factory=dict)
+    told: dict[str, dict[str, str]] = field(default_factory=dict)
     restricting: set[str] = field(default_factory=set)
     broken: dict[str, Unreadable] = field(default_factory=dict)
 
@@ -164,6 +165,7 @@ def read_source(tree: SourceTree) -> Source:
             source.digests[path] = _digest(tree[path])
         if posixpath.basename(path) == "manifest.json":
             source.ranges |= declared_ranges(tree[path])
+            source.told |= declared_contracts(tree[path])
     return source
 
 

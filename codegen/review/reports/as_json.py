@@ -28,6 +28,7 @@ def _function(row: Entry) -> dict[str, Any]:
     return {
         "symbol": change.symbol,
         "class": change.kind.value,
+        "also": [kind.value for kind in change.also],
         "detail": change.detail,
         "file": row.place,
         "line": change.line,

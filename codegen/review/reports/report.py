@@ -87,6 +87,8 @@ class Report:
 _ORDER = (
     ChangeClass.CHANGED,
     ChangeClass.INTERFACE,
+    ChangeClass.BUILD,
+    ChangeClass.CONTRACT,
     ChangeClass.REMOVED,
     ChangeClass.ADDED,
     ChangeClass.REASSOCIATED,

@@ -20,6 +20,8 @@ _MEANING = {
     ChangeClass.REASSOCIATED: "The function is mathematically equal; its round-off may differ.",
     ChangeClass.CHANGED: "The function returns other values, or could not be read.",
     ChangeClass.INTERFACE: "The function's interface has changed.",
+    ChangeClass.CONTRACT: "Callers are told another unit, frame, precondition or equation.",
+    ChangeClass.BUILD: "The file changes what a build compiles, or what the self-test or the manifest says.",
     ChangeClass.ADDED: "The function is new.",
     ChangeClass.REMOVED: "The function was removed.",
 }

@@ -1,0 +1,153 @@
+"""What callers are told of a function or a file besides its C: units, frames, preconditions, equations.
+
+It stands in the comments of headers and in the manifest. Articles, capitals at the beginning of a word, the
+arrangement of lines and the statement of cost are no part of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from codegen.review.diff.comments import Comment, separate, words
+from codegen.review.diff.source import Item, Source
+
+_TAG = re.compile(r"[@\\](\w+)(?:\[[\w,]*\])?\s*")
+_COST = re.compile(r"Cost: (?:copies only|\d+ \w+(?:, \d+ \w+)*)\.")
+_ARTICLE = re.compile(r"\b(?:[Tt]he|[Aa]n) ")  # but not "a ", which may be a variable or a frame
+_CAPITAL = re.compile(r"\b[A-Z](?=[a-z]{2})")
+
+LONGEST = 90
+"""Limit on the characters of a quotation in an explanation."""
+
+
+def contract_changes(symbol: str, old: Source, new: Source) -> list[str]:
+    """What the documentation of a function says otherwise in the new tree, one line for each difference."""
+    before, after = (_documented(source, symbol) for source in (old, new))
+    found = list(_differences(_with_names(before, list(after)), after))
+    told = [source.told.get(symbol) for source in (old, new)]
+    if told[0] is not None and told[1] is not None and not found:  # the comments are written from it
+        found = list(_differences(_with_names(told[0], list(told[1])), told[1]))
+    return found
+
+
+def _differences(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[str]:
+    for what in dict.fromkeys((*old, *new)):
+        a, b = old.get(what, ""), new.get(what, "")
+        if _essence(a) != _essence(b):
+            yield f"{what} is {_quoted(b, a)} instead of {_quoted(a, b)}"
+
+
+def _essence(text: str) -> str:
+    """The text without what has no meaning."""
+    return _CAPITAL.sub(lambda found: found[0].lower(), _ARTICLE.sub("", " ".join(text.split())))
+
+
+def _quoted(text: str, other: str) -> str:
+    """The text in quotation marks, a long one from shortly before the first difference."""
+    if not text:
+        return "not stated"
+    first = next((i for i, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), 0)
+    start = max(0, first - LONGEST // 2) if len(text) > LONGEST else 0
+    shown = text[start : start + LONGEST]
+    return f'"{"..." if start else ""}{shown}{"..." if start + LONGEST < len(text) else ""}"'
+
+
+# Comments of a function
+
+
+def _documented(source: Source, symbol: str) -> dict[str, str]:
+    """The parts of a function's documentation, by what they describe."""
+    found: dict[str, list[str]] = {}
+    for item in source.written(symbol):
+        for comment in _of_callers(item):
+            for what, text in _parts(words(comment.text)):
+                found.setdefault(what, []).append(text)
+    return {what: " / ".join(dict.fromkeys(texts)) for what, texts in found.items()}
+
+
+def _of_callers(item: Item) -> list[Comment]:
+    """The comments of a declaration, or those for documentation before a definition."""
+    head, brace, _ = item.text.partition("{") if "{" in item.code else (item.text, "", "")
+    comments = separate(head if brace else item.text).comments
+    return [c for c in comments if not brace or c.text.startswith(("/**", "/*!", "///", "//!"))]
+
+
+def _parts(text: str) -> Iterator[tuple[str, str]]:
+    """The parts of a comment: each argument, each tag, each paragraph before the first tag."""
+    what, lines = "the description", list[str]()
+    for line in [*text.split("\n"), "@"]:
+        tag = _TAG.match(line)
+        if not (tag or line.startswith(("Cost: ", "Source: ", "@"))):
+            lines.append(line)
+            continue
+        if said := _COST.sub("", " ".join(" ".join(lines).split())).strip():
+            yield what, said
+        what, lines = "the remark", [line]
+        if tag and tag[1] == "param":
+            name, _, rest = line[tag.end() :].partition(" ")
+            what, lines = f"argument {name}", [rest]
+        elif tag:
+            what, lines = f"@{tag[1]}", [line[tag.end() :]]
+
+
+def _with_names(old: dict[str, str], new: Sequence[str]) -> dict[str, str]:
+    """The old documentation with the new names of arguments, where all of them keep their places."""
+    before, after = ([w for w in side if w.startswith("argument ")] for side in (old, new))
+    if len(before) != len(after) or sorted(before) == sorted(after):
+        return old
+    names = {a.partition(" ")[2]: b.partition(" ")[2] for a, b in zip(before, after, strict=True)}
+    known = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+    return {_renamed(known, names, what): _renamed(known, names, text) for what, text in old.items()}
+
+
+def _renamed(known: re.Pattern[str], names: Mapping[str, str], text: str) -> str:
+    return known.sub(lambda found: names[found[0]], text)
+
+
+# Comments of a file
+
+
+class Said(NamedTuple):
+    """A paragraph of a comment, and its line in the file."""
+
+    line: int
+    text: str
+
+
+def file_changes(old: str, new: str, own: tuple[Iterable[Item], Iterable[Item]]) -> list[tuple[int, str]]:
+    """What the comments of a header say otherwise, except those of functions: line and explanation."""
+    before, after = (_paragraphs(text, items) for text, items in zip((old, new), own, strict=True))
+    count = [Counter(_essence(said.text) for said in side) for side in (before, after)]
+    lost, come = count[0] - count[1], count[1] - count[0]
+    gone = [said for said in before if lost[_essence(said.text)]]
+    added = [said for said in after if come[_essence(said.text)]]
+    if len(gone) == len(added):
+        pairs = zip(gone, added, strict=True)
+        return [
+            (b.line, f"says {_quoted(b.text, a.text)} instead of {_quoted(a.text, b.text)}") for a, b in pairs
+        ]
+    return [(1, f"no longer says {_quoted(a.text, '')}") for a in gone] + [
+        (b.line, f"says {_quoted(b.text, '')}, which is new") for b in added
+    ]
+
+
+_NO_STATEMENT = ("Functions: ", "Generated by featherc; do not edit")
+
+
+def _paragraphs(text: str, functions: Iterable[Item]) -> list[Said]:
+    of_functions = Counter(c.text for item in functions for c in separate(item.text).comments)
+    found, line, at = list[Said](), 1, 0
+    for comment in separate(text).comments:
+        line += text.count("\n", at, comment.start)
+        at = comment.start
+        if of_functions[comment.text]:
+            of_functions[comment.text] -= 1
+            continue
+        for paragraph in re.split(r"\n\n+", words(comment.text)):
+            said = " ".join(paragraph.split())
+            if said and not said.startswith(_NO_STATEMENT):
+                found.append(Said(line, said))
+    return found
