@@ -307,7 +307,7 @@ def test_a_routine_s_text(tree: dict[str, str]) -> None:
     layout = changed(tree, path, ("for (j = 0; j < nc; j++) {", "for (j = 0; j < nc; j++)\n{"))
     assert only(tree, layout).kind is ChangeClass.COSMETIC
     change = only(tree, changed(tree, path, ("for (j = 0; j < nc; j++)", "for (j = 1; j < nc; j++)")))
-    assert change.kind is ChangeClass.CHANGED
+    assert change.kind is ChangeClass.UNREADABLE
     assert change.unreadable is not None
     assert change.unreadable.path == path
 
@@ -339,8 +339,7 @@ def test_strange_surroundings(tree: dict[str, str], line: str) -> None:
     new = changed(tree, ROTATION, ("#include <math.h>\n", f"#include <math.h>\n{line}\n"))
     found = {c.symbol: c for c in compare_trees(tree, new)}
     change = found["fc_rpy_kinematics_f32"]
-    assert change.kind is ChangeClass.CHANGED, change
-    assert change.detail.startswith(("cannot be read", "calls cosf"))
+    assert change.kind is ChangeClass.UNREADABLE or change.detail.startswith("calls cosf"), change
 
 
 ASKED = '#define FC_SCALAR __attribute__((optimize("no-tree-slp-vectorize")))'
@@ -393,7 +392,7 @@ def test_what_functions_ask_of_gcc_is_nobodys_change(tree: dict[str, str], askin
 def test_other_requests_are_not_read(asking: dict[str, str], edit: tuple[str, str]) -> None:
     assert edit[0] in asking[ROTATION]
     found = {c.symbol: c for c in compare_trees(asking, changed(asking, ROTATION, edit))}
-    assert found["fc_quat_multiply_f32"].kind in (ChangeClass.CHANGED, ChangeClass.INTERFACE)
+    assert found["fc_quat_multiply_f32"].kind in (ChangeClass.UNREADABLE, ChangeClass.INTERFACE)
 
 
 def test_included_files_that_are_not_c(tree: dict[str, str]) -> None:
@@ -403,14 +402,14 @@ def test_included_files_that_are_not_c(tree: dict[str, str]) -> None:
     }
     assert {c.kind for c in compare_trees(old, dict(old))} == {ChangeClass.IDENTICAL}
     kinds = {c.symbol: c.kind for c in compare_trees(old, {**old, "x.inc": b"#define cosf sinf"})}
-    assert kinds["fc_rpy_kinematics_f32"] is ChangeClass.CHANGED
+    assert kinds["fc_rpy_kinematics_f32"] is ChangeClass.UNREADABLE
     assert kinds["fc_rpy_kinematics_f64"] is ChangeClass.IDENTICAL
 
 
 def test_a_header_that_disagrees(tree: dict[str, str]) -> None:
     new = changed(tree, "fc_rotation_f32.h", ("fc_rpy_kinematics_f32(const", "fc_rpy_kinematics_f32("))
     change = only(tree, new)
-    assert change.kind is ChangeClass.CHANGED
+    assert change.kind is ChangeClass.UNREADABLE
     assert "its declaration does not match its definition" in change.detail
 
 
@@ -459,7 +458,7 @@ def test_hostile_files(tree: dict[str, str], content: str | bytes) -> None:
     with at_most(100_000 + 2 * len(content)):
         found = compare_trees(tree, {**tree, ROTATION: content})
     kinds = {c.symbol: c.kind for c in found}
-    assert kinds["fc_rpy_kinematics_f32"] in (ChangeClass.CHANGED, ChangeClass.REMOVED)
+    assert kinds["fc_rpy_kinematics_f32"] in (ChangeClass.UNREADABLE, ChangeClass.REMOVED)
     assert kinds["fc_rpy_kinematics_f64"] is ChangeClass.IDENTICAL
     assert compare_trees({ROTATION: content}, tree)
     same = compare_trees({ROTATION: content}, {ROTATION: content})
@@ -479,7 +478,7 @@ def test_hostile_functions(body: str) -> None:
     text = f"#include <math.h>\nvoid f(float x, float *y)\n{{\n    {body}\n}}\n"
     with at_most(5_000_000):
         change = only({"f.c": text}, {"f.c": text.replace("*y = ", "*y = 1.0F + ")})
-    assert change.kind is ChangeClass.CHANGED
+    assert change.kind in (ChangeClass.CHANGED, ChangeClass.UNREADABLE)
 
 
 @pytest.mark.parametrize("path", ["a b.c", "a\nb.c", "d/../d/x.c", "'\";rm.c", "é.c"])
@@ -492,7 +491,7 @@ def test_strange_names(tree: dict[str, str], path: str) -> None:
 def test_two_definitions(tree: dict[str, str]) -> None:
     again = "int fc_rpy_kinematics_f32(float x)\n{\n    return 0;\n}\n"
     change = only(tree, {**tree, "other.c": again})
-    assert change.kind is ChangeClass.CHANGED
+    assert change.kind is ChangeClass.UNREADABLE
     assert "a second time" in change.detail
 
 

@@ -128,7 +128,7 @@ def test_a_file_that_is_not_read_is_an_entry_of_its_own(name: str, featherc: Fea
         done = featherc("diff", *sides, "--fail-on", "changed", "--format", "json")
         entries = {f["symbol"]: f for f in json.loads(done.out)["functions"]}
         assert done.code == FAILED
-        assert entries[name]["class"] == "changed"
+        assert entries[name]["class"] == "unreadable"
         assert "a symbolic link" in entries[name]["unreadable"]["reason"]
         assert "notes.txt" not in entries
 

@@ -106,7 +106,8 @@ def _check_budget(pattern: str, budget: Any) -> None:
 
 def breaches(change: Change, footprint: Footprint, policy: Policy) -> list[str]:
     """The reasons why a function is outside the policy; empty when it is within."""
-    found = [_VERDICT[kind] for kind in ChangeClass if kind in policy.kinds & change.kinds]
+    failing = policy.kinds.union(_COVERED if ChangeClass.CHANGED in policy.kinds else ())
+    found = [_VERDICT[kind] for kind in ChangeClass if kind in failing & change.kinds]
     if change.kind not in (*SAME, ChangeClass.ADDED, ChangeClass.REMOVED):
         found += _growth(footprint, policy.limits)
     if change.kind is not ChangeClass.REMOVED:
@@ -118,7 +119,10 @@ _VERDICT = {kind: f"it is {kind.value}" for kind in ChangeClass} | {
     ChangeClass.INTERFACE: "its interface has changed",
     ChangeClass.CONTRACT: "its documentation tells callers something else",
     ChangeClass.BUILD: "it changes what is built or checked",
+    ChangeClass.GUARDS: "its guards have changed",
 }
+_COVERED = (ChangeClass.GUARDS, ChangeClass.UNREADABLE)
+"""What may return other values: it fails where changed is listed, too."""
 
 
 def _growth(footprint: Footprint, limits: Iterable[Limit]) -> Iterator[str]:

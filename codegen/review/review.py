@@ -37,7 +37,7 @@ def unread(before: Snapshot, after: Snapshot) -> list[Change]:
     return [
         Change(
             path,
-            ChangeClass.CHANGED,
+            ChangeClass.UNREADABLE,
             f"cannot be read: {reason}",
             path,
             1,

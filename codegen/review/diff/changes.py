@@ -14,11 +14,16 @@ SourceTree = Mapping[str, str | bytes]
 
 
 class ChangeClass(Enum):
-    """The class of a change; the first four are in order of severity, and `BUILD` is that of files."""
+    """The class of a change; those from identical to changed in order of severity, `BUILD` is that of files.
+
+    Unreadable: both versions differ, and one of them is C that the reader does not accept.
+    """
 
     IDENTICAL = "identical"
     COSMETIC = "cosmetic"
     REASSOCIATED = "re-associated"
+    GUARDS = "guards changed"
+    UNREADABLE = "unreadable"
     CHANGED = "changed"
     INTERFACE = "interface"
     CONTRACT = "contract"

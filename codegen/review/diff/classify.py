@@ -134,7 +134,7 @@ def _verdict(
     if heads[0] != heads[1]:
         detail = f"returns {heads[1]} instead of {heads[0]}; cannot be read: {where}"
         return Classification(ChangeClass.INTERFACE, detail, None, problem)
-    return Classification(ChangeClass.CHANGED, f"cannot be read: {where}", None, problem)
+    return Classification(ChangeClass.UNREADABLE, f"cannot be read: {where}", None, problem)
 
 
 def _constants(old: dict[str, str], new: dict[str, str]) -> Classification | None:
@@ -206,12 +206,13 @@ def _joined(verdict: Classification, kind: ChangeClass, differences: Sequence[st
 # The computation
 
 
-_SEVERITY = (ChangeClass.IDENTICAL, ChangeClass.COSMETIC, ChangeClass.REASSOCIATED, ChangeClass.CHANGED)
+OF_COMPUTATION = tuple(ChangeClass)[: tuple(ChangeClass).index(ChangeClass.CHANGED) + 1]
+"""The classes that say how a function's values change, in order of severity."""
 
 
 def worse(a: ChangeClass, b: ChangeClass) -> bool:
     """Whether `a` is a more severe class than `b`."""
-    return _SEVERITY.index(a) > _SEVERITY.index(b)
+    return OF_COMPUTATION.index(a) > OF_COMPUTATION.index(b)
 
 
 def _compared(symbol: str, sources: Sequence[Source], readings: Sequence[Reading]) -> Classification:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree, Unreadable
-from codegen.review.diff.classify import classify, identical, one_sided, unchanged, worse
+from codegen.review.diff.classify import OF_COMPUTATION, classify, identical, one_sided, unchanged, worse
 from codegen.review.diff.source import Source, read_source
 
 Progress = Callable[[Sequence[str]], Iterable[str]]
@@ -55,7 +55,7 @@ def _lost(change: Change, new: Source) -> Change:
     if problem is None:
         return change
     detail = f"cannot be read: {problem.path}, line {problem.line}: {problem.reason}"
-    return replace(change, kind=ChangeClass.CHANGED, detail=detail, unreadable=problem)
+    return replace(change, kind=ChangeClass.UNREADABLE, detail=detail, unreadable=problem)
 
 
 @contextmanager
@@ -92,17 +92,14 @@ def _follow_calls(changes: dict[str, Change], sources: tuple[Source, Source]) ->
     while again:
         again = False
         for symbol, called in calls.items():
-            if changes[symbol].kind not in _OF_COMPUTATION:
+            if changes[symbol].kind not in OF_COMPUTATION:
                 continue
             for name in sorted(called):
-                kind = changes[name].kind if changes[name].kind in _OF_COMPUTATION else ChangeClass.CHANGED
+                kind = changes[name].kind if changes[name].kind in OF_COMPUTATION else ChangeClass.CHANGED
                 if worse(kind, changes[symbol].kind):
                     detail = f"calls {name}: {changes[name].kind.value}"
                     changes[symbol] = replace(changes[symbol], kind=kind, detail=detail)
                     again = True
-
-
-_OF_COMPUTATION = (ChangeClass.IDENTICAL, ChangeClass.COSMETIC, ChangeClass.REASSOCIATED, ChangeClass.CHANGED)
 
 
 def _broken(sources: tuple[Source, Source], old: SourceTree, new: SourceTree) -> Iterator[Change]:
@@ -111,4 +108,4 @@ def _broken(sources: tuple[Source, Source], old: SourceTree, new: SourceTree) ->
     for path, problem in found.items():
         if old.get(path) != new.get(path):
             detail = f"cannot be read: line {problem.line}: {problem.reason}"
-            yield Change(path, ChangeClass.CHANGED, detail, path, problem.line, unreadable=problem)
+            yield Change(path, ChangeClass.UNREADABLE, detail, path, problem.line, unreadable=problem)

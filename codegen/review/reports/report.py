@@ -86,6 +86,8 @@ class Report:
 
 _ORDER = (
     ChangeClass.CHANGED,
+    ChangeClass.GUARDS,
+    ChangeClass.UNREADABLE,
     ChangeClass.INTERFACE,
     ChangeClass.BUILD,
     ChangeClass.CONTRACT,
