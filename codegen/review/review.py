@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from codegen.errors import FeatherError
 from codegen.review.diff.changes import Change, ChangeClass, Unreadable
-from codegen.review.diff.compare import Progress, compare_trees
+from codegen.review.diff.compare import Progress, compare_surroundings, compare_trees
 from codegen.review.footprint import can_measure, footprints
 from codegen.review.policy import SAME, Policy, breaches
 from codegen.review.reports.report import Entry, Report
@@ -22,6 +22,7 @@ def review(old: str, new: str, policy: Policy, progress: Progress) -> Report:
     """
     before, after = read_tree(old), read_tree(new)
     changes = [*compare_trees(before.files, after.files, progress), *unread(before, after)]
+    changes += compare_surroundings(before.files, after.files)
     measured = footprints(changes, before.files, after.files, _wanted(changes, policy))
     rows = []
     for change, footprint in zip(changes, measured, strict=True):

@@ -12,6 +12,7 @@ from codegen.review.diff.changes import Change, ChangeClass, Unreadable, Witness
 from codegen.review.diff.constraint import constraint_set
 from codegen.review.diff.documentation import contract_changes
 from codegen.review.diff.equality import compare_readings
+from codegen.review.diff.headers import declaration_changes
 from codegen.review.diff.normal import plain, same_computation
 from codegen.review.diff.reader import Unread, read, read_signature
 from codegen.review.diff.reading import Held, Reading, Signature
@@ -34,7 +35,8 @@ def classify(symbol: str, old: Source, new: Source) -> Change:
     """The change of a function that both trees define."""
     before, after = old.functions[symbol], new.functions[symbol]
     readings = [_read(symbol, source) for source in (old, new)]
-    verdict = _with_ranges(_verdict(symbol, old, new, readings), list(_other_ranges(symbol, old, new)))
+    interface = [*declaration_changes(symbol, old, new), *_other_ranges(symbol, old, new)]
+    verdict = _with_interface(_verdict(symbol, old, new, readings), interface)
     verdict = _with_contract(verdict, contract_changes(symbol, old, new))
     costs = [cost(plain(r)) if isinstance(r, Reading) else None for r in readings]
     return _change(symbol, verdict, after[0], costs, before, after)
@@ -58,7 +60,8 @@ def identical(symbol: str, old: Source, new: Source) -> bool:
     same = texts[0] == texts[1] and old.environment(symbol) == new.environment(symbol)
     told = [source.told.get(symbol) for source in (old, new)]
     unsaid = told[0] == told[1] or None in told
-    return same and unsaid and not list(_other_ranges(symbol, old, new))
+    interface = [*declaration_changes(symbol, old, new), *_other_ranges(symbol, old, new)]
+    return same and unsaid and not interface
 
 
 def unchanged(symbol: str, old: Source, new: Source) -> Change:
@@ -152,8 +155,8 @@ def _differences(old: Signature, new: Signature, ordered: bool) -> Iterator[str]
     """The differences of two signatures; a renamed argument is none, but a changed order of names is."""
     if old.returns != new.returns:
         yield f"returns {new.returns} instead of {old.returns}"
-    if ordered and old.visible != new.visible:
-        yield "is static now" if old.visible else "is no longer static"
+    if ordered and old.linkage is not new.linkage:
+        yield f"is {new.linkage.value} now"
     names = [p.name for p in old.parameters], [p.name for p in new.parameters]
     if ordered and names[0] != names[1] and sorted(names[0]) == sorted(names[1]):
         yield f"arguments in the order {', '.join(names[1])} instead of {', '.join(names[0])}"
@@ -178,11 +181,9 @@ def _other_ranges(symbol: str, old: Source, new: Source) -> Iterator[str]:
                 yield f"the declared range of {name} is {' instead of '.join(texts)}"
 
 
-def _with_ranges(verdict: Classification, differences: Sequence[str]) -> Classification:
-    """The verdict on a function, of whose arguments callers are told other ranges."""
-    if not differences:
-        return verdict
-    return _joined(verdict, ChangeClass.INTERFACE, differences)
+def _with_interface(verdict: Classification, differences: Sequence[str]) -> Classification:
+    """The verdict on a function that is declared otherwise, also in the ranges of its arguments."""
+    return _joined(verdict, ChangeClass.INTERFACE, differences) if differences else verdict
 
 
 def _with_contract(verdict: Classification, differences: Sequence[str]) -> Classification:

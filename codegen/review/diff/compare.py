@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree, Unreadable
 from codegen.review.diff.classify import OF_COMPUTATION, classify, identical, one_sided, unchanged, worse
+from codegen.review.diff.headers import surface_changes
 from codegen.review.diff.source import Source, read_source
 
 Progress = Callable[[Sequence[str]], Iterable[str]]
@@ -33,6 +34,11 @@ def compare_trees(
     _follow_calls(changes, sources)
     broken = list(_broken(sources, old, new))
     return sorted([*changes.values(), *broken], key=lambda c: (c.path, c.line, c.symbol))
+
+
+def compare_surroundings(old: SourceTree, new: SourceTree) -> list[Change]:
+    """The changes of files apart from those of their functions: what they declare, include and say."""
+    return list(surface_changes(old, new, (read_source(old), read_source(new))))
 
 
 def _symbols(sources: tuple[Source, Source]) -> list[str]:

@@ -54,13 +54,22 @@ def _spelled(name: str, place: str) -> str:
     return name + place if place else f"*{name}"
 
 
+class Linkage(Enum):
+    """Who can call a function."""
+
+    EXTERNAL = "a symbol of the library"
+    IN_HEADER = "static in a header, so that the library has no symbol of it"
+    INLINE = "inline, so that the library has no symbol of it"
+    STATIC = "static"
+
+
 @dataclass(frozen=True)
 class Signature:
-    """The interface: the return type, the parameters, and whether the function has external linkage."""
+    """The interface: the return type, the parameters, and who can call the function."""
 
     returns: str
     parameters: tuple[ReadParameter, ...]
-    visible: bool
+    linkage: Linkage
 
 
 class Overlap(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from codegen.review.diff.reading import SCALARS, Held, ReadParameter, Signature
+from codegen.review.diff.reading import SCALARS, Held, Linkage, ReadParameter, Signature
 from codegen.review.diff.source import Source
 from codegen.review.diff.syntax import Refused, type_names, whole
 
@@ -23,11 +23,17 @@ def signature_of(declared: Any, path: str, source: Source) -> Signature:
     returns = " ".join([*kind.type.quals, *type_names(kind.type)])
     if returns not in ("void", "int") and not is_status(returns, source):
         raise Refused(declared, f"it returns {returns}")
-    hidden = "static" in declared.storage and path.endswith(".c")
     listed = kind.args.params if kind.args else []
     if len(listed) == 1 and isinstance(listed[0], c_ast.Typename) and type_names(listed[0].type) == ["void"]:
         listed = []
-    return Signature(returns, tuple(_parameter(p, source) for p in listed), not hidden)
+    return Signature(returns, tuple(_parameter(p, source) for p in listed), _linkage(declared, path))
+
+
+def _linkage(declared: Any, path: str) -> Linkage:
+    if "static" in declared.storage:
+        return Linkage.STATIC if path.endswith(".c") else Linkage.IN_HEADER
+    inline = "inline" in declared.funcspec and "extern" not in declared.storage
+    return Linkage.INLINE if inline else Linkage.EXTERNAL
 
 
 def is_status(name: str, source: Source) -> bool:

@@ -108,7 +108,7 @@ class Source:
 
     def oddity(self, path: str) -> Unreadable | None:
         """The first unsupported construct that can change the meaning of a file's functions."""
-        for here in self._reached(path):
+        for here in self.reached(path):
             if here in self.odd:
                 return self.odd[here]
             for name in sorted(self.includes[here]):
@@ -121,7 +121,7 @@ class Source:
 
     def _surroundings(self, path: str) -> list[str]:
         """Digests of files with unsupported constructs, and of includes from outside of the tree."""
-        reached = self._reached(path)
+        reached = self.reached(path)
         odd = [self.digests[here] for here in reached if here in self.odd]
         foreign = [
             name + self.digests.get(_beside(here, name), "")
@@ -131,7 +131,7 @@ class Source:
         ]
         return sorted({*odd, *foreign} - {"<math.h>"})
 
-    def _reached(self, path: str) -> list[str]:
+    def reached(self, path: str) -> list[str]:
         """The file and, transitively, the files of the tree that it includes."""
         reached, open_ = list[str](), [path]
         while open_:

@@ -1,0 +1,169 @@
+"""Changes around functions: who can call them, what headers declare, and what they say of all functions."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from codegen.emit.options import Options
+from codegen.library import library
+from codegen.review.diff import Change, ChangeClass, compare_trees
+from codegen.review.diff.compare import compare_surroundings
+from codegen.tree.assemble import render_tree
+
+Tree = dict[str, str]
+HEADER, SOURCE, TYPES, ALL = "fc_rotation_f32.h", "fc_rotation_f32.c", "fc_types.h", "fc.h"
+PROTOTYPE = "void fc_quat_multiply_f32("
+
+
+def rendered(layout: str) -> Tree:
+    kernels = [library()[name] for name in ("quat_multiply", "rpy_kinematics")]
+    return dict(render_tree(kernels, Options(precisions=("f32",), layout=layout)))
+
+
+@pytest.fixture(scope="module")
+def tree() -> Tree:
+    return rendered("library")
+
+
+def edited(tree: Tree, path: str, old: str, new: str) -> Tree:
+    assert old in tree[path], old
+    return {**tree, path: tree[path].replace(old, new, 1)}
+
+
+def moved(tree: Tree, path: str) -> Tree:
+    """The tree with the prototype of quat_multiply in another file."""
+    found = re.search(r"/\*\*(?:(?!\*/).)*\*/\nvoid fc_quat_multiply_f32\([^;]*;\n", tree[HEADER], re.DOTALL)
+    assert found
+    other = tree.get(path, "")
+    return {**tree, HEADER: tree[HEADER].replace(found[0], ""), path: other + found[0]}
+
+
+def differing(changes: list[Change]) -> dict[str, Change]:
+    return {c.symbol: c for c in changes if c.kind is not ChangeClass.IDENTICAL}
+
+
+def functions(old: Tree, new: Tree) -> dict[str, Change]:
+    return differing(compare_trees(old, new))
+
+
+def files(old: Tree, new: Tree) -> dict[str, tuple[str, str]]:
+    assert not functions(old, new)
+    return {c.symbol: (c.kind.value, c.detail) for c in compare_surroundings(old, new)}
+
+
+# Functions
+
+
+@pytest.mark.parametrize(("old", "new"), [("library", "header-only"), ("header-only", "library")])
+def test_a_library_without_symbols_is_another_interface(old: str, new: str) -> None:
+    found = functions(rendered(old), rendered(new))
+    assert {c.kind for c in found.values()} == {ChangeClass.INTERFACE}
+    said = "is static in a header, so that" if new == "header-only" else "is a symbol of the library now"
+    assert all(said in c.detail for c in found.values())
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "said"),
+    [
+        ("static", ChangeClass.INTERFACE, "is static now"),
+        ("inline", ChangeClass.INTERFACE, "is inline, so that the library has no symbol of it"),
+        ("static inline", ChangeClass.INTERFACE, "is static now"),
+        ("extern inline", ChangeClass.COSMETIC, "the same operations"),
+        ("extern", ChangeClass.COSMETIC, "the same operations"),
+    ],
+)
+def test_the_linkage_of_a_definition(words: str, kind: ChangeClass, said: str, tree: Tree) -> None:
+    (change,) = functions(tree, edited(tree, SOURCE, PROTOTYPE, f"{words} {PROTOTYPE}")).values()
+    assert change.kind is kind
+    assert said in change.detail
+
+
+def test_a_prototype_that_is_static_or_gone(tree: Tree) -> None:
+    (change,) = functions(tree, edited(tree, HEADER, PROTOTYPE, f"static {PROTOTYPE}")).values()
+    assert (change.kind, change.detail) == (ChangeClass.INTERFACE, f"{HEADER} declares it static")
+    for where in (SOURCE, "other.h"):
+        (change,) = functions(tree, moved(tree, where)).values()
+        assert (change.kind, change.detail) == (ChangeClass.INTERFACE, f"{HEADER} no longer declares it")
+    new = moved(tree, "other.h")
+    included = edited(new, HEADER, '#include "fc_types.h"', '#include "fc_types.h"\n#include "other.h"')
+    assert not functions(tree, included)
+
+
+def test_a_header_that_is_gone(tree: Tree) -> None:
+    for change in functions(tree, {p: t for p, t in tree.items() if p != HEADER}).values():
+        assert ChangeClass.INTERFACE in change.kinds
+        assert f"{HEADER} no longer declares it" in change.detail
+
+
+# Files
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "said"),
+    [
+        (HEADER, r"#ifndef (FC_ROTATION\w+)\n#define \1\n", "#if 1\n", "no include guard"),
+        (HEADER, r"#define (FC_ROTATION\w+)\n", "", "no include guard"),
+        (HEADER, r'extern "C" \{', 'extern "C++" {', 'outside of extern "C"'),
+        (HEADER, r'#ifdef __cplusplus\nextern "C" \{\n#endif\n', "", 'outside of extern "C"'),
+        (ALL, r'#include "fc_rotation_f32.h"\n', "", 'no longer includes "fc_rotation_f32.h"'),
+        (TYPES, r"#define FC_MASS 2u\n", "", "no longer declares FC_MASS"),
+        (TYPES, r"FC_MASS 2u", "FC_MASS 4u", "FC_MASS is 4u instead of 2u"),
+        (TYPES, r"FC_MASS 2u", "FC_MASS 2", "FC_MASS is 2 instead of 2u"),
+    ],
+)
+def test_what_a_header_no_longer_gives(path: str, old: str, new: str, said: str, tree: Tree) -> None:
+    text = re.sub(old, new, tree[path], count=1)
+    assert text != tree[path]
+    found = differing(compare_surroundings(tree, {**tree, path: text}))
+    assert found[path].kind is ChangeClass.INTERFACE
+    assert said in found[path].detail
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        (HEADER, r"FC_ROTATION_F32_H", "FC_OTHER_F32_H"),
+        (HEADER, r"#ifndef (FC_ROTATION\w+)\n#define \1\n((?s:.*))#endif", r"#pragma once\n\2"),
+        (TYPES, r"FC_MASS 2u", "FC_MASS  0x2U"),
+        (HEADER, r'#include "fc_types.h"', '#include "fc_types.h"\n#include "fc_types.h"'),
+        (ALL, r'#include "fc_types.h"\n', ""),
+    ],
+)
+def test_what_a_header_still_gives(path: str, old: str, new: str, tree: Tree) -> None:
+    text = re.sub(old, new, tree[path])
+    assert text != tree[path]
+    assert not compare_surroundings(tree, {**tree, path: text})
+
+
+def test_an_include_that_a_source_loses(tree: Tree) -> None:
+    assert files(tree, edited(tree, SOURCE, "#include <math.h>\n", "")) == {
+        SOURCE: ("interface", "no longer includes <math.h>")
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "line"),
+    [
+        (TYPES, "v_A = R_AB v_B", "v_B = R_AB v_A", 2),
+        (TYPES, "Hamilton, [w, x, y, z]", "JPL, [x, y, z, w]", 2),
+        (TYPES, "SI units", "imperial units", 2),
+        (TYPES, "A Hamilton quaternion", "A JPL quaternion", 33),
+        (TYPES, "MIT-0", "GPL-3.0", 1),
+        (ALL, "matrices are row-major", "matrices are column-major", 2),
+        (TYPES, "#define FC_MASS 2u", "#define FC_MASS 2u /* mass below 1 g */", 20),
+    ],
+)
+def test_conventions_are_a_contract(path: str, old: str, new: str, line: int, tree: Tree) -> None:
+    change = files(tree, edited(tree, path, old, new))[path]
+    assert change[0] == "contract"
+    assert "instead of" in change[1] or "which is new" in change[1]
+    (found,) = compare_surroundings(tree, edited(tree, path, old, new))
+    assert line <= found.line < line + 15
+
+
+def test_comments_that_tell_nothing_else(tree: Tree) -> None:
+    text = tree[TYPES].replace("SI units.", "SI\n * units.").replace("Generated by", "Made by")
+    new = {**tree, TYPES: text.replace("Made by", "Generated by"), SOURCE: "/* Reviewed. */\n" + tree[SOURCE]}
+    assert not compare_surroundings(tree, new)
