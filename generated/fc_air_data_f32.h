@@ -22,8 +22,8 @@ extern "C" {
 /**
  * Airspeed, angle of attack and sideslip of a velocity.
  *
- * beta = asin(v_y / V), by an arc tangent that is accurate at every angle. In flight along B's y
- * axis any alpha will do; it is then that of C's atan2.
+ * beta = asin(v_y / V), computed by an arc tangent, which is accurate at every angle. For a
+ * velocity along B's y axis alpha is undefined; the result is then that of C's atan2.
  *
  *     V = |v|
  *     alpha = atan2(v_z, v_x)

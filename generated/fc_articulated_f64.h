@@ -66,7 +66,7 @@ void fc_articulated_add_inertia_f64(const fc_articulated_inertia_f64 *IA_1,
                                     const fc_inertia_f64 *I_2, fc_articulated_inertia_f64 *IA_sum);
 
 /**
- * Force that gives an articulated body's handle a spatial acceleration, less the bias.
+ * Force on the handle of an articulated body for a spatial acceleration, without the bias force.
  *
  *     n = J w + H v, f = H^T w + M v
  *
@@ -124,7 +124,7 @@ void fc_articulated_transform_inverse_f64(const fc_transform_f64 *T_AB,
 void fc_articulated_to_matrix_f64(const fc_articulated_inertia_f64 *IA_O, double M[36]);
 
 /**
- * Articulated-body inertia and bias force as seen through a joint of one degree of freedom.
+ * Apparent inertia and bias force of an articulated body through a joint of one degree of freedom.
  *
  *     U = IA S, D = S.U, u = tau - S.pA, Ia = IA - U U^T / D, pa = pA + Ia c + U u / D
  *
@@ -133,15 +133,15 @@ void fc_articulated_to_matrix_f64(const fc_articulated_inertia_f64 *IA_O, double
  * @param[in] S motion of the joint at unit rate, in A [mixed]
  * @param[in] c velocity-product acceleration of the joint, in A [rad/s^2; m/s^2]
  * @param[in] tau force of the joint along S [mixed]
- * @param[out] Ia inertia that the body shows through the joint, in A [kg m^2; kg m; kg]
- * @param[out] pa bias force that it shows through the joint, in A [N m; N]
+ * @param[out] Ia apparent inertia through the joint, in A [kg m^2; kg m; kg]
+ * @param[out] pa apparent bias force through the joint, in A [N m; N]
  * @param[out] U IA S, in A [mixed]
- * @param[out] D S.U, the inertia that the joint feels [mixed]
- * @param[out] u force that is left to accelerate the joint [mixed]
+ * @param[out] D S.U, the apparent inertia along the joint [mixed]
+ * @param[out] u joint force less the bias force along S [mixed]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a sum of the results is not finite: everything is 0.
- *   FC_SINGULAR: D is not above 16 eps sum_i S_i^2 IA_ii, no inertia along the joint: Ia = IA, pa =
- *    pA + IA c.
+ *   FC_NOT_FINITE: a sum of the results is not finite: all outputs are 0.
+ *   FC_SINGULAR: D is not above 16 eps sum_i S_i^2 IA_ii (no inertia along the joint): Ia = IA, pa
+ *    = pA + IA c.
  * Cost: 130 mul, 115 add, 1 div, 1 abs, 2 cmp, 37 select.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3.
  */

@@ -25,7 +25,7 @@ extern "C" {
 #endif
 
 /**
- * Contact of two spheres: normal, gap and the closest points, which cross when the spheres overlap.
+ * Contact of two spheres: normal, gap and the closest points, whose order reverses in an overlap.
  *
  *     d = x_B - x_A
  *     n = d / |d|
@@ -45,7 +45,7 @@ extern "C" {
  *   FC_NOT_FINITE: d.d or a result overflows or is NaN: n = [1, 0, 0], gap = 0, c_A = c_B = 0.
  *   FC_DEGENERATE: d.d is not above the smallest normal number: as for d = 0 with n = [1, 0, 0].
  * Cost: 12 mul, 19 add, 1 div, 1 sqrt, 1 abs, 2 cmp, 15 select.
- * Source: the points of both surfaces on the line through the centres.
+ * Source: the contact points lie on the line through the centres.
  */
 fc_status fc_sphere_sphere_contact_f64(const fc_vec3_f64 *x_A, double r_A, const fc_vec3_f64 *x_B,
                                        double r_B, fc_vec3_f64 *n, double *gap, fc_vec3_f64 *c_A,
@@ -60,7 +60,7 @@ fc_status fc_sphere_sphere_contact_f64(const fc_vec3_f64 *x_A, double r_A, const
  *     c_B = x_B - r_B n
  *
  * @param[in] n unit normal of the plane, out of A, in N [1]
- * @param[in] d the plane is n.x = d, A is where n.x < d [m]
+ * @param[in] d offset of the plane n.x = d; A fills the half-space n.x < d [m]
  * @param[in] x_B centre of the sphere B, in N [m]
  * @param[in] r_B radius of B, not negative [m]
  * @param[out] gap distance of the surfaces, negative when they overlap [m]
@@ -68,7 +68,7 @@ fc_status fc_sphere_sphere_contact_f64(const fc_vec3_f64 *x_A, double r_A, const
  * @param[out] c_B contact point on B, in N [m]
  * @pre n is a unit vector.
  * Cost: 9 mul, 10 add.
- * Source: the points of both surfaces on the line through the centres.
+ * Source: the contact points lie on the line through the centres.
  */
 void fc_sphere_plane_contact_f64(const fc_vec3_f64 *n, double d, const fc_vec3_f64 *x_B,
                                  double r_B, double *gap, fc_vec3_f64 *c_A, fc_vec3_f64 *c_B);
@@ -76,8 +76,8 @@ void fc_sphere_plane_contact_f64(const fc_vec3_f64 *n, double d, const fc_vec3_f
 /**
  * Rows of both bodies in a contact's column of the Jacobian.
  *
- * s x R^T n = R^T ((c - p) x n): the moment of the normal about the centre of mass, turned into the
- * body.
+ * s x R^T n = R^T ((c - p) x n): the moment of the normal about the centre of mass, in the body's
+ * axes.
  *
  *     D_A = {-n, -s_A x R_NA^T n}, D_B = {n, s_B x R_NB^T n}, s = R^T (c - p)
  *
@@ -143,8 +143,8 @@ fc_status fc_contact_mass_inverse_f64(double m, const fc_sym3_f64 *J_B,
  * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
  *    -integral x y dm, in B [kg m^2]
  * @param[in] dt time step [s]
- * @param[out] v_star velocity after the step if nothing touched, linear in N, angular in the body
- *    [m/s; rad/s]
+ * @param[out] v_star velocity after the step without contact impulses, linear in N, angular in the
+ *    body [m/s; rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the sum of the components or 1 / m is not finite: v_star = v.
  *   FC_MASS: m is negative: v_star = v.
@@ -162,14 +162,14 @@ fc_status fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v,
 /**
  * Right-hand side of a contact in the velocity-level problem.
  *
- * It lets bodies that are apart close their gap in the step, not more, and pushes overlapping
- * bodies apart.
+ * Bodies that are apart may close their gap in the step, but not more; overlapping bodies are
+ * pushed apart.
  *
  *     r = max(gap / dt, -max_push) + D_A.v_A + D_B.v_B
  *
  * @param[in] gap distance of the surfaces, negative when they overlap [m]
  * @param[in] dt time step [s]
- * @param[in] max_push largest speed at which an overlap is pushed apart [m/s]
+ * @param[in] max_push largest speed at which an overlap is corrected [m/s]
  * @param[in] D_A the contact's column of the Jacobian: rows of A, linear in N, angular in the body
  *    [1; m]
  * @param[in] D_B the contact's column of the Jacobian: rows of B, linear in N, angular in the body
@@ -190,7 +190,7 @@ fc_status fc_contact_rhs_f64(double gap, double dt, double max_push,
                              double *r);
 
 /**
- * Product of one body's rows of a contact column with a velocity; of impulses, work.
+ * Product of one body's rows of a contact column with its velocity.
  *
  *     rate = D.v = f_N.v_N + n_B.w_B
  *

@@ -47,7 +47,7 @@ extern "C" {
 void fc_contact_project_f32(float lambda_i, float rate, float N_ii, float *lambda_next);
 
 /**
- * How far a contact is from 0 <= lambda_i, 0 <= rate, lambda_i rate = 0.
+ * Violation of the complementarity conditions 0 <= lambda_i, 0 <= rate, lambda_i rate = 0.
  *
  *     violation = abs(min(lambda_i, rate))
  *
@@ -80,10 +80,10 @@ void fc_contact_descend_f32(float y, float slope, float curvature, float *lambda
  *     theta_next^2 = (1 - theta_next) theta^2
  *     momentum = theta (1 - theta) / (theta^2 + theta_next)
  *
- * @param[in] theta Nesterov's sequence, 1 at first [1]
- * @param[out] theta_next its next member [1]
- * @param[out] momentum share of the last step to extrapolate by [1]
- * @pre theta > 0, as every member of the sequence that begins with 1 is.
+ * @param[in] theta element of Nesterov's sequence, which begins with 1 [1]
+ * @param[out] theta_next next element of the sequence [1]
+ * @param[out] momentum factor of the last step in the extrapolation [1]
+ * @pre theta > 0, as for every element of the sequence that begins with 1.
  * Cost: 2 mul, 4 add, 2 div, 1 sqrt.
  * Source: Nesterov, Introductory Lectures on Convex Optimization (2004), section 2.2.
  */
@@ -92,7 +92,7 @@ void fc_contact_momentum_f32(float theta, float *theta_next, float *momentum);
 /**
  * Delassus matrix of all contacts, N = D^T M^-1 D.
  *
- * Symmetric to the last bit. Only contacts that share a body have a common element.
+ * The matrix is symmetric to the last bit. N_ij is 0 unless contacts i and j share a body.
  *
  *     N_ij = sum over the bodies b of D_i,b . M_b^-1 D_j,b
  *
@@ -106,10 +106,10 @@ void fc_contact_momentum_f32(float theta, float *theta_next, float *momentum);
  * @param[in] D_B columns of the second bodies (nc) [1; m]
  * @param[out] N Delassus matrix, row-major (nc x nc) [1/kg]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: 1 / m or a product of M^-1 with a column is not finite: that body is taken as
+ *   FC_NOT_FINITE: 1 / m or a product of M^-1 with a column is not finite: that body is treated as
  *    fixed; an element of N is not finite: it is 0.
- *   FC_MASS: a mass is negative: that body is taken as fixed.
- *   FC_SINGULAR: an inertia has no inverse: that body is taken as fixed.
+ *   FC_MASS: a mass is negative: that body is treated as fixed.
+ *   FC_SINGULAR: an inertia has no inverse: that body is treated as fixed.
  * Calls: fc_contact_mass_inverse_f32, fc_contact_dot_f32.
  * Cost: 2 nc mass inverses, and a product of 6-vectors for each pair of contacts on one body.
  * Source: Anitescu and Tasora, An iterative approach for cone complementarity problems, COAP 47,
@@ -135,12 +135,12 @@ fc_status fc_contact_delassus_f32(int nb, int nc, const float m[], const fc_sym3
  * @param[in] D_B columns of the second bodies (nc) [1; m]
  * @param[in] lambda impulses (nc) [N s]
  * @param[in] v velocities without the impulses (nb) [m/s; rad/s]
- * @param[out] v_next velocities after them; may be v (nb) [m/s; rad/s]
+ * @param[out] v_next velocities after the impulses; may be v (nb) [m/s; rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a velocity is not finite, before or after an impulse: it stays without that
- *    impulse.
- *   FC_MASS: a mass is negative: that body is taken as fixed.
- *   FC_SINGULAR: an inertia has no inverse: that body is taken as fixed.
+ *   FC_NOT_FINITE: a velocity is not finite, before or after an impulse: that impulse is not
+ *    applied to it.
+ *   FC_MASS: a mass is negative: that body is treated as fixed.
+ *   FC_SINGULAR: an inertia has no inverse: that body is treated as fixed.
  * Calls: fc_contact_apply_f32.
  * Cost: 2 nc mass inverses.
  * Source: Anitescu and Tasora, An iterative approach for cone complementarity problems, COAP 47,
@@ -154,12 +154,13 @@ fc_status fc_contact_velocity_update_f32(int nb, int nc, const float m[], const 
                                          fc_contact_twist_f32 v_next[]);
 
 /**
- * How far impulses are from solving the contact problem.
+ * Residual of contact impulses.
  *
- * Without its last term, which stands for rounding, it is 0 where 0 <= lambda, 0 <= N lambda + r
- * and one of the two is 0 for each contact; by that term, impulses that have grown until r is lost
- * beside them are no solution. It is 0 for no contacts, and NaN where N, r or lambda of a contact
- * that counts is. Contacts with N_ii <= min (between bodies that do not move) do not count.
+ * The first term is 0 for a solution: 0 <= lambda, 0 <= N lambda + r, and one of the two is 0 for
+ * each contact. The last term bounds rounding, so that impulses that have grown until r is lost
+ * beside them do not pass for a solution. The residual is 0 for no contacts, and NaN where N, r or
+ * lambda of a contact that counts is NaN. Contacts with N_ii <= min (between bodies that do not
+ * move) do not count.
  *
  *     residual = max over i of abs(min(lambda_i, (N lambda + r)_i)) + eps sum over j of abs(N_ij
  *         lambda_j)
@@ -168,7 +169,7 @@ fc_status fc_contact_velocity_update_f32(int nb, int nc, const float m[], const 
  * @param[in] r rates at which the gaps open without impulses (nc) [m/s]
  * @param[in] lambda impulses (nc) [N s]
  * @param[in] nc number of contacts [1]
- * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)), and its rounding [mixed]
+ * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)) plus its rounding [mixed]
  * Calls: fc_contact_violation_f32.
  * Cost: nc^2 mul, 2 nc^2 add.
  * Source: Cottle, Pang and Stone, The Linear Complementarity Problem, section 1.4.
@@ -179,8 +180,8 @@ void fc_contact_residual_f32(const float N[], const float r[], const float lambd
 /**
  * Contact impulses by projected Gauss-Seidel.
  *
- * Starts from the impulses that it is given. Contacts with N_ii <= min (between bodies that do not
- * move) are skipped: their impulses stay as they are and do not count in the residual.
+ * The iteration starts from the impulses in lambda. Contacts with N_ii <= min (between bodies that
+ * do not move) are skipped: their impulses do not change and do not enter the residual.
  *
  *     0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0
  *     each sweep: lambda_i = max(lambda_i - (N lambda + r)_i / N_ii, 0), i = 0, 1, ...
@@ -189,14 +190,14 @@ void fc_contact_residual_f32(const float N[], const float r[], const float lambd
  * @param[in] r rates at which the gaps open without impulses (nc) [m/s]
  * @param[in,out] lambda impulses (nc) [N s]
  * @param[in] nc number of contacts [1]
- * @param[in] iterations most iterations to do [1]
+ * @param[in] iterations largest number of iterations [1]
  * @param[in] tolerance residual at which to stop: impulses in N s, rates in m/s; for light bodies
- *    no more than their mass times the speed that may be left [mixed]
- * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)), and its rounding [mixed]
+ *    at most their mass times the residual speed that is acceptable [mixed]
+ * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)) plus its rounding [mixed]
  * @param[out] used iterations done [1]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: the sum of N, r and lambda, or a residual met on the way, is not finite: lambda
- *    = 0, residual is the largest number.
+ *   FC_NOT_FINITE: the sum of N, r and lambda, or an intermediate residual, is not finite: lambda =
+ *    0, residual is the largest number.
  *   FC_NOT_CONVERGED: the residual is above the tolerance after all iterations, as it must be where
  *    no impulses solve the problem (a body squeezed between walls): lambda holds the last iterate.
  * Calls: fc_contact_residual_f32, fc_contact_project_f32.
@@ -211,9 +212,9 @@ fc_status fc_contact_solve_pgs_f32(const float N[], const float r[], float lambd
  *
  * Nesterov's method on f = 1/2 lambda . N lambda + r . lambda, lambda >= 0, with restarts. The line
  * search accepts next when f(next) <= f(y) + g . d + L/2 d . d, where d = next - y and g = N y + r:
- * the terms with r cancel, which leaves d . N d <= L d . d. Starts from the impulses that it is
- * given. Contacts with N_ii <= min (between bodies that do not move) are skipped: their impulses
- * stay as they are and do not count in the residual.
+ * the terms with r cancel, which leaves d . N d <= L d . d. The iteration starts from the impulses
+ * in lambda. Contacts with N_ii <= min (between bodies that do not move) are skipped: their
+ * impulses do not change and do not enter the residual.
  *
  *     0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0
  *     each step: next = max(y - (N y + r) / L, 0), y = next + momentum (next - lambda)
@@ -222,14 +223,14 @@ fc_status fc_contact_solve_pgs_f32(const float N[], const float r[], float lambd
  * @param[in] r rates at which the gaps open without impulses (nc) [m/s]
  * @param[in,out] lambda impulses (nc) [N s]
  * @param[in] nc number of contacts [1]
- * @param[in] iterations most iterations to do [1]
+ * @param[in] iterations largest number of iterations [1]
  * @param[in] tolerance residual at which to stop: impulses in N s, rates in m/s; for light bodies
- *    no more than their mass times the speed that may be left [mixed]
- * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)), and its rounding [mixed]
+ *    at most their mass times the residual speed that is acceptable [mixed]
+ * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)) plus its rounding [mixed]
  * @param[out] used iterations done [1]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: the sum of N, r and lambda, or a residual met on the way, is not finite: lambda
- *    = 0, residual is the largest number.
+ *   FC_NOT_FINITE: the sum of N, r and lambda, or an intermediate residual, is not finite: lambda =
+ *    0, residual is the largest number.
  *   FC_NOT_CONVERGED: the residual is above the tolerance after all iterations, as it must be where
  *    no impulses solve the problem (a body squeezed between walls): lambda holds the best iterate;
  *    also where nc is not in 0 .. MAX_CONTACTS: lambda is unchanged.

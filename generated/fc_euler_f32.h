@@ -187,7 +187,7 @@ void fc_dcm_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
 /**
  * Euler angles of a quaternion of any norm, extrinsic xyz; a1 in [-pi/2, pi/2].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_z(a2) q_y(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
@@ -195,7 +195,8 @@ void fc_dcm_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rx(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -205,7 +206,8 @@ fc_status fc_euler_xyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
 /**
  * Euler angles of a rotation matrix, extrinsic xyz; a1 in [-pi/2, pi/2].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Rz(a2) Ry(a1) Rx(a0) = R_AB, a1 in [-pi/2, pi/2]
  *
@@ -213,7 +215,8 @@ fc_status fc_euler_xyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rx(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyz.
  */
@@ -229,8 +232,8 @@ fc_status fc_euler_xyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -278,7 +281,7 @@ void fc_dcm_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
 /**
  * Euler angles of a quaternion of any norm, extrinsic xzy; a1 in [-pi/2, pi/2].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_y(a2) q_z(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
@@ -286,7 +289,8 @@ void fc_dcm_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Rx(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -296,7 +300,8 @@ fc_status fc_euler_xzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
 /**
  * Euler angles of a rotation matrix, extrinsic xzy; a1 in [-pi/2, pi/2].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Ry(a2) Rz(a1) Rx(a0) = R_AB, a1 in [-pi/2, pi/2]
  *
@@ -304,7 +309,8 @@ fc_status fc_euler_xzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Rx(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzy.
  */
@@ -320,8 +326,8 @@ fc_status fc_euler_xzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -369,7 +375,7 @@ void fc_dcm_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
 /**
  * Euler angles of a quaternion of any norm, extrinsic yxz; a1 in [-pi/2, pi/2].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_z(a2) q_x(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
@@ -377,7 +383,8 @@ void fc_dcm_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Ry(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -387,7 +394,8 @@ fc_status fc_euler_yxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
 /**
  * Euler angles of a rotation matrix, extrinsic yxz; a1 in [-pi/2, pi/2].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Rz(a2) Rx(a1) Ry(a0) = R_AB, a1 in [-pi/2, pi/2]
  *
@@ -395,7 +403,8 @@ fc_status fc_euler_yxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Ry(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxz.
  */
@@ -411,8 +420,8 @@ fc_status fc_euler_yxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -460,7 +469,7 @@ void fc_dcm_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
 /**
  * Euler angles of a quaternion of any norm, extrinsic yzx; a1 in [-pi/2, pi/2].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_x(a2) q_z(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
@@ -468,7 +477,8 @@ void fc_dcm_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Ry(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -478,7 +488,8 @@ fc_status fc_euler_yzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
 /**
  * Euler angles of a rotation matrix, extrinsic yzx; a1 in [-pi/2, pi/2].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Rx(a2) Rz(a1) Ry(a0) = R_AB, a1 in [-pi/2, pi/2]
  *
@@ -486,7 +497,8 @@ fc_status fc_euler_yzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Ry(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzx.
  */
@@ -502,8 +514,8 @@ fc_status fc_euler_yzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -551,7 +563,7 @@ void fc_dcm_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
 /**
  * Euler angles of a quaternion of any norm, extrinsic zxy; a1 in [-pi/2, pi/2].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_y(a2) q_x(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
@@ -559,7 +571,8 @@ void fc_dcm_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Rz(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -569,7 +582,8 @@ fc_status fc_euler_zxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
 /**
  * Euler angles of a rotation matrix, extrinsic zxy; a1 in [-pi/2, pi/2].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Ry(a2) Rx(a1) Rz(a0) = R_AB, a1 in [-pi/2, pi/2]
  *
@@ -577,7 +591,8 @@ fc_status fc_euler_zxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Rz(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxy.
  */
@@ -593,8 +608,8 @@ fc_status fc_euler_zxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -642,7 +657,7 @@ void fc_dcm_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
 /**
  * Euler angles of a quaternion of any norm, extrinsic zyx; a1 in [-pi/2, pi/2].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_x(a2) q_y(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
@@ -650,7 +665,8 @@ void fc_dcm_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rz(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -660,7 +676,8 @@ fc_status fc_euler_zyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
 /**
  * Euler angles of a rotation matrix, extrinsic zyx; a1 in [-pi/2, pi/2].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Rx(a2) Ry(a1) Rz(a0) = R_AB, a1 in [-pi/2, pi/2]
  *
@@ -668,7 +685,8 @@ fc_status fc_euler_zyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rz(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyx.
  */
@@ -684,8 +702,8 @@ fc_status fc_euler_zyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -733,7 +751,7 @@ void fc_dcm_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
 /**
  * Euler angles of a quaternion of any norm, extrinsic xyx; a1 in [0, pi].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_x(a2) q_y(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
@@ -741,7 +759,8 @@ void fc_dcm_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rx(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -751,7 +770,8 @@ fc_status fc_euler_xyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
 /**
  * Euler angles of a rotation matrix, extrinsic xyx; a1 in [0, pi].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Rx(a2) Ry(a1) Rx(a0) = R_AB, a1 in [0, pi]
  *
@@ -759,7 +779,8 @@ fc_status fc_euler_xyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rx(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyx.
  */
@@ -775,8 +796,8 @@ fc_status fc_euler_xyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -824,7 +845,7 @@ void fc_dcm_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
 /**
  * Euler angles of a quaternion of any norm, extrinsic xzx; a1 in [0, pi].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_x(a2) q_z(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
@@ -832,7 +853,8 @@ void fc_dcm_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Rx(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -842,7 +864,8 @@ fc_status fc_euler_xzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
 /**
  * Euler angles of a rotation matrix, extrinsic xzx; a1 in [0, pi].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Rx(a2) Rz(a1) Rx(a0) = R_AB, a1 in [0, pi]
  *
@@ -850,7 +873,8 @@ fc_status fc_euler_xzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Rx(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzx.
  */
@@ -866,8 +890,8 @@ fc_status fc_euler_xzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -915,7 +939,7 @@ void fc_dcm_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
 /**
  * Euler angles of a quaternion of any norm, extrinsic yxy; a1 in [0, pi].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_y(a2) q_x(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
@@ -923,7 +947,8 @@ void fc_dcm_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Ry(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -933,7 +958,8 @@ fc_status fc_euler_yxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
 /**
  * Euler angles of a rotation matrix, extrinsic yxy; a1 in [0, pi].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Ry(a2) Rx(a1) Ry(a0) = R_AB, a1 in [0, pi]
  *
@@ -941,7 +967,8 @@ fc_status fc_euler_yxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Ry(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxy.
  */
@@ -957,8 +984,8 @@ fc_status fc_euler_yxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1006,7 +1033,7 @@ void fc_dcm_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
 /**
  * Euler angles of a quaternion of any norm, extrinsic yzy; a1 in [0, pi].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_y(a2) q_z(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
@@ -1014,7 +1041,8 @@ void fc_dcm_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Ry(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1024,7 +1052,8 @@ fc_status fc_euler_yzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
 /**
  * Euler angles of a rotation matrix, extrinsic yzy; a1 in [0, pi].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Ry(a2) Rz(a1) Ry(a0) = R_AB, a1 in [0, pi]
  *
@@ -1032,7 +1061,8 @@ fc_status fc_euler_yzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Ry(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzy.
  */
@@ -1048,8 +1078,8 @@ fc_status fc_euler_yzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1097,7 +1127,7 @@ void fc_dcm_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
 /**
  * Euler angles of a quaternion of any norm, extrinsic zxz; a1 in [0, pi].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_z(a2) q_x(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
@@ -1105,7 +1135,8 @@ void fc_dcm_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Rz(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1115,7 +1146,8 @@ fc_status fc_euler_zxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
 /**
  * Euler angles of a rotation matrix, extrinsic zxz; a1 in [0, pi].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Rz(a2) Rx(a1) Rz(a0) = R_AB, a1 in [0, pi]
  *
@@ -1123,7 +1155,8 @@ fc_status fc_euler_zxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Rz(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxz.
  */
@@ -1139,8 +1172,8 @@ fc_status fc_euler_zxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1188,7 +1221,7 @@ void fc_dcm_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
 /**
  * Euler angles of a quaternion of any norm, extrinsic zyz; a1 in [0, pi].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_z(a2) q_y(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
@@ -1196,7 +1229,8 @@ void fc_dcm_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rz(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1206,7 +1240,8 @@ fc_status fc_euler_zyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
 /**
  * Euler angles of a rotation matrix, extrinsic zyz; a1 in [0, pi].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Rz(a2) Ry(a1) Rz(a0) = R_AB, a1 in [0, pi]
  *
@@ -1214,7 +1249,8 @@ fc_status fc_euler_zyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rz(a0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyz.
  */
@@ -1230,8 +1266,8 @@ fc_status fc_euler_zyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1279,7 +1315,7 @@ void fc_dcm_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
 /**
  * Euler angles of a quaternion of any norm, intrinsic xyz; a1 in [-pi/2, pi/2].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_x(a0) q_y(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
@@ -1287,7 +1323,8 @@ void fc_dcm_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rz(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1297,7 +1334,8 @@ fc_status fc_euler_xyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
 /**
  * Euler angles of a rotation matrix, intrinsic xyz; a1 in [-pi/2, pi/2].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Rx(a0) Ry(a1) Rz(a2) = R_AB, a1 in [-pi/2, pi/2]
  *
@@ -1305,7 +1343,8 @@ fc_status fc_euler_xyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rz(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyz_intrinsic.
  */
@@ -1321,8 +1360,8 @@ fc_status fc_euler_xyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1370,7 +1409,7 @@ void fc_dcm_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
 /**
  * Euler angles of a quaternion of any norm, intrinsic xzy; a1 in [-pi/2, pi/2].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_x(a0) q_z(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
@@ -1378,7 +1417,8 @@ void fc_dcm_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Ry(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1388,7 +1428,8 @@ fc_status fc_euler_xzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
 /**
  * Euler angles of a rotation matrix, intrinsic xzy; a1 in [-pi/2, pi/2].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Rx(a0) Rz(a1) Ry(a2) = R_AB, a1 in [-pi/2, pi/2]
  *
@@ -1396,7 +1437,8 @@ fc_status fc_euler_xzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Ry(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzy_intrinsic.
  */
@@ -1412,8 +1454,8 @@ fc_status fc_euler_xzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1461,7 +1503,7 @@ void fc_dcm_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
 /**
  * Euler angles of a quaternion of any norm, intrinsic yxz; a1 in [-pi/2, pi/2].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_y(a0) q_x(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
@@ -1469,7 +1511,8 @@ void fc_dcm_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Rz(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1479,7 +1522,8 @@ fc_status fc_euler_yxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
 /**
  * Euler angles of a rotation matrix, intrinsic yxz; a1 in [-pi/2, pi/2].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Ry(a0) Rx(a1) Rz(a2) = R_AB, a1 in [-pi/2, pi/2]
  *
@@ -1487,7 +1531,8 @@ fc_status fc_euler_yxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Rz(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxz_intrinsic.
  */
@@ -1503,8 +1548,8 @@ fc_status fc_euler_yxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1552,7 +1597,7 @@ void fc_dcm_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
 /**
  * Euler angles of a quaternion of any norm, intrinsic yzx; a1 in [-pi/2, pi/2].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_y(a0) q_z(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
@@ -1560,7 +1605,8 @@ void fc_dcm_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Rx(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1570,7 +1616,8 @@ fc_status fc_euler_yzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
 /**
  * Euler angles of a rotation matrix, intrinsic yzx; a1 in [-pi/2, pi/2].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Ry(a0) Rz(a1) Rx(a2) = R_AB, a1 in [-pi/2, pi/2]
  *
@@ -1578,7 +1625,8 @@ fc_status fc_euler_yzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Rx(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzx_intrinsic.
  */
@@ -1594,8 +1642,8 @@ fc_status fc_euler_yzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1643,7 +1691,7 @@ void fc_dcm_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
 /**
  * Euler angles of a quaternion of any norm, intrinsic zxy; a1 in [-pi/2, pi/2].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_z(a0) q_x(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
@@ -1651,7 +1699,8 @@ void fc_dcm_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Ry(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1661,7 +1710,8 @@ fc_status fc_euler_zxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
 /**
  * Euler angles of a rotation matrix, intrinsic zxy; a1 in [-pi/2, pi/2].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Rz(a0) Rx(a1) Ry(a2) = R_AB, a1 in [-pi/2, pi/2]
  *
@@ -1669,7 +1719,8 @@ fc_status fc_euler_zxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Ry(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxy_intrinsic.
  */
@@ -1685,8 +1736,8 @@ fc_status fc_euler_zxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1734,7 +1785,7 @@ void fc_dcm_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
 /**
  * Euler angles of a quaternion of any norm, intrinsic zyx; a1 in [-pi/2, pi/2].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_z(a0) q_y(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
  *
@@ -1742,7 +1793,8 @@ void fc_dcm_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rx(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1752,7 +1804,8 @@ fc_status fc_euler_zyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
 /**
  * Euler angles of a rotation matrix, intrinsic zyx; a1 in [-pi/2, pi/2].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Rz(a0) Ry(a1) Rx(a2) = R_AB, a1 in [-pi/2, pi/2]
  *
@@ -1760,7 +1813,8 @@ fc_status fc_euler_zyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rx(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyx_intrinsic.
  */
@@ -1776,8 +1830,8 @@ fc_status fc_euler_zyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1825,7 +1879,7 @@ void fc_dcm_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
 /**
  * Euler angles of a quaternion of any norm, intrinsic xyx; a1 in [0, pi].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_x(a0) q_y(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
@@ -1833,7 +1887,8 @@ void fc_dcm_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rx(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1843,7 +1898,8 @@ fc_status fc_euler_xyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
 /**
  * Euler angles of a rotation matrix, intrinsic xyx; a1 in [0, pi].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Rx(a0) Ry(a1) Rx(a2) = R_AB, a1 in [0, pi]
  *
@@ -1851,7 +1907,8 @@ fc_status fc_euler_xyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rx(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyx_intrinsic.
  */
@@ -1867,8 +1924,8 @@ fc_status fc_euler_xyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1916,7 +1973,7 @@ void fc_dcm_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
 /**
  * Euler angles of a quaternion of any norm, intrinsic xzx; a1 in [0, pi].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_x(a0) q_z(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
@@ -1924,7 +1981,8 @@ void fc_dcm_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Rx(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1934,7 +1992,8 @@ fc_status fc_euler_xzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
 /**
  * Euler angles of a rotation matrix, intrinsic xzx; a1 in [0, pi].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Rx(a0) Rz(a1) Rx(a2) = R_AB, a1 in [0, pi]
  *
@@ -1942,7 +2001,8 @@ fc_status fc_euler_xzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Rx(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzx_intrinsic.
  */
@@ -1958,8 +2018,8 @@ fc_status fc_euler_xzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -2007,7 +2067,7 @@ void fc_dcm_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
 /**
  * Euler angles of a quaternion of any norm, intrinsic yxy; a1 in [0, pi].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_y(a0) q_x(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
@@ -2015,7 +2075,8 @@ void fc_dcm_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Ry(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -2025,7 +2086,8 @@ fc_status fc_euler_yxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
 /**
  * Euler angles of a rotation matrix, intrinsic yxy; a1 in [0, pi].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Ry(a0) Rx(a1) Ry(a2) = R_AB, a1 in [0, pi]
  *
@@ -2033,7 +2095,8 @@ fc_status fc_euler_yxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Ry(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxy_intrinsic.
  */
@@ -2049,8 +2112,8 @@ fc_status fc_euler_yxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -2098,7 +2161,7 @@ void fc_dcm_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
 /**
  * Euler angles of a quaternion of any norm, intrinsic yzy; a1 in [0, pi].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_y(a0) q_z(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
@@ -2106,7 +2169,8 @@ void fc_dcm_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Ry(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -2116,7 +2180,8 @@ fc_status fc_euler_yzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
 /**
  * Euler angles of a rotation matrix, intrinsic yzy; a1 in [0, pi].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Ry(a0) Rz(a1) Ry(a2) = R_AB, a1 in [0, pi]
  *
@@ -2124,7 +2189,8 @@ fc_status fc_euler_yzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Ry(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzy_intrinsic.
  */
@@ -2140,8 +2206,8 @@ fc_status fc_euler_yzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -2189,7 +2255,7 @@ void fc_dcm_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
 /**
  * Euler angles of a quaternion of any norm, intrinsic zxz; a1 in [0, pi].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_z(a0) q_x(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
@@ -2197,7 +2263,8 @@ void fc_dcm_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Rz(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -2207,7 +2274,8 @@ fc_status fc_euler_zxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
 /**
  * Euler angles of a rotation matrix, intrinsic zxz; a1 in [0, pi].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Rz(a0) Rx(a1) Rz(a2) = R_AB, a1 in [0, pi]
  *
@@ -2215,7 +2283,8 @@ fc_status fc_euler_zxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Rz(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxz_intrinsic.
  */
@@ -2231,8 +2300,8 @@ fc_status fc_euler_zxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -2280,7 +2349,7 @@ void fc_dcm_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
 /**
  * Euler angles of a quaternion of any norm, intrinsic zyz; a1 in [0, pi].
  *
- * The attitude is reproduced at every distance from lock.
+ * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     q_z(a0) q_y(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [0, pi]
  *
@@ -2288,7 +2357,8 @@ void fc_dcm_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rz(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -2298,7 +2368,8 @@ fc_status fc_euler_zyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
 /**
  * Euler angles of a rotation matrix, intrinsic zyz; a1 in [0, pi].
  *
- * a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+ * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
+ * any distance from gimbal lock.
  *
  *     Rz(a0) Ry(a1) Rz(a2) = R_AB, a1 in [0, pi]
  *
@@ -2306,7 +2377,8 @@ fc_status fc_euler_zyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rz(a2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn.
+ *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *    about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyz_intrinsic.
  */
@@ -2322,8 +2394,8 @@ fc_status fc_euler_zyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 solve
- *    by least squares.
+ *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
+ *    least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */

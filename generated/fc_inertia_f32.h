@@ -51,7 +51,7 @@ fc_status fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f
                                   fc_inertia_f32 *I_O);
 
 /**
- * Spatial inertia of two bodies joined rigidly.
+ * Spatial inertia of two rigidly joined bodies.
  *
  *     I_sum = I_1 + I_2, both about the same origin and in the same frame
  *
@@ -70,8 +70,8 @@ void fc_inertia_add_f32(const fc_inertia_f32 *I_1, const fc_inertia_f32 *I_2,
  *     I_diff = I_1 - I_2, both about the same origin and in the same frame
  *
  * @param[in] I_1 spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
- * @param[in] I_2 the part to take away, in A [kg; kg m; kg m^2]
- * @param[out] I_diff what is left; not checked to be physical, in A [kg; kg m; kg m^2]
+ * @param[in] I_2 inertia of the part to remove, in A [kg; kg m; kg m^2]
+ * @param[out] I_diff inertia of the rest; not checked to be physical, in A [kg; kg m; kg m^2]
  * Cost: 10 add.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
  */
@@ -85,14 +85,15 @@ void fc_inertia_subtract_f32(const fc_inertia_f32 *I_1, const fc_inertia_f32 *I_
  *
  * @param[in] I_1 spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[in] s scale [1]
- * @param[out] I_scaled inertia of a body s times as dense, in A [kg; kg m; kg m^2]
+ * @param[out] I_scaled inertia of the body with its density scaled by s, in A [kg; kg m; kg m^2]
  * Cost: 10 mul.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
  */
 void fc_inertia_scale_f32(const fc_inertia_f32 *I_1, float s, fc_inertia_f32 *I_scaled);
 
 /**
- * Spatial momentum of a body at a spatial velocity (of an acceleration, the force less its bias).
+ * Spatial momentum of a body at a spatial velocity; at an acceleration, the force without bias
+ * force.
  *
  *     f = I_O v: n = J w + h x v, f = m v - h x w
  *
@@ -105,7 +106,7 @@ void fc_inertia_scale_f32(const fc_inertia_f32 *I_1, float s, fc_inertia_f32 *I_
 void fc_inertia_multiply_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v, fc_force_f32 *f);
 
 /**
- * Force that a body needs at velocity v to have no spatial acceleration.
+ * Bias force: the force under which a body at velocity v has no spatial acceleration.
  *
  * w x (h x v) + v x (w x h) = h x (w x v), by Jacobi's identity.
  *
@@ -183,7 +184,7 @@ void fc_inertia_rotate_f32(const fc_mat3_f32 *R_AB, const fc_inertia_f32 *I_B, f
  *
  *     h = h_B + m p, J = J_B + (2 h_B.p + m p.p) 1 - h_B p^T - p h_B^T - m p p^T
  *
- * @param[in] p_AB_A position of B's origin from A's, in A [m]
+ * @param[in] p_AB_A position of B's origin relative to A's, in A [m]
  * @param[in] I_B spatial inertia about the frame's origin, in B [kg; kg m; kg m^2]
  * @param[out] I_A the same body's spatial inertia about A's origin, in A [kg; kg m; kg m^2]
  * Cost: 12 mul, 18 add.
@@ -225,7 +226,7 @@ void fc_inertia_to_array_f32(const fc_inertia_f32 *I_O, float array[10]);
 /**
  * Spatial inertia from ten numbers, in the order of the struct; not checked to be physical.
  *
- * inertia_to_array tells the orders of other systems.
+ * See inertia_to_array for the orders of other systems.
  *
  *     [m, hx, hy, hz, Jxx, Jxy, Jxz, Jyy, Jyz, Jzz] = array
  *

@@ -37,21 +37,20 @@ extern "C" {
 fc_status fc_inertia_com_f32(const fc_inertia_f32 *I_O, fc_vec3_f32 *c);
 
 /**
- * Whether there is a body with this inertia.
+ * Whether an inertia is physical, that is, whether a distribution of mass can have it.
  *
- * P is the integral of [r; 1] [r; 1]^T dm, the pseudo-inertia. A body has no negative moment, but
- * not every positive definite J belongs to a body: a principal moment about the centre of mass must
- * not exceed the sum of the others.
+ * P is the pseudo-inertia, the integral of [r; 1] [r; 1]^T dm. That J is positive definite is not
+ * enough: no principal moment about the centre of mass may exceed the sum of the other two.
  *
  *     P = [[tr(J)/2 1 - J, h], [h^T, m]] is positive semidefinite
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a number is not finite.
+ *   FC_NOT_FINITE: an element is not finite.
  *   FC_MASS: m is negative, or not above the smallest normal number where h or J is not 0.
  *   FC_NOT_PHYSICAL: m is negative, or the second moment about the centre of mass, S - h h^T / m
  *    with S = tr(J)/2 1 - J, has an eigenvalue below -16 eps tr(S): no body has this inertia (where
- *    m is not above the smallest normal number, S alone is judged).
+ *    m is not above the smallest normal number, S alone is checked).
  * Cost: 29 mul, 25 add, 3 div, 10 abs, 23 cmp, 17 select.
  * Source: Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial
  *    parameter identification, IEEE RA-L 3(1), 2018.
@@ -61,8 +60,8 @@ fc_status fc_inertia_validate_f32(const fc_inertia_f32 *I_O);
 /**
  * Spatial acceleration that a force gives to a body: the inverse of inertia_multiply.
  *
- * A body about its centre of mass turns and moves independently, so that a 3x3 system is left of
- * the 6x6.
+ * About the centre of mass rotation and translation decouple, which reduces the 6x6 system to a 3x3
+ * system.
  *
  *     I_O a = f
  *     c = h / m, Jc = J - m ((c.c) 1 - c c^T)
@@ -70,7 +69,7 @@ fc_status fc_inertia_validate_f32(const fc_inertia_f32 *I_O);
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[in] f spatial force, in A [N m; N]
- * @param[out] a spatial acceleration (of a momentum, the velocity), in A [rad/s^2; m/s^2]
+ * @param[out] a spatial acceleration; for a momentum, the velocity, in A [rad/s^2; m/s^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a overflows: a = 0.
  *   FC_MASS: m is not above the smallest normal number: a = 0.
@@ -85,21 +84,21 @@ fc_status fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f,
 /**
  * Triangular factors of a central inertia, with the largest pivot first, and its rank.
  *
- * The rank counts the pivots above 16 eps tr(I_com) and above the smallest normal number: denormal
- * numbers have too few digits for factors, and count as 0. L and D solve and invert where the rank
- * is 3; square roots of D make them Cholesky's.
+ * The rank counts the pivots above 16 eps tr(I_com) and above the smallest normal number: subnormal
+ * numbers have too few digits for factors, and count as 0. At rank 3, L and D serve to solve and to
+ * invert, and L sqrt(D) is the Cholesky factor.
  *
  *     I_com[perm][:, perm] = L D L^T
  *
  * @param[in] I_com inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
  *    -integral x y dm, in B [kg m^2]
- * @param[out] L L10, L20, L21: what is below the diagonal of L, whose diagonal is 1 [1]
+ * @param[out] L L10, L20, L21, below the diagonal of L; its diagonal is 1 [1]
  * @param[out] D the pivots, the diagonal of D, largest first; 0 beyond the rank [kg m^2]
  * @param[out] perm the axis (0, 1, 2) that each row of L belongs to [1]
  * @param[out] rank 3 for a body, 2 for a rod, 0 for a point [1]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_PHYSICAL: I_com is not finite, or has an eigenvalue below about -16 eps tr(I_com), or
- *    below minus the smallest normal number where that is larger: everything is 0.
+ *    below minus the smallest normal number where that is larger: all outputs are 0.
  * Cost: 8 mul, 8 add, 1 neg, 2 div, 4 abs, 12 cmp, 41 select.
  * Source: Golub and Van Loan, Matrix Computations (2013), section 4.2.8.
  */
@@ -109,9 +108,9 @@ fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3]
 /**
  * Principal moments and axes of inertia, without iteration.
  *
- * One moment is always far from the other two, or all are equal. Its axis comes from Smith's
- * formula, which is accurate for it; the others by one Jacobi rotation of the plane perpendicular
- * to it.
+ * Unless all moments are equal, one of them is well separated from the other two. Its axis follows
+ * from Smith's formula, which is accurate for it; one Jacobi rotation in the plane normal to it
+ * gives the others.
  *
  *     I_com = R_BP diag(moments) R_BP^T, det R_BP = 1
  *
@@ -120,8 +119,8 @@ fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3]
  * @param[out] moments principal moments, ascending, in P [kg m^2]
  * @param[out] R_BP its columns are the principal axes, in the order of the moments, P to B [1]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_CONVERGED: an element is not finite or above 1/min, or the axes found are not principal
- *    to 64 eps: moments = 0, R_BP = 1.
+ *   FC_NOT_CONVERGED: an element is not finite or above 1/min, or the computed axes are not
+ *    principal to 64 eps: moments = 0, R_BP = 1.
  * Cost: 120 mul, 76 add, 3 neg, 6 div, 4 sqrt, 10 abs, 18 cmp, 46 select, 1 cos, 1 acos.
  * Source: Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961.
  */

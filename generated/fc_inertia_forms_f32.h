@@ -101,9 +101,9 @@ void fc_central_rotate_f32(const fc_mat3_f32 *R_AB, const fc_central_inertia_f32
  *
  *     h = h_B + m p, Jc = Jc_B
  *
- * @param[in] p_AB_A position of B's origin from A's, in A [m]
+ * @param[in] p_AB_A position of B's origin relative to A's, in A [m]
  * @param[in] C_B inertia, Jc about the centre of mass, in B [kg; kg m; kg m^2]
- * @param[out] C_A the same body's inertia, placed from A's origin, in A [kg; kg m; kg m^2]
+ * @param[out] C_A the same body's inertia, h measured from A's origin, in A [kg; kg m; kg m^2]
  * Cost: 3 mul, 3 add.
  * Source: Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL.
  */
@@ -111,7 +111,7 @@ void fc_central_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_central_inerti
                               fc_central_inertia_f32 *C_A);
 
 /**
- * Central inertia in A from that in B; no division, so that a mass of zero is fine.
+ * Central inertia in A from that in B; it divides by nothing, so the mass may be zero.
  *
  *     h = R h_B + m p, Jc = R Jc_B R^T
  *
@@ -126,16 +126,16 @@ void fc_central_transform_f32(const fc_transform_f32 *T_AB, const fc_central_ine
                               fc_central_inertia_f32 *C_A);
 
 /**
- * Central inertia in A of two bodies joined rigidly, one of them given in B.
+ * Central inertia in A of two rigidly joined bodies, one of them given in B.
  *
- *     h = h_A + h_B, Jc = Jc_A + Jc_B + m_A m_B / (m_A + m_B) ((d.d) 1 - d d^T), with B's in A and
- *         d the distance between the centres of mass
+ *     h = h_A + h_B, Jc = Jc_A + Jc_B + m_A m_B / (m_A + m_B) ((d.d) 1 - d d^T), with h_B and Jc_B
+ *         transformed to A and d the vector between the centres of mass
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[in] C_A inertia, Jc about the centre of mass, in A [kg; kg m; kg m^2]
  * @param[in] C_B inertia of the other body, in B, in B [kg; kg m; kg m^2]
  * @param[out] C_sum inertia of both bodies together, in A [kg; kg m; kg m^2]
- * @pre R_AB is orthonormal, of determinant 1; a part without mass has no h.
+ * @pre R_AB is orthonormal, of determinant 1; where a mass is 0, its h is 0.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: C_sum overflows: C_sum = 0.
  *   FC_MASS: m_A + m_B is not above the smallest normal number: C_sum = 0.
@@ -184,9 +184,9 @@ fc_status fc_unit_from_central_f32(float m, const fc_vec3_f32 *c, const fc_sym3_
  *
  *     c' = c - p, G' = G - (c.c) 1 + c c^T + (c'.c') 1 - c' c'^T
  *
- * @param[in] p_PQ position of Q from P, in A [m]
+ * @param[in] p_PQ position of Q relative to P, in A [m]
  * @param[in] U_P inertia per mass, c measured from P, G about P, in A [kg; m; m^2]
- * @param[out] U_Q the same, from and about Q, in A [kg; m; m^2]
+ * @param[out] U_Q the same inertia, c measured from Q, G about Q, in A [kg; m; m^2]
  * Cost: 9 mul, 18 add.
  * Source: Drake, documentation of SpatialInertia and UnitInertia.
  */
@@ -209,9 +209,9 @@ void fc_unit_reexpress_f32(const fc_mat3_f32 *R_AB, const fc_unit_inertia_f32 *U
                            fc_unit_inertia_f32 *U_A);
 
 /**
- * Unit inertia of two bodies joined rigidly, about the same point and in the same axes.
+ * Unit inertia of two rigidly joined bodies, about the same point and in the same axes.
  *
- * Two bodies without mass leave the shape open: it stays the first one's.
+ * The shape is undefined where both masses are 0; it is then that of the first body.
  *
  *     m = m_1 + m_2, c = (m_1 c_1 + m_2 c_2) / m, G = (m_1 G_1 + m_2 G_2) / m
  *     where m is 0, c = c_1 and G = G_1
@@ -278,7 +278,8 @@ fc_status fc_inertia_to_unit_f32(const fc_inertia_f32 *I_O, fc_unit_inertia_f32 
 void fc_inertia_to_matrix_linear_first_f32(const fc_inertia_f32 *I_O, float M[36]);
 
 /**
- * Pseudo-inertia matrix of a body: positive semidefinite exactly for bodies that can exist.
+ * Pseudo-inertia matrix of a body; it is positive semidefinite if and only if the inertia is
+ * physical.
  *
  *     P = [[tr(J)/2 1 - J, h], [h^T, m]]
  *
@@ -291,7 +292,7 @@ void fc_inertia_to_matrix_linear_first_f32(const fc_inertia_f32 *I_O, float M[36
 void fc_inertia_to_pseudo_f32(const fc_inertia_f32 *I_O, float P[16]);
 
 /**
- * Spatial inertia from a pseudo-inertia matrix, of which the upper triangle is read, unchecked.
+ * Spatial inertia from the upper triangle of a pseudo-inertia matrix; nothing is checked.
  *
  *     J = tr(S) 1 - S, P = [[S, h], [h^T, m]]
  *

@@ -279,8 +279,8 @@ void fc_central_transform_f64(const fc_transform_f64 *T_AB, const fc_central_ine
     C_A->Jc.zz = C_B_Jc_xx - t3 + C_B_Jc_yy - C_A_Jc_yy;
 }
 
-/* h = h_A + h_B, Jc = Jc_A + Jc_B + m_A m_B / (m_A + m_B) ((d.d) 1 - d d^T), with B's in A and
-   d the distance between the centres of mass */
+/* h = h_A + h_B, Jc = Jc_A + Jc_B + m_A m_B / (m_A + m_B) ((d.d) 1 - d d^T), with h_B and Jc_B
+   transformed to A and d the vector between the centres of mass */
 fc_status fc_central_merge_f64(const fc_transform_f64 *T_AB, const fc_central_inertia_f64 *C_A,
                                const fc_central_inertia_f64 *C_B, fc_central_inertia_f64 *C_sum)
 {

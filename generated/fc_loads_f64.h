@@ -41,14 +41,14 @@ void fc_gravity_body_f64(const fc_quat_f64 *q_NB, double m, const fc_vec3_f64 *g
                          fc_vec3_f64 *F_B);
 
 /**
- * Moment about the centre of mass from the one about another point.
+ * Moment about the centre of mass from that about another point.
  *
  * From a reference point at the origin, r_P = 0: M_cm = M_P - r_cm x F.
  *
  *     M_cm = M_P + (r_P - r_cm) x F
  *
  * @param[in] M_P moment about the point P, in B [N m]
- * @param[in] F force that goes with it, in B [N]
+ * @param[in] F resultant force, in B [N]
  * @param[in] r_P position of P, in B [m]
  * @param[in] r_cm position of the centre of mass, from the same origin, in B [m]
  * @param[out] M_cm moment about the centre of mass, in B [N m]
@@ -67,7 +67,7 @@ void fc_moment_transfer_f64(const fc_vec3_f64 *M_P, const fc_vec3_f64 *F, const 
  * @param[in] v_ref velocity of the reference point relative to N, in B [m/s]
  * @param[in] w angular velocity of B relative to N, in B [rad/s]
  * @param[in] r position of the centre of mass from the reference point, in B [m]
- * @param[in] dr componentwise rate of r: zero when nothing moves inside the body, in B [m/s]
+ * @param[in] dr componentwise rate of r; zero when nothing moves inside the body, in B [m/s]
  * @param[out] v velocity of the centre of mass relative to N, in B [m/s]
  * Cost: 6 mul, 9 add.
  * Source: Goldstein, Classical Mechanics, section 4.9: rate of change of a vector.
@@ -83,7 +83,7 @@ void fc_cm_velocity_f64(const fc_vec3_f64 *v_ref, const fc_vec3_f64 *w, const fc
  * @param[in] v velocity of the centre of mass relative to N, in B [m/s]
  * @param[in] w angular velocity of B relative to N, in B [rad/s]
  * @param[in] r position of the centre of mass from the reference point, in B [m]
- * @param[in] dr componentwise rate of r: zero when nothing moves inside the body, in B [m/s]
+ * @param[in] dr componentwise rate of r; zero when nothing moves inside the body, in B [m/s]
  * @param[out] v_ref velocity of the reference point relative to N, in B [m/s]
  * Cost: 6 mul, 9 add.
  * Source: Goldstein, Classical Mechanics, section 4.9: rate of change of a vector.
@@ -100,7 +100,7 @@ void fc_reference_velocity_f64(const fc_vec3_f64 *v, const fc_vec3_f64 *w, const
  * @param[in] w angular velocity of B relative to N, in B [rad/s]
  * @param[in] h_int angular momentum of the rotors relative to the body, in B [kg m^2/s]
  * @param[in] dh_int componentwise rate of h_int, in B [N m]
- * @param[out] M_eff moment that turns the body as if its rotors stood still, in B [N m]
+ * @param[out] M_eff equivalent moment on the body with its rotors locked, in B [N m]
  * @pre h_int is J_rotor times the rotor's rate relative to the body, not to N; the body's J
  *    includes the rotors, locked; the rotors are symmetric about their axes.
  * Cost: 6 mul, 9 add.
@@ -117,7 +117,7 @@ void fc_gyroscopic_moment_f64(const fc_vec3_f64 *M, const fc_vec3_f64 *w, const 
  * @param[in] dm rate of the body's mass: negative where mass leaves [kg/s]
  * @param[in] u_rel velocity of the entering or leaving mass relative to the body, in B [m/s]
  * @param[out] F force on the body, at the opening, in B [N]
- * @pre the thrust is not in the other forces already; mass that leaves at rest relative to the body
+ * @pre the other forces do not include the thrust; mass that leaves at rest relative to the body
  *    exerts no force.
  * Cost: 3 mul.
  * Source: Plastino and Muzzio, On the use and abuse of Newton's second law for variable mass
@@ -132,7 +132,7 @@ void fc_mass_flow_force_f64(double dm, const fc_vec3_f64 *u_rel, fc_vec3_f64 *F)
  *
  * @param[in] dJ componentwise rate of the inertia about the centre of mass, in B [kg m^2/s]
  * @param[in] w angular velocity of B relative to N, in B [rad/s]
- * @param[out] M moment to add to the others, in B [N m]
+ * @param[out] M moment to add to the other moments, in B [N m]
  * @pre a closed system, whose parts move but none of which leaves: mass that leaves at rest
  *    relative to the body takes its angular momentum along and exerts no moment; the moving parts
  *    have no angular momentum relative to B.

@@ -27,7 +27,7 @@ extern "C" {
 /**
  * Rotation matrix from Earth-fixed to north-east-down axes.
  *
- * At a pole the longitude chooses which way is north.
+ * At a pole the longitude defines the direction of north.
  *
  *     R_NE = [[-sin lat cos lon, -sin lat sin lon, cos lat], [-sin lon, cos lon, 0], [-cos lat cos
  *         lon, -cos lat sin lon, -sin lat]]
@@ -60,8 +60,9 @@ void fc_ecef_from_geodetic_f32(float lat, float lon, float h, fc_vec3_f32 *p_E);
 /**
  * WGS 84 latitude, longitude and height of an Earth-fixed position, in closed form.
  *
- * lat and lon are right to 2 eps, h to 3 eps times the larger of |p_E| and a: 4.3 nm near the Earth
- * in double, 2.3 m in float. The rounding of p_E itself is not counted. On the polar axis lon = 0.
+ * The error of lat and lon is at most 2 eps, that of h 3 eps times the larger of |p_E| and a: 4.3
+ * nm near the Earth in double, 2.3 m in float. The rounding of p_E itself is not included. On the
+ * polar axis lon is 0.
  *
  *     tan lat = (1 + e^2/k) z / rho, rho = sqrt(x^2 + y^2), lon = atan2(y, x), h = rho cos lat + z
  *         sin lat - a sqrt(1 - e^2 sin^2 lat), where k solves the quartic rho^2 / (k + e^2)^2 + (1
@@ -84,9 +85,9 @@ fc_status fc_geodetic_from_ecef_f32(const fc_vec3_f32 *p_E, float *lat, float *l
 /**
  * Normal gravity of WGS 84 by Somigliana's formula, with its change with height to second order.
  *
- * Against the ellipsoid's exact field the series is off by at most 8e-7 m/s^2 up to h = 10 km, and,
- * worst over the poles, by 1.5e-6 at 20 km, 2.1e-5 at 50 km, 1.6e-4 at 100 km and 1.2e-3 at 200 km.
- * Rounding adds 3 eps g: 3.5e-6 m/s^2 in float.
+ * The series differs from the exact field of the ellipsoid by at most 8e-7 m/s^2 up to h = 10 km;
+ * over the poles, where the error is largest, by 1.5e-6 at 20 km, 2.1e-5 at 50 km, 1.6e-4 at 100 km
+ * and 1.2e-3 at 200 km. Rounding adds 3 eps g: 3.5e-6 m/s^2 in float.
  *
  *     g = g_e (1 + k sin^2 lat) / sqrt(1 - e^2 sin^2 lat) (1 - 2 (1 + f + m - 2 f sin^2 lat) h/a +
  *         3 h^2/a^2)
@@ -104,7 +105,7 @@ void fc_gravity_wgs84_f32(float lat, float h, float *g);
 /**
  * Quaternion from the order x, y, z, w.
  *
- * PX4 and the constructor of Eigen::Quaternion have w first already.
+ * PX4 and the constructor of Eigen::Quaternion take w first: they need no conversion.
  *
  *     q = [w, x, y, z]
  *
@@ -128,9 +129,9 @@ void fc_quat_from_xyzw_f32(const float xyzw[4], fc_quat_f32 *q);
 void fc_quat_to_xyzw_f32(const fc_quat_f32 *q, float xyzw[4]);
 
 /**
- * Rotation matrix from north-east-down to east-north-up axes, and as well the other way round.
+ * Rotation matrix from north-east-down to east-north-up axes; it is its own inverse.
  *
- * An attitude changes its world by R_UB = R_UN R_NB.
+ * It converts the world frame of an attitude: R_UB = R_UN R_NB.
  *
  *     R_UN = [[0, 1, 0], [1, 0, 0], [0, 0, -1]]
  *
@@ -141,9 +142,9 @@ void fc_quat_to_xyzw_f32(const fc_quat_f32 *q, float xyzw[4]);
 void fc_dcm_ned_to_enu_f32(fc_mat3_f32 *R_UN);
 
 /**
- * Rotation matrix from forward-right-down to forward-left-up axes, and as well the other way round.
+ * Rotation matrix from forward-right-down to forward-left-up axes; it is its own inverse.
  *
- * An attitude changes its body by R_NL = R_NB R_LB^T, and R_LB^T = R_LB.
+ * It converts the body frame of an attitude: R_NL = R_NB R_LB^T, and R_LB^T = R_LB.
  *
  *     R_LB = diag(1, -1, -1)
  *

@@ -63,15 +63,16 @@ extern "C" {
  * @param[in] m mass [kg]
  * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
  *    -integral x y dm, in B [kg m^2]
- * @param[in] baumgarte rate b that pulls the quaternion's norm to 1; 0 for none [1/s]
+ * @param[in] baumgarte gain b of the correction of the quaternion's norm; 0 disables it [1/s]
  * @param[out] dp_N rate of the position, in N [m/s]
  * @param[out] dq rate of q_NB [1/s]
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
- * @pre B's origin is the centre of mass; q_NB is a unit quaternion, up to what baumgarte corrects.
+ * @pre B's origin is the centre of mass; q_NB is a unit quaternion, up to the drift that baumgarte
+ *    corrects.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
- *    0; dp_N or the rate of the attitude is not finite: both of these are 0.
+ *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is not a normal number: both
+ *    are 0; dp_N or the rate of the attitude is not finite: both of these are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz, or
  *    det(J_B) / Jxx is not a normal number: dw_B = 0.
@@ -109,7 +110,7 @@ fc_status fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre B's origin is the centre of mass.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: dp_N, drpy, dv_B or dw_B is not finite: that one is 0; m Jxx is no normal
+ *   FC_NOT_FINITE: dp_N, drpy, dv_B or dw_B is not finite: that one is 0; m Jxx is not a normal
  *    number: dv_B = dw_B = 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz, or
@@ -129,7 +130,7 @@ fc_status fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
 /**
  * State derivative of a rigid body whose attitude is a rotation matrix.
  *
- * A step of an integrator leaves R_NB slightly off orthonormal: see dcm_orthonormalize.
+ * An integrator's step leaves R_NB slightly non-orthonormal; dcm_orthonormalize corrects that.
  *
  *     dp_N = R v_B
  *     dR = R w_B~
@@ -146,13 +147,13 @@ fc_status fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
  * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
  *    -integral x y dm, in B [kg m^2]
  * @param[out] dp_N rate of the position, in N [m/s]
- * @param[out] dR_NB rate of R_NB, not a rotation itself, B to N [1/s]
+ * @param[out] dR_NB rate of R_NB; not a rotation matrix, B to N [1/s]
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre B's origin is the centre of mass; R_NB is orthonormal.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
- *    0; dp_N or the rate of the attitude is not finite: both of these are 0.
+ *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is not a normal number: both
+ *    are 0; dp_N or the rate of the attitude is not finite: both of these are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz, or
  *    det(J_B) / Jxx is not a normal number: dw_B = 0.
@@ -169,7 +170,7 @@ fc_status fc_rigid_body_dynamics_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f
 /**
  * State derivative of a rigid body whose attitude is modified Rodrigues parameters.
  *
- * They go to infinity at a full turn: change to their shadow, mrp_shadow, between steps.
+ * They are singular at a whole turn: switch to the shorter set by mrp_shadow between steps.
  *
  *     dp_N = R(s) v_B
  *     ds = ((1 - s.s) 1 + 2 s~ + 2 s s^T) w_B / 4
@@ -191,8 +192,8 @@ fc_status fc_rigid_body_dynamics_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre B's origin is the centre of mass.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
- *    0; dp_N or the rate of the attitude is not finite: both of these are 0.
+ *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is not a normal number: both
+ *    are 0; dp_N or the rate of the attitude is not finite: both of these are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz, or
  *    det(J_B) / Jxx is not a normal number: dw_B = 0.
@@ -209,8 +210,8 @@ fc_status fc_rigid_body_dynamics_mrp_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
 /**
  * State derivative of a rigid body from spatial vectors about any point of it.
  *
- * The equations are solved about the centre of mass c, where they fall apart into Newton's and
- * Euler's: v_c = v_O + w x c, and back again dv_O = dv_c + c x dw.
+ * The equations are solved about the centre of mass c, where they decouple into Newton's and
+ * Euler's: v_c = v_O + w x c, and afterwards dv_O = dv_c + c x dw.
  *
  *     dR = R w~
  *     dp_N = R v_O
@@ -221,7 +222,7 @@ fc_status fc_rigid_body_dynamics_mrp_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
  * @param[in] v angular velocity of B and velocity of its origin, relative to N, in B [rad/s; m/s]
  * @param[in] f total moment about B's origin and total force, gravity included, in B [N m; N]
  * @param[in] I_B spatial inertia about the frame's origin, in B [kg; kg m; kg m^2]
- * @param[out] dR_NB rate of R_NB, not a rotation itself, B to N [1/s]
+ * @param[out] dR_NB rate of R_NB; not a rotation matrix, B to N [1/s]
  * @param[out] dp_N rate of the position of B's origin, in N [m/s]
  * @param[out] dv spatial acceleration: the componentwise rate of v, in B [rad/s^2; m/s^2]
  * @pre R_NB is orthonormal.
@@ -253,23 +254,23 @@ fc_status fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const
  * @param[in] q_EB attitude relative to the Earth, near unit norm [1]
  * @param[in] v_E velocity of the centre of mass relative to E, in E [m/s]
  * @param[in] w_B angular velocity of B relative to the inertial frame N, not to E, in B [rad/s]
- * @param[in] F_E total force with gravitation, without centrifugal force (not with weight), in E
- *    [N]
+ * @param[in] F_E total force with gravitation, without centrifugal force (not weight), in E [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
  * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
  *    -integral x y dm, in B [kg m^2]
  * @param[in] Omega_E angular velocity of E relative to N, constant: [0, 0, 7.292115e-5], in E
  *    [rad/s]
- * @param[in] baumgarte rate b that pulls the quaternion's norm to 1; 0 for none [1/s]
+ * @param[in] baumgarte gain b of the correction of the quaternion's norm; 0 disables it [1/s]
  * @param[out] dp_E rate of the position, in E [m/s]
  * @param[out] dq rate of q_EB [1/s]
  * @param[out] dv_E componentwise rate of v_E, in E [m/s^2]
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
- * @pre B's origin is the centre of mass; q_EB is a unit quaternion, up to what baumgarte corrects.
+ * @pre B's origin is the centre of mass; q_EB is a unit quaternion, up to the drift that baumgarte
+ *    corrects.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: dv_E or dw_B is not finite: that one is 0; m Jxx is no normal number: both are
- *    0; dp_E or the rate of the attitude is not finite: both of these are 0.
+ *   FC_NOT_FINITE: dv_E or dw_B is not finite: that one is 0; m Jxx is not a normal number: both
+ *    are 0; dp_E or the rate of the attitude is not finite: both of these are 0.
  *   FC_MASS: m is not above the smallest normal number: dv_E = 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz, or
  *    det(J_B) / Jxx is not a normal number: dw_B = 0.
@@ -284,7 +285,7 @@ fc_status fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_
                                           fc_vec3_f32 *dv_E, fc_vec3_f32 *dw_B);
 
 /**
- * Jacobians of rigid_body_dynamics_quat: by its state, and by force and moment.
+ * Jacobians of rigid_body_dynamics_quat with respect to the state, and to force and moment.
  *
  * They do not depend on p_N, F_B and M_B.
  *
@@ -300,13 +301,14 @@ fc_status fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_
  * @param[in] m mass [kg]
  * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
  *    -integral x y dm, in B [kg m^2]
- * @param[in] baumgarte rate b that pulls the quaternion's norm to 1; 0 for none [1/s]
+ * @param[in] baumgarte gain b of the correction of the quaternion's norm; 0 disables it [1/s]
  * @param[out] A d(dp_N, dq, dv_B, dw_B) / d(p_N, q_NB, v_B, w_B), row-major [mixed]
  * @param[out] B d(dp_N, dq, dv_B, dw_B) / d(F_B, M_B), row-major [mixed]
- * @pre B's origin is the centre of mass; q_NB is a unit quaternion, up to what baumgarte corrects.
+ * @pre B's origin is the centre of mass; q_NB is a unit quaternion, up to the drift that baumgarte
+ *    corrects.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the rows of dw_B are not finite: they are 0; q_NB, v_B, w_B or baumgarte is not
- *    finite: all of these are taken as 0.
+ *    finite: all of these are replaced by 0.
  *   FC_MASS: m is not above the smallest normal number: the rows of dv_B are 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number (in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12 kg
@@ -321,8 +323,8 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
                                                    float baumgarte, float A[169], float B[78]);
 
 /**
- * Jacobians of rigid_body_dynamics_quat: by its state, and by force and moment, structural
- * non-zeros only.
+ * Jacobians of rigid_body_dynamics_quat with respect to the state, and to force and moment,
+ * structural non-zeros only.
  *
  * Compressed sparse rows: row i of a matrix M is M_nonzeros[k] in column M_COLUMNS[k], for k from
  * M_ROW_STARTS[i] up to M_ROW_STARTS[i + 1], that not included.
@@ -339,15 +341,16 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
  * @param[in] m mass [kg]
  * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
  *    -integral x y dm, in B [kg m^2]
- * @param[in] baumgarte rate b that pulls the quaternion's norm to 1; 0 for none [1/s]
+ * @param[in] baumgarte gain b of the correction of the quaternion's norm; 0 disables it [1/s]
  * @param[out] A_nonzeros structural non-zeros of A = d(dp_N, dq, dv_B, dw_B) / d(p_N, q_NB, v_B,
  *    w_B), row by row [mixed]
  * @param[out] B_nonzeros structural non-zeros of B = d(dp_N, dq, dv_B, dw_B) / d(F_B, M_B), row by
  *    row [mixed]
- * @pre B's origin is the centre of mass; q_NB is a unit quaternion, up to what baumgarte corrects.
+ * @pre B's origin is the centre of mass; q_NB is a unit quaternion, up to the drift that baumgarte
+ *    corrects.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the rows of dw_B are not finite: they are 0; q_NB, v_B, w_B or baumgarte is not
- *    finite: all of these are taken as 0.
+ *    finite: all of these are replaced by 0.
  *   FC_MASS: m is not above the smallest normal number: the rows of dv_B are 0.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number (in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12 kg
@@ -372,7 +375,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p
 /**
  * State of a rigid body after a step of the fourth-order Runge-Kutta method.
  *
- * J_B is inverted once. The position takes part in no stage, since the rates do not depend on it.
+ * J_B is inverted once. No stage needs the position, since the rates do not depend on it.
  *
  *     y' = y + dt/6 (k1 + 2 k2 + 2 k3 + k4), k_i = rates of rigid_body_dynamics_quat with b = 0 at
  *         y, y + dt/2 k1, y + dt/2 k2, y + dt k3
@@ -395,7 +398,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p
  * @pre B's origin is the centre of mass; F_B and M_B are constant in B's axes for the whole step.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the state after the step is not finite: the whole state stays as it is.
- *   FC_MASS: m is not above the smallest normal number: F_B is left out, as for an infinite mass.
+ *   FC_MASS: m is not above the smallest normal number: F_B is ignored, as for an infinite mass.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number (in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12 kg
  *    m^2): w_B stays as it is.
@@ -413,13 +416,13 @@ fc_status fc_rigid_body_step_rk4_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
                                           fc_vec3_f32 *w_B_next);
 
 /**
- * State of a rigid body after a semi-implicit Euler step: velocities first, then the pose by them.
+ * State of a rigid body after a semi-implicit Euler step: first the velocities, from them the pose.
  *
  * The attitude turns by an exact rotation, and without force the velocity in N does not change. In
  * rotation the step is not symplectic: without moment, each step makes |J_B w_B| larger by sqrt(1 +
  * (dt |w_B| sin a)^2), a the angle between w_B and J_B w_B. That is 6 % in 300 s at 2.9 rad/s while
- * a is 13 degrees, with dt = 1 ms; at dt = 10 ms a tumbling body gains energy without bound. Use
- * rigid_body_step_rk4_quat for it.
+ * a is 13 degrees, with dt = 1 ms; at dt = 10 ms a tumbling body gains energy without bound. For
+ * such a body use rigid_body_step_rk4_quat.
  *
  *     w' = w + dt J^-1 (M - w x J w)
  *     u_N = R(q) (v + dt F / m)
@@ -446,7 +449,7 @@ fc_status fc_rigid_body_step_rk4_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
  *    with the attitude before the step.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the state after the step is not finite: the whole state stays as it is.
- *   FC_MASS: m is not above the smallest normal number: F_B is left out, as for an infinite mass.
+ *   FC_MASS: m is not above the smallest normal number: F_B is ignored, as for an infinite mass.
  *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
  *    normal number (in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12 kg
  *    m^2): w_B stays as it is.

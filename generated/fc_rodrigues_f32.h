@@ -27,7 +27,7 @@ extern "C" {
  *     s_AB = u / (1 + w), q_AB = [w, u] or -q_AB, whichever has w >= 0
  *
  * @param[in] q_AB attitude, unit quaternion, B to A [1]
- * @param[out] s_AB attitude, modified Rodrigues parameters, at most 1 long, B to A [1]
+ * @param[out] s_AB attitude, modified Rodrigues parameters, of length at most 1, B to A [1]
  * @pre q_AB is a unit quaternion.
  * Cost: 3 mul, 1 add, 1 neg, 1 div, 1 abs, 1 cmp, 1 select.
  * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6.
@@ -37,7 +37,8 @@ void fc_mrp_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *s_AB);
 /**
  * Unit quaternion of modified Rodrigues parameters of any length.
  *
- * The scalar part is computed as 2 / (1 + s.s) - 1, which is -1, a whole turn, where s.s overflows.
+ * The scalar part is computed as 2 / (1 + s.s) - 1, which gives -1 (a whole turn) where s.s
+ * overflows.
  *
  *     q_AB = [1 - s.s, 2 s] / (1 + s.s)
  *
@@ -74,15 +75,15 @@ void fc_dcm_from_mrp_f32(const fc_vec3_f32 *s_AB, fc_mat3_f32 *R_AB);
 void fc_mrp_kinematics_f32(const fc_vec3_f32 *s_AB, const fc_vec3_f32 *w_B, fc_vec3_f32 *ds);
 
 /**
- * The short one of the two sets of modified Rodrigues parameters of an attitude.
+ * The shorter of the two sets of modified Rodrigues parameters of an attitude.
  *
- * Applied after each step of an integration, it keeps the parameters away from a whole turn, where
- * they are infinite.
+ * Applied after each step of an integration, it keeps the parameters away from their singularity at
+ * a whole turn.
  *
  *     s_short = -s / (s.s) where s.s > 1, else s
  *
  * @param[in] s modified Rodrigues parameters [1]
- * @param[out] s_short those of the same attitude that are at most 1 long [1]
+ * @param[out] s_short parameters of the same attitude, of length at most 1 [1]
  * Cost: 6 mul, 2 add, 1 div, 1 cmp, 2 select.
  * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6.
  */

@@ -81,7 +81,7 @@ void fc_quat_conjugate_f32(const fc_quat_f32 *q, fc_quat_f32 *q_conj);
 fc_status fc_quat_inverse_f32(const fc_quat_f32 *q, fc_quat_f32 *q_inv);
 
 /**
- * Unit quaternion along a quaternion.
+ * Normalised quaternion.
  *
  *     q_unit = q / sqrt(q.q)
  *
@@ -154,8 +154,9 @@ void fc_quat_to_dcm_unit_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB);
 /**
  * Unit quaternion of a rotation matrix.
  *
- * The first largest of (trace, R00, R11, R22) chooses the component that is computed by a root, so
- * no rotation is singular. The result has w >= 0; at w = 0 the chosen component is positive.
+ * The largest of (trace, R00, R11, R22), the first of equal ones, selects the component that is
+ * computed by a square root, so no rotation is singular. The result has w >= 0; at w = 0 that
+ * component is positive.
  *
  *     4 q_i^2 = 1 +- R00 +- R11 +- R22 for the largest component q_i, the others from R_ij +- R_ji
  *
@@ -176,8 +177,8 @@ void fc_dcm_to_quat_f32(const fc_mat3_f32 *R_AB, fc_quat_f32 *q_AB);
  *
  * @param[in] q_AB attitude, near unit norm [1]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[in] baumgarte rate b that pulls the norm to 1; 0 for none [1/s]
- * @param[out] dq time derivative of q_AB, not a rotation itself [1/s]
+ * @param[in] baumgarte gain b of the correction of the norm; 0 disables it [1/s]
+ * @param[out] dq time derivative of q_AB; not a unit quaternion [1/s]
  * Cost: 24 mul, 16 add, 1 neg.
  * Source: Diebel, Representing Attitude (2006), section 6; Baumgarte stabilisation of q.q = 1.
  */
@@ -225,7 +226,7 @@ void fc_dcm_rotate_f32(const fc_mat3_f32 *R_AB, const fc_vec3_f32 *v_B, fc_vec3_
 void fc_dcm_rotate_inverse_f32(const fc_mat3_f32 *R_AB, const fc_vec3_f32 *v_A, fc_vec3_f32 *v_B);
 
 /**
- * Rate of a rotation matrix at a body rate: each row r turns as r x w_B.
+ * Rate of a rotation matrix at a body rate: each row r has the rate r x w_B.
  *
  *     dR_AB = R_AB w_B~
  *
@@ -239,14 +240,14 @@ void fc_dcm_rotate_inverse_f32(const fc_mat3_f32 *R_AB, const fc_vec3_f32 *v_A, 
 void fc_dcm_kinematics_f32(const fc_mat3_f32 *R_AB, const fc_vec3_f32 *w_B, fc_mat3_f32 *dR_AB);
 
 /**
- * Rotation matrix near a matrix that has drifted: the direction of the first column is kept.
+ * Orthonormalised rotation matrix; the direction of the first column is kept.
  *
- * The axes are perpendicular to rounding however close the columns are: what rounding leaves of x
- * in x x c1 would grow with 1 / angle, and the second product removes it.
+ * The axes are perpendicular up to rounding even where c0 and c1 are nearly parallel: the rounding
+ * error of x x c1 along x grows as 1 / angle, and the second cross product removes it.
  *
  *     x = c0 / |c0|, y = (x x c1) x x / |(x x c1) x x|, z = x x y, of the columns c0, c1 of R
  *
- * @param[in] R a rotation matrix with errors; its third column is not used [1]
+ * @param[in] R rotation matrix that has drifted; its third column is not used [1]
  * @param[out] R_unit orthonormal matrix of determinant 1 [1]
  * @return FC_OK, or these flags or-ed:
  *   FC_DEGENERATE: c0.c0 or |(x x c1) x x|^2 is not above the smallest normal number, the sine of
@@ -291,19 +292,19 @@ void fc_dcm_from_rpy_f32(const fc_vec3_f32 *rpy, fc_mat3_f32 *R_NB);
  * @param[out] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: rpy = 0.
- *   FC_GIMBAL_LOCK: cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi takes the whole
- *    rotation about the vertical.
+ *   FC_GIMBAL_LOCK: cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi is the whole rotation
+ *    about the vertical.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
- * Source: the inverse of dcm_from_rpy; phi from the rows turned back by psi, so that R_NB is
- *    reproduced at every distance from lock.
+ * Source: the inverse of dcm_from_rpy; phi is computed from the rows rotated back by psi, so that
+ *    R_NB is reproduced accurately at any distance from gimbal lock.
  */
 fc_status fc_rpy_from_dcm_f32(const fc_mat3_f32 *R_NB, fc_vec3_f32 *rpy);
 
 /**
  * Roll, pitch and yaw of a quaternion of any norm; theta in [-pi/2, pi/2].
  *
- * The quaternion is scaled first, so that no square of a difference underflows; the attitude is
- * reproduced at every distance from lock.
+ * The quaternion is normalised first, so that no square of a difference underflows. The angles
+ * reproduce the attitude accurately at any distance from gimbal lock.
  *
  *     tan(theta) = 2 (w y - z x) / (|(w - y, x + z)| |(w + y, z - x)|)
  *     psi + phi and psi - phi are twice the angles of (w - y, x + z) and (w + y, z - x)
@@ -312,8 +313,8 @@ fc_status fc_rpy_from_dcm_f32(const fc_mat3_f32 *R_NB, fc_vec3_f32 *rpy);
  * @param[out] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: rpy = 0.
- *   FC_GIMBAL_LOCK: cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi takes the whole
- *    rotation about the vertical.
+ *   FC_GIMBAL_LOCK: cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi is the whole rotation
+ *    about the vertical.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: rpy = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -355,7 +356,7 @@ void fc_rpy_kinematics_inverse_f32(const fc_vec3_f32 *rpy, const fc_vec3_f32 *dr
                                    fc_vec3_f32 *w_B);
 
 /**
- * Angle taken to (-pi, pi]; angles that are there already are kept to the bit.
+ * Angle wrapped to (-pi, pi]; an angle that is in this interval already is returned unchanged.
  *
  *     wrapped = atan2(sin(angle), cos(angle)), pi for -pi
  *

@@ -28,7 +28,7 @@ extern "C" {
 #endif
 
 /**
- * Unit quaternion of a rotation vector: the exponential map, accurate through 0.
+ * Unit quaternion of a rotation vector: the exponential map, accurate down to r = 0.
  *
  *     q = exp(r / 2) = [cos(|r| / 2), sin(|r| / 2) r / |r|]
  *
@@ -41,7 +41,7 @@ extern "C" {
 void fc_quat_from_rotvec_f64(const fc_vec3_f64 *r, fc_quat_f64 *q);
 
 /**
- * Rotation vector of a quaternion, at most pi long: the logarithm, accurate through 0.
+ * Rotation vector of a quaternion, of length at most pi: the logarithm, accurate down to r = 0.
  *
  *     r = 2 log(q) = 2 atan2(|u|, w) u / |u|, q = [w, u] or -q, whichever has w >= 0
  *
@@ -60,7 +60,7 @@ fc_status fc_rotvec_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *r);
  *
  *     q = [cos(angle / 2), sin(angle / 2) axis / |axis|]
  *
- * @param[in] axis axis of rotation, of any length but zero [1]
+ * @param[in] axis axis of rotation, of any nonzero length [1]
  * @param[in] angle angle of rotation about it [rad]
  * @param[out] q unit quaternion of the rotation [1]
  * @return FC_OK, or these flags or-ed:
@@ -74,9 +74,9 @@ fc_status fc_quat_from_axis_angle_f64(const fc_vec3_f64 *axis, double angle, fc_
 /**
  * Axis and angle of a quaternion.
  *
- * Where u.u is not above the smallest normal number the angle is 0, and the axis [1, 0, 0]: below
- * 2.2e-19 rad in float for a unit quaternion, but as early as 2e-3 rad for one of norm 1e-16.
- * Normalise it first if it is small.
+ * Where u.u is not above the smallest normal number, the angle is 0 and the axis [1, 0, 0]. In
+ * float that is below 2.2e-19 rad for a unit quaternion, but already below 2e-3 rad for one of norm
+ * 1e-16: normalise a small quaternion first.
  *
  *     axis = u / |u|, angle = 2 atan2(|u|, w), q = [w, u] or -q, whichever has w >= 0
  *
@@ -94,8 +94,8 @@ fc_status fc_axis_angle_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *axis, d
 /**
  * Spherical linear interpolation of two attitudes, on the short arc, at a constant rate.
  *
- * At t = 0 it gives q_0, at t = 1 q_1 or -q_1, whichever is nearer to q_0. Attitudes half a turn
- * apart have two short arcs: it takes the one that q_1 points to.
+ * The result is q_0 at t = 0, and at t = 1 whichever of q_1 and -q_1 is nearer to q_0. Where the
+ * attitudes are half a turn apart, both arcs are equally long, and the one from q_0 to q_1 is used.
  *
  *     q_t = q_0 exp(t log(q_0* q_1)) = q_0 cos(t h) + v sin(t h) / |v|, v = q_1 - c q_0, c =
  *         q_0.q_1, h = atan2(|v|, c)
@@ -103,7 +103,7 @@ fc_status fc_axis_angle_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *axis, d
  *
  * @param[in] q_0 attitude at t = 0, unit quaternion [1]
  * @param[in] q_1 attitude at t = 1, unit quaternion [1]
- * @param[in] t where to be between them; outside [0, 1] the rotation goes on [1]
+ * @param[in] t interpolation parameter; outside [0, 1] it extrapolates [1]
  * @param[out] q_t attitude at t [1]
  * @pre q_0 and q_1 are unit quaternions.
  * Cost: 21 mul, 14 add, 1 neg, 1 div, 1 sqrt, 1 abs, 2 cmp, 3 select, 1 sin, 1 cos, 1 atan2.
@@ -112,7 +112,8 @@ fc_status fc_axis_angle_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *axis, d
 void fc_quat_slerp_f64(const fc_quat_f64 *q_0, const fc_quat_f64 *q_1, double t, fc_quat_f64 *q_t);
 
 /**
- * Attitude after a time step at a constant body rate, exactly; the norm of q_AB is kept.
+ * Attitude after a time step at a constant body rate: the exact solution; it keeps the norm of
+ * q_AB.
  *
  *     q_AB_next = q_AB exp(w_B dt / 2)
  *
@@ -128,13 +129,13 @@ void fc_quat_integrate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, doub
                            fc_quat_f64 *q_AB_next);
 
 /**
- * Attitude error as a rotation vector, on the short arc: what a controller turns the body by.
+ * Attitude error as a rotation vector, on the short arc: the rotation that takes the body to D.
  *
  *     e_B = 2 log(q_NB* q_ND), so that R_NB exp(e_B~) = R_ND
  *
  * @param[in] q_NB attitude, unit quaternion, B to N [1]
  * @param[in] q_ND desired attitude, unit quaternion, D to N [1]
- * @param[out] e_B rotation vector from B to D, at most pi long, in B [rad]
+ * @param[out] e_B rotation vector from B to D, of length at most pi, in B [rad]
  * @pre q_NB and q_ND are unit quaternions.
  * Cost: 25 mul, 14 add, 1 neg, 1 div, 1 sqrt, 1 abs, 2 cmp, 4 select, 1 atan2.
  * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.3.
@@ -178,8 +179,8 @@ void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J);
  * @param[out] J_inv inverse of the left Jacobian [1]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: r.r overflows: J_inv = 1.
- *   FC_SINGULAR: sin(|r| / 2) is not above 2 eps |r| (|r| = 2 pi, 4 pi ...: a whole turn): J_inv =
- *    1 - r~ / 2.
+ *   FC_SINGULAR: sin(|r| / 2) is not above 2 eps |r| (whole turns, |r| = 2 pi, 4 pi ...): J_inv = 1
+ *    - r~ / 2.
  * Cost: 27 mul, 23 add, 2 div, 1 sqrt, 1 abs, 4 cmp, 9 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B.
@@ -195,8 +196,8 @@ fc_status fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_
  * @param[out] J_inv inverse of the right Jacobian [1]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: r.r overflows: J_inv = 1.
- *   FC_SINGULAR: sin(|r| / 2) is not above 2 eps |r| (|r| = 2 pi, 4 pi ...: a whole turn): J_inv =
- *    1 + r~ / 2.
+ *   FC_SINGULAR: sin(|r| / 2) is not above 2 eps |r| (whole turns, |r| = 2 pi, 4 pi ...): J_inv = 1
+ *    + r~ / 2.
  * Cost: 27 mul, 23 add, 2 div, 1 sqrt, 1 abs, 4 cmp, 9 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B.

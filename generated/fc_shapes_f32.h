@@ -36,7 +36,7 @@ extern "C" {
  *    m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
- *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
+ *   FC_NOT_PHYSICAL: m or a dimension is negative or NaN: I_O = 0.
  * Cost: 7 mul, 6 add, 1 abs, 5 cmp, 5 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
  */
@@ -53,7 +53,7 @@ fc_status fc_solid_box_inertia_f32(float m, float lx, float ly, float lz, fc_ine
  *    m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
- *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
+ *   FC_NOT_PHYSICAL: m or a dimension is negative or NaN: I_O = 0.
  * Cost: 3 mul, 3 add, 1 abs, 3 cmp, 3 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
  */
@@ -71,7 +71,7 @@ fc_status fc_solid_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O);
  *    m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
- *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
+ *   FC_NOT_PHYSICAL: m or a dimension is negative or NaN: I_O = 0.
  * Cost: 6 mul, 5 add, 1 abs, 4 cmp, 4 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
  */
@@ -90,7 +90,7 @@ fc_status fc_solid_cylinder_inertia_f32(float m, float r, float length, fc_inert
  *    m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
- *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
+ *   FC_NOT_PHYSICAL: m or a dimension is negative or NaN: I_O = 0.
  * Cost: 7 mul, 6 add, 1 abs, 5 cmp, 5 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
  */
@@ -107,14 +107,14 @@ fc_status fc_solid_ellipsoid_inertia_f32(float m, float a, float b, float c, fc_
  *    m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
- *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
+ *   FC_NOT_PHYSICAL: m or a dimension is negative or NaN: I_O = 0.
  * Cost: 3 mul, 3 add, 1 abs, 3 cmp, 3 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
  */
 fc_status fc_hollow_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O);
 
 /**
- * Spatial inertia of a thin rod along z: of rank 5, it has none about its own axis.
+ * Spatial inertia of a thin rod along z; its rank is 5, as the moment about its own axis is 0.
  *
  *     J = m length^2/12 diag(1, 1, 0)
  *
@@ -124,7 +124,7 @@ fc_status fc_hollow_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O);
  *    m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
- *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
+ *   FC_NOT_PHYSICAL: m or a dimension is negative or NaN: I_O = 0.
  * Cost: 3 mul, 2 add, 1 abs, 3 cmp, 3 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
  */
@@ -140,7 +140,7 @@ fc_status fc_thin_rod_inertia_f32(float m, float length, fc_inertia_f32 *I_O);
  *    m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: I_O overflows: I_O = 0.
- *   FC_NOT_PHYSICAL: m or a size is negative or not a number: I_O = 0.
+ *   FC_NOT_PHYSICAL: m or a dimension is negative or NaN: I_O = 0.
  * Cost: 1 abs, 2 cmp, 2 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
  */

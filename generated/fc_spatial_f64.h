@@ -29,7 +29,7 @@ extern "C" {
  *
  * @param[in] v spatial velocity, in A [rad/s; m/s]
  * @param[in] m spatial motion, in A [rad/s; m/s]
- * @param[out] v_x_m rate of change of m carried along by v, in A [rad/s^2; m/s^2]
+ * @param[out] v_x_m rate of change of m when it moves with v, in A [rad/s^2; m/s^2]
  * Cost: 18 mul, 12 add.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9.
  */
@@ -43,7 +43,7 @@ void fc_motion_cross_f64(const fc_motion_f64 *v, const fc_motion_f64 *m, fc_moti
  *
  * @param[in] v spatial velocity, in A [rad/s; m/s]
  * @param[in] f spatial force, in A [N m; N]
- * @param[out] v_x_f rate of change of f carried along by v, in A [N m/s; N/s]
+ * @param[out] v_x_f rate of change of f when it moves with v, in A [N m/s; N/s]
  * Cost: 18 mul, 12 add.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9.
  */

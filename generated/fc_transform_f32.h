@@ -191,18 +191,19 @@ void fc_motion_transform_matrix_linear_first_f32(const fc_transform_f32 *T_AB, f
 void fc_force_transform_matrix_linear_first_f32(const fc_transform_f32 *T_AB, float X[36]);
 
 /**
- * Pose on the screw motion from one pose to another, with the shorter turn.
+ * Pose on the screw motion from one pose to another, by the shorter rotation.
  *
- * At a half turn, where both ways are as long, the first largest component of the axis, in 0's
- * axes, is positive. With R_01 a turn by 2 phi about u, and p_01 split along and across u, the path
- * is t p_along + sin(t phi) / sin(phi) (cos(s phi) p_across - sin(s phi) u x p_across), s = 1 - t.
+ * t = 0 gives T_A0, and t = 1 gives T_A1. At a half turn both directions are equally long; the
+ * largest component of the axis in 0's axes, the first of equal ones, is then positive. With R_01 a
+ * rotation by 2 phi about u, and p_01 split into parts along and across u, the path is t p_along +
+ * sin(t phi) / sin(phi) (cos(s phi) p_across - sin(s phi) u x p_across), s = 1 - t.
  *
  *     T_At = T_A0 exp(t log(T_A0^-1 T_A1))
  *
  * @param[in] T_A0 pose of 0 in A: rotation R_A0 and position p_A0_A, 0 to A [1; m]
  * @param[in] T_A1 pose of 1 in A: rotation R_A1 and position p_A1_A, 1 to A [1; m]
- * @param[in] t 0 gives T_A0 and 1 gives T_A1; any other value goes on along the screw [1]
- * @param[out] T_At pose in between, or beyond, t to A [1; m]
+ * @param[in] t interpolation parameter; outside [0, 1] it extrapolates along the screw [1]
+ * @param[out] T_At interpolated pose, t to A [1; m]
  * @pre R_A0 and R_A1 are orthonormal, of determinant 1.
  * Cost: 120 mul, 94 add, 2 neg, 3 div, 2 sqrt, 1 abs, 8 cmp, 19 select, 2 sin, 2 cos, 1 atan2.
  * Source: Murray, Li and Sastry, A Mathematical Introduction to Robotic Manipulation, section 2.3.

@@ -28,8 +28,8 @@ BETA = Arg("beta", REAL, "rad", "sideslip, positive with the wind from the right
 def air_data_from_velocity(v_air_B: Vec3) -> tuple[Scalar, Scalar, Scalar]:
     """Airspeed, angle of attack and sideslip of a velocity.
 
-    beta = asin(v_y / V), by an arc tangent that is accurate at every angle. In flight along B's y axis any
-    alpha will do; it is then that of C's atan2.
+    beta = asin(v_y / V), computed by an arc tangent, which is accurate at every angle. For a velocity along
+    B's y axis alpha is undefined; the result is then that of C's atan2.
     """
     u, v, w = v_air_B.scalars()
     forward2 = let("v_xz2", u * u + w * w)

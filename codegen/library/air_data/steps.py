@@ -24,9 +24,9 @@ def _polar(v_air_B: Scalars) -> list[Expr]:
 
 
 @step(
-    "Multiply the rotations with the first axis",
+    "Apply the rotations to the first axis",
     "v = [l cos(alpha), V sin(beta), l sin(alpha)], l = V cos(beta)",
-    by="Rz(beta) e_x = [cos(beta), sin(beta), 0]; Ry(-alpha) turns its first component towards z",
+    by="Rz(beta) e_x = [cos(beta), sin(beta), 0]; Ry(-alpha) rotates its first component towards z",
     source=SECTION,
 )
 def _velocity(V: Expr, alpha: Expr, beta: Expr) -> list[Expr]:

@@ -1,4 +1,4 @@
-"""Articulated-body inertia: what a body with others hanging from it resists a force with."""
+"""Articulated-body inertia: the apparent inertia of a body that carries other bodies on joints."""
 
 from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
@@ -63,7 +63,7 @@ def articulated_add_inertia(IA_1: ArticulatedInertia, I_2: Inertia) -> Articulat
     source=SECTION,
 )
 def articulated_multiply(IA_O: ArticulatedInertia, v: Motion) -> Force:
-    """Force that gives an articulated body's handle a spatial acceleration, less the bias."""
+    """Force on the handle of an articulated body for a spatial acceleration, without the bias force."""
     return Force(IA_O.J @ v.w + IA_O.H @ v.v, IA_O.H.transpose @ v.w + IA_O.M @ v.v)
 
 
@@ -77,9 +77,9 @@ def _rotated(IA: ArticulatedInertia, R: Mat3) -> ArticulatedInertia:
 
 
 def _moved(IA: ArticulatedInertia, p: Mat3) -> ArticulatedInertia:
-    """About an origin from which the old one is at p, given p~.
+    """The inertia about a new origin, given p~, p being the position of the old origin from the new one.
 
-    M stays, H' = H + p~ M, J' = J - H p~ + p~ H'^T, which is symmetric and has the diagonal of
+    M does not change, H' = H + p~ M, J' = J - H p~ + p~ H'^T, which is symmetric and has the diagonal of
     J + p~ (H + H')^T.
     """
     H = let("H_A", IA.H + p @ IA.M.dense)
@@ -133,7 +133,7 @@ def _symmetric_outer(a: Vec3, b: Vec3) -> SymMat3:
 
 
 def _along_axes(IA: ArticulatedInertia, S: Motion) -> Scalar:
-    """sum_i S_i^2 IA_ii: what rounding in S.(IA S) is measured by; each term has the unit of S.(IA S)."""
+    """sum_i S_i^2 IA_ii, the scale of rounding in S.(IA S); each term has the unit of S.(IA S)."""
     J, M = IA.J, IA.M
     squares = (a * a for a in (*S.w.scalars(), *S.v.scalars()))
     return sum(a * b for a, b in zip(squares, (J.xx, J.yy, J.zz, M.xx, M.yy, M.zz), strict=True))
@@ -148,24 +148,24 @@ def _along_axes(IA: ArticulatedInertia, S: Motion) -> Scalar:
         Arg("tau", REAL, "mixed", "force of the joint along S"),
     ],
     outputs=[
-        articulated("Ia", "A", "inertia that the body shows through the joint"),
-        force("pa", "A", "bias force that it shows through the joint"),
+        articulated("Ia", "A", "apparent inertia through the joint"),
+        force("pa", "A", "apparent bias force through the joint"),
         force("U", "A", "IA S", "mixed"),
-        Arg("D", REAL, "mixed", "S.U, the inertia that the joint feels"),
-        Arg("u", REAL, "mixed", "force that is left to accelerate the joint"),
+        Arg("D", REAL, "mixed", "S.U, the apparent inertia along the joint"),
+        Arg("u", REAL, "mixed", "joint force less the bias force along S"),
     ],
     equation="U = IA S, D = S.U, u = tau - S.pA, Ia = IA - U U^T / D, pa = pA + Ia c + U u / D",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3",
     failures={
-        Status.NOT_FINITE: "a sum of the results is not finite: everything is 0",
-        Status.SINGULAR: "D is not above 16 eps sum_i S_i^2 IA_ii, no inertia along the joint: Ia = IA, "
+        Status.NOT_FINITE: "a sum of the results is not finite: all outputs are 0",
+        Status.SINGULAR: "D is not above 16 eps sum_i S_i^2 IA_ii (no inertia along the joint): Ia = IA, "
         "pa = pA + IA c",
     },
 )
 def articulated_reduce(
     IA_O: ArticulatedInertia, pA: Force, S: Motion, c: Motion, tau: Scalar
 ) -> tuple[ArticulatedInertia, Force, Force, Scalar, Scalar]:
-    """Articulated-body inertia and bias force as seen through a joint of one degree of freedom."""
+    """Apparent inertia and bias force of an articulated body through a joint of one degree of freedom."""
     U = let("IA_S", articulated_multiply(IA_O, S))
     D, u = let("S_IA_S", motion_dot_force(S, U)), let("rest", tau - motion_dot_force(S, pA))
     least = let("least", 16 * EPS * let("scale", _along_axes(IA_O, S)))

@@ -27,7 +27,7 @@ SECTION = f"{FEATHERSTONE} 7.1"
 JOINT = f"{FEATHERSTONE} 7.3"
 
 Shift: TypeAlias = Callable[[Matrix, Matrix, Matrix, Matrix], tuple[Matrix, Matrix]]
-"""J, H, M, p -> J', H' about an origin from which the old one is at p."""
+"""J, H, M, p -> J', H' about a new origin; p is the position of the old origin from the new one."""
 
 
 def _parts(IA: Scalars) -> tuple[Matrix, Matrix, Matrix]:
@@ -69,7 +69,7 @@ def _shifted_then_turned(turn: Turn, shift: Shift) -> Form:
 
 
 def _congruence(placed: Callable[[Turn, Shift], Form], p: str, where: str) -> tuple[Step, ...]:
-    """The congruence in blocks, with fewer products, with cheaper rotations; p as equations call it."""
+    """The congruence in blocks, with fewer products, with cheaper rotations; `p` is its name in equations."""
     return (
         step(
             "Multiply the congruence out in blocks",
@@ -78,7 +78,7 @@ def _congruence(placed: Callable[[Turn, Shift], Form], p: str, where: str) -> tu
             source=SECTION,
         )(placed(turn, _shift_by_blocks)),
         step(
-            "Use the new block in the other",
+            "Express J' in terms of the new block H'",
             f"J' = J - H {p}~ + {p}~ H'^T, on the diagonal J + {p}~ (H + H')^T",
             by=f"H'^T = H^T - M {p}~; the diagonal of -H {p}~ is that of its transpose {p}~ H^T",
             source=f"{SECTION} and appendix A",
@@ -168,9 +168,9 @@ STEPS: dict[str, tuple[Step, ...]] = {
         ),
     ),
     "articulated_multiply": (_multiplied,),
-    "articulated_transform": _congruence(_turned_then_shifted, "p", "J, H, M turned by R before, p = p_AB_A"),
+    "articulated_transform": _congruence(_turned_then_shifted, "p", "J, H, M rotated by R first, p = p_AB_A"),
     "articulated_transform_inverse": _congruence(
-        _shifted_then_turned, "q", "all blocks turned by R^T after, q = -p_AB_A"
+        _shifted_then_turned, "q", "all blocks rotated by R^T last, q = -p_AB_A"
     ),
     "articulated_to_matrix": (
         componentwise("[[J, H], [H^T, M]]", "copies of the 21 numbers, H^T below", _matrix, SECTION),

@@ -16,7 +16,7 @@ from codegen.modeling.scalar import EPS, MIN, every, finite, let, maximum, requi
 
 TASORA = "Tasora and Anitescu, A matrix-free cone complementarity approach, CMAME 200, 2011"
 STEWART = "Stewart and Trinkle, An implicit time-stepping scheme, IJNME 39, 1996"
-CLOSEST = "the points of both surfaces on the line through the centres"
+CLOSEST = "the contact points lie on the line through the centres"
 MIXED = "linear in N, angular in the body"
 
 NORMAL = vector("n", "1", "unit normal, from A to B", "N")
@@ -50,7 +50,7 @@ def _velocity(name: str, doc: str = "velocity of the centre of mass, angular vel
     },
 )  # fmt: skip
 def sphere_sphere_contact(x_A: Vec3, r_A: Scalar, x_B: Vec3, r_B: Scalar) -> tuple[Vec3, Scalar, Vec3, Vec3]:
-    """Contact of two spheres: normal, gap and the closest points, which cross when the spheres overlap."""
+    """Contact of two spheres: normal, gap and the closest points, whose order reverses in an overlap."""
     d = let("d", x_B - x_A)
     square = let("d2", d.dot(d))
     apart = let("apart", require(square > MIN, Status.DEGENERATE))
@@ -71,7 +71,7 @@ def sphere_sphere_contact(x_A: Vec3, r_A: Scalar, x_B: Vec3, r_B: Scalar) -> tup
 @kernel(
     inputs=[
         vector("n", "1", "unit normal of the plane, out of A", "N"),
-        Arg("d", REAL, "m", "the plane is n.x = d, A is where n.x < d"),
+        Arg("d", REAL, "m", "offset of the plane n.x = d; A fills the half-space n.x < d"),
         vector("x_B", "m", "centre of the sphere B", "N"),
         _radius("B"),
     ],
@@ -106,7 +106,7 @@ def contact_jacobian(
 ) -> tuple[ContactWrench, ContactWrench]:
     """Rows of both bodies in a contact's column of the Jacobian.
 
-    s x R^T n = R^T ((c - p) x n): the moment of the normal about the centre of mass, turned into the body.
+    s x R^T n = R^T ((c - p) x n): the moment of the normal about the centre of mass, in the body's axes.
     """
     moment_A, moment_B = let("moment_A", n.cross(c_A - p_A)), let("moment_B", (c_B - p_B).cross(n))
     return ContactWrench(-n, R_NA.transpose @ moment_A), ContactWrench(n, R_NB.transpose @ moment_B)
@@ -163,7 +163,7 @@ def contact_mass_inverse(m: Scalar, J_B: InertiaTensor, wrench: ContactWrench) -
         *BODY,
         DT,
     ],
-    outputs=[_velocity("v_star", "velocity after the step if nothing touched")],
+    outputs=[_velocity("v_star", "velocity after the step without contact impulses")],
     equation="v_star = v + dt M^-1 {f_N, n_B - w_B x J_B w_B}; m = 0: v",
     source=STEWART,
     failures=_failures("v_star = v"),
@@ -183,7 +183,7 @@ def contact_free_velocity(
     inputs=[
         GAP,
         DT,
-        Arg("max_push", REAL, "m/s", "largest speed at which an overlap is pushed apart"),
+        Arg("max_push", REAL, "m/s", "largest speed at which an overlap is corrected"),
         _column("D_A", "A"),
         _column("D_B", "B"),
         _velocity("v_A", "free velocity v_star of A"),
@@ -208,10 +208,10 @@ def contact_rhs(
 ) -> Scalar:
     """Right-hand side of a contact in the velocity-level problem.
 
-    It lets bodies that are apart close their gap in the step, not more, and pushes overlapping bodies apart.
+    Bodies that are apart may close their gap in the step, but not more; overlapping bodies are pushed apart.
     """
     ok = let("ok", require(every(dt > 0, max_push >= 0), Status.DEGENERATE))
-    push = let("push", maximum(-max_push, gap / select(ok, dt, 1)))  # of a NaN gap, NaN
+    push = let("push", maximum(-max_push, gap / select(ok, dt, 1)))  # NaN if the gap is NaN
     r = let("total", select(ok, push + _dot(D_A, v_A) + _dot(D_B, v_B), 0))
     return select(require(finite(r), Status.NOT_FINITE), r, 0)
 
@@ -228,7 +228,7 @@ def _dot(D: ContactWrench, v: ContactTwist) -> Scalar:
     source=TASORA,
 )
 def contact_dot(D: ContactWrench, v: ContactTwist) -> Scalar:
-    """Product of one body's rows of a contact column with a velocity; of impulses, work."""
+    """Product of one body's rows of a contact column with its velocity."""
     return _dot(D, v)
 
 

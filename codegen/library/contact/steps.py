@@ -13,7 +13,7 @@ STEWART = "Stewart and Trinkle, An implicit time-stepping scheme, IJNME 39, 1996
 
 
 @step(
-    "Take one root and one reciprocal for normal, gap and points",
+    "Share one square root and one reciprocal among normal, gap and points",
     "root = sqrt(d.d), n = (1 / root) d, gap = root - r_A - r_B, c_A = x_A + r_A n, c_B = x_B - r_B n",
     by="|d| = sqrt(d.d); the closest points lie on the line through the centres",
     source=TASORA,
@@ -28,7 +28,7 @@ def _spheres(x_A: Scalars, r_A: Expr, x_B: Scalars, r_B: Expr) -> list[Expr]:
 @step(
     "Share the height of the centre over the plane",
     "s = n.x_B - d; gap = s - r_B, c_A = x_B - s n, c_B = x_B - r_B n",
-    by="n.n = 1: the foot x_B - s n has n.x = d",
+    by="n.n = 1: the foot point x_B - s n has n.x = d",
     source=TASORA,
 )
 def _plane(n: Scalars, d: Expr, x_B: Scalars, r_B: Expr) -> list[Expr]:
@@ -38,7 +38,7 @@ def _plane(n: Scalars, d: Expr, x_B: Scalars, r_B: Expr) -> list[Expr]:
 
 
 @step(
-    "Take the moments in N, then turn them into the bodies",
+    "Form the moments in N, then rotate them into body axes",
     "D_A = [-n; R_NA^T (n x (c_A - p_A))], D_B = [n; R_NB^T ((c_B - p_B) x n)]",
     by="(R^T a) x (R^T b) = R^T (a x b) for a rotation; -(a x b) = b x a",
     source=TASORA,
@@ -71,7 +71,7 @@ def _mass_inverse(m: Expr, J_B: Scalars, wrench: Scalars) -> list[Expr]:
 
 
 @step(
-    "Take the angular momentum first, then solve by the adjugate",
+    "Compute the angular momentum first, then solve by the adjugate",
     "v_star = v + [dt f_N / m; adj(J_B) (dt (n_B - w_B x L)) / det(J_B)], L = J_B w_B",
     by=f"w~ J w = w x (J w); {_ADJUGATE}",
     source=STEWART,
@@ -112,7 +112,7 @@ def _right_side(
 @step(
     "Add the parts of force and moment",
     "rate = f_N.v_N + n_B.w_B",
-    by="the product of six numbers, taken in halves",
+    by="the scalar product of six components, in two halves",
     source=TASORA,
 )
 def _dot(D: Scalars, v: Scalars) -> list[Expr]:

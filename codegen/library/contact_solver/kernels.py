@@ -1,4 +1,4 @@
-"""The arithmetic of the contact solvers' loops: one contact's part of 0 <= lambda, N lambda + r >= 0."""
+"""Arithmetic of one contact in the loops that solve 0 <= lambda, N lambda + r >= 0, complementary."""
 
 from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
@@ -27,7 +27,7 @@ def contact_project(lambda_i: Scalar, rate: Scalar, N_ii: Scalar) -> Scalar:
     source="Cottle, Pang and Stone, The Linear Complementarity Problem, section 1.4",
 )
 def contact_violation(lambda_i: Scalar, rate: Scalar) -> Scalar:
-    """How far a contact is from 0 <= lambda_i, 0 <= rate, lambda_i rate = 0."""
+    """Violation of the complementarity conditions 0 <= lambda_i, 0 <= rate, lambda_i rate = 0."""
     return absolute(minimum(bare(lambda_i), rate))
 
 
@@ -48,14 +48,14 @@ def contact_descend(y: Scalar, slope: Scalar, curvature: Scalar) -> Scalar:
 
 
 @kernel(
-    inputs=[Arg("theta", POSITIVE, "1", "Nesterov's sequence, 1 at first")],
+    inputs=[Arg("theta", POSITIVE, "1", "element of Nesterov's sequence, which begins with 1")],
     outputs=[
-        Arg("theta_next", REAL, "1", "its next member"),
-        Arg("momentum", REAL, "1", "share of the last step to extrapolate by"),
+        Arg("theta_next", REAL, "1", "next element of the sequence"),
+        Arg("momentum", REAL, "1", "factor of the last step in the extrapolation"),
     ],
     equation="theta_next^2 = (1 - theta_next) theta^2; momentum = theta (1 - theta) / (theta^2 + theta_next)",
     source="Nesterov, Introductory Lectures on Convex Optimization (2004), section 2.2",
-    requires="theta > 0, as every member of the sequence that begins with 1 is",
+    requires="theta > 0, as for every element of the sequence that begins with 1",
 )
 def contact_momentum(theta: Scalar) -> tuple[Scalar, Scalar]:
     """Nesterov's momentum for accelerated gradient descent."""

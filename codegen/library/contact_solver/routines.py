@@ -1,6 +1,6 @@
 """Many contacts at once: the Delassus matrix, solvers for the impulses, and the velocities after them.
 
-Bodies are spheres or whatever gives contacts; contact i acts between bodies body_A[i] and body_B[i] with
+Bodies may have any shape; contact i acts between bodies body_A[i] and body_B[i] with
 the columns D_A[i] and D_B[i] of `contact_jacobian`. A body index outside 0 .. nb - 1 is the world.
 """
 
@@ -29,39 +29,39 @@ BODIES = (
     Items(Arg("D_B", ContactWrench, "1; m", "columns of the second bodies"), "in", ("nc",)),
 )
 BODY_FAILURES = {
-    Status.MASS: "a mass is negative: that body is taken as fixed",
-    Status.SINGULAR: "an inertia has no inverse: that body is taken as fixed",
+    Status.MASS: "a mass is negative: that body is treated as fixed",
+    Status.SINGULAR: "an inertia has no inverse: that body is treated as fixed",
 }
 DELASSUS = Items(Arg("N", REAL, "1/kg", "Delassus matrix, row-major"), "in", ("nc", "nc"))
 RATES = Items(Arg("r", REAL, "m/s", "rates at which the gaps open without impulses"), "in", ("nc",))
 IMPULSES = Arg("lambda", REAL, "N s", "impulses")
 RESIDUAL = Items(
-    Arg("residual", REAL, "mixed", "max abs(min(lambda_i, (N lambda + r)_i)), and its rounding"), "out"
+    Arg("residual", REAL, "mixed", "max abs(min(lambda_i, (N lambda + r)_i)) plus its rounding"), "out"
 )
 SOLVER = (
     DELASSUS,
     RATES,
     Items(IMPULSES, "inout", ("nc",)),
     Items(Arg("nc", INTEGER, "1", "number of contacts")),
-    Items(Arg("iterations", INTEGER, "1", "most iterations to do")),
+    Items(Arg("iterations", INTEGER, "1", "largest number of iterations")),
     Items(
         Arg(
             "tolerance",
             REAL,
             "mixed",
             "residual at which to stop: impulses in N s, rates in m/s; for light "
-            "bodies no more than their mass times the speed that may be left",
+            "bodies at most their mass times the residual speed that is acceptable",
         )
     ),
     RESIDUAL,
     Items(Arg("used", INTEGER, "1", "iterations done"), "out"),
 )
 SKIPPED = (
-    "Contacts with N_ii <= min (between bodies that do not move) are skipped: their impulses stay as they "
-    "are and do not count in the residual."
+    "Contacts with N_ii <= min (between bodies that do not move) are skipped: their impulses do not change "
+    "and do not enter the residual."
 )
 PROBLEM_NOT_FINITE = (
-    "the sum of N, r and lambda, or a residual met on the way, is not finite: lambda = 0, residual is the "
+    "the sum of N, r and lambda, or an intermediate residual, is not finite: lambda = 0, residual is the "
     "largest number"
 )
 UNSOLVED = {
@@ -74,12 +74,12 @@ contact_delassus = Routine(
     module="contact_solver",
     arguments=(*BODIES, Items(Arg("N", REAL, "1/kg", "Delassus matrix, row-major"), "out", ("nc", "nc"))),
     title="Delassus matrix of all contacts, N = D^T M^-1 D.",
-    details="Symmetric to the last bit. Only contacts that share a body have a common element.",
+    details="The matrix is symmetric to the last bit. N_ij is 0 unless contacts i and j share a body.",
     equation="N_ij = sum over the bodies b of D_i,b . M_b^-1 D_j,b",
     source=ANITESCU,
     calls=("contact_mass_inverse", "contact_dot"),
     failures={
-        Status.NOT_FINITE: "1 / m or a product of M^-1 with a column is not finite: that body is taken as "
+        Status.NOT_FINITE: "1 / m or a product of M^-1 with a column is not finite: that body is treated as "
         "fixed; an element of N is not finite: it is 0",
         **BODY_FAILURES,
     },
@@ -93,15 +93,19 @@ contact_velocity_update = Routine(
         *BODIES,
         Items(IMPULSES, "in", ("nc",)),
         Items(Arg("v", ContactTwist, "m/s; rad/s", "velocities without the impulses"), "in", ("nb",)),
-        Items(Arg("v_next", ContactTwist, "m/s; rad/s", "velocities after them; may be v"), "out", ("nb",)),
+        Items(
+            Arg("v_next", ContactTwist, "m/s; rad/s", "velocities after the impulses; may be v"),
+            "out",
+            ("nb",),
+        ),
     ),
     title="Velocities of all bodies after the contacts' impulses.",
     equation="v_next = v + M^-1 D lambda",
     source=ANITESCU,
     calls=("contact_apply",),
     failures={
-        Status.NOT_FINITE: "a velocity is not finite, before or after an impulse: it stays without that "
-        "impulse",
+        Status.NOT_FINITE: "a velocity is not finite, before or after an impulse: that impulse is not "
+        "applied to it",
         **BODY_FAILURES,
     },
     cost="2 nc mass inverses",
@@ -117,11 +121,11 @@ contact_residual = Routine(
         Items(Arg("nc", INTEGER, "1", "number of contacts")),
         RESIDUAL,
     ),
-    title="How far impulses are from solving the contact problem.",
-    details="Without its last term, which stands for rounding, it is 0 where 0 <= lambda, 0 <= N lambda + r "
-    "and one of the two is 0 for each contact; by that term, impulses that have grown until r is lost beside "
-    "them are no solution. It is 0 for no contacts, and NaN where N, r or lambda of a contact that counts "
-    "is. Contacts with N_ii <= min (between bodies that do not move) do not count.",
+    title="Residual of contact impulses.",
+    details="The first term is 0 for a solution: 0 <= lambda, 0 <= N lambda + r, and one of the two is 0 for "
+    "each contact. The last term bounds rounding, so that impulses that have grown until r is lost beside "
+    "them do not pass for a solution. The residual is 0 for no contacts, and NaN where N, r or lambda of a "
+    "contact that counts is NaN. Contacts with N_ii <= min (between bodies that do not move) do not count.",
     equation="residual = max over i of abs(min(lambda_i, (N lambda + r)_i)) "
     "+ eps sum over j of abs(N_ij lambda_j)",
     source=LCP + ", section 1.4",
@@ -134,7 +138,7 @@ contact_solve_pgs = Routine(
     module="contact_solver",
     arguments=SOLVER,
     title="Contact impulses by projected Gauss-Seidel.",
-    details="Starts from the impulses that it is given. " + SKIPPED,
+    details="The iteration starts from the impulses in lambda. " + SKIPPED,
     equation="0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0; "
     "each sweep: lambda_i = max(lambda_i - (N lambda + r)_i / N_ii, 0), i = 0, 1, ...",
     source=LCP + ", section 5.2",
@@ -153,8 +157,8 @@ contact_solve_apgd = Routine(
     title="Contact impulses by accelerated projected gradient descent.",
     details="Nesterov's method on f = 1/2 lambda . N lambda + r . lambda, lambda >= 0, with restarts. The "
     "line search accepts next when f(next) <= f(y) + g . d + L/2 d . d, where d = next - y and g = N y + r: "
-    "the terms with r cancel, which leaves d . N d <= L d . d. Starts from the impulses that it is given. "
-    + SKIPPED,
+    "the terms with r cancel, which leaves d . N d <= L d . d. The iteration starts from the impulses in "
+    "lambda. " + SKIPPED,
     equation="0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0; "
     "each step: next = max(y - (N y + r) / L, 0), y = next + momentum (next - lambda)",
     source=MAZHAR,

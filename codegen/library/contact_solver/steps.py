@@ -1,4 +1,4 @@
-"""Steps of one contact's part of a complementarity solver: projections on impulses that only push."""
+"""Steps of one contact's part of a complementarity solver: projections on nonnegative impulses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NESTEROV = "Nesterov, Introductory Lectures on Convex Optimization (2004), secti
 
 
 @step(
-    "Divide the rate only",
+    "Divide only the rate",
     "lambda_next = max(lambda_i - rate / N_ii, 0)",
     by="rate + N_ii (x - lambda_i) = 0 has the solution x = lambda_i - rate / N_ii, N_ii > 0",
     source=f"{LCP} 5.2",
@@ -25,7 +25,7 @@ def _closing(lambda_i: Expr, rate: Expr, N_ii: Expr) -> list[Expr]:
 
 
 @step(
-    "Choose the smaller of the two",
+    "Select the smaller of the two",
     "violation = |lambda_i| where lambda_i < rate, else |rate|",
     by="0 <= a, 0 <= b, a b = 0 is min(a, b) = 0",
     source=f"{LCP} 1.4",
@@ -35,9 +35,9 @@ def _smaller(lambda_i: Expr, rate: Expr) -> list[Expr]:
 
 
 @step(
-    "Divide the slope only",
+    "Divide only the slope",
     "lambda_next = max(y - slope / curvature, 0)",
-    by="the parabola slope (x - y) + curvature (x - y)^2 / 2 is least at x = y - slope / curvature",
+    by="the parabola slope (x - y) + curvature (x - y)^2 / 2 has its minimum at x = y - slope / curvature",
     source=MAZHAR,
 )
 def _lower(y: Expr, slope: Expr, curvature: Expr) -> list[Expr]:

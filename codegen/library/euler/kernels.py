@@ -42,7 +42,7 @@ def _range(sequence: Sequence) -> str:
 
 def _lock(sequence: Sequence) -> str:
     trig = "sin" if sequence.proper else "cos"
-    return f"{trig}(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 takes the whole turn"
+    return f"{trig}(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation about both axes"
 
 
 def _velocity(sequence: Sequence) -> str:
@@ -92,7 +92,7 @@ def euler_from_quat(sequence: Sequence) -> Kernel:
 
     formula.__doc__ = f"""Euler angles of a quaternion of any norm, {_kind(sequence)}; {_range(sequence)}.
 
-    The attitude is reproduced at every distance from lock.
+    The angles reproduce the attitude accurately at any distance from gimbal lock.
     """
     nothing = "angles = 0" + (" and GIMBAL_LOCK" if sequence.proper else "")
     return kernel(
@@ -113,7 +113,8 @@ def euler_from_dcm(sequence: Sequence) -> Kernel:
 
     formula.__doc__ = f"""Euler angles of a rotation matrix, {_kind(sequence)}; {_range(sequence)}.
 
-    a0 is the angle of what a2 leaves, so that R_AB is reproduced at every distance from lock.
+    a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at any
+    distance from gimbal lock.
     """
     return kernel(
         name=f"euler_{sequence.suffix}_from_dcm",
@@ -142,7 +143,7 @@ def euler_kinematics(sequence: Sequence) -> Kernel:
         failures={
             Status.NOT_FINITE: "a rate is not finite: dangles = 0",
             Status.GIMBAL_LOCK: f"abs({trig}(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, "
-            "da0 and da1 solve by least squares",
+            "da0 and da1 are the least-squares solution",
         },
     )(formula)
 

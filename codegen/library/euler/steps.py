@@ -1,7 +1,7 @@
 """Steps of Euler angles, written once for all sequences (`codegen.library.shared.sequences`).
 
 S has the sequence's own axes 1, 2, 3 as its columns. Read as an extrinsic product in these axes, with the
-matrix transposed where the sequence is intrinsic (det S = -1 there keeps the sense of the turns), every
+matrix transposed where the sequence is intrinsic (there det S = -1 keeps the sense of rotation), every
 sequence is 1-2-3 or 1-2-1.
 """
 
@@ -40,7 +40,7 @@ def _own_axes(s: Sequence) -> Matrix:
 
 
 def _last(s: Sequence) -> Callable[[Expr], Matrix]:
-    """The elementary matrix of the last turn, in own axes."""
+    """The elementary matrix of the last rotation, in the sequence's own axes."""
     return rotation_x if s.proper else rotation_z
 
 
@@ -149,7 +149,7 @@ def quaternion_steps(s: Sequence) -> tuple[Step, Step]:
             source=DIEBEL,
         )(in_own_axes),
         step(
-            "Multiply the three turns out",
+            "Multiply the three rotations out",
             _QUATERNION[s.proper],
             by="e1 e2 = e3; c1 = cos of half the middle angle, s0 = sin of half the first, and so on",
             source=DIEBEL,
@@ -166,7 +166,7 @@ _QUATERNION = {
 
 
 def angles_of_matrix_steps(s: Sequence) -> tuple[Step, Step]:
-    """Rotation matrix -> angles: the image of axis 1, then what the last turn leaves."""
+    """Rotation matrix -> angles: the image of axis 1, then the matrix without the last rotation."""
     a, b, c = s.names
     where = f"O = S^T {'R^T' if s.intrinsic else 'R'} S, {_axes_text(s)}"
 
@@ -190,9 +190,9 @@ def angles_of_matrix_steps(s: Sequence) -> tuple[Step, Step]:
             source=ANGLES,
         )(first_column),
         condition(
-            "Turn the matrix back by the last angle",
+            "Rotate the matrix back by the last angle",
             f"row 2 of E{1 if s.proper else 3}({sign}{c})^T O = [0, cos({a}), -sin({a})]",
-            by=f"what is left is E2({b}) E1({a}), whose second row has no {b}: {a} needs no division by it",
+            by=f"the rest is E2({b}) E1({a}), whose second row does not contain {b}: {a} needs no division",
             source=ANGLES,
         )(turned_back),
     )
@@ -233,14 +233,14 @@ def angles_of_quaternion_steps(s: Sequence) -> tuple[Step, Step]:
     factors = f"cos and sin of {b} / 2" if s.proper else f"cos -+ sin of {b} / 2"
     return (
         condition(
-            "Halve sum and difference of the outer angles: the phases of two pairs",
+            "Write half the sum and half the difference of the outer angles as phases of two pairs",
             f"{components} have the angles ({sign}{c} + {a}) / 2, ({sign}{c} - {a}) / 2, up to half turns;\n"
             f"[w, q1, q2, q3] the quaternion in own axes, {_axes_text(s)}",
             by=f"angle addition: the pairs are {factors} times (cos, sin) of these angles",
             source=HALVES,
         )(phases),
         condition(
-            "Take the middle angle from the lengths of the pairs",
+            "Compute the middle angle from the lengths of the pairs",
             middle,
             by="cos^2 + sin^2 = 1, applied to each pair; a norm of q cancels",
             source=HALVES,
@@ -261,9 +261,9 @@ def velocity_steps(s: Sequence) -> tuple[Step]:
 
     return (
         step(
-            "Turn vectors back, not axes, from the outermost rate inwards",
+            "Rotate vectors back instead of axes, from the outermost rate inwards",
             f"w_B = e_{a} d{first} + R{a}({first})^T (e_{b} d{middle} + R{b}({middle})^T e_{c} d{last})",
-            by="the axis of a rate is turned back by the factors right of it; R_n n = n",
+            by="the axis of a rate is rotated back by the factors to its right; R_n n = n",
             source=ANGLES,
         )(nested),
     )
@@ -285,7 +285,7 @@ def rate_steps(s: Sequence) -> tuple[Step]:
 
     return (
         step(
-            f"Turn w_B back by {first}: the system is triangular",
+            f"Rotate w_B back by {first}, which makes the system triangular",
             f"u = R{a}({first}) w_B, k = R{b}({middle})^T e_{c}, n = e_{a} x e_{b}:\n"
             f"d{last} = (n.u) / (n.k), d{middle} = e_{b}.u, d{first} = e_{a}.u - (e_{a}.k) d{last}",
             by=f"u = e_{a} d{first} + e_{b} d{middle} + k d{last}, and k is normal to e_{b}",

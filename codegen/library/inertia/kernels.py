@@ -90,13 +90,13 @@ def offset_inertia(h: Vec3, p: Vec3) -> SymMat3:
     source=INERTIA_SECTION,
 )
 def inertia_add(I_1: Inertia, I_2: Inertia) -> Inertia:
-    """Spatial inertia of two bodies joined rigidly."""
+    """Spatial inertia of two rigidly joined bodies."""
     return I_1 + I_2
 
 
 @kernel(
-    inputs=[inertia("I_1", "A"), inertia("I_2", "A", "the part to take away")],
-    outputs=[inertia("I_diff", "A", "what is left; not checked to be physical")],
+    inputs=[inertia("I_1", "A"), inertia("I_2", "A", "inertia of the part to remove")],
+    outputs=[inertia("I_diff", "A", "inertia of the rest; not checked to be physical")],
     equation="I_diff = I_1 - I_2, both about the same origin and in the same frame",
     source=INERTIA_SECTION,
 )
@@ -107,7 +107,7 @@ def inertia_subtract(I_1: Inertia, I_2: Inertia) -> Inertia:
 
 @kernel(
     inputs=[inertia("I_1", "A"), Arg("s", REAL, "1", "scale")],
-    outputs=[inertia("I_scaled", "A", "inertia of a body s times as dense")],
+    outputs=[inertia("I_scaled", "A", "inertia of the body with its density scaled by s")],
     equation="I_scaled = s I_1",
     source=INERTIA_SECTION,
 )
@@ -124,7 +124,7 @@ def inertia_scale(I_1: Inertia, s: Scalar) -> Inertia:
     source=INERTIA_SECTION,
 )
 def inertia_multiply(I_O: Inertia, v: Motion) -> Force:
-    """Spatial momentum of a body at a spatial velocity (of an acceleration, the force less its bias)."""
+    """Spatial momentum of a body at a spatial velocity; at an acceleration, the force without bias force."""
     return Force(I_O.J @ v.w + I_O.h.cross(v.v), I_O.m * v.v - I_O.h.cross(v.w))
 
 
@@ -135,7 +135,7 @@ def inertia_multiply(I_O: Inertia, v: Motion) -> Force:
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14",
 )
 def inertia_bias_force(I_O: Inertia, v: Motion) -> Force:
-    """Force that a body needs at velocity v to have no spatial acceleration.
+    """Bias force: the force under which a body at velocity v has no spatial acceleration.
 
     w x (h x v) + v x (w x h) = h x (w x v), by Jacobi's identity.
     """
@@ -157,7 +157,7 @@ def inertia_kinetic_energy(I_O: Inertia, v: Motion) -> Scalar:
 
 
 def moved(h: Vec3, J: SymMat3, m: Scalar, p: Vec3) -> Inertia:
-    """The inertia about an origin from which the old one is at p, in the same axes.
+    """The inertia about a new origin, in the same axes; p is the position of the old origin from the new one.
 
     With h' = h + m p, the update of J is (h + h').p 1 - h p^T - p h'^T, which is symmetric.
     """
@@ -222,7 +222,7 @@ def inertia_rotate(R_AB: Rotation, I_B: Inertia) -> Inertia:
 
 @kernel(
     inputs=[
-        vector("p_AB_A", "m", "position of B's origin from A's", "A"),
+        vector("p_AB_A", "m", "position of B's origin relative to A's", "A"),
         inertia("I_B", "B"),
     ],
     outputs=[inertia("I_A", "A", "the same body's spatial inertia about A's origin")],
@@ -279,6 +279,6 @@ def inertia_to_array(I_O: Inertia) -> list[Scalar]:
 def inertia_from_array(array: tuple[Scalar, ...]) -> Inertia:
     """Spatial inertia from ten numbers, in the order of the struct; not checked to be physical.
 
-    inertia_to_array tells the orders of other systems.
+    See inertia_to_array for the orders of other systems.
     """
     return Inertia.of(list(array))

@@ -1,4 +1,4 @@
-"""Steps of spatial inertia: congruences of the 6x6 matrix in blocks, and the six numbers that they leave."""
+"""Steps of spatial inertia: congruences of the 6x6 matrix in blocks, reduced to six numbers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EFFICIENT = f"{FEATHERSTONE} 2.13 and appendix A"
 Turn: TypeAlias = Callable[[Matrix, Matrix], Matrix]
 """R, S -> R S R^T"""
 Shift: TypeAlias = Callable[[Expr, Matrix, Matrix, Matrix], Matrix]
-"""m, h, J, p -> J about an origin from which the old one is at p."""
+"""m, h, J, p -> J about a new origin; p is the position of the old origin from the new one."""
 
 
 def parallel(h: Matrix, p: Matrix) -> Matrix:
@@ -47,12 +47,12 @@ def turn_by_trace(R: Matrix, S: Matrix) -> Matrix:
 
 
 BY_TRACE = {
-    "title": "Turn the matrix with one column less, and take the last element from the trace",
+    "title": "Rotate the matrix with one column less, and recover the last element from the trace",
     "by": "S = s 1 + v~ + L, s the last element, L without a last column: R 1 R^T = 1, "
     "R v~ R^T = (R v)~, tr(R S R^T) = tr S",
     "source": EFFICIENT,
 }
-"""What the step to `turn_by_trace` says, wherever it is taken."""
+"""The texts of every step to `turn_by_trace`."""
 
 
 def _shift_by_skew(m: Expr, h: Matrix, J: Matrix, p: Matrix) -> Matrix:
@@ -99,7 +99,7 @@ def _turned(turn: Turn, shift: Shift) -> Form:
 
 
 def _shift_steps(placed: Callable[[Turn, Shift], Form], where: str, J: str, p: str) -> tuple[Step, ...]:
-    """The congruence in blocks, as dyads, as one symmetric update; J and p as equations call them."""
+    """The congruence in blocks, as dyads, as one symmetric update; `J`, `p`: their names in equations."""
     return (
         step(
             "Multiply the congruence out in blocks",
@@ -114,7 +114,7 @@ def _shift_steps(placed: Callable[[Turn, Shift], Form], where: str, J: str, p: s
             source=SECTION,
         )(placed(turn, _shift_by_dyads)),
         step(
-            "Use the new first moment: a symmetric update of rank two",
+            "Use the new first moment, which gives a symmetric update of rank two",
             f"J' = {J} + ((h + h').{p}) 1 - h {p}^T - {p} h'^T",
             by=f"h' = h + m {p}; h {p}^T + {p} h'^T = h {p}^T + {p} h^T + m {p} {p}^T is symmetric",
             source=EFFICIENT,
@@ -170,7 +170,7 @@ _multiplied = step(
 
 
 @step(
-    "Cross the momentum with the velocity, block by block",
+    "Form the cross product of velocity and momentum, block by block",
     "n = w x (J w + h x v) + v x (m v - h x w), f = w x (m v - h x w)",
     by="v x* [n; f] = [w x n + v x f; w x f]",
     source=f"{FEATHERSTONE} 2.14",
@@ -181,7 +181,7 @@ def _momentum_carried(I_O: Scalars, v: Scalars) -> list[Expr]:
 
 
 @step(
-    "Drop v x v and join the two double products",
+    "Drop v x v and combine the two double cross products",
     "n = w x (J w) + h x (w x v), f = m (w x v) - w x (h x w)",
     by="Jacobi's identity: w x (h x v) + v x (w x h) = h x (w x v); v x v = 0",
     source=f"{FEATHERSTONE} 2.14",
@@ -193,9 +193,9 @@ def _jacobi(I_O: Scalars, v: Scalars) -> list[Expr]:
 
 
 @step(
-    "Take half the power of the velocity along the momentum",
+    "Halve the scalar product of velocity and momentum",
     "energy = (w.(J w + h x v) + v.(m v - h x w)) / 2",
-    by="v.(I v) in halves",
+    by="v.(I v) = w.n + v.f for I v = [n; f]",
     source=SECTION,
 )
 def _energy(I_O: Scalars, v: Scalars) -> list[Expr]:
@@ -238,10 +238,10 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "inertia_kinetic_energy": (_energy,),
     "inertia_transform": (
         *_shift_steps(_turned_then_shifted, "h = R h_B, p = p_AB_A", "R J_B R^T", "p"),
-        _by_trace(_turned_then_shifted, "R J_B R^T = R L R^T + s 1 + (R v)~, then moved as before"),
+        _by_trace(_turned_then_shifted, "R J_B R^T = R L R^T + s 1 + (R v)~, then shifted as before"),
     ),
     "inertia_transform_inverse": (
-        *_shift_steps(_shifted_then_turned, "q = -p_AB_A, before turning by R^T", "J_A", "q"),
+        *_shift_steps(_shifted_then_turned, "q = -p_AB_A, before the rotation by R^T", "J_A", "q"),
         _by_trace(_shifted_then_turned, "J_B = R^T J' R = R^T L R + s 1 + (R^T v)~"),
     ),
     "inertia_rotate": (_turned_block, _by_trace(_turned, "R J_B R^T = R L R^T + s 1 + (R v)~")),

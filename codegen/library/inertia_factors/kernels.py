@@ -1,4 +1,4 @@
-"""What an inertia is made of: centre of mass, validity, solution, triangular factors, principal axes."""
+"""Properties of an inertia: centre of mass, validity, solution, triangular factors, principal axes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -61,19 +61,18 @@ def inertia_com(I_O: Inertia) -> Vec3:
     source="Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial "
     "parameter identification, IEEE RA-L 3(1), 2018",
     failures={
-        Status.NOT_FINITE: "a number is not finite",
+        Status.NOT_FINITE: "an element is not finite",
         Status.MASS: "m is negative, or not above the smallest normal number where h or J is not 0",
         Status.NOT_PHYSICAL: "m is negative, or the second moment about the centre of mass, S - h h^T / m "
         "with S = tr(J)/2 1 - J, has an eigenvalue below -16 eps tr(S): no body has this inertia (where m is "
-        "not above the smallest normal number, S alone is judged)",
+        "not above the smallest normal number, S alone is checked)",
     },
 )
 def inertia_validate(I_O: Inertia) -> tuple[()]:
-    """Whether there is a body with this inertia.
+    """Whether an inertia is physical, that is, whether a distribution of mass can have it.
 
-    P is the integral of [r; 1] [r; 1]^T dm, the pseudo-inertia. A body has no negative moment, but not every
-    positive definite J belongs to a body: a principal moment about the centre of mass must not exceed the sum
-    of the others.
+    P is the pseudo-inertia, the integral of [r; 1] [r; 1]^T dm. That J is positive definite is not enough: no
+    principal moment about the centre of mass may exceed the sum of the other two.
     """
     m, h, J = I_O.m, I_O.h, I_O.J
     require(every(*map(finite, I_O.scalars())), Status.NOT_FINITE)
@@ -100,7 +99,7 @@ def _outer(h: Vec3, c: Vec3) -> SymMat3:
 
 @kernel(
     inputs=[inertia("I_O", "A"), force("f", "A")],
-    outputs=[motion("a", "A", "spatial acceleration (of a momentum, the velocity)", "rad/s^2; m/s^2")],
+    outputs=[motion("a", "A", "spatial acceleration; for a momentum, the velocity", "rad/s^2; m/s^2")],
     equation="I_O a = f; c = h / m, Jc = J - m ((c.c) 1 - c c^T); w = Jc^-1 (n - c x f), v = f / m + c x w",
     source=INERTIA_SECTION,
     failures={
@@ -113,7 +112,7 @@ def _outer(h: Vec3, c: Vec3) -> SymMat3:
 def inertia_solve(I_O: Inertia, f: Force) -> Motion:
     """Spatial acceleration that a force gives to a body: the inverse of inertia_multiply.
 
-    A body about its centre of mass turns and moves independently, so that a 3x3 system is left of the 6x6.
+    About the centre of mass rotation and translation decouple, which reduces the 6x6 system to a 3x3 system.
     """
     body = about_com(I_O)
     w = let("w", body.response(let("torque", f.n - body.c.cross(f.f))))
@@ -122,7 +121,7 @@ def inertia_solve(I_O: Inertia, f: Force) -> Motion:
 
 @dataclass(frozen=True)
 class AboutCom:
-    """A body seen from its centre of mass c, and whether it moves in one way only under a force."""
+    """A body about its centre of mass c, and whether a force determines its acceleration."""
 
     inv_m: Scalar
     c: Vec3
@@ -155,14 +154,14 @@ def about_com(I_O: Inertia) -> AboutCom:
 
 
 def _size_of_det(Jc: SymMat3, adj: SymMat3, offset: SymMat3) -> Scalar:
-    """What rounding in det(Jc) is to be measured by; Jc = J - offset is off by eps times the offset, too."""
+    """The scale of rounding in det(Jc); Jc = J - offset has a rounding error of eps times the offset, too."""
     return Jc.xx * Jc.yy * Jc.zz + (offset.xx * adj.xx + offset.yy * adj.yy + offset.zz * adj.zz)
 
 
 def _permuted_back(
     I_com: SymMat3, L: tuple[Scalar, ...], D: tuple[Scalar, ...], perm: tuple[Scalar, ...], rank: Scalar
 ) -> tuple[Mat3, Scalar]:
-    """The matrix that the factors are of, and its rank: equal pivots may stand in either order."""
+    """The matrix with these factors, and its rank; the factors themselves are not unique for equal pivots."""
     lower = Mat3((1, 0, 0, L[0], 1, 0, L[1], L[2], 1))
     scaled = Mat3.from_columns(*(column * d for column, d in zip(lower.columns, D, strict=True)))
     axes = [[select(every(p >= k, p <= k), 1, 0) for k in range(3)] for p in perm]
@@ -174,7 +173,7 @@ def _permuted_back(
 @kernel(
     inputs=[central_inertia("I_com", "B")],
     outputs=[
-        Arg("L", Array((3,)), "1", "L10, L20, L21: what is below the diagonal of L, whose diagonal is 1"),
+        Arg("L", Array((3,)), "1", "L10, L20, L21, below the diagonal of L; its diagonal is 1"),
         Arg("D", Array((3,)), "kg m^2", "the pivots, the diagonal of D, largest first; 0 beyond the rank"),
         Arg("perm", Array((3,), integer=True), "1", "the axis (0, 1, 2) that each row of L belongs to"),
         Arg("rank", INTEGER, "1", "3 for a body, 2 for a rod, 0 for a point"),
@@ -183,16 +182,16 @@ def _permuted_back(
     source="Golub and Van Loan, Matrix Computations (2013), section 4.2.8",
     failures={
         Status.NOT_PHYSICAL: "I_com is not finite, or has an eigenvalue below about -16 eps tr(I_com), "
-        "or below minus the smallest normal number where that is larger: everything is 0"
+        "or below minus the smallest normal number where that is larger: all outputs are 0"
     },
     invariants=_permuted_back,
 )
 def inertia_factor(I_com: InertiaTensor) -> tuple[list[Scalar], list[Scalar], list[Scalar], Scalar]:
     """Triangular factors of a central inertia, with the largest pivot first, and its rank.
 
-    The rank counts the pivots above 16 eps tr(I_com) and above the smallest normal number: denormal numbers
-    have too few digits for factors, and count as 0. L and D solve and invert where the rank is 3; square
-    roots of D make them Cholesky's.
+    The rank counts the pivots above 16 eps tr(I_com) and above the smallest normal number: subnormal numbers
+    have too few digits for factors, and count as 0. At rank 3, L and D serve to solve and to invert, and
+    L sqrt(D) is the Cholesky factor.
     """
     tolerance = let("tolerance", maximum(16 * EPS * let("trace", I_com.trace), MIN))
     y_first = every(I_com.yy > I_com.xx, I_com.yy >= I_com.zz)
@@ -224,7 +223,7 @@ def inertia_factor(I_com: InertiaTensor) -> tuple[list[Scalar], list[Scalar], li
 
 
 def _of_axes(I_com: SymMat3, moments: Vec3, R_BP: Rotation) -> tuple[Mat3, Mat3, Scalar, Scalar]:
-    """What principal axes must fulfil: their signs, and axes of equal moments, are a matter of choice."""
+    """The property of principal axes; their signs, and the axes of equal moments, are not unique."""
     scaled = Mat3.from_columns(*(a * m for a, m in zip(R_BP.columns, moments.scalars(), strict=True)))
     rebuilt, gram = scaled @ R_BP.transpose, R_BP.transpose @ R_BP
     ascending = every(moments.x <= moments.y, moments.y <= moments.z)
@@ -241,17 +240,17 @@ def _of_axes(I_com: SymMat3, moments: Vec3, R_BP: Rotation) -> tuple[Mat3, Mat3,
     equation="I_com = R_BP diag(moments) R_BP^T, det R_BP = 1",
     source="Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961",
     failures={
-        Status.NOT_CONVERGED: "an element is not finite or above 1/min, or the axes found are not principal "
-        "to 64 eps: moments = 0, R_BP = 1"
+        Status.NOT_CONVERGED: "an element is not finite or above 1/min, or the computed axes are not "
+        "principal to 64 eps: moments = 0, R_BP = 1"
     },
-    tolerance=8,  # three normalisations and two changes of basis in a row; Jacobi's iteration is no nearer
+    tolerance=8,  # three normalisations and two changes of basis; Jacobi's iteration is no more accurate
     invariants=_of_axes,
 )
 def inertia_principal(I_com: InertiaTensor) -> tuple[Vec3, Rotation]:
     """Principal moments and axes of inertia, without iteration.
 
-    One moment is always far from the other two, or all are equal. Its axis comes from Smith's formula, which
-    is accurate for it; the others by one Jacobi rotation of the plane perpendicular to it.
+    Unless all moments are equal, one of them is well separated from the other two. Its axis follows from
+    Smith's formula, which is accurate for it; one Jacobi rotation in the plane normal to it gives the others.
     """
     size = let("size", sum(map(absolute, I_com.scalars()), 0))
     is_some = let("is_some", size > MIN)
@@ -281,7 +280,7 @@ def _separate_axis(S: SymMat3) -> tuple[Vec3, Scalar]:
     """The axis of the eigenvalue that is farthest from the others, and whether that is the largest.
 
     The eigenvalues of B = (S - q 1) / p with tr(B) = 0 and tr(B B) = 6 are 2 cos(angle + 2 pi k / 3), where
-    cos(3 angle) = det(B) / 2. The adjugate of B - x 1, x being one of them, is w w^T times a number.
+    cos(3 angle) = det(B) / 2. For one of them, x, the adjugate of B - x 1 is a multiple of w w^T.
     """
     deviator = let("D", S - SymMat3.isotropic(S.trace / 3))
     xx, xy, xz, yy, yz, zz = (element * element for element in deviator.scalars())
@@ -297,7 +296,7 @@ def _separate_axis(S: SymMat3) -> tuple[Vec3, Scalar]:
     column_x, column_y, column_z = A.rows
     w = let("column", select(z_first, column_z, select(y_first, column_y, column_x)))
     square = let("square", w.dot(w))
-    known = let("known", square > 1)  # it is 12 or more but where rounding is all there is of B
+    known = let("known", square > 1)  # at least 12, unless B consists of rounding errors only
     return let("w", select(known, w, Vec3(1, 0, 0)) * (1 / sqrt(select(known, square, 1)))), largest
 
 
@@ -317,7 +316,7 @@ def _principal_in_plane(
     let("uu", uu), let("uv", uv), let("vv", vv)
     half = let("half", (vv - uu) / 2)
     reach = let("reach", absolute(half) + sqrt(half * half + uv * uv))
-    t = let("t", uv / select(reach > EPS * EPS, reach, 1))  # below, uv is nothing and squares may underflow
+    t = let("t", uv / select(reach > EPS * EPS, reach, 1))  # below, uv is negligible, squares may underflow
     wide = let("wide", 1 / sqrt(1 + t * t))
     narrow = let("narrow", t * wide)
     u_first = let("u_first", half >= 0)

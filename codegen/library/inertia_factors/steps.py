@@ -1,4 +1,4 @@
-"""Steps of what an inertia is made of: elimination of blocks, factors, and the characteristic equation."""
+"""Steps of the properties of an inertia: elimination of blocks, factors, and the characteristic equation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _parts(I_O: Scalars) -> tuple[Expr, Matrix, Matrix]:
 
 
 def _negative_minors(S: Matrix) -> list[Expr]:
-    """The negative ones of all principal minors of a matrix, 0 for the others."""
+    """All principal minors of a matrix, with 0 for those that are not negative."""
     n = S.rows
     chosen = [list(rows) for k in range(1, n + 1) for rows in combinations(range(n), k)]
     return [Min(S.extract(rows, rows).det(method="berkowitz"), 0) for rows in chosen]
@@ -65,7 +65,7 @@ def _about_com(I_O: Scalars) -> list[Expr]:
 @step(
     "Move the force to the centre of mass, solve, and move the motion back",
     "w = Jc^-1 (n - c x f), v = f / m + c x w, c = h / m, Jc = J + m c~ c~",
-    by="X^T [n; f] = [n - c x f; f]; about c, turning and moving do not depend on each other",
+    by="X^T [n; f] = [n - c x f; f]; about c, rotation and translation decouple",
     source=f"{FEATHERSTONE} 2.15",
 )
 def _solved_about_com(I_O: Scalars, f: Scalars) -> list[Expr]:
@@ -114,7 +114,7 @@ def _first_column(I_com: Scalars, L: Scalars, D: Scalars, perm: Scalars, rank: E
 
 
 @condition(
-    "Eliminate it, and compare what is left",
+    "Eliminate it, and compare the rest",
     "D1 = S11 - L10 S10, L21 D1 = S21 - L10 S20, D2 = S22 - L20 S20 - L21^2 D1",
     by="Schur's complement of the first pivot is L D L^T of one row less",
     source=f"{GOLUB} 4.2.8",
@@ -129,7 +129,7 @@ def _schur(I_com: Scalars, L: Scalars, D: Scalars, perm: Scalars, rank: Expr) ->
 
 
 @condition(
-    "Take the mean moment out: a cubic without its square",
+    "Subtract the mean moment, which removes the square from the cubic",
     "x^3 - 3 p^2 x - det(B) = 0 for x = moment - q, q = tr(I_com) / 3, B = I_com - q 1, 6 p^2 = tr(B B);\n"
     "x = 2 p cos(a) turns it into cos(3 a) = det(B) / (2 p^3)",
     by="Cayley and Hamilton with tr B = 0; 4 cos^3 a - 3 cos a = cos 3a",
@@ -145,7 +145,7 @@ def _cubic(I_com: Scalars, moments: Scalars, R_BP: Scalars) -> list[Expr]:
 
 
 @condition(
-    "Find each axis where the matrix only stretches",
+    "Find each axis as an eigenvector of the matrix",
     "I_com r_i = moments_i r_i, r_i the columns of R_BP; r_0 x r_1 = r_2",
     by="I_com R = R diag(moments) since R^T R = 1; the adjugate of I_com - moments_i 1 is along r_i r_i^T",
     source=f"{GOLUB} 8.1",

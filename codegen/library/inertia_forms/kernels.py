@@ -1,7 +1,7 @@
 """Other forms of a body's inertia: central, unit and pseudo-inertia, and the linear-first matrix.
 
-A central inertia {m, h, Jc} keeps its rotational part about the centre of mass, which moving leaves alone. A
-unit inertia {m, c, G}, J = m G, keeps its shape where there is no mass.
+A central inertia {m, h, Jc} has its rotational part about the centre of mass, so that it does not change when
+the origin moves. A unit inertia {m, c, G}, J = m G, describes the shape of the body even if the mass is zero.
 """
 
 from codegen.frontends.define import kernel
@@ -57,13 +57,13 @@ def _failures(result: str, mass: str = "m") -> dict[Status, str]:
 
 
 def _inverse(m: Scalar) -> tuple[Scalar, Scalar]:
-    """1/m, made safe, and whether there is a mass."""
+    """1/m, or 1 where there is no mass, and whether there is a mass."""
     ok = let("has_mass", require(m > MIN, Status.MASS))
     return let("inv_m", 1 / select(ok, m, 1)), ok
 
 
 def _com(m: Scalar, h: Vec3) -> Vec3:
-    """h/m; where there is no mass there is no h, and the centre does not matter."""
+    """h/m; where the mass is zero, h is zero, and any centre will do."""
     massless = removable(absolute(m) <= MIN)
     c: Vec3 = h * (1 / select(massless, 1, m))
     return c
@@ -125,8 +125,8 @@ def central_rotate(R_AB: Rotation, C_B: CentralInertia) -> CentralInertia:
 
 
 @kernel(
-    inputs=[vector("p_AB_A", "m", "position of B's origin from A's", "A"), _central("C_B", "B")],
-    outputs=[_central("C_A", "A", "the same body's inertia, placed from A's origin")],
+    inputs=[vector("p_AB_A", "m", "position of B's origin relative to A's", "A"), _central("C_B", "B")],
+    outputs=[_central("C_A", "A", "the same body's inertia, h measured from A's origin")],
     equation="h = h_B + m p, Jc = Jc_B",
     source=CENTRAL,
 )
@@ -143,21 +143,21 @@ def central_translate(p_AB_A: Vec3, C_B: CentralInertia) -> CentralInertia:
     requires=RIGHT,
 )
 def central_transform(T_AB: Transform, C_B: CentralInertia) -> CentralInertia:
-    """Central inertia in A from that in B; no division, so that a mass of zero is fine."""
+    """Central inertia in A from that in B; it divides by nothing, so the mass may be zero."""
     return central_translate(T_AB.p, central_rotate(T_AB.R, C_B))  # type: ignore[no-any-return]
 
 
 @kernel(
     inputs=[pose("T_AB"), _central("C_A", "A"), _central("C_B", "B", "inertia of the other body, in B")],
     outputs=[_central("C_sum", "A", "inertia of both bodies together")],
-    equation="h = h_A + h_B, Jc = Jc_A + Jc_B + m_A m_B / (m_A + m_B) ((d.d) 1 - d d^T), with B's in A and d "
-    "the distance between the centres of mass",
+    equation="h = h_A + h_B, Jc = Jc_A + Jc_B + m_A m_B / (m_A + m_B) ((d.d) 1 - d d^T), with h_B and Jc_B "
+    "transformed to A and d the vector between the centres of mass",
     source=CENTRAL,
-    requires=RIGHT + "; a part without mass has no h",
+    requires=RIGHT + "; where a mass is 0, its h is 0",
     failures=_failures("C_sum", "m_A + m_B"),
 )
 def central_merge(T_AB: Transform, C_A: CentralInertia, C_B: CentralInertia) -> CentralInertia:
-    """Central inertia in A of two bodies joined rigidly, one of them given in B."""
+    """Central inertia in A of two rigidly joined bodies, one of them given in B."""
     B = central_transform(T_AB, C_B)
     m, h_B = let("m", C_A.m + B.m), let("h_B", B.h)
     inv_m, ok = _inverse(m)
@@ -199,10 +199,10 @@ def unit_from_central(m: Scalar, c: Vec3, I_com: SymMat3) -> UnitInertia:
 
 @kernel(
     inputs=[
-        vector("p_PQ", "m", "position of Q from P", "A"),
+        vector("p_PQ", "m", "position of Q relative to P", "A"),
         _unit("U_P", "A", "inertia per mass, c measured from P, G about P"),
     ],
-    outputs=[_unit("U_Q", "A", "the same, from and about Q")],
+    outputs=[_unit("U_Q", "A", "the same inertia, c measured from Q, G about Q")],
     equation="c' = c - p, G' = G - (c.c) 1 + c c^T + (c'.c') 1 - c' c'^T",
     source=UNIT,
 )
@@ -232,9 +232,9 @@ def unit_reexpress(R_AB: Rotation, U_B: UnitInertia) -> UnitInertia:
     source=UNIT,
 )
 def unit_add(U_1: UnitInertia, U_2: UnitInertia) -> UnitInertia:
-    """Unit inertia of two bodies joined rigidly, about the same point and in the same axes.
+    """Unit inertia of two rigidly joined bodies, about the same point and in the same axes.
 
-    Two bodies without mass leave the shape open: it stays the first one's.
+    The shape is undefined where both masses are 0; it is then that of the first body.
     """
     m = let("m", U_1.m + U_2.m)
     massless = let("massless", removable(absolute(m) <= MIN))
@@ -308,7 +308,7 @@ PSEUDO_SOURCE = (
     source=PSEUDO_SOURCE,
 )
 def inertia_to_pseudo(I_O: Inertia) -> list[Scalar]:
-    """Pseudo-inertia matrix of a body: positive semidefinite exactly for bodies that can exist."""
+    """Pseudo-inertia matrix of a body; it is positive semidefinite if and only if the inertia is physical."""
     h, (x, y, z) = I_O.h, let("S", second_moment_of(I_O.J)).rows
     rows = ([*flatten(x), h.x], [*flatten(y), h.y], [*flatten(z), h.z], [*flatten(h), I_O.m])
     return [element for row in rows for element in row]
@@ -321,6 +321,6 @@ def inertia_to_pseudo(I_O: Inertia) -> list[Scalar]:
     source=PSEUDO_SOURCE,
 )
 def inertia_from_pseudo(P: tuple[Scalar, ...]) -> Inertia:
-    """Spatial inertia from a pseudo-inertia matrix, of which the upper triangle is read, unchecked."""
+    """Spatial inertia from the upper triangle of a pseudo-inertia matrix; nothing is checked."""
     xx, xy, xz, h_x, _, yy, yz, h_y, _, _, zz, h_z, _, _, _, m = P
     return Inertia(m, Vec3(h_x, h_y, h_z), SymMat3(yy + zz, -xy, -xz, xx + zz, -yz, xx + yy))

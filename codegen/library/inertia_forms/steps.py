@@ -1,4 +1,4 @@
-"""Steps of central, unit and pseudo-inertia: what a change of the reference point leaves of each."""
+"""Steps of central, unit and pseudo-inertia: the effect of a change of the reference point on each."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _parallel_axis(sign: int, J_new: str, J_old: str) -> tuple[Step, Step]:
         step(
             "Multiply the congruence out about the centre of mass",
             f"{J_new} = {J_old} {minus} m c~ c~, c = h / m",
-            by="h = m c: the first moment about the centre of mass is 0, the terms in h and c are one",
+            by="h = m c: the first moment about the centre of mass is 0, and the terms in h and c combine",
             source=SECTION,
         )(by_skew),
         step(
@@ -88,9 +88,9 @@ def _only_placed(turn: Turn) -> Form:
 
 def _parallel_terms_cancel(placed: Callable[[Turn], Form], equation: str) -> Step:
     return step(
-        "Cancel the parallel-axis terms of the way to the origin and back",
+        "Cancel the parallel-axis terms of the two changes of origin",
         equation,
-        by="c~ c~ comes in about the old origin and goes out about the new one; R c~ c~ R^T = (R c)~ (R c)~",
+        by="c~ c~ is subtracted at the old origin and added at the new one; R c~ c~ R^T = (R c)~ (R c)~",
         source=JAIN,
     )(placed(turn))
 
@@ -122,7 +122,7 @@ def _common_centre(T_AB: Scalars, C_A: Scalars, C_B: Scalars) -> list[Expr]:
 
 
 @step(
-    "Use the distance between the centres of mass",
+    "Use the vector between the centres of mass",
     "Jc = Jc_A + Jc_B + k ((d.d) 1 - d d^T), d = c_B - c_A, k = m_A m_B / (m_A + m_B)",
     by="c_A - c = -(m_B / m) d, c_B - c = (m_A / m) d: m_A m_B^2 + m_B m_A^2 = m_A m_B m",
     source=JAIN,
@@ -134,7 +134,7 @@ def _reduced_mass(T_AB: Scalars, C_A: Scalars, C_B: Scalars) -> list[Expr]:
 
 
 @step(
-    "Take the momentum at the centre of mass, then move it to the origin",
+    "Form the momentum about the centre of mass, then shift it to the origin",
     "f = m v + w x h, n = Jc w + c x f, c = h / m",
     by="the centre of mass moves at v + w x c; a force at c has the moment c x f about the origin",
     source=JAIN,
@@ -184,7 +184,7 @@ def _unit_by_trace(R_AB: Scalars, U_B: Scalars) -> list[Expr]:
 
 
 @step(
-    "Weigh the shapes by the parts of the mass",
+    "Weight the unit inertias by the mass fractions",
     "c = k_1 c_1 + k_2 c_2, G = k_1 G_1 + k_2 G_2, k_i = m_i / (m_1 + m_2)",
     by="h = m c and J = m G add up; (m_1 x_1 + m_2 x_2) / m = k_1 x_1 + k_2 x_2",
     source=DRAKE,
@@ -196,7 +196,7 @@ def _weighted(U_1: Scalars, U_2: Scalars) -> list[Expr]:
 
 
 @step(
-    "Multiply the blocks and take the mass out",
+    "Multiply the blocks and factor the mass out",
     "n = m (G w + c x v), f = m (v - c x w)",
     by="J = m G, h = m c; c~ v = c x v",
     source=DRAKE,

@@ -1,4 +1,4 @@
-"""Forces and moments on a rigid body, and what moving them to another point or body state takes."""
+"""Forces and moments on a rigid body, and their transfer to another reference point."""
 
 from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
@@ -33,7 +33,7 @@ def gravity_body(q_NB: UnitQuaternion, m: Scalar, g_N: Vec3) -> Vec3:
 @kernel(
     inputs=[
         vector("M_P", "N m", "moment about the point P", "B"),
-        vector("F", "N", "force that goes with it", "B"),
+        vector("F", "N", "resultant force", "B"),
         vector("r_P", "m", "position of P", "B"),
         vector("r_cm", "m", "position of the centre of mass, from the same origin", "B"),
     ],
@@ -43,7 +43,7 @@ def gravity_body(q_NB: UnitQuaternion, m: Scalar, g_N: Vec3) -> Vec3:
     requires="all vectors are written in one frame, of any axes",
 )
 def moment_transfer(M_P: Vec3, F: Vec3, r_P: Vec3, r_cm: Vec3) -> Vec3:
-    """Moment about the centre of mass from the one about another point.
+    """Moment about the centre of mass from that about another point.
 
     From a reference point at the origin, r_P = 0: M_cm = M_P - r_cm x F.
     """
@@ -55,7 +55,7 @@ def moment_transfer(M_P: Vec3, F: Vec3, r_P: Vec3, r_cm: Vec3) -> Vec3:
         vector("v_ref", "m/s", "velocity of the reference point relative to N", "B"),
         BODY_RATE,
         vector("r", "m", "position of the centre of mass from the reference point", "B"),
-        vector("dr", "m/s", "componentwise rate of r: zero when nothing moves inside the body", "B"),
+        vector("dr", "m/s", "componentwise rate of r; zero when nothing moves inside the body", "B"),
     ],
     outputs=[vector("v", "m/s", "velocity of the centre of mass relative to N", "B")],
     equation="v = v_ref + dr + w x r",
@@ -71,7 +71,7 @@ def cm_velocity(v_ref: Vec3, w: Vec3, r: Vec3, dr: Vec3) -> Vec3:
         vector("v", "m/s", "velocity of the centre of mass relative to N", "B"),
         BODY_RATE,
         vector("r", "m", "position of the centre of mass from the reference point", "B"),
-        vector("dr", "m/s", "componentwise rate of r: zero when nothing moves inside the body", "B"),
+        vector("dr", "m/s", "componentwise rate of r; zero when nothing moves inside the body", "B"),
     ],
     outputs=[vector("v_ref", "m/s", "velocity of the reference point relative to N", "B")],
     equation="v_ref = v - dr - w x r",
@@ -89,7 +89,7 @@ def reference_velocity(v: Vec3, w: Vec3, r: Vec3, dr: Vec3) -> Vec3:
         vector("h_int", "kg m^2/s", "angular momentum of the rotors relative to the body", "B"),
         vector("dh_int", "N m", "componentwise rate of h_int", "B"),
     ],
-    outputs=[vector("M_eff", "N m", "moment that turns the body as if its rotors stood still", "B")],
+    outputs=[vector("M_eff", "N m", "equivalent moment on the body with its rotors locked", "B")],
     equation="M_eff = M - dh_int - w x h_int",
     source="Hughes, Spacecraft Attitude Dynamics (1986), chapter 3: gyrostats",
     requires="h_int is J_rotor times the rotor's rate relative to the body, not to N; the body's J includes "
@@ -109,7 +109,7 @@ def gyroscopic_moment(M: Vec3, w: Vec3, h_int: Vec3, dh_int: Vec3) -> Vec3:
     equation="F = dm u_rel",
     source="Plastino and Muzzio, On the use and abuse of Newton's second law for variable mass problems, "
     "Celestial Mechanics 53, 1992",
-    requires="the thrust is not in the other forces already; mass that leaves at rest relative to the body "
+    requires="the other forces do not include the thrust; mass that leaves at rest relative to the body "
     "exerts no force",
 )
 def mass_flow_force(dm: Scalar, u_rel: Vec3) -> Vec3:
@@ -123,7 +123,7 @@ def mass_flow_force(dm: Scalar, u_rel: Vec3) -> Vec3:
         Arg("dJ", SymMat3, "kg m^2/s", "componentwise rate of the inertia about the centre of mass", "B"),
         BODY_RATE,
     ],
-    outputs=[vector("M", "N m", "moment to add to the others", "B")],
+    outputs=[vector("M", "N m", "moment to add to the other moments", "B")],
     equation="M = -dJ w",
     source="Goldstein, Classical Mechanics, section 5.5: Euler's equations, with J not constant",
     requires="a closed system, whose parts move but none of which leaves: mass that leaves at rest relative "

@@ -19,7 +19,7 @@ MOVING = f"{GOLDSTEIN} 4.9"
 
 
 @step(
-    "Scale the vector first, then turn it",
+    "Scale the vector first, then rotate it",
     "F_B = x - 2 w u x x + 2 u x (u x x), x = m g_N, q_NB = [w, u]",
     by="q* v q = v - 2 w u x v + 2 u x (u x v) for q.q = 1, which is linear in v",
     source=f"{STEVENS} 1.5",
@@ -59,7 +59,7 @@ def _reference_velocity(v: Scalars, w: Scalars, r: Scalars, dr: Scalars) -> list
 
 
 @step(
-    "Take the rate of the rotors' momentum in N to the other side",
+    "Move the rate of the rotors' momentum in N to the other side",
     "M_eff = M - dh_int - w x h_int",
     by="d/dt in N = d/dt in B + w x: M = d/dt (J w + h_int) = J dw + w x J w + dh_int + w x h_int",
     source=HUGHES,
@@ -71,7 +71,7 @@ def _gyroscopic(M: Scalars, w: Scalars, h_int: Scalars, dh_int: Scalars) -> list
 @step(
     "Multiply row by row",
     "M = -[r0.w, r1.w, r2.w], r_i the rows of dJ",
-    by="d/dt (J w) = J dw + dJ w in B: dJ w goes to the side of the moments",
+    by="d/dt (J w) = J dw + dJ w in B: dJ w moves to the side of the moments",
     source=f"{GOLDSTEIN} 5.5",
 )
 def _rate_moment(dJ: Scalars, w: Scalars) -> list[Expr]:

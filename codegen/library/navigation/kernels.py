@@ -54,7 +54,7 @@ POSITION = Arg(
 def dcm_ecef_to_ned(lat: Scalar, lon: Scalar) -> Rotation:
     """Rotation matrix from Earth-fixed to north-east-down axes.
 
-    At a pole the longitude chooses which way is north.
+    At a pole the longitude defines the direction of north.
     """
     s, c = let("sin_lat", sin(lat)), let("cos_lat", cos(lat))
     sin_lon, cos_lon = let("sin_lon", sin(lon)), let("cos_lon", cos(lon))
@@ -120,8 +120,9 @@ def _multiplier(p: Scalar, q: Scalar) -> Scalar:
 def geodetic_from_ecef(p_E: Vec3) -> tuple[Scalar, Scalar, Scalar]:
     """WGS 84 latitude, longitude and height of an Earth-fixed position, in closed form.
 
-    lat and lon are right to 2 eps, h to 3 eps times the larger of |p_E| and a: 4.3 nm near the Earth in
-    double, 2.3 m in float. The rounding of p_E itself is not counted. On the polar axis lon = 0.
+    The error of lat and lon is at most 2 eps, that of h 3 eps times the larger of |p_E| and a: 4.3 nm near
+    the Earth in double, 2.3 m in float. The rounding of p_E itself is not included. On the polar axis lon is
+    0.
     """
     x, y, z = p_E.scalars()
     rho2 = let("rho2", x * x + y * y)
@@ -163,9 +164,9 @@ SPIN = OMEGA**2 * A**3 * (1 - F) / GM
 def gravity_wgs84(lat: Scalar, h: Scalar) -> Scalar:
     """Normal gravity of WGS 84 by Somigliana's formula, with its change with height to second order.
 
-    Against the ellipsoid's exact field the series is off by at most 8e-7 m/s^2 up to h = 10 km, and, worst
-    over the poles, by 1.5e-6 at 20 km, 2.1e-5 at 50 km, 1.6e-4 at 100 km and 1.2e-3 at 200 km. Rounding
-    adds 3 eps g: 3.5e-6 m/s^2 in float.
+    The series differs from the exact field of the ellipsoid by at most 8e-7 m/s^2 up to h = 10 km; over the
+    poles, where the error is largest, by 1.5e-6 at 20 km, 2.1e-5 at 50 km, 1.6e-4 at 100 km and 1.2e-3 at
+    200 km. Rounding adds 3 eps g: 3.5e-6 m/s^2 in float.
     """
     s = sin(lat)
     s2 = let("sin2_lat", s * s)
@@ -188,7 +189,7 @@ ORDER = "the order of the components"
 def quat_from_xyzw(xyzw: tuple[Scalar, ...]) -> Quaternion:
     """Quaternion from the order x, y, z, w.
 
-    PX4 and the constructor of Eigen::Quaternion have w first already.
+    PX4 and the constructor of Eigen::Quaternion take w first: they need no conversion.
     """
     x, y, z, w = xyzw
     return Quaternion(w, x, y, z)
@@ -215,9 +216,9 @@ REP = "ROS REP 103, Standard Units of Measure and Coordinate Conventions"
     source=REP,
 )
 def dcm_ned_to_enu() -> Rotation:
-    """Rotation matrix from north-east-down to east-north-up axes, and as well the other way round.
+    """Rotation matrix from north-east-down to east-north-up axes; it is its own inverse.
 
-    An attitude changes its world by R_UB = R_UN R_NB.
+    It converts the world frame of an attitude: R_UB = R_UN R_NB.
     """
     return Rotation((0, 1, 0, 1, 0, 0, 0, 0, -1))
 
@@ -229,8 +230,8 @@ def dcm_ned_to_enu() -> Rotation:
     source=REP,
 )
 def dcm_frd_to_flu() -> Rotation:
-    """Rotation matrix from forward-right-down to forward-left-up axes, and as well the other way round.
+    """Rotation matrix from forward-right-down to forward-left-up axes; it is its own inverse.
 
-    An attitude changes its body by R_NL = R_NB R_LB^T, and R_LB^T = R_LB.
+    It converts the body frame of an attitude: R_NL = R_NB R_LB^T, and R_LB^T = R_LB.
     """
     return Rotation((1, 0, 0, 0, -1, 0, 0, 0, -1))

@@ -24,7 +24,7 @@ FLATTENING = 1 - SEMI_MINOR / SEMI_MAJOR
     "Differentiate the upward normal: its rows are north, east and down",
     "up = [cos lat cos lon, cos lat sin lon, sin lat];\n"
     "north = d(up)/d(lat), east = d(up)/d(lon) / cos lat, down = -up",
-    by="north and east are where the normal turns to with lat and lon; they are unit vectors",
+    by="north and east are the directions in which the normal changes with lat and lon, as unit vectors",
     source=GROVES,
 )
 def _local_axes(lat: Expr, lon: Expr) -> list[Expr]:
@@ -45,7 +45,7 @@ def _level_and_axial(lat: Expr, lon: Expr, h: Expr) -> list[Expr]:
 
 
 @condition(
-    "Eliminate latitude and height: an equation for one number",
+    "Eliminate latitude and height, which leaves one equation for k",
     "rho^2 / (k + e^2)^2 + (1 - e^2) z^2 / k^2 = a^2, k = 1 - e^2 + h / N, rho^2 = x^2 + y^2",
     by="rho / (k + e^2) = N cos lat, z / k = N sin lat, N^2 (cos^2 lat + (1 - e^2) sin^2 lat) = a^2",
     source=VERMEILLE,
@@ -56,7 +56,7 @@ def _quartic(p_E: Scalars, lat: Expr, lon: Expr, h: Expr) -> list[Expr]:
 
 
 @condition(
-    "Take latitude and longitude from it",
+    "Compute latitude and longitude from k",
     "rho sin lat = (1 + e^2 / k) z cos lat, x sin lon = y cos lon",
     by="z / rho = k / (k + e^2) tan lat; y / x = tan lon",
     source=VERMEILLE,
@@ -80,7 +80,7 @@ def _height(p_E: Scalars, lat: Expr, lon: Expr, h: Expr) -> list[Expr]:
 
 
 @step(
-    "Divide Somigliana's formula by a g_e, and take the height by Horner's rule",
+    "Divide Somigliana's formula by a g_e, and evaluate the height series by Horner's rule",
     "g = g_e (1 + k s) / sqrt(1 - e^2 s) (1 - x (2 (1 + f + m) - 4 f s - 3 x)), s = sin^2 lat, x = h / a",
     by="cos^2 = 1 - sin^2: k = b g_p / (a g_e) - 1, 1 - (b / a)^2 = e^2",
     source=f"{NIMA}, equations 4-1 and 4-3",
@@ -101,7 +101,7 @@ def _exchange(equation: str, by: str, rows: list[list[int]]) -> Step:
 
 
 _MESSAGE = "ROS, message geometry_msgs/Quaternion: x, y, z, w"
-_SAME = "both are Hamilton's quaternions: only the order differs"
+_SAME = "both are Hamilton quaternions; only the order differs"
 
 STEPS: dict[str, tuple[Step, ...]] = {
     "dcm_ecef_to_ned": (_local_axes,),

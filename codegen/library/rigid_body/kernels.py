@@ -56,7 +56,7 @@ FAILURES = {
     Status.MASS: "m is not above the smallest normal number: dv_B = 0",
     Status.SINGULAR: "J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz, or "
     "det(J_B) / Jxx is not a normal number: dw_B = 0",
-    Status.NOT_FINITE: "dv_B or dw_B is not finite: that one is 0; m Jxx is no normal number: both are 0; "
+    Status.NOT_FINITE: "dv_B or dw_B is not finite: that one is 0; m Jxx is not a normal number: both are 0; "
     "dp_N or the rate of the attitude is not finite: both of these are 0",
 }
 
@@ -65,7 +65,7 @@ NO_INVERSE = f"J_B is not positive definite, or det(J_B) is not above 16 eps Jxx
 
 
 def _mass(m: Scalar) -> tuple[Scalar, Scalar]:
-    """Whether there is a mass, and what may divide: it or 1."""
+    """Whether there is a mass, and a safe divisor: the mass or 1."""
     ok = let("has_mass", require(m > MIN, Status.MASS))
     return ok, select(ok, m, 1)
 
@@ -148,13 +148,13 @@ POSITION = vector("p_N", "m", "position of the centre of mass; the rates do not 
         POSITION,
         quaternion("q_NB", "attitude, near unit norm"),
         *_wrench(),
-        Arg("baumgarte", REAL, "1/s", "rate b that pulls the quaternion's norm to 1; 0 for none"),
+        Arg("baumgarte", REAL, "1/s", "gain b of the correction of the quaternion's norm; 0 disables it"),
     ],
     outputs=_rates(Arg("dq", Quaternion, "1/s", "rate of q_NB")),
     equation="dp_N = R(q) v_B; dq = 1/2 q [0, w_B] - b (q.q - 1) q; dv_B = F_B / m - w_B x v_B; "
     "dw_B = J_B^-1 (M_B - w_B x J_B w_B)",
     source=SOURCE,
-    requires=REQUIRES + "; q_NB is a unit quaternion, up to what baumgarte corrects",
+    requires=REQUIRES + "; q_NB is a unit quaternion, up to the drift that baumgarte corrects",
     failures=FAILURES,
 )
 def rigid_body_dynamics_quat(
@@ -184,7 +184,7 @@ def rigid_body_dynamics_quat(
     requires=REQUIRES,
     failures={
         **FAILURES,
-        Status.NOT_FINITE: "dp_N, drpy, dv_B or dw_B is not finite: that one is 0; m Jxx is no normal "
+        Status.NOT_FINITE: "dp_N, drpy, dv_B or dw_B is not finite: that one is 0; m Jxx is not a normal "
         "number: dv_B = dw_B = 0",
         Status.GIMBAL_LOCK: RPY_LOCK,
     },
@@ -209,7 +209,7 @@ def rigid_body_dynamics_rpy(
 
 @kernel(
     inputs=[POSITION, rotation("R_NB"), *_wrench()],
-    outputs=_rates(Arg("dR_NB", Mat3, "1/s", "rate of R_NB, not a rotation itself", "B to N")),
+    outputs=_rates(Arg("dR_NB", Mat3, "1/s", "rate of R_NB; not a rotation matrix", "B to N")),
     equation="dp_N = R v_B; dR = R w_B~; dv_B = F_B / m - w_B x v_B; dw_B = J_B^-1 (M_B - w_B x J_B w_B)",
     source=SOURCE,
     requires=REQUIRES + "; R_NB is orthonormal",
@@ -227,7 +227,7 @@ def rigid_body_dynamics_dcm(
 ) -> tuple[Vec3, Mat3, Vec3, Vec3]:
     """State derivative of a rigid body whose attitude is a rotation matrix.
 
-    A step of an integrator leaves R_NB slightly off orthonormal: see dcm_orthonormalize.
+    An integrator's step leaves R_NB slightly non-orthonormal; dcm_orthonormalize corrects that.
     """
     return (
         *both_or_zero(R_NB @ v_B, Mat3.from_rows(*(row.cross(w_B) for row in R_NB.rows))),
@@ -260,7 +260,7 @@ def rigid_body_dynamics_mrp(
 ) -> tuple[Vec3, Vec3, Vec3, Vec3]:
     """State derivative of a rigid body whose attitude is modified Rodrigues parameters.
 
-    They go to infinity at a full turn: change to their shadow, mrp_shadow, between steps.
+    They are singular at a whole turn: switch to the shorter set by mrp_shadow between steps.
     """
     return (
         *both_or_zero(quat_rotate(let("q", quat_from_mrp(s_NB)), v_B), mrp_kinematics(s_NB, w_B)),
@@ -276,7 +276,7 @@ def rigid_body_dynamics_mrp(
         inertia("I_B", "B"),
     ],
     outputs=[
-        Arg("dR_NB", Mat3, "1/s", "rate of R_NB, not a rotation itself", "B to N"),
+        Arg("dR_NB", Mat3, "1/s", "rate of R_NB; not a rotation matrix", "B to N"),
         vector("dp_N", "m/s", "rate of the position of B's origin", "N"),
         motion("dv", "B", "spatial acceleration: the componentwise rate of v", "rad/s^2; m/s^2"),
     ],
@@ -293,8 +293,8 @@ def rigid_body_dynamics_spatial(
 ) -> tuple[Mat3, Vec3, Motion]:
     """State derivative of a rigid body from spatial vectors about any point of it.
 
-    The equations are solved about the centre of mass c, where they fall apart into Newton's and Euler's:
-    v_c = v_O + w x c, and back again dv_O = dv_c + c x dw.
+    The equations are solved about the centre of mass c, where they decouple into Newton's and Euler's:
+    v_c = v_O + w x c, and afterwards dv_O = dv_c + c x dw.
     """
     w, body = v.w, about_com(I_B)
     torque = f.n - body.c.cross(f.f) - w.cross(let("L", body.Jc @ w))
@@ -312,12 +312,12 @@ def rigid_body_dynamics_spatial(
         quaternion("q_EB", "attitude relative to the Earth, near unit norm"),
         vector("v_E", "m/s", "velocity of the centre of mass relative to E", "E"),
         vector("w_B", "rad/s", "angular velocity of B relative to the inertial frame N, not to E", "B"),
-        vector("F_E", "N", "total force with gravitation, without centrifugal force (not with weight)", "E"),
+        vector("F_E", "N", "total force with gravitation, without centrifugal force (not weight)", "E"),
         vector("M_B", "N m", "total moment about the centre of mass", "B"),
         mass(),
         central_inertia("J_B", "B"),
         vector("Omega_E", "rad/s", "angular velocity of E relative to N, constant: [0, 0, 7.292115e-5]", "E"),
-        Arg("baumgarte", REAL, "1/s", "rate b that pulls the quaternion's norm to 1; 0 for none"),
+        Arg("baumgarte", REAL, "1/s", "gain b of the correction of the quaternion's norm; 0 disables it"),
     ],
     outputs=[
         vector("dp_E", "m/s", "rate of the position", "E"),
@@ -328,7 +328,7 @@ def rigid_body_dynamics_spatial(
     equation="dp_E = v_E; dq = 1/2 q [0, w_B - R_BE Omega] - b (q.q - 1) q; "
     "dv_E = F_E / m - Omega x (2 v_E + Omega x p_E); dw_B = J_B^-1 (M_B - w_B x J_B w_B)",
     source="Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (rotating Earth)",
-    requires=REQUIRES + "; q_EB is a unit quaternion, up to what baumgarte corrects",
+    requires=REQUIRES + "; q_EB is a unit quaternion, up to the drift that baumgarte corrects",
     failures={
         **FAILURES,
         Status.MASS: "m is not above the smallest normal number: dv_E = 0",
@@ -382,7 +382,7 @@ JACOBIANS = (
         Status.MASS: "m is not above the smallest normal number: the rows of dv_B are 0",
         Status.SINGULAR: NO_INVERSE + "the rows of dw_B are 0",
         Status.NOT_FINITE: "the rows of dw_B are not finite: they are 0; q_NB, v_B, w_B or baumgarte is "
-        "not finite: all of these are taken as 0",
+        "not finite: all of these are replaced by 0",
     },
 )
 def rigid_body_dynamics_quat_jacobian(
@@ -396,7 +396,7 @@ def rigid_body_dynamics_quat_jacobian(
     J_B: InertiaTensor,
     baumgarte: Scalar,
 ) -> tuple[list[Scalar], list[Scalar]]:
-    """Jacobians of rigid_body_dynamics_quat: by its state, and by force and moment.
+    """Jacobians of rigid_body_dynamics_quat with respect to the state, and to force and moment.
 
     They do not depend on p_N, F_B and M_B.
     """
@@ -506,7 +506,7 @@ rigid_body_dynamics_quat_jacobian_nonzeros = nonzeros(
 
 
 STEP_FAILURES = {
-    Status.MASS: "m is not above the smallest normal number: F_B is left out, as for an infinite mass",
+    Status.MASS: "m is not above the smallest normal number: F_B is ignored, as for an infinite mass",
     Status.SINGULAR: NO_INVERSE + "w_B stays as it is",
     Status.NOT_FINITE: "the state after the step is not finite: the whole state stays as it is",
 }
@@ -541,7 +541,7 @@ def _spin_rate(inverse: SymMat3, M_B: Vec3, J: SymMat3, w: Vec3) -> Vec3:
 
 
 def _finite_or(before: State, after: State, norm_squared: Scalar) -> State:
-    """The state after a step, or the one before where a number overflows; q is as large as its norm."""
+    """The state after a step, or the one before where a number overflows; the squared norm stands for q."""
     sums = [sum(flatten(part)) for part in (after[0], after[2], after[3])]
     finished = let("finished", require(every(*map(finite, [*sums, norm_squared])), Status.NOT_FINITE))
     state: list[Any] = [select(finished, new, old) for old, new in zip(before, after, strict=True)]
@@ -576,7 +576,7 @@ def rigid_body_step_rk4_quat(
 ) -> State:
     """State of a rigid body after a step of the fourth-order Runge-Kutta method.
 
-    J_B is inverted once. The position takes part in no stage, since the rates do not depend on it.
+    J_B is inverted once. No stage needs the position, since the rates do not depend on it.
     """
     specific, inverse = _responses(F_B, m, J_B)
 
@@ -594,7 +594,7 @@ def rigid_body_step_rk4_quat(
 
     before = (p_N, q_NB, v_B, w_B)
     half, sixth = let("half_dt", dt / 2), let("sixth_dt", dt / 6)
-    k1 = stage(1, 0, before)  # no time, no matter at which rates
+    k1 = stage(1, 0, before)  # the time is 0, so that any rates will do
     k2 = stage(2, half, k1)
     k3 = stage(3, half, k2)
     k4 = stage(4, dt, k3)
@@ -629,13 +629,13 @@ def rigid_body_step_semi_implicit_quat(
     J_B: InertiaTensor,
     dt: Scalar,
 ) -> State:
-    """State of a rigid body after a semi-implicit Euler step: velocities first, then the pose by them.
+    """State of a rigid body after a semi-implicit Euler step: first the velocities, from them the pose.
 
     The attitude turns by an exact rotation, and without force the velocity in N does not change. In
     rotation the step is not symplectic: without moment, each step makes |J_B w_B| larger by sqrt(1 + (dt
     |w_B| sin a)^2), a the angle between w_B and J_B w_B. That is 6 % in 300 s at 2.9 rad/s while a is 13
-    degrees, with dt = 1 ms; at dt = 10 ms a tumbling body gains energy without bound. Use
-    rigid_body_step_rk4_quat for it.
+    degrees, with dt = 1 ms; at dt = 10 ms a tumbling body gains energy without bound. For such a body use
+    rigid_body_step_rk4_quat.
     """
     specific, inverse = _responses(F_B, m, J_B)
     w: Vec3 = let("w", w_B + dt * _spin_rate(inverse, M_B, J_B, w_B))

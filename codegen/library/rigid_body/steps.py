@@ -32,7 +32,7 @@ SYMPLECTIC = "Hairer, Lubich and Wanner, Geometric Numerical Integration, sectio
 Solve: TypeAlias = Callable[[Matrix, Matrix], Matrix]
 """S, b -> S^-1 b"""
 Pose: TypeAlias = Callable[..., list[Expr]]
-"""attitude, v_B, w_B, then what stands after J_B -> rates of position and attitude."""
+"""attitude, v_B, w_B, then the arguments after J_B -> rates of position and attitude."""
 
 
 def _by_inverse(S: Matrix, b: Matrix) -> Matrix:
@@ -155,7 +155,7 @@ _about_com = step(
 
 
 def _earth_fixed(q_rate: Callable[..., Matrix], coriolis: Callable[..., Matrix], solve: Solve) -> Form:
-    """Rates relative to the turning Earth, from those of the attitude and what F / m loses."""
+    """Rates relative to the rotating Earth, from the attitude's rates and the terms subtracted from F / m."""
 
     def form(
         p_E: Scalars, q_EB: Scalars, v_E: Scalars, w_B: Scalars, F_E: Scalars, M_B: Scalars,
@@ -189,7 +189,7 @@ def _joined(p: Matrix, v: Matrix, Omega: Matrix) -> Matrix:
 
 _EARTH_STEPS = (
     step(
-        "Differentiate the absolute velocity v_E + Omega x p_E, and take Omega to the other side of q",
+        "Differentiate the absolute velocity v_E + Omega x p_E, and move Omega to the other side of q",
         "dv_E = F_E / m - Omega x v_E - Omega x (v_E + Omega x p_E);\n"
         "dq = (q [0, w_B] - [0, Omega] q) / 2 - b (q.q - 1) q",
         by="d/dt in N is d/dt in E plus Omega x, applied to p and to the absolute velocity, Omega constant; "
@@ -197,7 +197,7 @@ _EARTH_STEPS = (
         source=f"{GOLDSTEIN} 4.10",
     )(_earth_fixed(_half_difference, _absolute, _by_inverse)),
     step(
-        "Join the Coriolis and centrifugal terms, and both products",
+        "Combine the Coriolis and centrifugal terms, and both products",
         "dv_E = F_E / m - Omega x (2 v_E + Omega x p_E);\n"
         "dq = [-u.(w_B - Omega), w (w_B - Omega) + u x (w_B + Omega)] / 2 - b (q.q - 1) q, q = [w, u]",
         by="Omega x is linear; [0, Omega] q = [-u.Omega, w Omega - u x Omega]",
@@ -265,7 +265,7 @@ def _jacobian_steps(kept: Callable[[Form], Form]) -> tuple[Step, Step]:
             source=BODY,
         )(kept(_jacobian(_by_dyads, _spin_product_rule))),
         step(
-            "Share the cross product, and leave one product with J^-1",
+            "Share the cross product, and reduce the rest to one product with J^-1",
             "d(R v)/dq = [t, 2 (u.v) 1 - 2 v u^T - (t + 2 w v)~], t = 2 u x v;\n"
             "d(dw)/dw = w_B~ - J^-1 (S w_B)~, S = tr(J) 1 - 2 J",
             by="u v^T - v u^T = -(u x v)~; w~ J + J w~ + (J w)~ = tr(J) w~ for symmetric J",
@@ -275,7 +275,7 @@ def _jacobian_steps(kept: Callable[[Form], Form]) -> tuple[Step, Step]:
 
 
 @step(
-    "Invert J once, and leave the position out of the stages",
+    "Invert J once, and omit the position from the stages",
     "q_i, v_i, w_i = y + a_i k_(i-1), a = 0, dt/2, dt/2, dt;\n"
     "k_i = (R(q_i) v_i, q_i [0, w_i] / 2, F / m - w_i x v_i, J^-1 (M - w_i x J w_i)), "
     "y' = y + dt/6 (k_1 + k_4 + 2 (k_2 + k_3))",
@@ -303,7 +303,7 @@ def _runge_kutta(
 
 
 @step(
-    "Turn vectors instead of multiplying matrices, and take the exponential by sin(h) / h",
+    "Rotate vectors instead of multiplying matrices, and write the exponential with sin(h) / h",
     "u_N = x + 2 w u x x + 2 u x (u x x) for x = v_B + dt F_B / m, v_B' likewise by q'*;\n"
     "q' = q [cos h, (sin(h) / h) r / 2], r = w' dt, h = |r| / 2",
     by="R(q) v for q.q = 1; sin(h) r / |r| = sin(h) / (2 h) r",
@@ -322,7 +322,7 @@ def _semi_implicit(
 
 
 @step(
-    "Take half of the sum of both squares",
+    "Halve the sum of the translational and rotational terms",
     "energy = (m (v.v) + w.(J w)) / 2",
     by="Koenig's theorem: the centre of mass is B's origin",
     source=f"{GOLDSTEIN} 5.3",
@@ -333,7 +333,7 @@ def _energy(v_B: Scalars, w_B: Scalars, m: Expr, J_B: Scalars) -> list[Expr]:
 
 
 @step(
-    "Turn both momenta with one matrix",
+    "Rotate both momenta with one matrix",
     "P_N = R (m v_B), L_N = R (J_B w_B), R = 1 + 2 (w u~ + u~ u~)",
     by="q.q = 1; both are vectors in B about the centre of mass",
     source=f"{GOLDSTEIN} 5.1",

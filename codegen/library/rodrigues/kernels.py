@@ -17,7 +17,7 @@ def _mrp(name: str = "s_AB", doc: str = "attitude, modified Rodrigues parameters
 
 @kernel(
     inputs=[attitude("q_AB")],
-    outputs=[_mrp(doc="attitude, modified Rodrigues parameters, at most 1 long")],
+    outputs=[_mrp(doc="attitude, modified Rodrigues parameters, of length at most 1")],
     equation="s_AB = u / (1 + w), q_AB = [w, u] or -q_AB, whichever has w >= 0",
     source=SOURCE,
     requires="q_AB is a unit quaternion",
@@ -39,7 +39,7 @@ def mrp_from_quat(q_AB: UnitQuaternion) -> Vec3:
 def quat_from_mrp(s_AB: Rodrigues) -> Quaternion:
     """Unit quaternion of modified Rodrigues parameters of any length.
 
-    The scalar part is computed as 2 / (1 + s.s) - 1, which is -1, a whole turn, where s.s overflows.
+    The scalar part is computed as 2 / (1 + s.s) - 1, which gives -1 (a whole turn) where s.s overflows.
     """
     scale = let("scale", 2 / (1 + s_AB.dot(s_AB)))
     return Quaternion.from_parts(scale - 1, scale * s_AB)
@@ -73,15 +73,15 @@ def mrp_kinematics(s_AB: Rodrigues, w_B: Vec3) -> Vec3:
 
 @kernel(
     inputs=[_mrp("s", "modified Rodrigues parameters")],
-    outputs=[_mrp("s_short", "those of the same attitude that are at most 1 long")],
+    outputs=[_mrp("s_short", "parameters of the same attitude, of length at most 1")],
     equation="s_short = -s / (s.s) where s.s > 1, else s",
     source=SOURCE,
 )
 def mrp_shadow(s: Rodrigues) -> Vec3:
-    """The short one of the two sets of modified Rodrigues parameters of an attitude.
+    """The shorter of the two sets of modified Rodrigues parameters of an attitude.
 
-    Applied after each step of an integration, it keeps the parameters away from a whole turn, where they
-    are infinite.
+    Applied after each step of an integration, it keeps the parameters away from their singularity at a whole
+    turn.
     """
     n = let("n", s.dot(s))
     beyond = let("beyond", n > 1)

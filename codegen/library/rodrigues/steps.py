@@ -38,7 +38,7 @@ def _lifted(s_AB: Scalars) -> list[Expr]:
 
 
 @step(
-    "Put the quaternion of s into the matrix of a unit quaternion",
+    "Substitute the quaternion of s into the matrix of a unit quaternion",
     "R_AB = 1 + 2 (w u~ + u~ u~), [w, u] = [1 - s.s, 2 s] / (1 + s.s)",
     by="4 (1 - n) / (1 + n)^2 = 2 w 2 / (1 + n) and 8 / (1 + n)^2 = 2 (2 / (1 + n))^2, n = s.s",
     source=SECTION,
@@ -61,7 +61,7 @@ def _rate(s_AB: Scalars, w_B: Scalars) -> list[Expr]:
 
 
 @step(
-    "Choose the scale, not the vector",
+    "Select the scale instead of the vector",
     "s_short = k s, k = -1 / (s.s) where s.s > 1, else 1",
     by="both sets are along s",
     source=SECTION,

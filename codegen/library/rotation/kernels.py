@@ -39,12 +39,12 @@ ZERO_NORM = {
 
 
 def quaternion_failures(result: str) -> dict[Status, str]:
-    """What a kernel returns for a quaternion without direction."""
+    """The failures of a kernel that normalises its quaternion, each with the result that it returns then."""
     return {flag: condition + result for flag, condition in ZERO_NORM.items()}
 
 
 def nonzero(norm_squared: Scalar) -> tuple[Scalar, Scalar]:
-    """A squared norm made safe to divide by, and whether it was."""
+    """The squared norm, replaced by 1 where it cannot be divided by, and whether it can."""
     n = let("n", norm_squared)
     normal = let("normal", require(n > MIN, Status.ZERO_NORM))
     ok = let("ok", every(normal, let("in_range", require(n <= MAX, Status.NOT_FINITE))))
@@ -52,7 +52,7 @@ def nonzero(norm_squared: Scalar) -> tuple[Scalar, Scalar]:
 
 
 def normalised(q: Quaternion) -> Quaternion:
-    """The unit quaternion along q, or 1."""
+    """q / |q|, or the identity where q.q is outside the range of normal numbers."""
     n, ok = nonzero(q.norm_squared)
     unit: Quaternion = select(ok, q, Quaternion.identity()) * let("scale", 1 / sqrt(n))
     return unit
@@ -105,7 +105,7 @@ def quat_inverse(q: Quaternion) -> Quaternion:
     failures=quaternion_failures("q_unit = [1, 0, 0, 0]"),
 )
 def quat_normalize(q: Quaternion) -> Quaternion:
-    """Unit quaternion along a quaternion."""
+    """Normalised quaternion."""
     return normalised(q)
 
 
@@ -198,8 +198,8 @@ def quat_to_dcm_unit(q_AB: UnitQuaternion) -> Rotation:
 def dcm_to_quat(R_AB: Rotation) -> Quaternion:
     """Unit quaternion of a rotation matrix.
 
-    The first largest of (trace, R00, R11, R22) chooses the component that is computed by a root, so no
-    rotation is singular. The result has w >= 0; at w = 0 the chosen component is positive.
+    The largest of (trace, R00, R11, R22), the first of equal ones, selects the component that is computed by
+    a square root, so no rotation is singular. The result has w >= 0; at w = 0 that component is positive.
     """
     m00, m01, m02, m10, m11, m12, m20, m21, m22 = R_AB.m
     trace = let("trace", m00 + m11 + m22)
@@ -229,9 +229,9 @@ def dcm_to_quat(R_AB: Rotation) -> Quaternion:
     inputs=[
         quaternion("q_AB", "attitude, near unit norm"),
         vector("w_B", "rad/s", "angular velocity of B relative to A", "B"),
-        Arg("baumgarte", REAL, "1/s", "rate b that pulls the norm to 1; 0 for none"),
+        Arg("baumgarte", REAL, "1/s", "gain b of the correction of the norm; 0 disables it"),
     ],
-    outputs=[Arg("dq", Quaternion, "1/s", "time derivative of q_AB, not a rotation itself")],
+    outputs=[Arg("dq", Quaternion, "1/s", "time derivative of q_AB; not a unit quaternion")],
     equation="dq = 1/2 q_AB [0, w_B] - b (q.q - 1) q_AB",
     source="Diebel, Representing Attitude (2006), section 6; Baumgarte stabilisation of q.q = 1",
 )
@@ -292,12 +292,12 @@ def dcm_rotate_inverse(R_AB: Rotation, v_A: Vec3) -> Vec3:
     source="Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.2 (Poisson's equation)",
 )
 def dcm_kinematics(R_AB: Rotation, w_B: Vec3) -> Mat3:
-    """Rate of a rotation matrix at a body rate: each row r turns as r x w_B."""
+    """Rate of a rotation matrix at a body rate: each row r has the rate r x w_B."""
     return Mat3.from_rows(*(row.cross(w_B) for row in R_AB.rows))
 
 
 @kernel(
-    inputs=[Arg("R", Mat3, "1", "a rotation matrix with errors; its third column is not used")],
+    inputs=[Arg("R", Mat3, "1", "rotation matrix that has drifted; its third column is not used")],
     outputs=[Arg("R_unit", Rotation, "1", "orthonormal matrix of determinant 1")],
     equation="x = c0 / |c0|, y = (x x c1) x x / |(x x c1) x x|, z = x x y, of the columns c0, c1 of R",
     source="Golub and Van Loan, Matrix Computations, section 5.2.7 (Gram-Schmidt)",
@@ -307,10 +307,10 @@ def dcm_kinematics(R_AB: Rotation, w_B: Vec3) -> Mat3:
     },
 )
 def dcm_orthonormalize(R: Mat3) -> Rotation:
-    """Rotation matrix near a matrix that has drifted: the direction of the first column is kept.
+    """Orthonormalised rotation matrix; the direction of the first column is kept.
 
-    The axes are perpendicular to rounding however close the columns are: what rounding leaves of x in
-    x x c1 would grow with 1 / angle, and the second product removes it.
+    The axes are perpendicular up to rounding even where c0 and c1 are nearly parallel: the rounding error of
+    x x c1 along x grows as 1 / angle, and the second cross product removes it.
     """
     c0, c1, _ = R.columns
     n0, n1 = let("n0", c0.dot(c0)), let("n1", c1.dot(c1))
@@ -350,7 +350,7 @@ def dcm_from_rpy(rpy: Angles) -> Rotation:
     return matrix_of_angles(RPY, rpy)
 
 
-LOCK = "cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi takes the whole rotation about the vertical"
+LOCK = "cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi is the whole rotation about the vertical"
 
 
 @kernel(
@@ -358,8 +358,8 @@ LOCK = "cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi takes the whol
     outputs=[rpy()],
     equation="theta = atan2(-R20, c), c = sqrt(R00^2 + R10^2); psi = atan2(R10, R00); "
     "phi = atan2(s R02 - k R12, k R11 - s R01), (s, k) = c (sin psi, cos psi)",
-    source="the inverse of dcm_from_rpy; phi from the rows turned back by psi, so that R_NB is "
-    "reproduced at every distance from lock",
+    source="the inverse of dcm_from_rpy; phi is computed from the rows rotated back by psi, so that R_NB is "
+    "reproduced accurately at any distance from gimbal lock",
     failures={
         Status.NOT_FINITE: "an element that the angles depend on is not finite: rpy = 0",
         Status.GIMBAL_LOCK: LOCK,
@@ -384,8 +384,8 @@ def rpy_from_dcm(R_NB: Rotation) -> Angles:
 def rpy_from_quat(q_NB: Quaternion) -> Angles:
     """Roll, pitch and yaw of a quaternion of any norm; theta in [-pi/2, pi/2].
 
-    The quaternion is scaled first, so that no square of a difference underflows; the attitude is reproduced
-    at every distance from lock.
+    The quaternion is normalised first, so that no square of a difference underflows. The angles reproduce the
+    attitude accurately at any distance from gimbal lock.
     """
     return angles_of_quaternion(RPY, let("q", normalised(q_NB)))
 
@@ -429,7 +429,7 @@ def rpy_kinematics_inverse(rpy: Angles, drpy: Vec3) -> Vec3:
     source="the principal value of the argument of exp(i angle)",
 )
 def angle_wrap(angle: Scalar) -> Scalar:
-    """Angle taken to (-pi, pi]; angles that are there already are kept to the bit."""
+    """Angle wrapped to (-pi, pi]; an angle that is in this interval already is returned unchanged."""
     inside = let("inside", removable(every(angle > -PI, angle <= PI)))
     turned = let("turned", atan2(sin(angle), cos(angle)))
     return select(inside, angle, select(turned <= -PI, PI, turned))

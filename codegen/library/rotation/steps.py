@@ -1,4 +1,4 @@
-"""Steps of quaternions, direction cosine matrices and roll-pitch-yaw: products taken apart into vectors."""
+"""Steps of quaternions, direction cosine matrices and roll-pitch-yaw: products split into vectors."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _inverse(q: Scalars) -> list[Expr]:
 
 
 @step(
-    "Take one reciprocal root for all components",
+    "Share one reciprocal square root among all components",
     "q_unit = s q, s = 1 / sqrt(q.q)",
     by="x / r = (1 / r) x",
     source=DIEBEL,
@@ -131,7 +131,7 @@ def _outer_product(R_AB: Scalars) -> Matrix:
 
 
 @step(
-    "Choose the row of 4 q q^T first, then take one root",
+    "Select the row of 4 q q^T first, then take one square root",
     "q = +-K_p / (2 sqrt(K_pp)), row p of K(R) = 4 q q^T;\n"
     "p the first largest of (tr R, R00, R11, R22), the sign makes w >= 0",
     by="K_p = 4 q_p q, K_pp = 4 q_p^2; the largest q_p^2 is at least 1/4, so that the root is never small",
@@ -173,7 +173,7 @@ def _rate(q_AB: Scalars, w_B: Scalars, baumgarte: Expr) -> list[Expr]:
 
 
 @step(
-    "Turn each column of the right factor",
+    "Rotate each column of the right factor",
     "column j of R_AC = R_AB (column j of R_BC): rows times columns, 9 dot products",
     by="the columns of R_BC are the axes of C in B",
     source=MATRICES,
@@ -205,7 +205,7 @@ def _transposed(R_AB: Scalars, v_A: Scalars) -> list[Expr]:
 
 
 @step(
-    "Take the product row by row",
+    "Compute the product row by row",
     "row i of dR_AB = r_i x w_B, r_i the rows of R_AB",
     by="r^T w~ = (w~^T r)^T = (-w x r)^T = (r x w)^T",
     source=f"{SCHAUB} 3.2",
@@ -216,7 +216,7 @@ def _row_rates(R_AB: Scalars, w_B: Scalars) -> list[Expr]:
 
 
 @step(
-    "Take c1's part across x by two cross products",
+    "Compute the part of c1 normal to x by two cross products",
     "x = c0 / |c0|, y = (x x c1) x x / |(x x c1) x x|, z = x x y",
     by="(x x c1) x x = (x.x) c1 - (x.c1) x, and x.x = 1",
     source=f"{GOLUB} 5.2.7",

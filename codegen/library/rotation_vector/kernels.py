@@ -1,4 +1,4 @@
-"""Rotation vectors, axis times angle: exponential and logarithm of quaternions, and what is built of them."""
+"""Rotation vectors, axis times angle: exponential and logarithm of quaternions, and their uses."""
 
 from fractions import Fraction
 from functools import reduce
@@ -61,13 +61,13 @@ def _half_angle(r: Vec3) -> tuple[Scalar, Scalar, Scalar]:
     requires=NO_OVERFLOW,
 )
 def quat_from_rotvec(r: RotationVector) -> Quaternion:
-    """Unit quaternion of a rotation vector: the exponential map, accurate through 0."""
+    """Unit quaternion of a rotation vector: the exponential map, accurate down to r = 0."""
     _, sinc, cosine = _half_angle(r)
     return Quaternion.from_parts(cosine, r * let("scale", sinc / 2))
 
 
 def _logarithm(q: Quaternion) -> Vec3:
-    """The rotation vector of a quaternion of any norm but zero, on the short arc.
+    """The rotation vector of a quaternion of any nonzero norm, on the short arc.
 
     Where |u|^2 <= eps w^2, the angle 2 atan(|u| / |w|) is 2 |u| / |w| to the last bit.
     """
@@ -88,14 +88,14 @@ def _logarithm(q: Quaternion) -> Vec3:
     failures=quaternion_failures("r = 0"),
 )
 def rotvec_from_quat(q: Quaternion) -> Vec3:
-    """Rotation vector of a quaternion, at most pi long: the logarithm, accurate through 0."""
+    """Rotation vector of a quaternion, of length at most pi: the logarithm, accurate down to r = 0."""
     _, ok = nonzero(q.norm_squared)
     return _logarithm(let("q_safe", select(ok, q, Quaternion.identity())))
 
 
 @kernel(
     inputs=[
-        Arg("axis", Vec3, "1", "axis of rotation, of any length but zero"),
+        Arg("axis", Vec3, "1", "axis of rotation, of any nonzero length"),
         Arg("angle", REAL, "rad", "angle of rotation about it"),
     ],
     outputs=[_unit("q", "unit quaternion of the rotation")],
@@ -127,9 +127,9 @@ def quat_from_axis_angle(axis: Vec3, angle: Scalar) -> Quaternion:
 def axis_angle_from_quat(q: Quaternion) -> tuple[Vec3, Scalar]:
     """Axis and angle of a quaternion.
 
-    Where u.u is not above the smallest normal number the angle is 0, and the axis [1, 0, 0]: below 2.2e-19
-    rad in float for a unit quaternion, but as early as 2e-3 rad for one of norm 1e-16. Normalise it first
-    if it is small.
+    Where u.u is not above the smallest normal number, the angle is 0 and the axis [1, 0, 0]. In float that
+    is below 2.2e-19 rad for a unit quaternion, but already below 2e-3 rad for one of norm 1e-16: normalise a
+    small quaternion first.
     """
     _, ok = nonzero(q.norm_squared)
     q = let("q_safe", select(ok, q, Quaternion.identity()))
@@ -146,7 +146,7 @@ def axis_angle_from_quat(q: Quaternion) -> tuple[Vec3, Scalar]:
     inputs=[
         _unit("q_0", "attitude at t = 0, unit quaternion"),
         _unit("q_1", "attitude at t = 1, unit quaternion"),
-        Arg("t", REAL, "1", "where to be between them; outside [0, 1] the rotation goes on"),
+        Arg("t", REAL, "1", "interpolation parameter; outside [0, 1] it extrapolates"),
     ],
     outputs=[_unit("q_t", "attitude at t")],
     equation="q_t = q_0 exp(t log(q_0* q_1)) = q_0 cos(t h) + v sin(t h) / |v|, v = q_1 - c q_0, "
@@ -157,8 +157,8 @@ def axis_angle_from_quat(q: Quaternion) -> tuple[Vec3, Scalar]:
 def quat_slerp(q_0: UnitQuaternion, q_1: UnitQuaternion, t: Scalar) -> Quaternion:
     """Spherical linear interpolation of two attitudes, on the short arc, at a constant rate.
 
-    At t = 0 it gives q_0, at t = 1 q_1 or -q_1, whichever is nearer to q_0. Attitudes half a turn apart have
-    two short arcs: it takes the one that q_1 points to.
+    The result is q_0 at t = 0, and at t = 1 whichever of q_1 and -q_1 is nearer to q_0. Where the attitudes
+    are half a turn apart, both arcs are equally long, and the one from q_0 to q_1 is used.
     """
     cosine = let("cosine", q_0.w * q_1.w + q_0.vector.dot(q_1.vector))
     v: Quaternion = let("v", q_1 - cosine * q_0)
@@ -183,7 +183,7 @@ def quat_slerp(q_0: UnitQuaternion, q_1: UnitQuaternion, t: Scalar) -> Quaternio
     requires="w_B dt squared does not overflow",
 )
 def quat_integrate(q_AB: UnitQuaternion, w_B: Vec3, dt: Scalar) -> Quaternion:
-    """Attitude after a time step at a constant body rate, exactly; the norm of q_AB is kept."""
+    """Attitude after a time step at a constant body rate: the exact solution; it keeps the norm of q_AB."""
     q_AB_next: Quaternion = quat_multiply(q_AB, quat_from_rotvec(let("r", w_B * dt)))
     return q_AB_next
 
@@ -193,18 +193,18 @@ def quat_integrate(q_AB: UnitQuaternion, w_B: Vec3, dt: Scalar) -> Quaternion:
         attitude("q_NB"),
         Arg("q_ND", UnitQuaternion, "1", "desired attitude, unit quaternion", "D to N"),
     ],
-    outputs=[vector("e_B", "rad", "rotation vector from B to D, at most pi long", "B")],
+    outputs=[vector("e_B", "rad", "rotation vector from B to D, of length at most pi", "B")],
     equation="e_B = 2 log(q_NB* q_ND), so that R_NB exp(e_B~) = R_ND",
     source=f"{QUATERNIONS}, section 2.3",
     requires="q_NB and q_ND are unit quaternions",
 )
 def quat_error(q_NB: UnitQuaternion, q_ND: UnitQuaternion) -> Vec3:
-    """Attitude error as a rotation vector, on the short arc: what a controller turns the body by."""
+    """Attitude error as a rotation vector, on the short arc: the rotation that takes the body to D."""
     return _logarithm(let("q_BD", quat_multiply(q_NB.conjugate, q_ND)))
 
 
 NEAR = constant(Fraction(1, 4))
-"""Below this r.r, differences that cancel are replaced by their power series, to a part in 10^17."""
+"""Below this r.r, differences that cancel are replaced by their power series, of relative error 1e-17."""
 
 JACOBIAN_SERIES = tuple(Fraction((-1) ** k, factorial(2 * k + 3)) for k in range(7))
 """(1 - sin(x) / x) / x^2 in powers of x^2."""
@@ -245,7 +245,7 @@ def _jacobian_inverse(r: Vec3) -> Mat3:
 
 
 R_OVERFLOWS = "r.r overflows: J_inv = 1"
-SINGULAR_AT_TURNS = "sin(|r| / 2) is not above 2 eps |r| (|r| = 2 pi, 4 pi ...: a whole turn): J_inv = 1 "
+SINGULAR_AT_TURNS = "sin(|r| / 2) is not above 2 eps |r| (whole turns, |r| = 2 pi, 4 pi ...): J_inv = 1 "
 
 
 @kernel(

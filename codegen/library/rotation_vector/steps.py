@@ -1,4 +1,4 @@
-"""Steps of rotation vectors: what exponentials and logarithms become in terms of half angles."""
+"""Steps of rotation vectors: exponentials and logarithms in terms of half angles."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _half_tangent(q: Scalars, direction: Scalars, angle: Expr) -> list[Expr]:
 
 
 def _logarithm(angle: str, axis: str, of: str) -> dict[str, str]:
-    """What the step to a logarithm says of a quaternion [w, u] with this name."""
+    """The texts of the step to the logarithm of a quaternion [w, u] with this name."""
     return {
         "title": "Divide the vector part's length by the scalar part",
         "equation": f"tan({angle} / 2) = |u| / |w|, {axis} along w u; [w, u] = {of}",
@@ -131,7 +131,7 @@ def _jacobian(sign: int) -> tuple[Step, Step]:
             source=LIE,
         )(polynomial),
         step(
-            "Take the trigonometry of half the angle",
+            "Use the trigonometric functions of half the angle",
             f"J = 1 {plus} k^2 / 2 r~ + (1 - k cos h) / |r|^2 r~ r~, k = sin(h) / h, h = |r| / 2",
             by="1 - cos 2h = 2 sin^2 h, sin 2h = 2 sin h cos h; 1 - cos|r| would cancel near 0",
             source=LIE,

@@ -1,4 +1,4 @@
-"""Inertias of simple solids and shells of one density, about their centroid and along their axes."""
+"""Inertias of simple solids and shells of uniform density, about their centroid and along their axes."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -21,7 +21,7 @@ _shape = partial(
     outputs=[inertia("I_O", "B", "spatial inertia about the centroid, along the body's axes")],
     source="Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia",
     failures={
-        Status.NOT_PHYSICAL: "m or a size is negative or not a number: I_O = 0",
+        Status.NOT_PHYSICAL: "m or a dimension is negative or NaN: I_O = 0",
         Status.NOT_FINITE: "I_O overflows: I_O = 0",
     },
 )
@@ -87,7 +87,7 @@ def hollow_sphere_inertia(m: Scalar, r: Scalar) -> Inertia:
 
 @_shape(inputs=[mass(), _length("length", "length along z")], equation="J = m length^2/12 diag(1, 1, 0)")
 def thin_rod_inertia(m: Scalar, length: Scalar) -> Inertia:
-    """Spatial inertia of a thin rod along z: of rank 5, it has none about its own axis."""
+    """Spatial inertia of a thin rod along z; its rank is 5, as the moment about its own axis is 0."""
     k = m * (length * length) / 12
     return _body(m, (length,), k, k, 0)
 

@@ -11,7 +11,7 @@ SOURCE = "Goldstein, Classical Mechanics, chapter 5"
 
 
 def _from_second_moments(m: Expr, xx: Expr, yy: Expr, zz: Expr) -> list[Expr]:
-    """[m, h, J] of a body that each coordinate plane halves: J = tr(S) 1 - S, S diagonal."""
+    """[m, h, J] of a body that is symmetric about each coordinate plane: J = tr(S) 1 - S, S diagonal."""
     return [m, 0, 0, 0, yy + zz, 0, 0, xx + zz, 0, xx + yy]
 
 
@@ -25,7 +25,7 @@ def _integrated(squares: str, by: str, moments: Form) -> tuple[Step]:
         step(
             "Integrate the squares of the coordinates, and add two for each axis",
             f"S = integral (x^2, y^2, z^2) dm = {squares};\nJ = diag(S_y + S_z, S_x + S_z, S_x + S_y), h = 0",
-            by=f"each coordinate plane halves the body, so that h and the mixed integrals are 0; {by}",
+            by=f"h and the mixed integrals are 0 by symmetry about each coordinate plane; {by}",
             source=SOURCE,
         )(form),
     )
@@ -72,7 +72,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         _cylinder,
     ),
     "solid_ellipsoid_inertia": _integrated(
-        "m/5 (a^2, b^2, c^2)", "the unit ball's 1/5, stretched by a, b and c", _ellipsoid
+        "m/5 (a^2, b^2, c^2)", "the unit ball's 1/5, scaled by a, b and c", _ellipsoid
     ),
     "hollow_sphere_inertia": _integrated(
         "m/3 (r^2, r^2, r^2)", "x^2 + y^2 + z^2 = r^2, a third of it for each axis", _shell

@@ -11,7 +11,7 @@ CROSS = "Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9"
 
 @kernel(
     inputs=[motion("v", "A"), motion("m", "A", "spatial motion")],
-    outputs=[motion("v_x_m", "A", "rate of change of m carried along by v", "rad/s^2; m/s^2")],
+    outputs=[motion("v_x_m", "A", "rate of change of m when it moves with v", "rad/s^2; m/s^2")],
     equation="crm(v) m = [w x m_w; w x m_v + v x m_w]",
     source=CROSS,
 )
@@ -22,7 +22,7 @@ def motion_cross(v: Motion, m: Motion) -> Motion:
 
 @kernel(
     inputs=[motion("v", "A"), force("f", "A")],
-    outputs=[force("v_x_f", "A", "rate of change of f carried along by v", "N m/s; N/s")],
+    outputs=[force("v_x_f", "A", "rate of change of f when it moves with v", "N m/s; N/s")],
     equation="crf(v) f = -crm(v)^T f = [w x n + v x f; w x f]",
     source=CROSS,
 )

@@ -41,7 +41,7 @@ def _on_force(v: Scalars, f: Scalars) -> list[Expr]:
 @step(
     "Add the powers of moment and force",
     "power = w.n + v.f",
-    by="the product of six numbers, taken in halves",
+    by="the scalar product of six components, in two halves",
     source=f"{FEATHERSTONE} 2.6",
 )
 def _power(v: Scalars, f: Scalars) -> list[Expr]:

@@ -169,19 +169,20 @@ def force_transform_matrix_linear_first(T_AB: Transform) -> list[Scalar]:
     inputs=[
         pose("T_A0"),
         pose("T_A1"),
-        Arg("t", REAL, "1", "0 gives T_A0 and 1 gives T_A1; any other value goes on along the screw"),
+        Arg("t", REAL, "1", "interpolation parameter; outside [0, 1] it extrapolates along the screw"),
     ],
-    outputs=[Arg("T_At", Transform, POSE, "pose in between, or beyond", "t to A")],
+    outputs=[Arg("T_At", Transform, POSE, "interpolated pose", "t to A")],
     equation="T_At = T_A0 exp(t log(T_A0^-1 T_A1))",
     source="Murray, Li and Sastry, A Mathematical Introduction to Robotic Manipulation, section 2.3",
     requires="R_A0 and R_A1 are orthonormal, of determinant 1",
 )
 def transform_interpolate(T_A0: Transform, T_A1: Transform, t: Scalar) -> Transform:
-    """Pose on the screw motion from one pose to another, with the shorter turn.
+    """Pose on the screw motion from one pose to another, by the shorter rotation.
 
-    At a half turn, where both ways are as long, the first largest component of the axis, in 0's axes, is
-    positive. With R_01 a turn by 2 phi about u, and p_01 split along and across u, the path is
-    t p_along + sin(t phi) / sin(phi) (cos(s phi) p_across - sin(s phi) u x p_across), s = 1 - t.
+    t = 0 gives T_A0, and t = 1 gives T_A1. At a half turn both directions are equally long; the largest
+    component of the axis in 0's axes, the first of equal ones, is then positive. With R_01 a rotation by
+    2 phi about u, and p_01 split into parts along and across u, the path is t p_along
+    + sin(t phi) / sin(phi) (cos(s phi) p_across - sin(s phi) u x p_across), s = 1 - t.
     """
     T_01 = transform_compose(transform_inverse(T_A0), T_A1)
     q, p = let("q", dcm_to_quat(let("R_01", T_01.R))), let("p_01", T_01.p)

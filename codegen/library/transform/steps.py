@@ -25,7 +25,7 @@ def _point(T_AB: Scalars, p_B: Scalars) -> list[Expr]:
 
 
 @step(
-    "Take the position off before turning",
+    "Subtract the position before the rotation",
     "p_B = R^T (p_A - p)",
     by="R^T p_A - R^T p = R^T (p_A - p): one product in place of two",
     source=PLUCKER,
@@ -58,7 +58,7 @@ def _inverted(T_AB: Scalars) -> list[Expr]:
 
 
 @step(
-    "Multiply the blocks, and turn w once",
+    "Multiply the blocks, and rotate w once",
     "w_A = R w_B, v_A = R v_B + p x w_A",
     by="p~ R w_B = p x (R w_B)",
     source=PLUCKER,
@@ -70,7 +70,7 @@ def _motion(T_AB: Scalars, v_B: Scalars) -> list[Expr]:
 
 
 @step(
-    "Move to B's origin first, then turn",
+    "Shift to B's origin first, then rotate",
     "w_B = R^T w_A, v_B = R^T (v_A - p x w_A)",
     by="X^-1 = [[R^T, 0], [-R^T p~, R^T]]: R^T v_A - R^T p~ w_A has R^T in common",
     source=PLUCKER,
@@ -82,7 +82,7 @@ def _motion_inverse(T_AB: Scalars, v_A: Scalars) -> list[Expr]:
 
 
 @step(
-    "Multiply the blocks, and turn f once",
+    "Multiply the blocks, and rotate f once",
     "f_A = R f_B, n_A = R n_B + p x f_A",
     by="p~ R f_B = p x (R f_B)",
     source=PLUCKER,
@@ -94,7 +94,7 @@ def _force(T_AB: Scalars, f_B: Scalars) -> list[Expr]:
 
 
 @step(
-    "Move to B's origin first, then turn",
+    "Shift to B's origin first, then rotate",
     "f_B = R^T f_A, n_B = R^T (n_A - p x f_A)",
     by="X*^-1 = [[R^T, -R^T p~], [0, R^T]]: R^T n_A - R^T p~ f_A has R^T in common",
     source=PLUCKER,
@@ -106,7 +106,7 @@ def _force_inverse(T_AB: Scalars, f_A: Scalars) -> list[Expr]:
 
 
 def _matrix(lever_below: bool, order: str) -> Step:
-    """The 6x6 matrix with its lever p~ R below or above the diagonal."""
+    """The 6x6 matrix with its block p~ R below or above the diagonal."""
     equation = "X = [[R, 0], [L, R]]" if lever_below else "X = [[R, L], [0, R]]"
 
     def by_columns(T_AB: Scalars) -> list[Expr]:
@@ -132,7 +132,7 @@ def _relative(T_A0: Scalars, T: Scalars) -> tuple[Matrix, Matrix]:
 
 
 @condition(
-    "Turn about the axis of R_01 by the t-th part of its angle",
+    "Rotate about the axis of R_01 by t times its angle",
     "R_0t = 1 + sin(t a) n~ + (1 - cos(t a)) n~ n~, where R_01 is that for t = 1, a in [0, pi];\n"
     "multiplied by sin a: sin(a) (R_0t - R_0t^T) = sin(t a) (R_01 - R_01^T)",
     by="Rodrigues' formula: exp(a n~) = 1 + sin(a) n~ + (1 - cos a) n~ n~, n~ n~ n~ = -n~",
@@ -145,7 +145,7 @@ def _turned(T_A0: Scalars, T_A1: Scalars, t: Expr, T_At: Scalars) -> list[Expr]:
 
 
 @condition(
-    "Keep to the screw axis",
+    "Keep the screw axis",
     "(1 - R_01) p_0t = (1 - R_0t) p_01, and n.p_0t = t n.p_01",
     by="exp(x) and exp(t x) commute; the pitch is the same all along the screw",
     source=f"{MURRAY} 2.3",
