@@ -105,6 +105,21 @@ def test_equal_functions_measure_alike(generated: Path) -> None:
     assert one.after["instructions"] > 28
 
 
+@pytest.mark.parametrize("form", FORMATS)
+def test_files_are_entries_of_their_own(form: str, featherc: Featherc, old: Path) -> None:
+    edit("set(scope PUBLIC)", "add_compile_options(-ffast-math)\nset(scope PUBLIC)", "new/CMakeLists.txt")
+    edit("row-major", "column-major", "new/fc_types.h")
+    said = featherc("diff", "old", "new", "--format", form)
+    words = ("CMakeLists.txt", "build", "contract", "fc_types.h", "compiles with")
+    assert (said.code, [word for word in words if word not in said.out]) == (FINE, [])
+    for item in ("build", "contract"):
+        done = featherc("diff", "old", "new", "--format", form, "--fail-on", item)
+        assert done.code == FAILED
+        assert done.said("1 of 8 functions and files are outside the policy")
+    other = "changed,interface,cost>5%,stack>0"
+    assert featherc("diff", "old", "new", "--format", form, "--fail-on", other).code == FINE
+
+
 def test_a_function_that_is_gone_is_where_it_was(featherc: Featherc, old: Path) -> None:
     text = (old.parent / "new" / SOURCE).read_text()
     start = text.index("fc_status fc_quat_inverse_f32")

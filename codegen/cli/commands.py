@@ -268,7 +268,9 @@ def diff_command(
     if summary:
         append_summary(report)
     if report.outside:
-        raise CheckFailed(f"{len(report.outside)} of {len(report.rows)} functions are outside the policy")
+        raise CheckFailed(
+            f"{len(report.outside)} of {len(report.rows)} {report.subjects} are outside the policy"
+        )
 
 
 @cli.command("verify")

@@ -173,15 +173,20 @@ def library_files(made: Sequence[Function | RoutineFunction], options: Options) 
         guard=guard(umbrella, map(_prototype, made)),
         headers=headers,
     )
-    tree["CMakeLists.txt"] = render(
+    tree["CMakeLists.txt"] = cmake_lists(headers, sources, options)
+    return tree
+
+
+def cmake_lists(headers: Sequence[str], sources: Sequence[str], options: Options) -> str:
+    """The build file for CMake of a library with these files, and the header that includes all."""
+    return render(
         "CMakeLists.txt.j2",
         license=options.license,
         name=options.name,
         macro=options.prefix.upper(),
-        headers=[*headers, umbrella],
+        headers=[*headers, f"{options.name}.h"],
         sources=sources,
     )
-    return tree
 
 
 _OWNER = (

@@ -64,8 +64,7 @@ class Policy:
 
     def needs_compiler(self, change: Change) -> bool:
         """Whether the verdict on a function depends on a quantity that only a compiler can measure."""
-        grows = change.kind not in (*SAME, ChangeClass.ADDED, ChangeClass.REMOVED)
-        limited = {limit.quantity for limit in self.limits} if grows else set()
+        limited = {limit.quantity for limit in self.limits} if _may_grow(change) else set()
         return not limited.union(self.budget(change.symbol)).isdisjoint(MEASURED)
 
 
@@ -108,11 +107,21 @@ def breaches(change: Change, footprint: Footprint, policy: Policy) -> list[str]:
     """The reasons why a function is outside the policy; empty when it is within."""
     failing = policy.kinds.union(_COVERED if ChangeClass.CHANGED in policy.kinds else ())
     found = [_VERDICT[kind] for kind in ChangeClass if kind in failing & change.kinds]
-    if change.kind not in (*SAME, ChangeClass.ADDED, ChangeClass.REMOVED):
+    if _may_grow(change):
         found += _growth(footprint, policy.limits)
     if change.kind is not ChangeClass.REMOVED:
         found += _spending(change, footprint, policy.budget(change.symbol))
     return found
+
+
+_WITHOUT_OPERATIONS = (*SAME, ChangeClass.CONTRACT, ChangeClass.BUILD)
+
+
+def _may_grow(change: Change) -> bool:
+    """Whether a function of both trees may have other operations; a file has none."""
+    of_file = change.symbol == change.path and change.kind is ChangeClass.INTERFACE
+    one_sided = change.kind in (ChangeClass.ADDED, ChangeClass.REMOVED)
+    return not (of_file or one_sided or change.kinds <= set(_WITHOUT_OPERATIONS))
 
 
 _VERDICT = {kind: f"it is {kind.value}" for kind in ChangeClass} | {

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from codegen.errors import FeatherError
 from codegen.review.diff.changes import Change, ChangeClass, Unreadable
 from codegen.review.diff.compare import Progress, compare_surroundings, compare_trees
+from codegen.review.files.compare import Trees, build_changes, taken
 from codegen.review.footprint import can_measure, footprints
 from codegen.review.policy import SAME, Policy, breaches
 from codegen.review.reports.report import Entry, Report
@@ -23,6 +24,9 @@ def review(old: str, new: str, policy: Policy, progress: Progress) -> Report:
     before, after = read_tree(old), read_tree(new)
     changes = [*compare_trees(before.files, after.files, progress), *unread(before, after)]
     changes += compare_surroundings(before.files, after.files)
+    known = before.skipped.keys() | after.skipped.keys()
+    left = ({p: text for p, text in tree.files.items() if p not in known} for tree in (before, after))
+    changes += build_changes(Trees(next(left), next(left), changes))
     measured = footprints(changes, before.files, after.files, _wanted(changes, policy))
     rows = []
     for change, footprint in zip(changes, measured, strict=True):
@@ -33,7 +37,7 @@ def review(old: str, new: str, policy: Policy, progress: Progress) -> Report:
 
 
 def unread(before: Snapshot, after: Snapshot) -> list[Change]:
-    """A change for each C file or manifest that was not read: its content is unknown."""
+    """A change for each file that a build takes and that was not read: its content is unknown."""
     reasons = before.skipped | after.skipped
     return [
         Change(
@@ -45,8 +49,14 @@ def unread(before: Snapshot, after: Snapshot) -> list[Change]:
             unreadable=Unreadable(path, 1, reason),
         )
         for path, reason in sorted(reasons.items())
-        if path == MANIFEST or PurePosixPath(path).suffix.lower() in (".c", ".h")
+        if path == MANIFEST or taken(path) or _may_be_directory(path)
     ]
+
+
+def _may_be_directory(path: str) -> bool:
+    """Whether a link of this name may lead to a directory of sources; LICENSE and the like do not."""
+    name = PurePosixPath(path)
+    return not name.suffix and not name.name.isupper()
 
 
 def _wanted(changes: Sequence[Change], policy: Policy) -> set[str]:

@@ -10,7 +10,7 @@ import hashlib
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -24,8 +24,14 @@ LARGEST = 4_000_000
 DEEPEST = 100
 """Limit on the nesting of brackets."""
 
-_SELFTEST = "selftest.c"
-"""The self-test, which is not compared."""
+MANIFEST = "manifest.json"
+"""What describes a generated tree."""
+
+
+def is_selftest(path: str, tree: Collection[str]) -> bool:
+    """Whether a file is the self-test of a generated tree, whose functions are not compared."""
+    directory, name = posixpath.split(path)
+    return name == "selftest.c" and (not directory or posixpath.join(directory, MANIFEST) in tree)
 
 
 @dataclass(frozen=True)
@@ -155,7 +161,7 @@ def read_source(tree: SourceTree) -> Source:
     """Split the C files of a tree into their items; the self-test is left out."""
     source = Source()
     for path in sorted(tree):
-        if path.endswith((".c", ".h")) and posixpath.basename(path) != _SELFTEST:
+        if path.endswith((".c", ".h")) and not is_selftest(path, tree):
             source.includes[path] = set()
             try:
                 _File(source, path, _text(path, tree[path])).read()
@@ -163,7 +169,7 @@ def read_source(tree: SourceTree) -> Source:
                 source.broken[path] = problem.args[0]
         else:
             source.digests[path] = _digest(tree[path])
-        if posixpath.basename(path) == "manifest.json":
+        if posixpath.basename(path) == MANIFEST:
             source.ranges |= declared_ranges(tree[path])
             source.told |= declared_contracts(tree[path])
     return source

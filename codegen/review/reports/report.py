@@ -73,8 +73,14 @@ class Report:
         return [row for row in self.rows if row.breaches]
 
     @property
+    def subjects(self) -> str:
+        """What the rows are about."""
+        files = any(row.change.symbol == row.change.path for row in self.rows)
+        return "functions and files" if files else "functions"
+
+    @property
     def summary(self) -> str:
-        """The number of functions in each class: `1 changed, 299 identical`."""
+        """The number of functions and files in each class: `1 changed, 299 identical`."""
         count = Counter(row.change.kind for row in self.rows)
         parts = [f"{count[kind]} {kind.value}" for kind in _ORDER if count[kind]]
         return ", ".join(parts) or "no functions"

@@ -1,0 +1,165 @@
+"""What a change of CMakeLists.txt means: sources, options of the compiler, definitions, programs that run."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+_TOKEN = re.compile(
+    r"#\[(?P<level>=*)\[|#[^\n]*|\[(?P<brackets>=*)\[|\"(?P<quoted>(?:[^\"\\]|\\.)*+)\"|[()]|[^\s()#\"]+",
+    re.DOTALL,
+)
+
+
+class Command(NamedTuple):
+    """A command of CMake: its name in small letters, and its arguments."""
+
+    name: str
+    arguments: tuple[str, ...]
+
+    def __str__(self) -> str:
+        shown = " ".join(self.arguments)
+        return f"{self.name}({shown if len(shown) <= 80 else shown[:77] + '...'})"
+
+
+def commands(text: str) -> list[Command]:
+    """The commands of a file in their order; parentheses inside of them are arguments."""
+    found, name, arguments, depth = list[Command](), "", list[str](), 0
+    for token in _tokens(text):
+        if depth == 0 and token != "(":
+            name = token.lower()
+        elif token == "(" and depth == 0:
+            depth, arguments = 1, []
+        elif token == ")" and depth == 1:
+            depth = 0
+            found.append(Command(name, tuple(arguments)))
+        else:
+            depth += (token == "(") - (token == ")")
+            arguments.append(token)
+    return [*found, Command(name, tuple(arguments))] if depth else found
+
+
+def _tokens(text: str) -> Iterator[str]:
+    at = 0
+    while found := _TOKEN.search(text, at):
+        at = found.end()
+        level = found["level"] if found["level"] is not None else found["brackets"]
+        if level is not None:
+            end = text.find(f"]{level}]", at)
+            inside = text[at : end if end >= 0 else len(text)]
+            at = end + len(level) + 2 if end >= 0 else len(text)
+            if found["brackets"] is not None:
+                yield inside
+        elif not found[0].startswith("#"):
+            yield found[0] if found["quoted"] is None else found["quoted"]
+
+
+def sources(text: str) -> set[str]:
+    """The files that libraries are built from."""
+    named = (c.arguments[1:] for c in commands(text) if c.name in ("add_library", "target_sources"))
+    return {a for arguments in named for a in arguments}
+
+
+def effects(old: str, new: str, moved: Collection[str] = ()) -> Iterator[str]:
+    """What the change of a file means, one line for each difference; files that came or went are `moved`."""
+    before, after = (_without(commands(text), moved) for text in (old, new))
+    if before == after:
+        return
+    count = Counter(before), Counter(after)
+    gone, added = list((count[0] - count[1]).elements()), list((count[1] - count[0]).elements())
+    if not gone and not added:
+        yield "has its commands in another order"
+    for command in added:
+        former = next((c for c in gone if _key(c) == _key(command)), None)
+        if former is None:
+            yield from _of_new(command)
+        else:
+            gone.remove(former)
+            yield from _of_changed(former, command)
+    for command in gone:
+        yield f"no longer has {command}"
+
+
+def _without(given: Sequence[Command], names: Collection[str]) -> list[Command]:
+    return [Command(c.name, tuple(a for a in c.arguments if a not in names)) for c in given]
+
+
+def _key(command: Command) -> tuple[str, ...]:
+    """What stays the same where a command gets other arguments."""
+    return (command.name, *command.arguments[:1])
+
+
+def _of_new(command: Command) -> Iterator[str]:
+    if command.name in _RUNNING:
+        yield f"has {command}, which {_RUNNING[command.name]}"
+        return
+    said = list(_of_arguments(command, command.arguments))
+    yield from said or [f"has {command}, which is new"]
+
+
+def _of_changed(old: Command, new: Command) -> Iterator[str]:
+    lost = list((Counter(old.arguments) - Counter(new.arguments)).elements())
+    more = list((Counter(new.arguments) - Counter(old.arguments)).elements())
+    if old.name == "add_library":
+        yield from (f"no longer compiles {name}" for name in lost)
+        yield from (f"compiles {name} as well" for name in more)
+        return
+    yield from _of_arguments(new, more)
+    rest = [a for a in more if not list(_of_arguments(new, [a]))]
+    if lost or rest:
+        yield f"has {new} instead of {old}"
+
+
+def _of_arguments(command: Command, arguments: Sequence[str]) -> Iterator[str]:
+    """The meaning of options and definitions."""
+    defining = command.name in ("target_compile_definitions", "add_compile_definitions")
+    for word in (w for a in arguments for w in re.split(r"[\s;]+", a)):
+        if defining and word not in ("PUBLIC", "PRIVATE", "INTERFACE", *command.arguments[:1]):
+            yield _defined(word.removeprefix("-D"))
+        elif word.startswith("-D") and len(word) > 2:
+            yield _defined(word[2:])
+        elif word.startswith("-") and len(word) > 1:
+            meaning = next((m for flag, m in _FLAGS.items() if word.startswith(flag)), "")
+            yield f"compiles with {word}{meaning}"
+
+
+def _defined(text: str) -> str:
+    name, equals, value = text.partition("=")
+    return f"compiles every file with {name} standing for {value or (equals and 'nothing') or '1'}"
+
+
+_NAN = ", so that tests for NaN and infinity are void"
+_FLAGS = {
+    "-ffast-math": f", which changes results{_NAN}",
+    "-Ofast": f", which changes results{_NAN}",
+    "-ffinite-math-only": _NAN,
+    "-funsafe-math-optimizations": ", which changes results",
+    "-fassociative-math": ", which changes results",
+    "-freciprocal-math": ", which changes results",
+    "-fno-signed-zeros": ", which changes results",
+    "-fsingle-precision-constant": ", which computes double functions with constants in float",
+    "-fshort-double": ", which computes double functions in float",
+    "-include": ", which puts a file in front of every source",
+    "-imacros": ", which puts the macros of a file in front of every source",
+    "-fplugin": ", which loads a program into the compiler",
+    "-B": ", which takes another compiler",
+    "-w": ", which hides warnings",
+}
+"""The options of the compiler that change results, by their beginning."""
+
+_RUNNING = {
+    "execute_process": "runs a program while the build is configured",
+    "exec_program": "runs a program while the build is configured",
+    "try_run": "runs a program while the build is configured",
+    "add_custom_command": "runs a program while the library is built",
+    "add_custom_target": "runs a program while the library is built",
+    "file": "reads, writes or downloads files",
+    "include": "reads another build file",
+    "add_subdirectory": "reads another build file",
+    "find_package": "takes what the machine has",
+    "fetchcontent_makeavailable": "downloads another project",
+    "externalproject_add": "downloads another project",
+}
+"""Commands that do more than describe the library."""

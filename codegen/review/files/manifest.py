@@ -1,0 +1,126 @@
+"""What a change of manifest.json means for the programs that bind to the library by it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from codegen.emit.options import Options
+from codegen.emit.render import cmake_lists
+from codegen.errors import FeatherError
+from codegen.review.diff.changes import SourceTree
+from codegen.review.diff.headers import listed
+
+_GENERAL = ("schema", "prefix", "layout", "interface", "checks", "no_alias", "license", "status")
+_ELSEWHERE = ("cost", "equation", "reference")
+"""What a comparison of functions tells."""
+
+_OF_CALLERS = ("unit", "frame", "doc", "range")
+
+
+def effects(
+    content: tuple[str | bytes, str | bytes],
+    same: Collection[str],
+    defined: Collection[str],
+    files: SourceTree,
+) -> Iterator[str]:
+    """What the change of a manifest means, apart from functions that have changed.
+
+    `same` are the functions whose interface has not changed, `defined` those of the new tree, `files` the
+    files beside the manifest.
+    """
+    old, new = map(_parsed, content)
+    if new is None:
+        if old is not None:
+            yield "is damaged: programs that bind to the library by it cannot read it"
+        return
+    old = old or {}
+    for key in _GENERAL:
+        if old.get(key) != new.get(key):
+            yield f"{key} is {_shown(new.get(key))} instead of {_shown(old.get(key))}"
+    yield from _named("type", _by(old, "types", "name"), _by(new, "types", "name"))
+    before, after = _by(old, "functions", "symbol"), _by(new, "functions", "symbol")
+    lost = sorted((before.keys() - after.keys()) & set(defined))
+    if lost:
+        yield f"no longer lists {listed(lost)}"
+    for symbol in sorted(before.keys() & after.keys() & set(same)):
+        yield from (f"{symbol}: {text}" for text in _of_function(before[symbol], after[symbol]))
+    yield from _of_files(_by(old, "files", "path"), _by(new, "files", "path"), files)
+
+
+def prefix(content: str | bytes) -> str:
+    """The prefix of a tree's names; empty where the manifest does not say."""
+    found = (_parsed(content) or {}).get("prefix")
+    return found if isinstance(found, str) and re.fullmatch(r"[a-zA-Z]\w{0,63}", found, re.ASCII) else ""
+
+
+def build_file(content: str | bytes) -> str:
+    """The CMakeLists.txt that featherc generates for the files of a manifest; empty where it does not say."""
+    own, start = _parsed(content) or {}, prefix(content)
+    given = own.get("functions")
+    functions = [f for f in given if isinstance(f, dict)] if isinstance(given, list) else []
+    ordered = sorted(functions, key=lambda f: str(f.get("precision")), reverse=True)
+    headers, sources = (list(dict.fromkeys(str(f.get(key)) for f in ordered)) for key in ("header", "source"))
+    try:
+        options = Options(prefix=start, license=str(own.get("license")))
+    except FeatherError:
+        return ""
+    return cmake_lists([f"{start}types.h", *headers], [s for s in sources if s.endswith(".c")], options)
+
+
+def _parsed(content: str | bytes) -> dict[str, Any] | None:
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _by(manifest: Mapping[str, Any], key: str, name: str) -> dict[str, Mapping[str, Any]]:
+    """The entries of a list by their name; entries of another form are left out."""
+    listed = manifest.get(key)
+    entries = [e for e in listed if isinstance(e, dict)] if isinstance(listed, list) else []
+    return {e[name]: e for e in entries if isinstance(e.get(name), str)}
+
+
+def _named(what: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    for name in sorted(old.keys() & new.keys()):
+        if old[name] != new[name]:
+            yield f"describes the {what} {name} otherwise"
+
+
+def _of_function(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    for key in sorted(old.keys() | new.keys()):
+        if key == "arguments":
+            if _passed(old.get(key)) != _passed(new.get(key)):
+                yield "describes its arguments otherwise"
+        elif key not in _ELSEWHERE and old.get(key) != new.get(key):
+            yield f"{key} is {_shown(new.get(key))} instead of {_shown(old.get(key))}"
+
+
+def _passed(arguments: Any) -> Any:
+    """How arguments are passed, without what callers are told of them."""
+    listed = arguments if isinstance(arguments, list) else [arguments]
+    return [
+        {k: v for k, v in a.items() if k not in _OF_CALLERS} if isinstance(a, dict) else a for a in listed
+    ]
+
+
+def _of_files(old: Mapping[str, Any], new: Mapping[str, Any], files: SourceTree) -> Iterator[str]:
+    for path in sorted(old.keys() | new.keys()):
+        if path in files and path not in new:
+            yield f"no longer lists {path}"
+        elif path in files and old.get(path) != new[path] and new[path].get("sha256") != _hash(files[path]):
+            yield f"has another hash than that of {path}"
+
+
+def _hash(content: str | bytes) -> str:
+    return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
