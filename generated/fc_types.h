@@ -73,7 +73,7 @@ typedef struct {
 #ifndef FC_TRANSFORM_F64_808088
 #define FC_TRANSFORM_F64_808088
 
-/** A pose T_AB = (R_AB, p_AB_A): where frame B is, seen from A. */
+/** A pose T_AB = (R_AB, p_AB_A): rotation and position of frame B relative to A. */
 typedef struct {
     fc_mat3_f64 R;
     fc_vec3_f64 p;
@@ -226,7 +226,7 @@ typedef struct {
 #ifndef FC_TRANSFORM_F32_7CA09A
 #define FC_TRANSFORM_F32_7CA09A
 
-/** A pose T_AB = (R_AB, p_AB_A): where frame B is, seen from A. */
+/** A pose T_AB = (R_AB, p_AB_A): rotation and position of frame B relative to A. */
 typedef struct {
     fc_mat3_f32 R;
     fc_vec3_f32 p;

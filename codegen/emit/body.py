@@ -1,4 +1,4 @@
-"""A function's body in C: its statements, what they read and write, and their order."""
+"""The body of a C function: its statements, the scalars that they load and store, and their order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TypeAlias
 class Statement:
     """`const type name = expression;`, or `name = expression;` where the type is empty.
 
-    `node` is the Program's node whose value it holds, where it is one node's.
+    `node` is the node of the Program whose value the variable holds, if there is one.
     """
 
     type: str
@@ -27,7 +27,7 @@ class Statement:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The statement as it is laid out, but for lines that are too long."""
+        """The statement's lines before long ones are broken."""
         return (self.c,)
 
 
@@ -51,7 +51,7 @@ class Store(Statement):
 
 @dataclass(frozen=True)
 class Requirement:
-    """A status flag, the C of the condition that averts it, and the nodes that this is the conjunction of."""
+    """A status flag, the C condition that must hold, and the nodes whose conjunction the condition is."""
 
     flag: str
     condition: str
@@ -82,7 +82,7 @@ class Raise(Ending):
 
 
 Groups: TypeAlias = tuple[tuple[Statement, ...], ...]
-"""Statements that belong together, set apart from others."""
+"""Statements that form a paragraph, between blank lines."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Body:
 
 
 def ending(status: Sequence[Requirement], prefix: str) -> tuple[tuple[Ending, ...], ...]:
-    """What ends a function that returns a status: one expression for a single flag, else a step for each."""
+    """The end of a function that returns a status: one expression for a single flag, else a step for each."""
     macro, flags = prefix.upper(), tuple(status)
     if not flags:
         return ()
@@ -129,30 +129,30 @@ def by_kind(named: Iterable[Statement], stores: Iterable[Store], sources: Sequen
 
 
 def woven(named: Sequence[Statement], stores: Sequence[Store], known: Sequence[int]) -> Groups:
-    """Loads and values as they come; after the last load, each store as soon as its value is known.
+    """Loads and values in the given order; after the last load, each store as soon as its value is known.
 
-    That of the k-th store is known after so many of the named statements: `known[k]`.
+    The value of the k-th store is known after `known[k]` of the named statements.
     """
     last = max((i + 1 for i, s in enumerate(named) if isinstance(s, Load)), default=0)
     return _groups(named[:last], row_by_row(_merged(named, stores, known, last)))
 
 
 def spun(named: Sequence[Statement], stores: Sequence[Store], known: Sequence[int]) -> Groups:
-    """Loads and values as they come; each store as soon as its value is known, also before a load."""
+    """Loads and values in the given order; each store as soon as its value is known, also before a load."""
     return _groups(row_by_row(_merged(named, stores, known, 0)))
 
 
 def _merged(
     named: Sequence[Statement], stores: Sequence[Store], known: Sequence[int], first: int
 ) -> list[Statement]:
-    """The named statements from the first on, with the stores of what is known."""
+    """The named statements from the first on, with the stores whose values are known."""
     placed: list[tuple[int, Statement]] = [(i + 1, s) for i, s in enumerate(named) if i >= first]
     placed += [(max(first, n), s) for n, s in zip(known, stores, strict=True)]
     return [s for _, s in sorted(placed, key=lambda p: p[0])]
 
 
 def row_by_row(statements: Iterable[Statement]) -> Iterator[Statement]:
-    """The statements, a row named only where a store of another row, or of none, came before."""
+    """The statements, with a row's name only on the first store of that row."""
     row = ""
     for s in statements:
         if isinstance(s, Store):

@@ -1,4 +1,4 @@
-"""Program -> C text: one table from operation to C, for each precision.
+"""Prints Programs as C: a table of the C for each operation, in each precision.
 
 The output is a list of statements; templates only place them. Parentheses follow C's precedence and keep
 the Program's own association, because floating-point sums are not associative.
@@ -25,13 +25,13 @@ from codegen.modeling.names import RESERVED, check_name, fits
 from codegen.passes.registers import READ_FIRST
 
 ATOM, UNARY, PRODUCT, SUM, RELATION, CONJUNCTION, DISJUNCTION, CHOICE = range(8, 0, -1)
-"""How tightly C binds, from names and calls down to the conditional operator."""
+"""Precedence levels of C, from names and calls down to the conditional operator."""
 
 _LONGEST_CONDITION = 1000
-"""A condition of several is read line by line, and may be as long as this."""
+"""The limit for a conjunction or disjunction, which is laid out line by line."""
 
 _LONG_CONDITION = 60
-"""A condition of several, longer than this, has a name where the status is returned."""
+"""A longer conjunction or disjunction gets a variable where the status is returned."""
 
 _WIDEST = 110
 """An expression longer than this becomes a variable of its own when it is part of another."""
@@ -39,7 +39,7 @@ _WIDEST = 110
 
 @dataclass(frozen=True)
 class Text:
-    """A C expression and how tightly its outermost operator binds."""
+    """A C expression and the precedence of its outermost operator."""
 
     c: str
     binds: int
@@ -119,7 +119,7 @@ def _select(args: Sequence[Text], _: str) -> Text:
 
 
 def _less(strict: bool) -> Printer:
-    """A comparison, turned round where its left side is a constant: `x > 0.0`."""
+    """A comparison, with the sides exchanged where the left one is a constant: `x > 0.0`."""
 
     def print_(args: Sequence[Text], _: str) -> Text:
         a, b = args
@@ -182,7 +182,7 @@ def emit(
 
 
 _JOINED = (Op.AND, Op.OR)
-"""What joins conditions."""
+"""The operations that combine conditions."""
 
 
 class _Emission:
@@ -200,7 +200,7 @@ class _Emission:
         self.statements: list[Statement] = []
         self.counters: Counter[str] = Counter()
         self.hints = hints
-        self.formula = {*program.labels.values(), *hints.values()}  # names that stand for something
+        self.formula = {*program.labels.values(), *hints.values()}  # names of the formula
         self.names = {a.name for a in (*program.inputs, *program.outputs)}
         self.locals = [
             source if source.isidentifier() else self._fresh(name)
@@ -311,7 +311,7 @@ class _Emission:
         self.text[i] = Text(name, ATOM)
 
     def _chosen_name(self, i: int) -> str:
-        """What node i is called: by its label, as the output that it is, by its hint, after its operation."""
+        """The name of node i: its label, the output that it is, its hint, or one made from its operation."""
         label = self.program.labels.get(i)
         if label is not None:
             return self._fresh(label if label in RESERVED else check_name(label, "value"))
@@ -329,7 +329,7 @@ class _Emission:
         return text.c if text.binds == ATOM and text.c.isidentifier() else ""
 
     def _fresh(self, label: str) -> str:
-        """A name that nothing else has: the label, with a number if it is taken."""
+        """An unused name: the label, with a number if it is taken."""
         candidate = label
         while not candidate or candidate in self.names or candidate in RESERVED:
             self.counters[label] += 1

@@ -27,7 +27,7 @@ from codegen.passes.specialise import specialise
 
 @dataclass(frozen=True)
 class Function:
-    """Everything about one emitted function."""
+    """A generated function: its kernel, precision, Program, parameters and body."""
 
     kernel: Kernel
     precision: Precision
@@ -61,7 +61,7 @@ class Function:
 
 
 def conditions(failures: Mapping[Status, str]) -> list[str]:
-    """When flags are returned, without what the results then are: `a: b; c: d` is a and c."""
+    """The conditions of a flag's text, without the results: those of `a: b; c: d` are a and c."""
     cases = [case for reason in failures.values() for case in reason.split("; ")]
     return list(dict.fromkeys(_before_colon(case) for case in cases))
 
@@ -83,7 +83,7 @@ _GENERAL = {
     Status.NOT_PHYSICAL: "no body has this inertia",
     Status.GIMBAL_LOCK: "the attitude is at gimbal lock",
     Status.ZERO_NORM: "a quaternion or vector has no direction",
-    Status.DEGENERATE: "the geometry leaves a direction open",
+    Status.DEGENERATE: "the geometry does not determine a direction",
     Status.NOT_CONVERGED: "the iteration did not converge",
 }
 
@@ -130,7 +130,7 @@ def _check_ranges(kernel: Kernel, precision: Precision) -> None:
 def _specialised(best: Program, precision: Precision) -> Program:
     """The Program with the precision's constants, which are checked to exist in it."""
     program = specialise(best, precision)
-    if program != best:  # constants of the precision may give more to fold
+    if program != best:  # the constants of the precision allow further folding
         program = registers(simplified(program))
     check_constants(program)
     check_literals(program, precision)

@@ -1,7 +1,7 @@
 """Hints: the names of a formula's local variables, found again in the Program that is printed.
 
-A value has a formula's name where it is the same number at a random point of the input domain, on 60
-digits. Names are for readers alone: one that is missed or taken too often changes nothing that is computed.
+A value gets the name of a formula's variable where it is the same number at a random point of the input
+domain, on 60 digits. Names are for readers only: a missing or wrong name changes nothing that is computed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from codegen.modeling.names import fits
 
 _DIGITS = 60
 _SAME_BITS = 160
-"""Values that agree in so many of their 200 bits are the same."""
+"""The number of bits, of 200, in which two values must agree to be the same."""
 
 _SEEDS = 4
 
@@ -46,13 +46,13 @@ def hints(kernel: Kernel, program: Program, precision: Precision) -> dict[int, s
 
 
 def _regular(system: NumberSystem) -> NumberSystem:
-    """The system in which every comparison holds: guards let values pass, whatever the point."""
+    """The system in which every comparison is true, so that every guard selects the guarded value."""
     holds = dict.fromkeys((Op.LT, Op.LE), lambda a, b: True)
     return replace(system, table={**system.table, **holds})
 
 
 def _point(kernel: Kernel, original: Program, seed: int) -> dict[str, Sequence[Any]]:
-    """The scalars of each input of the formula: bound ones as they are."""
+    """Scalars for each input of the formula: random ones, or the bound values."""
     source = random.Random(f"names {kernel.name} {seed}")
 
     def draw() -> Fraction:
@@ -65,7 +65,7 @@ def _point(kernel: Kernel, original: Program, seed: int) -> dict[str, Sequence[A
 
 
 def _values(program: Program, system: NumberSystem, given: Sequence[Sequence[Any]]) -> list[Any]:
-    """What is compared of each node: its rounded value, of a condition what it compares or joins."""
+    """The key of each node: its rounded value, or the keys of the operands of a condition."""
     values = evaluate(program, system, [system.constant(x) for scalars in given for x in scalars]).values
     found: list[Any] = []
     with mpmath.workprec(_SAME_BITS):
@@ -79,7 +79,7 @@ def _values(program: Program, system: NumberSystem, given: Sequence[Sequence[Any
 def _matched(
     original: Program, known: Sequence[Any], program: Program, found: Sequence[Any]
 ) -> dict[int, str]:
-    """The names that fit, each on the first node with its value; what chooses is named as what chooses."""
+    """The matching names, each on the first node with its value; a select matches only a select."""
     names: dict[tuple[Any, bool], str] = {}
     for i, label in sorted(original.labels.items()):
         if fits(label):

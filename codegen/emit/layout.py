@@ -113,7 +113,7 @@ class Parameter:
     declaration: str
     type: str
     passed: str  # value, pointer
-    shape: tuple[int | str, ...]  # a routine's extents are names of its int arguments
+    shape: tuple[int | str, ...]  # the extents of a routine's arrays are the names of int arguments
     scalars: tuple[str, ...]
 
 
@@ -122,7 +122,7 @@ def parameter(
 ) -> Parameter:
     """The C parameter of an argument: a struct or, in the array interface, plain scalars.
 
-    `restrict` is the C that says that no other argument reaches its object; empty where one may.
+    `restrict` is the C qualifier for arguments that do not alias; it is empty where they may.
     """
     pointer = f"*{restrict} " if restrict else "*"
     const = "const " if direction == "in" else ""

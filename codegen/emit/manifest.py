@@ -1,4 +1,4 @@
-"""Writes manifest.json, which describes the generated library for programs that bind to it."""
+"""Writes manifest.json, which describes the generated library for programs, and reads its options."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _of_kernel(f: Function) -> dict[str, Any]:
 
 
 def _of_routine(f: RoutineFunction) -> dict[str, Any]:
-    """The cost of a routine grows with its arguments; it is that of what it calls."""
+    """The cost of a routine depends on its arguments; it is stated as that of the kernels that it calls."""
     return {"cost": {}, "calls": [f.symbol_of(name) for name in f.routine.calls]}
 
 
@@ -99,3 +99,22 @@ def _argument(p: Parameter) -> dict[str, Any]:
         "doc": p.arg.doc,
         **({"range": pairs(p.arg.ends)} if p.arg.ends else {}),
     }
+
+
+def recorded_options(recorded: Mapping[str, Any]) -> Options:
+    """The options with which a tree was generated, by its manifest.
+
+    FeatherError when one of them is invalid.
+    """
+    files = {f["path"] for f in recorded["files"]}
+    return Options(
+        prefix=recorded["prefix"],
+        precisions=tuple(dict.fromkeys(f["precision"] for f in recorded["functions"])),
+        layout=recorded["layout"],
+        interface=recorded["interface"],
+        checks=recorded["checks"],
+        no_alias=recorded.get("no_alias") is True,
+        license=str(recorded.get("license", Options.license)),
+        gitattributes=".gitattributes" in files,
+        trace="trace.json" in files,
+    )

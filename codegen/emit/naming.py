@@ -1,7 +1,7 @@
 """Names for values that the formula does not name: from the operation and the names of its operands.
 
-An engineer writes `twice_x`, `one_minus_x`, `inv_n` or `w_xy` for the product of w_x and w_y; so do these.
-What would become too long, or has an operand without a name, stays without one.
+The names are such as an engineer writes: `twice_x`, `one_minus_x`, `inv_n`, or `w_xy` for the product of w_x
+and w_y. A value whose name would be too long, or that has an operand without a name, gets none.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from codegen.ir.program import Program, conjuncts
 from codegen.ir.status import Status
 
 LONGEST = 28
-"""Letters of the longest name that is made."""
+"""The length of the longest name that is made."""
 
 _NUMBERED = re.compile(r"t\d+")
 _LETTER = re.compile(r"(\w+_)([0-9a-z])")
@@ -31,7 +31,7 @@ GUARDS: Mapping[Status, str] = {
     Status.DEGENERATE: "distinct",
     Status.NOT_CONVERGED: "converged",
 }
-"""What holds where a flag is not raised."""
+"""The name of the condition under which a flag is not raised."""
 
 Word = Callable[[int], str]
 """The name of a node, empty if it has none."""
@@ -49,7 +49,7 @@ def made_name(program: Program, i: int, word: Word) -> str:
 
 
 def _operands(program: Program, args: Sequence[int], word: Word) -> list[str]:
-    """What stands for each operand: its name, a number, or nothing; at least two of them."""
+    """The word for each operand: its name, a number, or an empty string; at least two of them."""
     words = [_number(program, a) or word(a) or word(_magnitude(program, a)) for a in args]
     plain = ["" if _NUMBERED.fullmatch(w) else w for w in words]
     return [*plain, ""][: max(2, len(args))]
@@ -64,7 +64,7 @@ _NUMBERS = {Fraction(0): "0", Fraction(1): "1", Fraction(2): "2", Fraction(1, 2)
 
 
 def _number(program: Program, i: int) -> str:
-    """A constant that names speak of: 0, 1, 2, 1/2, and the ends of the precision's range."""
+    """The word for a constant that occurs in names: 0, 1, 2, 1/2, and the ends of the precision's range."""
     value = program.nodes[i].value
     if program.nodes[i].op is not Op.CONSTANT or not isinstance(value, Fraction):
         return ""
@@ -158,7 +158,7 @@ _RULES: Mapping[Op, Callable[..., str]] = {
 
 
 def _guard(program: Program, i: int) -> str:
-    """The name of a condition that is a part of the status: of its flag, or that all is well."""
+    """The name of a condition that is a part of the status: that of its flag, or `ok` for several flags."""
     parts = set(conjuncts(program, i))
     of: dict[Status, set[int]] = {}
     for node, flag in program.status:

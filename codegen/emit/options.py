@@ -12,7 +12,7 @@ from codegen.modeling.names import check_name
 LAYOUTS = ("library", "header-only")
 INTERFACES = ("struct", "array")
 _CMAKE = ("m", "all", "clean", "help", "install", "package", "test")
-"""Names that a CMake target, which is called like the prefix, cannot have; m is the C library's."""
+"""Names that are reserved in CMake, so that no target can have them; a prefix names its target."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Options:
 
     @property
     def restrict(self) -> str:
-        """The macro that stands for restrict in parameters; empty where outputs may be inputs."""
+        """The macro for restrict in parameters; empty where an output may be the same object as an input."""
         return f"{self.prefix.upper()}RESTRICT" if self.no_alias else ""
 
     @property

@@ -1,4 +1,4 @@
-"""Functions -> files: puts C text into the templates. Bytes out, in a fixed order."""
+"""Renders the generated files from functions and templates, in a fixed order."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def template_directory() -> Path:
 
 @cache
 def environment() -> jinja2.Environment:
-    """The template environment: layout filters, and an error for any name that is not given."""
+    """The template environment: layout filters; an undefined name is an error."""
     env = jinja2.Environment(
         loader=jinja2.FileSystemLoader(template_directory()),
         undefined=jinja2.StrictUndefined,
@@ -78,7 +78,7 @@ def paragraph(text: str, margin: str, hanging: str = "") -> str:
 
 
 def paragraphs(text: str, margin: str) -> str:
-    """Paragraphs parted by blank lines, as comment lines."""
+    """Paragraphs separated by blank lines, as comment lines."""
     blocks = [" ".join(block.split()) for block in text.split("\n\n")]
     return f"\n{margin.rstrip()}\n".join(paragraph(block, margin) for block in blocks)
 
@@ -89,7 +89,7 @@ def equation(text: str, margin: str) -> str:
 
 
 def remark(text: str) -> str:
-    """A comment of its own, on one line if it fits."""
+    """A separate comment, on one line if it fits."""
     safe = text.replace("*/", "* /").replace("/*", "/ *")
     lines = textwrap.wrap(safe, WIDTH - len("/*  */ "), break_long_words=False, break_on_hyphens=False)
     return "/* " + "\n   ".join(lines) + " */"
@@ -295,7 +295,7 @@ def render(template: str, **context: Any) -> str:
 
 
 def function_context(f: Function, options: Options) -> dict[str, Any]:
-    """What the template shows of a function: its documentation, prototype and body."""
+    """The values for a function's template: its documentation, prototype and body."""
     returns = f"{options.prefix}status" if f.returns_status else "void"
     return {
         "symbol": f.symbol,
@@ -310,12 +310,12 @@ def function_context(f: Function, options: Options) -> dict[str, Any]:
 
 
 def statement_groups(f: Function, options: Options) -> list[Sequence[Statement]]:
-    """A function's statements as they are set apart by blank lines."""
+    """A function's statements in the groups that blank lines separate."""
     return [*f.body.groups, *ending(f.body.status, options.prefix)]
 
 
 def routine_context(f: RoutineFunction) -> dict[str, Any]:
-    """What the template shows of a routine; its body is a template of its own."""
+    """The values for a routine's template; its body is a separate template."""
     options, routine = f.options, f.routine
     macro, real = options.prefix.upper(), f.precision.ctype
     numbers: dict[str, int | Fraction] = {"zero": 0, "one": 1, "two": 2, "relax": Fraction(9, 10)}
@@ -357,7 +357,7 @@ def _argument_text(direction: str, arg: Any, shape: Sequence[Any] = ()) -> str:
 
 
 def preconditions(subject: Kernel | Routine, options: Options) -> list[str]:
-    """What callers must see to: what is required and not checked."""
+    """The preconditions that callers must ensure: requirements that are not checked."""
     stated = [f"@pre {subject.requires}."] if subject.requires else []
     if subject.failures and not options.checks:
         unchecked = "; ".join(conditions(subject.failures))

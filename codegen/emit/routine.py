@@ -57,7 +57,7 @@ class RoutineFunction:
         return f"{self.options.prefix}{name}_{self.precision.name}"
 
     def reported(self, name: str) -> str:
-        """The C of a kernel whose status is or-ed to the routine's; it documents every flag of it."""
+        """The C name of a kernel whose status is or-ed to the routine's; the routine documents its flags."""
         for _, flag in library()[name].program().status:
             self.flag(flag.name or "")
         return ("status |= " if self.returns_status else "") + self.symbol_of(name)

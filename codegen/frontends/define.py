@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from codegen.errors import FeatherError
@@ -41,28 +41,8 @@ def kernel(
 
     def decorate(formula: Callable[..., Any]) -> Kernel:
         own = name or formula.__name__
-        if own == "<lambda>":
-            raise FeatherError("a lambda has no name: define the formula with def, or give kernel(name=...)")
-        parameters = list(inspect.signature(formula).parameters)
-        declared = [a.name if isinstance(a, Arg) else repr(a) for a in inputs]
-        if parameters != declared:
-            raise FeatherError(
-                f"kernel {own} takes {', '.join(parameters) or 'no parameters'}, "
-                f"but its inputs are {', '.join(declared) or 'none'}; give them the same names in one order"
-            )
+        _check_parameters(own, formula, inputs)
         title, _, details = inspect.cleandoc(formula.__doc__ or own).partition("\n")
-
-        def lower(checks: bool) -> Program:
-            from codegen.frontends.formula import lower
-
-            return lower(inputs, outputs, formula, checks)
-
-        @cache
-        def naming() -> Program:
-            from codegen.frontends.locals import named
-
-            return named(inputs, outputs, formula)
-
         return Kernel(
             name=own,
             module=_subject(formula.__module__),
@@ -76,14 +56,43 @@ def kernel(
             failures=failures or {},
             tolerance=tolerance,
             formula=formula,
-            naming=naming,
-            lower=lower,
+            naming=cache(partial(_named, inputs, outputs, formula)),
+            lower=partial(_lowered, inputs, outputs, formula),
             definition=definition,
             reference=reference,
             invariants=invariants,
         )
 
     return decorate
+
+
+def _check_parameters(name: str, formula: Callable[..., Any], inputs: Sequence[Arg]) -> None:
+    """FeatherError unless the formula has a name, and its parameters are the inputs in their order."""
+    if name == "<lambda>":
+        raise FeatherError("a lambda has no name: define the formula with def, or give kernel(name=...)")
+    parameters = list(inspect.signature(formula).parameters)
+    declared = [a.name if isinstance(a, Arg) else repr(a) for a in inputs]
+    if parameters != declared:
+        raise FeatherError(
+            f"kernel {name} takes {', '.join(parameters) or 'no parameters'}, "
+            f"but its inputs are {', '.join(declared) or 'none'}; give them the same names in one order"
+        )
+
+
+def _lowered(
+    inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any], checks: bool
+) -> Program:
+    """The Program of a formula, with or without its requirements."""
+    from codegen.frontends.formula import lower
+
+    return lower(inputs, outputs, formula, checks)
+
+
+def _named(inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any]) -> Program:
+    """The Program of a formula, its values under the names of the formula's local variables."""
+    from codegen.frontends.locals import named
+
+    return named(inputs, outputs, formula)
 
 
 def _subject(module: str) -> str:

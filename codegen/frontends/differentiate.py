@@ -94,7 +94,7 @@ def _moving(program: Program, inputs: Container[int]) -> set[int]:
 
 @dataclass(frozen=True)
 class _Form:
-    """A Program's values over CasADi's symbols, with some guards open: they let their first value through.
+    """A Program's values over CasADi's symbols, with some guards open: an open guard has its first value.
 
     Where that is an input, or does not depend on what is differentiated by, a fresh symbol stands for it.
     """
@@ -112,7 +112,7 @@ def _form(
     open_: Mapping[int, int],
     moving: Container[int],
 ) -> _Form:
-    """The Program with guards open, given by their nodes with those that they let through."""
+    """The Program with open guards, which are given by their nodes and those of their values."""
     nodes, through, fresh = list(program.nodes), dict[int, int](), dict[int, Any]()
     for i, (op, args, value) in enumerate(program.nodes):
         seen = tuple(through.get(a, a) for a in args)
@@ -164,7 +164,7 @@ def _rows(program: Program, form: _Form, nodes: Sequence[int], columns: Sequence
 
 
 def _made_safe(lowered: Program, count: int, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> Program:
-    """The derivatives with the guards' values; the first results are pairs: what a guard takes and gives."""
+    """The derivatives with the guards' values; the first results are pairs of a guard's input and output."""
     own = sum(a.size for a in inputs)
     plain: list[Expr] = []
     for op, args, value in lowered.nodes:

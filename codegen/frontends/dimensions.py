@@ -32,7 +32,7 @@ class Kind(Enum):
     """The kinds of values that have no unit of their own."""
 
     ANY = "it may have any unit"
-    COEFFICIENT = "a number that has any unit beside a summand, and none as a factor"
+    COEFFICIENT = "a number that has any unit as a summand, and none as a factor"
     TRUTH = "true or false"
 
 
@@ -62,7 +62,7 @@ class Measured:
     binds: int = _ATOM  # how tightly the outermost operator of the text binds
 
     def number_system(self) -> NumberSystem:
-        """The system that formulas on units run in."""
+        """The number system of units."""
         return self.system
 
     def without_unit(self) -> Measured:
@@ -152,8 +152,8 @@ class Inconsistent(FeatherError):
 def check_units(kernel: Kernel) -> None:
     """FeatherError unless the kernel's formula gives the declared units of its outputs.
 
-    Raised where the formula goes wrong, so that the traceback ends there. Scalars whose unit is `mixed`,
-    `any` or empty are not checked; a constant has whatever unit a sum needs (`of_model`).
+    The wrong operation raises the error, so that the traceback ends at its line. Scalars whose unit is
+    `mixed`, `any` or empty are not checked; a constant has whatever unit a sum needs (`of_model`).
     """
     if kernel.of is not None:
         return check_units(kernel.of)

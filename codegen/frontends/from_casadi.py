@@ -118,7 +118,7 @@ def _interpret(function: Any, taken: Mapping[tuple[int, int], Expr]) -> dict[tup
 
 @dataclass(frozen=True)
 class Refused:
-    """A value that C cannot compute, and why; what is computed from it is refused, too."""
+    """A value that C cannot compute, and the reason; values computed from it are refused, too."""
 
     why: str
 

@@ -1,7 +1,7 @@
 """The Program of a formula with the names of its local variables, for readers of the code alone.
 
-What a formula calls its intermediate values is what its C should call them. The formula is run once more
-for that, apart from the Program that is compiled, so that a name cannot change what is computed.
+The C uses the formula's names of intermediate values. To find them the formula is run once more, apart from
+the Program that is compiled, so that a name cannot change what is computed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _name(variable: str, value: Any) -> None:
 
 @contextmanager
 def _locals(formula: Callable[..., Any]) -> Iterator[list[tuple[int, str, Any]]]:
-    """Collect (depth, name, value) of the local variables of a formula and of what it calls."""
+    """Collect (depth, name, value) of the local variables of a formula and of the functions that it calls."""
     found: list[tuple[int, str, Any]] = []
     before = sys.getprofile()
 

@@ -60,10 +60,10 @@ def load_model(path: Path) -> dict[str, Kernel]:
 
 
 def _own_kernels(module: ModuleType) -> list[Kernel]:
-    """The kernels that a module holds by itself, in a list or in a dict, each once.
+    """The kernels that a module holds in its variables, tuples, lists and dicts, each once.
 
-    One that another module holds, too, is imported from there to be composed with; what a factory of another
-    module has made is this module's.
+    A kernel that another module holds, too, is imported from there and does not count; one that a factory of
+    another module has made for this one does.
     """
     others = [m for m in list(sys.modules.values()) if isinstance(m, ModuleType) and m is not module]
     imported = {id(k) for other in others for k in _held(other)}

@@ -359,7 +359,7 @@ class UnitQuaternion(Quaternion):
 
 
 class Angles(Vec3):
-    """Three angles in radians, for roll-pitch-yaw (phi, theta, psi)."""
+    """Three angles in radians, such as roll, pitch and yaw (phi, theta, psi)."""
 
     angular = True
 
@@ -407,7 +407,7 @@ class Force(Value):
 
 @dataclass(frozen=True, eq=False)
 class Transform(Value):
-    """A pose T_AB = (R_AB, p_AB_A): where frame B is, seen from A."""
+    """A pose T_AB = (R_AB, p_AB_A): rotation and position of frame B relative to A."""
 
     R: Mat3
     p: Vec3

@@ -88,7 +88,7 @@ class Kernel:
                 raise FeatherError(f"kernel {self.name}: {error}") from None
 
     def _check_texts(self) -> None:
-        """FeatherError unless what is said of the kernel is text, and its tolerance a whole number."""
+        """FeatherError unless the kernel's documentation is text, and its tolerance a whole number."""
         for what in ("title", "details", "equation", "source", "requires"):
             if not isinstance(getattr(self, what), str):
                 raise FeatherError(f"its {what} is {getattr(self, what)!r}, but must be a string")
@@ -99,7 +99,7 @@ class Kernel:
             raise FeatherError(f"its tolerance is {self.tolerance!r}, but must be a whole number from 1")
 
     def __call__(self, *values: Any) -> Any:
-        """Evaluate the formula on values of the project's types, as part of another formula."""
+        """Evaluate the formula on values of the project's types, as a part of another formula."""
         if self.formula is None:
             raise FeatherError(f"kernel {self.name} has no formula that another one could call")
         arguments = self.signature or self.inputs

@@ -29,7 +29,7 @@ HALF_TURNS: list[list[Any]] = [
 _UPRIGHT: list[list[Any]] = [
     [Fraction(1, 2), sign * Fraction(1, 2), Fraction(1, 2), Fraction(1, 2)] for sign in (-1, 1)
 ]
-"""Permutations of the axes, which between them are gimbal locks of every sequence of Tait-Bryan angles."""
+"""Permutations of the axes, which include gimbal locks of every sequence of Tait-Bryan angles."""
 
 
 def _quaternion_product(p: Sequence[Any], q: Sequence[Any]) -> list[Any]:
@@ -51,7 +51,7 @@ def unit_quaternion(draw: Draw) -> list[Any]:
 
 
 def rotation(draw: Draw) -> list[Any]:
-    """A random rotation matrix: its columns are the axes, turned by a random unit quaternion."""
+    """A random rotation matrix: its columns are the axes, rotated by a random unit quaternion."""
     q = unit_quaternion(draw)
     conjugate = [q[0], -q[1], -q[2], -q[3]]
     columns = [
@@ -103,7 +103,7 @@ def articulated(draw: Draw) -> list[Any]:
 
 
 def quaternion_edges() -> list[list[Any]]:
-    """Unit quaternions: half turns, locks of Euler angles, and nearly half turns."""
+    """Unit quaternions: half turns, gimbal locks of Euler angles, and nearly half turns."""
     exact: list[list[Any]] = [list(q) for q in (*HALF_TURNS, *_UPRIGHT)]
     return exact + [_nearly_half_turn(x) for x in NEAR]
 
@@ -115,7 +115,7 @@ def rotation_edges() -> list[list[Any]]:
 
 
 def _nearly_half_turn(t: Fraction) -> list[Any]:
-    """About an oblique axis, with half-tangent 1/t."""
+    """A rotation about an oblique axis, the tangent of whose half angle is 1/t."""
     scale = 1 / (1 + t * t)
     w, s = 2 * t * scale, (1 - t * t) * scale
     return [w, s * Fraction(2, 3), -s * Fraction(1, 3), s * Fraction(2, 3)]
@@ -132,7 +132,7 @@ def rotation_of(q: Sequence[Any]) -> list[Any]:
 
 
 def _pitched(t: Fraction) -> list[Any]:
-    """Pitched up to near the vertical, after a turn about it."""
+    """Attitudes pitched up to near the vertical, after a yaw."""
     scale = 1 / (1 + t * t)
     c, s = 2 * t * scale, (1 - t * t) * scale
     up: list[Any] = [c, 0, s, 0, 1, 0, -s, 0, c]

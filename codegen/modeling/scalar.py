@@ -112,7 +112,7 @@ def some(*conditions: Any) -> Any:
 
 
 def let(name: str, value: T) -> T:
-    """`value`, with a name that the generated code uses for it."""
+    """`value`, named: the generated code uses the name for it."""
     for label, leaf in named_leaves(name, value):
         if isinstance(leaf, Expr) and leaf.op not in LEAVES and leaf.label is None:
             leaf.label = label

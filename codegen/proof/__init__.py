@@ -1,1 +1,1 @@
-"""Whether the forms of a kernel are equal as mathematics, and what is proven of them."""
+"""Proofs that the forms of a kernel are mathematically equal, and checks of its derivation."""

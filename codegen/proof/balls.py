@@ -1,4 +1,4 @@
-"""Balls: floats with a bound on their rounding error, for formulas that run on scalars one by one.
+"""Balls: doubles with a bound on their rounding error, for formulas that are evaluated scalar by scalar.
 
 Running error analysis: Wilkinson, The Algebraic Eigenvalue Problem (1965), section 1.4.
 """
@@ -16,15 +16,15 @@ from codegen.ir.operations import LIBM, Op
 from codegen.ir.systems import ARITHMETIC, F64, ORDER, NumberSystem
 
 _UNIT = 2.0**-52
-"""An operation of double is off by half of this, a function of <math.h> by less than twice this."""
+"""The error of an operation in double is half of this, that of a function of <math.h> below twice this."""
 
 
 class Undecided(ArithmeticError):
-    """A comparison that rounding might turn, or a value that might not exist: take another point."""
+    """Raised where rounding may decide a comparison or the existence of a value: use another point."""
 
 
 class Ball:
-    """A double, and how far at most the exact value is from it."""
+    """A double, and a bound on its distance from the exact value."""
 
     __slots__ = ("error", "value")
 
@@ -35,7 +35,7 @@ class Ball:
         self.error = error
 
     def number_system(self) -> NumberSystem:
-        """The system that formulas on balls run in."""
+        """The number system of balls."""
         return balls()
 
     def __repr__(self) -> str:
@@ -75,7 +75,7 @@ class Ball:
         if b.value == 0 == b.error:
             raise ZeroDivisionError("division by zero")
         if not least > 0:
-            raise Undecided("a divisor that might be zero")
+            raise Undecided("a divisor that may be zero")
         quotient = self.value / b.value
         return _rounded(quotient, (self.error + abs(quotient) * b.error) / least)
 
@@ -95,10 +95,10 @@ class Ball:
         return Ball(abs(self.value), self.error)
 
     def _is_apart(self) -> bool:
-        """Whether it is surely not zero; Undecided where it might be."""
+        """Whether the exact value is not zero; raises Undecided where it may be."""
         if self.error == 0 or abs(self.value) > self.error:
             return self.value != 0
-        raise Undecided("a comparison that rounding might turn")
+        raise Undecided("a comparison that rounding may decide")
 
     def __lt__(self, other: Any) -> bool:
         difference: Ball = self - other
@@ -155,7 +155,7 @@ class Ball:
     def _arc(self, function: Callable[[float], float]) -> Ball:
         furthest = abs(self.value) + self.error
         if furthest >= 1:
-            raise Undecided("an arc of a number that might be beyond 1")
+            raise Undecided("the arc sine or arc cosine of a number that may be beyond 1")
         return _rounded(function(self.value), self.error / math.sqrt(1 - furthest * furthest))
 
     def exp(self) -> Ball:
@@ -174,7 +174,7 @@ class Ball:
     ) -> Ball:
         """The value of a function that is steepest at the lower end of the ball."""
         if self.value - self.error <= least:
-            raise Undecided("a value that might not exist")
+            raise Undecided("a value that may not exist")
         return _rounded(function(self.value), self.error * slope(self.value - self.error))
 
     def atan2(self, other: Any) -> Ball:
@@ -182,12 +182,12 @@ class Ball:
         x = ball(other)
         nearest = math.hypot(self.value, x.value) - self.error - x.error
         if nearest <= 0 or (x.value - x.error <= 0 and abs(self.value) <= self.error and self.error > 0):
-            raise Undecided("an angle that might be another")
+            raise Undecided("an angle that may be near the branch cut")
         return _rounded(math.atan2(self.value, x.value), (self.error + x.error) / nearest)
 
 
 def _rounded(value: float, error: float) -> Ball:
-    """With the rounding of this operation, of `error` itself, and underflow."""
+    """Add the rounding of this operation, of `error` itself, and underflow."""
     return Ball(value, (error + abs(value) * _UNIT) * (1 + 8 * _UNIT) + 1e-300 if error or value else 0.0)
 
 

@@ -1,7 +1,7 @@
 """Checks of a derivation: each step gives the same values as the one before it.
 
-Explicit steps are compared as the proof compares a kernel's ways, at random points of the constraint set
-modulo random primes; conditions on the results are evaluated on 60 digits.
+Explicit steps are compared like the forms of a kernel, at random points of the constraint set modulo random
+primes; conditions on the results are evaluated on 60 digits.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from codegen.proof.equivalence import Driven, compare
 from codegen.proof.proof import closed_form, derivation_program, form_program, residual, where_valid
 
 Link = tuple[str, Way]
-"""A step's title and a way to its values."""
+"""The title of a step, and the form that computes its values."""
 
 
 def check_steps(kernel: Kernel) -> list[str]:
-    """The steps of the kernel's derivation that do not follow from those before, each in a line."""
+    """The steps of the kernel's derivation that do not follow from the steps before them, one line each."""
     published, steps = as_published(kernel), derivation(kernel)
     problems = (
         *_missing(steps),
@@ -38,14 +38,14 @@ def check_steps(kernel: Kernel) -> list[str]:
 
 
 def _missing(steps: Sequence[Step]) -> Iterator[str]:
-    """Hand-written steps that nothing could check."""
+    """Hand-written steps without a form, which cannot be checked."""
     for s in steps:
         if s.kind in ("definition", "step") and s.form is None:
             yield f"{s.title}: it has no form to check"
 
 
 def _algebra(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
-    """Definition, hand-written forms, formula and CasADi's derivation; the formula, guarded and optimised."""
+    """Compare definition, hand-written forms, formula and derivation, and the guarded, optimised formula."""
     closed, plain, derived = closed_form(kernel), kernel.program(False), derivation_program(kernel)
     forms = [(s.title, s.form) for s in steps if s.form and not s.implicit]
     above = [(title, form_program(kernel.inputs, kernel.outputs, form)) for title, form in forms]
@@ -54,18 +54,18 @@ def _algebra(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
     below = [("Guard the arguments", guarded), ("All passes", passed)] if kernel.outputs else []
     if closed.nodes == plain.nodes:
         yield from _driven(kernel, above + below)
-    else:  # a series in place of a limit is no algebra
+    else:  # a series is not algebraically equal to the closed form
         yield from _driven(kernel, above)
         yield from _driven(kernel, [("Formula", plain), *below])
 
 
 def _driven(kernel: Kernel, chain: Sequence[tuple[str, Program]]) -> Iterator[str]:
-    """Compare Programs, every select driven to both sides."""
+    """Compare Programs, with every select driven to both sides."""
     yield from _compared(kernel, [(title, Driven(program)) for title, program in chain])
 
 
 def _implicit(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
-    """The property and every condition on the results; all at once first, for the results are the work."""
+    """Check the property and all conditions, together first, because the results are the main cost."""
     forms = [(s.title, s.form) for s in steps if s.form and s.implicit]
     if forms and not _holds(kernel, *(form for _, form in forms)):
         yield from (f"{title}: it does not hold" for title, form in forms if not _holds(kernel, form))
@@ -77,7 +77,7 @@ def _holds(kernel: Kernel, *forms: Form) -> bool:
 
 
 def _bound(kernel: Kernel) -> Iterator[str]:
-    """The Program with bound values, against the published one at these values."""
+    """Compare the Program with bound values with the published one at these values."""
     published = as_published(kernel)
     if published is not kernel:
         flags = _flags(published)
@@ -87,9 +87,9 @@ def _bound(kernel: Kernel) -> Iterator[str]:
 
 
 def _passes(kernel: Kernel) -> Iterator[str]:
-    """The Program after each pass, with what its requirements select and where none of them fails.
+    """Compare the Programs after each pass: with their requirements, and where no requirement fails.
 
-    Modulo a prime, the order of constants is arbitrary: bound values are folded before, not after.
+    Numbers modulo a prime have no order: bound values are folded before the comparison.
     """
     flags, program = _flags(kernel), kernel.program(True)
     made = [("Formula", fold(program) if kernel.bound else program)]
@@ -104,7 +104,7 @@ def _flags(kernel: Kernel) -> list[Status]:
 
 
 def _compared(kernel: Kernel, chain: Sequence[Link]) -> Iterator[str]:
-    """The first member of a chain that has other values than those before it."""
+    """The first step of a chain whose values differ from those of the steps before it."""
     if len(chain) < 2:
         return
     ways = {f"step {i} ({title})": way for i, (title, way) in enumerate(chain)}
@@ -114,7 +114,7 @@ def _compared(kernel: Kernel, chain: Sequence[Link]) -> Iterator[str]:
 
 
 def _at_values(kernel: Kernel, way: Way) -> Way:
-    """A way of the kernel's whole signature, at the values that are bound."""
+    """The form of the unbound kernel, at the bound values."""
 
     def at_values(system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
         remaining = iter(inputs)

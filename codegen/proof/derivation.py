@@ -1,7 +1,7 @@
 """The derivation of a kernel, from its definition to the Program that is printed, step by step.
 
 A derivation begins with the definition, continues with the hand-written steps (`steps` of the kernel's
-subject), the formula as traced, and the passes. The CasADi derivation stands last, as a cross-check.
+subject), the formula as traced, and the passes. The CasADi derivation is last, as a cross-check.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _formulas(kernel: Kernel) -> Iterator[tuple[Step, Program]]:
 _SERIES = "sin(x)/x -> 1 and similar, where the closed form is 0/0 or cancels"
 _REMOVABLE = "the singularity is removable; verify measures the error on both sides of the threshold"
 _GUARDED = "where the requirement holds, its guard selects the argument itself"
-_EXACT = "the constants are exact: they equal the numbers that were given"
+_EXACT = "the constants are exact: they equal the bound numbers"
 
 
 def _formula(kernel: Kernel) -> Step:
@@ -149,6 +149,6 @@ def _passes(kernel: Kernel) -> Iterator[tuple[Step, Program]]:
 def _cross_check(kernel: Kernel) -> Iterator[Step]:
     derive = derivation_of(kernel)
     if derive is not None:
-        title = "Derive it again, independently, with CasADi"
+        title = "Derive the results independently with CasADi"
         by = "no form is shared with the definition; the values are equal modulo random primes near 2^127"
         yield Step(title, _text(derive), by, kind="cross-check")

@@ -1,4 +1,4 @@
-"""Evaluation on demand: of a Program, only what the wanted values depend on, and one side of each choice."""
+"""Lazy evaluation of a Program: only nodes that the wanted values need, and one operand of each choice."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _LAZY = (Op.SELECT, Op.AND, Op.OR)
 
 
 class OnDemand:
-    """A Program at one point; `values` of nodes that nothing has asked for are UNKNOWN."""
+    """A Program at one point; the `values` of nodes that were not needed so far are UNKNOWN."""
 
     def __init__(self, program: Program, system: NumberSystem, inputs: Sequence[Any]) -> None:
         self.program = program
         self.system = system
         self.inputs = inputs
         self.values: list[Any] = [UNKNOWN] * len(program.nodes)
-        self.reached: set[int] = set()  # sides of selects that were taken
+        self.reached: set[int] = set()  # operands that a choice has taken
 
     def value(self, node: int) -> Any:
         """The value of a node."""
@@ -53,7 +53,7 @@ class OnDemand:
         return value if op is Op.TRUTH else self.system.named(str(value))
 
     def _wanted(self, op: Op, args: Sequence[int]) -> list[int]:
-        """The arguments that have to be known first, the last one first."""
+        """The arguments that must be evaluated first, the last one first."""
         if op in _LAZY:
             condition = self.values[args[0]]
             args = args[:1] if condition is UNKNOWN else (_chosen(op, args, condition),)

@@ -1,11 +1,11 @@
-"""The proof of a kernel: its definition, formula, engines and reference are one and the same mathematics.
+"""The proof of a kernel: its definition, formula, engines and reference are mathematically equal.
 
-Ways that a kernel has: the formula as traced, the Program after the passes (without checks, and with
-them where no requirement fails), the formula through CasADi SX, the SymPy definition, the CasADi
-derivation, and the NumPy reference. Where a formula takes a limit or series in place of its closed form,
-the closed form is compared with the independent ways; the series is measured by `verify`. A kernel that
-inverts another function has a defining property instead, which is checked on 60 digits: certified
-numerically, not proven.
+These forms of a kernel are compared (the code calls each a way to its values): the formula as traced, the
+Program after the passes (without checks, and with them where no requirement fails), the formula through
+CasADi SX, the SymPy definition, the CasADi derivation, and the NumPy reference. Where a formula uses a limit
+or series in place of its closed form, the closed form is compared with the independent forms; the series is
+measured by `verify`. A kernel that inverts another function has a defining property instead, which is checked
+on 60 digits: it is certified numerically, not proven.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from codegen.proof.equivalence import Driven, Verdict, compare
 
 DIGITS = 60
 NEARLY_ZERO = 1e-45
-"""Below this a residual on 60 digits is rounding."""
+"""A residual on 60 digits that is below this is due to rounding."""
 
 
 class Residual(NamedTuple):
-    """How far from 0 conditions on results get at most, at so many cases.
+    """The largest residual of conditions on results, and the number of cases at which they were evaluated.
 
-    Cases where a requirement of the kernel fails are left out, as the results mean nothing there.
+    Cases where a requirement of the kernel fails are left out, because the results are undefined there.
     """
 
     worst: Any
@@ -46,13 +46,13 @@ class Residual(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether the conditions hold on 60 digits, at one case at least."""
+        """Whether the conditions hold on 60 digits, and at least one case was evaluated."""
         return self.cases > 0 and bool(self.worst < NEARLY_ZERO)
 
 
 @dataclass(frozen=True)
 class Proof:
-    """What is known of a kernel: the ways compared, the verdict, and the residual of its property."""
+    """The proof of a kernel: the forms compared, the verdict, and the residual of its defining property."""
 
     kernel: str
     ways: tuple[str, ...]
@@ -66,9 +66,9 @@ class Proof:
 
     @property
     def status(self) -> str:
-        """`proven`, `certified numerically`, `tested at n points: why not proven` or `failed: why`.
+        """`proven`, `certified numerically`, `tested at n points: reason` or `failed: reason`.
 
-        With the points of a property, if some are left out.
+        The number of points of a property is stated if some points are left out.
         """
         if self.verdict.difference:
             return f"failed: {self.verdict.difference}"
@@ -119,7 +119,7 @@ def reference_of(kernel: Kernel) -> Callable[..., Any] | None:
 
 
 def in_library(kernel: Kernel) -> bool:
-    """Whether the kernel is the library's, perhaps with some inputs bound."""
+    """Whether the kernel is one of the library, possibly with bound inputs."""
     known = library().get(kernel.name)
     return known is not None and known.formula is kernel.formula
 
@@ -170,7 +170,7 @@ def casadi_program(kernel: Kernel) -> Program:
 
 
 def run_formula(kernel: Kernel, scalars: Sequence[Any], system: NumberSystem) -> list[Any]:
-    """The formula itself on scalars of some system, its requirements taken as met."""
+    """The formula itself on scalars of some number system, with its requirements assumed to hold."""
     from codegen.frontends.formula import output_scalars, typed_values
 
     if kernel.formula is None or kernel.bound:
@@ -180,7 +180,7 @@ def run_formula(kernel: Kernel, scalars: Sequence[Any], system: NumberSystem) ->
 
 
 def own_ways(kernel: Kernel) -> dict[str, Way]:
-    """The ways that come from the formula, where no requirement fails."""
+    """The forms that are derived from the formula, where no requirement fails."""
     return {
         "formula": Driven(kernel.program(False)),
         "passes": Driven(optimised(kernel, checks=False)),
@@ -190,7 +190,7 @@ def own_ways(kernel: Kernel) -> dict[str, Way]:
 
 
 def independent_ways(kernel: Kernel) -> dict[str, Way]:
-    """The ways that know nothing of the formula."""
+    """The forms that are independent of the formula."""
     programs = {"definition": definition_program(kernel), "derivation": derivation_program(kernel)}
     found: dict[str, Way] = {name: Driven(p) for name, p in programs.items() if p is not None}
     reference = reference_of(kernel)
@@ -206,7 +206,7 @@ def closed_form(kernel: Kernel) -> Program:
 
 
 def where_valid(program: Program) -> Program:
-    """The Program where no requirement fails: its guards decided, its selects gone."""
+    """The Program where no requirement fails: the guards are true, and their selects are removed."""
     requirements = {node for node, _ in program.status}
 
     def rule(graph: Builder, node: Node, old: int) -> int:
@@ -216,7 +216,7 @@ def where_valid(program: Program) -> Program:
 
 
 def only_property(kernel: Kernel) -> bool:
-    """Whether the kernel is defined by a property alone: no algebra connects its results with others."""
+    """Whether only a property defines the kernel, so that no other form computes its results."""
     return property_of(kernel) is not None and definition_of(kernel) is None
 
 
@@ -250,7 +250,7 @@ def split(arguments: Sequence[Arg], scalars: Sequence[Any]) -> list[Any]:
 
 
 def prove(kernel: Kernel) -> Proof:
-    """Compare all ways of a kernel, and check its defining property if it has one."""
+    """Compare all forms of a kernel, and check its defining property if it has one."""
     if not kernel.outputs:
         return _prove_status(kernel)
     own, independent = own_ways(kernel), independent_ways(kernel)
@@ -265,7 +265,7 @@ def prove(kernel: Kernel) -> Proof:
 
 
 def _prove_status(kernel: Kernel) -> Proof:
-    """The passes keep the status of a kernel that returns nothing else; verify measures it."""
+    """Prove that the passes keep the status of a kernel that returns nothing else; verify measures it."""
     flags = sorted({flag for _, flag in kernel.program(True).status})
     found: dict[str, Way] = {
         name: Driven(program, flags)
@@ -281,7 +281,7 @@ def _property_residual(kernel: Kernel) -> Residual | None:
 
 
 def residual(kernel: Kernel, conditions: Callable[..., Sequence[Any]]) -> Residual:
-    """How far from 0 conditions on arguments and results get, over random and edge cases, on 60 digits."""
+    """The largest residual of conditions on arguments and results at random and edge cases, on 60 digits."""
     from codegen.frontends import from_sympy
 
     arguments = [*kernel.inputs, *kernel.outputs]

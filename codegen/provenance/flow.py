@@ -14,7 +14,7 @@ from codegen.provenance.parts import part_of_label, part_of_output, parts_by_nam
 
 @dataclass(frozen=True)
 class Flow:
-    """For each node: a digest of its expression, the input scalars that it depends on, and the output
+    """The flow of each node: a digest of its expression, the input scalars that it depends on, and the output
     scalars, status flags and parts of the equation that depend on it. `given`: parts of each output scalar.
     """
 

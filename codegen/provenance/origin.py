@@ -1,8 +1,8 @@
 """Origin: finds the derivation step from which each operation of the printed Program comes.
 
 The Programs of all steps run on one random point of the constraint set modulo a random prime near 2^127,
-both drawn from a digest of the printed Program. Values tell which operations are the same: an operation
-comes from the first step that does it on the same values. Signs do not count, because they move freely.
+both drawn from a digest of the printed Program. Operations are identified by their values: an operation comes
+from the first step that does it on the same values. Signs are ignored, because passes move them freely.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def origins(kernel: Kernel, program: Program, precision: Precision) -> list[int 
 
 
 def _operations_at_a_point(kernel: Kernel, program: Program, stages: Sequence[Program]) -> list[Any] | None:
-    """What the nodes of each Program do at a point, if possible one that no requirement forbids."""
+    """The operations of each Program at a point, if possible one at which no requirement fails."""
     seed = f"origin {kernel.name} {digest(program.nodes)}"
     for valid in (True, False):
         ways = {str(i): _operations(kernel, p, valid and i == 0) for i, p in enumerate([program, *stages])}

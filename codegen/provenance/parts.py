@@ -40,7 +40,7 @@ def part_of_label(label: str, named: Mapping[str, int]) -> int | None:
 
 
 def part_of_output(arg: Arg, scalar: str, named: Mapping[str, int]) -> int | None:
-    """The part that defines a scalar of an output; None when the names do not decide it."""
+    """The part that defines a scalar of an output; None when the names are ambiguous."""
     for name in _names(arg, scalar):
         if name in named:
             return named[name]

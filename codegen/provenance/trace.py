@@ -2,7 +2,7 @@
 
 A statement's id is a digest of its expression down to the inputs: other statements, names of temporaries and
 line numbers do not enter it. The sidecar trace.json links ids to equations and derivation steps in both
-directions, so that the C stays free of them.
+directions, so that the C contains no annotations.
 """
 
 from __future__ import annotations

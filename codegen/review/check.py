@@ -16,7 +16,7 @@ from fractions import Fraction
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from codegen.emit.options import Options
+from codegen.emit.manifest import recorded_options
 from codegen.emit.render import Tree
 from codegen.errors import FeatherError
 from codegen.modeling.bind import bind
@@ -73,22 +73,6 @@ def manifest_of(there: Snapshot, directory: Path) -> dict[str, Any]:
     if MANIFEST not in there.files:
         raise FeatherError(f"{directory} holds no {MANIFEST}: generate into it first (featherc generate -o)")
     return parse_manifest(there.files[MANIFEST], directory / MANIFEST)
-
-
-def recorded_options(manifest: Mapping[str, Any]) -> Options:
-    """The options that a tree was generated with; FeatherError when one of them is invalid."""
-    files = {f["path"] for f in manifest["files"]}
-    return Options(
-        prefix=manifest["prefix"],
-        precisions=tuple(dict.fromkeys(f["precision"] for f in manifest["functions"])),
-        layout=manifest["layout"],
-        interface=manifest["interface"],
-        checks=manifest["checks"],
-        no_alias=manifest.get("no_alias") is True,
-        license=str(manifest.get("license", Options.license)),
-        gitattributes=".gitattributes" in files,
-        trace="trace.json" in files,
-    )
 
 
 def recorded_kernels(manifest: Mapping[str, Any], known: Mapping[str, Subject]) -> list[Subject]:

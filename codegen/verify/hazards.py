@@ -1,7 +1,7 @@
-"""Hazards: operations that a Program's results need and whose value does not exist or overflows.
+"""Hazards: operations that a Program's results need and whose value is undefined or overflows.
 
-The evaluation follows the C: of a select only the chosen operand is needed, so that an invalid value in the
-other operand is ignored.
+The evaluation follows the C: a select needs only the chosen operand, so that an undefined value in the other
+operand is ignored.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from codegen.ir.program import Program
 from codegen.ir.systems import NumberSystem
 
 UNDEFINED: Final = object()
-"""The marker of a value that does not exist; in C it is infinite or NaN."""
+"""Marks an undefined value; in C it is infinite or NaN."""
 
 
 @cache
 def partial(system: NumberSystem) -> NumberSystem:
-    """The numbers of a system and `UNDEFINED`, the value of operations that have none or need one."""
+    """The system with `UNDEFINED`, the value of operations that have none or need an undefined operand."""
     table = {op: _partial(op, apply) for op, apply in system.table.items()}
     return replace(system, name=f"partial {system.name}", table=table)
 
@@ -42,7 +42,7 @@ def _partial(op: Op, apply: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _needed(op: Op, args: Sequence[Any]) -> Sequence[int]:
-    """The places of the arguments that decide an operation; where some do not, the last is its value."""
+    """The indices of the arguments that decide an operation; if not all do, the last one is its value."""
     if args[0] is UNDEFINED:
         return (0,)
     if op is Op.SELECT:
@@ -57,7 +57,7 @@ def followed(
 ) -> list[int]:
     """The nodes that the roots need, in their order, where the Program's nodes have these values.
 
-    What the nodes in `stops` need does not count, nor do they.
+    The nodes in `stops`, and nodes that only they need, are left out.
     """
     found: set[int] = set()
     stack = list(roots)
@@ -71,5 +71,5 @@ def followed(
 
 
 def first_undefined(program: Program, values: Sequence[Any]) -> int | None:
-    """The first operation without a value that the results or the status need."""
+    """The first undefined operation that the results or the status need."""
     return next((i for i in followed(program, values, program.roots) if values[i] is UNDEFINED), None)

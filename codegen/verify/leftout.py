@@ -13,7 +13,7 @@ from codegen.modeling.algebra import Rotation, UnitQuaternion
 from codegen.verify.oracle import Reason, Unknown
 
 _MOST_NAMED = 6
-"""Scalars of an input that are shown with their names; of more, all numbers are shown in order."""
+"""The largest number of inputs that are shown by name; beyond it all numbers are shown in order."""
 
 
 @dataclass
@@ -35,10 +35,10 @@ def leave_out(left_out: list[LeftOut], reason: str, example: str) -> None:
 
 
 def is_finding(f: Function, unknown: Unknown) -> bool:
-    """Whether the function is wrong: it has no result for inputs that its author has declared.
+    """Whether the trial is a failure: the function has no result for inputs inside their declared ranges.
 
     That is so where all inputs that the operation depends on have a range. A kernel that states a
-    precondition may have no value inside its ranges, but no value there may be too large.
+    precondition may be undefined inside its ranges, but must not overflow there.
     """
     if unknown.reason is Reason.OVERFLOW:
         return _declared(f, unknown.node)
@@ -52,13 +52,13 @@ def _declared(f: Function, node: int | None) -> bool:
 
 
 def _bounded(argument: Arg) -> bool:
-    """Whether the type itself is a range."""
+    """Whether the type itself bounds the values."""
     kind = argument.type
     return isinstance(kind, type) and issubclass(kind, (Rotation, UnitQuaternion))
 
 
 def in_words(f: Function, unknown: Unknown, case: Case) -> str:
-    """What is wrong with a trial: the C statement, where there is one, and the inputs that it depends on."""
+    """The reason in words: the C statement, where there is one, and the inputs that it depends on."""
     what = _WORDS[unknown.reason].format(ctype=f.precision.ctype)
     subject = "" if unknown.node is None else f"{statement_of(f, unknown.node)} "
     return f"{subject or _SUBJECTS[unknown.reason]}{what} at {_inputs_in_words(f, unknown.node, case)}"
@@ -92,7 +92,7 @@ def _inputs_in_words(f: Function, node: int | None, case: Case) -> str:
 
 
 def _inputs_of(f: Function, node: int | None) -> list[int]:
-    """The scalars of the inputs that a node depends on; all of them for no node."""
+    """The scalars of the inputs that a node depends on; all of them if there is no node."""
     if node is None:
         return list(range(sum(a.size for a in f.kernel.inputs)))
     below = _below(f.program, node, frozenset())
@@ -109,7 +109,7 @@ def statement_of(f: Function, node: int) -> str:
 
 
 def _below(program: Program, root: int, stops: frozenset[int]) -> set[int]:
-    """The nodes that a node depends on, itself included, down to some where it stops."""
+    """The nodes that a node depends on, itself included, without `stops` and the nodes below them."""
     found: set[int] = set()
     stack = [root]
     while stack:

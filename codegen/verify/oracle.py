@@ -1,9 +1,9 @@
-"""The oracle: what a compiled function ought to return, and how far off rounding may take it.
+"""The oracle: the expected results of a compiled function, and the accepted rounding errors.
 
 Expected values come from the NumPy reference on 50 digits; for a kernel without one, from its own Program
 as first lowered, on 50 digits. The tolerance of a result is a small multiple of eps times the Program
 evaluated on absolute values, which grows where the inputs cancel or a function is steep. Where results are
-a matter of choice, what they have in common is compared instead: the kernel's invariants.
+not unique, the kernel's invariants are compared instead, which are the same for every right answer.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from codegen.proof.proof import reference_of
 from codegen.verify.hazards import UNDEFINED, first_undefined, followed, partial
 
 _DIGITS = 45
-"""Significant digits that a reference on 50 digits is good for."""
+"""Significant digits that are correct in a reference on 50 digits."""
 
 
 class Expected(NamedTuple):
-    """What is compared, on 50 digits, with the largest accepted errors, and the status."""
+    """The expected values on 50 digits, the largest accepted errors, and the status."""
 
     values: list[Any]
     tolerances: list[Any]
@@ -39,16 +39,16 @@ class Expected(NamedTuple):
 
 
 class Reason(Enum):
-    """Why nothing can be expected of a function at some inputs."""
+    """Why a function has no expected result at some inputs."""
 
-    PRECONDITION = "precondition"  # the function has no checks and is not meant to be called there
-    NO_VALUE = "no value"  # the mathematics has none
-    OVERFLOW = "overflow"  # a value on the way is larger than the precision holds
-    ROUNDING = "rounding"  # rounding errors may be of any size
+    PRECONDITION = "precondition"  # the function has no checks and must not be called there
+    NO_VALUE = "no value"  # the mathematics has no value
+    OVERFLOW = "overflow"  # an intermediate value leaves the range of the precision
+    ROUNDING = "rounding"  # the rounding error has no bound
 
 
 class Unknown(NamedTuple):
-    """That nothing can be expected, and the Program's node that is the cause, where it is one."""
+    """There is no expected result; `node` is the node of the Program that is the cause, if it is a node."""
 
     reason: Reason
     node: int | None = None
@@ -81,10 +81,10 @@ class Oracle:
         return evaluate(program, self.system, [*map(self.system.constant, case), *results]).results
 
     def expected(self, program: Program, exact: Case) -> Expected | Unknown:
-        """What the kernel, printed as `program`, returns for the inputs as the precision holds them.
+        """The expected results of the kernel, printed as `program`, for inputs rounded to the precision.
 
-        A rotation is orthonormal only up to their rounding; what that does to the reference's results is
-        accepted, too.
+        A rounded rotation is orthonormal only up to rounding; the effect of that on the results of the
+        reference is accepted, too.
         """
         case = self.rounded(exact)
         numbers = sizes(self.system)
@@ -101,7 +101,7 @@ class Oracle:
         if overflow is not None:
             return Unknown(Reason.OVERFLOW, overflow)
         found = self._sizes(sized, case, results)
-        if any(x is UNDEFINED for x in found):  # a guard is missing, which is no reason not to compare
+        if any(x is UNDEFINED for x in found):  # a guard is missing; the results are compared nevertheless
             found = [abs(x) for x in values]
         if any(size > self.system.named("max") for size in found):
             return Unknown(Reason.ROUNDING)
@@ -111,11 +111,11 @@ class Oracle:
         )
 
     def rounded(self, exact: Case) -> Case:
-        """The inputs as the precision holds them."""
+        """The inputs rounded to the precision."""
         return [self.precision.rounded(x) for x in exact]
 
     def _spread(self, exact: Case, values: Sequence[Any], status: int) -> list[Any]:
-        """How far rounding takes inputs with a constraint off it, seen in the results."""
+        """The change of the results when rounding violates the constraint of an input."""
         none = [self.system.constant(Fraction(0))] * len(values)
         if not any(_constrained(a) for a in self.kernel.inputs):
             return none
@@ -165,9 +165,9 @@ class Oracle:
         ]
 
     def _overflow(self, program: Program, values: Sequence[Any], status: int) -> int | None:
-        """The first node on the way to the results whose value is too large for the precision.
+        """The first intermediate node whose value is too large for the precision.
 
-        Where a status is expected, the conditions that raise it may be what finds such a value.
+        Where a status is expected, its conditions are left out, because they may detect just such a value.
         """
         largest = self.system.named("max")
         conditions = {node for node, _ in program.status}
@@ -186,11 +186,11 @@ class Oracle:
         found = [x if x is UNDEFINED else x.size for x in sized.results]
         if compares is None or any(x is UNDEFINED for x in found):
             return found
-        # each is measured as a whole: its components depend on the choice
+        # one size for all components of an invariant, as these depend on the choice
         return [max(part) for part in parts(self.compared, found) for _ in part]
 
     def _accepted(self, found: Sequence[Any], case: Case) -> list[Any]:
-        """The largest accepted error of each scalar that is compared, of its size."""
+        """The largest accepted error of each scalar that is compared, from its size."""
         inputs = [abs(self.system.constant(x)) for x in case]
         exact = max([*found, *inputs], default=0) / 10**_DIGITS
         return [self.kernel.tolerance * self.system.named("eps") * size + exact for size in found]

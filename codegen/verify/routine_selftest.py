@@ -18,15 +18,15 @@ from codegen.library.forms import trials
 from codegen.modeling.routine import Trial
 
 _CHOSEN = 3
-"""The trial that is tried: the first with several bodies and contacts."""
+"""The trial that the self-test runs: the first with several bodies and contacts."""
 
 _LOCAL = "arg_"
 _DIGITS = 6
-"""Digits of expected results: fewer than linear algebra libraries agree on, more than the tolerance tells."""
+"""Digits of expected results: linear algebra libraries agree on them, and the tolerance is coarser."""
 
 
 def routine_test(f: RoutineFunction) -> dict[str, Any]:
-    """What the template needs of a routine."""
+    """The values for the template of a routine's test."""
     trial = list(trials(f.routine.name)(f.precision))[_CHOSEN]
     given = dict(zip([a.name for a in f.routine.inputs], trial.inputs, strict=True))
     return {
@@ -42,7 +42,7 @@ def routine_test(f: RoutineFunction) -> dict[str, Any]:
 
 
 def _passed(p: Parameter, given: dict[str, Any], precision: Precision) -> str:
-    """The C of what is passed for a parameter."""
+    """The C argument that is passed for a parameter."""
     if p.passed == "value":
         number = given[p.arg.name]
         return str(number) if p.type == "int" else literal(Fraction(number), precision)
@@ -63,7 +63,7 @@ def _variable(p: Parameter, given: dict[str, Any], f: RoutineFunction) -> str:
 
 
 def _initialiser(kind: Component, numbers: Iterator[Any], ctype: str, precision: Precision) -> str:
-    """The C initialiser of one value, of the next numbers."""
+    """The C initialiser of one value, from the next numbers."""
     if isinstance(kind, Real):
         x = next(numbers)
         return str(int(x)) if ctype == "int" else literal(Fraction(x), precision)
@@ -74,7 +74,7 @@ def _initialiser(kind: Component, numbers: Iterator[Any], ctype: str, precision:
 
 
 def _comparisons(f: RoutineFunction, trial: Trial) -> Iterator[dict[str, Any]]:
-    """For each output that is determined where its scalars are, what they are to be, and within what."""
+    """For each output that is determined: its scalars in C, the expected values and the tolerance."""
     outputs = [p for p in f.parameters if p.direction != "in"]
     for p, expected, tolerance in zip(outputs, trial.expected, trial.tolerances, strict=True):
         if expected is None:

@@ -26,14 +26,14 @@ from codegen.verify.routine_selftest import routine_test
 
 VECTORS = 3
 _LEEWAY = 4
-"""Another compiler may contract multiply-adds, another libm be an ulp off: four times our own tolerance."""
+"""The factor on verify's tolerance: another compiler may fuse multiply-adds, another libm be an ulp off."""
 
 _LOCAL = "arg_"
-"""Begins the names of variables that hold whole numbers, so that they are none of the others."""
+"""The prefix of variables that hold whole numbers; no other name has it."""
 
 
 def selftest_context(functions: Sequence[Function | RoutineFunction], options: Options) -> dict[str, Any]:
-    """What the template needs: the tests of straight-line functions by precision, and those of routines."""
+    """The values for the template: tests of straight-line functions by precision, and those of routines."""
     tests = list(mapped(lambda f: _test(f, options), [f for f in functions if isinstance(f, Function)]))
     return {
         "macro": options.prefix.upper(),
@@ -51,7 +51,7 @@ def _precision(precision: Precision, all_tests: Sequence[dict[str, Any]]) -> dic
 
 
 def _test(f: Function, options: Options) -> dict[str, Any]:
-    """The table of a function, and the body of what calls it with the arrays of a row."""
+    """The table of a function, and the body of the function that calls it with the arrays of a row."""
     left_out: list[LeftOut] = []
     rows = list(_rows(f, options.checks, left_out))
     return {
@@ -92,7 +92,7 @@ def _calling(f: Function, options: Options) -> Iterator[Statement]:
 
 
 def _places(parameters: Sequence[Parameter]) -> Iterator[tuple[Parameter, int]]:
-    """Each parameter with the place of its first scalar among those of all."""
+    """Each parameter with the index of its first scalar among those of all parameters."""
     place = 0
     for p in parameters:
         yield p, place
@@ -104,7 +104,7 @@ def _extent(p: Parameter) -> str:
 
 
 def _passed(p: Parameter, place: int, array: str) -> str:
-    """What is passed for a parameter whose scalars are in an array from a place on."""
+    """The C argument for a parameter whose scalars begin at an index of an array."""
     if p.type == "int":
         return _LOCAL + p.arg.name if p.shape else f"&{_LOCAL}{p.arg.name}"
     if p.passed == "value":
@@ -115,14 +115,14 @@ def _passed(p: Parameter, place: int, array: str) -> str:
 
 
 def _converted(p: Parameter, place: int, array: str, precision: Precision) -> Iterator[Statement]:
-    """Put whole numbers into an array of the precision."""
+    """Convert whole numbers into an array of the precision."""
     for k in range(p.arg.size):
         element = f"{_LOCAL}{p.arg.name}" + (f"[{k}]" if p.shape else "")
         yield Statement("", f"{array}[{place + k}]", f"({precision.ctype}){element}")
 
 
 def _observed(invariants: Program, f: Function) -> Sequence[Statement]:
-    """What computes the invariants from `in` and `results` into `out`; their names are taken."""
+    """The statements that compute the invariants from `in` and `results` into `out`."""
     given, found = sum(a.size for a in f.kernel.inputs), sum(a.size for a in f.kernel.outputs)
     program = simplified(specialise(invariants, f.precision))
     count = len(program.results)
@@ -148,14 +148,14 @@ def _left_out_in_words(f: Function, left_out: Sequence[LeftOut], tested: bool) -
 
 
 def _vectors(f: Function, checks: bool, left_out: list[LeftOut]) -> Iterator[dict[str, Any]]:
-    """The vectors of a function's test; trials without a result that can be told go into `left_out`."""
+    """The test vectors of a function; trials without an expected result are added to `left_out`."""
     oracle = Oracle(f.kernel, f.precision, checks)
     found = 0
     statuses: set[int] = set()
     for case in cases(f.kernel.inputs, VECTORS, f"selftest {f.kernel.name}"):
         if found >= VECTORS and not f.returns_status:
             break
-        if found >= VECTORS and _returned(f, case) in (0, *statuses):  # which spares the oracle most cases
+        if found >= VECTORS and _returned(f, case) in (0, *statuses):  # saves most calls of the oracle
             continue
         expected = oracle.expected(f.program, case)
         if isinstance(expected, Unknown):
@@ -188,7 +188,7 @@ def _returned(f: Function, case: Case) -> int:
 
 
 def _near_wrap(compared: Sequence[Arg], values: Sequence[Any]) -> bool:
-    """Whether an angle is so near to half a turn that rounding may turn its sign."""
+    """Whether an angle is so near to half a turn that rounding may change its sign."""
     kinds = [a.type for a in compared for _ in range(a.size)]
     return any(is_angular(k) and abs(x) > 3 for k, x in zip(kinds, values, strict=True))
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from codegen.emit.function import Function, function
+from codegen.emit.manifest import recorded_options
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
 from codegen.errors import CheckFailed, FeatherError
@@ -90,7 +91,7 @@ def verify(
     for description in manifest["functions"]:
         described.setdefault(description["kernel"], []).append(description)
     subjects = {name: _subject(description, kernels) for name, (description, *_) in described.items()}
-    options = _options(manifest)
+    options = recorded_options(manifest)
     strict_compile(directory)
     compiled = load(directory)
 
@@ -138,18 +139,6 @@ def strict_compile(directory: Path) -> None:
 
     with ThreadPoolExecutor() as pool:
         list(pool.map(compile_with, compilers()))
-
-
-def _options(manifest: Mapping[str, Any]) -> Options:
-    """The options with which a tree was generated."""
-    return Options(
-        prefix=manifest["prefix"],
-        precisions=tuple(dict.fromkeys(f["precision"] for f in manifest["functions"])),
-        layout=manifest["layout"],
-        interface=manifest["interface"],
-        checks=manifest["checks"],
-        no_alias=manifest.get("no_alias") is True,
-    )
 
 
 def _subject(description: Mapping[str, Any], kernels: Mapping[str, Kernel]) -> Kernel | Routine:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from codegen.emit.function import function
+from codegen.emit.manifest import recorded_options
 from codegen.emit.routine import RoutineFunction
 from codegen.errors import FeatherError
 from codegen.modeling.kernel import Kernel
@@ -29,7 +30,7 @@ from codegen.provenance.trace import (
     trace,
     trace_routine,
 )
-from codegen.review.check import recorded_options, with_recorded_values
+from codegen.review.check import with_recorded_values
 from codegen.show import printable
 from codegen.verify.native import read_manifest
 

@@ -25,5 +25,5 @@ def dcm_from_wind(alpha: Expr, beta: Expr) -> list[Expr]:
 
 
 def wind_axes(alpha: Expr, beta: Expr) -> Matrix:
-    """B turned down by alpha about y, then to the right by beta about the new z axis."""
+    """B rotated down by alpha about y, then to the right by beta about the new z axis."""
     return rotation_y(-alpha) * rotation_z(beta)

@@ -34,7 +34,7 @@ def velocity_from_air_data(V: Scalar, alpha: Scalar, beta: Scalar) -> Result:
 
 
 def dcm_from_wind(alpha: Scalar, beta: Scalar) -> Result:
-    """R_BW: a turn by beta about z, then one by -alpha about y."""
+    """R_BW: a rotation by beta about z, then one by -alpha about y."""
     return result(wind_axes(alpha, beta))
 
 

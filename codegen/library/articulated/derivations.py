@@ -1,4 +1,4 @@
-"""Articulated-body inertia as the Hessian of the energy that its handle shows."""
+"""Articulated-body inertia as the Hessian of the kinetic energy in terms of the handle's velocity."""
 
 from __future__ import annotations
 

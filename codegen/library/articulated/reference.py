@@ -85,7 +85,7 @@ def articulated_reduce(
     """The articulated-body algorithm's second pass (Featherstone 2008, section 7.3).
 
     U = IA S, D = S.U, u = tau - S.pA, Ia = IA - U U^T / D, pa = pA + Ia c + U u / D; the joint is
-    rigid where D is not above 16 eps of what it would be without the elements off IA's diagonal.
+    rigid where D is not above 16 eps times its value without the off-diagonal elements of IA.
     """
     IA = articulated_matrix(IA_O)
     U = IA @ S

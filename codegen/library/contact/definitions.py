@@ -16,7 +16,7 @@ def sphere_sphere_contact(x_A: Scalars, r_A: Expr, x_B: Scalars, r_B: Expr) -> l
 
 
 def sphere_plane_contact(n: Scalars, d: Expr, x_B: Scalars, r_B: Expr) -> list[Expr]:
-    """gap = n.x_B - d - r_B, the centre's foot on the plane, the sphere's lowest point."""
+    """gap = n.x_B - d - r_B, the foot point of the centre on the plane, the lowest point of the sphere."""
     normal, x = Matrix(n), Matrix(x_B)
     foot = x + (d - normal.dot(x)) * normal
     return [normal.dot(x) - d - r_B, *foot, *(x - r_B * normal)]
@@ -36,7 +36,7 @@ def contact_jacobian(
 
 
 def contact_mass_inverse(m: Expr, J_B: Scalars, wrench: Scalars) -> list[Expr]:
-    """[f_N / m; J^-1 n_B], nothing for a static body."""
+    """[f_N / m; J^-1 n_B], zero for a static body."""
     change = [*(f / m for f in wrench[:3]), *(inverse(symmetric(J_B)) * Matrix(wrench[3:]))]
     return [Piecewise((x, m > 0), (0, True)) for x in change]
 

@@ -12,7 +12,7 @@ from codegen.library.shared.calculus import flat, gradient, hessian, inverse3, m
 
 
 def sphere_sphere_contact(x_A: SX, r_A: SX, x_B: SX, r_B: SX) -> SX:
-    """n is the gradient of the gap as B moves; the closest points lie against the gradients."""
+    """n is the gradient of the gap as B moves; the closest points lie opposite to the gradients."""
 
     def gap(x: SX) -> SX:
         return ca.sqrt(ca.dot(x[3:] - x[:3], x[3:] - x[:3])) - r_A - r_B
@@ -23,7 +23,7 @@ def sphere_sphere_contact(x_A: SX, r_A: SX, x_B: SX, r_B: SX) -> SX:
 
 
 def sphere_plane_contact(n: SX, d: SX, x_B: SX, r_B: SX) -> SX:
-    """The centre's foot and the sphere's lowest point lie against the gradient of the height."""
+    """The foot point of the centre and the lowest point lie opposite to the gradient of the height."""
 
     def height(x: SX) -> SX:
         return ca.dot(n, x) - d
@@ -35,7 +35,7 @@ def sphere_plane_contact(n: SX, d: SX, x_B: SX, r_B: SX) -> SX:
 def contact_jacobian(R_NA: SX, R_NB: SX, n: SX, c_A: SX, c_B: SX, p_A: SX, p_B: SX) -> SX:
     """The gradient of the gap n.(c_B - c_A) with respect to displacements (dx in N, dtheta in the body).
 
-    The contact points move with their bodies; that n turns does not count, because c_B - c_A is along n.
+    The contact points move with their bodies; the rotation of n has no effect, because c_B - c_A is along n.
     """
 
     def moved(R: SX, c: SX, p: SX, displacement: SX) -> SX:
@@ -54,7 +54,7 @@ def contact_mass_inverse(m: SX, J_B: SX, wrench: SX) -> SX:
 
 
 def contact_free_velocity(v: SX, f: SX, m: SX, J_B: SX, dt: SX) -> SX:
-    """Gauss's principle under the force less the bias of a body that turns."""
+    """Gauss's principle under the force less the gyroscopic moment."""
     still = ca.vertcat(m, SX.zeros(3), J_B)
     bias = inertia_bias_force(still, ca.vertcat(v[3:], SX.zeros(3)))
     force = ca.vertcat(f[:3], f[3:] - bias[:3])

@@ -124,7 +124,7 @@ def contact_rhs(
     v_B: Array,
     limits: Limits | None = None,
 ) -> Result:
-    """b + D^T v*, with the gap's share b = max(gap / dt, -max_push) of the step."""
+    """b + D^T v*, with the rate b = max(gap / dt, -max_push) that closes the gap."""
     if limits is not None and not (dt > 0 and max_push >= 0):
         return result(0 * gap, status=Status.DEGENERATE)
     r = max(gap / dt, -max_push) + np.hstack([D_A, D_B]) @ np.hstack([v_A, v_B])

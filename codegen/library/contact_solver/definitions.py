@@ -1,4 +1,4 @@
-"""One contact's part of the solvers of 0 <= lambda, 0 <= N lambda + r, complementary."""
+"""The arithmetic of one contact in the solvers of 0 <= lambda, 0 <= N lambda + r, complementary."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from sympy import Abs, Expr, Max, Min, sqrt
 
 
 def contact_project(lambda_i: Expr, rate: Expr, N_ii: Expr) -> list[Expr]:
-    """The impulse at which rate + N_ii (lambda_next - lambda_i) is zero, or none if that one pulls."""
+    """The impulse at which rate + N_ii (lambda_next - lambda_i) is zero, or 0 if that is negative."""
     return [Max((N_ii * lambda_i - rate) / N_ii, 0)]
 
 
@@ -16,7 +16,7 @@ def contact_violation(lambda_i: Expr, rate: Expr) -> list[Expr]:
 
 
 def contact_descend(y: Expr, slope: Expr, curvature: Expr) -> list[Expr]:
-    """The impulse y - slope / curvature, where it pushes."""
+    """The impulse y - slope / curvature, or 0 if that is negative."""
     return [Max((curvature * y - slope) / curvature, 0)]
 
 

@@ -1,1 +1,1 @@
-"""The derivations of the contact solvers' arithmetic: none; a comparison has no energy."""
+"""The contact solvers' arithmetic has no derivations: comparisons do not follow from an energy."""

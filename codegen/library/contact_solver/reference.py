@@ -12,7 +12,7 @@ __all__ = ["contact_descend", "contact_momentum", "contact_project", "contact_vi
 
 
 def contact_project(lambda_i: Scalar, rate: Scalar, N_ii: Scalar) -> Result:
-    """The impulse that brings the gap's rate to zero, or none."""
+    """The impulse that brings the gap's rate to zero, or 0 if that is negative."""
     closing = (lambda_i * N_ii - rate) / N_ii
     return result(closing if closing > 0 else 0)
 
@@ -29,7 +29,7 @@ def contact_descend(y: Scalar, slope: Scalar, curvature: Scalar) -> Result:
 
 
 def contact_momentum(theta: Scalar) -> Result:
-    """The root in (0, 1) of t^2 = (1 - t) theta^2, and the share of Nesterov's extrapolation."""
+    """The root in (0, 1) of t^2 = (1 - t) theta^2, and the factor of Nesterov's extrapolation."""
     square = theta * theta
     following = (sqrt(square + 4) * theta - square) / 2
     return result(following, theta * (1 - theta) / (square + following))

@@ -23,12 +23,12 @@ Array = NDArray[np.float64]
 
 
 def _normal(source: random.Random, *shape: int) -> Array:
-    """Normally distributed numbers, the same for every NumPy."""
+    """Normally distributed numbers, the same with every version of NumPy."""
     return np.array([source.gauss(0, 1) for _ in range(int(np.prod(shape)))], dtype=float).reshape(shape)
 
 
 class Scene:
-    """Bodies and contacts between them: some fixed, some contacts doubled, some with the world."""
+    """Bodies, some of them fixed, and contacts between them or with the world, some of them duplicated."""
 
     def __init__(self, seed: int, nb: int, nc: int) -> None:
         source = random.Random(f"scene {seed}")
@@ -44,12 +44,12 @@ class Scene:
 
     @property
     def arguments(self) -> list[Any]:
-        """The arguments that tell what there is, in the order of the routines."""
+        """The arguments that describe the scene, in the order of the routines."""
         counts = [len(self.m), len(self.body_A)]
         return [*counts, self.m, self.J_B, self.body_A, self.body_B, self.D_A, self.D_B]
 
     def rounded(self, precision: Precision) -> Scene:
-        """The scene whose numbers the precision holds exactly."""
+        """The scene, its numbers rounded to the precision."""
         kind = np.float32 if precision.name == "f32" else np.float64
         for name in ("m", "J_B", "D_A", "D_B", "lambda_", "v"):
             setattr(self, name, getattr(self, name).astype(kind).astype(float))
@@ -57,7 +57,7 @@ class Scene:
 
     @property
     def mass_inverse(self) -> Array:
-        """M^-1 of all bodies, block diagonal; zero for what does not move."""
+        """M^-1 of all bodies, block diagonal; zero for fixed bodies."""
         inverse = np.zeros((6 * len(self.m), 6 * len(self.m)))
         for b, m in enumerate(self.m):
             if m > 0:
@@ -81,7 +81,7 @@ SIZES = ((0, 0), (1, 1), (2, 1), (3, 4), (4, 6), (5, 8))
 
 
 def delassus_trials(precision: Precision) -> Iterator[Trial]:
-    """D^T M^-1 D, off by rounding in proportion to the sizes that it sums."""
+    """D^T M^-1 D; the tolerance is in proportion to the sum of absolute values."""
     for seed, (nb, nc) in enumerate(SIZES):
         scene = Scene(seed, nb, nc).rounded(precision)
         D, inverse = scene.jacobian, scene.mass_inverse
@@ -90,7 +90,7 @@ def delassus_trials(precision: Precision) -> Iterator[Trial]:
 
 
 def _inverse_size(scene: Scene) -> Array:
-    """abs(M^-1) times the condition number of the inertias, by which its rounding grows."""
+    """abs(M^-1) times the condition number of the inertias, the scale of its rounding."""
     worst = max([np.linalg.cond(symmetric(J)) for J in scene.J_B], default=1.0)
     return abs(scene.mass_inverse) * worst
 
@@ -107,7 +107,7 @@ def update_trials(precision: Precision) -> Iterator[Trial]:
 
 
 def residual_trials(precision: Precision) -> Iterator[Trial]:
-    """The natural residual of impulses that solve nothing."""
+    """The natural residual of impulses that are not a solution."""
     for seed, (_, nc) in enumerate(SIZES):
         N, r, start = _problem(seed, nc, precision)
         rates = N @ start + r
@@ -118,7 +118,7 @@ def residual_trials(precision: Precision) -> Iterator[Trial]:
 
 
 def solver_trials(precision: Precision) -> Iterator[Trial]:
-    """Well-posed problems, one with a contact that nothing can move, one that no impulses solve."""
+    """Well-posed problems, one with a contact between fixed bodies, and one without a solution."""
     tolerance = float(precision.eps) ** 0.5 / 16
     for seed, (_, nc) in enumerate(SIZES):
         N, r, start = _problem(seed, nc, precision)
@@ -143,7 +143,7 @@ def _problem(seed: int, nc: int, precision: Precision) -> tuple[Array, Array, Ar
 
 
 def solution(N: Array, r: Array) -> Array:
-    """The solution of a problem with a positive definite N: the active set that fits, of all there are."""
+    """The solution of a problem with a positive definite N: all active sets are tried."""
     nc = len(r)
     for choice in product((False, True), repeat=nc):
         active = np.array(choice, dtype=bool)

@@ -24,7 +24,7 @@ from codegen.library.shared.textbook import (
 ELEMENTARY = {"x": rotation_x, "y": rotation_y, "z": rotation_z}
 
 Turn = tuple[str, int]
-"""A letter, and which of the three angles turns about its axis."""
+"""A letter, and the index of the angle about its axis."""
 
 
 def sequences() -> dict[str, list[Turn]]:
@@ -51,7 +51,7 @@ def quat_from_euler(factors: list[Turn], angles: Scalars) -> list[Expr]:
 
 
 def _rate_axes(factors: list[Turn], angles: Scalars) -> Matrix:
-    """The axes of the three rates in B, a column for each: an axis turned back by all factors right of it."""
+    """The axes of the three rates in B as columns: each axis rotated back by all factors to its right."""
     to_B, columns = eye(3), [None] * 3
     for letter, n in reversed(factors):
         columns[n] = to_B * eye(3)[:, "xyz".index(letter)]
@@ -65,7 +65,7 @@ def euler_kinematics(factors: list[Turn], angles: Scalars, w_B: Scalars) -> list
 
 
 def euler_kinematics_inverse(factors: list[Turn], angles: Scalars, dangles: Scalars) -> list[Expr]:
-    """w_B = E dangles: each rate turns about its own axis."""
+    """w_B = E dangles: each rate is about its own axis."""
     return flat(_rate_axes(factors, angles) * Matrix(dangles))
 
 

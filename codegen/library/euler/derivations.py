@@ -1,4 +1,4 @@
-"""Euler angles: rotations as derivatives of what they do to vectors, rates as rates of change."""
+"""Euler angles: rotations as Jacobians of rotated vectors, rates as time derivatives."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from codegen.library.shared.calculus import flat, inverse3, jacobian, rate, vee
 
 
 def _turned(letters: str, intrinsic: bool, angles: SX, v: SX) -> SX:
-    """v after the three turns, each about a fixed axis by Rodrigues' formula.
+    """v after the three rotations, each about a fixed axis by Rodrigues' formula.
 
-    An intrinsic sequence makes the same turns about the fixed axes in the opposite order.
+    An intrinsic sequence is the same rotations about the fixed axes in the opposite order.
     """
     order = (2, 1, 0) if intrinsic else (0, 1, 2)
     for n in order:
@@ -25,12 +25,12 @@ def _turned(letters: str, intrinsic: bool, angles: SX, v: SX) -> SX:
 
 
 def _matrix(letters: str, intrinsic: bool, angles: SX) -> SX:
-    """The Jacobian of v -> v after the turns."""
+    """The Jacobian of v -> v after the three rotations."""
     return jacobian(lambda v: _turned(letters, intrinsic, angles, v), SX.zeros(3))
 
 
 def dcm_from_euler(letters: str, intrinsic: bool, angles: SX) -> SX:
-    """The Jacobian of what the three turns make of a vector."""
+    """The Jacobian of a vector after the three rotations."""
     return flat(_matrix(letters, intrinsic, angles))
 
 

@@ -17,7 +17,7 @@ from codegen.library.shared.textbook import Scalars, flat
 
 
 def euler_from_dcm(factors: list[Turn], R_AB: Scalars, angles: Scalars) -> list[Expr]:
-    """The product of the turns is R, and the middle angle is in its range.
+    """The product of the rotations is R, and the middle angle is in its range.
 
     That of a proper sequence (first letter = last) is [0, pi], of others [-pi/2, pi/2].
     """

@@ -1,4 +1,4 @@
-"""Euler angles of the 12 sequences: products of elementary rotations, and where these carry the axes.
+"""Euler angles of the 12 sequences: products of elementary rotations, and the images of the axes.
 
 Sources: Diebel 2006 "Representing Attitude"; Shuster & Markley 2003 "Generalization of the Euler Angles".
 """
@@ -113,11 +113,11 @@ def euler_kinematics_inverse(sequence: Sequence, angles: Array, dangles: Array) 
 
 
 def euler_from_dcm(sequence: Sequence, R_AB: Array, limits: Limits | None = None) -> Result:
-    """The angles of a rotation matrix, from where it carries the axes.
+    """The angles of a rotation matrix, from the images of the axes.
 
     Of an extrinsic sequence R = F2 F1 F0 about the axes e2, e1, e0, v = R e0 = F2 F1 e0 gives the middle
     and the last angle, and F0^T e1 = (F2^T R)^T e1 the first. An intrinsic one is R^T = F2^T F1^T F0^T:
-    turns about -e2, -e1, -e0.
+    rotations about -e2, -e1, -e0.
     """
     letters, intrinsic = sequence
     R = R_AB.reshape(3, 3)
@@ -138,7 +138,7 @@ def euler_from_dcm(sequence: Sequence, R_AB: Array, limits: Limits | None = None
 
 
 def _turned(v: Array, axis: Array, angle: Scalar) -> Array:
-    """v turned about a unit axis (Rodrigues)."""
+    """v rotated about a unit axis (Rodrigues)."""
     c = cos(angle)
     turned: Array = v * c + (skew(axis) @ v) * sin(angle) + axis * ((axis @ v) * (1 - c))
     return turned
@@ -147,7 +147,7 @@ def _turned(v: Array, axis: Array, angle: Scalar) -> Array:
 def euler_from_quat(sequence: Sequence, q_AB: Array, limits: Limits | None = None) -> Result:
     """The angles of the rotation of q_AB, which need not be a unit quaternion.
 
-    Without a direction they are those of no rotation, at which proper sequences lock.
+    A quaternion that cannot be normalised counts as the identity, where proper sequences are in gimbal lock.
     """
     if status := norm_status(q_AB, limits):
         lock = Status.GIMBAL_LOCK if _proper(sequence) else 0

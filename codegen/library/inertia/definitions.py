@@ -28,7 +28,7 @@ def inertia_from_com(m: Expr, c: Scalars, I_com: Scalars) -> list[Expr]:
 
 
 def inertia_add(I_1: Scalars, I_2: Scalars) -> list[Expr]:
-    """I_1 + I_2, two bodies joined rigidly, written in one frame."""
+    """I_1 + I_2, two rigidly joined bodies, written in one frame."""
     return inertia_numbers(spatial_inertia(I_1) + spatial_inertia(I_2))
 
 

@@ -57,7 +57,7 @@ def inertia_multiply(I_O: SX, v: SX) -> SX:
 
 
 def inertia_bias_force(I_O: SX, v: SX) -> SX:
-    """d/dt of the momentum that is carried along with v."""
+    """d/dt of the momentum that moves with v."""
     momentum = inertia_multiply(I_O, v)
     return flat(rate(lambda t: force_transform(displacement(t, v), momentum)))
 

@@ -55,7 +55,7 @@ def pack_inertia(M: Array) -> Array:
 
 
 def central_inertia(m: Scalar, c: Array, I_com: Array) -> Array:
-    """The 6x6 matrix diag(I_com, m 1) about the centre of mass, carried to the origin."""
+    """The 6x6 matrix diag(I_com, m 1) about the centre of mass, transformed to the origin."""
     at_com = np.block([[symmetric(I_com), zeros(3, 3)], [zeros(3, 3), identity() * m]])
     return transform_inertia_matrix(pack_transform(identity(), c), at_com)
 

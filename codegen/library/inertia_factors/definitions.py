@@ -1,4 +1,4 @@
-"""What an inertia is made of, by its 6x6 matrix; factors and principal axes are defined in `properties`."""
+"""Properties of an inertia by its 6x6 matrix; factors and principal axes are defined in `properties`."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def inertia_com(I_O: Scalars) -> list[Expr]:
 def inertia_solve(I_O: Scalars, f: Scalars) -> list[Expr]:
     """I_O^-1 f, I_O^-1 = X diag(Jc, m 1)^-1 X^T (Featherstone 2008, section 2.15).
 
-    X carries motions from the axes through the centre of mass, where the inertia is diag(Jc, m 1), to the
-    origin's.
+    X transforms motions from the frame at the centre of mass, where the inertia is diag(Jc, m 1), to the
+    frame at the origin.
     """
     m, c = I_O[0], inertia_com(I_O)
     Jc = symmetric(I_O[4:]) + m * skew(c) * skew(c)

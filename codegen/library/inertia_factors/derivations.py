@@ -1,6 +1,6 @@
 """The centre of mass by a minimum, the response to a force by a gradient.
 
-Factors and principal axes are not derived: they are a choice among many, made by convention.
+Factors and principal axes are not derived: they are not unique, and a convention selects them.
 """
 
 from __future__ import annotations

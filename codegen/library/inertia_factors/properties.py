@@ -12,7 +12,7 @@ from codegen.library.shared.textbook import Scalars, flat, matrix3, symmetric
 
 
 def inertia_factor(I_com: Scalars, L: Scalars, D: Scalars, perm: Scalars, rank: Expr) -> list[Expr]:
-    """L D L^T is I_com with its axes in the order of perm, and the first pivots, rank of them, are not 0."""
+    """L D L^T is I_com with its axes in the order of perm, and the first `rank` pivots are not 0."""
     lower = Matrix([[1, 0, 0], [L[0], 1, 0], [L[1], L[2], 1]])
     P = Matrix(3, 3, lambda i, j: Piecewise((1, Eq(perm[i], j)), (0, True)))
     missing = [Piecewise((d, k >= rank), (0, d > 0), (1, True)) for k, d in enumerate(D)]

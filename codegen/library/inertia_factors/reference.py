@@ -1,4 +1,4 @@
-"""What an inertia is made of, by dense 6x6 elimination and by eigenvalues."""
+"""Properties of an inertia by dense 6x6 elimination and by eigenvalues."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def inertia_com(I_O: Array, limits: Limits | None = None) -> Result:
 def inertia_validate(I_O: Array, limits: Limits | None = None) -> Result:
     """The status alone: the inertia about the centre of mass has second moments that are not negative.
 
-    To rounding: none below -16 eps of the sum of those about the origin. No mass goes only with h = 0, J = 0.
+    To rounding: none below -16 eps of the sum of those about the origin. A mass of 0 requires h = 0, J = 0.
     """
     if limits is None:
         return result()
@@ -79,9 +79,9 @@ def _about_com(I_O: Array) -> Array:
 
 
 def _is_regular(I_O: Array, limits: Limits) -> bool:
-    """Whether the inertia about the centre of mass is definite, and its determinant no rounding error.
+    """Whether the inertia about the centre of mass is definite, and its determinant above rounding.
 
-    The determinant is measured by the product of the diagonal, and by the part of J that belongs to the
+    The scale of the determinant is the product of the diagonal, plus the part of J that belongs to the
     distance from the origin, times the cofactors.
     """
     Jc = _about_com(I_O)
@@ -95,8 +95,8 @@ def _is_regular(I_O: Array, limits: Limits) -> bool:
 def inertia_factor(I_com: Array, limits: Limits | None = None) -> Result:
     """L, D, perm and rank of P I_com P^T = L D L^T: outer products, the largest pivot first.
 
-    Pivots that are not above 16 eps tr(I_com) are zero; an eigenvalue below its negative is none of a
-    body's. Golub and Van Loan 2013 "Matrix Computations", algorithm 4.2.2.
+    Pivots that are not above 16 eps tr(I_com) are zero; an eigenvalue below minus that is not physical.
+    Golub and Van Loan 2013 "Matrix Computations", algorithm 4.2.2.
     """
     S = symmetric(I_com)
     nothing = result(I_com[:3] * 0, I_com[:3] * 0, zeros(3), 0, status=Status.NOT_PHYSICAL)

@@ -28,28 +28,28 @@ def central_from_com(m: Expr, c: Scalars, I_com: Scalars) -> list[Expr]:
 
 
 def inertia_to_central(I_O: Scalars) -> list[Expr]:
-    """The inertia brought from the origin to a frame at the centre of mass."""
+    """The inertia transformed from the origin to a frame at the centre of mass."""
     at_com = _carried(spatial_inertia(I_O), -_com(I_O))
     return [*I_O[:4], *packed(at_com[:3, :3])]
 
 
 def central_to_inertia(C_O: Scalars) -> list[Expr]:
-    """diag(Jc, m 1) brought from the centre of mass to the origin."""
+    """diag(Jc, m 1) transformed from the centre of mass to the origin."""
     return inertia_numbers(_about_origin(C_O))
 
 
 def central_rotate(R_AB: Scalars, C_B: Scalars) -> list[Expr]:
-    """X* I X^-1 of the whole, with p = 0."""
+    """X* I X^-1 of the whole inertia, with p = 0."""
     return central_transform([*R_AB, *Matrix([0, 0, 0])], C_B)
 
 
 def central_translate(p_AB_A: Scalars, C_B: Scalars) -> list[Expr]:
-    """X* I X^-1 of the whole, with R = 1."""
+    """X* I X^-1 of the whole inertia, with R = 1."""
     return central_transform([*eye(3), *p_AB_A], C_B)
 
 
 def central_transform(T_AB: Scalars, C_B: Scalars) -> list[Expr]:
-    """X* I X^-1 of the whole, then back to a central inertia."""
+    """X* I X^-1 of the whole inertia, then back to a central inertia."""
     X_star = force_matrix(T_AB)
     return inertia_to_central(inertia_numbers(X_star * _about_origin(C_B) * X_star.T))
 
@@ -128,7 +128,7 @@ def _com(I_O: Scalars) -> Matrix:
 
 
 def _carried(M: Matrix, p: Matrix) -> Matrix:
-    """X* M X^-1 to a parallel frame, from whose origin the old one is at p."""
+    """X* M X^-1 to a parallel frame; p is the position of the old origin from the new one."""
     X_star = force_matrix([*eye(3), *p])
     return X_star * M * X_star.T
 

@@ -1,6 +1,6 @@
-"""Inertia forms read off energies: central parts off the least energy of a turning body, unit parts per mass.
+"""Inertia forms from energies: central parts from the least energy of a rotating body, unit parts per mass.
 
-A body that turns at w has the least energy w.(Jc w) / 2 when its centre of mass rests.
+A body that rotates at w has the least energy, w.(Jc w) / 2, when its centre of mass is at rest.
 """
 
 from __future__ import annotations

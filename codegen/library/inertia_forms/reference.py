@@ -74,7 +74,7 @@ def without_mass(m: Scalar, limits: Limits | None) -> bool:
 
 
 def no_mass(like: Array) -> Result:
-    """Zeros, for want of mass."""
+    """Zeros, because there is no mass."""
     return result(np.zeros(10, like.dtype), status=Status.MASS)
 
 
@@ -123,7 +123,7 @@ def central_translate(p_AB_A: Array, C_B: Array) -> Result:
 
 
 def central_merge(T_AB: Array, C_A: Array, C_B: Array, limits: Limits | None = None) -> Result:
-    """Each body's inertia carried to the common centre of mass, c = (h_A + h_B) / (m_A + m_B)."""
+    """Each body's inertia shifted to the common centre of mass, c = (h_A + h_B) / (m_A + m_B)."""
     (C_moved,), _ = central_transform(T_AB, C_B)
     parts = [unpack(C_A), unpack(C_moved)]
     m, h = parts[0][0] + parts[1][0], parts[0][1] + parts[1][1]

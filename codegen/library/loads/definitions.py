@@ -1,4 +1,4 @@
-"""Forces, moments, velocities and accelerations moved between points of a body, as matrix products."""
+"""Transfer of forces, moments, velocities and accelerations between points of a body, as matrix products."""
 
 from __future__ import annotations
 

@@ -62,5 +62,5 @@ def lever_arm_acceleration(a_O: SX, w: SX, dw: SX, r: SX) -> SX:
 
 
 def _turned(w: SX, t: SX) -> SX:
-    """R(t) of a body that turns at w from R = 1, right to first order in t."""
+    """R(t) of a body that rotates at w from R = 1, correct to first order in t."""
     return SX.eye(3) + t * skew(w)

@@ -11,7 +11,7 @@ SEMI_MINOR = SEMI_MAJOR * (1 - 1 / Rational("298.257223563"))
 
 
 def dcm_ecef_to_ned(lat: Expr, lon: Expr) -> list[Expr]:
-    """(Rz(lon) Ry(-lat - pi/2))^T: the Earth's axes turned to the meridian, then tilted down."""
+    """(Rz(lon) Ry(-lat - pi/2))^T: the Earth's axes rotated to the meridian, then pitched down."""
     return flat((rotation_z(lon) * rotation_y(-lat - pi / 2)).T)
 
 
@@ -30,7 +30,7 @@ def prime_vertical(lat: Expr) -> Expr:
 
 
 def gravity_wgs84(lat: Expr, h: Expr) -> list[Expr]:
-    """Somigliana's (a g_e cos^2 + b g_p sin^2) / sqrt(a^2 cos^2 + b^2 sin^2), times h's series."""
+    """Somigliana's (a g_e cos^2 + b g_p sin^2) / sqrt(a^2 cos^2 + b^2 sin^2), times the series in h."""
     a, b, s2, c2 = SEMI_MAJOR, SEMI_MINOR, sin(lat) ** 2, cos(lat) ** 2
     g_e, g_p = Rational("9.7803253359"), Rational("9.8321849378")
     on_ellipsoid = (a * g_e * c2 + b * g_p * s2) / (a * sqrt(c2 + (b / a) ** 2 * s2))

@@ -12,7 +12,7 @@ from codegen.library.shared.calculus import flat, gradient, jacobian
 
 
 def dcm_ecef_to_ned(lat: SX, lon: SX) -> SX:
-    """North and east are where the normal goes with lat and lon, down is against it."""
+    """North and east are the directions of the normal's change with lat and lon, down is opposite to it."""
     changes = jacobian(lambda s: normal(s[0], s[1]), ca.vertcat(lat, lon))
     return flat(ca.horzcat(changes[:, 0], changes[:, 1] / ca.cos(lat), -normal(lat, lon)).T)
 

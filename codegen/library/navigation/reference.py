@@ -1,7 +1,7 @@
 """WGS 84 and other systems' conventions.
 
 A position is the point of the ellipsoid at the reduced latitude, plus the height along the normal; the
-way back finds the nearest point of the ellipsoid by Lagrange's multiplier.
+inverse finds the nearest point of the ellipsoid by Lagrange's multiplier.
 Source: NIMA TR8350.2 (2000); Eberly "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid".
 """
 
@@ -35,7 +35,7 @@ def shortened(x: Scalar) -> Scalar:
 
 
 def dcm_ecef_to_ned(lat: Scalar, lon: Scalar) -> Result:
-    """The axes up, east and north of the equator, tilted by lat and turned by lon."""
+    """The axes up, east and north of the equator, rotated by lat and lon."""
     _, y, z = identity()
     up, east, north = (turned(z, lon) @ turned(-y, lat)).T
     return result(np.array([north, east, -up]))
@@ -73,7 +73,7 @@ def geodetic_from_ecef(p_E: Array, limits: Limits | None = None) -> Result:
 def multiplier(ar: Scalar, bz: Scalar, a2: Scalar, b2: Scalar) -> Scalar:
     """The largest t with (ar / (t + a2))^2 + (bz / (t + b2))^2 = 1.
 
-    The left side falls and is convex, so Newton's method from below climbs to the root.
+    The left side is decreasing and convex, so that Newton's method converges to the root from below.
     """
     t = max(ar - a2, bz - b2)
     for _ in range(200):

@@ -23,7 +23,7 @@ def rigid_body_dynamics_quat(
 ) -> SX:
     """dp = R(q) v, dq as derived for quat_kinematics, then Kirchhoff's equations.
 
-    Off the unit sphere 1 + 2 w u~ + 2 u~ u~ is the sandwich product and 1 - q.q.
+    Off the unit sphere 1 + 2 w u~ + 2 u~ u~ is the sandwich product plus 1 - q.q.
     """
     velocity = quat_rotate(q_NB, v_B) + (1 - ca.dot(q_NB, q_NB)) * v_B
     attitude_rate = quat_kinematics(q_NB, w_B, baumgarte)
@@ -103,7 +103,7 @@ def rigid_body_dynamics_ecef(
 ) -> SX:
     """Lagrange's equations of T = m |v + Omega x p|^2 / 2 in p, and Kirchhoff's for the rotation.
 
-    d/dt dT/dv = d2T/dv2 dv + d2T/dv dp v. The attitude is that in N, turned back at the Earth's rate.
+    d/dt dT/dv = d2T/dv2 dv + d2T/dv dp v. The attitude is that in N, rotated back at the Earth's rate.
     """
 
     def energy(x: SX) -> SX:
@@ -122,7 +122,7 @@ def rigid_body_dynamics_ecef(
 def rigid_body_dynamics_quat_jacobian(
     p_N: SX, q_NB: SX, v_B: SX, w_B: SX, F_B: SX, M_B: SX, m: SX, J_B: SX, baumgarte: SX
 ) -> SX:
-    """CasADi's Jacobians of what is derived for rigid_body_dynamics_quat, by (p, q, v, w) and by (F, M)."""
+    """CasADi's Jacobians of the derivation of rigid_body_dynamics_quat by (p, q, v, w) and by (F, M)."""
 
     def rates(x: SX) -> SX:
         p, q, v, w, F, M = ca.vertsplit(x, [0, 3, 7, 10, 13, 16, 19])
@@ -135,7 +135,7 @@ def rigid_body_dynamics_quat_jacobian(
 def rigid_body_step_rk4_quat(
     p_N: SX, q_NB: SX, v_B: SX, w_B: SX, F_B: SX, M_B: SX, m: SX, J_B: SX, dt: SX
 ) -> SX:
-    """The classical Runge-Kutta method by its tableau, on what is derived for rigid_body_dynamics_quat."""
+    """The classical Runge-Kutta method by its tableau, on the derivation of rigid_body_dynamics_quat."""
     start = ca.vertcat(p_N, q_NB, v_B, w_B)
     y, end = start, start
     for weight, ahead in ((1, SX(1) / 2), (2, SX(1) / 2), (2, SX(1)), (1, SX(0))):
@@ -164,7 +164,7 @@ def rigid_body_momentum(q_NB: SX, v_B: SX, w_B: SX, m: SX, J_B: SX) -> SX:
 def rigid_body_step_semi_implicit_quat(
     p_N: SX, q_NB: SX, v_B: SX, w_B: SX, F_B: SX, M_B: SX, m: SX, J_B: SX, dt: SX
 ) -> SX:
-    """From Kirchhoff's equations, with the translation in axes that stand still."""
+    """From Kirchhoff's equations, with the translation in fixed axes."""
     still = _kirchhoff(v_B, SX.zeros(3), F_B, M_B, m, J_B)
     turning = _kirchhoff(v_B, w_B, F_B, M_B, m, J_B)
     w = w_B + dt * turning[3:]

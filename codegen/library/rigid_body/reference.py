@@ -74,7 +74,7 @@ def euler(w_B: Array, M_B: Array, J_B: Array, limits: Limits | None) -> tuple[Ar
 
 
 def is_definite(J: Array, limits: Limits | None, unit: Scalar = 1) -> bool:
-    """Whether J can be solved with, by Sylvester's criterion; its determinant is measured in `unit`s."""
+    """Whether J is invertible, by Sylvester's criterion; its determinant is in multiples of `unit`."""
     if limits is None:
         return True
     least = max(limits.min * unit, 16 * limits.eps * J[0, 0] * J[1, 1] * J[2, 2])
@@ -190,9 +190,9 @@ def rigid_body_dynamics_ecef(
     baumgarte: Scalar,
     limits: Limits | None = None,
 ) -> Result:
-    """Newton's equations in a frame that turns at Omega, Euler's in the body.
+    """Newton's equations in a frame that rotates at Omega, Euler's in the body.
 
-    q_EB turns at w_B - R_BE Omega, and m dv = F - 2 m Omega x v - m Omega x (Omega x p).
+    q_EB rotates at w_B - R_BE Omega, and m dv = F - 2 m Omega x v - m Omega x (Omega x p).
     """
     relative = w_B - sandwich(conjugate(q_EB), Omega_E) / (q_EB @ q_EB)
     Omega = skew(Omega_E)
@@ -312,9 +312,9 @@ def rigid_body_step_rk4_quat(
     dt: Scalar,
     limits: Limits | None = None,
 ) -> Result:
-    """Four evaluations of the equations of motion, weighed 1, 2, 2, 1, and a unit quaternion made of q.
+    """Four evaluations of the equations of motion, weighted 1, 2, 2, 1; then q is normalised.
 
-    Without mass there is no F / m, with a singular J no dw.
+    Without mass F / m is omitted; with a singular J, dw is.
     """
     specific, status = specific_force(F_B, m, limits)
     J = symmetric(J_B)

@@ -1,4 +1,4 @@
-"""Modified Rodrigues parameters as a stereographic projection, and their rates as rates of change."""
+"""Modified Rodrigues parameters as a stereographic projection, and their rates as time derivatives."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def dcm_from_mrp(s_AB: SX) -> SX:
 
 
 def mrp_kinematics(s_AB: SX, w_B: SX) -> SX:
-    """The rate of change of the projection u / (1 + w) of a quaternion that turns at w_B."""
+    """The rate of change of the projection u / (1 + w) of a quaternion that rotates at w_B."""
     q = quat_from_mrp(s_AB)
     return flat(rate(lambda t: _projection(q + product(q, ca.vertcat(0, w_B * t / 2)))))
 

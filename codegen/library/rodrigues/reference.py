@@ -42,14 +42,14 @@ def quat_from_mrp(s_AB: Array) -> Result:
 
 
 def dcm_from_mrp(s_AB: Array) -> Result:
-    """The square of (1 + s~) (1 - s~)^-1, which turns by half the angle."""
+    """The square of (1 + s~) (1 - s~)^-1, the rotation by half the angle."""
     inverse = np.column_stack([solve(identity() - skew(s_AB), e) for e in identity()])
     half = (identity() + skew(s_AB)) @ inverse
     return result(half @ half)
 
 
 def mrp_kinematics(s_AB: Array, w_B: Array) -> Result:
-    """The rate of s = u / (1 + w) of a quaternion [w, u] that turns at w_B."""
+    """The rate of s = u / (1 + w) of a quaternion [w, u] that rotates at w_B."""
     q = unit_quaternion(s_AB)
     rate = quat_rate(q, w_B, 0)
     return result((rate[1:] - s_AB * rate[0]) / (q[0] + 1))

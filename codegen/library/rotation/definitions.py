@@ -138,7 +138,7 @@ def rpy_kinematics(rpy: Scalars, w_B: Scalars) -> list[Expr]:
 
 
 def rpy_kinematics_inverse(rpy: Scalars, drpy: Scalars) -> list[Expr]:
-    """w_B = E(rpy) drpy/dt: each rate turns about its own axis (Stevens & Lewis)."""
+    """w_B = E(rpy) drpy/dt: each rate is about its own axis (Stevens & Lewis)."""
     return flat(_rate_axes(rpy) * Matrix(drpy))
 
 

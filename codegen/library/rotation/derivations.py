@@ -1,4 +1,4 @@
-"""Rotations as derivatives of what they do to vectors, and their rates as rates of change."""
+"""Rotations as Jacobians of rotated vectors, and their rates as time derivatives."""
 
 from __future__ import annotations
 

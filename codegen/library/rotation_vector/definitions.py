@@ -1,4 +1,4 @@
-"""Exponential of rotation vectors, and what is built of it.
+"""Exponential of rotation vectors, and functions that use it.
 
 Angles enter by their halves, as in quaternions: cos |r| = cos^2 h - sin^2 h and sin |r| = 2 sin h cos h with
 h = |r| / 2.

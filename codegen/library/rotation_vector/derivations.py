@@ -19,15 +19,15 @@ def quat_from_rotvec(r: SX) -> SX:
 
 
 def quat_from_axis_angle(axis: SX, angle: SX) -> SX:
-    """A turn about the gradient of the axis's length."""
+    """A rotation about the gradient of the axis's length."""
     return flat(ca.cos(angle / 2), ca.sin(angle / 2) * gradient(ca.norm_2, axis))
 
 
 def quat_slerp(q_0: SX, q_1: SX, t: SX) -> SX:
-    """The great circle from q_0 that starts as the squared distance to q_1 falls most steeply.
+    """The great circle from q_0 that starts along the steepest descent of the squared distance to q_1.
 
-    The gradient of half the squared distance, less its part along q_0, is the velocity at t = 0, and the
-    distance the speed.
+    The gradient of half the squared distance, less its part along q_0, gives the velocity at t = 0; the
+    distance is the speed.
     """
     end = ca.if_else(ca.dot(q_0, q_1) < 0, -1, 1) * q_1
 

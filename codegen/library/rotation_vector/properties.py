@@ -20,7 +20,7 @@ def rotvec_from_quat(q: Scalars, r: Scalars) -> list[Expr]:
 
 
 def axis_angle_from_quat(q: Scalars, axis: Scalars, angle: Expr) -> list[Expr]:
-    """A turn by the angle about the axis, a unit vector, is the rotation of q; 0 <= angle <= pi."""
+    """A rotation by the angle about the axis, a unit vector, is that of q; 0 <= angle <= pi."""
     return [_norm(axis) - 1, *_turn(axis, angle, q)]
 
 

@@ -30,7 +30,7 @@ __all__ = [
 
 
 def turn(axis: Array, half: Scalar) -> Array:
-    """[cos h, sin h n], n along the axis; of no axis, 1."""
+    """[cos h, sin h n], n along the axis; 1 for an axis without direction."""
     norm = sqrt(axis @ axis)
     if norm == 0:
         return np.array([cos(half), *axis])
@@ -48,7 +48,7 @@ def angle(q: Array) -> Scalar:
 
 
 def logarithm(q: Array) -> Array:
-    """The rotation vector of a quaternion of any norm but zero, on the short arc."""
+    """The rotation vector of a quaternion of any nonzero norm, on the short arc."""
     u = q[1:]
     norm = sqrt(u @ u)
     r: Array = u if norm == 0 else u * (angle(q) * (-1 if q[0] < 0 else 1) / norm)
@@ -75,7 +75,7 @@ def quat_from_axis_angle(axis: Array, angle: Scalar, limits: Limits | None = Non
 
 
 def axis_angle_from_quat(q: Array, limits: Limits | None = None) -> Result:
-    """The axis, a unit vector, and the angle in [0, pi] of q or -q; of no turn, the axis x."""
+    """The axis, a unit vector, and the angle in [0, pi] of q or -q; the x axis where the angle is 0."""
     x = identity()[0].astype(q.dtype)
     if status := norm_status(q, limits):
         return result(x, 0, status=status)
@@ -119,7 +119,7 @@ def left_jacobian(r: Array) -> Array:
 
 
 def right_jacobian(r: Array) -> Array:
-    """R^T J of the left Jacobian J: the same rates, in the turned frame."""
+    """R^T J of the left Jacobian J: the same rates, in the rotated frame."""
     product: Array = matrix(r).T @ left_jacobian(r)
     return product
 

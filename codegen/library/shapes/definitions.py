@@ -1,4 +1,4 @@
-"""Solids and shells of one density: [m, h, J] as integrals over the body, about its centroid."""
+"""Solids and shells of uniform density: [m, h, J] as integrals over the body, about its centroid."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def solid_cylinder_inertia(m: Expr, r: Expr, length: Expr) -> list[Expr]:
 
 
 def solid_ellipsoid_inertia(m: Expr, a: Expr, b: Expr, c: Expr) -> list[Expr]:
-    """Over the unit ball in spherical coordinates, stretched by a, b and c."""
+    """Over the unit ball in spherical coordinates, scaled by a, b and c."""
     point = [U * x for x in _direction()]
     density = m * 3 / (4 * pi) * U**2 * sin(V)
     return _inertia(density, [a * point[0], b * point[1], c * point[2]], [(U, 0, 1), *_SPHERE])

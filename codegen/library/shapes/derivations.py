@@ -1,4 +1,4 @@
-"""Bodies of one density as few point masses with the same second moments: the Hessian of their energy.
+"""Bodies of uniform density as few point masses with the same second moments: the Hessian of their energy.
 
 The weights and places are those of cubature formulas that are exact for polynomials of degree three
 (Simpson's rule, Stroud's formulas for disc, ball and sphere), so that the particles are equimomental.
@@ -17,7 +17,7 @@ from codegen.ir.systems import casadi_system
 from codegen.library.shared.calculus import flat, hessian, packed, vee
 
 Particles = Iterable[tuple[Fraction, list[SX]]]
-"""Shares of the mass and where they are."""
+"""Mass fractions and their positions."""
 
 _LINE = [(Fraction(1, 6), -1), (Fraction(4, 6), 0), (Fraction(1, 6), 1)]
 """Simpson's rule on [-1, 1]."""
@@ -66,7 +66,7 @@ def point_mass_inertia(m: SX) -> SX:
 
 
 def _star(share: Fraction, radii: list[SX]) -> list[tuple[Fraction, list[SX]]]:
-    """This share at both ends of each semi-axis, the rest in the middle."""
+    """This mass fraction at both ends of each semi-axis, the rest at the centre."""
     n = len(radii)
     ends = [
         [sign * r if j == i else SX(0) for j in range(n)] for i, r in enumerate(radii) for sign in (-1, 1)

@@ -1,1 +1,1 @@
-"""What several subjects of the library share: arguments, dense algebra, calculus and sources."""
+"""Parts that several subjects of the library share: arguments, dense algebra, calculus and sources."""

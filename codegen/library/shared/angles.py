@@ -2,7 +2,7 @@
 
 All are written in the axes of `Sequence`. There R = R3(a2) R2(a1) R1(a0) is a Tait-Bryan sequence, and a
 proper one, R1(a2) R2(a1) R1(a0), is R2(pi/2) R3(a2) R2(a1 - pi/2) R1(a0): a Tait-Bryan sequence whose middle
-angle is a right angle less, turned by a right angle about axis 2. Both lock where two of their axes align.
+angle is smaller by pi/2, rotated by pi/2 about axis 2. Both are in gimbal lock where two of their axes align.
 """
 
 from codegen.ir.status import Status
@@ -18,11 +18,11 @@ def _sine_and_cosine(name: str, angle: Scalar) -> tuple[Scalar, Scalar]:
 
 
 def quaternion_of_angles(sequence: Sequence, angles: Vec3) -> Quaternion:
-    """The product of the three turns [cos(a/2), sin(a/2) e]."""
+    """The product of the three rotations [cos(a/2), sin(a/2) e]."""
     halves = zip(sequence.names, (angles / 2).scalars(), strict=True)
     (s0, c0), (s1, c1), (s2, c2) = (_sine_and_cosine(f"half_{name}", a) for name, a in halves)
     s2 = signed(sequence.last_sign, s2)
-    if sequence.proper:  # the outer two turn about one axis: by the sum and the difference of their angles
+    if sequence.proper:  # the outer two share an axis: their angles add and subtract
         cosine_sum, sine_sum = c2 * c0 - s2 * s0, c2 * s0 + s2 * c0
         cosine_difference, sine_difference = c2 * c0 + s2 * s0, s2 * c0 - c2 * s0
         own = Quaternion(c1 * cosine_sum, c1 * sine_sum, s1 * cosine_difference, s1 * sine_difference)
@@ -55,8 +55,9 @@ def matrix_of_angles(sequence: Sequence, angles: Vec3) -> Rotation:
 def angles_of_matrix(sequence: Sequence, R: Rotation) -> Angles:
     """Angles of a rotation matrix.
 
-    The image of axis 1 gives the middle and the last angle. The first one is that of the rows turned back
-    by the last, so that the matrix is reproduced at every distance from lock, where the last is nothing.
+    The image of axis 1 gives the middle and the last angle. The first angle is computed from the rows rotated
+    back by the last, so that the angles reproduce the matrix at any distance from gimbal lock, where the last
+    is 0.
     """
     first, middle, last = sequence.names
     own = sequence.own_matrix(R)
@@ -79,7 +80,7 @@ def angles_of_matrix(sequence: Sequence, R: Rotation) -> Angles:
 
 
 def _wrapped(angle: Scalar) -> Scalar:
-    """An angle in [-2 pi, 2 pi] taken to [-pi, pi]."""
+    """An angle in [-2 pi, 2 pi] wrapped to [-pi, pi]."""
     turn = select(angle > PI, 2 * PI, select(angle < -PI, -2 * PI, 0))
     return angle - turn
 
@@ -124,8 +125,8 @@ def _axes(sequence: Sequence, angles: Vec3) -> tuple[Scalar, Scalar, Scalar, Sca
 def rates_of_angles(sequence: Sequence, angles: Vec3, w: Vec3) -> Vec3:
     """Rates of the angles at an angular velocity of B in B.
 
-    The axes of the outer angles are each normal to that of the middle one: least squares, where they
-    align and the rate of the third angle is nothing, are the projections on the other two.
+    The axes of the outer angles are normal to that of the middle one. Where they align, the rate of the third
+    angle is 0, and the least-squares rates of the other two are the projections on their axes.
     """
     body = sequence.from_the_body
     s, c, along, across = _axes(body, sequence.order(angles))

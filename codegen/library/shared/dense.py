@@ -50,7 +50,7 @@ def result(*outputs: Array | Scalar, status: int = 0) -> Result:
 
 
 def zeros(*shape: int) -> Array:
-    """An array of integer zeros, which takes on the number system of what it is joined with."""
+    """An array of integer zeros, which adopts the number system of the arrays that it is combined with."""
     return np.zeros(shape, dtype=int)
 
 

@@ -9,7 +9,7 @@ from codegen.modeling.scalar import bare, every, finite, let, require, select
 NO_NORMAL_DET = (
     "not a normal number (in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12 kg m^2)"
 )
-"""Of an inertia that is inverted by its determinant, the product of three moments."""
+"""Refers to the determinant of an inertia that is inverted by it, a product of three moments."""
 
 T = TypeVar("T", bound=Value)
 U = TypeVar("U", bound=Value)

@@ -1,11 +1,11 @@
-"""Euler sequences: about which axes three angles turn, and what all sequences have in common.
+"""Euler sequences: the axes of the three rotations, and the common form of all sequences.
 
 In axes of its own, 1 and 2 along the first two letters and 3 = 1 x 2, every sequence is 1-2-3 (Tait-Bryan)
-or 1-2-1 (proper). Axis 3 points along the remaining letter or against it, which `sign` says.
+or 1-2-1 (proper). Axis 3 points along the remaining letter or against it, as `sign` states.
 
-The maps q -> [w, q1, q2, -q3] and R -> D R^T D, D = diag(1, 1, -1), read a product backwards and keep
-rotations about 1 and 2; those about 3 change their sign. So an intrinsic sequence is the extrinsic one of
-the same letters, its matrix transposed and its axis 3 turned round.
+The maps q -> [w, q1, q2, -q3] and R -> D R^T D, D = diag(1, 1, -1), reverse a product and keep rotations
+about 1 and 2; those about 3 change their sign. So an intrinsic sequence is the extrinsic one of the same
+letters, its matrix transposed and its axis 3 reversed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Sequence:
 
     @property
     def suffix(self) -> str:
-        """What tells its kernels' names apart: `xyz`, `xyz_intrinsic`."""
+        """The suffix of its kernels' names: `xyz`, `xyz_intrinsic`."""
         return self.letters + ("_intrinsic" if self.intrinsic else "")
 
     @property
@@ -48,12 +48,12 @@ class Sequence:
 
     @property
     def last_sign(self) -> int:
-        """The sign of the last angle, which turns about axis 3 or, again, about axis 1."""
+        """The sign of the last angle, which is about axis 3 or, again, about axis 1."""
         return 1 if self.proper else self.sign
 
     @property
     def from_the_body(self) -> Sequence:
-        """The same product as an extrinsic sequence: its first angle turns about an axis of B."""
+        """The same product as an extrinsic sequence: its first angle is about an axis of B."""
         a, b, c = self.names
         return Sequence(self.letters[::-1], names=(c, b, a)) if self.intrinsic else self
 

@@ -10,12 +10,12 @@ from codegen.library.transform.derivations import displacement, motion_transform
 
 
 def motion_cross(v: SX, m: SX) -> SX:
-    """d/dt of the motion m that is carried along with v."""
+    """d/dt of the motion m that moves with v."""
     return flat(rate(lambda t: motion_transform(displacement(t, v), m)))
 
 
 def force_cross(v: SX, f: SX) -> SX:
-    """Minus the gradient of the power f.(v x m) with respect to m: f.m stays while both move."""
+    """Minus the gradient of the power f.(v x m) with respect to m: f.m is constant while both move."""
     return flat(-gradient(lambda m: ca.dot(f, motion_cross(v, m)), SX.zeros(6)))
 
 

@@ -68,7 +68,7 @@ def force_transform_inverse(T_AB: SX, f_A: SX) -> SX:
 
 
 def displacement(t: SX, v: SX) -> SX:
-    """The pose exp(t v) to first order in t, which is all that a rate at t = 0 sees."""
+    """The pose exp(t v) to first order in t, which suffices for a rate at t = 0."""
     return flat(SX.eye(3) + t * skew(v[:3]), t * v[3:])
 
 

@@ -15,8 +15,8 @@ from codegen.library.transform.definitions import transform_inverse
 def transform_interpolate(T_A0: Scalars, T_A1: Scalars, t: Expr, T_At: Scalars) -> list[Expr]:
     """T_0t = T_A0^-1 T_At is on the screw of T_01 = T_A0^-1 T_A1, t times as far.
 
-    Displacements commute when they have one screw axis; the angle's cosine is in the trace, its sine in the
-    axial vector, and what a displacement slides along the axis is p's part there.
+    Displacements commute when they share a screw axis. The trace contains the cosine of the angle, the axial
+    vector its sine, and the part of p along the axis is the translation along it.
     """
     to_0 = homogeneous(transform_inverse(T_A0))
     T_01, T_0t = to_0 * homogeneous(T_A1), to_0 * homogeneous(T_At)

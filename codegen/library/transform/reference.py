@@ -151,7 +151,7 @@ def displacement(axis: Array, angle: Scalar) -> Array:
 def transform_interpolate(T_A0: Array, T_A1: Array, t: Scalar) -> Result:
     """T_A0 exp(t log(T_A0^-1 T_A1)); the rotation vector by way of the quaternion with w >= 0.
 
-    The screw's velocity rho solves V rho = p. Without a turn the path is straight.
+    The screw's velocity rho solves V rho = p. Without rotation the path is straight.
     """
     T_01 = pose_matrix(inverse(T_A0)) @ pose_matrix(T_A1)
     (q,), _ = dcm_to_quat(T_01[:3, :3].reshape(-1))

@@ -38,7 +38,7 @@ def _is_sum(node: Node) -> bool:
 
 
 def fusable(program: Program) -> set[int]:
-    """The products that only sums use: a fused multiply-add can take them in wherever they are used."""
+    """The products that only sums use: a fused multiply-add can absorb them wherever they are used."""
     elsewhere = set(program.roots)
     for node in program.nodes:
         if not _is_sum(node):
@@ -47,7 +47,7 @@ def fusable(program: Program) -> set[int]:
 
 
 def _products_and_inner_sums(program: Program) -> tuple[set[int], set[int]]:
-    """The products that sums can take in, and the sums that are part of another sum's chain."""
+    """The products that sums can absorb, and the sums that are part of another sum's chain."""
     uses, products = program.uses(), fusable(program)
     pure: set[int] = set()  # sums of such products
     inner: set[int] = set()
@@ -76,7 +76,7 @@ def _terms(program: Program, head: int, inner: set[int]) -> Iterator[Link]:
 
 
 def _arranged(terms: list[Link], products: set[int]) -> list[Link]:
-    """The terms with something that is no product among the first two, to start from."""
+    """The terms with one that is not a product among the first two, as the start of the chain."""
     if all(term.node in products for term in terms[:2]):
         start = next((term for term in terms if term.node not in products), None)
         if start is not None:

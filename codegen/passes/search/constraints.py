@@ -52,7 +52,7 @@ def shortened(p: Polynomial, zeros: Sequence[Polynomial]) -> Polynomial:
 def _shorter(
     p: Polynomial, monomial: Monomial, by_product: Mapping[Monomial, list[Polynomial]]
 ) -> Polynomial | None:
-    """The shortest that one zero that shares a product with the monomial makes of p, if it is shorter."""
+    """The shortest polynomial from adding to p one zero that shares a product with it, if it is shorter."""
     best = None
     for product in sorted(set(combinations(monomial, 2))):
         for zero in by_product.get(product, ()):
@@ -66,11 +66,11 @@ def _shorter(
 
 
 def rules(program: Program) -> Rules:
-    """Rules that leave few products of elements of a rotation, and no w^2 of a unit quaternion.
+    """Rules that reduce the products of elements of a rotation, and remove w^2 of a unit quaternion.
 
     The last row and column go: r_i2 r_j2 = d_ij - r_i0 r_j0 - r_i1 r_j1,
     r_2a r_2b = d_ab - r_0a r_0b - r_1a r_1b, r_ia r_j2 = r_i2 r_ja +- r_kb. So the trace of
-    a rotated matrix and its isotropic part come out by themselves.
+    a rotated matrix and its isotropic part result from the rules alone.
     """
     found: dict[Monomial, Polynomial] = {}
     for q in _constrained(program, UnitQuaternion):
@@ -139,7 +139,7 @@ def _norm(q: Sequence[int]) -> Polynomial:
 
 
 def _dot(R: Matrix, i: int, j: int) -> Polynomial:
-    """Row i times row j, less what it is."""
+    """Row i times row j, less its value."""
     products: Polynomial = {merged((a,), (b,)): 1 for a, b in zip(R[i], R[j], strict=True)}
     return {**products, (): -1} if i == j else products
 
@@ -151,6 +151,6 @@ def _cofactor(R: Matrix, i: int, j: int) -> Polynomial:
 
 
 def _solved(zero: Polynomial, product: Sequence[int]) -> dict[Monomial, Polynomial]:
-    """The rule that puts in place of the product what the other terms say that it is."""
+    """The rule that replaces the product by the value that the other terms give it."""
     key = tuple(sorted(product))
     return {key: {m: -c * zero[key] for m, c in zero.items() if m != key}}

@@ -1,6 +1,6 @@
 """growth: the powers by which a Program's values grow when all its inputs grow.
 
-A value that is squared before it is scaled overflows, or underflows, where one that is scaled first does not.
+A value that is squared before it is scaled may overflow or underflow where one that is scaled first does not.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def trustworthy(candidate: Program, original: Program) -> bool:
 
 
 def _accurate(candidate: Program, original: Program, points: Floats) -> bool:
-    """Whether no bound of a result's rounding error has grown beyond the factor."""
+    """Whether no bound on a result's rounding error has grown beyond the factor."""
 
     def bounds(program: Program) -> list[Bounded]:
         return evaluate(program, running_error(), [Bounded(row, 0 * row) for row in points]).results
@@ -71,8 +71,8 @@ def _accurate(candidate: Program, original: Program, points: Floats) -> bool:
 
 
 def _judged_together(outputs: Iterable[Arg]) -> Iterator[range]:
-    """The results that are judged by the largest error among them: those of a matrix, which a congruence
-    mixes; any other alone, as the small components of a quaternion or of a rotation matter by themselves.
+    """The groups of results that are judged by their largest error: the elements of a matrix, which a
+    congruence mixes. Any other result is a group, as small components of a rotation matter by themselves.
     """
     first = 0
     for output in outputs:
@@ -191,7 +191,7 @@ def _parts(component: Component) -> Iterator[tuple[int, Component]]:
 
 
 def _parted(component: Component) -> TypeGuard[type[Value]]:
-    """Whether the type's components mean something by themselves."""
+    """Whether the type's components have a meaning of their own."""
     leaves = (Vec3, Mat3, SymMat3, Quaternion)
     return not isinstance(component, (Real, Array)) and not issubclass(component, leaves)
 

@@ -13,7 +13,7 @@ from codegen.ir.program import InvalidProgram, Program, evaluate
 from codegen.ir.systems import NumberSystem
 
 POINTS = 2
-"""Values are the same where they agree at so many points, each modulo a prime of its own."""
+"""The number of points at which two values must agree, each modulo a prime of its own."""
 
 Print: TypeAlias = tuple[int, ...]
 """A value at all points; empty for a truth value."""
@@ -22,8 +22,8 @@ Print: TypeAlias = tuple[int, ...]
 def relabelled(program: Program, original: Program) -> Program:
     """The Program with the original's name on every value that the original names.
 
-    The original itself, where no point of the constraint set was found to tell values by: what was written
-    anew is not used unseen. InvalidProgram where a result is another: a pass is wrong.
+    The original itself where no point of the constraint set was found: a rewritten Program that was not
+    compared is not used. InvalidProgram where a result differs: a pass is wrong.
     """
     explorer = Explorer(program.inputs, {"known": _values(original), "found": _values(program)}, "labels")
     points = [point for _ in range(POINTS) if (point := explorer.any_point()) is not None]

@@ -1,4 +1,4 @@
-"""Network: a Program's arithmetic as polynomials that refer to each other, and back.
+"""Network: converts a Program's arithmetic into polynomials that refer to each other, and back.
 
 The result of any operation other than a sum, product or negation (a root, a quotient, a select, an input)
 is a variable. So is every operand of a comparison, whose formula stays as its author wrote it.
@@ -75,7 +75,7 @@ class _Expansion:
         self.definitions: dict[int, Polynomial] = {}
 
     def add(self, node: Node, named: bool) -> None:
-        """Work out the next node's polynomial, and give it a variable of its own if it is worth one."""
+        """Compute the next node's polynomial, and give it a variable of its own if it is worth one."""
         i = len(self.values)
         self.values.append(self._value(i, node))
         worth = named and operations(self.values[i]) > 0
@@ -106,14 +106,14 @@ class _Expansion:
             self.values[i] = variable(i)
 
     def _sum(self, op: Op, left: int, right: int) -> Polynomial:
-        own = self.uses[left] == 1 and left not in self.fixed  # it has no other use: it may change
+        own = self.uses[left] == 1 and left not in self.fixed  # it has no other use and may change
         total = self.values[left] if own else dict(self.values[left])
         accumulate(total, self.values[right].items(), 1 if op is Op.ADD else -1)
         return total
 
 
 def _deciding(program: Program) -> set[int]:
-    """The operands of comparisons and all values below them: there the last bit can decide."""
+    """The operands of comparisons and all values below them, whose last bit may decide a comparison."""
     found: set[int] = set()
     for i in range(len(program.nodes) - 1, -1, -1):
         op, args, _ = program.nodes[i]
@@ -195,7 +195,7 @@ def collapsed(network: Network, worth: int) -> Network:
 
 
 _LARGEST = 4000
-"""Terms that putting a variable's polynomial in its places may look at."""
+"""Limit on the terms that the substitution of a variable's polynomial may visit."""
 
 
 def _variables(p: Polynomial) -> list[int]:
