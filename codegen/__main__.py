@@ -13,6 +13,7 @@ from typing import NoReturn
 import click
 
 from codegen.errors import CheckFailed, FeatherError
+from codegen.show import printable
 
 FINE, FAILED, USER, BUG, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 3, 130, 141
 
@@ -57,7 +58,7 @@ def run(arguments: list[str]) -> int:
 
 def _say(message: str, code: int) -> int:
     with contextlib.suppress(OSError):
-        print(f"featherc: {' '.join(message.split())}", file=sys.stderr)
+        print(f"featherc: {printable(' '.join(message.split()))}", file=sys.stderr)
     return code
 
 

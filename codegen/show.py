@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
@@ -24,8 +25,13 @@ class Output(Console):
 
 
 def printable(text: str) -> str:
-    """The text on one line: control characters and other unprintable ones are escaped."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    """The text on one line, without unprintable characters or a command to a machine that logs it.
+
+    GitHub takes `::` after blanks at the beginning of a line for one, and `##[` anywhere, as Azure does
+    `##vso[`.
+    """
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return re.sub(r"\A(\s*):(?=:)", r"\1\\x3a", shown).replace("##", r"#\x23")
 
 
 def table(

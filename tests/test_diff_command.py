@@ -149,7 +149,7 @@ def test_a_file_that_is_not_read_is_an_entry_of_its_own(name: str, featherc: Fea
 
 
 @pytest.mark.parametrize("form", FORMATS)
-@pytest.mark.parametrize(("items", "code"), [("changed", FAILED), ("interface", FINE), ("", FINE)])
+@pytest.mark.parametrize(("items", "code"), [("changed", FAILED), ("interface", FINE), ("added", FINE)])
 def test_the_verdict_is_the_policys_in_every_format(
     form: str, items: str, code: int, featherc: Featherc, old: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -362,5 +362,14 @@ def test_the_action_checks_and_compares_with_the_base_branch(old: Path, tmp_path
     assert done.stdout.startswith(f"::error file=generated/{SOURCE},line=")
     assert step("diff", clone, **{**base, "FAIL_ON": ""}).returncode == FINE
     assert "**1 outside the policy**" in (tmp_path / "summary.md").read_text()
+    toml = clone / "featherc.toml"
+    toml.write_text('[diff]\nfail-on = ["changed"]\n')
+    mine = {**base, "FAIL_ON": ""}
+    assert step("diff", clone, **mine).returncode == FINE, "the policy of the pull request does not count"
+    shutil.copy(toml, origin)
+    git(origin, "add", ".")
+    git(origin, "commit", "-q", "-m", "second")
+    toml.write_text("[diff]\nfail-on = []\n")
+    assert step("diff", clone, **mine).returncode == FAILED, "that of the base branch does"
     done = step("diff", clone, **{**base, "DIRECTORY": "elsewhere"})
     assert (done.returncode, done.stdout.startswith("elsewhere is new")) == (FINE, True)

@@ -259,8 +259,12 @@ def diff_command(
 
     settings = read_config(config).diff
     items = settings.get("fail-on", []) if fail_on is None else fail_on.split(",")
+    if fail_on is not None and not "".join(items).strip():
+        raise FeatherError("--fail-on names nothing: list classes and limits, or leave the option out")
     policy = parse_policy(items, settings.get("budget", {}))
     report = review(old, new, policy, lambda functions: progress(functions, "comparing", str))
+    if report.warning:
+        click.echo(f"featherc: warning: {report.warning}", err=True)
     if form == "text":
         text.show(report)
     else:

@@ -61,7 +61,7 @@ def read_config(path: Path | None) -> Config:
     """
     if path is None:
         path = Path(FILE)
-        if not path.exists():
+        if not os.path.lexists(path):
             return Config()
     content = read_toml(path)
     for section, table in content.items():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -122,10 +123,20 @@ def _bound(kernel: Kernel, recorded: Any) -> Kernel:
     if not recorded:
         return kernel
     try:
-        values = {name: tuple(map(Fraction, numbers)) for name, numbers in recorded.items()}
+        values = {name: tuple(map(_exact, numbers)) for name, numbers in recorded.items()}
     except (AttributeError, TypeError, ValueError, ZeroDivisionError):
         raise FeatherError(f"{MANIFEST}: the bound values of {kernel.name} are damaged") from None
     return bind(kernel, values)
+
+
+_EXACT = re.compile(r"-?\d{1,4000}(?:/\d{1,4000})?", re.ASCII)
+
+
+def _exact(written: Any) -> Fraction:
+    """A bound value as the manifest writes it; ValueError for another form."""
+    if not isinstance(written, str) or not _EXACT.fullmatch(written):
+        raise ValueError
+    return Fraction(written)
 
 
 def compare_files(there: Snapshot, expected: Tree, manifest: Mapping[str, Any]) -> list[Finding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from codegen.errors import FeatherError
@@ -12,6 +13,7 @@ from codegen.review.files.compare import Trees, build_changes, taken
 from codegen.review.footprint import can_measure, footprints
 from codegen.review.policy import SAME, Policy, breaches
 from codegen.review.reports.report import Entry, Report
+from codegen.show import printable
 from codegen.tree.snapshot import Snapshot, location, read_tree
 from codegen.tree.write import MANIFEST
 
@@ -22,8 +24,11 @@ def review(old: str, new: str, policy: Policy, progress: Progress) -> Report:
     FeatherError when a tree cannot be read, or the policy limits a quantity that cannot be measured here.
     """
     before, after = read_tree(old), read_tree(new)
+    if not _holds_c(after):
+        raise FeatherError(f"{new} holds no C: name the directory of a generated tree")
     changes = [*compare_trees(before.files, after.files, progress), *unread(before, after)]
     changes += compare_surroundings(before.files, after.files)
+    _check_budgets(policy, changes)
     known = before.skipped.keys() | after.skipped.keys()
     left = ({p: text for p, text in tree.files.items() if p not in known} for tree in (before, after))
     changes += build_changes(Trees(next(left), next(left), changes))
@@ -33,7 +38,19 @@ def review(old: str, new: str, policy: Policy, progress: Progress) -> Report:
         tree = old if change.kind is ChangeClass.REMOVED else new
         reasons = tuple(breaches(change, footprint, policy))
         rows.append(Entry(change, footprint, location(tree, change.path), reasons))
-    return Report(old, new, rows)
+    warning = "" if _holds_c(before) else f"{printable(old)} holds no C, so that every function is new"
+    return Report(old, new, rows, warning)
+
+
+def _holds_c(tree: Snapshot) -> bool:
+    return any(path.endswith((".c", ".h")) for path in (*tree.files, *tree.skipped))
+
+
+def _check_budgets(policy: Policy, changes: Sequence[Change]) -> None:
+    """FeatherError for a budget that bounds nothing, such as one with a misspelt name."""
+    for pattern in policy.budgets:
+        if not any(fnmatchcase(change.symbol, pattern) for change in changes):
+            raise FeatherError(f"the budget of {pattern} matches no function of either tree: mend its name")
 
 
 def unread(before: Snapshot, after: Snapshot) -> list[Change]:

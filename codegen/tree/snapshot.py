@@ -6,9 +6,12 @@ recorded with the reason, so that the comparison can report it.
 
 from __future__ import annotations
 
+import itertools
 import os
 import stat
 import subprocess
+import tempfile
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +26,9 @@ MOST = 5000
 
 ALL = 128 * 2**20
 """Limit on the size of all files of a tree, in bytes."""
+
+_LONGEST_ENTRY = 4096
+"""Bytes of the longest path of a tree, with what git prints of it."""
 
 _SECONDS = 60
 """Time limit of a git command, s."""
@@ -76,15 +82,22 @@ def read_directory(directory: Path) -> Snapshot:
 
 def _walk(directory: Path) -> Iterator[Path]:
     """Every entry below a directory that is not a directory, in order, without following links."""
-
-    def fail(error: OSError) -> None:
-        raise FeatherError(f"cannot list {error.filename}: {error.strerror}")
-
-    for parent, directories, files in os.walk(directory, onerror=fail):
-        directories.sort()
-        links = [d for d in directories if os.path.islink(os.path.join(parent, d))]
-        for name in sorted([*files, *links]):
-            yield Path(parent, name)
+    open_, seen = [directory], 0
+    while open_:
+        here = open_.pop()
+        try:
+            with os.scandir(here) as entries:
+                listed = [
+                    (entry.name, entry.is_dir(follow_symlinks=False))
+                    for entry in itertools.islice(entries, 2 * MOST + 1)
+                ]
+        except OSError as error:
+            raise FeatherError(f"cannot list {here}: {error.strerror}") from None
+        seen += len(listed)
+        if seen > 2 * MOST:
+            raise _too_much(directory)
+        open_ += [here / name for name, below in sorted(listed, reverse=True) if below]
+        yield from (here / name for name, below in sorted(listed) if not below)
 
 
 def _content(path: Path) -> bytes | str:
@@ -110,9 +123,14 @@ def _too_large(size: int) -> str:
 
 
 def _check_size(name: object, entries: int, size: int) -> None:
-    if entries > MOST or size > ALL:
-        limit = f"{MOST} files" if entries > MOST else f"{ALL >> 20} MB"
-        raise FeatherError(f"{name} holds more than {limit}: name the directory of a generated tree")
+    if entries > MOST:
+        raise _too_much(name)
+    if size > ALL:
+        raise FeatherError(f"{name} holds more than {ALL >> 20} MB: name the directory of a generated tree")
+
+
+def _too_much(name: object) -> FeatherError:
+    return FeatherError(f"{name} holds more than {MOST} files: name the directory of a generated tree")
 
 
 def _read_revision(name: str) -> Snapshot:
@@ -120,7 +138,7 @@ def _read_revision(name: str) -> Snapshot:
     tree = Snapshot()
     wanted: list[tuple[str, str]] = []
     total = 0
-    listing = _git(name, ["ls-tree", "-r", "-z", "-l", "--full-tree", name])
+    listing = _git(name, ["ls-tree", "-r", "-z", "-l", "--full-tree", name], MOST * _LONGEST_ENTRY)
     for entry in listing.split(b"\0")[:-1]:
         mode, kind, identity, size = entry.partition(b"\t")[0].decode("ascii").split()
         path = os.fsdecode(entry.partition(b"\t")[2])
@@ -141,7 +159,8 @@ def _read_revision(name: str) -> Snapshot:
 
 def _blobs(name: str, identities: Sequence[str]) -> Iterator[bytes]:
     """The content of each object, as `git cat-file --batch` prints them: a line with the size, the bytes."""
-    printed = _git(name, ["cat-file", "--batch"], "".join(f"{i}\n" for i in identities).encode())
+    asked = "".join(f"{i}\n" for i in identities).encode()
+    printed = _git(name, ["cat-file", "--batch"], ALL + MOST * _LONGEST_ENTRY, asked)
     at = 0
     for identity in identities:
         end = printed.find(b"\n", at)
@@ -156,25 +175,72 @@ def _missing(name: str, identity: str) -> FeatherError:
     return FeatherError(f"{name}: git does not have the object {identity}; fetch the whole revision")
 
 
-def _git(name: str, arguments: Sequence[str], given: bytes = b"") -> bytes:
-    """The output of a git command, which may neither prompt nor fetch; FeatherError when it fails."""
+_HARMLESS = (
+    "--no-pager", "--no-replace-objects", "--no-optional-locks", "--literal-pathspecs",
+    "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "-c", "protocol.allow=never",
+)  # fmt: skip
+"""Options that override what the configuration of a repository could make git run when it reads a tree."""
+
+_QUIET = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",  # versions before 2.45 do not know the variable above
+    "GIT_OPTIONAL_LOCKS": "0",
+    "LC_ALL": "C",
+}
+
+
+def _git(name: str, arguments: Sequence[str], most: int, given: bytes = b"") -> bytes:
+    """The output of a git command, at most so many bytes; FeatherError when it fails or prints more.
+
+    It neither prompts nor fetches, and runs no program that the repository names.
+    """
     if name.startswith("-"):
         raise FeatherError(f"{name}: a revision cannot begin with -")
-    quiet = {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+    with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as asked:
+        asked.write(given)
+        asked.seek(0)
+        command = ["git", *_HARMLESS, *arguments]
+        try:
+            process = subprocess.Popen(
+                command, stdin=asked, stdout=subprocess.PIPE, stderr=said, env={**os.environ, **_QUIET}
+            )
+        except FileNotFoundError:
+            raise FeatherError(f"{name} names a revision, but git is not installed") from None
+        with process:
+            printed = _output(process, name, most)
+        said.seek(0)
+        complaint = said.read(10_000).decode(errors="replace")
+    if process.returncode:
+        raise FeatherError(f"{name} is neither a directory nor a tree in git ({_fatal(complaint)})")
+    return printed
+
+
+def _output(process: subprocess.Popen[bytes], name: str, most: int) -> bytes:
+    """What a process prints, until it ends or is ended because of its time or the size of its output."""
+    slow = threading.Event()
+
+    def give_up() -> None:
+        slow.set()
+        process.kill()
+
+    timer = threading.Timer(_SECONDS, give_up)
+    timer.start()
     try:
-        done = subprocess.run(
-            ["git", *arguments],
-            input=given,
-            env={**os.environ, **quiet},
-            capture_output=True,
-            timeout=_SECONDS,
-            check=False,
-        )
-    except FileNotFoundError:
-        raise FeatherError(f"{name} names a revision, but git is not installed") from None
-    except subprocess.TimeoutExpired:
-        raise FeatherError(f"{name}: git did not answer in {_SECONDS} s") from None
-    if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ").partition("\n")[0]
-        raise FeatherError(f"{name} is neither a directory nor a tree in git ({said})")
-    return done.stdout
+        assert process.stdout is not None
+        printed = process.stdout.read(most + 1)
+        if len(printed) > most:
+            process.kill()
+            raise _too_much(name)
+        process.wait()
+    finally:
+        timer.cancel()
+    if slow.is_set():
+        raise FeatherError(f"{name}: git did not answer in {_SECONDS} s")
+    return printed
+
+
+def _fatal(complaint: str) -> str:
+    """The line of git's messages that says why it failed."""
+    lines = complaint.strip().splitlines() or ["no reason given"]
+    return next((line for line in lines if line.startswith("fatal: ")), lines[0]).removeprefix("fatal: ")

@@ -20,7 +20,12 @@ def render(report: Report) -> str:
         "within_policy": not report.outside,
         "functions": [_function(row) for row in report.rows],
     }
-    return json.dumps(_finite(content), indent=1, allow_nan=False) + "\n"
+    return json_text(_finite(content))
+
+
+def json_text(content: Any) -> str:
+    """The JSON, of which no line is a command to a machine that logs it."""
+    return json.dumps(content, indent=1, allow_nan=False).replace("##", r"#\u0023") + "\n"
 
 
 def _function(row: Entry) -> dict[str, Any]:

@@ -20,7 +20,8 @@ def render(report: Report) -> str:
     for row in report.rows:
         suite.append(_case(row))
     ElementTree.indent(suite)
-    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=False) + "\n"
+    written = ElementTree.tostring(suite, encoding="unicode", xml_declaration=False)
+    return written.replace("##", "#&#35;") + "\n"
 
 
 def _case(row: Entry) -> ElementTree.Element:

@@ -55,6 +55,7 @@ class Report:
     old: str
     new: str
     rows: Sequence[Entry]
+    warning: str = ""
 
     @property
     def notable(self) -> list[Entry]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from urllib.parse import quote
 
 from codegen import __version__
 from codegen.review.diff.changes import ChangeClass
+from codegen.review.reports.as_json import json_text
 from codegen.review.reports.report import Entry, Report, evidence, level
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -34,7 +34,7 @@ def render(report: Report) -> str:
     rules = [{"id": kind.value, "shortDescription": {"text": text}} for kind, text in _MEANING.items()]
     driver = {"name": "featherc", "version": __version__, "rules": rules}
     run = {"tool": {"driver": driver}, "results": [_result(row) for row in report.differing]}
-    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
+    return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 def _result(row: Entry) -> dict[str, Any]:

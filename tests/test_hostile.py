@@ -1,0 +1,322 @@
+"""Hostile input: no program of a stranger runs, nothing hangs, every refusal is one clear line."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from codegen.__main__ import FAILED, FINE, USER, run
+from codegen.errors import FeatherError
+from codegen.tree import snapshot
+from codegen.tree.snapshot import MOST, read_tree
+from tests.conftest import Featherc
+from tests.test_trees import git
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tree of one kernel."""
+    directory = tmp_path_factory.mktemp("generated") / "out"
+    assert run(["generate", "quat_multiply", "-o", str(directory)]) == FINE
+    return directory
+
+
+@pytest.fixture
+def old(generated: Path, place: Path) -> Path:
+    """The tree, `old` in the current directory; `new` beside it is the same."""
+    shutil.copytree(generated, place / "new")
+    return Path(shutil.copytree(generated, place / "old"))
+
+
+# Repositories
+
+
+PROGRAMS = {
+    "core.fsmonitor": "{0}",
+    "core.hooksPath": "{1}",
+    "core.pager": "{0}",
+    "core.editor": "{0}",
+    "core.sshCommand": "{0}",
+    "core.gitProxy": "{0}",
+    "core.askPass": "{0}",
+    "credential.helper": "{0}",
+    "pager.ls-tree": "{0}",
+    "pager.cat-file": "{0}",
+    "alias.ls-tree": "!{0}",
+    "alias.cat-file": "!{0}",
+    "filter.x.clean": "{0}",
+    "filter.x.smudge": "{0}",
+    "filter.x.process": "{0}",
+    "filter.x.required": "true",
+    "diff.x.textconv": "{0}",
+    "diff.external": "{0}",
+    "merge.x.driver": "{0}",
+    "gpg.program": "{0}",
+    "log.showSignature": "true",
+    "extensions.partialClone": "origin",
+    "remote.origin.promisor": "true",
+    "remote.origin.url": "ext::{0}",
+    "remote.origin.uploadpack": "{0}",
+    "protocol.allow": "always",
+    "protocol.ext.allow": "always",
+}
+"""Settings of a repository that name programs."""
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository whose configuration names a program wherever it can; the program leaves a file `ran`."""
+    place = tmp_path / "repository"
+    hooks = tmp_path / "hooks"
+    hooks.mkdir()
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path / 'ran'}\n")
+    program.chmod(0o755)
+    for name in ("reference-transaction", "post-index-change", "post-checkout", "fsmonitor-watchman"):
+        shutil.copy(program, hooks / name)
+    (place / "out").mkdir(parents=True)
+    (place / "out" / "a.c").write_text("int x;\n")
+    (place / ".gitattributes").write_text("* filter=x diff=x merge=x ident\n")
+    git(place, "init", "-q")
+    git(place, "add", ".")
+    git(place, "commit", "-q", "-m", "first")
+    git(place, "repack", "-q", "-a", "-d")
+    git(place, "config", "core.repositoryFormatVersion", "1")
+    for key, value in PROGRAMS.items():
+        git(place, "config", key, value.format(program, hooks))
+    monkeypatch.chdir(place)
+    return place
+
+
+@pytest.mark.parametrize("name", ["HEAD:out", "HEAD^{/first}:out", "HEAD^{tree}:out", ":0:out", ":out"])
+def test_no_program_of_a_repository_runs(name: str, repository: Path) -> None:
+    if name.startswith(":"):
+        with pytest.raises(FeatherError, match="neither a directory nor a tree"):
+            read_tree(name)
+    else:
+        assert read_tree(name).files == {"a.c": b"int x;\n"}
+    assert not (repository.parent / "ran").exists()
+
+
+def test_a_missing_object_is_not_fetched_by_a_program(repository: Path) -> None:
+    for pack in (repository / ".git" / "objects" / "pack").iterdir():
+        pack.unlink()
+    with pytest.raises(FeatherError):
+        read_tree("HEAD:out")
+    assert not (repository.parent / "ran").exists()
+
+
+def test_the_repository_would_run_them(repository: Path) -> None:
+    """Without precautions, git runs what the repository names."""
+    subprocess.run(["git", "ls-tree", "-r", ":0:out"], cwd=repository, capture_output=True, check=False)
+    assert (repository.parent / "ran").exists()
+
+
+def test_objects_are_not_replaced(repository: Path) -> None:
+    other = subprocess.run(
+        ["git", "hash-object", "-w", "--stdin"], input=b"int y;\n", capture_output=True, check=True
+    )
+    git(
+        repository,
+        "replace",
+        git(repository, "rev-parse", "HEAD:out/a.c").strip(),
+        other.stdout.decode().strip(),
+    )
+    assert read_tree("HEAD:out").files == {"a.c": b"int x;\n"}
+
+
+def test_a_tree_of_trees_that_repeat_is_refused(repository: Path) -> None:
+    """Ten levels of ten names for one tree are 10^10 files in eleven objects."""
+    (repository.parent / "hooks" / "reference-transaction").unlink()
+    content = git(repository, "rev-parse", "HEAD:out/a.c").strip()
+    kind = "100644 blob"
+    for _ in range(10):
+        listing = "".join(f"{kind} {content}\tx{i}\n" for i in range(10))
+        made = subprocess.run(["git", "mktree"], input=listing, capture_output=True, text=True, check=True)
+        kind, content = "040000 tree", made.stdout.strip()
+    with pytest.raises(FeatherError, match=f"holds more than {MOST} files"):
+        read_tree(f"{content}:x0")
+
+
+def test_git_that_does_not_answer(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = repository.parent / "bin"
+    slow.mkdir()
+    (slow / "git").write_text("#!/bin/sh\nexec sleep 60\n")
+    (slow / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{slow}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr(snapshot, "_SECONDS", 0.2)
+    with pytest.raises(FeatherError, match=r"git did not answer in 0\.2 s"):
+        read_tree("HEAD:out")
+
+
+# Directories
+
+
+def test_a_directory_of_directories_is_refused(tmp_path: Path) -> None:
+    for i in range(2 * MOST + 1):
+        (tmp_path / str(i)).mkdir()
+    with pytest.raises(FeatherError, match=f"holds more than {MOST} files"):
+        read_tree(str(tmp_path))
+
+
+@pytest.mark.parametrize("depth", [1500, 2500])
+def test_a_deep_directory_is_read_or_refused(
+    depth: int, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(depth):
+        os.mkdir("d")
+        os.chdir("d")
+    Path("x.c").write_text("int x;")
+    monkeypatch.chdir(place)
+    try:
+        if depth < 2000:
+            assert [path.count("/") for path in read_tree(".").files] == [depth]
+        else:
+            with pytest.raises(FeatherError, match="cannot list"):
+                read_tree(".")
+    finally:
+        subprocess.run(["rm", "-rf", "d"], check=True)
+
+
+# Configurations
+
+
+def test_a_configuration_that_is_a_link_to_itself(featherc: Featherc, old: Path) -> None:
+    Path("featherc.toml").symlink_to("featherc.toml")
+    for command in (["diff", "old", "new"], ["check", "old"], ["generate", "-o", "more"]):
+        done = featherc(*command)
+        assert done.code == USER
+        assert done.said("featherc.toml")
+
+
+@pytest.mark.parametrize("kind", ["a pipe", "a device", "a directory", "a large file", "a link to nothing"])
+@pytest.mark.parametrize("given", [True, False])
+def test_a_configuration_that_is_no_file(kind: str, given: bool, featherc: Featherc, old: Path) -> None:
+    path = Path("odd.toml" if given else "featherc.toml")
+    if kind == "a pipe":
+        os.mkfifo(path)
+    elif kind == "a device":
+        path.symlink_to("/dev/zero")
+    elif kind == "a directory":
+        path.mkdir()
+    elif kind == "a link to nothing":
+        path.symlink_to("nowhere")
+    else:
+        path.write_text("#" * (2**20 + 1))
+    done = featherc("diff", "old", "new", *(["--config", path] if given else []))
+    assert done.code == USER
+    assert done.said(path.name)
+
+
+@pytest.mark.parametrize("toml", [
+    "[diff]\nfail-on = ['cost>1e999999999']", "[diff]\nbudget = { f = { cost = 1e999999999 } }",
+    f"[diff]\nbudget = {{ f = {{ cost = {'9' * 5000} }} }}", "[diff]\nbudget = { f = { cost = inf } }",
+    "[" * 100_000, "a = " + "[" * 100_000, "[diff]\nfail-on = [[]]", "diff.diff.diff = 1", "\ufeff[diff]",
+    "[diff]\nbudget = { '[' = { cost = 5.5 } }", "x = 1979-05-27T07:32:00Z", "a.b.c = 1\na.b.c.d = 2",
+])  # fmt: skip
+def test_a_configuration_of_odd_values(toml: str, featherc: Featherc, old: Path) -> None:
+    Path("featherc.toml").write_text(toml)
+    done = featherc("diff", "old", "new")
+    assert done.code == USER
+    assert done.said()
+
+
+# Manifests
+
+
+@pytest.mark.parametrize("bound", [
+    {"p": [float("inf")]}, {"p": [float("nan")] * 4}, {"p": ["1e9999999"] * 4}, {"p": ["1/0"] * 4},
+    {"p": ["9" * 4001] * 4}, {"p": [1e400]}, {"p": "1"}, {"p": [["1"]]}, {"p": {"w": 1}}, {"p": [True] * 4},
+    [1], "p", {"nothing": ["1"]}, {"p": ["1"]}, {"p": ["٣"] * 4},
+])  # fmt: skip
+def test_bound_values_of_a_manifest(bound: object, featherc: Featherc, old: Path) -> None:
+    content = json.loads((old / "manifest.json").read_text())
+    for function in content["functions"]:
+        function["bound"] = bound
+    (old / "manifest.json").write_text(json.dumps(content))
+    done = featherc("check", "old")
+    assert done.code == USER or (done.code == FAILED and "nothing" in str(bound))
+    assert featherc("diff", "old", "new").code == FINE
+
+
+# What lines begin with
+
+
+NAMES = [
+    "::error::x.c",
+    "  ::set-output name=x::y.c",
+    "##[group]x.c",
+    "x ##vso[task.setvariable].c",
+    "%0A::x.c",
+]
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "junit", "sarif", "github"])
+def test_no_name_is_a_command_to_the_machine_that_prints_it(form: str, featherc: Featherc, old: Path) -> None:
+    """GitHub takes `::` after blanks at the beginning of a line, and `##[` anywhere; Azure takes `##vso[`."""
+    for name in NAMES:
+        Path("new", name).write_bytes(b"\xff")
+        Path("new", name.removesuffix(".c") + ".cmake").write_text("x")
+        Path("old", name).symlink_to("::error::nowhere")
+    done = featherc("diff", "old", "new", "--fail-on", "unreadable,build", "--format", form)
+    assert done.code == FAILED
+    for line in (done.out + done.err).splitlines():
+        ours = form == "github" and line.startswith("::error file=new/")
+        assert ours or not line.lstrip().startswith("::"), line
+        assert not re.search(r"##\w*\[", line), line
+    if form == "json":
+        symbols = {f["symbol"] for f in json.loads(done.out)["functions"]}
+        assert set(NAMES) <= symbols, "what other programs read is exact"
+
+
+def test_nothing_that_check_prints_is_a_command(featherc: Featherc, old: Path) -> None:
+    text = (old / "fc.h").read_text()
+    (old / "fc.h").write_text(text.replace("#ifndef", "  ::error::x\n##[error]x\n#ifndef"))
+    (old / "::error::x.c").touch()
+    done = featherc("check", "old", "--diff")
+    assert done.code == FAILED
+    assert "error" in done.out
+    assert not [x for x in done.out.splitlines() if x.lstrip(" ").startswith("::") or "##" in x]
+    for wrong in ("##[error]x", "HEAD:##vso[x]"):
+        done = featherc("diff", wrong, "new")
+        assert done.code == USER
+        assert "##" not in done.err
+
+
+# Comparisons of nothing
+
+
+def test_trees_without_c(featherc: Featherc, old: Path) -> None:
+    Path("empty").mkdir()
+    Path("empty", "README.md").touch()
+    for sides in (("old", "empty"), ("empty", "empty")):
+        done = featherc("diff", *sides, "--fail-on", "changed")
+        assert done.code == USER
+        assert done.said("empty holds no C")
+    done = featherc("diff", "empty", "new", "--fail-on", "changed")
+    assert (done.code, done.err) == (
+        FINE,
+        "featherc: warning: empty holds no C, so that every function is new\n",
+    )
+
+
+@pytest.mark.parametrize("items", ["", " ", ",", " , "])
+def test_a_policy_of_nothing(items: str, featherc: Featherc, old: Path) -> None:
+    done = featherc("diff", "old", "new", "--fail-on", items)
+    assert done.code == USER
+    assert done.said("--fail-on names nothing")
+
+
+def test_a_budget_that_matches_nothing(featherc: Featherc, old: Path) -> None:
+    Path("featherc.toml").write_text(
+        "[diff]\nbudget = { 'fc_*_f32' = { cost = 99 }, fc_quat_f32 = { cost = 99 } }\n"
+    )
+    done = featherc("diff", "old", "new")
+    assert done.code == USER
+    assert done.said("the budget of fc_quat_f32 matches no function")
