@@ -195,8 +195,8 @@ _OWNER = (
 )
 
 _SHARED = (
-    "Several generated trees go into one program: what two of them declare alike is declared once. With the "
-    "same prefix they share types and status codes, and a kernel belongs to one of them."
+    "Several generated trees can be part of one program: their identical declarations take effect once. With "
+    "the same prefix they share types and status codes, and each kernel may be in only one of them."
 )
 
 _ASSUMPTIONS = (
