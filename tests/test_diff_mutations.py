@@ -23,7 +23,8 @@ import numpy as np
 import pytest
 
 from codegen.review.diff import Change, ChangeClass, Witness, compare_trees
-from codegen.review.diff.source import Item, read_source
+from codegen.review.diff.items import Item
+from codegen.review.diff.source import read_source
 from codegen.verify.native import PLAIN, compilers, read_manifest
 from tests.conftest import GENERATED, sampled
 from tests.edits import COSMETIC, MUTATIONS, REASSOCIATING, Edits, edited, restyled

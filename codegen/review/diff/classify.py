@@ -13,10 +13,11 @@ from codegen.review.diff.constraint import constraint_set
 from codegen.review.diff.documentation import contract_changes
 from codegen.review.diff.equality import compare_readings
 from codegen.review.diff.headers import declaration_changes
+from codegen.review.diff.items import Item
 from codegen.review.diff.normal import plain, same_computation
 from codegen.review.diff.reader import Unread, read, read_signature
 from codegen.review.diff.reading import Held, Reading, Signature
-from codegen.review.diff.source import Item, Source
+from codegen.review.diff.source import Source
 from codegen.review.diff.witness import Versions, find_witness, largest_difference
 
 

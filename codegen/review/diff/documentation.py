@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from codegen.review.diff.comments import Comment, separate, words
-from codegen.review.diff.source import Item, Source
+from codegen.review.diff.items import Item
+from codegen.review.diff.source import Source
 
 _TAG = re.compile(r"[@\\](\w+)(?:\[[\w,]*\])?\s*")
 _COST = re.compile(r"Cost: (?:copies only|\d+ \w+(?:, \d+ \w+)*)\.")

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree
 from codegen.review.diff.comments import separate
 from codegen.review.diff.documentation import file_changes
-from codegen.review.diff.source import Item, Source
+from codegen.review.diff.items import Item
+from codegen.review.diff.source import Source
 
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)[ \t]*([^\n]*)", re.MULTILINE)
 _FUNCTION_LIKE = re.compile(r"(\w+)(\([^)\n]*\))?[ \t]*(.*)")
@@ -170,7 +171,7 @@ def _names(path: str, old: Surface, new: Surface, source: Source) -> Iterator[st
     """The types and macros that are lost or have another meaning."""
     reached = source.reached(path)
     known = {n for n, items in source.types.items() if any(i.path in reached for i in items)}
-    lost = sorted(n for n in old.names.keys() - new.names.keys() - known - source.macros.keys())
+    lost = sorted(n for n in old.names.keys() - new.names.keys() - known - source.macros.definitions.keys())
     if lost:
         yield f"no longer declares {listed(lost)}"
     for name in sorted(old.names.keys() & new.names.keys()):

@@ -18,6 +18,8 @@ from codegen.ir.rewriting import arrange, needed
 from codegen.ir.status import Status
 from codegen.ir.types import REAL, Array
 from codegen.review.diff.changes import Unreadable
+from codegen.review.diff.integers import Integer, constant, whole
+from codegen.review.diff.items import Item
 from codegen.review.diff.reading import (
     SCALARS,
     WIDTH,
@@ -29,8 +31,8 @@ from codegen.review.diff.reading import (
     rounded,
 )
 from codegen.review.diff.signature import is_status, signature_of
-from codegen.review.diff.source import Item, Source
-from codegen.review.diff.syntax import Refused, counted, integer, kind_of, parsed, type_names, unsigned, whole
+from codegen.review.diff.source import Source
+from codegen.review.diff.syntax import Refused, counted, kind_of, parsed, type_names
 from codegen.review.diff.terms import Term, TermGraph
 
 LARGEST = 20_000
@@ -319,10 +321,19 @@ class _Reader:
 
     def _expression(self, expr: Any) -> Term:
         """The value of a C expression."""
+        number = constant(expr)
+        if number is not None:
+            return self._whole(expr, number)
         read = _EXPRESSIONS.get(type(expr).__name__)
         if read is None:
             raise Refused(expr, kind_of(expr))
         return read(self, expr)
+
+    def _whole(self, expr: Any, number: Integer) -> Term:
+        """A constant integer: flags if it is unsigned."""
+        if number.unsigned:
+            return Term(-1, Held.INT, self._always(expr, number.value))
+        return self.graph.constant(Fraction(number.value), Held.INT)
 
     def _name(self, expr: Any) -> Term:
         known = self.locals.get(expr.name)
@@ -333,23 +344,13 @@ class _Reader:
         parameter = self.parameters.get(expr.name)
         if parameter is not None and parameter.places is None:
             return self._loaded(expr.name, "")
-        number = integer(self.source.macros.get(expr.name, set()))
-        if number is None or parameter is not None:
-            raise Refused(expr, f"the name {expr.name}")
-        if unsigned(self.source.macros[expr.name]):
-            return Term(-1, Held.INT, self._always(number))
-        return self.graph.constant(Fraction(number), Held.INT)
+        raise Refused(expr, f"the name {expr.name}")
 
     def _memory(self, expr: Any) -> Term:
         return self._loaded(*self._place(expr))
 
     def _constant(self, expr: Any) -> Term:
         text = expr.value
-        if expr.type == "int":
-            number = whole(expr)
-            if number is None:
-                raise Refused(expr, f"the constant {text[:40]}")
-            return self.graph.constant(Fraction(number), Held.INT)
         found = _LITERAL.fullmatch(text) if len(text) < 400 else None
         if found is None:
             raise Refused(expr, f"the constant {text[:40]}")
@@ -459,6 +460,8 @@ class _Reader:
         if term.held is Held.TRUTH:
             one, zero = (self.graph.constant(Fraction(n), held) for n in (1, 0))
             return self.graph.add(held, Op.SELECT, term.node, one.node, zero.node)
+        if held is Held.INT and term.held is not Held.INT:
+            raise Refused(where, "a real number made an integer")
         return self.graph.converted(term, held)
 
     def _common(self, where: Any, a: Term, b: Term) -> tuple[Term, Term]:
@@ -490,9 +493,10 @@ class _Reader:
             raise Refused(where, "a status that is not a combination of flags")
         return tuple(self._leaves(where, term, None))
 
-    def _always(self, flags: int) -> tuple[tuple[int, int], ...]:
+    def _always(self, where: Any, flags: int) -> tuple[tuple[int, int], ...]:
         """A constant as flags: what is raised whatever holds."""
-        return ((self.graph.add(Held.TRUTH, Op.TRUTH, value=False).node, flags),) if flags else ()
+        never = self.graph.add(Held.TRUTH, Op.TRUTH, value=False).node
+        return tuple((never, flag) for flag in _bits(where, flags))
 
     def _under(self, condition: Term, flags: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
         """The flags, raised only where the condition holds."""
@@ -509,9 +513,9 @@ class _Reader:
         """The flags in a tree of selects; `reached` is the condition under which this part of it counts."""
         op, args, value = self.graph.nodes[term.node]
         if op is Op.CONSTANT:
-            if value:
-                never = self.graph.add(Held.TRUTH, Op.TRUTH, value=False)
-                yield (never if reached is None else self._not(reached)).node, int(Fraction(value))
+            never = self.graph.add(Held.TRUTH, Op.TRUTH, value=False)
+            for flag in _bits(where, int(Fraction(value or 0))):
+                yield (never if reached is None else self._not(reached)).node, flag
         elif op is Op.SELECT:
             condition = Term(args[0], Held.TRUTH)
             for way, below in ((condition, args[1]), (self._not(condition), args[2])):
@@ -519,6 +523,13 @@ class _Reader:
                 yield from self._leaves(where, Term(below, Held.INT), both)
         else:
             raise Refused(where, "a status that is not a combination of flags")
+
+
+def _bits(where: Any, flags: int) -> list[int]:
+    """The single flags of a constant."""
+    if not 0 <= flags < 2**31:
+        raise Refused(where, f"the status {flags}")
+    return [1 << i for i in range(flags.bit_length()) if flags >> i & 1]
 
 
 _COMPARISONS: Mapping[str, Callable[[_Reader, Term, Term], Term]] = {

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from codegen.review.diff.integers import whole
 from codegen.review.diff.reading import SCALARS, Held, Linkage, ReadParameter, Signature
 from codegen.review.diff.source import Source
-from codegen.review.diff.syntax import Refused, type_names, whole
+from codegen.review.diff.syntax import Refused, type_names
 
 _MEMBER = re.compile(r"(\w+) (\w+)(?: \[ (\d{1,4}) \])? ;")
 _STRUCT = re.compile(r"typedef struct \{ ((?:\w+ \w+(?: \[ \d{1,4} \])? ; )+)\} (\w+) ;")

@@ -1,7 +1,7 @@
-"""Splits the C of a tree into functions, types and macros, and reports constructs that it does not support.
+"""The C of a tree: its functions, types and macros by name, and the constructs that are not understood.
 
 Trees are untrusted: nothing is compiled or run, sizes are limited, and every construct that would make a
-compiler see other code than is read here is reported (trigraphs, spliced lines, pragmas, conditional code).
+compiler see other code than is read here is reported.
 """
 
 from __future__ import annotations
@@ -9,20 +9,18 @@ from __future__ import annotations
 import hashlib
 import posixpath
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from codegen.review.diff.changes import SourceTree, Unreadable
 from codegen.review.diff.declared import declared_contracts, declared_ranges
-
-LARGEST = 4_000_000
-"""Limit on the characters of a file."""
-
-DEEPEST = 100
-"""Limit on the nesting of brackets."""
+from codegen.review.diff.directives import preprocessed
+from codegen.review.diff.items import Item, Kind, items_of
+from codegen.review.diff.lexing import Broken, Token, decoded, lines_of_tokens
+from codegen.review.diff.macros import Macros, listed
+from codegen.review.diff.reserved import HARMLESS_HEADERS, STANDARD_HEADERS, is_reserved
 
 MANIFEST = "manifest.json"
 """What describes a generated tree."""
@@ -34,51 +32,25 @@ def is_selftest(path: str, tree: Collection[str]) -> bool:
     return name == "selftest.c" and (not directory or posixpath.join(directory, MANIFEST) in tree)
 
 
-@dataclass(frozen=True)
-class Item:
-    """A definition or declaration: its text with the comment before it, and its code without comments."""
-
-    path: str
-    line: int
-    text: str
-    code: str
-
-    @cached_property
-    def tokens(self) -> list[str]:
-        """The code's tokens: the same for code that differs in layout only."""
-        return _TOKEN.findall(self.code)
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """The identifiers in the code."""
-        return frozenset(t for t in self.tokens if t[0].isalpha() or t[0] == "_")
-
-
-_TOKEN = re.compile(r"\.?\d(?:[eEpP][+-]|[\w.])*|\w+|\"[^\"\n]*\"|[-+*/%&|^=<>!]+|\S")
-_WORD = re.compile(r"[A-Za-z_]\w*")
-
-
 @dataclass
 class Source:
     """The content of a tree's C files.
 
-    By name: functions, their prototypes, types, and the bodies of macros. By path: the includes of each file,
-    its first unsupported construct, a digest, and the reason if it could not be read to its end. Files that
+    By name: functions, their prototypes, types, and macros. By path: the includes of each file, its first
+    construct that is not understood, a digest, and the reason if it could not be read to its end. Files that
     are not C have a digest, too, as C may include them. `ranges` are those that manifests declare for the
-    arguments of functions, `told` is what they say of these in words; the C confirms neither. `restricting`
-    are macros that stand for restrict, but in C++.
+    arguments of functions, `told` is what they say of these in words; the C confirms neither.
     """
 
     functions: dict[str, list[Item]] = field(default_factory=dict)
     prototypes: dict[str, list[Item]] = field(default_factory=dict)
     types: dict[str, list[Item]] = field(default_factory=dict)
-    macros: dict[str, set[str]] = field(default_factory=dict)
+    macros: Macros = field(default_factory=Macros)
     includes: dict[str, set[str]] = field(default_factory=dict)
     odd: dict[str, Unreadable] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
     ranges: dict[str, dict[str, Any]] = field(default_factory=dict)
     told: dict[str, dict[str, str]] = field(default_factory=dict)
-    restricting: set[str] = field(default_factory=set)
     broken: dict[str, Unreadable] = field(default_factory=dict)
 
     @property
@@ -98,59 +70,97 @@ class Source:
     def environment(self, symbol: str) -> dict[str, str]:
         """The meaning of the names that a function uses, except calls: types, macros, file directives."""
         beginning = re.sub(r"_f(32|64)$", "", symbol).upper() + "_"
-        open_ = {*self._names(symbol), *(name for name in self.macros if name.startswith(beginning))}
+        open_ = self._names(symbol) | self.macros.beginning(beginning)
         found: dict[str, str] = {}
         while open_:
             name = open_.pop()
-            if name in self.macros and name not in found:
-                found[name] = " / ".join(sorted(self.macros[name]))
-                open_.update(_WORD.findall(found[name]))
-            elif name in self.types and name not in found:
-                found[name] = " / ".join(sorted(" ".join(i.tokens) for i in self.types[name]))
-                open_.update(*(i.names for i in self.types[name]))
+            if name in found:
+                continue
+            if name in self.macros:
+                found[name] = self.macros.meaning(name)
+                open_ |= self.macros.words(name)
+            elif name in self.types:
+                found[name] = _declarations(self.types[name])
+                open_ = open_.union(*(i.names for i in self.types[name]))
+            elif name in self.prototypes and name not in self.functions:
+                found[name] = _declarations(self.prototypes[name])
         for item in self.functions[symbol]:
             found[item.path] = "; ".join(self._surroundings(item.path))
         return {name: meaning for name, meaning in found.items() if meaning}
 
     def oddity(self, path: str) -> Unreadable | None:
-        """The first unsupported construct that can change the meaning of a file's functions."""
-        for here in self.reached(path):
-            if here in self.odd:
-                return self.odd[here]
+        """The first construct that is not understood and can change the meaning of a file's functions."""
+        for here in self._related(path):
+            if here in self.odd or here in self.broken:
+                return self.odd.get(here) or self.broken[here]
             for name in sorted(self.includes[here]):
-                if name != "<math.h>" and self._included(here, name) is None:
-                    return Unreadable(here, 1, f"it includes {name}, which is not in the tree")
+                if name not in HARMLESS_HEADERS and self._included(here, name) is None:
+                    reason = "can change what C means" if name in STANDARD_HEADERS else "is not in the tree"
+                    return Unreadable(here, 1, f"it includes {name}, which {reason}")
         return None
 
-    def _names(self, symbol: str) -> frozenset[str]:
-        return frozenset[str]().union(*(i.names for i in self.functions[symbol]))
+    def note_odd(self, problem: Unreadable) -> None:
+        """Take note of a construct that is not understood, if it is the first one of its file."""
+        self.odd.setdefault(problem.path, problem)
+
+    def _names(self, symbol: str) -> set[str]:
+        return set[str]().union(*(i.names for i in self.functions[symbol]))
 
     def _surroundings(self, path: str) -> list[str]:
-        """Digests of files with unsupported constructs, and of includes from outside of the tree."""
-        reached = self.reached(path)
-        odd = [self.digests[here] for here in reached if here in self.odd]
+        """Digests of files that are not understood, and of includes from outside of the tree."""
+        related = self._related(path)
+        odd = [self.digests[here] for here in related if here in self.odd or here in self.broken]
         foreign = [
             name + self.digests.get(_beside(here, name), "")
-            for here in reached
+            for here in related
             for name in self.includes[here]
             if self._included(here, name) is None
         ]
-        return sorted({*odd, *foreign} - {"<math.h>"})
+        return sorted({*odd, *foreign} - HARMLESS_HEADERS)
 
     def reached(self, path: str) -> list[str]:
         """The file and, transitively, the files of the tree that it includes."""
-        reached, open_ = list[str](), [path]
-        while open_:
-            here = open_.pop()
-            if here not in reached:
-                reached.append(here)
-                below = (self._included(here, name) for name in sorted(self.includes[here]))
-                open_.extend(b for b in below if b is not None)
-        return reached
+        return _closure([path], self._below)
+
+    def _related(self, path: str) -> list[str]:
+        """The file, the files that include it, and what all of these include from the tree."""
+        return _closure(_closure([path], self._includers), self._below)
+
+    @cached_property
+    def _below(self) -> Mapping[str, list[str]]:
+        """For each file, the files of the tree that it includes."""
+        return {
+            path: [below for name in sorted(names) if (below := self._included(path, name)) is not None]
+            for path, names in self.includes.items()
+        }
+
+    @cached_property
+    def _includers(self) -> Mapping[str, list[str]]:
+        """For each file, the files of the tree that include it."""
+        found: dict[str, list[str]] = {}
+        for path, inside in self._below.items():
+            for below in inside:
+                found.setdefault(below, []).append(path)
+        return found
 
     def _included(self, path: str, name: str) -> str | None:
         beside = _beside(path, name)
-        return beside if beside in self.includes else None
+        return beside if name.startswith('"') and beside in self.includes else None
+
+
+def _declarations(items: Sequence[Item]) -> str:
+    return listed((" ".join(i.tokens), i.path) for i in items)
+
+
+def _closure(paths: Sequence[str], edges: Mapping[str, Sequence[str]]) -> list[str]:
+    """The paths and all that is reached from them."""
+    reached, open_ = dict[str, None](), list(paths)
+    while open_:
+        here = open_.pop()
+        if here not in reached:
+            reached[here] = None
+            open_.extend(edges.get(here, ()))
+    return list(reached)
 
 
 def _beside(path: str, name: str) -> str:
@@ -161,17 +171,18 @@ def read_source(tree: SourceTree) -> Source:
     """Split the C files of a tree into their items; the self-test is left out."""
     source = Source()
     for path in sorted(tree):
+        source.digests[path] = _digest(tree[path])
         if path.endswith((".c", ".h")) and not is_selftest(path, tree):
             source.includes[path] = set()
             try:
-                _File(source, path, _text(path, tree[path])).read()
-            except _Broken as problem:
-                source.broken[path] = problem.args[0]
-        else:
-            source.digests[path] = _digest(tree[path])
+                _read_file(source, path, tree[path])
+            except Broken as broken:
+                source.broken[path] = broken.args[0]
         if posixpath.basename(path) == MANIFEST:
             source.ranges |= declared_ranges(tree[path])
             source.told |= declared_contracts(tree[path])
+    for problem in (*source.macros.contradictions(), *_hidden_headers(source)):
+        source.note_odd(problem)
     return source
 
 
@@ -179,215 +190,42 @@ def _digest(content: str | bytes) -> str:
     return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()
 
 
-class _Broken(Exception):
-    """A file that cannot be read any further; its argument is an Unreadable."""
+def _read_file(source: Source, path: str, content: str | bytes) -> None:
+    """Sort the items of a file into the source; raises Broken where it cannot be read any further."""
+    text = decoded(path, content)
+    lines = lines_of_tokens(path, text)
+    source.digests[path] = _digest("\n".join(_layout_free(lines)))
+    found = preprocessed(path, lines)
+    source.includes[path] = found.includes
+    source.macros.add(found.macros)
+    if found.odd is not None:
+        source.note_odd(found.odd)
+    tables = {Kind.FUNCTION: source.functions, Kind.PROTOTYPE: source.prototypes, Kind.TYPE: source.types}
+    for kind, name, item in items_of(path, text, found):
+        if kind in tables:
+            tables[kind].setdefault(name, []).append(item)
+        if kind is Kind.ODD or is_reserved(name):
+            source.note_odd(Unreadable(path, item.line, f"declares {' '.join(item.tokens[:8])}"))
 
 
-def _text(path: str, content: str | bytes) -> str:
-    if len(content) > LARGEST:
-        raise _Broken(Unreadable(path, 1, f"the file is larger than {LARGEST // 1_000_000} MB"))
-    try:
-        text = content if isinstance(content, str) else content.decode()
-    except UnicodeDecodeError:
-        raise _Broken(Unreadable(path, 1, "the file is not UTF-8 text")) from None
-    return text.replace("\r\n", "\n")
-
-
-_FORBIDDEN = (
-    (re.compile(r"[\x00-\x08\x0b-\x1f\x7f]"), "the file holds control characters"),
-    (re.compile(r"\?\?[=/'()!<>-]"), "a trigraph"),
-    (re.compile(r"\*\\\n/|/\\\n[*/]"), "a comment delimiter split over two lines"),
-)
-_COMMENT = re.compile(
-    r"(?P<comment>/\*.*?\*/|//[^\n]*)|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL
-)
-_DIRECTIVE = re.compile(r"^[ \t\x01]*#((?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
-_MARK = re.compile(r"[(){};]|<[:%]|[:%]>|%:|\\|\b_Pragma\b")
-_BEFORE_A_FUNCTION = r"(?=[\s\x01]+(?:static[\s\x01]+)?(?:void|int|\w*status)[\s\x01]+\w+[\s\x01]*\()"
-_BRACKETS = {")": "(", "}": "{"}
-_IN_A_COMMENT = "\x01"
-"""Stands for the end of a line in a comment, which does not end a directive."""
-
-
-def _blanked(code: str, spans: Iterable[tuple[int, int]]) -> str:
-    """The code with blanks in place of some spans, which may overlap; line breaks stay."""
-    parts, done = list[str](), 0
-    for start, end in sorted(spans):
-        parts.append(code[done:start])
-        parts.append(re.sub(rf"[^\n{_IN_A_COMMENT}]", " ", code[max(start, done) : end]))
-        done = max(done, end)
-    return "".join([*parts, code[done:]])
-
-
-class _File:
-    """One file on its way into a Source."""
-
-    def __init__(self, source: Source, path: str, text: str) -> None:
-        self.source, self.path, self.text = source, path, text
-
-    def read(self) -> None:
-        """Sort the items of the file into the source."""
-        for pattern, reason in _FORBIDDEN:
-            if found := pattern.search(self.text):
-                raise self._broken(found.start(), reason)
-        code = self._without_comments()
-        self.source.digests[self.path] = _digest(" ".join(code.split()))
-        code = _blanked(code, self._directives(code))
-        self._items(code.replace(_IN_A_COMMENT, "\n"))
-
-    def _line(self, position: int) -> int:
-        return self.text.count("\n", 0, position) + 1
-
-    def _broken(self, position: int, reason: str) -> _Broken:
-        return _Broken(Unreadable(self.path, self._line(position), reason))
-
-    def _odd(self, position: int, reason: str) -> None:
-        if self.path not in self.source.odd:
-            self.source.odd[self.path] = Unreadable(self.path, self._line(position), reason)
-
-    def _without_comments(self) -> str:
-        """The text with blanks in place of comments, of the same length."""
-
-        def blank(found: re.Match[str]) -> str:
-            if not found["comment"]:
-                return found[0]
-            if found[0].startswith("//") and found[0].endswith("\\"):
-                raise self._broken(found.start(), "a comment that ends in a backslash")
-            return re.sub(r"[^\n]", " ", found[0]).replace("\n", _IN_A_COMMENT)
-
-        code = _COMMENT.sub(blank, self.text)
-        if (unfinished := code.find("/*")) >= 0:
-            raise self._broken(unfinished, "an unterminated comment")
-        return code
-
-    def _directives(self, code: str) -> list[tuple[int, int]]:
-        """Sort the preprocessor's lines into the source; returns the spans that are not C."""
-        found = list(_DIRECTIVE.finditer(code))
-        lines = [re.sub(rf"\\\n|{_IN_A_COMMENT}", " ", d[1]).split(None, 2) or [""] for d in found]
-        spans, opened = [d.span() for d in found], list[int]()
-        asked = self._asked(lines, spans, code) | self._restricting(lines, spans, code)
-        for i, (kind, *rest) in enumerate(lines):
-            if i in asked:
-                continue
-            if kind == "include" and rest and rest[0][0] in '"<':
-                self.source.includes[self.path].add(" ".join(rest))
-            elif kind == "define" and rest:
-                self._define(rest)
-            elif kind in ("if", "ifdef", "ifndef"):
-                opened.append(i)
-            elif kind == "endif" and opened:
-                first = opened.pop()
-                between = code[found[first].end() : found[i].start()]
-                if lines[first:i] == [["ifdef", "__cplusplus"]]:
-                    spans.append((found[first].start(), found[i].end()))
-                elif not _harmless(lines, first, i, between):
-                    self._odd(found[first].start(), "#" + " ".join(lines[first]))
-            else:
-                self._odd(found[i].start(), "#" + " ".join(lines[i]))
-        for i in opened:
-            self._odd(found[i].start(), "#" + " ".join(lines[i]))
-        return spans
-
-    def _asked(self, lines: list[list[str]], spans: list[tuple[int, int]], code: str) -> set[int]:
-        """The lines that define the macro of `_asked_of_gcc`; its uses before functions are blanked, too."""
-        named = Counter(words[1] for words in lines if len(words) > 1)
-        for i in range(len(lines) - 4):
-            name = "".join(lines[i + 1][1:2])
-            block = tuple(line.strip() for line in code[spans[i][0] : spans[i + 4][1]].split("\n"))
-            if named[name] == 2 and block in (
-                _asked_of_gcc(name, ""),
-                _asked_of_gcc(name, " && defined(__AVX__)"),
-            ):
-                asking = re.compile(rf"\b{re.escape(name)}\b{_BEFORE_A_FUNCTION}")
-                spans += [found.span() for found in asking.finditer(code)]
-                return set(range(i, i + 5))
-        return set()
-
-    def _restricting(self, lines: list[list[str]], spans: list[tuple[int, int]], code: str) -> set[int]:
-        """The lines that define what stands for restrict."""
-        for i in range(len(lines) - 4):
-            name = "".join(lines[i + 1][1:2])
-            block = tuple(line.strip() for line in code[spans[i][0] : spans[i + 4][1]].split("\n"))
-            if block == (
-                "#ifdef __cplusplus", f"#define {name}", "#else", f"#define {name} restrict", "#endif",
-            ):  # fmt: skip
-                self.source.restricting.add(name)
-                return set(range(i, i + 5))
-        return set()
-
-    def _define(self, words: list[str]) -> None:
-        text = " ".join(words)
-        name = re.match(r"\w*", text)
-        assert name is not None
-        self.source.macros.setdefault(name[0], set()).add(" ".join(_TOKEN.findall(text[name.end() :])))
-
-    def _items(self, code: str) -> None:
-        """Sort the declarations and definitions into the source."""
-        start, line, opened, last = 0, 1, list[str](), ""
-        for found in _MARK.finditer(code):
-            mark, end = found[0], found.end()
-            if mark in "({":
-                if mark == "{" and not opened:
-                    last = code[max(start, found.start() - 80) : found.start()].rstrip()[-1:]
-                opened.append(mark)
-                if len(opened) > DEEPEST:
-                    raise self._broken(end, f"brackets nested deeper than {DEEPEST}")
-            elif mark in ")}":
-                if not opened or opened.pop() != _BRACKETS[mark]:
-                    raise self._broken(end, f"an unmatched {mark}")
-            elif mark != ";":
-                raise self._broken(end, f"{mark} in code")
-            if not opened and (mark == ";" or (mark == "}" and last == ")")):
-                first = start + len(code[start:end]) - len(code[start:end].lstrip())
-                line += code.count("\n", start, first)
-                text = self.text[self._comment_before(start, first) : end]
-                self._sort(Item(self.path, line, text, code[first:end]))
-                line += code.count("\n", first, end)
-                start = end
-        if opened or code[start:].strip():
-            raise self._broken(start, "the file ends within a declaration")
-
-    def _comment_before(self, previous: int, start: int) -> int:
-        """Where the comment begins that stands directly before `start`, or `start`."""
-        end = self.text.rfind("*/", previous, start)
-        if end < 0 or self.text[end + 2 : start].strip(" \t") not in ("", "\n"):
-            return start
-        return max(self.text.rfind("/*", previous, end), previous)
-
-    def _sort(self, item: Item) -> None:
-        tokens, source = item.tokens, self.source
-        has_body = "{" in tokens
-        head = tokens[: tokens.index("{")] if has_body else tokens[:-1]
-        if tokens[0] == "typedef" and len(tokens) > 2:
-            source.types.setdefault(tokens[-2], []).append(item)
-        elif "(" in head[1:] and head[-1] == ")" and "=" not in head:
-            name = head[head.index("(", 1) - 1]
-            (source.functions if has_body else source.prototypes).setdefault(name, []).append(item)
+def _layout_free(lines: Sequence[Sequence[Token]]) -> list[str]:
+    """The tokens; only those of a directive are in lines, and with blanks where it has some."""
+    words = list[str]()
+    for line in lines:
+        if line[0].text == "#":
+            ends = [line[0].start, *[t.end for t in line]]
+            spaced = [" " * (t.start > end) + t.text for t, end in zip(line, ends, strict=False)]
+            words.append("".join(spaced))
         else:
-            shown = " ".join(tokens[:8])
-            source.odd.setdefault(self.path, Unreadable(self.path, item.line, f"declares {shown}"))
+            words += [t.text for t in line]
+    return words
 
 
-def _asked_of_gcc(name: str, wide: str) -> tuple[str, ...]:
-    """The macro by which trees of earlier versions turn off vectorisation in gcc before some functions."""
-    return (
-        f"#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__){wide}",
-        f'#define {name} __attribute__((optimize("no-tree-slp-vectorize")))',
-        "#else",
-        f"#define {name}",
-        "#endif",
-    )
-
-
-def _harmless(lines: list[list[str]], first: int, last: int, between: str) -> bool:
-    """Whether conditional lines guard a file or types against being seen twice, or are a default."""
-    guards = lines[first][0] == "ifndef" and lines[first + 1][:2] == ["define", *lines[first][1:]]
-    whole = first == 0 and last == len(lines) - 1 and len(lines[1]) == 2
-    rest = _DIRECTIVE.sub("", between).replace(_IN_A_COMMENT, " ")
-    default = last == first + 2 and not rest.strip()
-    once = lines[first + 1][2:] == [] and all(line[0] == "define" for line in lines[first + 1 : last])
-    return guards and (whole or default or (once and _TYPES.fullmatch(rest) is not None))
-
-
-_TYPES = re.compile(r"(?:\s*typedef\s[^;{}()]*(?:\{[^{}()]*\}[^;{}()]*)?;)+\s*")
-"""Declarations of types alone."""
+def _hidden_headers(source: Source) -> Iterator[Unreadable]:
+    """The files that a compiler may take for headers of the C library."""
+    wanted = {*STANDARD_HEADERS, *(n for names in source.includes.values() for n in names if n[0] == "<")}
+    for path in source.digests:
+        if f"<{posixpath.basename(path)}>" in wanted:
+            for here, names in source.includes.items():
+                if any(n[0] == "<" for n in names):
+                    yield Unreadable(here, 1, f"{path} may stand in place of a header of the C library")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import Any
 
-from codegen.review.diff.source import Item, Source
+from codegen.review.diff.items import Item
+from codegen.review.diff.source import Source
 
 LONGEST = 400_000
 """Characters of the longest function that is read."""
@@ -27,16 +26,17 @@ def parsed(item: Item, source: Source) -> Any:
 
     if len(item.code) > LONGEST:
         raise Refused(None, f"it is longer than {LONGEST} characters")
-    if not item.code.isascii():
-        raise Refused(None, "a character that is not ASCII")
-    for name in sorted(_meanings(item, source)):
-        if name in source.macros and integer(source.macros[name]) is None:
-            raise Refused(None, f"the macro {name}")
+    if not item.is_plain:
+        raise Refused(None, "more than words and parameters in the head of a function")
     if problem := source.oddity(item.path):
         raise Refused(None, f"{problem.path}, line {problem.line}: {problem.reason}")
+    names = sorted(_meanings(item, source))
+    for name in names:
+        if name in source.macros and name not in source.macros.expansions:
+            raise Refused(None, f"the macro {name}")
     stubs = "".join(f"typedef int {n}; " for n in sorted(item.names & source.types.keys()))
     try:
-        tree = c_parser.CParser().parse(stubs + _with_restrict(item.code, source))
+        tree = c_parser.CParser().parse(stubs + _expanded(item, source))
     except c_parser.ParseError as error:
         place, _, reason = str(error).lstrip(":").partition(": ")
         line = place.partition(":")[0]
@@ -45,14 +45,22 @@ def parsed(item: Item, source: Source) -> Any:
         raise refusal from None
     except AssertionError:  # what pycparser does not expect either
         raise Refused(None, "C that cannot be parsed") from None
+    if len(tree.ext) != stubs.count(";") + 1:
+        raise Refused(None, "more than one declaration in one")
     return tree.ext[-1]
 
 
-def _with_restrict(code: str, source: Source) -> str:
-    """The code with the word for the macros that stand for it."""
-    for name in sorted(source.restricting - source.macros.keys()):
-        code = re.sub(rf"\b{name}\b", "restrict", code, flags=re.ASCII)
-    return code
+def _expanded(item: Item, source: Source) -> str:
+    """The code with what the preprocessor puts in place of macros."""
+    known = source.macros.expansions
+
+    def expansion(found: re.Match[str]) -> str:
+        return " ".join(known[found[0]]) if found[0] in known else found[0]
+
+    return _NAME.sub(expansion, item.code) if not item.names.isdisjoint(known) else item.code
+
+
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*", re.ASCII)
 
 
 def _meanings(item: Item, source: Source) -> set[str]:
@@ -93,31 +101,6 @@ def type_names(kind: Any) -> list[str]:
     """The words of a type's name; empty where it is not a plain type."""
     names = getattr(getattr(kind, "type", None), "names", None)
     return list(names) if isinstance(names, list) else []
-
-
-def integer(bodies: Iterable[str]) -> int | None:
-    """The value of a macro that is one decimal integer, with or without its suffix for unsigned ones."""
-    text = list(bodies)
-    found = re.fullmatch(r"(0|[1-9]\d{0,8})[uU]?", text[0], re.ASCII) if len(text) == 1 else None
-    return int(found[1]) if found else None
-
-
-def unsigned(bodies: Iterable[str]) -> bool:
-    """Whether a macro is one decimal integer with the suffix for unsigned ones."""
-    return integer(bodies) is not None and "".join(bodies)[-1] in "uU"
-
-
-def whole(expr: Any, counters: Mapping[str, int] = MappingProxyType({})) -> int | None:
-    """The value of a plain decimal integer, of a loop's counter, or of a sum of these."""
-    from pycparser import c_ast
-
-    if isinstance(expr, c_ast.BinaryOp) and expr.op == "+":
-        left, right = whole(expr.left, counters), whole(expr.right, counters)
-        return None if left is None or right is None else left + right
-    if isinstance(expr, c_ast.ID):
-        return counters.get(expr.name)
-    text = getattr(expr, "value", "") if getattr(expr, "type", "") == "int" else ""
-    return int(text) if re.fullmatch(r"0|[1-9]\d{0,8}", text, re.ASCII) else None
 
 
 def counted(loop: Any) -> tuple[str, range]:

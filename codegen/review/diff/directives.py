@@ -1,0 +1,181 @@
+"""Follows the preprocessor's directives of one file, of which only those are understood that cannot surprise.
+
+These are includes, plain definitions, guards against being read twice, defaults of macros, `extern "C"` for
+C++, and the two blocks by which generated trees ask compilers for something. All else is odd.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NamedTuple
+
+from codegen.review.diff.changes import Unreadable
+from codegen.review.diff.lexing import Token
+from codegen.review.diff.reserved import is_reserved
+
+
+class Role(Enum):
+    """What a macro is for."""
+
+    PLAIN = "a definition"
+    GUARD = "a guard"
+    RESTRICT = "restrict in C, nothing in C++"
+    REQUEST = "a request to gcc"
+
+
+class Macro(NamedTuple):
+    """The definition of a macro; the body of a guard is what it guards."""
+
+    name: str
+    path: str
+    line: int
+    body: tuple[str, ...]
+    has_parameters: bool = False
+    role: Role = Role.PLAIN
+
+
+@dataclass
+class Preprocessed:
+    """A file behind its directives: its tokens, and at which of them directives stood."""
+
+    tokens: list[Token] = field(default_factory=list)
+    directives: list[int] = field(default_factory=list)
+    macros: list[Macro] = field(default_factory=list)
+    includes: set[str] = field(default_factory=set)
+    odd: Unreadable | None = None
+
+
+def preprocessed(path: str, lines: Sequence[Sequence[Token]]) -> Preprocessed:
+    """Follow the directives of a file, given as lines of tokens."""
+    return _Directives(path, lines).follow()
+
+
+_EXTERN_C = (["extern", '"C"', "{"], ["}"])
+_RESTRICT = ("#ifdef __cplusplus", "#define NAME", "#else", "#define NAME restrict", "#endif")
+_REQUESTS = tuple(
+    (
+        f"#if defined ( __GNUC__ ) && ! defined ( __clang__ ) && defined ( __x86_64__ ){wide}",
+        '#define NAME __attribute__ ( ( optimize ( "no-tree-slp-vectorize" ) ) )',
+        "#else",
+        "#define NAME",
+        "#endif",
+    )
+    for wide in ("", " && defined ( __AVX__ )")
+)
+"""How trees of earlier versions turn off vectorisation in gcc before some functions."""
+
+
+class _Directives:
+    """The state of following the directives of one file."""
+
+    def __init__(self, path: str, lines: Sequence[Sequence[Token]]) -> None:
+        self.path, self.lines = path, lines
+        self.words = [tuple([t.text for t in line[1:]]) if line[0].text == "#" else None for line in lines]
+        self.found = Preprocessed()
+        self.open: list[tuple[str, int]] = []  # the guards around, each with the line that begins it
+
+    def follow(self) -> Preprocessed:
+        """Follow all lines."""
+        at = 0
+        while at < len(self.lines):
+            if self.words[at] is not None:
+                self.found.directives.append(len(self.found.tokens))
+                at = self._block(at) or self._single(at)
+            else:
+                self.found.tokens += self.lines[at]
+                at += 1
+        if self.open:
+            self._odd(self.open[-1][1])
+        return self.found
+
+    def _odd(self, at: int, reason: str = "") -> None:
+        """Take note of a line that is not understood, if it is the first one."""
+        if self.found.odd is None:
+            line = self.lines[at]
+            said = reason or f"#{' '.join(self.words[at] or ())[:80]}"
+            self.found.odd = Unreadable(self.path, line[0].line, said)
+
+    def _block(self, at: int) -> int | None:
+        """The line after a known block of directives that begins here."""
+        five = [words for words in self.words[at : at + 5] if words is not None]
+        if len(five) == 5 and five[0][:1] in (("if",), ("ifdef",)) and len(five[1]) > 1:
+            name = five[1][1]
+            block = tuple("#" + " ".join("NAME" if w == name else w for w in words) for words in five)
+            if block == _RESTRICT:
+                return self._defined(at + 1, name, ("restrict",), Role.RESTRICT, at + 5)
+            if block in _REQUESTS:
+                return self._defined(at + 1, name, ("__attribute__",), Role.REQUEST, at + 5)
+        return self._for_cpp(at) or self._default(at)
+
+    def _for_cpp(self, at: int) -> int | None:
+        """What only C++ sees; only `extern "C" {` and its end are expected there."""
+        if self.words[at] != ("ifdef", "__cplusplus"):
+            return None
+        end = at + 1
+        while end < len(self.lines) and self.words[end] is None:
+            end += 1
+        if end == len(self.lines) or self.words[end] != ("endif",):
+            return None
+        inside = [t.text for line in self.lines[at + 1 : end] for t in line]
+        if inside not in _EXTERN_C:
+            self._odd(at)
+        return end + 1
+
+    def _default(self, at: int) -> int | None:
+        """A definition for where there is none yet."""
+        match self.words[at : at + 3]:
+            case [("ifndef", name), ("define", defined, *_), ("endif",)] if name == defined:
+                self._define(at + 1)
+                return at + 3
+        return None
+
+    def _single(self, at: int) -> int:
+        """Follow one line; returns the next."""
+        kind, *rest = self.words[at] or ("",)
+        if kind == "include":
+            self._include(at, "".join(rest))
+        elif kind == "define" and rest:
+            self._define(at)
+        elif kind == "ifndef" and len(rest) == 1 and self._guards(at, rest[0]):
+            self.open.append((rest[0], at))
+            return at + 2
+        elif kind == "endif" and not rest and self.open:
+            self._close(at)
+        elif (kind, *rest) not in (("pragma", "once"), ("",)):
+            self._odd(at)
+            if kind.startswith("if"):
+                self.open.append(("", at))
+        return at + 1
+
+    def _guards(self, at: int, name: str) -> bool:
+        """Whether the next line defines the name as nothing."""
+        return self.words[at + 1 : at + 2] == [("define", name)]
+
+    def _close(self, at: int) -> None:
+        name, start = self.open.pop()
+        if name:
+            body = tuple(t.text for line in self.lines[start + 2 : at] for t in line)
+            self._defined(start + 1, name, body, Role.GUARD, at)
+
+    def _include(self, at: int, name: str) -> None:
+        if name[:1] in ('"', "<"):
+            self.found.includes.add(name)
+        else:
+            self._odd(at)
+
+    def _define(self, at: int) -> None:
+        _, _, name, *body = self.lines[at]
+        has_parameters = bool(body) and body[0].text == "(" and body[0].start == name.end
+        self._defined(at, name.text, tuple([t.text for t in body]), Role.PLAIN, at, has_parameters)
+
+    def _defined(
+        self, at: int, name: str, body: tuple[str, ...], role: Role, after: int, has_parameters: bool = False
+    ) -> int:
+        """Take note of a macro; a reserved name is odd."""
+        if is_reserved(name):
+            self._odd(at, f"it defines {name}, which is a reserved name")
+        line = self.lines[at][0].line
+        self.found.macros.append(Macro(name, self.path, line, body, has_parameters, role))
+        return after

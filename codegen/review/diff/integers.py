@@ -1,0 +1,88 @@
+"""The values of constant integer expressions, in C's types int and unsigned int of 32 bits."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+_LITERAL = re.compile(r"(0[xX][0-9a-fA-F]{1,8}|0[0-7]{0,11}|[1-9]\d{0,9})([uU]?)", re.ASCII)
+_MOST, _TURN = 2**31 - 1, 2**32
+
+
+class Integer(NamedTuple):
+    """A constant integer and its type."""
+
+    value: int
+    unsigned: bool
+
+
+def constant(expr: Any, counters: Mapping[str, int] = MappingProxyType({})) -> Integer | None:
+    """The value of a constant integer expression, in which counters of loops may stand.
+
+    None for other expressions and for those on which C leaves compilers a choice.
+    """
+    from pycparser import c_ast
+
+    if isinstance(expr, c_ast.BinaryOp) and expr.op in _OPERATIONS:
+        left, right = constant(expr.left, counters), constant(expr.right, counters)
+        return None if left is None or right is None else _binary(expr.op, left, right)
+    if isinstance(expr, c_ast.UnaryOp) and expr.op in _SIGNS:
+        inner = constant(expr.expr, counters)
+        return None if inner is None else _held(_SIGNS[expr.op](inner.value), inner.unsigned)
+    if isinstance(expr, c_ast.ID) and expr.name in counters:
+        return Integer(counters[expr.name], False)
+    if isinstance(expr, c_ast.Constant) and "int" in expr.type:
+        return _literal(expr.value)
+    return None
+
+
+def whole(expr: Any, counters: Mapping[str, int] = MappingProxyType({})) -> int | None:
+    """The value of a constant integer expression that is not negative."""
+    found = constant(expr, counters)
+    return found.value if found is not None and found.value >= 0 else None
+
+
+def _literal(text: str) -> Integer | None:
+    found = _LITERAL.fullmatch(text)
+    if found is None:
+        return None
+    digits = found[1]
+    is_decimal = digits[0] != "0"
+    value = int(digits, 10 if is_decimal else 16 if digits[1:2] in ("x", "X") else 8)
+    return _held(value, bool(found[2]) or (not is_decimal and value > _MOST))
+
+
+def _held(value: int, unsigned: bool) -> Integer | None:
+    """The value in its type; None where an int does not hold it."""
+    if unsigned:
+        return Integer(value % _TURN, True)
+    return Integer(value, False) if -_MOST - 1 <= value <= _MOST else None
+
+
+def _quotient(a: int, b: int) -> int | None:
+    if b == 0:
+        return None
+    size = abs(a) // abs(b)
+    return size if (a < 0) == (b < 0) else -size
+
+
+def _shifted(a: int, b: int) -> int | None:
+    return a << b if a >= 0 and 0 <= b < 32 else None
+
+
+_SIGNS: Mapping[str, Callable[[int], int]] = {"+": operator.pos, "-": operator.neg, "~": operator.invert}
+_OPERATIONS: Mapping[str, Callable[[int, int], int | None]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": _quotient, "<<": _shifted,
+    "|": operator.or_, "&": operator.and_, "^": operator.xor,
+}  # fmt: skip
+
+
+def _binary(op: str, a: Integer, b: Integer) -> Integer | None:
+    """The result of an operation; a shift has the type of what is shifted."""
+    unsigned = a.unsigned or (b.unsigned and op != "<<")
+    left, right = (x.value % _TURN if unsigned and op != "<<" else x.value for x in (a, b))
+    value = _OPERATIONS[op](left, right)
+    return None if value is None else _held(value, unsigned)

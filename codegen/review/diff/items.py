@@ -1,0 +1,140 @@
+"""Splits the tokens of a file into declarations and definitions, one function to an item."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from codegen.review.diff.changes import Unreadable
+from codegen.review.diff.directives import Preprocessed, Role
+from codegen.review.diff.lexing import Broken, Token
+
+DEEPEST = 100
+"""Limit on the nesting of brackets."""
+
+
+class Kind(Enum):
+    """What an item declares."""
+
+    FUNCTION = "a function with its body"
+    PROTOTYPE = "a function"
+    TYPE = "a type"
+    ODD = "something else"
+
+
+@dataclass(frozen=True)
+class Item:
+    """A definition or declaration: its text with the comment before it, and its code without comments.
+
+    `is_plain` says that nothing stands in a function's head but words, and parameters in parentheses.
+    """
+
+    path: str
+    line: int
+    text: str
+    code: str
+    tokens: list[str]
+    is_plain: bool = True
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The identifiers in the code."""
+        return frozenset(t for t in self.tokens if t[0].isalpha() or t[0] == "_")
+
+
+def items_of(path: str, text: str, found: Preprocessed) -> Iterator[tuple[Kind, str, Item]]:
+    """The items of a file with their kinds and names; Broken where brackets do not match."""
+    requests = {m.name for m in found.macros if m.role is Role.REQUEST}
+    start, previous = 0, 0
+    for end in _ends(path, found.tokens):
+        tokens = found.tokens[start:end]
+        first = tokens[0].start
+        shown = text[_comment_before(text, previous, first) : tokens[-1].end]
+        previous = tokens[-1].end
+        inside = bisect_right(found.directives, start)
+        if inside < len(found.directives) and found.directives[inside] < end:
+            line = found.tokens[found.directives[inside]].line
+            yield Kind.ODD, "", Item(path, line, shown, "", ["with", "a", "directive", "inside"])
+        start = end
+        words = [t.text for t in tokens]
+        if words[0] in requests and "{" in words:
+            tokens, words = tokens[1:], words[1:]
+        if "_Pragma" in words:
+            yield Kind.ODD, "", Item(path, tokens[0].line, shown, "", ["_Pragma"])
+        if words != [";"]:
+            kind, name, is_plain = _sorted(words)
+            yield kind, name, Item(path, tokens[0].line, shown, _code(tokens), words, is_plain)
+
+
+_BRACKETS = {")": "(", "}": "{", "]": "["}
+
+
+def _ends(path: str, tokens: Sequence[Token]) -> Iterator[int]:
+    """After which tokens an item ends."""
+    opened, has_parameters, is_body, end = list[str](), False, False, 0
+    for i, token in enumerate(tokens):
+        mark = token.text
+        if mark in ("(", "{", "["):
+            if not opened:
+                is_body = mark == "{" and has_parameters
+                has_parameters |= mark == "("
+            opened.append(mark)
+            if len(opened) > DEEPEST:
+                reason = f"brackets nested deeper than {DEEPEST}"
+                raise Broken(Unreadable(path, token.line, reason))
+        elif mark in _BRACKETS and (not opened or opened.pop() != _BRACKETS[mark]):
+            raise Broken(Unreadable(path, token.line, f"an unmatched {mark}"))
+        if not opened and (mark == ";" or (mark == "}" and is_body)):
+            end, has_parameters = i + 1, False
+            yield end
+    if end < len(tokens):
+        raise Broken(Unreadable(path, tokens[end].line, "the file ends within a declaration"))
+
+
+def _comment_before(text: str, previous: int, start: int) -> int:
+    """Where the comment begins that stands directly before `start`, or `start`."""
+    end = text.rfind("*/", previous, start)
+    if end < 0 or text[end + 2 : start].strip(" \t") not in ("", "\n"):
+        return start
+    return max(text.rfind("/*", previous, end), previous)
+
+
+def _code(tokens: Sequence[Token]) -> str:
+    """The tokens as text, each on its line."""
+    parts, line, end = list[str](), tokens[0].line, tokens[0].start
+    for token in tokens:
+        parts.append("\n" * (token.line - line) or " " * (token.start > end))
+        parts.append(token.text)
+        line, end = token.line, token.end
+    return "".join(parts)
+
+
+def _sorted(words: Sequence[str]) -> tuple[Kind, str, bool]:
+    """The kind of an item, the name that it declares, and whether it is a plain function."""
+    head = words[: words.index("{")] if "{" in words else words[:-1]
+    if words[0] == "typedef":
+        is_type = words[-1] == ";" and words[-2].isidentifier() and "(" not in words and "," not in words[-3:]
+        return (Kind.TYPE, words[-2], True) if is_type else (Kind.ODD, "", True)
+    name, after = _declared(head)
+    if not name or "=" in head:
+        return Kind.ODD, "", True
+    is_plain = after == len(head) and all(map(str.isidentifier, head[: head.index("(")]))
+    return Kind.FUNCTION if words[-1] == "}" else Kind.PROTOTYPE, name, is_plain
+
+
+def _declared(head: Sequence[str]) -> tuple[str, int]:
+    """The name before the parameters, unless it is reserved, and the place after these."""
+    depth, name = 0, ""
+    for i, word in enumerate(head):
+        if word == "(":
+            if depth == 0 and i > 0 and head[i - 1].isidentifier() and not head[i - 1].startswith("_"):
+                name = head[i - 1]
+            depth += 1
+        elif word == ")":
+            depth -= 1
+            if depth == 0 and name:
+                return name, i + 1
+    return "", 0

@@ -1,0 +1,90 @@
+"""The macros of a tree: what each means, where it may stand in code, and which definitions contradict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+
+from codegen.review.diff.changes import Unreadable
+from codegen.review.diff.directives import Macro, Role
+
+_LONGEST = 1000
+"""Limit on the tokens of a macro with those of the macros that it names in place of these."""
+
+_DEEPEST = 20
+"""Limit on macros that name macros."""
+
+_IN_NUMBERS = frozenset(["(", ")", "+", "-", "*", "/", "<<", "|"])
+
+
+class Macros:
+    """All definitions of macros in a tree, by name."""
+
+    def __init__(self) -> None:
+        self.definitions: dict[str, list[Macro]] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.definitions
+
+    def add(self, macros: Iterable[Macro]) -> None:
+        """Take note of definitions."""
+        for macro in macros:
+            self.definitions.setdefault(macro.name, []).append(macro)
+
+    def beginning(self, start: str) -> set[str]:
+        """The names that begin so."""
+        return {name for name in self.definitions if name.startswith(start)}
+
+    def meaning(self, name: str) -> str:
+        """All bodies of a macro; where they are not alike, it matters in which file each stands."""
+        return listed((" ".join(m.body), m.path) for m in self.definitions[name])
+
+    def words(self, name: str) -> set[str]:
+        """The tokens in the bodies of a macro."""
+        return {word for m in self.definitions[name] for word in m.body}
+
+    @cached_property
+    def expansions(self) -> Mapping[str, tuple[str, ...]]:
+        """What the preprocessor puts in place of each macro that is a number, or restrict."""
+        found: dict[str, tuple[str, ...]] = {}
+        for name in self.definitions:
+            self._expand(name, found, 0)
+        return {name: tokens for name, tokens in found.items() if tokens}
+
+    def _expand(self, name: str, found: dict[str, tuple[str, ...]], depth: int) -> tuple[str, ...]:
+        if name in found:
+            return found[name]
+        found[name] = ()  # also while it is being expanded: what names itself is no number
+        first = self.definitions[name][0]
+        if self._is_contradictory(name) or first.has_parameters or depth > _DEEPEST:
+            return ()
+        if first.role is Role.RESTRICT:
+            found[name] = first.body
+        elif first.role is Role.PLAIN:
+            parts = [self._expanded(token, found, depth) for token in first.body]
+            if all(parts) and sum(map(len, parts)) <= _LONGEST:
+                found[name] = tuple(token for part in parts for token in part)
+        return found[name]
+
+    def _expanded(self, token: str, found: dict[str, tuple[str, ...]], depth: int) -> tuple[str, ...]:
+        if token in self.definitions:
+            return self._expand(token, found, depth + 1)
+        return (token,) if token in _IN_NUMBERS or token.lstrip(".")[:1].isdigit() else ()
+
+    def _is_contradictory(self, name: str) -> bool:
+        return len({m[3:] for m in self.definitions[name]}) > 1  # all but where it stands
+
+    def contradictions(self) -> Iterator[Unreadable]:
+        """The guards and requests of which there are others of the same name."""
+        for name, macros in self.definitions.items():
+            if self._is_contradictory(name) and {m.role for m in macros} & {Role.GUARD, Role.REQUEST}:
+                for m in macros:
+                    yield Unreadable(m.path, m.line, f"{name} is defined elsewhere, too, and otherwise")
+
+
+def listed(meanings: Iterable[tuple[str, str]]) -> str:
+    """Definitions of one name with their files, which matter where not all are alike."""
+    found = list(meanings)
+    if len({text for text, _ in found}) == 1:
+        return found[0][0]
+    return " / ".join(sorted(f"{text} in {path}" for text, path in found))

@@ -1,0 +1,52 @@
+"""The names of C, its preprocessor and its library: a macro of such a name changes what C means."""
+
+from __future__ import annotations
+
+import re
+
+_KEYWORDS = """
+auto break case char const continue default do double else enum extern float for goto if inline int long
+register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
+asm typeof alignas alignof bool constexpr false nullptr static_assert thread_local true typeof_unqual
+defined
+"""
+_REAL_FUNCTIONS = """
+acos asin atan atan2 cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 frexp ilogb ldexp log log10
+log1p log2 logb modf scalbn scalbln cbrt fabs hypot pow sqrt erf erfc lgamma tgamma ceil floor nearbyint rint
+lrint llrint round lround llround trunc fmod remainder remquo copysign nan nextafter nexttoward fdim fmax fmin
+fma exp10 pow10 sincos gamma drem significand finite isinf isnan scalb j0 j1 jn y0 y1 yn
+"""
+_OTHERS = """
+fpclassify isfinite isnormal signbit isgreater isgreaterequal isless islessequal islessgreater isunordered
+INFINITY NAN HUGE_VAL HUGE_VALF HUGE_VALL FP_FAST_FMA FP_FAST_FMAF math_errhandling float_t double_t signgam
+abs labs llabs div ldiv abort exit atexit malloc calloc realloc free memcpy memmove memset memcmp memchr
+strlen strcmp strcpy offsetof size_t ptrdiff_t wchar_t NULL assert errno NDEBUG EOF complex imaginary I
+CHAR_BIT FLT_EVAL_METHOD FLT_ROUNDS MAXFLOAT and or not xor bitand bitor compl and_eq or_eq not_eq xor_eq
+unix linux i386 arm mips sparc vax sun
+"""
+_RESERVED = frozenset(f"{_KEYWORDS} {_OTHERS}".split()).union(
+    name + suffix for name in _REAL_FUNCTIONS.split() for suffix in ("", "f", "l")
+)
+_PATTERN = re.compile(
+    r"_[_A-Z]\w*|M_(?:PI|E|LN|LOG|SQRT|[12]_)\w*"
+    r"|FP_(?:NAN|INFINITE|ZERO|SUBNORMAL|NORMAL|ILOGB\w+|FAST_FMA\w*)|MATH_ERR\w+"
+    r"|(?:FLT|DBL|LDBL)_(?:\w+_)?(?:DIG|MIN|MAX|EPSILON|EXP|SUBNORM)"
+    r"|[SU]?(?:CHAR|SHRT|INT|LONG|LLONG|SIZE|INTMAX|INTPTR|PTRDIFF)_(?:MIN|MAX)|U?INT\w*\d+_(?:C|MIN|MAX)"
+)
+
+_HEADERS = """
+assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg
+stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype
+"""
+STANDARD_HEADERS = frozenset(f"<{name}.h>" for name in _HEADERS.split())
+"""The headers of the C library."""
+
+HARMLESS_HEADERS = frozenset(
+    f"<{name}.h>" for name in ("float", "limits", "math", "stdbool", "stddef", "stdint", "stdlib", "string")
+)
+"""Of these, those that give no other meaning to what the reader accepts."""
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a name is a keyword or belongs to the compiler or the library."""
+    return name in _RESERVED or _PATTERN.fullmatch(name) is not None
