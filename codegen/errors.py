@@ -18,7 +18,7 @@ class CheckFailed(Exception):
 
 @contextmanager
 def naming(thing: str) -> Iterator[None]:
-    """Put the thing that is worked on, such as `output y`, before the message of an error inside."""
+    """Put the object at fault, such as `output y`, before the message of an error that is raised inside."""
     try:
         yield
     except FeatherError as error:

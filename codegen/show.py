@@ -62,8 +62,8 @@ def growing_table(
 ) -> None:
     """Print a table row by row, each at once when it is made.
 
-    A column is at least as wide as its name and its number say; a longer cell moves the rest of its row. A
-    row of which a cell begins with FAILED is red on a terminal.
+    A column is at least as wide as its name and its given width; a longer cell shifts the rest of its row. A
+    row with a cell that begins with FAILED is red on a terminal.
     """
     console = Output(highlight=False)
 

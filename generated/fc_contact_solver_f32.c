@@ -128,7 +128,7 @@ void fc_contact_residual_f32(const float N[], const float r[], const float lambd
     float worst = 0.0F;
     int i;
     for (i = 0; i < nc; i++) {
-        if (!(N[nc * i + i] <= 1.1754944e-38F)) { /* of a NaN too, which is not to be skipped */
+        if (!(N[nc * i + i] <= 1.1754944e-38F)) { /* true for NaN, which must not be skipped */
             float rate = r[i];
             float size = 0.0F;
             float violation;
@@ -141,7 +141,7 @@ void fc_contact_residual_f32(const float N[], const float r[], const float lambd
             fc_contact_violation_f32(lambda[i], rate, &violation);
             violation += 1.1920929e-7F * size;
             if (worst <= 3.4028235e+38F && !(violation <= worst)) {
-                worst = violation; /* once it is NaN it stays */
+                worst = violation; /* a NaN is kept */
             }
         }
     }
@@ -260,7 +260,7 @@ fc_status fc_contact_solve_apgd_f32(const float N[], const float r[], float lamb
                 slope[i] += N[nc * i + j] * y[j];
             }
         }
-        for (trial = 0; trial < 60; trial++) { /* until the parabola of this curvature lies above */
+        for (trial = 0; trial < 60; trial++) { /* until the quadratic model is an upper bound */
             float bend = 0.0F;
             float length = 0.0F;
             for (i = 0; i < nc; i++) {

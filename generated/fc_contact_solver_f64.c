@@ -128,7 +128,7 @@ void fc_contact_residual_f64(const double N[], const double r[], const double la
     double worst = 0.0;
     int i;
     for (i = 0; i < nc; i++) {
-        if (!(N[nc * i + i] <= 2.2250738585072014e-308)) { /* of a NaN too, which is not to be skipped */
+        if (!(N[nc * i + i] <= 2.2250738585072014e-308)) { /* true for NaN, which must not be skipped */
             double rate = r[i];
             double size = 0.0;
             double violation;
@@ -141,7 +141,7 @@ void fc_contact_residual_f64(const double N[], const double r[], const double la
             fc_contact_violation_f64(lambda[i], rate, &violation);
             violation += 2.220446049250313e-16 * size;
             if (worst <= 1.7976931348623157e+308 && !(violation <= worst)) {
-                worst = violation; /* once it is NaN it stays */
+                worst = violation; /* a NaN is kept */
             }
         }
     }
@@ -260,7 +260,7 @@ fc_status fc_contact_solve_apgd_f64(const double N[], const double r[], double l
                 slope[i] += N[nc * i + j] * y[j];
             }
         }
-        for (trial = 0; trial < 60; trial++) { /* until the parabola of this curvature lies above */
+        for (trial = 0; trial < 60; trial++) { /* until the quadratic model is an upper bound */
             double bend = 0.0;
             double length = 0.0;
             for (i = 0; i < nc; i++) {

@@ -22,7 +22,7 @@
 #include "fc_types.h"
 #include "fc_contact_f64.h"
 
-/* Room for this many; define it otherwise for the whole library. */
+/* Capacity; to change it, define another value for the whole library. */
 #ifndef FC_MAX_CONTACTS
 #define FC_MAX_CONTACTS 64
 #endif

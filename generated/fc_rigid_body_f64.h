@@ -24,21 +24,21 @@
 
 #include "fc_types.h"
 
-/* Initialises an array that a function's results go with: see there. */
+/* Initialiser of an array of indices for the results of a function: see its comment. */
 #define FC_RIGID_BODY_DYNAMICS_QUAT_JACOBIAN_NONZEROS_A_ROW_STARTS {0, 7, 14, 21, 28, 35, 42, 49, \
     53, 57, 61, 64, 67, 70}
 
-/* Initialises an array that a function's results go with: see there. */
+/* Initialiser of an array of indices for the results of a function: see its comment. */
 #define FC_RIGID_BODY_DYNAMICS_QUAT_JACOBIAN_NONZEROS_A_COLUMNS {3, 4, 5, 6, 7, 8, 9, 3, 4, 5, 6, \
     7, 8, 9, 3, 4, 5, 6, 7, 8, 9, 3, 4, 5, 6, 10, 11, 12, 3, 4, 5, 6, 10, 11, 12, 3, 4, 5, 6, 10, \
     11, 12, 3, 4, 5, 6, 10, 11, 12, 8, 9, 11, 12, 7, 9, 10, 12, 7, 8, 10, 11, 10, 11, 12, 10, 11, \
     12, 10, 11, 12}
 
-/* Initialises an array that a function's results go with: see there. */
+/* Initialiser of an array of indices for the results of a function: see its comment. */
 #define FC_RIGID_BODY_DYNAMICS_QUAT_JACOBIAN_NONZEROS_B_ROW_STARTS {0, 0, 0, 0, 0, 0, 0, 0, 1, 2, \
     3, 6, 9, 12}
 
-/* Initialises an array that a function's results go with: see there. */
+/* Initialiser of an array of indices for the results of a function: see its comment. */
 #define FC_RIGID_BODY_DYNAMICS_QUAT_JACOBIAN_NONZEROS_B_COLUMNS {0, 1, 2, 3, 4, 5, 3, 4, 5, 3, 4, \
     5}
 

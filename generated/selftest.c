@@ -8474,7 +8474,7 @@ static const test_f64 tests_f64[] = {
      table_fc_contact_momentum_f64, 3, 6, 1, 2},
 };
 
-/* How much of what a function returns is wrong, over all rows. */
+/* The number of wrong results and statuses of a function, over all rows. */
 static int failures_f64(const test_f64 *t)
 {
     double found[247];
@@ -15850,7 +15850,7 @@ static const test_f32 tests_f32[] = {
      table_fc_contact_momentum_f32, 3, 6, 1, 2},
 };
 
-/* How much of what a function returns is wrong, over all rows. */
+/* The number of wrong results and statuses of a function, over all rows. */
 static int failures_f32(const test_f32 *t)
 {
     float found[247];

@@ -272,7 +272,7 @@ def test_derivatives_have_the_units_of_their_kernel(tmp_path: Path) -> None:
         ("m; m; m", "Transform", "argument x: 'm; m; m' must be one unit, or one for each of its 2 parts"),
         ("1; furlong", "Transform", "argument x: 'furlong' is not a unit"),
         ("kg*m", "REAL", "argument x: 'kg*m' is not a unit"),
-        ("degrees", "Vec3", "is for what has none or is not to be checked"),
+        ("degrees", "Vec3", "if it has none or is not to be checked"),
     ],
 )
 def test_a_unit_that_does_not_parse_is_an_error(unit: str, kind: str, complaint: str, tmp_path: Path) -> None:

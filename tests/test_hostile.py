@@ -310,7 +310,7 @@ def test_trees_without_c(featherc: Featherc, old: Path) -> None:
 def test_a_policy_of_nothing(items: str, featherc: Featherc, old: Path) -> None:
     done = featherc("diff", "old", "new", "--fail-on", items)
     assert done.code == USER
-    assert done.said("--fail-on names nothing")
+    assert done.said("--fail-on is empty")
 
 
 def test_a_budget_that_matches_nothing(featherc: Featherc, old: Path) -> None:

@@ -41,7 +41,7 @@ CONFIG = click.option("--config", type=click.Path(path_type=Path), help="Options
 def cli() -> None:
     """Derive rigid-body equations of motion and generate verified, dependency-free C99.
 
-    Exit codes: 0 fine, 1 a check failed, 2 wrong input or environment, 3 a bug in featherc.
+    Exit codes: 0 success, 1 a check failed, 2 wrong input or environment, 3 a bug in featherc.
     """
 
 
@@ -260,7 +260,7 @@ def diff_command(
     settings = read_config(config).diff
     items = settings.get("fail-on", []) if fail_on is None else fail_on.split(",")
     if fail_on is not None and not "".join(items).strip():
-        raise FeatherError("--fail-on names nothing: list classes and limits, or leave the option out")
+        raise FeatherError("--fail-on is empty: list classes and limits, or omit the option")
     policy = parse_policy(items, settings.get("budget", {}))
     report = review(old, new, policy, lambda functions: progress(functions, "comparing", str))
     if report.warning:

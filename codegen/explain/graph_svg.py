@@ -32,7 +32,7 @@ STYLE = """
 
 @dataclass
 class _Box:
-    """What grandalf asks of a node's view; it sets xy."""
+    """The view of a node that grandalf requires; grandalf sets xy."""
 
     w: float
     h: float = _HEIGHT
@@ -41,7 +41,7 @@ class _Box:
 
 @dataclass
 class _Line:
-    """What grandalf asks of an edge's view."""
+    """The view of an edge that grandalf requires."""
 
     points: list[Place] = field(default_factory=list)
 

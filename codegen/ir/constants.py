@@ -15,9 +15,9 @@ _UNKNOWN: Any = None
 
 
 def check_constants(program: Program) -> None:
-    """FeatherError, with the output, where an operation that is computed has no value whatever the inputs.
+    """FeatherError, with the output, where a computed operation has no value for any inputs.
 
-    What a select with a constant condition leaves out is not computed.
+    An operand that a select with a constant condition excludes is not computed.
     """
     values = _constants(program)
 
@@ -105,7 +105,7 @@ def _constants(program: Program) -> list[Any]:
 
 
 def _chosen(op: Op, args: list[Any]) -> Any:
-    """What a select with a known condition chooses, if that is known."""
+    """The value of the operand that a select with a known condition chooses, if it is known."""
     if op is Op.SELECT and args[0] is not _UNKNOWN:
         return args[1] if args[0] else args[2]
     return _UNKNOWN
@@ -123,7 +123,7 @@ def _value(op: Op, args: list[Any], fine: NumberSystem) -> Any:
 
 
 def _computed(program: Program, root: int, values: list[Any]) -> list[int]:
-    """The nodes that a root needs, without what its selects are known to leave out."""
+    """The nodes that a root needs, without operands that its selects are known to exclude."""
     seen: set[int] = set()
     stack = [root]
     while stack:

@@ -152,7 +152,7 @@ def as_expr(number: Any) -> Expr:
 
 
 def _brief(thing: Any) -> str:
-    """The text of a thing in one short line."""
+    """The text of an object in one short line."""
     text = " ".join(repr(thing).split())
     return text if len(text) <= 60 else f"{text[:57]}..."
 

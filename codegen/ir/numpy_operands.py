@@ -1,4 +1,4 @@
-"""NumPy on the other side of an operator: its numbers are Python's, its arrays work element by element."""
+"""NumPy operands of expressions: numbers are treated like Python's, arrays element by element."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FUNCTIONS: Mapping[str, str] = {
     "arcsin": "asin", "arccos": "acos", "arctan2": "atan2", "fmin": "minimum", "fmax": "maximum",
     "fabs": "absolute", "where": "select",
 }  # fmt: skip
-"""Functions of NumPy, and what a formula writes for them."""
+"""Functions of NumPy, and their counterparts in a formula."""
 
 _CONVERTERS: Mapping[str, Callable[[Any], Any]] = {
     "b": bool, "i": int, "u": int, "f": lambda x: float(str(x)),
@@ -45,7 +45,7 @@ def is_array(thing: Any) -> bool:
 
 
 def ufunc(function: Any, method: str, operands: tuple[Any, ...], options: Mapping[str, Any]) -> Any:
-    """What a ufunc gives where an operand is an expression; FormulaError unless it is an operator's."""
+    """The result of a ufunc with an expression as an operand; FormulaError unless it is an operator's."""
     operate = _OPERATORS.get(function.__name__)
     if operate is not None and method == "__call__" and not options:
         return elementwise(operate, operands)
@@ -53,7 +53,7 @@ def ufunc(function: Any, method: str, operands: tuple[Any, ...], options: Mappin
 
 
 def refuse_function(name: str) -> Never:
-    """FormulaError for a function of NumPy, with what to write in its place."""
+    """FormulaError for a function of NumPy; the message names the alternative."""
     ours = FUNCTIONS.get(name)
     remedy = (
         f"write {ours}, with `from codegen import {ours}`"

@@ -76,7 +76,7 @@ def needed(program: Program) -> set[int]:
 
 
 def depth_first(roots: Iterable[int], below: Callable[[int], Sequence[int]]) -> Iterator[int]:
-    """Everything below the roots once, each after what is below it, in the order of the roots."""
+    """All nodes below the roots once, operands first, in the order of the roots."""
     done: set[int] = set()
     for root in roots:
         stack = [(root, False)]

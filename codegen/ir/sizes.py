@@ -68,7 +68,7 @@ class _Rules:
         return apply
 
     def arc_slope(self, x: Any) -> Any:
-        """Of asin and acos; at the ends of their range, that of a neighbour."""
+        """The slope of asin and acos; at the ends of their domain, that of a neighbour."""
         return 1 / self.exact[Op.SQRT](abs(1 - x * x) or self.eps**2)
 
     def angle(self, y: Sized, x: Sized) -> Sized:

@@ -4,7 +4,7 @@ from enum import IntFlag
 
 
 class Status(IntFlag):
-    """What a C function returns when a precondition fails; flags are or-ed."""
+    """The flags that a C function returns when a precondition fails, or-ed."""
 
     NOT_FINITE = 1
     MASS = 2

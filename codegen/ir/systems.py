@@ -365,7 +365,7 @@ def system_of(scalars: tuple[Any, ...]) -> NumberSystem:
 
 
 def apply(op: Op, *scalars: Any) -> Any:
-    """`op` on scalars of whatever kind they are; beside a computed value, NumPy's are plain numbers."""
+    """`op` on scalars of any kind; together with a computed value, NumPy's count as plain numbers."""
     if op in _UNDEFINED and type(scalars[0]) is float and _UNDEFINED[op](scalars[0]):
         raise FormulaError(f"{op.label}({scalars[0]!r}) has no real value")
     if any(hasattr(scalar, "number_system") for scalar in scalars):

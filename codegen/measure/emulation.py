@@ -56,7 +56,7 @@ def bits_program(functions: Sequence[Function], options: Options, vectors: int) 
 def executed(
     functions: Sequence[Function], options: Options, assembled: Sequence[Path], include: Path, target: Target
 ) -> dict[str, int]:
-    """How many instructions each function executes from its first to its return, at one generic input."""
+    """The number of instructions that each function executes, return included, at one generic input."""
     place = assembled[0].parent
     source = place / "executed.c"
     source.write_text(_program("executed.c.j2", functions, options, 1))
@@ -66,13 +66,13 @@ def executed(
 
 
 def counted(target: Target, program: Path) -> dict[str, int]:
-    """The instructions that a program says are executed: it prints names and ticks of the system timer."""
+    """The executed instructions by function, from a program's output: names and ticks of the timer."""
     ticks = dict(line.split() for line in run(target, program).splitlines())
     return {name: round(int(n) * 1000 / _MEGAHERTZ / _NANOSECONDS) for name, n in ticks.items()}
 
 
 def _empty(f: Function) -> int:
-    """The instructions of the empty function whose call was taken off: a return, and its status."""
+    """The instructions of the empty function whose call was subtracted: a return, and its status."""
     return 2 if f.returns_status else 1
 
 

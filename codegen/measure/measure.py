@@ -24,7 +24,7 @@ from codegen.tree.write import generate
 
 @dataclass(frozen=True)
 class Measured:
-    """A function on a target; None for what could not be measured there."""
+    """The measurements of a function on a target; None for those that are not possible there."""
 
     compiled: Static
     executed: int | None

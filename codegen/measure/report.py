@@ -23,7 +23,7 @@ class Table(NamedTuple):
 
 
 def table(rows: Sequence[Measurement]) -> Table:
-    """The columns that have anything in them; flash and stack are in bytes."""
+    """The columns that are not empty; flash and stack are in bytes."""
     targets = list(dict.fromkeys(name for row in rows for name in row.measured))
     heads = [*_KINDS, "total", "libm", *(f"{t} {m}" for t in targets for m in _MEASURES)]
     cells = [

@@ -58,7 +58,7 @@ def _dump(target: Target, what: str, code: Path) -> str:
 
 
 def _instructions(listing: str) -> Counter[str]:
-    """How many lines of each function's disassembly are instructions, not constants between them."""
+    """The number of instructions in each function's disassembly, without the constants between them."""
     counts: Counter[str] = Counter()
     symbol = ""
     for line in listing.splitlines():

@@ -84,7 +84,7 @@ _UNITS = {
 }  # fmt: skip
 
 UNCHECKED = ("", "mixed", "any")
-"""What stands in place of a unit where there is none, or one for each scalar, and nothing is checked."""
+"""Texts in place of a unit, for arguments without a unit or with several; these are not checked."""
 
 SYSTEMS = {
     "si": (Fraction(1), Fraction(1)),
@@ -120,7 +120,7 @@ def scalar_units(argument: Arg) -> list[Unit | None]:
         units = [None if text in UNCHECKED else parse(text) for text in texts]
     except FeatherError as error:
         raise FeatherError(
-            f'argument {argument.name}: {error}; "mixed" or "" is for what has none or is not to be checked'
+            f'argument {argument.name}: {error}; write "mixed" or "" if it has none or is not to be checked'
         ) from None
     if len(units) == 1:
         return units * argument.size

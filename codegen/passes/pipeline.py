@@ -34,11 +34,11 @@ def _key(kernel: Kernel, checks: bool) -> tuple[Kernel, bool]:
 
 
 _OPTIMISED: dict[tuple[Kernel, bool], Program] = {}
-"""What this process, or one that worked for it, has optimised."""
+"""The Programs that this process, or a worker of it, has optimised."""
 
 
 def _portable(program: Program) -> dict[str, Any]:
-    """A Program without its arguments, whose types a model may have defined where pickle finds nothing."""
+    """A Program without its arguments, whose types may be defined in a model, which pickle cannot import."""
     return {name: getattr(program, name) for name in ("nodes", "results", "status", "labels")}
 
 

@@ -35,7 +35,7 @@ def registers(program: Program) -> Program:
 
 
 def streamed(program: Program) -> Program:
-    """As `registers`, for results that are stored as they come, also before an input is read."""
+    """As `registers`, for results that are stored when they are computed, also before an input is read."""
     if len(program.nodes) > _LARGEST_STREAMED or not _stores_early(program):
         return program
     return _cheapest(program, [[]], lambda p: 0)
@@ -58,7 +58,7 @@ def _stores_early(program: Program) -> bool:
 
 
 def _stored(program: Program) -> int:
-    """From which node on results are stored, where outputs may be inputs."""
+    """The node from which on results are stored, where an output may be the same object as an input."""
     return _inputs(program)[-1] if _stores_early(program) else len(program.nodes)
 
 

@@ -25,7 +25,7 @@ void started(void)
 
 typedef void (*handler)(void);
 
-/* The stack, the start, and the faults that there are. */
+/* The vector table: stack, reset handler and fault handlers. */
 __attribute__((section(".vectors"), used)) static const handler vectors[] = {
     (handler)(uintptr_t)stack_top, started, failed, failed, failed, failed, failed,
 };

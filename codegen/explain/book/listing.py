@@ -118,7 +118,7 @@ def _led_to(s: TracedStatement, double: Trace) -> tuple[str, ...]:
 
 
 def _assigned(s: TracedStatement) -> tuple[object, ...]:
-    """What tells stores and statements of the status apart; those without a test, by their text."""
+    """The identity of a store or of a statement of the status; without a condition, its text."""
     untested = s.kind == "status" and not s.roots
     return s.kind, s.outputs, s.flags, s.c if untested else ""
 

@@ -85,7 +85,7 @@ def _words(row: Agreement) -> tuple[str, str, str, str]:
 
 
 def _costs(found: Matching | None, options: Options) -> Iterator[Section]:
-    """What the conversions between the arguments cost."""
+    """The cost of the conversions between the arguments."""
     if found is None or not found.conversions:
         return
     rows = []

@@ -170,7 +170,7 @@ def _is_rate(name: str, of: str) -> bool:
 
 
 def _compared(m: Matching, out: Arg | None, other: Arg | None) -> Agreement:
-    """The first conversion through which the results agree, else that they differ."""
+    """The first conversion through which the results agree, else a finding that they differ."""
     if out is None or other is None:
         return Agreement(out.name if out else "", other.name if other else "", "", "")
     for bridge in _through(m, out, other):
