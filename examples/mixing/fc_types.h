@@ -21,7 +21,7 @@
 #ifndef FC_STATUS_DEFINED
 #define FC_STATUS_DEFINED
 
-/** What a function that can fail returns: FC_OK, or the other flags or-ed. */
+/** The status of a function that can fail: FC_OK, or the other flags or-ed. */
 typedef unsigned int fc_status;
 
 #define FC_OK 0u

@@ -59,7 +59,7 @@ static const test_f64 tests_f64[] = {
      table_fc_mixing_f64, 3, 20, 7, 6},
 };
 
-/* How much of what a function returns is wrong, over all rows. */
+/* The number of wrong results and statuses of a function, over all rows. */
 static int failures_f64(const test_f64 *t)
 {
     double found[6];
@@ -116,7 +116,7 @@ static const test_f32 tests_f32[] = {
      table_fc_mixing_f32, 3, 20, 7, 6},
 };
 
-/* How much of what a function returns is wrong, over all rows. */
+/* The number of wrong results and statuses of a function, over all rows. */
 static int failures_f32(const test_f32 *t)
 {
     float found[6];
