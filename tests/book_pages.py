@@ -33,7 +33,7 @@ def write(directory: Path, seed: str) -> None:
 
 
 def look(pages: Sequence[Path], profiles: Path) -> Iterator[str]:
-    """What is wrong with the pages, as it is found, by several browsers at once."""
+    """The defects of the pages, as several browsers find them in parallel."""
     idle: SimpleQueue[Chrome] = SimpleQueue()
 
     def wrong(page: Path) -> list[str]:
@@ -58,7 +58,7 @@ def _wrong(driver: Chrome, page: Path) -> Iterator[str]:
 
 
 def check(first: Path, second: Path, profile: Path) -> Iterator[str]:
-    """Build twice, compare, look at every page; what is wrong."""
+    """Build the book twice, compare both, check every page; return the defects."""
     write(first, "1")
     write(second, "2")
     names = sorted(f.name for f in first.iterdir())
@@ -68,7 +68,7 @@ def check(first: Path, second: Path, profile: Path) -> Iterator[str]:
 
 
 def main() -> int:
-    """Print what is wrong."""
+    """Print the defects."""
     count = 0
     with tempfile.TemporaryDirectory() as place:
         for problem in check(*(Path(place) / name for name in ("first", "second", "profile"))):

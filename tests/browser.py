@@ -1,4 +1,4 @@
-"""Headless Chromium on pages of the book: what is wrong with a page, in words."""
+"""Checks of pages of the book in headless Chromium; a defect is a line of text."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def browser(profile: Path) -> Iterator[Chrome]:
 
 
 def load(driver: Chrome, page: Path, query: str = "") -> list[str]:
-    """Load a page; what its console says and what it asks the network for."""
+    """Load a page; return its console messages and network requests."""
     _log(driver, "browser")
     _log(driver, "performance")
     driver.get(page.as_uri() + query)
@@ -57,7 +57,7 @@ _OWN = ("file:", "data:", "chrome:")
 
 
 def _log(driver: Chrome, name: str) -> list[Any]:
-    """What was logged since it was last asked."""
+    """The messages that were logged since the last call."""
     entries: list[Any] = driver.get_log(name)  # type: ignore[no-untyped-call]
     return entries
 
@@ -70,7 +70,7 @@ def _requests(driver: Chrome) -> Iterator[str]:
 
 
 def problems(driver: Chrome, page: Path) -> list[str]:
-    """What is wrong with a page, on a desk and on a phone, in light, and in dark with a line chosen."""
+    """The defects of a page on a desktop and on a phone, in light, and in dark with a selection."""
     found = load(driver, page)
     found += [f"formula without size: {text}" for text in driver.execute_script(_FLAT)]
     found += violations(driver)
@@ -91,7 +91,7 @@ return [...document.querySelectorAll("math")].filter((formula) => {
 
 
 def colours(driver: Chrome, scheme: str) -> None:
-    """Prefer light or dark from now on."""
+    """Set the preferred theme, light or dark."""
     features = [{"name": "prefers-color-scheme", "value": scheme}]
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
@@ -102,7 +102,7 @@ def violations(driver: Chrome) -> list[str]:
 
 
 def contrasts(driver: Chrome) -> list[str]:
-    """The text of the loaded page that is hard to read, one of each kind: the check of all takes minutes."""
+    """Texts of the loaded page with too little contrast; one of each kind is checked, as all take minutes."""
     return _axe_finds(driver, _CONTRAST)
 
 
@@ -136,7 +136,7 @@ def _axe() -> str:
 
 
 def overflows(driver: Chrome, width: int = 360) -> list[str]:
-    """What sticks out of a phone's screen and cannot be scrolled to."""
+    """Elements that are wider than a phone's screen and cannot be scrolled."""
     size = {"width": width, "height": 740, "deviceScaleFactor": 1, "mobile": True}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     found: list[str] = driver.execute_script(_WIDE, width)
@@ -162,7 +162,7 @@ return found;
 
 
 def lonely(driver: Chrome) -> list[str]:
-    """What on the loaded page, chosen, does not mark its counterparts.
+    """Elements of the loaded page whose selection does not mark their counterparts.
 
     A line of C marks part of the equation, a formula and a node of the graph, if one is drawn; each of these
     marks a line in both precisions. A load needs no formula; what only holds the status has no counterpart.
@@ -196,7 +196,7 @@ return [...there, ...back].map((item) => item.textContent);
 
 
 def unfound(driver: Chrome) -> list[str]:
-    """The entries of the loaded index that the search for their name does not lead to."""
+    """The entries of the loaded index that a search for their name does not find."""
     found: list[str] = driver.execute_script(_UNFOUND)
     return found
 

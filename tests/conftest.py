@@ -1,4 +1,4 @@
-"""What all tests share.
+"""Fixtures and helpers of all tests.
 
 `library` and `fc` are the committed library, `fc` at one precision; `objects` are its files, compiled one by
 one. Both are compiled once a session, whatever number of processes the tests run in. `featherc` is the
@@ -59,7 +59,7 @@ Shared = Callable[[str, Make], Path]
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Shared:
-    """A directory by its name, which the first process of the session that asks for it fills."""
+    """A directory by its name; the first process of the session that requests it fills it."""
     own = tmp_path_factory.getbasetemp()
     root = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
@@ -92,7 +92,7 @@ def library(shared_object: Path) -> Library:
 
 @pytest.fixture(scope="session")
 def objects(shared: Shared) -> Path:
-    """The committed library and its self-test as object files of gcc, which has nothing to say of them."""
+    """The committed library and its self-test as object files, which gcc compiles without warnings."""
 
     def compile_all(place: Path) -> None:
         sources = map(str, sorted(GENERATED.glob("*.c")))
@@ -126,7 +126,7 @@ def rng() -> np.random.Generator:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run of featherc gave."""
+    """The result of a run of featherc."""
 
     code: int
     out: str
@@ -156,7 +156,7 @@ def featherc(capsys: pytest.CaptureFixture[str]) -> Featherc:
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty current directory, and no compiler or colours from outside."""
+    """An empty current directory, without a compiler or colours from the environment."""
     monkeypatch.chdir(tmp_path)
     for name in ("CC", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
         monkeypatch.delenv(name, raising=False)

@@ -1,4 +1,4 @@
-"""The record of what every kernel costs without checks: `make costs` writes it, test_cost.py compares it.
+"""The record of the cost of every kernel without checks: `make costs` writes it, test_cost.py compares it.
 
 Operations, and for float on a Cortex-M4F the instructions executed and those of the function's own code.
 Where the tools for that are not installed, the recorded instructions stay.
@@ -28,7 +28,7 @@ Costs = Mapping[str, Mapping[str, int]]
 
 
 def current() -> Costs:
-    """What the kernels cost now, in operations."""
+    """The present cost of the kernels, in operations."""
     options = Options(checks=False)
     costs = {k.name: function(k, F64, options).cost for k in library().values()}
     return {name: {kind: getattr(cost, kind) for kind in COUNTED} for name, cost in sorted(costs.items())}
@@ -83,7 +83,7 @@ def _text(record: Mapping[str, Any]) -> str:
 
 
 def main() -> None:
-    """Write the record, a line for each kernel, and print what changed."""
+    """Write the record, a line for each kernel, and print the changes."""
     before = recorded()
     after = {"operations": current(), "compiler": before["compiler"], "m4f": before["m4f"]}
     if compiler():

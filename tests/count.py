@@ -1,4 +1,4 @@
-"""Counts the operations in the text of C functions, knowing nothing of how the text came about.
+"""Counts the operations in the text of C functions, independently of the code that generates it.
 
 It reads what this generator writes and what others do: casts, macros for the scalar, `pow` with a constant
 exponent, calls of its own helpers. Only arithmetic on scalars counts; subscripts and constant expressions,
@@ -63,14 +63,14 @@ def _preprocessed(text: str, include: Path) -> str:
 
 
 class _Counter(c_ast.NodeVisitor):  # type: ignore[misc]
-    """Walks a function's body; what is an operation adds itself to `found`."""
+    """Visits a function's body and adds each operation to `found`."""
 
     def __init__(self) -> None:
         self.found: Counter[str] = Counter()
         self.negated: set[str] = set()
 
     def visit_BinaryOp(self, node: c_ast.BinaryOp) -> None:
-        """Sums, products, quotients and comparisons of what is no constant."""
+        """Sums, products, quotients and comparisons of operands that are not constant."""
         if _constant(node) is not None:
             return
         if node.op == "/" and _power_of_two(_constant(node.right)):
@@ -133,7 +133,7 @@ _LIBM = {
 
 
 def _status_conditions(node: c_ast.Node | None) -> Iterable[c_ast.Node]:
-    """What decides the flags of `(a ? 0 : 1) | (b ? 0 : 2)`."""
+    """The conditions of the flags in `(a ? 0 : 1) | (b ? 0 : 2)`."""
     if isinstance(node, c_ast.BinaryOp) and node.op == "|":
         yield from _status_conditions(node.left)
         yield from _status_conditions(node.right)
@@ -144,7 +144,7 @@ def _status_conditions(node: c_ast.Node | None) -> Iterable[c_ast.Node]:
 
 
 def _power(exponent: Fraction | None) -> list[str]:
-    """What `pow` with this exponent comes to when it is written out; `pow` itself when that is not known."""
+    """The operations of `pow` with this exponent as products; `pow` itself when the exponent is unknown."""
     if exponent is None or exponent.denominator > 2:
         return ["pow"]
     whole, half = divmod(abs(exponent), 1)

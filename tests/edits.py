@@ -98,7 +98,7 @@ def _putting(slot: Slot, node: Any) -> Callable[[], None]:
 
 
 def _operand(function: Any) -> Edits:
-    """Another variable of those that have a value there."""
+    """Another variable that has a value there."""
     found, known = Edits(), list[str]()
     reals = set(_reals(function))
     for statement in function.body.block_items:
@@ -208,7 +208,7 @@ _OPPOSITE = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 def _comparison(function: Any) -> Edits:
-    """Strict or not, and the other way round."""
+    """A strict comparison made non-strict, and vice versa."""
     nodes = [s.node for s in _of(function, c_ast.BinaryOp) if s.node.op in _OTHER]
 
     def turn(node: Any, ops: Mapping[str, str]) -> Callable[[], None]:
@@ -309,7 +309,7 @@ def _type_of(function: Any) -> str:
 
 
 def _inlined(function: Any) -> Edits:
-    """A variable's expression wherever its name stands; loads stay, since outputs may be inputs."""
+    """A variable replaced by its expression; loads stay, since outputs may alias inputs."""
 
     def inlining(declared: Any) -> Callable[[], None]:
         def edit() -> None:

@@ -1,4 +1,4 @@
-"""The 68 identities that kernels owe to physics and geometry, and the test that holds each.
+"""The 68 identities of physics and geometry that kernels satisfy, and the test that checks each.
 
 None reuses a kernel's own formula: points of mass, material points, finite differences of plain geometry,
 motion seen from an inertial frame, energies and SciPy's rotations say what is right. The test of an identity

@@ -1,4 +1,4 @@
-"""Mistakes that people make in the kernels' formulas, each a change of one place in the source.
+"""Typical mistakes in the kernels' formulas, each a change of one place in the source.
 
 A mutant names a module, a kernel that the mistake spoils, the text to replace (once in its file) and what
 takes its place, and why it is a likely mistake. EQUIVALENT lists changes that only look like mistakes.
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Mutant(NamedTuple):
-    """One change, and a kernel to see it by."""
+    """One change of the source, and a kernel that it affects."""
 
     module: str  # a subject of the library, or a module that subjects share
     kernel: str

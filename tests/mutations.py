@@ -31,7 +31,7 @@ NETS = ("proof", "verify", "test")
 
 
 class Outcome(NamedTuple):
-    """What the checks said of a mutant; empty where they found nothing."""
+    """The findings of the checks for a mutant; empty where they found nothing."""
 
     mutant: Mutant
     proof: str
@@ -40,7 +40,7 @@ class Outcome(NamedTuple):
 
     @property
     def caught_by(self) -> list[str]:
-        """The nets that caught it."""
+        """The checks that caught it."""
         return [net for net in NETS if getattr(self, net)]
 
     def __str__(self) -> str:
@@ -80,7 +80,7 @@ def outcome(mutant: Mutant) -> Outcome:
 
 
 def _take_package_from(directory: Path) -> None:
-    """Forget the package as it is, and import the copy from now on."""
+    """Unload the package, so that the copy is imported from now on."""
     for name in [m for m in sys.modules if m.partition(".")[0] == "codegen"]:
         del sys.modules[name]
     sys.path.insert(0, str(directory))
@@ -119,14 +119,14 @@ def _verify(name: str, directory: Path) -> str:
 
 
 def _test(name: str, directory: Path) -> str:
-    """What a test says that is run in the mutated copy, on C generated from it."""
+    """The failure of a test that runs in the mutated copy, on C generated from it."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "", f"tests/{name}"]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     return done.stdout if done.returncode == 1 else ""
 
 
 def main(numbers: list[int]) -> int:
-    """Run mutants and say what catches them; 1 where one survives, or what ought to be equivalent is not."""
+    """Run mutants and print what catches each; 1 where one survives, or an equivalent one differs."""
     chosen = [MUTANTS[n] for n in numbers] or list(MUTANTS)
     counts: dict[str, int] = {}
     for n, found in zip(numbers or range(len(MUTANTS)), outcomes(chosen, os.cpu_count() or 1), strict=True):

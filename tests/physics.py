@@ -1,4 +1,4 @@
-"""What the identities compare kernels with: point masses, poses, differences, integration; and by how much.
+"""References for the identities: point masses, poses, differences, integration; and their tolerances.
 
 Nothing here uses a kernel's formula, nor spatial algebra.
 """
@@ -37,7 +37,7 @@ def close(
 
 
 def same(actual: Any, expected: Any) -> None:
-    """Equal to the bit, but for the sign of zero."""
+    """Bitwise equal, except for the sign of zero."""
     np.testing.assert_array_equal(actual, expected)
 
 
@@ -93,7 +93,7 @@ def attitude_of(q: Array) -> Any:
 
 @dataclass(frozen=True)
 class Pose:
-    """Where B is in A: a SciPy rotation and a position."""
+    """The pose of B in A: a SciPy rotation and a position."""
 
     rotation: Any
     p: Array
@@ -116,7 +116,7 @@ class Pose:
         return moved
 
     def carried(self, v_B: Array, t: float) -> Pose:
-        """The pose after a time t, right to first order, when B moves at v_B relative to A."""
+        """The pose after a time t, correct to first order, when B moves at v_B relative to A."""
         turned = self.rotation * Rotation.from_rotvec(v_B[:3] * t)
         return Pose(turned, self.p + t * self.rotation.apply(v_B[3:]))
 
@@ -165,7 +165,7 @@ class Cloud:
 
     @property
     def stiffness(self) -> float:
-        """How much solving with the tensor magnifies errors."""
+        """The factor by which solving with the tensor magnifies errors."""
         return float(np.linalg.cond(self.matrix[:3, :3]))
 
     def seen_from(self, pose: Pose) -> Cloud:
@@ -185,7 +185,7 @@ class Cloud:
         return float(self.masses @ (velocities(motion, self.points) ** 2).sum(axis=1) / 2)
 
     def inertia(self, fc: Compiled) -> Array:
-        """Its ten numbers, as the library makes them of mass, centre and central inertia."""
+        """Its ten numbers, as the library computes them from mass, centre and central inertia."""
         result = fc.call.inertia_from_com(self.mass, self.centre, self.centred().tensor)
         assert result.status == 0
         packed: Array = result.I_O
@@ -210,7 +210,7 @@ def same_attitude(fc: Compiled, q: Array, expected: Array, calls: int = 1) -> No
 
 
 def integrate(rates: Callable[[Array], Array], start: Any, duration: float, steps: int = 40) -> Array:
-    """Runge and Kutta's fourth order, in double."""
+    """The Runge-Kutta method of fourth order, in double."""
     x, h = np.asarray(start, float), duration / steps
     for _ in range(steps):
         k1 = rates(x)

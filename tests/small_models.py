@@ -1,4 +1,4 @@
-"""Small random models of every operation, type and front end, and what users do with a model."""
+"""Small random models of every operation, type and front end, and the commands that users run on a model."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def of_formula(model: Model) -> Kernel:
 
 
 class Interpreted:
-    """A function as its Program computes it in the precision's arithmetic, in place of its compiled C."""
+    """A function, evaluated by its Program in the precision's arithmetic instead of compiled C."""
 
     def __init__(self, f: Function) -> None:
         self.f = f
@@ -190,7 +190,7 @@ FORMS = ("text", "latex", "markdown", "html", "json", "svg", "dot")
 
 
 def used(model: Model, form: str) -> Verification:
-    """What `check_units`, `generate`, `inspect` and `verify` do with a model; FeatherError for a mistake."""
+    """Run what `check_units`, `generate`, `inspect` and `verify` do; FeatherError for a mistake."""
     own = built(model)
     for checks in (True, False):
         own.program(checks)

@@ -28,7 +28,7 @@ Argument = Mapping[str, Any]
 
 
 class Pair(NamedTuple):
-    """A function of the manifest, and which input each of its aliased outputs is to be."""
+    """A function of the manifest, and the input with which each of its aliased outputs shares an object."""
 
     function: Mapping[str, Any]
     alias: dict[str, str]
@@ -75,12 +75,12 @@ UPDATES = whole_updates()
 
 @pytest.fixture(scope="module")
 def binary(shared_object: Path) -> ctypes.CDLL:
-    """The committed library, called here without the help of its Python wrapper."""
+    """The committed library, called without its Python wrapper."""
     return ctypes.CDLL(str(shared_object))
 
 
 def count(argument: Argument) -> int:
-    """How many scalars an argument has; of what routines loop over there are two."""
+    """The number of scalars of an argument; arrays of routines have two items."""
     items = np.prod([2 if isinstance(n, str) else n for n in argument["shape"]], dtype=int)
     return SCALARS.get(argument["type"], 1) * int(items)
 
@@ -140,7 +140,7 @@ def test_inputs_reach_the_arithmetic(binary: ctypes.CDLL) -> None:
 
 
 def test_every_output_is_written(binary: ctypes.CDLL) -> None:
-    """No scalar of an output still holds what was there before, else the comparison would mean little."""
+    """Every scalar of an output is written, without which the comparison would be meaningless."""
     for pair in PAIRS:
         for name, output in call(binary, pair, alias=False)[1].items():
             assert not (output == GUARD).any(), (str(pair), name)

@@ -76,7 +76,7 @@ def same_rotation(q: Any, R: Rotation, tolerance: Any) -> None:
 @pytest.mark.parametrize("axis", AXES, ids=str)
 @pytest.mark.parametrize("angle", SMALL + GENERIC + HALF_TURN + BEYOND)
 def test_exponential_of_a_rotation_vector(fc: Compiled, angle: float, axis: Array) -> None:
-    """Off by a rounding or two of the half angle and of each factor; relative to r in the vector part."""
+    """The error is a rounding or two of the half angle and each factor; relative to r in the vector part."""
     r = given(fc, angle * axis)
     q = fc.call.quat_from_rotvec(r).q.astype(float)
     half = math.hypot(*r) / 2
@@ -89,7 +89,7 @@ def test_exponential_of_a_rotation_vector(fc: Compiled, angle: float, axis: Arra
 @pytest.mark.parametrize("axis", AXES, ids=str)
 @pytest.mark.parametrize("angle", SMALL + GENERIC + HALF_TURN)
 def test_logarithm_inverts_the_exponential(fc: Compiled, angle: float, axis: Array) -> None:
-    """On both hemispheres. Both ways are right relative to r: a few eps each."""
+    """On both hemispheres. Both directions are accurate relative to r: a few eps each."""
     r = given(fc, angle * axis)
     q = fc.call.quat_from_rotvec(r).q
     for sign in (1, -1):
@@ -116,7 +116,7 @@ def test_logarithm_of_any_quaternion(fc: Compiled, rng: np.random.Generator) -> 
 @pytest.mark.parametrize("angle", SMALL[5:])
 @pytest.mark.parametrize("scale", [1e-12, 0.3, 1e12])
 def test_logarithm_of_small_turns_at_any_norm(fc: Compiled, angle: float, scale: float) -> None:
-    """Right relative to r, also where it is the quotient |u| / w."""
+    """Accurate relative to r, also where it is the quotient |u| / w."""
     q = given(fc, scale * np.array([math.cos(angle / 2), *math.sin(angle / 2) * AXES[3]]))
     expected = 2 * math.atan(np.linalg.norm(q[1:]) / q[0]) * q[1:] / np.linalg.norm(q[1:])
     near(fc.call.rotvec_from_quat(q).r, expected, 4 * fc.eps * angle)
@@ -211,7 +211,7 @@ def test_slerp_is_scipys(fc: Compiled, rng: np.random.Generator) -> None:
 def test_identity_58_slerp_covers_the_fraction_t_of_the_short_arc(
     fc: Compiled, rng: np.random.Generator
 ) -> None:
-    """Of the angle between the ends; and -q_1 gives the same."""
+    """The rate is that of the angle between the ends; -q_1 gives the same."""
     for q_0, q_1 in zip(random_quaternions(rng, 30), random_quaternions(rng, 30), strict=True):
         whole = (rotation(q_0).inv() * rotation(q_1)).magnitude()
         for t in TIMES:
@@ -287,7 +287,7 @@ def test_attitude_error_turns_one_attitude_into_the_other(fc: Compiled, rng: np.
 
 @pytest.mark.parametrize("angle", SMALL)
 def test_small_attitude_errors(fc: Compiled, angle: float, rng: np.random.Generator) -> None:
-    """Off by the roundings of the product; of an attitude with itself, nothing."""
+    """The error is the rounding of the product; an attitude has error 0 relative to itself."""
     for q_NB in random_quaternions(rng, 10):
         q_NB = given(fc, q_NB)
         q_ND = quaternion(rotation(q_NB) * Rotation.from_rotvec(angle * AXES[3]))
@@ -307,7 +307,7 @@ VECTORS = [angle * axis for axis in AXES for angle in (*SMALL, *GENERIC, *HALF_T
 
 
 def difference(kernel: str, r: Array, d: Array) -> Array:
-    """The turn from exp(r - d) to exp(r + d), in the fixed frame or in the body."""
+    """The rotation from exp(r - d) to exp(r + d), in the fixed frame or in the body."""
     before, after = Rotation.from_rotvec(r - d), Rotation.from_rotvec(r + d)
     turn = after * before.inv() if "left" in kernel else before.inv() * after
     vector: Array = turn.as_rotvec()
@@ -335,7 +335,7 @@ def power_series(r: Array) -> Array:
 @pytest.mark.parametrize("axis", AXES, ids=str)
 @pytest.mark.parametrize("angle", [*SMALL, 0.1, 0.4, 0.4999, 0.5001, 0.6, 0.9])
 def test_jacobians_at_small_angles(fc: Compiled, angle: float, axis: Array) -> None:
-    """Left and right, on both sides of where the power series takes over: element by element.
+    """Left and right, on both sides of the threshold of the power series: element by element.
 
     Off by a few eps of the two terms that an element is the difference of; beyond the series, (1 -
     sin(x)/x) / x^2 is off by an eps over x^2, 4 at most.
@@ -363,7 +363,7 @@ def test_inverse_jacobians(fc: Compiled, kernel: str) -> None:
 
 
 def test_left_and_right_jacobians(fc: Compiled) -> None:
-    """Each other's transposes, and the same rates in two frames."""
+    """They are transposes of each other, and give the same rates in two frames."""
     for r in VECTORS:
         r = given(fc, r)
         for suffix in ("", "_inverse"):
@@ -446,7 +446,7 @@ def test_orthonormalised_matrices_are_rotations(fc: Compiled, rng: np.random.Gen
 def test_close_columns_give_axes_as_perpendicular_as_any(
     fc: Compiled, rng: np.random.Generator, exponent: int
 ) -> None:
-    """The direction of y is as uncertain as the columns leave it, by eps / angle, but x.y and x.z are not."""
+    """The direction of y is uncertain by eps / angle, as the columns are, but x.y and x.z are not."""
     for turn in Rotation.random(50, random_state=6).as_matrix():
         angle = 10.0**exponent * rng.uniform(1, 2)
         if angle < 8 * fc.eps:
@@ -544,7 +544,7 @@ def test_minus_half_a_turn_is_plus_half_a_turn(fc: Compiled) -> None:
 
 @pytest.mark.parametrize("angle", [3.2, -3.2, 4.0, 6.0, 2 * np.pi, -7.0, 100.0, -1e4, 12345.678])
 def test_angles_out_of_range_lose_whole_turns(fc: Compiled, angle: float) -> None:
-    """The same direction to an eps; in (-pi, pi], as far as the precision can say."""
+    """The same direction to an eps; in (-pi, pi], up to the rounding of pi."""
     angle = float(given(fc, angle))
     wrapped = float(fc.call.angle_wrap(angle).wrapped)
     assert -fc.dtype(np.pi) < wrapped <= fc.dtype(np.pi)
@@ -569,7 +569,7 @@ def test_what_is_no_angle_stays_none(fc: Compiled) -> None:
 @pytest.mark.parametrize("axis", AXES, ids=str)
 @pytest.mark.parametrize("angle", SMALL + GENERIC + HALF_TURN)
 def test_rodrigues_parameters_of_a_quaternion(fc: Compiled, angle: float, axis: Array) -> None:
-    """axis tan(angle / 4), on both hemispheres, right relative to its length; pi may round to beyond pi."""
+    """axis tan(angle / 4), on both hemispheres, accurate relative to its length; pi may round to above pi."""
     r = given(fc, angle * axis)
     q = fc.call.quat_from_rotvec(r).q
     q = -q if q[0] < 0 else q
@@ -603,7 +603,7 @@ def test_infinitely_long_parameters_are_a_whole_turn(fc: Compiled) -> None:
 
 
 def test_the_shadow_set(fc: Compiled, rng: np.random.Generator) -> None:
-    """The same attitude at most 1 long; within the unit sphere and on it, the parameters themselves."""
+    """The same attitude with length at most 1; inside and on the unit sphere, the parameters themselves."""
     for s in (EYE[0], -EYE[2], ZERO, [0.5, 0.5, 0.5], [0.6, 0, -0.79]):
         near(fc.call.mrp_shadow(s).s_short, given(fc, s), 0)
     for _ in range(50):

@@ -1,4 +1,4 @@
-"""Binding: exact units, vehicle files and what they refuse, and the code that comes of it."""
+"""Binding: exact units, vehicle files, refused values, and the code that is generated."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def test_the_product_of_inertia_acts_as_in_the_book(
 
 
 def test_a_rolling_moment_yaws_by_the_product_of_inertia(compiled: tuple[Library, Library]) -> None:
-    """The long axis of the mass points forward and down; turning about it takes the nose to the right."""
+    """The axis of least inertia points forward and down; a rotation about it yaws the nose to the right."""
     zero = np.zeros(3)
     rates = compiled[0].f64.rigid_body_dynamics_quat(zero, [1, 0, 0, 0], zero, zero, zero, [1e4, 0, 0], 0)
     assert rates.dw_B[0] > 0
@@ -214,7 +214,7 @@ def test_the_bound_code_verifies(f16: Kernel, tmp_path: Path) -> None:
 
 
 def bound_by(text: str, place: Path, *kernels: str) -> dict[str, tuple[Fraction, ...]]:
-    """What a vehicle file binds of the kernels."""
+    """The values that a vehicle file binds in the kernels."""
     path = place / "vehicle.toml"
     path.write_text(text)
     chosen = [library()[name] for name in kernels or ["rigid_body_dynamics_quat"]]

@@ -1,4 +1,4 @@
-"""The C: every trap for a printer compiled and compared, literals, symbols, and what compilers say of it."""
+"""The C: difficult cases of printing compiled and compared, literals, symbols, and warnings of compilers."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def compiled(directory: Path, members: Sequence[Kernel], *flags: str) -> Library
 
 
 def run(*command: str | Path, cwd: Path | None = None) -> str:
-    """What a command prints; it must succeed without a complaint."""
+    """The output of a command, which must succeed without a warning."""
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, cwd=cwd, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
@@ -233,7 +233,7 @@ def test_trap(traps: Library, name: str, precision: Precision) -> None:
     source="a test",
 )
 def copies(v: Vec3, unused: Any) -> Any:
-    """Results that are inputs or constants, and an input that serves nothing."""
+    """Results that are inputs or constants, and an unused input."""
     return v, v.x, 2, (v.x, v.z)
 
 
@@ -249,7 +249,7 @@ def copies(v: Vec3, unused: Any) -> Any:
     source="a test",
 )
 def names_meet(v: Vec3, v_x: Any, t1: Any, v_y: Any) -> Any:
-    """Scalars of structures, arguments and intermediate values that all want the same names."""
+    """Scalars of structures, arguments and intermediate values with conflicting names."""
     total = let("v_x", v.x * v_x + t1)
     product = let("double", total * v.y)
     third = let("sinf", product + v.z * v_y[0])
@@ -426,7 +426,7 @@ FLOATING_CONSTANT = re.compile(r"-?(\d+\.\d+)(?:e[+-]?[1-9]\d*)?(F?)")
 
 
 def read_back(text: str, precision: Precision) -> float:
-    """The number that a C compiler takes the literal for."""
+    """The number that a C compiler reads from the literal."""
     return float(READ[precision](text.removesuffix("F").encode(), None))
 
 
@@ -540,7 +540,7 @@ def test_compiled_programs_equal_the_interpreter_to_the_bit(
 
 
 def same_bits(x: Any, y: Any) -> bool:
-    """Equal numbers with equal signs; one NaN is as good as another."""
+    """Equal numbers with equal signs; all NaNs are equal."""
     return x.dtype == y.dtype and bool(
         np.all((np.isnan(x) & np.isnan(y)) | ((x == y) & (np.signbit(x) == np.signbit(y))))
     )
@@ -556,7 +556,7 @@ CORTEX_M4F = ["-mcpu=cortex-m4", "-mthumb", "-mfpu=fpv4-sp-d16", "-mfloat-abi=ha
 
 
 def undefined_symbols(directory: Path, precision: Precision, tools: str) -> set[str]:
-    """What the generated objects of one precision leave to the linker."""
+    """The undefined symbols of the generated objects of one precision."""
     found = sorted(directory.glob(f"*_{precision.name}.o"))
     assert len(found) == len(list(GENERATED.glob(f"*_{precision.name}.c"))) > 0
     listed = run(tool(f"{tools}nm"), "-u", "-A", *found)
@@ -676,7 +676,7 @@ def test_no_compiler_has_anything_to_say(sources: list[Path], compiler: str, fla
 
 @pytest.mark.parametrize("compiler", sampled(["gcc", "clang"], every=2))
 def test_no_optimiser_has_anything_to_say(compiler: str, objects: Path, tmp_path: Path) -> None:
-    """What may be used unset, or never ends, shows only when values are followed."""
+    """Only an analysis of the data flow finds unset variables and endless loops."""
     if compiler == "clang":
         run(tool(compiler), *STRICT, *SELFTEST, "-O2", "-c", *GENERATED.glob("*.c"), cwd=tmp_path)
     made = tmp_path if compiler == "clang" else objects

@@ -1,4 +1,4 @@
-"""The contract of names: other people's code is written against them."""
+"""The public names of the library, on which users' code depends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""featherc check: what it says of each difference, how it knows what to compare with, and its time."""
+"""featherc check: its finding for each difference, how it finds what to compare with, and its time."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def tree(fresh: Path, place: Path) -> Path:
 
 
 def states(done: Outcome) -> dict[str, str]:
-    """File -> state, of those that the table shows."""
+    """The state of each file that the table shows."""
     rows = done.out.split("\n---")[0].splitlines()[1:]
     cells = [row.rstrip().split("  ") for row in rows]
     return {c[0]: next(x.strip() for x in c[1:] if x) for c in cells if len(c) > 1}

@@ -1,4 +1,4 @@
-"""The command line: what each command prints, its exit codes, and what hostile input gets to hear."""
+"""The command line: the output of each command, its exit codes, and its messages for hostile input."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def small_tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def earlier(small_tree: Path, place: Path) -> Path:
-    """`out`: an earlier tree with a file of the user's beside it."""
+    """`out`: an earlier tree and a file of the user."""
     out = place / "out"
     shutil.copytree(small_tree, out)
     (out / "notes.txt").write_text("mine")
@@ -133,7 +133,7 @@ def test_list_in_json_with_a_model(featherc: Featherc, user_model: Path) -> None
 
 
 def test_names_choose_kernels_in_any_order(featherc: Featherc, place: Path) -> None:
-    """Also when kernels of one module do not stand together."""
+    """Also when kernels of one module are not adjacent."""
     done = featherc("generate", "quat_multiply", "motion_cross", "quat_rotate", "quat_multiply", "-o", "c")
     assert (done.code, done.out, done.err) == (FINE, "c: 3 kernels in 13 files\n", "")
     names = ("quat_multiply", "motion_cross", "quat_rotate")
@@ -548,7 +548,7 @@ def config(text: str) -> Contents:
 
 
 def refusals() -> Iterator[tuple[str, Refusal]]:
-    """Everything that `generate` refuses."""
+    """All options that `generate` refuses."""
     here = "quat_multiply -o out"
     said: tuple[str, ...]
     yield "unknown kernel", Refusal("quat_multipyl -o out", ("'quat_multipyl'", "quat_multiply?"), {})
@@ -835,7 +835,7 @@ def test_a_failure_while_moving_in_is_told_and_heals(
 
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_a_killed_run_is_healed_by_the_next(count: int, earlier: Path, featherc: Featherc) -> None:
-    """Also where what was killed was to be the first tree of its directory."""
+    """Also where the killed run was the first one in its directory."""
     killed = (
         "import os, sys\nfrom codegen.__main__ import run\n"
         f"replace, left = os.replace, iter(range(1, {count}))\n"

@@ -20,7 +20,7 @@ ENOUGH = 20000
 
 
 def problem(rng: np.random.Generator, nc: int, rank: int | None = None) -> tuple[Array, Array]:
-    """N of the given rank with elements about 1, and r that some impulses can answer."""
+    """N of the given rank with elements about 1, and an r for which a solution exists."""
     root = rng.normal(size=(nc, rank or nc))
     r = root @ rng.normal(size=rank or nc) if rank else rng.normal(size=nc)
     return root @ root.T / nc, r

@@ -104,7 +104,7 @@ def pair(request: pytest.FixtureRequest) -> tuple[Body, Body]:
 
 @dataclass(frozen=True)
 class Contact:
-    """What the kernels return for two bodies."""
+    """The results of the kernels for two bodies."""
 
     n: Array
     gap: float
@@ -276,7 +276,7 @@ MOVING = np.array([1, 2, 3, 0.5, -0.25, 1])
 
 @pytest.mark.parametrize("J", [SPHERE, [0] * 6, [-1] * 6, [NAN] * 6])
 def test_a_static_body_keeps_its_velocity(fc: Compiled, J: Any) -> None:
-    """And its inertia is not looked at; a velocity that is not zero is a motion that is prescribed."""
+    """Its inertia is not used either; a velocity that is not zero is a prescribed motion."""
     for m in (0.0, -0.0):
         for v, status in every_push(fc, m, J, MOVING):
             same(v, MOVING.astype(fc.dtype))
@@ -310,7 +310,7 @@ def test_a_singular_inertia_is_refused(fc: Compiled, J: list[float]) -> None:
 
 @pytest.mark.parametrize(("short_of_singular", "status"), [(4, SINGULAR), (16, 0)])
 def test_a_nearly_singular_inertia_is_refused(fc: Compiled, short_of_singular: int, status: int) -> None:
-    """det(J) = 1 - a^2 is 8 and 32 eps; 16 eps are what rounding of J may make of nothing."""
+    """det(J) = 1 - a^2 is 8 and 32 eps; rounding of J may turn a determinant of 0 into 16 eps."""
     a = 1 - short_of_singular * fc.eps
     for _, found in every_push(fc, 2, [1, a, 0, 1, 0, 1], MOVING):
         assert found == status

@@ -1,4 +1,4 @@
-"""What functions cost: counted by an independent reader, recorded, measured; the same bits on each target."""
+"""The cost of functions: counted independently, recorded, measured; the same bits on each target."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ the dense Jacobian, with its 152 zeros, those that it executed before zeros were
 
 @pytest.mark.parametrize("name", BEST_KNOWN)
 def test_what_is_executed_is_not_above_the_best_known(name: str) -> None:
-    """By the record, which the test before compares with what is measured."""
+    """By the record, which the preceding test compares with measurements."""
     found = costs.recorded()["m4f"][name]
     assert found["executed"] <= BEST_KNOWN[name]
     assert found["executed"] == found["static"]

@@ -77,7 +77,7 @@ def test_every_hand_written_step_is_of_a_kernel_and_says_what_it_does_and_why() 
 
 
 def test_no_step_says_simplify() -> None:
-    """A step names what it does; so do the passes."""
+    """The title of a step names its operation; so do those of passes."""
     titles = {s.title for k in library().values() for s in hand_written(k)}
     titles |= {p.title for p in PASSES}
     assert [title for title in titles if "simpl" in title.lower()] == []
@@ -102,7 +102,7 @@ def test_passes_count_operations_from_the_formula_to_the_printed_program(name: s
 
 
 def _with_steps(monkeypatch: pytest.MonkeyPatch, kernel: Kernel, steps: Sequence[Step]) -> list[str]:
-    """What the checks say of a kernel with other hand-written steps."""
+    """The findings of the checks for a kernel with other hand-written steps."""
     module = import_module(f"codegen.library.{kernel.module}.steps")
     monkeypatch.setitem(module.STEPS, kernel.name, tuple(steps))
     return check_steps(kernel)

@@ -1,4 +1,4 @@
-"""Every kernel's physics: its formula, evaluated on units, comes out in the units that it declares.
+"""Dimensional analysis: every kernel's formula gives the units that its outputs declare.
 
 A sum of a length and a mass is an error in the formula; so is the sine of a length. Zero, and only zero, has
 every dimension.
@@ -247,7 +247,7 @@ def test_units_of_an_engines_model(text: str, tmp_path: Path) -> None:
 
 
 def test_derivatives_have_the_units_of_their_kernel(tmp_path: Path) -> None:
-    """Those of a kernel of the library, which tests a sum of everything for finiteness, and of a model."""
+    """The sums in a library kernel, which tests a sum of all results for finiteness, and in a model."""
     text = (
         "from codegen import *\nfrom codegen.library.inertia_forms.kernels import inertia_to_central\n"
         "D = jacobian(inertia_to_central, 'D', ['C_O'], {'D': ['I_O']})\n"

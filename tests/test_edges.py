@@ -1,4 +1,4 @@
-"""Edge cases of the core kernels: singular attitudes, bodies that are none, NaN, overflow, denormals.
+"""Edge cases of the core kernels: singular attitudes, unphysical inertias, NaN, overflow, subnormal numbers.
 
 A function that can fail says so in its status and then returns the finite values of its documentation. Its
 guards are written so that NaN takes the failing side. Everything runs in double and in float.
@@ -28,7 +28,7 @@ NAN, INF = np.nan, np.inf
 
 
 def same(actual: Any, expected: Any) -> None:
-    """Equal to the bit, but for the sign of zero."""
+    """Bitwise equal, except for the sign of zero."""
     np.testing.assert_array_equal(actual, expected)
 
 
@@ -187,7 +187,7 @@ def near_lock(distance: float, sign: int) -> Iterator[tuple[float, float, Array]
 
 
 def quaternion_near_lock(phi: float, psi: float, distance: float, sign: int) -> Array:
-    """The same attitude as a quaternion: sums of half angles, exact near lock."""
+    """The same attitude as a quaternion: sums of half angles, exact near gimbal lock."""
     half = sign * distance / 2
     c, s = np.cos(half) * HALF, np.sin(half) * HALF  # of theta / 2 = sign (pi / 4 - distance / 2)
     cos_theta, sin_theta = c + sign * s, sign * c - s
@@ -267,7 +267,7 @@ def test_angles_at_the_end_of_their_range(fc: Compiled, rpy: tuple[float, float,
 
 @pytest.mark.parametrize("theta", [np.pi / 2, -np.pi / 2, 3 * np.pi / 2])
 def test_angle_rates_at_lock(fc: Compiled, theta: float) -> None:
-    """cos(theta) is not zero in floating point, but rates of 1e15 rad/s help nobody."""
+    """cos(theta) is not zero in floating point, but rates of 1e15 rad/s are useless."""
     phi, w = 0.6, np.array([0.1, 0.2, 0.3])
     result = fc.call.rpy_kinematics([phi, theta, 0.4], w)
     assert result.status == GIMBAL_LOCK
@@ -276,7 +276,7 @@ def test_angle_rates_at_lock(fc: Compiled, theta: float) -> None:
 
 
 def test_angle_rates_on_both_sides_of_the_guard(fc: Compiled) -> None:
-    """Free above sqrt(eps), where rates are large but lead back to the body rate."""
+    """There is no flag above sqrt(eps), where rates are large but reproduce the body rate."""
     w, guard = np.array([0.1, 0.2, 0.3]), np.sqrt(fc.eps)
     for side in (1, -1):
         outside = [0.6, side * (np.pi / 2 - 2 * guard), 0.4]
@@ -351,7 +351,7 @@ MOMENTS = {
 def test_without_a_regular_inertia_the_angular_velocity_stays(
     fc: Compiled, moments: list[float], axes: Any
 ) -> None:
-    """Singular or indefinite: no body turns like that."""
+    """Singular or indefinite inertias, which no body has."""
     singular = dynamics(fc, 2, tensor(moments, axes))
     for refused, fine in zip(singular, dynamics(fc, 2, SOLID), strict=True):
         assert refused.status == SINGULAR
@@ -397,7 +397,7 @@ def test_small_and_large_bodies_turn_alike(fc: Compiled, exponent: int) -> None:
 
 @pytest.mark.parametrize(("m", "size"), [(1e-6, 1e-3), (1.0, 1e-3), (1e-6, 1e4), (1e6, 1e-3), (1e6, 1e4)])
 def test_cubes_of_any_size_turn(fc: Compiled, m: float, size: float) -> None:
-    """From a drop of a milligram and a millimetre to a mountain: no absolute threshold is in the way."""
+    """From a milligram drop of a millimetre to a mountain: no threshold is absolute."""
     J, push = m * size**2 / 6, m * size**2
     result = fc.call.rigid_body_dynamics_quat(
         np.zeros(3), ONE, np.zeros(3), np.zeros(3), [m, 0, 0], [push, 0, 0], m, [J, 0, 0, J, 0, J], 0
@@ -539,7 +539,7 @@ IGNORED = {"p_N": range(3), "R_NB": [7, 8], "rpy_kinematics rpy": [2]}
 
 
 def places(table: dict[str, Any], kernel: str, name: str) -> Any:
-    """What a table says of an argument, of this kernel or of all."""
+    """The entry of a table for an argument of this kernel, or of all kernels."""
     return table.get(f"{kernel} {name}", table.get(name, ()))
 
 
@@ -558,7 +558,7 @@ def outputs(result: Any) -> Array:
 
 @pytest.mark.parametrize("kernel", FALLIBLE)
 def test_nan_takes_the_failing_side_and_is_never_hidden(fc: Compiled, kernel: str) -> None:
-    """A guarded NaN raises a flag. Any other shows in a result, unless no result depends on it."""
+    """A guarded NaN raises a flag. Any other NaN appears in a result, unless no result depends on it."""
     function = getattr(fc.call, kernel)
     fine = called(function, sound(function))
     assert fine.status == 0

@@ -125,7 +125,7 @@ def predicted(call: Any, x: Vector, u: Vector, variances: Vector, dt: float, P: 
 
 
 def sized(F: Vector, G: Vector, variances: Vector, P: Vector) -> Vector:
-    """What rounding errors of a prediction scale with: everything without its sign."""
+    """The scale of rounding errors of a prediction: the formula on absolute values."""
     size: Vector = abs(F) @ abs(P) @ abs(F.T) + abs(G) @ np.diag(variances) @ abs(G.T)
     return size
 
@@ -159,7 +159,7 @@ def test_it_is_the_differentiated_process_model(
 
 
 def test_it_is_so_on_fifty_digits(ekf: Library, rng: np.random.Generator) -> None:
-    """Double's own error then shows: a few of the rounding errors of the terms that are summed."""
+    """The error of double then dominates: a few rounding errors of the terms that are summed."""
     with mpmath.workdps(50):
         exact = np.vectorize(mpmath.mpf, otypes=[object])
         for _ in range(3):
@@ -231,7 +231,7 @@ def test_the_covariance_is_that_of_samples(ekf: Library, rng: np.random.Generato
 
 
 def test_a_body_at_rest_stays_at_rest(ekf: Library) -> None:
-    """What the accelerometers feel of gravity cancels it in any attitude, biases removed."""
+    """The specific force at rest cancels gravity in any attitude, biases removed."""
     for angles in ([0.0, 0.0, 0.0], [0.5, -1.0, 2.0]):
         turn = Rotation.from_euler("xyz", angles)
         bias, dt = np.array([0.1, -0.2, 0.3]), 0.01

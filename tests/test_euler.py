@@ -1,4 +1,4 @@
-"""Euler angles of all 24 sequences, compiled, against SciPy: both ways, at and near lock, and their rates."""
+"""Euler angles of all 24 sequences, compiled, against SciPy: at and near lock, and their rates."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def scipys(sequence: Sequence, angles: Any) -> Rotation:
 
 
 def scipys_angles(sequence: Sequence, rotation: Rotation) -> Array:
-    """SciPy's angles; it warns at lock."""
+    """SciPy's angles; SciPy warns at gimbal lock."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         letters = sequence.letters.upper() if sequence.intrinsic else sequence.letters
@@ -74,7 +74,7 @@ def near_turn(found: Array, expected: Array, tolerance: Any) -> None:
 
 
 def from_lock(sequence: Sequence, middle: Any) -> Any:
-    """Sine or cosine of the middle angle, nothing at lock."""
+    """Sine or cosine of the middle angle, zero at gimbal lock."""
     return np.abs(np.sin(middle) if sequence.proper else np.cos(middle))
 
 
@@ -100,7 +100,7 @@ def test_matrices_and_quaternions_are_scipys(
 
 @pytest.mark.parametrize("sequence", SEQUENCES, ids=lambda s: s.suffix)
 def test_angles_are_scipys(fc: Compiled, sequence: Sequence, rng: np.random.Generator) -> None:
-    """On all branches; the outer angles are worth what the distance from lock leaves of them."""
+    """On all branches; the accuracy of the outer angles decreases with the distance from gimbal lock."""
     by_matrix, by_quaternion = (call(fc, f"euler_SEQ_from_{kind}", sequence) for kind in ("dcm", "quat"))
     q = rng.normal(size=(200, 4)).astype(fc.dtype)
     q[:50, rng.integers(4)] = 0
@@ -125,7 +125,7 @@ def reproduced(fc: Compiled, sequence: Sequence, angles: list[Array], matrices: 
 
 @pytest.mark.parametrize("sequence", SEQUENCES, ids=lambda s: s.suffix)
 def test_right_angles_come_back(fc: Compiled, sequence: Sequence, rng: np.random.Generator) -> None:
-    """Half turns may come back with either sign and angles at lock as others, but the attitude is kept."""
+    """Half turns may change sign, and angles at gimbal lock are not unique, but the attitude is kept."""
     matrix, quaternion = (call(fc, f"{kind}_from_euler_SEQ", sequence) for kind in ("dcm", "quat"))
     by_matrix, by_quaternion = (call(fc, f"euler_SEQ_from_{kind}", sequence) for kind in ("dcm", "quat"))
     found, expected = [], []
@@ -171,7 +171,7 @@ def test_the_attitude_is_reproduced_at_every_distance_from_lock(fc: Compiled, se
 
 @pytest.mark.parametrize("sequence", SEQUENCES, ids=lambda s: s.suffix)
 def test_at_lock_the_angles_are_scipys(library: Library, sequence: Sequence) -> None:
-    """The third angle in the order of the letters is nothing, extrinsic or intrinsic."""
+    """The third angle in the order of the letters is zero, extrinsic or intrinsic."""
     for side in (1, -1):
         for attitude in near_lock(sequence, 0, side):
             R, q = attitude.as_matrix(), np.roll(attitude.as_quat(), 1)
@@ -187,7 +187,7 @@ def test_at_lock_the_angles_are_scipys(library: Library, sequence: Sequence) -> 
 
 
 def test_no_rotation_and_no_direction(fc: Compiled) -> None:
-    """Angles of no rotation are nothing; a quaternion without direction gives these, and says so."""
+    """The angles of the identity are zero; a quaternion without direction gives these, with a flag."""
     for sequence in SEQUENCES:
         lock = Status.GIMBAL_LOCK if sequence.proper else 0
         by_quaternion = call(fc, "euler_SEQ_from_quat", sequence)
@@ -231,7 +231,7 @@ def test_rates_are_those_of_the_attitude(fc: Compiled, sequence: Sequence, rng: 
 
 @pytest.mark.parametrize("sequence", SEQUENCES, ids=lambda s: s.suffix)
 def test_rates_at_lock_are_least_squares(fc: Compiled, sequence: Sequence) -> None:
-    """On both sides of the guard of sqrt(eps): inside, the third rate is nothing; outside, all is kept."""
+    """On both sides of the guard of sqrt(eps): inside, the third rate is zero; outside, all is kept."""
     rates = call(fc, "euler_SEQ_kinematics", sequence)
     velocity = call(fc, "euler_SEQ_kinematics_inverse", sequence)
     guard, w = np.sqrt(fc.eps), np.array([0.1, -0.2, 0.3])
@@ -262,7 +262,7 @@ def test_intrinsic_is_extrinsic_read_backwards(fc: Compiled, rng: np.random.Gene
 
 
 def test_roll_pitch_yaw_is_the_sequence_xyz() -> None:
-    """One mathematics, one Program, but for the names of intermediate results."""
+    """The same mathematics gives the same Program, except for the names of intermediate results."""
     kernels = library_kernels()
     for euler, rpy in (
         ("quat_from_euler_xyz", "quat_from_rpy"),

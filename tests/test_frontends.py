@@ -1,4 +1,4 @@
-"""Front ends: what SymPy, CasADi and a traced formula become, and what is said of what cannot be lowered."""
+"""Front ends: Programs from SymPy, CasADi and traced formulas, and messages for refused models."""
 
 from __future__ import annotations
 
@@ -362,7 +362,7 @@ def test_a_formula_that_is_none_says_what_to_write(formula: Callable[..., Any], 
 
 
 def test_a_formula_keeps_its_structure() -> None:
-    """As written: no rule of any engine has touched it."""
+    """The structure is as written: no rule of any engine has changed it."""
     program = program_from(lambda a, b, c: (a + 0) * 1 - (b - (c - -a)))
     assert printed_raw(program) == "y = (a + 0.0) * 1.0 - (b - (c - -a))"
 

@@ -53,7 +53,7 @@ def contents(directory: Path) -> dict[str, bytes]:
 
 
 def differing(left: Mapping[str, bytes], right: Mapping[str, bytes]) -> list[str]:
-    """Names of files that are not the same, or on one side only."""
+    """Names of files that differ or are on one side only."""
     return sorted(name for name in left.keys() | right.keys() if left.get(name) != right.get(name))
 
 
@@ -109,7 +109,7 @@ def test_nothing_of_the_machine_shows(job: str, seeded: dict[tuple[str, str], di
 
 
 def test_the_order_of_generation_does_not_show() -> None:
-    """A kernel's C is the same in whatever company it is generated."""
+    """A kernel's C does not depend on the other kernels that are generated with it."""
     alone = render_tree(some("quat_inverse"), Options())
     amid = render_tree(some("rpy_from_dcm", "quat_inverse", "quat_multiply"), Options())
     body = alone["fc_rotation_f64.c"].partition("fc_status fc_quat_inverse_f64")[2]
@@ -214,7 +214,7 @@ def test_the_manifest_lists_every_file_with_its_hash() -> None:
 
 
 def prototype(f: Mapping[str, Any]) -> str:
-    """A function's C declaration, made from nothing but the manifest."""
+    """A function's C declaration, from the manifest alone."""
     parameters = []
     for a in f["arguments"]:
         extent = _extent(a["shape"])
@@ -414,7 +414,7 @@ def test_without_checks_what_would_be_checked_is_a_precondition() -> None:
 
 
 def selftest(directory: Path, place: Path, *flags: str, compiler: str = "gcc") -> int:
-    """What the self-test of a tree returns, built strictly."""
+    """The exit code of the self-test of a tree, compiled with warnings as errors."""
     program = place / "selftest"
     sources = [str(p) for p in sorted(directory.glob("*.c"))]
     macro = json.loads((directory / "manifest.json").read_text())["prefix"].upper() + "SELFTEST_MAIN"

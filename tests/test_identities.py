@@ -1,4 +1,4 @@
-"""Identities that rigid-body mathematics owes to physics and geometry, held by the compiled kernels.
+"""Identities of physics and geometry that the compiled kernels satisfy.
 
 Each test is named after its number in the table of 68 identities (identities.py). What a kernel is compared
 with is built from something else than its formula: point masses, material points, motion in inertial frames,
@@ -279,7 +279,7 @@ def linear_first(matrix: Array) -> Array:
 
 
 def tilde(v: Array) -> Array:
-    """The columns e x v, turned round: the matrix of v x."""
+    """The columns e x v, negated: the matrix of v x."""
     matrix: Array = -np.cross(EYE, v).T
     return matrix
 
@@ -571,7 +571,7 @@ def test_27_rates_keep_the_norm_and_baumgarte_restores_it(fc: Compiled, rng: Rng
 
 
 def test_28_angles_are_heading_elevation_and_bank(fc: Compiled, rng: Rng) -> None:
-    """Where the nose points, and how far the right wing hangs below the level line across it."""
+    """The direction of the nose, and the angle of the right wing below the horizon."""
     phi, theta, psi = angles = rng.uniform(-1.4, 1.4, 3)
     q = fc.call.quat_from_rpy(angles).q_NB
     nose, wing = (fc.call.quat_rotate(q, axis).v_A for axis in EYE[:2])

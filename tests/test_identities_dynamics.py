@@ -1,4 +1,4 @@
-"""Identities of bodies in motion: flight, the turning Earth, loads, and bodies that touch.
+"""Identities of bodies in motion: flight, the rotating Earth, loads, and contact.
 
 Named after their numbers in the table of 68; see test_identities.py.
 """
@@ -263,7 +263,7 @@ def test_37_seen_from_the_turning_earth_a_body_moves_as_it_does(fc: Compiled, rn
 
 @pytest.mark.parametrize("real", [False, True])
 def test_38_a_body_at_rest_on_the_turning_earth_stays(fc: Compiled, rng: Rng, real: bool) -> None:
-    """Held by what makes it turn with the Earth: m Omega x (Omega x p), and w x J w."""
+    """The force and moment that make it rotate with the Earth: m Omega x (Omega x p), and w x J w."""
     cloud, attitude, p, Omega = Cloud.random(rng).centred(), random_rotation(rng), *rng.normal(size=(2, 3))
     if real:
         p, Omega = 6.4e6 * p / norm(p), np.array([0, 0, 7.292115e-5])
@@ -417,7 +417,7 @@ class Balls:
 
     @classmethod
     def random(cls, fc: Compiled, rng: Rng) -> Balls:
-        """Five in a column that leans, which falls on the floor and apart."""
+        """Five spheres in a leaning column, which falls on the floor and apart."""
         x = np.array([[0.05 * i, -0.03 * i, -0.5 - 0.95 * i] for i in range(5)]) + 0.02 * rng.normal(
             size=(5, 3)
         )

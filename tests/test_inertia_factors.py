@@ -1,4 +1,4 @@
-"""What an inertia is made of: its centre of mass, validity, solution, factors and principal axes."""
+"""Properties of an inertia: its centre of mass, validity, solution, factors and principal axes."""
 
 from __future__ import annotations
 
@@ -242,7 +242,7 @@ def test_singular_inertias_are_refused(fc: Compiled, body: Any, status: int) -> 
 
 
 def test_rods_anywhere_are_singular(fc: Compiled, rng: np.random.Generator) -> None:
-    """Where the centre of mass is far away, rounding must not pass for thickness."""
+    """Where the centre of mass is far away, rounding must not raise the rank."""
     for distance in (0, 1, 10, 100):
         for rotation in rotations(rng, 50):
             c = distance * rng.normal(size=3)
@@ -262,7 +262,7 @@ def test_a_solution_that_overflows_is_not_finite(fc: Compiled) -> None:
 
 
 def rebuilt(result: Any) -> Array:
-    """The matrix that the factors are of."""
+    """The matrix with these factors."""
     L, D = np.eye(3), np.diag(result.D.astype(float))
     L[[1, 2, 2], [0, 0, 1]] = result.L
     S = np.zeros((3, 3))
@@ -291,7 +291,7 @@ def test_factors_rebuild_the_matrix(fc: Compiled, rng: np.random.Generator, mome
 
 
 def test_denormal_inertias_count_as_none(fc: Compiled) -> None:
-    """The least number there is has no digits: its reciprocal overflows, and L would be infinite."""
+    """The smallest subnormal number has one bit: its reciprocal overflows, and L would be infinite."""
     denormal = fc.min * fc.eps  # 5e-324 in double
     for size, rank in ((denormal, 0), (fc.min / 2, 0), (fc.min, 0), (4 * fc.min, 3)):
         result = fc.call.inertia_factor(size * np.array([1.0, 0, 0, 1, 0, 1]))
@@ -413,7 +413,7 @@ def test_a_diagonal_matrix_keeps_its_elements(fc: Compiled, moments: list[float]
 
 @pytest.mark.parametrize("exponent", range(-24, 0, 2))
 def test_nearly_diagonal_and_nearly_equal(fc: Compiled, rng: np.random.Generator, exponent: int) -> None:
-    """Off-diagonals from nothing to a hundredth, on equal and on different diagonals."""
+    """Off-diagonals from zero to a hundredth, on equal and on different diagonals."""
     for diagonal in ([1, 1, 1], [1, 1, 2], [1, 2, 3], [0, 1, 1]):
         for _ in range(5):
             off = rng.normal(size=3) * 10.0**exponent

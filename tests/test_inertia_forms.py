@@ -44,7 +44,7 @@ def close(fc: Compiled, actual: Any, expected: Any, size: float, calls: int = 1)
 
 
 def same(actual: Any, expected: Any) -> None:
-    """Equal to the bit, but for the sign of zero."""
+    """Bitwise equal, except for the sign of zero."""
     np.testing.assert_array_equal(np.ravel(actual), np.ravel(expected))
 
 
@@ -324,7 +324,7 @@ def test_unit_shifts_add(fc: Compiled) -> None:
 
 
 def test_unit_inertia_lives_without_mass(fc: Compiled, rng: Rng) -> None:
-    """What moves and turns a shape does not see its mass."""
+    """Shifts and rotations of a shape do not depend on its mass."""
     U, R, p = Cloud.random(rng).unit, random_rotation(rng), rng.normal(size=3)
     ghost = np.append(0, U[1:])
     for kernel, argument in ((fc.call.unit_shift, p), (fc.call.unit_reexpress, R)):
@@ -536,7 +536,7 @@ def test_a_joint_without_inertia_is_rigid(fc: Compiled, rng: Rng) -> None:
 
 
 def test_a_joint_whose_inertia_is_rounding_is_rigid(fc: Compiled, rng: Rng) -> None:
-    """A rod far from the origin: about its own axis only what rounding leaves."""
+    """A rod far from the origin: its inertia about its own axis is only rounding."""
     rod = fc.call.inertia_transform(random_pose(rng), fc.call.thin_rod_inertia(1, 1).I_O).I_A
     IA = fc.call.articulated_from_inertia(rod).IA_O
     axis = np.linalg.eigh(np.reshape(fc.call.inertia_to_matrix(rod).M, (6, 6)).astype(float))[1][:, 0]
@@ -565,7 +565,7 @@ def test_an_aileron_far_from_the_origin_turns(fc: Compiled) -> None:
 @pytest.mark.parametrize("radius", [1.0, 3e-3, 1e-4, 1e-6])
 @pytest.mark.parametrize("m", [1e-6, 1.0, 1e6])
 def test_a_thin_shaft_turns(fc: Compiled, m: float, radius: float) -> None:
-    """Its inertia is small beside its mass, in another unit: that is no reason to refuse it."""
+    """Its inertia is small compared to its mass, which has another unit; it must not be refused for that."""
     shaft = fc.call.articulated_from_inertia(fc.call.solid_cylinder_inertia(m, radius, 0.2).I_O).IA_O
     found = fc.call.articulated_reduce(shaft, np.zeros(6), hinge([0, 0, 1], [0, 0, 0]), np.zeros(6), 1)
     assert found.status == 0
@@ -655,7 +655,7 @@ def test_interpolation_of_a_translation_is_a_straight_line(fc: Compiled, rng: Rn
 def test_half_turns_go_about_the_axis_whose_first_largest_component_is_positive(
     fc: Compiled, axis: list[int], positive: int
 ) -> None:
-    """The matrix is exact, so that both ways are as long."""
+    """The matrix is exact, so that both directions are equally long."""
     unit = np.asarray(axis) / np.linalg.norm(axis)
     end = pose(2 * np.outer(unit, unit) - np.eye(3), np.array([1, 2, 3]))
     start = pose(np.eye(3), np.zeros(3))

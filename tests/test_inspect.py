@@ -1,4 +1,4 @@
-"""inspect, trace and the graph: what is shown in each form, of lines of C and of two kernels compared."""
+"""inspect, trace and the graph: the content of each format, of traced lines and of comparisons."""
 
 # ruff: noqa: RUF001 - signs are meant
 
@@ -166,7 +166,7 @@ def test_the_same_bytes_under_any_hash_seed(form: str) -> None:
 
 @pytest.fixture
 def hostile(place: Path) -> Path:
-    """A model whose texts try to be markup."""
+    """A model whose texts contain markup."""
     path = place / "hostile.py"
     path.write_text(HOSTILE)
     return path
@@ -333,7 +333,7 @@ def line_of(path: Path, text: str) -> int:
 
 
 def asked(featherc: Featherc, path: Path, text: str) -> str:
-    """What trace says of the line with the text."""
+    """The output of trace for the line with the text."""
     done = featherc("trace", f"{path}:{line_of(path, text)}")
     assert (done.code, done.err) == (FINE, "")
     return done.out
@@ -455,7 +455,7 @@ def test_wrong_places_are_one_line(featherc: Featherc, tree: Path, place: Path) 
 
 
 def agreement(featherc: Featherc, a: str, b: str, *more: object) -> dict[tuple[str, str], tuple[str, str]]:
-    """What a comparison finds of each pair of results: the finding, and through what."""
+    """The finding of a comparison for each pair of results, and the conversion."""
     done = featherc("inspect", "--compare", a, b, "--as", "json", *more)
     assert (done.code, done.err) == (FINE, "")
     return {(r["left"], r["right"]): (r["found"], r["through"]) for r in json.loads(done.out)["agreement"]}

@@ -1,4 +1,4 @@
-"""Long runs of the compiled library in C: what must be conserved is, and what must move does as it must."""
+"""Long runs of the compiled library in C: conserved quantities, and comparisons with analytic solutions."""
 
 from __future__ import annotations
 

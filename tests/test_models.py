@@ -131,7 +131,7 @@ def test_more_thrust_climbs_and_less_sinks(bound: Library) -> None:
 
 @pytest.mark.parametrize("rotor", range(4))
 def test_each_rotor_tilts_and_turns_the_body_as_it_must(rotor: int, bound: Library, free: Library) -> None:
-    """Its thrust lifts its own corner; its drag turns the body against its sense."""
+    """Its thrust lifts its own corner; its drag rotates the body against its direction of rotation."""
     forward, right = PX4[rotor]
     speeds = np.full(4, HOVER)
     speeds[rotor] += 10
@@ -160,7 +160,7 @@ def test_it_falls_freely_with_its_rotors_off(free: Library, rng: np.random.Gener
 
 
 def test_drag_opposes_motion_along_each_axis(bound: Library, free: Library) -> None:
-    """It is what distinguishes a moving vehicle from one at rest, and it takes energy."""
+    """It depends on the velocity, and it dissipates energy."""
     drag = np.array(VEHICLE["drag"], float)
     at_rest = bound.f64.quadrotor_dynamics(ZERO, LEVEL, ZERO, ZERO, [HOVER] * 4).dv_B
     for axis, k in zip(np.eye(3), drag, strict=True):

@@ -85,7 +85,7 @@ def rates_of(kernel: Any, cloud: Cloud, wrench: Array, baumgarte: float = 0) -> 
 
 
 class Orbit:
-    """A body that springs pull to the origin of N, seen from N and from a frame E that turns in N."""
+    """A body that springs pull to the origin of N, in N and in a frame E that rotates in N."""
 
     def __init__(self, fc: Compiled, rng: Rng) -> None:
         self.fc, self.cloud = fc, body(rng)
@@ -418,7 +418,7 @@ def test_a_semi_implicit_step_holds_the_force_in_the_world(fc: Compiled) -> None
 
 @pytest.mark.parametrize("kernel", STEPS)
 def test_steps_without_a_body_stay_finite(fc: Compiled, rng: Rng, kernel: str) -> None:
-    """Without mass F is left out, with a singular J there is no dw, and what overflows is not taken."""
+    """Without mass F is ignored, with a singular J dw is 0, and a state that overflows is discarded."""
     cloud, state, (F, M) = body(rng), random_state(rng), rng.normal(size=(2, 3))
     step, parts, dt = getattr(fc.call, kernel), np.split(state, SPLIT), 0.1
 

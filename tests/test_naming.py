@@ -1,4 +1,4 @@
-"""Names of variables in C: those of the formula's locals, else after the operation; they change nothing."""
+"""Names of variables in C: those of the formula's locals, else from the operation; values are the same."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def made(formula: Callable[..., Any], *inputs: Arg, outputs: int = 1) -> Kernel:
 
 
 def variables(of: Kernel) -> list[str]:
-    """What the C calls the values that it computes."""
+    """The names of the values that the C computes."""
     return [s.name for s in function(of, F64, Options()).body.named if not isinstance(s, Load)]
 
 

@@ -93,7 +93,7 @@ HEIGHTS = (-10e3, 0, 1e3, 12e3, 4e5, 2e7, 5e7)
 
 @pytest.mark.parametrize("h", HEIGHTS)
 def test_there_and_back(fc: Compiled, h: float) -> None:
-    """A position survives to its last digits, and so do a latitude, a longitude and a height."""
+    """A round trip keeps a position to its last digits, and so a latitude, a longitude and a height."""
     for lat, lon in itertools.product(LATITUDES, LONGITUDES):
         p_E = fc.call.ecef_from_geodetic(lat, lon, h).p_E
         lat_, lon_, h_, status = fc.call.geodetic_from_ecef(p_E)

@@ -47,7 +47,7 @@ def test_it_compiles_and_passes_its_own_test(tree: Path, tmp_path: Path) -> None
 
 
 def test_cxx_reads_its_headers(tree: Path, tmp_path: Path) -> None:
-    """Where restrict is no word."""
+    """In C++, which has no restrict."""
     (tmp_path / "main.cpp").write_text('#include "nav.h"\nint main() { return 0; }\n')
     flags = ["-Wall", "-Wextra", "-Werror", "-pedantic-errors", f"-I{tree}", "-fsyntax-only"]
     subprocess.run([tool("g++"), *flags, str(tmp_path / "main.cpp")], check=True)

@@ -1,4 +1,4 @@
-"""What is not finite is never hidden: NaN and infinities in each scalar of every function with a status.
+"""NaN and infinities are never hidden: each in every scalar of every function with a status.
 
 Where a result is not finite, the status is not 0; and it is so only where the documentation says that what
 was given is kept. A NaN that does not change the status changes no result. Flags and documentation agree.
@@ -44,7 +44,7 @@ def with_status() -> list[Kernel]:
 
 
 def arguments(kernel: Kernel, scalars: Sequence[float]) -> dict[str, Any]:
-    """What the compiled function takes, of the flattened inputs."""
+    """The arguments of the compiled function, from the flattened inputs."""
     stream, values = iter(scalars), {}
     for a in kernel.inputs:
         part = [next(stream) for _ in range(a.size)]
@@ -67,7 +67,7 @@ def sound_calls(kernel: Kernel, function: Any) -> Iterator[list[float]]:
 
 
 def judge(kernel: Kernel, function: Any, scalars: list[float], place: int, wrong: float) -> str:
-    """What is wrong about a call with one scalar replaced; nothing if all is well."""
+    """The fault of a call with one scalar replaced; empty if there is none."""
     fine = flat(function(*arguments(kernel, scalars).values()))
     given = arguments(kernel, [*scalars[:place], wrong, *scalars[place + 1 :]])
     result = function(*given.values())
@@ -187,7 +187,7 @@ def test_a_nan_on_the_diagonal_shows_in_the_residual(fc: Compiled) -> None:
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_static_body_with_a_velocity_that_is_not_finite(fc: Compiled, wrong: float) -> None:
-    """It keeps its velocity, and says so; what is not read of it, such as its inertia, does not matter."""
+    """It keeps its velocity, with a flag; values that are not read, such as its inertia, have no effect."""
     v = np.array([1, 2, 3, 4, wrong, 6])
     result = fc.call.contact_apply(v, 0, np.ones(6), np.ones(6), 1)
     assert result.status == Status.NOT_FINITE

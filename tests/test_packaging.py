@@ -1,4 +1,4 @@
-"""What is shipped: the wheel generates outside the checkout, and CMake projects take generated trees in."""
+"""Packaging: the wheel generates outside the checkout, and CMake projects include generated trees."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 
 
 def run(command: Sequence[str | Path], place: Path) -> str:
-    """What a command prints; it must succeed, without a checkout or settings in its environment."""
+    """The output of a command, which must succeed without a checkout or settings in its environment."""
     clean = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "CC", "CFLAGS", "LDFLAGS")}
     done = subprocess.run(
         [str(word) for word in command], cwd=place, env=clean, capture_output=True, text=True, check=False

@@ -1,4 +1,4 @@
-"""Work that is mapped over processes gives what it gives in one."""
+"""Work that is mapped over processes gives the same results as in one process."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def rational(program: Program) -> bool:
 
 
 def test_passes_keep_every_kernel(program: Program) -> None:
-    """Each pass alone on what the formula wrote, and each in its place in the pipeline."""
+    """Each pass alone on the Program of the formula, and each in its place in the pipeline."""
     ways = {"as traced": Observed(program), "optimised": Observed(optimise(program))}
     reached = program
     for i, step in enumerate(PASSES):
@@ -401,7 +401,7 @@ def test_schedule_computes_near_the_use_and_drops_the_rest() -> None:
 
 
 def replaced(op: Op, by: Callable[[Builder, tuple[int, ...]], int]) -> Pass:
-    """A pass that puts something else in place of an operation."""
+    """A faulty pass, which replaces an operation by another."""
 
     def rule(graph: Builder, node: Node, _: int) -> int:
         return by(graph, node.args) if node.op is op else graph.add(node.op, *node.args, value=node.value)

@@ -1,4 +1,4 @@
-"""Programs: what the verifier rejects, what each number system makes of one, and how precisions round."""
+"""Programs: malformed ones, their evaluation in each number system, and the rounding of precisions."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_a_well_formed_program_passes() -> None:
     ids=str,
 )
 def test_verifier_rejects_a_malformed_node(node: Node, complaint: str) -> None:
-    """The bad node is the sixth, which also tells that the message counts from nought."""
+    """The bad node is the sixth; the message counts from 0."""
     with pytest.raises(InvalidProgram, match=f"^node 5: .*{complaint}"):
         validate(replace(GOOD, nodes=(*GOOD.nodes, node)))
 
@@ -153,7 +153,7 @@ def root(a: Any, b: Any, c: Any) -> Any:
 
 
 def choices(a: Any, b: Any, c: Any) -> Any:
-    """Every comparison and choice, each way."""
+    """Every comparison and choice, with both outcomes."""
     between = (b < a) & (a <= c)
     outside = ~between | (c < b)
     return (
@@ -305,7 +305,7 @@ def test_fractions_refuse_what_is_not_rational() -> None:
 
 @pytest.mark.parametrize("function", [sqrt, asin, acos, log], ids=lambda f: str(f.__name__))
 def test_many_digits_refuse_what_is_not_real(function: Callable[..., Any]) -> None:
-    """C gives NaN here: there is no value to compare with, least of all a complex one."""
+    """C gives NaN here: there is no real value to compare with."""
     with pytest.raises(ValueError, match="no real value"):
         by_mpmath(traced(lambda a, b, c: function(b)))
 

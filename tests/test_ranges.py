@@ -1,4 +1,4 @@
-"""Ranges of arguments, and trials that nothing is known of: none is dropped without being counted."""
+"""Ranges of arguments, and trials without an expected result, all of which are counted."""
 
 from __future__ import annotations
 
@@ -247,7 +247,7 @@ def test_a_wing_is_judged_everywhere_inside_a_range_that_it_is_made_for(tmp_path
 
 
 def test_what_stands_on_the_side_that_is_not_chosen_does_no_harm(tmp_path: Path) -> None:
-    """The exponential is infinite there, and nobody looks at it."""
+    """The exponential is infinite there, but it is not used."""
     softplus = made(lambda x: select(x < 80, log(1 + exp(x)), x), (-80, 200))
     row = verified(softplus, tmp_path / "softplus")
     assert (row.problems, row.left_out) == ([], [])
@@ -291,7 +291,7 @@ def test_unchecked_functions_count_what_is_outside_of_their_precondition(tmp_pat
 
 
 def test_a_guarded_overflow_is_judged(tmp_path: Path) -> None:
-    """Its condition is what finds the overflow."""
+    """The condition of the flag detects the overflow."""
 
     def guarded(x: Any) -> Any:
         fits = require(exp(x) < 1e30, Status.NOT_FINITE)

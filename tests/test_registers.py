@@ -1,4 +1,4 @@
-"""The order of operations: few values alive where there are more than registers."""
+"""The order of operations: few live values where there are more values than registers."""
 
 from __future__ import annotations
 

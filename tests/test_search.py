@@ -1,4 +1,4 @@
-"""The search for cheaper forms: what it finds, what it must not touch, and what it must not accept."""
+"""The search for cheaper forms: what it finds, what it must not change, and what it must not accept."""
 
 from __future__ import annotations
 

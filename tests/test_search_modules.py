@@ -413,7 +413,7 @@ def test_no_result_takes_higher_powers_on_its_way(
 
 
 def test_each_result_is_held_to_its_own_powers() -> None:
-    """One that grows is not excused by another that did so before."""
+    """An error bound that grows is rejected even if another one had grown before."""
     before = program(lambda a, b: [a * a * a, b], REAL, REAL)
     after = program(lambda a, b: [a * a * a, b * b / b], REAL, REAL)
     assert not within_range(after, before)
@@ -453,7 +453,7 @@ def test_no_rounding_error_is_larger_than_its_bound(formula: Callable[..., Any])
 
 
 def exact_results(formula: Callable[..., Any], point: Sequence[Any], context: Any) -> list[Any]:
-    """The formula's values, read from the Program's structure by an evaluator of our own."""
+    """The formula's values, by an independent evaluator of the Program's structure."""
     p = program(formula, REAL, REAL, REAL)
     table = {
         Op.ADD: lambda a, b: a + b, Op.SUB: lambda a, b: a - b, Op.MUL: lambda a, b: a * b,

@@ -1,4 +1,4 @@
-"""What the five source documents print wrongly, against the compiled library.
+"""Errors in the five source documents, compared with the compiled library.
 
 Each test is named after its rows in the list of checked equations: F for its findings, R for the Rust page, K
 for KSL's, H for hazards of KSL's code, D for Drake's, A for the article on Archimedes, C for the post on
@@ -113,12 +113,12 @@ def dense(packed: Any) -> Array:
 
 
 def turn(axis: int, angle: float) -> Any:
-    """The active rotation about a coordinate axis, that carries vectors along."""
+    """The active rotation about a coordinate axis, which rotates vectors."""
     return Rotation.from_rotvec(angle * EYE[axis])
 
 
 def about_own_axes(*turns: tuple[int, float]) -> Any:
-    """A body's attitude after turns about its own axes, which move with it."""
+    """A body's attitude after rotations about its own axes, which move with it."""
     attitude = Rotation.identity()
     for axis, angle in turns:
         attitude = Rotation.from_rotvec(angle * attitude.apply(EYE[axis])) * attitude
@@ -126,7 +126,7 @@ def about_own_axes(*turns: tuple[int, float]) -> Any:
 
 
 def about_fixed_axes(*turns: tuple[int, float]) -> Any:
-    """A body's attitude after turns about axes that stay."""
+    """A body's attitude after rotations about fixed axes."""
     attitude = Rotation.identity()
     for axis, angle in turns:
         attitude = turn(axis, angle) * attitude

@@ -1,4 +1,4 @@
-"""The trace: every statement of every generated function leads to its equation, step and inputs, and back."""
+"""The trace: every statement of every generated function has its equation, step and inputs, and vice versa."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The UR5 of the example: Lagrange's equations from its data sheet, energy, and a hand-held weight."""
+"""The UR5 of the example: Lagrange's equations from its data sheet, energy, and a mass on the flange."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def shifted(m: float, c: Vector, J: Vector) -> Vector:
 
 
 def test_a_weight_in_its_hand(ur5: Library, rng: np.random.Generator) -> None:
-    """A tool counts to wrist 3; each inertia is moved to the frame on its joint by hand."""
+    """The load is added to wrist 3; the test itself shifts each inertia to the frame on its joint."""
     load, place = 2.0, np.array([0.05, -0.1, 0.2])
     bodies = []
     for (a, _, alpha), m, c, moments in zip(DH, MASSES, CENTRES, MOMENTS, strict=True):

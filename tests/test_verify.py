@@ -1,4 +1,4 @@
-"""verify finds what is wrong with C and nothing else; load makes Python functions of it."""
+"""verify finds every error in C and reports no others; load makes Python functions of the C."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_a_problem_says_what_and_where(originals: Path, tmp_path: Path) -> None:
 
 
 def test_a_kernel_whose_ways_differ_is_not_ok(tmp_path: Path) -> None:
-    """Though its C does what its formula says."""
+    """Although its C is true to its formula."""
     from dataclasses import replace
 
     def conjugate(p: Any, q: Any) -> list[Any]:

@@ -1,4 +1,4 @@
-"""The same bytes from the lowest and the newest SymPy, CasADi and the rest that pyproject.toml admits.
+"""The same bytes with the oldest and the newest versions of all dependencies that pyproject.toml admits.
 
 Run by `make test-versions`: makes an environment for each, generates the library and examples in both with
 different hash seeds, and compares them with each other and with the committed tree.
@@ -43,7 +43,7 @@ def environment(directory: Path, lowest: bool) -> Path:
 
 
 def versions(python: Path) -> str:
-    """What the environment has."""
+    """The versions that the environment has installed."""
     script = "import sympy, casadi, numpy; print(*(m.__version__ for m in (sympy, casadi, numpy)))"
     shown = subprocess.run([str(python), "-c", script], check=True, capture_output=True, text=True)
     return shown.stdout.strip()

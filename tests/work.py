@@ -1,4 +1,4 @@
-"""A limit on work that no clock has a part in, so that it holds on any machine, however busy it is."""
+"""A limit on work that does not use a clock, so that it holds on any machine at any load."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 class TooMuchWork(BaseException):
-    """More functions were called than a test allows; what catches every Exception does not catch this one."""
+    """More functions were called than a test allows; `except Exception` does not catch it."""
 
 
 @contextmanager
