@@ -1,4 +1,4 @@
-"""The trace: every statement of every generated function has its equation, step and inputs, and vice versa."""
+"""The trace: every statement of every generated function has its equation, step and inputs, and conversely."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ HALF_TURNS: list[list[Any]] = [
     [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, Fraction(3, 5), Fraction(4, 5), 0],
     [0, Fraction(1, 3), Fraction(2, 3), Fraction(2, 3)], [1, 0, 0, 0],
 ]  # fmt: skip
-"""Half turns about the axes and about oblique ones, and no turn at all."""
+"""Half turns about the axes and about oblique axes, and the identity."""
 
 _UPRIGHT: list[list[Any]] = [
     [Fraction(1, 2), sign * Fraction(1, 2), Fraction(1, 2), Fraction(1, 2)] for sign in (-1, 1)

@@ -1,1 +1,1 @@
-"""What a regenerated tree changes: check, diff, policy and reports."""
+"""Review of regenerated trees: check, diff, policy and reports."""

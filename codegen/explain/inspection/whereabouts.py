@@ -207,7 +207,7 @@ def _unknown(text: str, traced: Trace, edited: bool) -> str:
 
 
 def _inputs(scalars: Sequence[str], arguments: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The scalars, argument by argument, with what the manifest says of each argument."""
+    """The scalars, argument by argument, with the manifest's description of each argument."""
     found: dict[str, list[str]] = {}
     for scalar in scalars:
         names = [a["name"] for a in arguments if scalar == a["name"] or scalar.startswith(f"{a['name']}_")]

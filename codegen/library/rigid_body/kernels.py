@@ -347,7 +347,7 @@ def rigid_body_dynamics_ecef(
     Omega_E: Vec3,
     baumgarte: Scalar,
 ) -> tuple[Vec3, Quaternion, Vec3, Vec3]:
-    """State derivative of a rigid body in the Earth-fixed frame, which turns at a constant rate.
+    """State derivative of a rigid body in the Earth-fixed frame, which rotates at a constant rate.
 
     Since q (R_BE Omega) = Omega q as quaternions, no vector is rotated: 2 dq = q w_B - Omega q.
     """
@@ -631,7 +631,7 @@ def rigid_body_step_semi_implicit_quat(
 ) -> State:
     """State of a rigid body after a semi-implicit Euler step: first the velocities, from them the pose.
 
-    The attitude turns by an exact rotation, and without force the velocity in N does not change. In
+    The attitude changes by an exact rotation, and without force the velocity in N does not change. In
     rotation the step is not symplectic: without moment, each step makes |J_B w_B| larger by sqrt(1 + (dt
     |w_B| sin a)^2), a the angle between w_B and J_B w_B. That is 6 % in 300 s at 2.9 rad/s while a is 13
     degrees, with dt = 1 ms; at dt = 10 ms a tumbling body gains energy without bound. For such a body use
