@@ -1,4 +1,4 @@
-"""The trace: every statement of every generated function has its equation, step and inputs, and conversely."""
+"""The trace: equation, step and inputs of every statement of every generated function, and the converse."""
 
 from __future__ import annotations
 
