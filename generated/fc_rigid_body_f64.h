@@ -241,7 +241,7 @@ fc_status fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const
                                              fc_motion_f64 *dv);
 
 /**
- * State derivative of a rigid body in the Earth-fixed frame, which turns at a constant rate.
+ * State derivative of a rigid body in the Earth-fixed frame, which rotates at a constant rate.
  *
  * Since q (R_BE Omega) = Omega q as quaternions, no vector is rotated: 2 dq = q w_B - Omega q.
  *
@@ -419,11 +419,11 @@ fc_status fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
 /**
  * State of a rigid body after a semi-implicit Euler step: first the velocities, from them the pose.
  *
- * The attitude turns by an exact rotation, and without force the velocity in N does not change. In
- * rotation the step is not symplectic: without moment, each step makes |J_B w_B| larger by sqrt(1 +
- * (dt |w_B| sin a)^2), a the angle between w_B and J_B w_B. That is 6 % in 300 s at 2.9 rad/s while
- * a is 13 degrees, with dt = 1 ms; at dt = 10 ms a tumbling body gains energy without bound. For
- * such a body use rigid_body_step_rk4_quat.
+ * The attitude changes by an exact rotation, and without force the velocity in N does not change.
+ * In rotation the step is not symplectic: without moment, each step makes |J_B w_B| larger by
+ * sqrt(1 + (dt |w_B| sin a)^2), a the angle between w_B and J_B w_B. That is 6 % in 300 s at 2.9
+ * rad/s while a is 13 degrees, with dt = 1 ms; at dt = 10 ms a tumbling body gains energy without
+ * bound. For such a body use rigid_body_step_rk4_quat.
  *
  *     w' = w + dt J^-1 (M - w x J w)
  *     u_N = R(q) (v + dt F / m)
