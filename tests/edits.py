@@ -253,7 +253,7 @@ def _reordered(function: Any) -> Edits:
     def edit() -> None:
         source = random.Random(1)
         items = function.body.block_items
-        declared = [s for s in items if isinstance(s, c_ast.Decl)]
+        declared = [s for s in items if isinstance(s, c_ast.Decl) and "const" in s.quals]
         stores = [s for s in items if isinstance(s, c_ast.Assignment)]
         others = [s for s in items if s not in declared and s not in stores]
         needs = {d.name: {s.node.name for s in slots(d) if _is_variable(s)} for d in declared}
@@ -264,8 +264,7 @@ def _reordered(function: Any) -> Edits:
             order.append(chosen)
             done.add(chosen.name)
         source.shuffle(stores)
-        returns = [s for s in others if isinstance(s, c_ast.Return)]
-        function.body.block_items = [s for s in others if s not in returns] + order + stores + returns
+        function.body.block_items = order + stores + others  # last the status, step by step
 
     return [edit]
 
@@ -321,7 +320,7 @@ def _inlined(function: Any) -> Edits:
         return edit
 
     memory = (c_ast.StructRef, c_ast.ArrayRef, c_ast.UnaryOp)
-    declared = [s for s in function.body.block_items if isinstance(s, c_ast.Decl)]
+    declared = [s for s in function.body.block_items if isinstance(s, c_ast.Decl) and "const" in s.quals]
     return [inlining(d) for d in declared if not isinstance(d.init, memory)]
 
 

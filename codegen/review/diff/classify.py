@@ -12,6 +12,7 @@ from codegen.review.diff.changes import Change, ChangeClass, Unreadable, Witness
 from codegen.review.diff.constraint import constraint_set
 from codegen.review.diff.documentation import contract_changes
 from codegen.review.diff.equality import compare_readings
+from codegen.review.diff.excess import find_excess
 from codegen.review.diff.headers import declaration_changes
 from codegen.review.diff.items import Item
 from codegen.review.diff.normal import plain, same_computation
@@ -57,12 +58,18 @@ def one_sided(symbol: str, kind: ChangeClass, source: Source) -> Change:
 
 def identical(symbol: str, old: Source, new: Source) -> bool:
     """Whether a function's text, types and macros are the same in both trees; calls are not followed."""
-    texts = [sorted(i.text for i in source.written(symbol)) for source in (old, new)]
+    texts = [_texts(symbol, source) for source in (old, new)]
     same = texts[0] == texts[1] and old.environment(symbol) == new.environment(symbol)
     told = [source.told.get(symbol) for source in (old, new)]
     unsaid = told[0] == told[1] or None in told
     interface = [*declaration_changes(symbol, old, new), *_other_ranges(symbol, old, new)]
     return same and unsaid and not interface
+
+
+def _texts(symbol: str, source: Source) -> list[tuple[str, str]]:
+    """What is written of a function; where there are several of the name, it matters in which file."""
+    several = len(source.functions[symbol]) > 1
+    return sorted((i.text, i.path if several else "") for i in source.written(symbol))
 
 
 def unchanged(symbol: str, old: Source, new: Source) -> Change:
@@ -192,7 +199,7 @@ def _with_contract(verdict: Classification, differences: Sequence[str]) -> Class
     return _joined(verdict, ChangeClass.CONTRACT, differences) if differences else verdict
 
 
-_DECIDED = (ChangeClass.CHANGED, ChangeClass.INTERFACE)
+_DECIDED = (ChangeClass.GUARDS, ChangeClass.UNREADABLE, ChangeClass.CHANGED, ChangeClass.INTERFACE)
 
 
 def _joined(verdict: Classification, kind: ChangeClass, differences: Sequence[str]) -> Classification:
@@ -251,9 +258,21 @@ def _computation(versions: Versions, kernel: str) -> Classification:
             else f"{equality.difference} may differ: {_shown(found)}",
             found,
         )
-    found = largest_difference(versions)
-    where = f" on the constraint set of {kernel}" if kernel else ""
-    return Classification(ChangeClass.REASSOCIATED, f"equal{where}, at most {found.ulp:.3g} ulp apart", found)
+    return _numerically(versions, f" on the constraint set of {kernel}" if kernel else "")
+
+
+def _numerically(versions: Versions, where: str) -> Classification:
+    """Re-associated, unless the values of two equal formulas differ by more than round-off somewhere."""
+    excess = find_excess(versions)
+    if excess is None:
+        found = largest_difference(versions)
+        detail = f"equal{where}, at most {found.ulp:.3g} ulp apart"
+        return Classification(ChangeClass.REASSOCIATED, detail, found)
+    shown = _shown(excess.witness)
+    if excess.is_on_domain:
+        detail = f"{shown}: equal as mathematics, but more than round-off apart"
+        return Classification(ChangeClass.CHANGED, detail, excess.witness)
+    return Classification(ChangeClass.GUARDS, f"equal{where}; elsewhere {shown}", excess.witness)
 
 
 def _words(types: frozenset[Held]) -> str:

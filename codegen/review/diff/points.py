@@ -51,7 +51,21 @@ class Sampler:
         common = self.random.uniform(-span, span, WIDE) + self.random.uniform(-2, 2, (n, WIDE))
         sized = self._as_floats(signs * np.exp2(np.clip(np.hstack([own, common]), -1070, 1020)))
         tiny = float(info.smallest_subnormal)
-        values = [0.0, 1.0, -1.0, tiny, float(info.tiny), float(info.max), -float(info.max), np.inf, np.nan]
+        most = float(info.max)
+        values = [
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            tiny,
+            float(info.tiny),
+            most,
+            -most,
+            most**0.25,
+            np.inf,
+            -np.inf,
+            np.nan,
+        ]
         limits = self._as_floats(self._sampled(len(values) * n, np.ones(1)))
         for i in range(n):
             limits[i, i * len(values) : (i + 1) * len(values)] = values

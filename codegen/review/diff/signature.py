@@ -21,6 +21,8 @@ def signature_of(declared: Any, path: str, source: Source) -> Signature:
     kind = declared.type
     if not isinstance(kind, c_ast.FuncDecl) or not isinstance(kind.type, c_ast.TypeDecl):
         raise Refused(declared, "its type is not that of a plain function")
+    if set(declared.funcspec) - {"inline"}:
+        raise Refused(declared, f"it is {' '.join(declared.funcspec)}")
     returns = " ".join([*kind.type.quals, *type_names(kind.type)])
     if returns not in ("void", "int") and not is_status(returns, source):
         raise Refused(declared, f"it returns {returns}")

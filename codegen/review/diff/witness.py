@@ -82,9 +82,15 @@ def _own_comparisons(versions: Versions) -> list[list[int]]:
 
 
 def _best(versions: Versions, points: Points) -> Witness | None:
-    """The point where both differ most; points where the last place of a libm result decides come last."""
     a, b = run(versions.old, points), run(versions.new, points)
-    different = differ(a, b)
+    return most_different(versions, points, differ(a, b), a, b)
+
+
+def most_different(versions: Versions, points: Points, different: Any, a: Run, b: Run) -> Witness | None:
+    """The point, of those marked as different, where both differ most.
+
+    Points where the last place of a libm result decides come last.
+    """
     if not different.any():
         return None
     finite = np.isfinite(a.results).all(axis=0) & np.isfinite(b.results).all(axis=0)
