@@ -96,7 +96,9 @@ def test_mathematics_of_the_constraint_set(tree: dict[str, str]) -> None:
     new = "R_AB->m[8] = q_AB_w * q_AB_w + q_AB_z * q_AB_z - q_AB_x * q_AB_x - q_AB_y * q_AB_y;"
     change = only(tree, changed(tree, path, (old, new)))
     assert change.kind is ChangeClass.GUARDS
-    assert change.detail.startswith("equal on the constraint set of quat_to_dcm_unit; elsewhere R_AB->m[8] is ")
+    assert change.detail.startswith(
+        "equal on the constraint set of quat_to_dcm_unit; elsewhere R_AB->m[8] is "
+    )
     other = {p: t.replace("quat_to_dcm_unit", "own_quat_to_dcm") for p, t in tree.items()}
     assert only(other, changed(other, path, (old, new))).kind is ChangeClass.CHANGED
 
