@@ -12,12 +12,11 @@ import math
 import random
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, TypeAlias
 
-from codegen.ir.modular import NoRoot, Residue, Unsuited, World, modular
+from codegen.ir.modular import Infeasible, NoRoot, Residue, Unsuited, World, modular
 from codegen.ir.program import Arg
 from codegen.ir.systems import NumberSystem
 from codegen.ir.types import sample
@@ -36,7 +35,7 @@ _PATIENCE = 600
 _STEADY = 0.8
 """How often a step back is taken back; else roots that exist only together would never be found."""
 
-_RESTART = 256
+_RESTART = 64
 """Points after which another prime is tried."""
 
 _MOST_TIES = 64
@@ -59,6 +58,7 @@ class Found:
     tries: list[int]
     doubts: int  # roots that may hide a sign
     answers: Mapping[str, Sequence[bool]]  # what the comparisons of each way were answered
+    divisors: Sequence[set[int]] = ()  # of each way, at the last point
     is_tie: bool = False  # both sides of a comparison are equal, or taken for equal
 
 
@@ -85,17 +85,26 @@ class Explorer:
         for _ in range(count):
             self.drawn += 1
             script = tuple(source.choice((1, -1)) for _ in range(200))
+            point = self._possible(script)
+            if point is not None:
+                yield Found(
+                    tuple(point.world.trail),
+                    [point.values],
+                    [point.world],
+                    [point.tries],
+                    0,
+                    point.answers,
+                )
+
+    def _possible(self, script: Script) -> _Point | None:
+        """A point of the path of a script whose impossible decisions are taken the other way."""
+        while True:
             point = _Point(self, f"{self.seed} {self.drawn}", script, set())
-            with suppress(_Impossible):
-                if point.find():
-                    yield Found(
-                        tuple(point.world.trail),
-                        [point.values],
-                        [point.world],
-                        [point.tries],
-                        0,
-                        point.answers,
-                    )
+            try:
+                return point if point.find() else None
+            except _Impossible as impossible:
+                place = len(impossible.trail) - 1
+                script = (*impossible.trail[:place], -script[place], *script[place + 1 :])
 
     def any_point(self) -> Mapping[str, list[Any]] | None:
         """The values of all ways at a random point, its decisions arbitrary; None where none was found."""
@@ -135,20 +144,26 @@ class Explorer:
 
     def _follow(self, script: Script, tie: int | None) -> Found | None:
         """The path that begins with the script and goes on with positive numbers."""
-        found = Found((), [], [], [], 0, {}, tie is not None or 0 in script)
+        found = Found((), [], [], [], 0, {}, is_tie=tie is not None or 0 in script)
         failed: set[int] = set()
-        needed, drawn = POINTS, []
+        needed, drawn, refused = POINTS, [], 0
         while len(found.points) < needed:
             self.drawn += 1
             point = _Point(self, f"{self.seed} {self.drawn}", script, failed)
-            if not (point.find() if tie is None else point.find_tie(tie)):
-                return None
+            try:
+                if not (point.find() if tie is None else point.find_tie(tie)):
+                    return None
+            except _Impossible:
+                refused += 1
+                if refused == POINTS:  # one could be a coincidence
+                    raise
+                continue
             found.trail = tuple(point.world.trail)
             found.points.append(point.values)
             found.worlds.append(point.world)
             found.tries.append(point.tries)
             drawn.append(point)
-            found.answers = point.answers
+            found.answers, found.divisors = point.answers, point.divisors
             if len(found.points) >= POINTS:
                 doubtful = set(range(len(point.world.roots))) - failed
                 agreed = all(self._agree_anyway(p, doubtful) for p in drawn[:POINTS])
@@ -169,7 +184,7 @@ class TooManyPaths(Exception):
 
 
 class _Impossible(Exception):
-    """A path whose last decision takes a square root for negative."""
+    """A path whose last decision takes a square root, or what is positive everywhere, for negative."""
 
     def __init__(self, trail: Sequence[int]) -> None:
         super().__init__()
@@ -199,6 +214,7 @@ class _Point:
         self.world = World(seed, script)
         self.values: Mapping[str, list[Any]] = {}
         self.answers: dict[str, list[bool]] = {}
+        self.divisors: list[set[int]] = []
         self.given: dict[int, int] = {}  # parameters that were drawn again
         self.tries = self.parameters = 0
         self.source = random.Random(seed)
@@ -245,17 +261,23 @@ class _Point:
         self.world = world = World(self.seed, self.script, flipped, self.explorer.opaque)
         system, inputs = modular(world), list(self._inputs(world))
         try:
-            values, answered = {}, 0
+            values, answered, self.divisors = {}, 0, []
             for name, way in self.explorer.ways.items():
                 values[name] = way(system, inputs)
                 self.answers[name] = world.answers[answered:]
                 answered = len(world.answers)
+                self.divisors.append(world.divisors)
+                world.divisors = set()
         except NoRoot:
             if not flipped:
                 self.failed.add(len(world.roots))
             return self._leave_out("a root that the field does not have")
         except Unsuited:
             return self._leave_out("a root of the other sign")
+        except Infeasible:
+            if not flipped:
+                raise _Impossible(world.trail) from None
+            return False
         except ZeroDivisionError:
             return self._leave_out("a division by zero")
         self.values = values

@@ -15,7 +15,7 @@ import operator
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
 from itertools import count
 from typing import Any
 
@@ -32,6 +32,9 @@ _SMALL_RATIO = 2**22
 CHANCE_OF_RATIO = Fraction(2 * _SMALL_RATIO, SMALLEST)
 """The chance that this is so of two other numbers."""
 
+_LARGEST_EXACT = 2**512
+"""Constants of more digits are numbers like others."""
+
 CHOICE = 100
 """There are more than 2^100 primes to draw from."""
 
@@ -42,6 +45,10 @@ class NoRoot(ArithmeticError):
 
 class Unsuited(ArithmeticError):
     """A root whose sign is not the one that the script asks for: take another point."""
+
+
+class Infeasible(ArithmeticError):
+    """A decision that takes for negative what is positive everywhere, such as a square."""
 
 
 # Primes
@@ -137,6 +144,9 @@ class World:
         self._numbers: dict[int, int] = {}  # of these roots, in the order in which they are taken
         self.unsuited = -1  # the number of a root whose sign is not the one asked for
         self._inverses: dict[int, int] = {}
+        self.divisors: set[int] = set()
+        self._exact: dict[int, Fraction] = {0: Fraction(0)}  # constants
+        self.positive: set[int] = set()  # squares, exponentials, and sums and products of such numbers
 
     @property
     def progress(self) -> int:
@@ -155,9 +165,42 @@ class World:
         """The integer that a residue, int, Fraction or NumPy integer stands for."""
         if isinstance(number, Residue):
             return number.value
-        if isinstance(number, Fraction):
-            return number.numerator * self.inverse(number.denominator) % self.prime
-        return int(operator.index(number))
+        exact = number if isinstance(number, Fraction) else Fraction(operator.index(number))
+        value = exact.numerator * self.inverse(exact.denominator) % self.prime
+        self._note_exact(value, exact)
+        return value
+
+    def _note_exact(self, value: int, exact: Fraction) -> None:
+        self._exact[value] = exact
+        if exact > 0:
+            self.positive.add(value)
+
+    def noted(
+        self,
+        value: int,
+        operation: Callable[[Fraction, Fraction], Fraction],
+        a: int,
+        b: int,
+        is_positive: bool,
+    ) -> int:
+        """The value of an operation on a and b, noted if it is a constant or positive everywhere."""
+        value %= self.prime
+        if a in self._exact and b in self._exact:
+            exact = operation(self._exact[a], self._exact[b])
+            if max(abs(exact.numerator), exact.denominator) < _LARGEST_EXACT:
+                self._note_exact(value, exact)
+        elif is_positive and value:
+            self.positive.add(value)
+        return value
+
+    def named(self, name: str) -> int:
+        """A named constant, which is positive."""
+        value = self.draw("named " + name)
+        key = min(value, self.prime - value)
+        if key not in self.signs:
+            self._settle(key, 1 if value == key else -1)
+        self.positive.add(value)
+        return value
 
     def inverse(self, value: int) -> int:
         """The inverse; ZeroDivisionError for zero."""
@@ -171,11 +214,17 @@ class World:
         if value == 0:
             self.zeros.add(len(self.trail))
             self.equals += a % self.prime != 0
-        else:
+        elif not (a in self._exact and b in self._exact):
             key = min(value, self.prime - value)
             self.ties.setdefault(key, set()).add(value == key)
-        self.answers.append(self.sign(value) > 0)
+        self.answers.append(self.order(a, b) > 0)
         return self.answers[-1]
+
+    def order(self, a: int, b: int) -> int:
+        """1 where a is above b, -1 where it is below, 0 where they are equal or taken for equal."""
+        if a in self._exact and b in self._exact:
+            return (self._exact[a] > self._exact[b]) - (self._exact[a] < self._exact[b])
+        return self.sign(a - b)
 
     def sign(self, value: int) -> int:
         """1 or -1; 0 for zero, and for what the script takes for zero."""
@@ -229,10 +278,15 @@ class World:
         """The next decision, asked for this number."""
         if self.script is None:
             key = min(value, self.prime - value)
+            if value in self.positive or self.prime - value in self.positive:
+                return 1 if value in self.positive else -1
             return 1 if (self.draw("sign", key) & 1 == 0) == (value == key) else -1
         place = len(self.trail)
-        self.trail.append(self.script[place] if place < len(self.script) else 1)
+        known = (value in self.positive) - (self.prime - value in self.positive)
+        self.trail.append(self.script[place] if place < len(self.script) else known or 1)
         self.asked.append(value)
+        if self.trail[-1] * known < 0:
+            raise Infeasible
         return self.trail[-1]
 
     def root(self, value: int) -> int:
@@ -244,7 +298,8 @@ class World:
             root = pow(value, (self.prime + 1) // 4, self.prime)
             if root * root % self.prime != value:
                 raise NoRoot
-            if len(self.roots) in self.flipped:
+            known = root in self.positive or self.prime - root in self.positive
+            if self.prime - root in self.positive or (len(self.roots) in self.flipped and not known):
                 root = -root % self.prime
             key = min(root, self.prime - root)
             if root and key not in self.signs:
@@ -268,6 +323,11 @@ class Residue:
         """The system that formulas on residues run in."""
         return modular(self.world)
 
+    @property
+    def is_positive(self) -> bool:
+        """Whether the number is known to be positive everywhere."""
+        return self.value in self.world.positive
+
     def __eq__(self, other: object) -> bool:
         if isinstance(other, (Residue, int, Fraction)):
             return (self.value - self.world.integer(other)) % self.world.prime == 0
@@ -286,41 +346,48 @@ class Residue:
         return other.value if type(other) is Residue else self.world.integer(other)
 
     def __add__(self, other: Any) -> Residue:
-        return self._of(self.value + self._integer(other))
+        a, b, world = self.value, self._integer(other), self.world
+        return self._of(world.noted(a + b, operator.add, a, b, a in world.positive and b in world.positive))
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Residue:
-        return self._of(self.value - self._integer(other))
+        a, b = self.value, self._integer(other)
+        return self._of(self.world.noted(a - b, operator.sub, a, b, False))
 
     def __rsub__(self, other: Any) -> Residue:
-        return self._of(self._integer(other) - self.value)
+        return self._of(self._integer(other)) - self
 
     def __mul__(self, other: Any) -> Any:
-        if type(other) is Residue:
-            return self._of(self.value * other.value)
-        if hasattr(other, "__rmul__") and not isinstance(other, (Fraction, int)):
+        if hasattr(other, "__rmul__") and not isinstance(other, (Residue, Fraction, int)):
             return NotImplemented  # a vector scales itself
-        return self._of(self.value * self._integer(other))
+        a, b, world = self.value, self._integer(other), self.world
+        is_positive = a == b or (a in world.positive and b in world.positive)
+        return self._of(world.noted(a * b, operator.mul, a, b, is_positive))
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Residue:
-        return self._of(self.value * self.world.inverse(self._integer(other)))
+        a, b, world = self.value, self._integer(other), self.world
+        value = a * world.inverse(b)
+        world.divisors.add(min(b, world.prime - b))
+        is_positive = a == b or (a in world.positive and b in world.positive)
+        return self._of(world.noted(value, operator.truediv, a, b, is_positive))
 
     def __rtruediv__(self, other: Any) -> Residue:
-        return self._of(self._integer(other) * self.world.inverse(self.value))
+        return self._of(self._integer(other)) / self
 
     def __pow__(self, exponent: int) -> Residue:
-        return self._of(pow(self.value, exponent, self.world.prime))
+        raised: Residue = reduce(operator.mul, [self] * abs(exponent), self._of(self.world.integer(1)))
+        return raised if exponent >= 0 else 1 / raised
 
     def __neg__(self) -> Residue:
-        return self._of(-self.value)
+        return self._of(self.world.noted(-self.value, operator.sub, 0, self.value, False))
 
     def __abs__(self) -> Residue:
         if self.world.opaque:
             return self._of(self.world.draw("abs", min(self.value, self.world.prime - self.value)))
-        return self if self.world.sign(self.value) >= 0 else -self
+        return self if self.world.order(self.value, 0) >= 0 else -self
 
     def __lt__(self, other: Any) -> bool:
         return self.world.is_above(self._integer(other), self.value)
@@ -340,12 +407,13 @@ class Residue:
             return self._of(
                 self.world.draw("min", *sorted((self.value, self._integer(other) % self.world.prime)))
             )
-        difference = self._integer(other) - self.value
-        return self if self.world.sign(difference) >= 0 else self._of(self._integer(other))
+        b = self._integer(other)
+        return self if self.world.order(b, self.value) >= 0 else self._of(b)
 
     def maximum(self, other: Any) -> Residue:
         """The larger of two."""
-        return -(-self).minimum(-self._integer(other))
+        lower: Residue = (-self).minimum(-other)
+        return -lower
 
     def sqrt(self) -> Residue:
         """The positive root; NoRoot where there is none."""
@@ -369,7 +437,12 @@ class Residue:
 
     def tan(self) -> Residue:
         """Tangent of an angle."""
-        return self.sin() / self.cos()
+        cos, sin = self._point()
+        return self._of(sin * self.world.inverse(cos))
+
+    def _positive(self, value: int) -> Residue:
+        self.world.positive.add(value % self.world.prime)
+        return self._of(value)
 
     def asin(self) -> Residue:
         """Arbitrary, as all below."""
@@ -380,8 +453,8 @@ class Residue:
         return self._of(self.world.draw("acos", self.value))
 
     def exp(self) -> Residue:
-        """Arbitrary."""
-        return self._of(self.world.draw("exp", self.value))
+        """Arbitrary and positive."""
+        return self._positive(self.world.draw("exp", self.value))
 
     def log(self) -> Residue:
         """Arbitrary."""
@@ -408,7 +481,7 @@ def modular(world: World) -> NumberSystem:
         return world.number(world.integer(exact))
 
     def named(name: str) -> Residue:
-        return Residue(world.draw("named " + name), world)
+        return Residue(world.named(name), world)
 
     return NumberSystem(f"modulo {world.prime}", _TABLE, constant, named)
 

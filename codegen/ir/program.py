@@ -144,6 +144,18 @@ def evaluate(program: Program, system: NumberSystem, inputs: Sequence[Any]) -> E
     return Evaluation(values, results, [(values[n], flag) for n, flag in program.status])
 
 
+def value_numbers(program: Program, known: dict[object, int]) -> list[int]:
+    """A number for each node, the same one for the same operation on the same values.
+
+    `known` holds the numbers that are taken; Programs that share it agree on them.
+    """
+    numbers: list[int] = []
+    for op, args, value in program.nodes:
+        operation = op, tuple(numbers[a] for a in args), value
+        numbers.append(known.setdefault(operation, len(known)))
+    return numbers
+
+
 def input_scalars(inputs: Iterable[Arg]) -> list[Expr]:
     """Fresh expressions for all input scalars, in C order."""
     return [Expr(Op.INPUT, (), i) for i in range(sum(a.size for a in inputs))]

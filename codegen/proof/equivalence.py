@@ -19,15 +19,16 @@ from typing import Any, NamedTuple
 
 from codegen.ir.domain import floats
 from codegen.ir.exploration import POINTS, Explorer, Found, TooManyPaths, Way
-from codegen.ir.modular import CHOICE, SMALLEST, digest
+from codegen.ir.modular import CHOICE, SMALLEST, World, digest
 from codegen.ir.operations import Op
-from codegen.ir.program import Arg, Node, Program, evaluate
-from codegen.ir.rewriting import Builder, rebuild
+from codegen.ir.program import Arg, Program, evaluate
 from codegen.ir.status import Status
 from codegen.ir.systems import Irrational, NumberSystem, fractions
 from codegen.ir.types import sample
+from codegen.proof.at_once import divides_safely, outputs_at, size_of
 from codegen.proof.balls import Ball, balls
 from codegen.proof.extents import Account, Extent, Extents, Size, extents
+from codegen.proof.extremes import with_extremes
 from codegen.proof.ondemand import OnDemand
 
 CERTAIN = -100
@@ -40,6 +41,8 @@ _FEW_PATHS = 64
 _LEAST_PATHS = 16
 _WORK = 80_000
 """Nodes of all Programs, times paths."""
+
+_LEAST_CHANCE = 2.0**-1000
 
 SAMPLES = 100
 """Paths that are followed where they are too many."""
@@ -56,6 +59,7 @@ class Verdict:
 
     modular_points: int = 0
     seed: str = ""
+    at_once: int = 0  # outputs that agree on all paths at once
     paths: int = 0
     ties: int = 0
     fraction_points: int = 0
@@ -67,10 +71,10 @@ class Verdict:
     output: int = -1  # that differs
     undriven: list[str] = field(default_factory=list)
 
-    def note(self, found: _Difference | None, offset: int = 0, where: str = "") -> None:
+    def note(self, found: _Difference | None, outputs: Sequence[int], where: str = "") -> None:
         """Take note of a difference, if it is the first one."""
         if found is not None and not self.difference:
-            self.output = offset + found.output
+            self.output = outputs[found.output] if found.output >= 0 else -1
             self.difference = (
                 found.words + (f" in output scalar {self.output}" if found.output >= 0 else "") + where
             )
@@ -96,7 +100,9 @@ class Verdict:
 
     def __str__(self) -> str:
         parts = [
-            f"{self.modular_points} points on {self.paths} paths, each modulo a prime of its own",
+            f"{self.modular_points} points, each modulo a prime of its own",
+            f"{self.at_once} results on all paths at once" if self.at_once else "",
+            f"{self.paths} paths" if self.paths else "",
             f"{self.ties} paths of equal sides" if self.ties else "",
             f"{self.fraction_points} points in fractions" if self.fraction_points else "",
             f"{self.float_points} points in double",
@@ -120,6 +126,25 @@ class Driven:
         self.reached: set[int] = set()
 
     @property
+    def size(self) -> int:
+        """The number of outputs."""
+        return len(self.program.results) + len(self.flags)
+
+    def reach(self, outputs: Iterable[int]) -> None:
+        """Take note that all sides of the selects have been compared on which these outputs depend."""
+        met = [[n for n, raised in self.program.status if raised == flag] for flag in self.flags]
+        roots = [*([result] for result in self.program.results), *met]
+        nodes = self.program.nodes
+        stack = [root for i in outputs for root in roots[i]]
+        seen: set[int] = set()
+        while stack:
+            i = stack.pop()
+            if i not in seen:
+                seen.add(i)
+                stack += nodes[i].args
+                self.reached |= set(nodes[i].args[1:] if nodes[i].op is Op.SELECT else ())
+
+    @property
     def unreached(self) -> set[int]:
         """The sides of selects that no point has taken."""
         sides = {side for node in self.program.nodes if node.op is Op.SELECT for side in node.args[1:]}
@@ -129,7 +154,7 @@ class Driven:
         """The outputs for these inputs; extents are those of both sides of every choice."""
         if isinstance(system, Extents):
             return evaluate(self.program, system, inputs).results
-        return self.some(range(len(self.program.results) + len(self.flags)), system, inputs)
+        return self.some(range(self.size), system, inputs)
 
     def some(self, outputs: Iterable[int], system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
         """Some of the outputs, by their numbers."""
@@ -147,34 +172,6 @@ class Driven:
         return run.system.constant(Fraction(held))
 
 
-def with_extremes(program: Program) -> Program:
-    """The Program with what selects the smaller or larger of two, or of x and -x, as such an operation.
-
-    Where both are equal it does not matter which is selected, whether the comparison is < or <=.
-    """
-
-    def rule(graph: Builder, node: Node, _: int) -> int:
-        if node.op is Op.SELECT:
-            condition, then, otherwise = (graph.nodes[i] for i in node.args)
-            _, a, b = node.args
-            if condition.op in (Op.LT, Op.LE):
-                if condition.args == (a, b):
-                    return graph.add(Op.MIN, a, b)
-                if condition.args == (b, a):
-                    return graph.add(Op.MAX, a, b)
-                sides = [graph.nodes[i] for i in condition.args]
-                if any(side.op is Op.CONSTANT and side.value == 0 for side in sides):
-                    x = condition.args[sides[0].op is Op.CONSTANT]
-                    is_below = condition.args[0] == x
-                    if (then if is_below else otherwise) == Node(Op.NEG, (x,)) and (
-                        b if is_below else a
-                    ) == x:
-                        return graph.add(Op.ABS, x)
-        return graph.add(node.op, *node.args, value=node.value)
-
-    return rebuild(program, rule)
-
-
 # The comparison
 
 
@@ -190,42 +187,75 @@ def compare(inputs: Sequence[Arg], ways: Mapping[str, Way], subject: str = "") -
 
 
 _EQUAL_SIDES = "a comparison of numbers that are equal everywhere, and a branch that no point reaches"
-_OPAQUE = (Op.ABS, Op.MIN, Op.MAX, Op.SQRT)
 
 
 class _Comparison:
-    """All ways along all paths: of all outputs at once or, where that is too many, of one after the other."""
+    """All outputs at once; those that differ so, along all paths or, where these are too many, one by one."""
 
     def __init__(self, inputs: Sequence[Arg], ways: Mapping[str, Way], verdict: Verdict) -> None:
         self.inputs, self.ways, self.verdict = inputs, ways, verdict
         self.account = Account()
         self.measured: set[tuple[str, tuple[bool, ...]]] = set()
-        self.outputs = 0
+        self.outputs: Sequence[int] = ()
         self.misses = 0.0
         self.has_equal_sides = False  # on a path on which no point makes them differ
-        programs = [way.program for way in ways.values() if isinstance(way, Driven)]
-        affordable = _WORK // (1 + sum(len(program.nodes) for program in programs))
+        self.driven = [way for way in ways.values() if isinstance(way, Driven)]
+        affordable = _WORK // (1 + sum(len(way.program.nodes) for way in self.driven))
         self.most = min(max(affordable, _LEAST_PATHS), MOST_PATHS)
         self.few = min(self.most, _FEW_PATHS)
-        self.may_be_opaque = any(node.op in _OPAQUE for program in programs for node in program.nodes)
 
     def run(self) -> None:
         """Fill in the verdict."""
-        followed = self._all(self.ways, self.few)
+        different: Sequence[int] = ()
+        if len(self.driven) == len(self.ways) and len({way.size for way in self.driven}) == 1:
+            different = self._at_once()
+            ways: Mapping[str, Way] = {n: _Part(w, different) for n, w in self.ways.items()}
+        else:
+            ways = self.ways
+        if different or ways is self.ways:
+            self._on_paths(ways)
+        if self.has_equal_sides and any(way.unreached for way in self.driven):
+            # which round-off may reach
+            self.verdict.undriven = [*self.verdict.undriven, _EQUAL_SIDES]
+        self.verdict.chance = math.log2(max(self.misses, _LEAST_CHANCE))
+
+    def _at_once(self) -> Sequence[int]:
+        """Compare the outputs on all paths at once; those that this does not show to be equal."""
+        outputs = range(self.driven[0].size)
+        values = []
+        try:
+            for i in range(POINTS):
+                world = World(f"{self.verdict.seed} at once {i}", opaque=True)
+                values.append([outputs_at(world, self.inputs, w.program, w.flags) for w in self.driven])
+        except ZeroDivisionError:
+            return outputs
+        equal = [all(_all_equal(way[i] for way in point) for point in values) for i in outputs]
+        if not any(equal):
+            return outputs
+        if not all(divides_safely(self.verdict.seed, self.inputs, way.program) for way in self.driven):
+            return outputs
+        account = Account()
+        for way in self.driven:
+            size_of(account, self.inputs, way.program, way.flags)
+            way.reach(i for i in outputs if equal[i])
+        told_apart = len(outputs) * len(self.driven) + account.functions**2
+        self.misses += min(1.0, told_apart * _coincidence(account)) ** POINTS
+        self.verdict.at_once = sum(equal)
+        self.verdict.modular_points += POINTS
+        return [i for i in outputs if not equal[i]]
+
+    def _on_paths(self, ways: Mapping[str, Way]) -> None:
+        """Compare these ways along all paths; roots, absolute values and extremes may be left arbitrary."""
+        followed = self._all(ways, self.few)
         missing, self.verdict.undriven = self.verdict.undriven, []
-        if (missing or not followed) and not self._all(self.ways, self.few, opaque=True):
+        if (missing or not followed) and not self._all(ways, self.few, opaque=True):
             self.verdict.undriven = missing
             if not followed:
                 self._one_by_one()
-        driven = [way for way in self.ways.values() if isinstance(way, Driven)]
-        if self.has_equal_sides and any(way.unreached for way in driven):
-            # which round-off may reach
-            self.verdict.undriven = [*self.verdict.undriven, _EQUAL_SIDES]
-        self.verdict.chance = math.log2(self.misses) if self.misses else 0.0
 
     def _one_by_one(self) -> None:
         """Follow all paths of each output or, where one has too many, some of all."""
-        parts = ({name: _Part(way, i) for name, way in self.ways.items()} for i in range(self.outputs))
+        parts = ({name: _Part(way, [i]) for name, way in self.ways.items()} for i in self.outputs)
         if not all(self._all(p, self.few, opaque=True) or self._all(p, self.most) for p in parts):
             self._sample()
 
@@ -233,15 +263,17 @@ class _Comparison:
         """Compare the ways on all paths; False if these are too many.
 
         Ways that agree even if roots, absolute values and extremes are arbitrary functions have fewer paths,
-        and more points; where they do not, nothing is decided.
+        and more points; where they do not agree, or divide by different numbers, nothing is decided: an
+        arbitrary root differs from what the root could cancel with.
         """
-        if opaque and not self.may_be_opaque:
-            return False
         verdict, before = self.verdict, (replace(self.verdict), self.misses)
         explorer = self._explorer(ways, opaque)
         try:
             for found in _all_paths(explorer, verdict, most):
                 self._take(found, ways)
+                if opaque and any(divisors != found.divisors[0] for divisors in found.divisors):
+                    self._reset(*before)
+                    return False
                 if verdict.difference:
                     break
         except TooManyPaths:
@@ -269,15 +301,14 @@ class _Comparison:
         verdict.paths += 1
         verdict.modular_points += len(found.points)
         first = next(iter(ways.values()))
-        offset = first.output if isinstance(first, _Part) else 0
+        self.outputs = first.outputs if isinstance(first, _Part) else range(_longest(found.points[0]))
         for values in found.points:
-            verdict.note(_difference(values), offset)
+            verdict.note(_difference(values), self.outputs)
         if all(w.equals for w in found.worlds) and not found.is_tie:
             self.has_equal_sides = True
-        self.outputs = len(next(iter(found.points[0].values())))
         for name, way in self.ways.items():
             self._measure(name, way, found.answers.get(name, ()))
-        self.misses += _miss(self.account, found, self.outputs * len(ways))
+        self.misses += _miss(self.account, found, len(self.outputs) * len(ways))
 
     def _measure(self, name: str, way: Way, answers: Sequence[bool]) -> None:
         """Take note of the extents of a way, whose comparisons have these answers."""
@@ -302,15 +333,25 @@ class _Comparison:
 
 
 class _Part:
-    """One output of a way."""
+    """Some outputs of a way."""
 
-    def __init__(self, way: Way, output: int) -> None:
-        self.way, self.output = way, output
+    def __init__(self, way: Way, outputs: Sequence[int]) -> None:
+        self.way, self.outputs = way, outputs
 
     def __call__(self, system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
         if isinstance(self.way, Driven):
-            return self.way.some([self.output], system, inputs)
-        return [self.way(system, inputs)[self.output]]
+            return self.way.some(self.outputs, system, inputs)
+        values = self.way(system, inputs)
+        return [values[i] for i in self.outputs]
+
+
+def _longest(values: Mapping[str, list[Any]]) -> int:
+    return max(map(len, values.values()))
+
+
+def _all_equal(values: Iterable[Any]) -> bool:
+    first, *others = values
+    return all(_agree(first, other) for other in others)
 
 
 def _seed(inputs: Sequence[Arg], ways: Mapping[str, Way], subject: str) -> str:
@@ -349,11 +390,16 @@ def _miss(account: Account, found: Found, outputs: int) -> float:
     """
     told_apart = outputs + account.comparisons**2 + account.functions**2
     conjugates = 2.0 ** (max(len(w.roots) for w in found.worlds) + 1)
-    zeros = conjugates * min(max(account.largest.degree, 1), SMALLEST) / SMALLEST
-    divisors = conjugates * min(account.largest.bits, 2.0**CHOICE) / 126 / 2.0**CHOICE
-    by_chance = math.prod(min(1.0, tries * told_apart * (zeros + divisors)) for tries in found.tries)
+    chance = conjugates * told_apart * _coincidence(account)
+    by_chance = math.prod(min(1.0, tries * chance) for tries in found.tries)
     hidden = (1 - 0.5**found.doubts) ** len(found.points) if found.doubts else 0.0
     return by_chance + hidden
+
+
+def _coincidence(account: Account) -> float:
+    """The chance that the largest polynomial is zero at a random point modulo a random prime."""
+    zeros = min(max(account.largest.degree, 1), SMALLEST) / SMALLEST
+    return zeros + min(account.largest.bits, 2.0**CHOICE) / 126 / 2.0**CHOICE
 
 
 def _compare_fractions(inputs: Sequence[Arg], ways: Mapping[str, Way], verdict: Verdict) -> None:
@@ -371,7 +417,7 @@ def _compare_fractions(inputs: Sequence[Arg], ways: Mapping[str, Way], verdict: 
                 verdict.left_out[f"{name} in fractions ({_why(error)})"] += 1
         if len(values) > 1:
             verdict.fraction_points += 1
-            verdict.note(_difference(values))
+            verdict.note(_difference(values), range(_longest(values)))
 
 
 def _why(error: Exception) -> str:
@@ -389,7 +435,7 @@ def _compare_floats(inputs: Sequence[Arg], ways: Mapping[str, Way], verdict: Ver
             verdict.left_out[f"in double: {error}"] += 1
             continue
         verdict.float_points += 1
-        verdict.note(_difference(values), where=" in double")
+        verdict.note(_difference(values), range(_longest(values)), " in double")
 
 
 class _Difference(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from codegen.ir.program import Arg
+from codegen.ir.program import Arg, value_numbers
 from codegen.proof.equivalence import Driven, compare
 from codegen.review.diff.arithmetic import scalars_of
 from codegen.review.diff.reading import Reading
@@ -40,9 +40,6 @@ def _same_unreached(old: Driven, new: Driven) -> bool:
     known: dict[object, int] = {}
     sides = []
     for way in (old, new):
-        numbers: list[int] = []
-        for op, args, value in way.program.nodes:
-            operation = op, tuple(numbers[a] for a in args), value
-            numbers.append(known.setdefault(operation, len(known)))
+        numbers = value_numbers(way.program, known)
         sides.append({numbers[side] for side in way.unreached})
     return sides[0] == sides[1]

@@ -1,0 +1,174 @@
+"""Programs compared on all of their paths at once: the answer of every comparison is an unknown.
+
+A comparison is an arbitrary function of its two sides, and select(c, a, b) is b + c (a - b). Results that
+agree so are the same polynomials in the answers, and agree for 0 and 1 in particular, whatever they depend
+on. Absolute values, extremes and roots are arbitrary functions as well. Two Programs can be equal without
+agreeing here, because c c = c holds only for 0 and 1: then nothing is decided.
+
+A polynomial identity says nothing where a divisor is zero. Each divisor therefore has to differ from zero for
+every answer of the selects that it depends on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+from codegen.ir.modular import NoRoot, World, modular, residues
+from codegen.ir.operations import Op
+from codegen.ir.program import Arg, Program, evaluate
+from codegen.ir.status import Status
+from codegen.ir.systems import NumberSystem
+from codegen.ir.types import sample
+from codegen.proof.extents import Account, Extent, Size, extents
+
+_CHOICES = (Op.SELECT, Op.MIN, Op.MAX, Op.ABS, Op.SQRT)
+_MOST_CHOICES = 8
+"""A divisor that depends on more is not looked into."""
+
+_MOST_ROOTS = 64
+"""Points tried until one has all the roots that a divisor depends on."""
+
+
+def outputs_at(world: World, inputs: Sequence[Arg], program: Program, flags: Sequence[Status]) -> list[Any]:
+    """Results and, for each flag, the product of its conditions, with the answers as unknowns."""
+    draw = residues(world)
+    scalars = [s for argument in inputs for s in sample(argument.type, draw)]
+    return _outputs(_with_unknowns(modular(world), _arbitrary(world)), scalars, program, flags)
+
+
+def size_of(account: Account, inputs: Sequence[Arg], program: Program, flags: Sequence[Status]) -> None:
+    """Take note of the sizes of these outputs."""
+    scalars = [s for a in inputs for s in sample(a.type, lambda: Extent(Size(1, 0.0), {}, account))]
+    unary = dict.fromkeys((Op.ABS, Op.MIN, Op.MAX, Op.SQRT), Extent.function)
+    system = _with_unknowns(extents(account), {Op.LT: Extent.function, Op.LE: Extent.function, **unary})
+    for x in _outputs(system, scalars, program, flags):
+        if isinstance(x, Extent):
+            account.note(x.top.times(x.denominator))
+
+
+def _outputs(
+    system: NumberSystem, scalars: Sequence[Any], program: Program, flags: Sequence[Status]
+) -> list[Any]:
+    found = evaluate(program, system, scalars)
+    held = []
+    for flag in flags:
+        conditions = [met for met, raised in found.status if raised == flag]
+        held.append(_product(system, conditions))
+    return [*found.results, *held]
+
+
+def _product(system: NumberSystem, conditions: Sequence[Any]) -> Any:
+    total: Any = 1
+    for condition in conditions:
+        total = condition * total
+    return total
+
+
+def _arbitrary(world: World) -> dict[Op, Any]:
+    """Comparisons as arbitrary functions: a <= b is not b < a."""
+
+    def below(a: Any, b: Any) -> Any:
+        return world.number(world.draw("below", world.integer(a), world.integer(b)))
+
+    return {Op.LT: below, Op.LE: lambda a, b: 1 - below(b, a)}
+
+
+def _with_unknowns(system: NumberSystem, special: Mapping[Op, Any]) -> NumberSystem:
+    """The system where truths are numbers."""
+    logic: dict[Op, Any] = {
+        Op.AND: lambda a, b: a * b,
+        Op.OR: lambda a, b: a + b - a * b,
+        Op.NOT: lambda a: 1 - a,
+        Op.SELECT: lambda condition, a, b: b + condition * (a - b),
+    }
+    return replace(system, table={**system.table, **logic, **special})
+
+
+# Divisors
+
+
+def divides_safely(seed: str, inputs: Sequence[Arg], program: Program) -> bool:
+    """Whether each divisor differs from zero at some point, for every answer that it depends on."""
+    divisors = {node.args[1] for node in program.nodes if node.op is Op.DIV}
+    return all(_is_safe(seed, inputs, program, divisor) for divisor in divisors)
+
+
+def _is_safe(seed: str, inputs: Sequence[Arg], program: Program, divisor: int) -> bool:
+    cone = _cone(program, divisor)
+    choices = sorted({_choice(program, i) for i in cone if program.nodes[i].op in _CHOICES})
+    if len(choices) > _MOST_CHOICES:
+        return False
+    return all(
+        _differs_from_zero(seed, inputs, program, cone, dict(zip(choices, answers, strict=True)))
+        for answers in product((True, False), repeat=len(choices))
+    )
+
+
+def _choice(program: Program, node: int) -> int:
+    """What decides a node: the condition of a select, an absolute value, extreme or root itself."""
+    op, args, _ = program.nodes[node]
+    return args[0] if op is Op.SELECT else node
+
+
+def _cone(program: Program, node: int) -> list[int]:
+    """The numbers that a node depends on, in order; not the conditions."""
+    found, stack = set(), [node]
+    while stack:
+        i = stack.pop()
+        if i not in found:
+            found.add(i)
+            op, args, _ = program.nodes[i]
+            stack += args[1:] if op is Op.SELECT else args
+    return sorted(found)
+
+
+def _differs_from_zero(
+    seed: str, inputs: Sequence[Arg], program: Program, cone: Sequence[int], answers: Mapping[int, bool]
+) -> bool:
+    """Whether the last of these nodes is not zero at a point, for these answers."""
+    for world in _worlds(f"{seed} {sorted(answers.items())}"):
+        draw = residues(world)
+        scalars = [s for argument in inputs for s in sample(argument.type, draw)]
+        try:
+            return bool(_value(program, cone, modular(world), scalars, answers) != 0)
+        except NoRoot:
+            continue
+        except ZeroDivisionError:
+            return False
+    return False
+
+
+def _worlds(seed: str) -> Iterator[World]:
+    return (World(f"{seed} divisor {i}") for i in range(_MOST_ROOTS))
+
+
+def _value(
+    program: Program,
+    cone: Sequence[int],
+    system: NumberSystem,
+    scalars: Sequence[Any],
+    answers: Mapping[int, bool],
+) -> Any:
+    """The value of the last node, each choice answered."""
+    values: dict[int, Any] = {}
+    for i in cone:
+        op, args, leaf = program.nodes[i]
+        if op is Op.INPUT:
+            values[i] = scalars[leaf]  # type: ignore[index]
+        elif op is Op.CONSTANT:
+            values[i] = system.constant(leaf)  # type: ignore[arg-type]
+        elif op is Op.NAMED:
+            values[i] = system.named(str(leaf))
+        elif op is Op.SELECT:
+            values[i] = values[args[1] if answers[args[0]] else args[2]]
+        elif op in (Op.MIN, Op.MAX):
+            values[i] = values[args[0] if answers[i] else args[1]]
+        elif op in (Op.ABS, Op.SQRT):
+            root = values[args[0]] if op is Op.ABS else system.table[op](values[args[0]])
+            values[i] = root if answers[i] or root.is_positive else -root
+        else:
+            values[i] = system.table[op](*(values[a] for a in args))
+    return values[cone[-1]]
