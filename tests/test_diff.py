@@ -239,10 +239,16 @@ def test_a_change_that_no_input_reaches_is_named() -> None:
     assert "no counterexample was found" in change.detail
 
 
-@pytest.mark.parametrize(("before", "after"), [("2.0 : x", "3.0 : x"), ("+ y + 1.0", "+ (y + 1.0)")])
-def test_a_branch_that_is_never_taken_proves_nothing(before: str, after: str) -> None:
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("2.0 : x", "3.0 : x", ChangeClass.CHANGED),
+        ("+ y + 1.0", "+ (y + 1.0)", ChangeClass.REASSOCIATED),
+    ],
+)
+def test_a_branch_that_is_never_taken_has_to_agree(before: str, after: str, expected: ChangeClass) -> None:
     text = "void f(double x, double y, double *z)\n{\n    *z = ((x < x) ? 2.0 : x) + y + 1.0;\n}\n"
-    assert only({"f.c": text}, {"f.c": text.replace(before, after)}).kind is ChangeClass.CHANGED
+    assert only({"f.c": text}, {"f.c": text.replace(before, after)}).kind is expected
 
 
 def test_a_safe_value_that_never_counts() -> None:
@@ -523,13 +529,8 @@ def test_many_functions_are_compared_at_once(files: str) -> None:
     assert all(c.witness for c in read_ones)
 
 
-UNDECIDED = (
-    "so3_left_jacobian_inverse",
-    "so3_right_jacobian_inverse",
-    "inertia_principal",
-    "rigid_body_step_rk4_quat",
-)
-"""A path of the first two has no point, the others have too many paths: what differs is changed."""
+UNDECIDED = "inertia_principal"
+"""It has more paths than can be followed: what is written otherwise counts as changed."""
 
 
 @pytest.mark.parametrize("first", sampled(range(4), every=4))
@@ -540,5 +541,5 @@ def test_the_comparison_proves_functions_equal_to_themselves(first: int) -> None
         reading = read(source.functions[f"fc_{kernel.name}_f32"][0], source)
         inputs = [*kernel.inputs, *reading.program.inputs[len(kernel.inputs) :]]
         found = compare_readings(reading, reading, inputs)
-        undecided = kernel.name in UNDECIDED and found.difference.startswith("tested at")
+        undecided = kernel.name == UNDECIDED and found.difference.startswith("tested at")
         assert found.equal or undecided, kernel.name
