@@ -36,6 +36,7 @@ from codegen.modeling.scalar import (
     minimum,
     select,
     sin,
+    some,
     sqrt,
     tan,
 )
@@ -349,9 +350,9 @@ def test_both_sides_of_a_select_are_compared() -> None:
 
 def test_roots_are_taken_where_the_field_has_them() -> None:
     """Half of the numbers have none: those points are left out and others drawn."""
-    assert verdict(right=lambda a: sqrt(a) * sqrt(a), same=lambda a: a).proven
     assert verdict(right=lambda a: sqrt(a * a), wrong=lambda a: a).difference
-    found = verdict(right=lambda a: sqrt(sqrt(a) + 1), same=lambda a: sqrt(1 + sqrt(a)))
+    assert verdict(right=lambda a: sqrt(sqrt(a) + 1), same=lambda a: sqrt(1 + sqrt(a))).proven
+    found = verdict(right=lambda a: sqrt(a) * sqrt(a), same=lambda a: a)
     assert found.proven
     assert found.left_out["a root that the field does not have"] > 0
 
@@ -389,6 +390,62 @@ def test_a_condition_dropped_from_many_is_caught() -> None:
     inputs = (Arg("a", Array((13,)), "1", "numbers"),)
     assert compare(inputs, {"right": way(12), "same": way(12)}).proven
     assert compare(inputs, {"right": way(12), "wrong": way(11)}).difference
+
+
+VANISHING = {
+    "select": lambda a: select(a < 3, a, 0),
+    "absolute value": lambda a: abs(a) - a,
+    "root": lambda a: sqrt(a * a) - a,
+    "extreme": lambda a: maximum(a, 1) - a,
+}
+"""Zero for half of the numbers."""
+
+
+@pytest.mark.parametrize("divisor", VANISHING.values(), ids=VANISHING.keys())
+def test_a_divisor_that_vanishes_on_a_path_is_not_cancelled(divisor: Callable[[Any], Any]) -> None:
+    """As polynomials with unknown answers, the quotient of a number and itself is one."""
+    assert not verdict(right=lambda a: a / a, wrong=lambda a: divisor(a) / divisor(a)).proven
+    assert verdict(right=lambda a: 1 / (divisor(a) - 5), same=lambda a: (1 + a - a) / (divisor(a) - 5)).proven
+
+
+def test_comparisons_are_compared_on_all_paths_at_once() -> None:
+    """Where that does not show equality, along every path: an answer times itself is the answer."""
+
+    def ramps(a: Any, turn: Callable[[Any, Any, Any], Any]) -> Any:
+        return sum((turn(select(x < k, x, 1), k, x) for k, x in enumerate(a)), 0)
+
+    inputs = (Arg("a", Array((12,)), "1", "numbers"),)
+
+    def way(turn: Callable[[Any, Any, Any], Any]) -> Driven:
+        return Driven(lower(inputs, Y, lambda a: ramps(a, turn), checks=True))
+
+    once, otherwise = way(lambda s, k, x: 3 * s), way(lambda s, k, x: s + 2 * s)
+    assert compare(inputs, {"right": once, "same": otherwise}).at_once == 1
+    assert compare(inputs, {"right": once, "wrong": way(lambda s, k, x: 3 * s + k // 11)}).difference
+    nested = verdict(
+        right=lambda a: select(a < 3, a, 1), same=lambda a: select(a < 3, select(a < 3, a, 7), 1)
+    )
+    assert nested.proven
+    assert nested.at_once == 0
+
+
+def test_what_is_positive_everywhere_takes_no_other_path() -> None:
+    assert verdict(right=lambda a: abs(a * a + 1), same=lambda a: a * a + 1).proven
+    assert verdict(right=lambda a: maximum(exp(a), 0), same=exp).proven
+    assert verdict(right=lambda a: minimum(Fraction("0.168"), 3) * a, same=lambda a: a * 168 / 1000).proven
+    assert verdict(right=lambda a: maximum(a * a * a, 0), wrong=lambda a: a * a * a).difference
+    assert verdict(right=lambda a: abs(a * a - 1), wrong=lambda a: a * a - 1).difference
+
+
+def test_a_square_may_be_zero() -> None:
+    assert verdict(
+        right=lambda a: select(a * a < 0, 1, 2), wrong=lambda a: select(a * a <= 0, 1, 2)
+    ).difference
+    assert verdict(right=lambda a: select(a * a > 0, 1, 2), wrong=lambda a: 1 + 0 * a).difference
+    assert verdict(right=lambda a: select(a * a > 0, a * a, 0), same=lambda a: a * a).proven
+    assert verdict(
+        right=lambda a: select(some(a * a > 0, a**2 * a**2 > 0), 1, 2), wrong=lambda a: 1 + 0 * a
+    ).difference
 
 
 def test_ways_must_give_as_many_results() -> None:

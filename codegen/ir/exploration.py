@@ -38,6 +38,8 @@ _STEADY = 0.8
 _RESTART = 64
 """Points after which another prime is tried."""
 
+_DIVISION = "a division by zero"
+
 _MOST_TIES = 64
 """Paths that begin with the same equal sides."""
 
@@ -58,7 +60,9 @@ class Found:
     tries: list[int]
     doubts: int  # roots that may hide a sign
     answers: Mapping[str, Sequence[bool]]  # what the comparisons of each way were answered
+    forced: Collection[int] = ()  # decisions that take for zero what cannot be negative
     divisors: Sequence[set[int]] = ()  # of each way, at the last point
+    is_undefined: bool = False  # where roots have certain signs, a divisor is zero
     is_tie: bool = False  # both sides of a comparison are equal, or taken for equal
 
 
@@ -77,7 +81,17 @@ class Explorer:
 
     def paths(self, most: int) -> Iterator[Found | None]:
         """Every path once, None for one that no point takes."""
-        yield from self._below((), None, most)
+        for found in self._below((), None, most):
+            if found is not None and found.forced and any(map(self.differ, found.points)):
+                yield from self._at_zero(found)
+            else:
+                yield found
+
+    def _at_zero(self, found: Found) -> Iterator[Found | None]:
+        """The paths on which a number that was taken for zero is zero; the path itself if none is found."""
+        place = max(found.forced)
+        made = list(self._below(found.trail[:place], place, _MOST_TIES))
+        yield from made if made and None not in made else [found]
 
     def samples(self, count: int) -> Iterator[Found]:
         """One point each of so many paths, drawn at random."""
@@ -146,7 +160,7 @@ class Explorer:
         """The path that begins with the script and goes on with positive numbers."""
         found = Found((), [], [], [], 0, {}, is_tie=tie is not None or 0 in script)
         failed: set[int] = set()
-        needed, drawn, refused = POINTS, [], 0
+        needed, drawn, refused, divided = POINTS, [], 0, self.left_out[_DIVISION]
         while len(found.points) < needed:
             self.drawn += 1
             point = _Point(self, f"{self.seed} {self.drawn}", script, failed)
@@ -164,11 +178,14 @@ class Explorer:
             found.tries.append(point.tries)
             drawn.append(point)
             found.answers, found.divisors = point.answers, point.divisors
+            found.forced = point.world.forced
+            found.is_tie = found.is_tie or bool(found.forced)
             if len(found.points) >= POINTS:
                 doubtful = set(range(len(point.world.roots))) - failed
                 agreed = all(self._agree_anyway(p, doubtful) for p in drawn[:POINTS])
                 found.doubts = 0 if agreed else len(doubtful)
                 needed = _needed(found.doubts)
+        found.is_undefined = tie is None and self.left_out[_DIVISION] > divided
         return found
 
     def _agree_anyway(self, point: _Point, doubtful: set[int]) -> bool:
@@ -279,7 +296,7 @@ class _Point:
                 raise _Impossible(world.trail) from None
             return False
         except ZeroDivisionError:
-            return self._leave_out("a division by zero")
+            return self._leave_out(_DIVISION)
         self.values = values
         return True
 

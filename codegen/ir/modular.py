@@ -146,7 +146,8 @@ class World:
         self._inverses: dict[int, int] = {}
         self.divisors: set[int] = set()
         self._exact: dict[int, Fraction] = {0: Fraction(0)}  # constants
-        self.positive: set[int] = set()  # squares, exponentials, and sums and products of such numbers
+        self.bounded: dict[int, bool] = {}  # numbers that nowhere are negative: whether they are positive
+        self.forced: set[int] = set()  # where on the trail such a number is zero, as it cannot be negative
 
     @property
     def progress(self) -> int:
@@ -173,24 +174,21 @@ class World:
     def _note_exact(self, value: int, exact: Fraction) -> None:
         self._exact[value] = exact
         if exact > 0:
-            self.positive.add(value)
+            self.bounded[value] = True
 
-    def noted(
-        self,
-        value: int,
-        operation: Callable[[Fraction, Fraction], Fraction],
-        a: int,
-        b: int,
-        is_positive: bool,
-    ) -> int:
-        """The value of an operation on a and b, noted if it is a constant or positive everywhere."""
+    def noted(self, value: int, operation: Callable[[Any, Any], Any], a: int, b: int) -> int:
+        """The value of an operation on a and b, noted if it is a constant or nowhere negative."""
         value %= self.prime
         if a in self._exact and b in self._exact:
             exact = operation(self._exact[a], self._exact[b])
             if max(abs(exact.numerator), exact.denominator) < _LARGEST_EXACT:
                 self._note_exact(value, exact)
-        elif is_positive and value:
-            self.positive.add(value)
+        elif operation is not operator.sub and value:
+            is_square = a == b and operation is operator.mul
+            positive = self.bounded.get(a, False if is_square else None), self.bounded.get(b, is_square)
+            if positive[0] is not None and (b in self.bounded or is_square):
+                either = operation is operator.add
+                self.bounded[value] = any(positive) if either else all(positive)
         return value
 
     def named(self, name: str) -> int:
@@ -199,7 +197,7 @@ class World:
         key = min(value, self.prime - value)
         if key not in self.signs:
             self._settle(key, 1 if value == key else -1)
-        self.positive.add(value)
+        self.bounded[value] = True
         return value
 
     def inverse(self, value: int) -> int:
@@ -278,15 +276,18 @@ class World:
         """The next decision, asked for this number."""
         if self.script is None:
             key = min(value, self.prime - value)
-            if value in self.positive or self.prime - value in self.positive:
-                return 1 if value in self.positive else -1
+            if value in self.bounded or self.prime - value in self.bounded:
+                return 1 if value in self.bounded else -1
             return 1 if (self.draw("sign", key) & 1 == 0) == (value == key) else -1
         place = len(self.trail)
-        known = (value in self.positive) - (self.prime - value in self.positive)
+        known = (value in self.bounded) - (self.prime - value in self.bounded)
         self.trail.append(self.script[place] if place < len(self.script) else known or 1)
         self.asked.append(value)
-        if self.trail[-1] * known < 0:
-            raise Infeasible
+        if self.trail[-1] * known < 0 or (known and not self.trail[-1]):
+            if self.bounded[value if known > 0 else self.prime - value]:
+                raise Infeasible
+            self.trail[-1] = 0
+            self.forced.add(place)
         return self.trail[-1]
 
     def root(self, value: int) -> int:
@@ -298,8 +299,8 @@ class World:
             root = pow(value, (self.prime + 1) // 4, self.prime)
             if root * root % self.prime != value:
                 raise NoRoot
-            known = root in self.positive or self.prime - root in self.positive
-            if self.prime - root in self.positive or (len(self.roots) in self.flipped and not known):
+            known = root in self.bounded or self.prime - root in self.bounded
+            if self.prime - root in self.bounded or (len(self.roots) in self.flipped and not known):
                 root = -root % self.prime
             key = min(root, self.prime - root)
             if root and key not in self.signs:
@@ -325,8 +326,8 @@ class Residue:
 
     @property
     def is_positive(self) -> bool:
-        """Whether the number is known to be positive everywhere."""
-        return self.value in self.world.positive
+        """Whether the number is known to be positive everywhere, but where it is zero."""
+        return self.value in self.world.bounded
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, (Residue, int, Fraction)):
@@ -345,15 +346,18 @@ class Residue:
     def _integer(self, other: Any) -> int:
         return other.value if type(other) is Residue else self.world.integer(other)
 
+    def _noted(self, value: int, operation: Callable[[Any, Any], Any], a: int, b: int) -> Residue:
+        return Residue(self.world.noted(value, operation, a, b), self.world)
+
     def __add__(self, other: Any) -> Residue:
-        a, b, world = self.value, self._integer(other), self.world
-        return self._of(world.noted(a + b, operator.add, a, b, a in world.positive and b in world.positive))
+        a, b = self.value, self._integer(other)
+        return self._noted(a + b, operator.add, a, b)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Residue:
         a, b = self.value, self._integer(other)
-        return self._of(self.world.noted(a - b, operator.sub, a, b, False))
+        return self._noted(a - b, operator.sub, a, b)
 
     def __rsub__(self, other: Any) -> Residue:
         return self._of(self._integer(other)) - self
@@ -361,18 +365,16 @@ class Residue:
     def __mul__(self, other: Any) -> Any:
         if hasattr(other, "__rmul__") and not isinstance(other, (Residue, Fraction, int)):
             return NotImplemented  # a vector scales itself
-        a, b, world = self.value, self._integer(other), self.world
-        is_positive = a == b or (a in world.positive and b in world.positive)
-        return self._of(world.noted(a * b, operator.mul, a, b, is_positive))
+        a, b = self.value, self._integer(other)
+        return self._noted(a * b, operator.mul, a, b)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Residue:
-        a, b, world = self.value, self._integer(other), self.world
-        value = a * world.inverse(b)
-        world.divisors.add(min(b, world.prime - b))
-        is_positive = a == b or (a in world.positive and b in world.positive)
-        return self._of(world.noted(value, operator.truediv, a, b, is_positive))
+        a, b = self.value, self._integer(other)
+        value = a * self.world.inverse(b)
+        self.world.divisors.add(min(b, self.world.prime - b))
+        return self._noted(value, operator.truediv, a, b)
 
     def __rtruediv__(self, other: Any) -> Residue:
         return self._of(self._integer(other)) / self
@@ -382,7 +384,7 @@ class Residue:
         return raised if exponent >= 0 else 1 / raised
 
     def __neg__(self) -> Residue:
-        return self._of(self.world.noted(-self.value, operator.sub, 0, self.value, False))
+        return self._noted(-self.value, operator.sub, 0, self.value)
 
     def __abs__(self) -> Residue:
         if self.world.opaque:
@@ -441,7 +443,7 @@ class Residue:
         return self._of(sin * self.world.inverse(cos))
 
     def _positive(self, value: int) -> Residue:
-        self.world.positive.add(value % self.world.prime)
+        self.world.bounded[value % self.world.prime] = True
         return self._of(value)
 
     def asin(self) -> Residue:

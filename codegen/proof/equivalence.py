@@ -370,6 +370,8 @@ def _all_paths(explorer: Explorer, verdict: Verdict, most: int) -> Iterator[Foun
         if found is None:
             verdict.undriven = [*verdict.undriven, "a path that no point was found to take"]
             continue
+        if found.is_undefined:
+            verdict.undriven = [*verdict.undriven, "a divisor that is zero on a part of the input domain"]
         yield found
         for tie in explorer.ties(found):
             if tie is None:
