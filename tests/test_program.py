@@ -423,3 +423,13 @@ def test_rounding_is_to_the_nearest(exact: Fraction, precision: Precision) -> No
 
 def is_even(x: Any) -> bool:
     return int.from_bytes(x.tobytes(), "little") % 2 == 0
+
+
+def test_functions_of_enormous_numbers_take_neither_time_nor_memory() -> None:
+    system = multiprecision(F64)
+    enormous = system.table[Op.EXP](system.table[Op.EXP](system.constant(Fraction(10**6))))
+    for op in (Op.EXP, Op.SIN, Op.COS, Op.TAN):
+        with pytest.raises(ValueError, match=f"{op.label} of a number above"):
+            system.table[op](enormous)
+    assert system.table[Op.EXP](-enormous) == 0
+    assert system.table[Op.LOG](enormous) > 2 * 10**5

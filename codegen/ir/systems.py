@@ -226,6 +226,10 @@ def multiprecision(precision: Precision, digits: int = 50) -> NumberSystem:
 
     def real(name: str) -> Callable[..., Any]:
         def value(*args: Any) -> Any:
+            if name in _PERIODIC_OR_STEEP and context.mag(args[0]) > _LARGEST_BINADE:
+                if name == "exp" and args[0] < 0:
+                    return context.zero
+                raise ValueError(f"{name} of a number above 2^{_LARGEST_BINADE} has no value here")
             found = getattr(context, name)(*args)
             if isinstance(found, context.mpc) or not context.isfinite(found):
                 raise ValueError(f"{name} has no real value here")
@@ -242,6 +246,10 @@ def multiprecision(precision: Precision, digits: int = 50) -> NumberSystem:
         lambda name: +context.pi if name == "pi" else constant(precision.named(name)),
     )
 
+
+_PERIODIC_OR_STEEP = ("exp", "sin", "cos", "tan")
+_LARGEST_BINADE = 4096
+"""Of arguments of these functions: the time and memory that their value takes grow with the argument."""
 
 _LIBRARY_NAMES = ("sqrt", "sin", "cos", "tan", "asin", "acos", "atan2", "exp", "log")
 
