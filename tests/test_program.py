@@ -427,7 +427,7 @@ def is_even(x: Any) -> bool:
 
 def test_functions_of_enormous_numbers_take_neither_time_nor_memory() -> None:
     system = multiprecision(F64)
-    enormous = system.table[Op.EXP](system.table[Op.EXP](system.constant(Fraction(10**6))))
+    enormous = system.table[Op.EXP](system.table[Op.EXP](system.constant(Fraction(1000))))
     for op in (Op.EXP, Op.SIN, Op.COS, Op.TAN):
         with pytest.raises(ValueError, match=f"{op.label} of a number above"):
             system.table[op](enormous)
