@@ -106,7 +106,7 @@ def structs(arguments: Iterable[Arg]) -> list[type[Value]]:
 
 @dataclass(frozen=True)
 class Parameter:
-    """How an argument is passed in C: its declaration, and the C of each of its scalars."""
+    """An argument as a C parameter: its declaration, and the C of each of its scalars."""
 
     arg: Arg
     direction: str  # in, out

@@ -33,7 +33,7 @@ Tree = dict[str, str]
 
 
 def template_directory() -> Path:
-    """Where the templates are: inside the installed package, or beside it in a checkout."""
+    """The directory of the templates: inside the installed package, or beside it in a checkout."""
     package = Path(codegen.__file__).parent
     for candidate in (package / "templates", package.parent / "templates"):
         if (candidate / "module.h.j2").is_file():
@@ -140,7 +140,7 @@ _BREAKS = (" ? ", " : ", " || ", " && ", " + ", " - ", " * ", " / ")
 
 
 def _break_before(text: str) -> int | None:
-    """Where to break a line: before the last of the outermost, loosest operators, or after a comma."""
+    """The position of a line break: before the last of the outermost, loosest operators, or after a comma."""
     depth, best, rank = 0, None, (99, 99)
     for i, char in enumerate(text[: WIDTH - 2]):
         depth += (char == "(") - (char == ")")

@@ -12,7 +12,7 @@ from codegen.passes.fold import fold
 
 
 def positions(program: Program) -> list[list[int]]:
-    """For each output, where its elements are not constant zeros, counted through the output.
+    """For each output, the indices of its elements that are not constant zeros.
 
     Every element is a result of its own, which folding makes a constant where it does not depend on inputs.
     """

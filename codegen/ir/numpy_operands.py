@@ -28,7 +28,7 @@ FUNCTIONS: Mapping[str, str] = {
 _CONVERTERS: Mapping[str, Callable[[Any], Any]] = {
     "b": bool, "i": int, "u": int, "f": lambda x: float(str(x)),
 }  # fmt: skip
-"""By NumPy's kind of number; a float of any precision is the decimal number that it prints as."""
+"""Conversions by NumPy's kind of number; a float of any precision is the decimal that NumPy prints."""
 
 
 def python_number(number: Any) -> Any:

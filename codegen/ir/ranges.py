@@ -19,7 +19,7 @@ from codegen.ir.types import Array, Component, Real, is_integer, size
 
 Number: TypeAlias = int | float | Decimal | Fraction
 Range: TypeAlias = Sequence[Number] | Sequence[Sequence[Number]]
-"""What a model writes: (low, high), or one such pair for each scalar."""
+"""A range in a model: (low, high), or one such pair for each scalar."""
 
 Ends: TypeAlias = tuple[Fraction, Fraction]
 """The lowest and the highest value of one scalar, exact."""

@@ -396,4 +396,4 @@ _UNDEFINED: Mapping[Op, Callable[[float], bool]] = {
     Op.ASIN: lambda x: abs(x) > 1,
     Op.ACOS: lambda x: abs(x) > 1,
 }
-"""Where a function of a Python float, which is computed at once, has no real value."""
+"""The inputs at which a function of a Python float, which is evaluated at once, has no real value."""

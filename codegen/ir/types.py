@@ -83,7 +83,7 @@ class Value:
 
     @classmethod
     def row_names(cls, name: str) -> list[str]:
-        """For each scalar which row of which matrix it is in, for a value of this name."""
+        """For each scalar of a value with this name, the matrix and row that it belongs to."""
         return [row for member, part in cls.layout.items() for row in row_names(part, f"{name}.{member}")]
 
     @classmethod
@@ -269,7 +269,7 @@ def component_names(component: Component) -> list[str]:
 
 
 def row_names(component: Component, name: str) -> list[str]:
-    """For each scalar of an object which row of which matrix it is in; empty outside of matrices."""
+    """For each scalar of an object, the matrix and row that it belongs to; empty outside of matrices."""
     if isinstance(component, Real):
         return [""]
     if isinstance(component, Array):

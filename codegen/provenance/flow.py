@@ -52,7 +52,7 @@ def flow(program: Program, equation: Sequence[str]) -> Flow:
 
 
 def digests(program: Program) -> list[str]:
-    """For each node a digest of its expression down to the inputs, independent of the rest of the Program."""
+    """A digest of each node's expression down to the inputs, independent of the rest of the Program."""
     inputs = scalar_names(program.inputs)
     found: list[str] = []
     for op, args, value in program.nodes:

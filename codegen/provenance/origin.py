@@ -23,7 +23,7 @@ from codegen.proof.proof import form_program
 
 
 def origins(kernel: Kernel, program: Program, precision: Precision) -> list[int | None]:
-    """For each node of the printed Program the place of the step that it comes from; None for leaves.
+    """For each node of the printed Program, the index of the step that it comes from; None for leaves.
 
     An operation that no step contains, such as one on a precision's constants, comes from the last one. All
     are None where no point was found at which all values exist.
@@ -66,7 +66,7 @@ def _programs(kernel: Kernel) -> list[tuple[int, Program]]:
 
 
 def _operations(kernel: Kernel, program: Program, valid: bool) -> Way:
-    """For each node its operation and the values of its operands, up to signs; None for a leaf.
+    """For each node, its operation and the values of its operands, up to signs; None for a leaf.
 
     Bound inputs have their values. If the point is to be `valid`, no requirement fails there.
     """

@@ -59,7 +59,7 @@ def read_tree(name: str) -> Snapshot:
 
 
 def location(name: str, path: str) -> str:
-    """Where a file of a tree lies: below the directory, or below the path in the repository."""
+    """The path of a file of a tree: below the directory, or below the path in the repository."""
     directory = name if os.path.isdir(name) else name.partition(":")[2]
     return os.path.normpath(os.path.join(directory, path))
 
@@ -217,7 +217,7 @@ def _git(name: str, arguments: Sequence[str], most: int, given: bytes = b"") -> 
 
 
 def _output(process: subprocess.Popen[bytes], name: str, most: int) -> bytes:
-    """What a process prints, until it ends or is ended because of its time or the size of its output."""
+    """The output of a process, which is ended when its time or the size of its output exceeds the limit."""
     slow = threading.Event()
 
     def give_up() -> None:

@@ -132,7 +132,7 @@ _FORM: Any = {
 
 
 def _unknown_extent(functions: Sequence[Mapping[str, Any]]) -> str:
-    """Where an array's extent is neither a number nor one of the function's int arguments."""
+    """A message if an array's extent is neither a number nor an int argument of the function, else empty."""
     for f in functions:
         counts = [a["name"] for a in f["arguments"] if a["type"] == "int"]
         extents = [extent for a in f["arguments"] for extent in a["shape"]]
@@ -142,7 +142,7 @@ def _unknown_extent(functions: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _unlike(content: Any, form: Any, where: str) -> str:
-    """Where JSON differs from a form of types, objects with at least these keys, and lists of one form."""
+    """A message for the first difference of JSON from a form (types, keys, lists), else empty."""
     kind: Any = form if isinstance(form, type) else type(form)
     if not isinstance(content, kind):
         return f"{where} is damaged"

@@ -162,7 +162,7 @@ def _cos_sin(angle: float) -> tuple[float, float]:
 
 
 def _rotation(component: type[Value], c: float, s: float, draw: Draw) -> Scalars:
-    """By twice the angle with this cosine and sine, about a random axis."""
+    """A rotation by twice the angle with this cosine and sine, about a random axis."""
     x, y, z = direction(draw)
     if issubclass(component, UnitQuaternion):
         return [c, s * x, s * y, s * z]

@@ -56,7 +56,7 @@ class Agreement(NamedTuple):
 
 @dataclass(frozen=True)
 class Matching:
-    """How the arguments of one kernel convert into those of another; some may have no counterpart."""
+    """The conversions of one kernel's arguments into those of another; some may have no counterpart."""
 
     source: Kernel
     target: Kernel
@@ -180,7 +180,7 @@ def _compared(m: Matching, out: Arg | None, other: Arg | None) -> Agreement:
 
 
 def _found(m: Matching, out: Arg, other: Arg, bridge: _Bridge) -> str:
-    """How the converted result was found equal to the target's; empty if it was not."""
+    """The finding that the converted result equals the target's; empty if it does not."""
     free = [a for a in m.target.inputs if a.name not in m.routes]
     own = sum(a.size for a in m.source.inputs)
     programs = closed_form(m.source), closed_form(m.target)

@@ -41,7 +41,7 @@ ELEMENTARY = {"x": rotation_x, "y": rotation_y, "z": rotation_z}
 
 
 def _product(sequence: Sequence, factors: list[Array], multiply: Callable[[Array, Array], Array]) -> Array:
-    """Of the factors of the three letters: from left to right if intrinsic, else from right to left."""
+    """The product of the factors of the three letters: from left to right if intrinsic, else reversed."""
     _, intrinsic = sequence
     product: Array = reduce(multiply, factors if intrinsic else factors[::-1])
     return product

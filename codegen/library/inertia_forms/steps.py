@@ -42,7 +42,7 @@ def _parts(C: Scalars) -> tuple[Expr, Matrix, Matrix]:
 
 
 def _parallel_axis(sign: int, J_new: str, J_old: str) -> tuple[Step, Step]:
-    """From the origin to the centre of mass (sign -1) or back."""
+    """Steps of the shift from the origin to the centre of mass (sign -1) or back."""
     plus, minus = ("+", "-") if sign > 0 else ("-", "+")
 
     def by_skew(I_O: Scalars) -> list[Expr]:

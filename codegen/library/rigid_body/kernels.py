@@ -363,7 +363,7 @@ def rigid_body_dynamics_ecef(
 
 
 STATE, WRENCH = (3, 4, 3, 3), (3, 3)
-"""How many scalars (p_N, q_NB, v_B, w_B) and (F_B, M_B) have."""
+"""The numbers of scalars of (p_N, q_NB, v_B, w_B) and of (F_B, M_B)."""
 
 JACOBIANS = (
     Arg("A", Array((13, 13)), "mixed", "d(dp_N, dq, dv_B, dw_B) / d(p_N, q_NB, v_B, w_B), row-major"),

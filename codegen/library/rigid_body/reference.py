@@ -242,7 +242,7 @@ BY_WRENCH = ("..", "..", "1.", ".x")
 
 
 def _filled(widths: Sequence[int], blocks: Sequence[str]) -> Array:
-    """Where the elements are not structural zeros."""
+    """The mask of the elements that are not structural zeros."""
 
     def block(kind: str, shape: tuple[int, int]) -> Array:
         diagonal = np.eye(*shape, dtype=bool)

@@ -110,7 +110,7 @@ def _polynomial(r: Scalars, a: Expr, b: Expr) -> list[Expr]:
 
 
 def _jacobian(sign: int) -> tuple[Step, Step]:
-    """Of the left (sign 1) or the right one: a polynomial in r~, then half angles."""
+    """Steps of the left (sign 1) or the right Jacobian: a polynomial in r~, then half angles."""
     plus = "+" if sign > 0 else "-"
 
     def polynomial(r: Scalars) -> list[Expr]:
@@ -140,7 +140,7 @@ def _jacobian(sign: int) -> tuple[Step, Step]:
 
 
 def _jacobian_inverse(sign: int) -> tuple[Step]:
-    """Of the left (sign 1) or the right one."""
+    """Steps of the inverse of the left (sign 1) or the right Jacobian."""
     minus = "-" if sign > 0 else "+"
 
     def polynomial(r: Scalars) -> list[Expr]:

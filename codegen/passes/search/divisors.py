@@ -202,7 +202,7 @@ class _Extraction:
             heapq.heappush(self.queue, (-saving, age, divisor))
 
     def _best(self) -> Extract | Product | None:
-        """Of the divisors that are best by their pairs of terms, the one that saves most."""
+        """The divisor that saves most, among those that are best by their pairs of terms."""
         best: Extract | Product | None = None
         most, entries = 0, dict[Divisor, tuple[int, int, Divisor]]()
         while self.queue and len(entries) < _CONTENDERS:
@@ -222,7 +222,7 @@ class _Extraction:
         return best
 
     def _contender(self, divisor: Sum) -> tuple[Extract, int]:
-        """What the divisor would take out, and what that saves; computed again where its places changed."""
+        """The terms that the divisor extracts, and the savings; computed again where its places changed."""
         known = self.known.get(divisor)
         if known is None or any(self.version[owner] != version for owner, version in known[0]):
             extract = self._extract(divisor)
@@ -255,7 +255,7 @@ class _Extraction:
         return Extract(polynomial, places)
 
     def _places(self, divisor: Sum) -> Iterator[Occurrence]:
-        """Where the divisor stands, no term twice."""
+        """The places of the divisor, with no term twice."""
         taken: set[int] = set()
         for i, j in self.pairs[divisor]:
             if i not in taken and j not in taken:

@@ -28,7 +28,7 @@ def within_range(candidate: Program, original: Program) -> bool:
 
 
 def _steepest(program: Program) -> list[float]:
-    """For each root the largest power, up or down, among the values that it is computed from."""
+    """For each root, the largest power, up or down, among the values that it is computed from."""
     scalars = sum(a.size for a in program.inputs)
     values = evaluate(program, _growth(), [Growth(1, 1)] * scalars).values
     steepest: list[float] = []

@@ -95,12 +95,12 @@ def parted(m: Monomial, n: Monomial) -> tuple[Monomial, Monomial, Monomial]:
 
 
 def multiplications(m: Monomial, coefficient: Number) -> int:
-    """How many multiplications a term takes."""
+    """The number of multiplications in a term."""
     if not m:
         return 0
     return len(m) - 1 + (coefficient not in (1, -1))
 
 
 def operations(p: Mapping[Monomial, Number]) -> int:
-    """How many multiplications and additions a polynomial takes as it is written."""
+    """The number of multiplications and additions in a polynomial as it is written."""
     return sum(multiplications(m, c) for m, c in p.items()) + max(len(p) - 1, 0)

@@ -65,7 +65,7 @@ class Report:
 
     @property
     def differing(self) -> list[Entry]:
-        """Of these, those that compute something else or are called differently, and what fails."""
+        """The notable rows with other operations or another interface, and those outside the policy."""
         return [row for row in self.notable if row.change.kind not in SAME or row.breaches]
 
     @property
@@ -75,7 +75,7 @@ class Report:
 
     @property
     def subjects(self) -> str:
-        """What the rows are about."""
+        """The word for the subjects of the rows."""
         files = any(row.change.symbol == row.change.path for row in self.rows)
         return "functions and files" if files else "functions"
 
