@@ -123,7 +123,7 @@ def test_the_committed_build_file_follows_from_its_manifest() -> None:
 def test_commands_are_read_as_cmake_reads_them() -> None:
     text = 'A(b "c (d)" #[[ e( ]] # f(\n [==[g ]=] h]==] (i AND (j)))\nK()\nl("'
     assert cmake.commands(text) == [
-        ("a", ("b", "c (d)", "g ]=] h", "(", "i", "AND", "(", "j", ")", ")")), ("k", ()), ("l", ()),
+        ("a", ("b", "c (d)", "g ]=] h", "(", "i", "AND", "(", "j", ")", ")")), ("k", ()), ("l", ("",)),
     ]  # fmt: skip
 
 

@@ -5,18 +5,26 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import shutil
+import signal
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from codegen.__main__ import FAILED, FINE, USER, run
 from codegen.errors import FeatherError
+from codegen.review.diff import Change, ChangeClass, compare_trees
+from codegen.review.diff.compare import compare_surroundings
+from codegen.review.files.compare import Trees, build_changes
+from codegen.review.footprint import TARGET
 from codegen.tree import snapshot
 from codegen.tree.snapshot import MOST, read_tree
-from tests.conftest import Featherc
+from tests.conftest import Featherc, tools_of
 from tests.test_trees import git
+from tests.work import at_most
 
 
 @pytest.fixture(scope="module")
@@ -320,3 +328,181 @@ def test_a_budget_that_matches_nothing(featherc: Featherc, old: Path) -> None:
     done = featherc("diff", "old", "new")
     assert done.code == USER
     assert done.said("the budget of fc_quat_f32 matches no function")
+
+
+# What is made to take long
+
+
+SCANNED = {
+    "comments that do not end": "/* " * 33_000,
+    "a comment of comments": "/* " * 33_000 + "*/",
+    "spliced comments": "// \\\n" * 25_000,
+    "quotation marks": '"' + 'a\\"' * 32_000,
+    "escaped quotation marks": '"\\"' * 32_000,
+    "apostrophes": "'\\'\"" * 25_000,
+    "strings": '"a" ' * 25_000,
+    "a long string": f'"{"a" * 100_000}"',
+    "splices": "\\\n" * 50_000,
+    "empty directives": "#\n" * 50_000,
+    "definitions": "#define a b\\\n" * 7_000,
+    "blanks": " " * 100_000 + "x",
+    "line breaks": "\n" * 100_000 + "x;",
+    "conditions": "#if 1\n" * 12_000,
+    "guards in guards": "#ifndef A\n#define A\n" * 6_000 + "#endif\n" * 6_000,
+    "blocks for C++": "#ifdef __cplusplus\n#endif\n" * 3_000,
+    "semicolons": ";" * 100_000,
+    "declarations": "x;" * 50_000,
+    "types": "typedef int a;\n" * 6_000,
+    "prototypes": "void f(void);\n" * 6_000,
+    "functions": "".join(f"void f{i}(void){{}}\n" for i in range(3_000)),
+    "one function": "void f(void){}\n" * 5_000,
+    "digits": "1" * 100_000 + ";",
+    "exponents": "1e+" * 32_000 + ";",
+    "words": "a " * 50_000 + ";",
+    "braces": "x{}" * 32_000,
+    "comments and declarations": "/* x */ x;\n" * 7_000,
+    "includes": "".join(f'#include "a{i}.h"\n' for i in range(3_000)),
+}
+"""C of 100 kB, which a scanner may read in time that grows with its square."""
+
+
+@pytest.mark.parametrize("path", ["a.h", "CMakeLists.txt", "selftest.c"])
+@pytest.mark.parametrize("name", SCANNED)
+def test_the_work_of_reading_grows_with_the_text(name: str, path: str) -> None:
+    with at_most(3_000_000):
+        assert list(surroundings({path: "x"}, {path: SCANNED[name]})) is not None
+
+
+def surroundings(old: dict[str, str], new: dict[str, str]) -> Iterator[Change]:
+    """Everything that is said of files without comparing functions."""
+    yield from compare_surroundings(old, new)
+    yield from build_changes(Trees(old, new, []))
+
+
+FUNCTION = "typedef unsigned int fc_status;\n#define FC_A 1u\n{head}\n{{\n{body}\n}}\n"
+
+
+def function(body: str, head: str = "void fc_g_f32(float x, float *y)") -> dict[str, str]:
+    """A tree of one function."""
+    return {"a.c": FUNCTION.format(head=head, body=body)}
+
+
+STATUS = "fc_status fc_g_f32(float x)"
+FIRST = "    const fc_status s0 = x > 1.0F ? FC_A : 0u;\n"
+OUTPUT = "void fc_g_f32(float x, float *y)"
+
+
+def sixty(line: str) -> str:
+    """A line sixty times, with its number and the one before."""
+    return "".join(line.format(i, i + 1) for i in range(60))
+
+
+POINTERS = ", ".join(f"const float *x{i}, float *y{i}" for i in range(40))
+LONG: dict[str, tuple[str, str, str]] = {
+    "flags or-ed with themselves": (
+        FIRST + sixty("    const fc_status s{1} = s{0} | s{0};\n") + "return s60;",
+        STATUS, "status is"),
+    "choices of a status": (
+        FIRST + sixty("    const fc_status s{1} = x > {0}.5F ? s{0} : s{0};\n")
+        + "return s60;", STATUS, "a status of more than 1000 flags"),
+    "choices of an int": (
+        "int s0 = x > 1.0F ? 1 : 0;\n" + sixty("int s{1} = x > {0}.5F ? s{0} : s{0};\n")
+        + "return s60;", STATUS, "a status of more than 1000 choices"),
+    "a status raised with itself": (
+        "fc_status s = FC_A;\n" + sixty("if (x > {0}.5F) {{ s |= s; }}\n") + "return s;",
+        STATUS, "a status of more than 1000 flags"),
+    "loops": (
+        "for (int k = 0; k < 4096; k += 1) { y[k] = x; }" * 200, "void fc_g_f32(float x, float y[4096])",
+        "loops of more than 20000 assignments"),
+    "aliases": (
+        "".join(f"*y{i} = *x{i};" for i in range(40)), f"void fc_g_f32({POINTERS})",
+        "more than 100 pairs of objects that may be one"),
+    "a large constant": ("*y = x * 1e999;", OUTPUT, "*y is"),
+    "an extent of many terms": (
+        "*y = x;", f"{OUTPUT[:-1]}, float z[{'1+' * 3000}1])", "nested"),
+}  # fmt: skip
+"""A function's body and head, and what is said of it beside a function that does next to nothing."""
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_function_that_would_take_long(name: str) -> None:
+    body, head, said = LONG[name]
+    other = function("return 0u;" if head == STATUS else "(void)x;" if "float x," in head else "", head)
+    for old, new in ((other, function(body, head)), (function(body, head), other)):
+        with at_most(3_000_000):
+            (change,) = compare_trees(old, new)
+        assert change.kind in (ChangeClass.CHANGED, ChangeClass.UNREADABLE)
+        assert said in change.detail
+
+
+def test_an_extent_of_many_terms_in_a_prototype() -> None:
+    tree = function("*y = x;")
+    new = {**tree, "b.h": f"void fc_g_f32(float x, float *y, float z[{'1+' * 3000}1]);\n"}
+    (change,) = compare_trees(tree, new)
+    assert (change.kind, "nested too deeply" in change.detail) == (ChangeClass.UNREADABLE, True)
+
+
+@pytest.mark.parametrize("limit", ["SECONDS", "MEGABYTES"])
+def test_a_function_beyond_its_limits_is_an_entry(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What no other limit stops: the rest of the report is as it would be."""
+
+    def endless(*_: object) -> None:
+        kept: list[list[int]] = []
+        while True:
+            kept = [*kept, list(range(10**6))] if limit == "MEGABYTES" else []
+
+    monkeypatch.setattr("codegen.review.diff.limits.SECONDS", 0.05 if limit == "SECONDS" else 30)
+    monkeypatch.setattr("codegen.review.diff.limits.MEGABYTES", 80)
+    monkeypatch.setattr("codegen.review.diff.compare.classify", endless)
+    old = {"a.c": "void fc_a(void)\n{\n}\nvoid fc_b(void)\n{\n}\n"}
+    new = {"a.c": "void fc_a(void)\n{\n}\n\nvoid fc_b(void)\n{\n    ;\n}\n"}
+    first, second = compare_trees(old, new)
+    assert first.kind is ChangeClass.IDENTICAL
+    assert (second.symbol, second.kind, second.path, second.line) == (
+        "fc_b",
+        ChangeClass.UNREADABLE,
+        "a.c",
+        5,
+    )
+    assert second.unreadable is not None
+    assert "it takes more than" in second.detail
+    assert signal.getitimer(signal.ITIMER_PROF)[0] == 0
+    assert resource.getrlimit(resource.RLIMIT_DATA)[0] == resource.RLIM_INFINITY
+
+
+def test_an_error_in_a_comparison_is_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("no reason")
+
+    monkeypatch.setattr("codegen.review.diff.compare.classify", fail)
+    (change,) = compare_trees(function("*y = x;"), function("*y = -x;"))
+    assert change.kind is ChangeClass.UNREADABLE
+    assert change.detail == "cannot be compared: ZeroDivisionError: no reason"
+
+
+def test_a_constant_that_is_not_finite_costs_no_other_function_its_figures(
+    featherc: Featherc, old: Path
+) -> None:
+    tools_of(TARGET)
+    source = Path("new/fc_rotation_f32.c")
+    source.write_text(source.read_text().replace("p_w * q_w - p_x", "p_w * q_w + p_x") + INFINITE.format(""))
+    Path("old/fc_rotation_f32.c").write_text(Path("old/fc_rotation_f32.c").read_text() + INFINITE.format("-"))
+    rows = {
+        r["symbol"]: r
+        for r in json.loads(featherc("diff", "old", "new", "--format", "json").out)["functions"]
+    }
+    assert rows["fc_far_f32"]["class"] == rows["fc_quat_multiply_f32"]["class"] == "changed"
+    assert "instructions" not in rows["fc_far_f32"]["after"]
+    assert rows["fc_quat_multiply_f32"]["after"]["instructions"] > 0
+
+
+INFINITE = "\nvoid fc_far_f32(float x, float *y)\n{{\n    *y = {}x * 1e999F;\n}}\n"
+
+
+def test_a_counterexample_of_many_inputs_is_cut(featherc: Featherc, old: Path) -> None:
+    head = "void fc_sum_f32(const float z[900], float *y)"
+    for place, sign in (("old", "+"), ("new", "-")):
+        terms = f" {sign} ".join(f"z[{i}]" for i in range(150))
+        Path(place, "fc_sum_f32.c").write_text(f"{head}\n{{\n    *y = {terms};\n}}\n")
+    done = featherc("diff", "old", "new")
+    assert " and 500 more inputs" in done.out

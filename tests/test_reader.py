@@ -264,7 +264,7 @@ def test_a_loop_over_an_array_is_read_turn_by_turn() -> None:
     ("for (int k = 0; k < 4; k += 1) { row[k] += 1.0F; }", "an unsupported form of assignment"),
     ("for (int k = 0; k < 4; k += 1) { k = 3; }", "an unsupported form of assignment in a loop"),
     ("for (int x = 0; x < 4; x += 1) { row[x] = 0.0F; }", "x is declared twice"),
-    ("for (int k = 0; k < 900000000; k += 1) { row[0] = 0.0F; }", "a loop of more than"),
+    ("for (int k = 0; k < 900000000; k += 1) { row[0] = 0.0F; }", "loops of more than"),
     ("for (int k = 1; k < 4; k += 1) { row[k] = 0.0F; }", "a loop whose form is not"),
     ("for (int k = 0; k <= 3; k += 1) { row[k] = 0.0F; }", "a loop whose form is not"),
     ("for (int k = 0; k < 4; k += 0) { row[k] = 0.0F; }", "a loop whose form is not"),

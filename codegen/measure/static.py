@@ -26,15 +26,23 @@ class Static:
 
 
 def assembly(
-    sources: Sequence[Path], include: Path, target: Target, place: Path, flags: Sequence[str] = OPTIMISED
+    sources: Sequence[Path],
+    include: Path,
+    target: Target,
+    place: Path,
+    flags: Sequence[str] = OPTIMISED,
+    seconds: int | None = None,
 ) -> list[Path]:
-    """Compile the sources into assembly in `place`, each function in a section of its own."""
+    """Compile the sources into assembly in `place`, each function in a section of its own.
+
+    FeatherError when the compiler takes more than so many seconds of the processor for a source.
+    """
     place.mkdir(parents=True, exist_ok=True)
     options = [*target.flags, *flags, "-ffunction-sections", "-fstack-usage", f"-I{include}"]
     assembled = []
     for source in sources:
         out = place / f"{source.stem}.s"
-        run_compiler([target.compiler, *options, "-S", str(source), "-o", str(out)])
+        run_compiler([target.compiler, *options, "-S", str(source), "-o", str(out)], seconds)
         assembled.append(out)
     return assembled
 

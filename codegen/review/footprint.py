@@ -22,6 +22,7 @@ from codegen.ir.types import Array
 from codegen.measure.static import Static, assembly, static
 from codegen.measure.targets import OPTIMISED, TARGETS, compilable
 from codegen.review.diff.changes import Change, SourceTree
+from codegen.review.diff.limits import Exceeded, limited
 from codegen.review.diff.normal import plain
 from codegen.review.diff.reader import Unread, read
 from codegen.review.diff.reading import Reading
@@ -34,8 +35,14 @@ COUNTED = ("cost", "mul", "add", "neg", "div", "sqrt", "abs", "cmp", "select", "
 MEASURED = ("instructions", "flash", "stack")
 """The quantities, in bytes or instructions, that need the compiler."""
 
-_LONGEST = 20_000
-"""Limit on the nodes of a Program that is compiled: ten times the longest Program of the library."""
+_LONGEST = 6_000
+"""Limit on the nodes of a Program that is compiled: three times the longest Program of the library."""
+
+_LONG = 1_000
+"""Nodes beyond which a function is compiled alone, so that its limit on time concerns no other."""
+
+_SECONDS, _MORE = 10, 0.1
+"""Limit on the compiler's time for a file, in s of the processor: for one function, and for each more."""
 
 _PARTS = 2
 """The number of files that are compiled at a time."""
@@ -102,8 +109,9 @@ def _reading(symbol: str, source: Source) -> Reading | None:
     """The function as read; None unless the tree defines it exactly once and it can be read."""
     items = source.functions.get(symbol, [])
     try:
-        reading = read(items[0], source) if len(items) == 1 else None
-    except Unread:
+        with limited():
+            reading = read(items[0], source) if len(items) == 1 else None
+    except (Unread, Exceeded):
         return None
     return reading if reading and len(reading.program.nodes) <= _LONGEST else None
 
@@ -114,25 +122,37 @@ def _measured(measured: Static | None) -> dict[str, int]:
 
 
 def _compiled(readings: Mapping[str, Reading]) -> Mapping[str, Static]:
-    """The sizes of the compiled functions; empty when one of them cannot be compiled."""
-    with tempfile.TemporaryDirectory(prefix="featherc-") as scratch:
+    """The sizes of the compiled functions; those that cannot be compiled within their limits have none."""
+    plains = {name: plain(reading) for name, reading in readings.items()}
+    short = [n for n, program in plains.items() if len(program.nodes) <= _LONG]
+    parts = [*(short[i::_PARTS] for i in range(_PARTS)), *([n] for n in plains.keys() - set(short))]
+    with tempfile.TemporaryDirectory(prefix="featherc-") as scratch, ThreadPoolExecutor(_PARTS) as pool:
         sources = []
-        for part in range(_PARTS):
-            source = Path(scratch, f"part_{part}.c")
-            printed = [_printed(n, plain(r), r.precision) for n, r in list(readings.items())[part::_PARTS]]
-            source.write_text("\n".join(["#include <math.h>\n", *printed]))
-            sources.append(source)
-        try:
-            with ThreadPoolExecutor(_PARTS) as pool:
-                parts = list(pool.map(_static, sources))
-        except FeatherError:
-            return {}
-    return {name: figures for part in parts for name, figures in part.items()}
+        for i, names in enumerate(parts):
+            source = Path(scratch, f"part_{i}.c")
+            texts = [_text(name, plains[name], readings[name].precision) for name in names]
+            source.write_text("\n".join(["#include <math.h>\n", *texts]))
+            sources.append((source, round(_SECONDS + _MORE * len(names))))
+        measured = list(pool.map(_static, sources))
+    return {name: figures for part in measured for name, figures in part.items()}
 
 
-def _static(source: Path) -> dict[str, Static]:
+def _text(name: str, program: Program, precision: Precision) -> str:
+    """The function to compile; empty where its precision has no C for it, as for infinite constants."""
+    try:
+        return _printed(name, program, precision)
+    except FeatherError:
+        return ""
+
+
+def _static(part: tuple[Path, int]) -> dict[str, Static]:
+    """The sizes of the functions of a file, which the compiler has so many seconds for."""
+    source, seconds = part
     place = source.with_suffix("")
-    return static(assembly([source], place, TARGET, place, _FLAGS), TARGET)
+    try:
+        return static(assembly([source], place, TARGET, place, _FLAGS, seconds), TARGET)
+    except FeatherError:
+        return {}
 
 
 def _printed(name: str, program: Program, precision: Precision) -> str:

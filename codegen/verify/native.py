@@ -68,10 +68,16 @@ def _located(command: str) -> str | None:
     return shlex.join([path, *rest]) if path else None
 
 
-def run_compiler(command: Sequence[str]) -> None:
-    """Run a compiler; FeatherError with its first complaint when it fails."""
+def run_compiler(command: Sequence[str], seconds: int | None = None) -> None:
+    """Run a compiler; FeatherError with its first complaint when it fails.
+
+    It also fails where it takes more than so many seconds of the processor, on POSIX.
+    """
+    limited = ["sh", "-c", f'ulimit -t {seconds}; exec "$@"', "sh"] if seconds and os.name == "posix" else []
     try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+        done = subprocess.run(
+            [*limited, *command], capture_output=True, text=True, errors="replace", check=False
+        )
     except OSError as error:
         raise FeatherError(f"cannot run {command[0]}: {error.strerror}") from None
     if done.returncode != 0:

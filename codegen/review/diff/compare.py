@@ -11,6 +11,7 @@ from dataclasses import replace
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree, Unreadable
 from codegen.review.diff.classify import OF_COMPUTATION, classify, identical, one_sided, unchanged, worse
 from codegen.review.diff.headers import surface_changes
+from codegen.review.diff.limits import Exceeded, limited
 from codegen.review.diff.source import Source, read_source
 
 Progress = Callable[[Sequence[str]], Iterable[str]]
@@ -46,7 +47,20 @@ def _symbols(sources: tuple[Source, Source]) -> list[str]:
 
 
 def _change(symbol: str, sources: tuple[Source, Source]) -> Change:
-    """The change of one function."""
+    """The change of one function; unreadable where it cannot be compared within its limits, or at all."""
+    try:
+        with limited():
+            return _compared(symbol, sources)
+    except (Exceeded, Exception) as problem:
+        reason = str(problem) if isinstance(problem, Exceeded) else f"{type(problem).__name__}: {problem}"
+        source = next(s for s in reversed(sources) if symbol in s.functions)
+        where = source.functions[symbol][0]
+        unreadable = Unreadable(where.path, where.line, reason[:200])
+        detail = f"cannot be compared: {unreadable.reason}"
+        return Change(symbol, ChangeClass.UNREADABLE, detail, where.path, where.line, unreadable=unreadable)
+
+
+def _compared(symbol: str, sources: tuple[Source, Source]) -> Change:
     old, new = sources
     if symbol not in old.functions:
         return one_sided(symbol, ChangeClass.ADDED, new)

@@ -15,6 +15,9 @@ from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.lexing import Token
 from codegen.review.diff.reserved import is_reserved
 
+DEEPEST = 20
+"""Limit on the guards around a line: each keeps all that it guards."""
+
 
 class Role(Enum):
     """What a macro is for."""
@@ -150,8 +153,8 @@ class _Directives:
         return at + 1
 
     def _guards(self, at: int, name: str) -> bool:
-        """Whether the next line defines the name as nothing."""
-        return self.words[at + 1 : at + 2] == [("define", name)]
+        """Whether the next line defines the name as nothing; guards do not stand in many others."""
+        return len(self.open) < DEEPEST and self.words[at + 1 : at + 2] == [("define", name)]
 
     def _close(self, at: int) -> None:
         name, start = self.open.pop()

@@ -38,6 +38,12 @@ from codegen.review.diff.terms import Term, TermGraph
 LARGEST = 20_000
 """Limit on the operations of a function."""
 
+MOST_FLAGS = 1_000
+"""Limit on the requirements of a function's status, and on the choices between flags."""
+
+MOST_OVERLAPS = 100
+"""Limit on the pairs of an input and an output that may be one object: each pair is compared on its own."""
+
 
 class Unread(Exception):
     """C that the reader rejects; its argument is an Unreadable."""
@@ -58,6 +64,8 @@ def read_signature(item: Item, source: Source) -> Signature:
     """The signature that a prototype declares; raises Unread with the reason."""
     try:
         return signature_of(parsed(item, source), item.path, source)
+    except RecursionError:
+        raise Unread(Unreadable(item.path, item.line, "it is nested too deeply")) from None
     except Refused as refusal:
         raise Unread(Unreadable(item.path, item.line, refusal.reason)) from None
 
@@ -85,6 +93,8 @@ class _Reader:
         self.stored: dict[tuple[str, str], Term] = {}
         self.overlaps: dict[Overlap, None] = {}
         self.inputs: dict[tuple[str, str], int] = {}
+        self.leaves = 0  # of the choices between flags
+        self.unrolled = 0  # assignments of loops
         self.statuses: set[str] = set()  # the variables that collect flags
         self.counters: dict[str, int] = {}  # of the loop that is being read
         self.spelled: set[Held] = set()  # the types of the constants
@@ -201,7 +211,7 @@ class _Reader:
             flags = self._under(condition, flags)
         known = self.locals[name]
         assert isinstance(known, Term)
-        self.locals[name] = Term(-1, Held.INT, (*(known.flags or ()), *flags))
+        self.locals[name] = self._all_flags(statement, (*(known.flags or ()), *flags))
 
     def _assign(self, statement: Any) -> None:
         from pycparser import c_ast
@@ -228,8 +238,9 @@ class _Reader:
         if counter in self.locals or counter in self.parameters:
             raise Refused(loop, f"{counter} is declared twice")
         body = (loop.stmt.block_items or []) if isinstance(loop.stmt, c_ast.Compound) else [loop.stmt]
-        if len(values) * len(body) > LARGEST:
-            raise Refused(loop, f"a loop of more than {LARGEST} assignments")
+        self.unrolled += len(values) * len(body)
+        if self.unrolled > LARGEST:
+            raise Refused(loop, f"loops of more than {LARGEST} assignments")
         for value in values:
             self.counters = {counter: value}
             for statement in body:
@@ -304,6 +315,8 @@ class _Reader:
         if not parameter.written and parameter.places is not None:
             for overlap in self._overlapping(parameter, place):
                 self.overlaps[overlap] = None
+                if len(self.overlaps) > MOST_OVERLAPS:
+                    raise Refused(None, f"more than {MOST_OVERLAPS} pairs of objects that may be one")
                 if overlap == self.same:
                     return self.stored[overlap.output, place]
         return self.graph.add(parameter.held, Op.INPUT, value=self.inputs[name, place])
@@ -390,8 +403,7 @@ class _Reader:
             op = Op.AND if expr.op == "&&" else Op.OR
             return self.graph.add(Held.TRUTH, op, self._truth(expr, a).node, self._truth(expr, b).node)
         if expr.op == "|":
-            flags = (*self._as_flags(expr, a), *self._as_flags(expr, b))
-            return Term(-1, Held.INT, flags)
+            return self._all_flags(expr, (*self._as_flags(expr, a), *self._as_flags(expr, b)))
         a, b = self._common(expr, a, b)
         if a.held is Held.INT or a.held is Held.TRUTH:
             raise Refused(expr, "integer arithmetic")
@@ -415,7 +427,7 @@ class _Reader:
         a, b = self._expression(expr.iftrue), self._expression(expr.iffalse)
         if a.flags is not None or b.flags is not None:
             ways = (condition, self._as_flags(expr, a)), (self._not(condition), self._as_flags(expr, b))
-            return Term(-1, Held.INT, tuple(f for way, flags in ways for f in self._under(way, flags)))
+            return self._all_flags(expr, [f for way, flags in ways for f in self._under(way, flags)])
         if Held.TRUTH in (a.held, b.held) and (a.flags, b.flags) == (None, None):
             return self._chosen_truth(expr, condition, a, b)
         a, b = self._common(expr, a, b)
@@ -509,8 +521,18 @@ class _Reader:
             return met if value else averts
         return self.graph.add(Held.TRUTH, Op.OR, averts, met).node
 
+    def _all_flags(self, where: Any, flags: Sequence[tuple[int, int]]) -> Term:
+        """A status with these flags, each once."""
+        once = tuple(dict.fromkeys(flags))
+        if len(once) > MOST_FLAGS:
+            raise Refused(where, f"a status of more than {MOST_FLAGS} flags")
+        return Term(-1, Held.INT, once)
+
     def _leaves(self, where: Any, term: Term, reached: Term | None) -> Iterable[tuple[int, int]]:
         """The flags in a tree of selects; `reached` is the condition under which this part of it counts."""
+        self.leaves += 1
+        if self.leaves > MOST_FLAGS:
+            raise Refused(where, f"a status of more than {MOST_FLAGS} choices")
         op, args, value = self.graph.nodes[term.node]
         if op is Op.CONSTANT:
             never = self.graph.add(Held.TRUTH, Op.TRUTH, value=False)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 _TOKEN = re.compile(
-    r"#\[(?P<level>=*)\[|#[^\n]*|\[(?P<brackets>=*)\[|\"(?P<quoted>(?:[^\"\\]|\\.)*+)\"|[()]|[^\s()#\"]+",
+    r"#\[(?P<level>=*)\[|#[^\n]*|\[(?P<brackets>=*)\[|\"(?P<quoted>(?:[^\"\\]|\\.)*+)\"?|[()]|[^\s()#\"]+",
     re.DOTALL,
 )
 

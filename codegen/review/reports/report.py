@@ -106,6 +106,10 @@ _ORDER = (
 )
 
 
+MOST = 400
+"""Inputs and results of a counterexample that are shown; the JSON has all of them."""
+
+
 def level(row: Entry, error: str, warning: str, note: str) -> str:
     """The severity of a row: error outside the policy, warning for a change of behaviour, else note."""
     return error if row.breaches else note if row.change.kind in (*SAME, ChangeClass.ADDED) else warning
@@ -118,11 +122,18 @@ def evidence(row: Entry) -> list[str]:
     if change.witness:
         witness = change.witness
         digits = 9 if change.symbol.endswith("_f32") else 17
-        inputs = ", ".join(f"{printable(n)} = {_number(x, digits)}" for n, x in witness.inputs.items())
+        given = [f"{printable(n)} = {_number(x, digits)}" for n, x in witness.inputs.items()]
+        inputs = ", ".join(given[:MOST]) + _and_more(len(given), "inputs")
         lines.append(f"at {inputs}" if inputs else "the function has no inputs")
-        for name, old, new in _unlike(witness.old, witness.new):
+        unlike = _unlike(witness.old, witness.new)
+        for name, old, new in unlike[:MOST]:
             lines.append(f"{printable(name)}: {_number(old, digits)} -> {_number(new, digits)}")
+        lines += [f"{len(unlike) - MOST} more results differ"] if len(unlike) > MOST else []
     return lines + [f"outside the policy: {reason}" for reason in row.breaches]
+
+
+def _and_more(count: int, what: str) -> str:
+    return f" and {count - MOST} more {what}" if count > MOST else ""
 
 
 def _unlike(
