@@ -403,14 +403,14 @@ LONG: dict[str, tuple[str, str, str]] = {
         FIRST + sixty("    const fc_status s{1} = s{0} | s{0};\n") + "return s60;",
         STATUS, "status is"),
     "choices of a status": (
-        FIRST + sixty("    const fc_status s{1} = x > {0}.5F ? s{0} : s{0};\n")
+        FIRST + sixty("    const fc_status s{1} = x > {0}.5F ? s{0} : x < 0.5F ? s{0} : 0u;\n")
         + "return s60;", STATUS, "a status of more than 1000 flags"),
     "choices of an int": (
-        "int s0 = x > 1.0F ? 1 : 0;\n" + sixty("int s{1} = x > {0}.5F ? s{0} : s{0};\n")
+        "int s0 = x > 1.0F ? 1 : 0;\n" + sixty("int s{1} = x > {0}.5F ? s{0} : x < 0.5F ? s{0} : 2;\n")
         + "return s60;", STATUS, "a status of more than 1000 choices"),
     "a status raised with itself": (
         "fc_status s = FC_A;\n" + sixty("if (x > {0}.5F) {{ s |= s; }}\n") + "return s;",
-        STATUS, "a status of more than 1000 flags"),
+        STATUS, "status is"),
     "loops": (
         "for (int k = 0; k < 4096; k += 1) { y[k] = x; }" * 200, "void fc_g_f32(float x, float y[4096])",
         "loops of more than 20000 assignments"),

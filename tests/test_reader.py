@@ -17,7 +17,7 @@ from codegen.ir.program import Program, conjuncts
 from codegen.ir.systems import F32, PRECISIONS
 from codegen.library import library
 from codegen.review.diff.arithmetic import run
-from codegen.review.diff.normal import Normal, plain
+from codegen.review.diff.normal import Normal, plain, same_computation
 from codegen.review.diff.reader import Unread, read
 from codegen.review.diff.reading import Held, Overlap, Reading
 from codegen.review.diff.source import Source, read_source
@@ -152,6 +152,38 @@ def test_constant_integers(integer: str, value: int) -> None:
     assert normal.of(reading(f"out->x = s * ({integer});")) == normal.of(reading(f"out->x = s * {value}.0F;"))
 
 
+@pytest.mark.parametrize(("body", "plain_body"), [
+    ("float a = s; a *= p->x; out->x = a;", "out->x = s * p->x;"),
+    ("out->x = s; out->x -= 1.0F;", "out->x = s - 1.0F;"),
+    ("out->x = s * 0x1.8p1F;", "out->x = s * 3.0F;"),
+    ("{ const float a = s; out->x = a; } { const float a = p->x; out->y = a; }",
+     "out->x = s; out->y = p->x;"),
+    ("if (s < 1.0F) { out->x = s; } else { out->x = 2.0F; }", "out->x = s < 1.0F ? s : 2.0F;"),
+    ("out->x = 2.0F; if (s < 1.0F) out->x = s;", "out->x = s < 1.0F ? s : 2.0F;"),
+    ("if (s < 1.0F) { out->x = s; }", "out->x = s < 1.0F ? s : out->x;"),
+    ("int low = 1; if (s > 1.0F) { low = 0; } out->x = low ? s : 2.0F;",
+     "out->x = !(s > 1.0F) ? s : 2.0F;"),
+    ("int a = s < 1.0F; if (p->x < s) a = 0; out->x = a ? s : 2.0F;",
+     "out->x = !(p->x < s) && s < 1.0F ? s : 2.0F;"),
+    ("float a; if (s < 1.0F) { if (s < 0.0F) { a = 1.0F; } else { a = s; } } else { a = 2.0F; } out->x = a;",
+     "out->x = s < 1.0F ? (s < 0.0F ? 1.0F : s) : 2.0F;"),
+    ("register const float a = s; static const float b = 2.0F; out->x = a * b;", "out->x = s * 2.0F;"),
+])  # fmt: skip
+def test_statements_in_other_words(body: str, plain_body: str) -> None:
+    assert same_computation(reading(body), reading(plain_body))
+
+
+def test_an_integer_of_a_choice_keeps_its_value() -> None:
+    """2 is no truth value, though it counts as true."""
+    chosen = "const int n = (s < 1.0F) ? (p->x < s) : {}; out->x = n * s;"
+    assert not same_computation(reading(chosen.format(2)), reading(chosen.format(1)))
+
+
+def test_a_store_in_a_branch_and_an_input_that_is_the_output() -> None:
+    found = reading("if (s < 1.0F) { out->x = s; } out->y = p->x;")
+    assert [(o.input, o.output) for o in found.overlaps] == [("p", "out")]
+
+
 def test_members_and_elements() -> None:
     found = reading("*out = b->a.y + b->m[1];", "void f(const both *b, float *out)")
     inputs = [n.value for n in found.program.nodes if n.op is Op.INPUT]
@@ -205,15 +237,13 @@ def test_a_status_is_read_step_by_step(body: str, expected: set[tuple[str, int]]
 
 
 @pytest.mark.parametrize(("body", "reason"), [
-    ("fc_status status = FC_OK; if (0.0F < s) { status |= FC_MASS; } else { status |= 4; } return status;",
-     "an else"),
-    ("fc_status status = FC_OK; status = FC_MASS; return status;", "a second assignment to status"),
-    ("const fc_status status = FC_OK; status |= FC_MASS; return status;", "another form"),
-    ("fc_status status; status |= FC_MASS; return status;", "no value at first"),
-    ("int status = 0; status |= 2; return status;", "another form"),
+    ("const fc_status status = FC_OK; status |= FC_MASS; return status;", "an assignment to status"),
+    ("fc_status status; status |= FC_MASS; return status;", "used before it has a value"),
+    ("fc_status status = FC_OK; status += FC_MASS; return status;", "flags used as a number"),
     ("fc_status status = FC_OK; status |= 0.5F; return status;", "not a combination of flags"),
     ("fc_status status = FC_OK; if (s) { status |= FC_MASS; } return status;", "used as a condition"),
-    ("fc_status status = FC_OK; if (0.0F < s) { return status; } return status;", "in an if"),
+    ("fc_status status = FC_OK; if (0.0F < s) { return status; } return status;",
+     "a return before the end"),
     ("return -FC_MASS;", "the status 4294967294"),
 ])  # fmt: skip
 def test_a_status_of_another_form_is_not_read(body: str, reason: str) -> None:
@@ -261,7 +291,7 @@ def test_a_loop_over_an_array_is_read_turn_by_turn() -> None:
     ("for (int k = 0; k < 4; k += 1) { row[j] = 0.0F; }", "an index that is not a plain number"),
     ("for (int k = 0; k < 4; k += 1) { row[k % 2] = 0.0F; }", "an index that is not a plain number"),
     ("for (int k = 0; k < 4; k += 1) { if (x[0]) row[k] = 0.0F; }", "an if in a loop"),
-    ("for (int k = 0; k < 4; k += 1) { row[k] += 1.0F; }", "an unsupported form of assignment"),
+    ("for (int k = 0; k < 4; k += 1) { row[k] %= 2; }", "an unsupported form of assignment"),
     ("for (int k = 0; k < 4; k += 1) { k = 3; }", "an unsupported form of assignment in a loop"),
     ("for (int x = 0; x < 4; x += 1) { row[x] = 0.0F; }", "x is declared twice"),
     ("for (int k = 0; k < 900000000; k += 1) { row[0] = 0.0F; }", "loops of more than"),
@@ -289,8 +319,11 @@ def test_a_loop_does_not_hide_a_wrong_element() -> None:
 @pytest.mark.parametrize(("body", "reason"), [
     ("for (;;) { }", "a loop"),
     ("while (s > 0.0F) { }", "a loop"),
-    ("if (s > 0.0F) { out->x = s; }", "an if"),
-    ("{ out->x = s; }", "a nested block"),
+    ("if (s > 0.0F) { float a = s; } out->x = a;", "the name a"),
+    ("if (s > 0.0F) { return; }", "a return before the end"),
+    ("float a; if (s > 0.0F) { a = s; } out->x = a;", "a is used before it has a value"),
+    ("{ float a = s; } out->x = a;", "the name a"),
+    ("{ float s = 1.0F; }", "s is declared twice"),
     ("goto end; end: ;", "a goto"),
     ("out->x = helper(s);", "a call of helper"),
     ("out->x = sinf(s, s);", "a call of sinf"),
@@ -301,8 +334,10 @@ def test_a_loop_does_not_hide_a_wrong_element() -> None:
     ("out->x = p[1].x;", "pointer arithmetic on p"),
     ("out->z = s;", "out has no .z"),
     ("p->x = s;", "p is an input"),
-    ("out->x += s;", "an unsupported form of assignment"),
-    ("float a = s; a = 1.0F; out->x = a;", "a second assignment to a"),
+    ("out->x %= s;", "an unsupported form of assignment"),
+    ("p->x += s;", "p is an input"),
+    ("const float a = s; a = 1.0F; out->x = a;", "an assignment to a"),
+    ("s = 1.0F;", "an assignment to s"),
     ("float a; out->x = a;", "a is used before it has a value"),
     ("out->x = b; float b = s;", "the name b"),
     ("float a = s; float a = s;", "a is declared twice"),
@@ -316,7 +351,8 @@ def test_a_loop_does_not_hide_a_wrong_element() -> None:
     ("out->x = s * (int)2.7;", "a real number made an integer"),
     ("const int n = s; out->x = n * s;", "a real number made an integer"),
     ("out->x = s * (1 << 31);", "integer arithmetic"),
-    ("out->x = s * 0x1p3F;", "the constant 0x1p3F"),
+    ("out->x = s * 0x1p3L;", "the constant 0x1p3L"),
+    ("out->x = s * 0x1p99999F;", "the constant 0x1p99999F"),
     ("out->x = s * 1e99999F;", "the constant 1e99999F"),
     ("out->x = 1 / 0 * s;", "integer arithmetic"),
     ("out->x = s ? 1.0F : 2.0F;", "a number used as a condition"),

@@ -276,7 +276,7 @@ def _numerically(versions: Versions, where: str) -> Classification:
 
 
 def _words(types: frozenset[Held]) -> str:
-    return " and ".join(held.value for held in Held if held in types)
+    return " and ".join(held.value for held in Held if held in types) or "no real numbers"
 
 
 def _shown(witness: Witness | None) -> str:

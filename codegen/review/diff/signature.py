@@ -10,8 +10,9 @@ from codegen.review.diff.reading import SCALARS, Held, Linkage, ReadParameter, S
 from codegen.review.diff.source import Source
 from codegen.review.diff.syntax import Refused, type_names
 
-_MEMBER = re.compile(r"(\w+) (\w+)(?: \[ (\d{1,4}) \])? ;")
-_STRUCT = re.compile(r"typedef struct \{ ((?:\w+ \w+(?: \[ \d{1,4} \])? ; )+)\} (\w+) ;")
+_MEMBERS = re.compile(r"(\w+) (\w+(?: \[ \d{1,4} \])?(?: , \w+(?: \[ \d{1,4} \])?)*) ;")
+_MEMBER = re.compile(r"(\w+)(?: \[ (\d{1,4}) \])?")
+_STRUCT = re.compile(rf"typedef struct (?:\w+ )?\{{ ((?:{_MEMBERS.pattern} )+)\}} (?P<name>\w+) ;")
 
 
 def signature_of(declared: Any, path: str, source: Source) -> Signature:
@@ -52,7 +53,8 @@ def _parameter(declared: Any, source: Source) -> ReadParameter:
         raise Refused(declared, "a parameter without a name")
     kind, extent, outer = declared.type, None, ""
     if isinstance(kind, c_ast.PtrDecl):
-        outer, kind = " *" + " ".join(kind.quals), kind.type
+        quals = [q for q in kind.quals if q != "const"]  # of the parameter itself, which callers do not see
+        outer, kind = " *" + " ".join(quals), kind.type
     elif isinstance(kind, c_ast.ArrayDecl):
         extent = _extent(kind)
         outer, kind = f" [{' '.join([*kind.dim_quals, str(extent)])}]", kind.type
@@ -91,16 +93,17 @@ def _layout(where: Any, name: str, source: Source, depth: int = 0) -> tuple[Held
         return SCALARS[name], [""]
     items = source.types.get(name, [])
     found = _STRUCT.fullmatch(" ".join(items[0].tokens)) if len(items) == 1 else None
-    if found is None or found[2] != name or depth > 8:
+    if found is None or found["name"] != name or depth > 8:
         raise Refused(where, f"the type {name}")
     kinds, places = set[Held](), list[str]()
-    for kind, member, extent in _MEMBER.findall(found[1]):
+    for kind, members in _MEMBERS.findall(found[1]):
         held, below = _layout(where, kind, source, depth + 1)
-        if extent and below != [""]:
-            raise Refused(where, f"the type {name}")
-        kinds.add(held)
-        steps = [f"[{i}]" for i in range(int(extent))] if extent else below
-        places += [f".{member}{step}" for step in steps]
+        for member, extent in _MEMBER.findall(members):
+            if extent and below != [""]:
+                raise Refused(where, f"the type {name}")
+            kinds.add(held)
+            steps = [f"[{i}]" for i in range(int(extent))] if extent else below
+            places += [f".{member}{step}" for step in steps]
     if len(kinds) != 1 or len(places) > 4096 or len(set(places)) < len(places):
         raise Refused(where, f"the type {name}")
     return kinds.pop(), places

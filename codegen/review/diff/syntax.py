@@ -81,7 +81,7 @@ _KINDS = {
     "If": "an if",
     "Switch": "a switch",
     "Goto": "a goto",
-    "Compound": "a nested block",
+    "Return": "a return before the end",
     "FuncCall": "a call whose result is not used",
     "Assignment": "an unsupported form of assignment",
     "ExprList": "a comma operator",

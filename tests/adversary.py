@@ -1,0 +1,341 @@
+# ruff: noqa: E501
+"""Changes of C by someone who wants a change of behaviour to pass for none, one line for each kind.
+
+A kind is a name, the least class that it must be given, and replacements in the files of TREE; a file that
+is not there is new. Those in HARMLESS mean nothing to a compiler.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from codegen.review.diff import ChangeClass
+
+TYPES = """\
+#ifndef FM_TYPES_H
+#define FM_TYPES_H
+
+typedef unsigned int fm_status;
+
+#define FM_OK 0u
+#define FM_RANGE 1u
+#define FM_ZERO 16u
+
+typedef struct {
+    double x;
+    double y;
+} fm_pair_f64;
+
+typedef struct {
+    float x;
+    float y;
+} fm_pair_f32;
+
+#endif
+"""
+
+HEADER = """\
+#ifndef FM_MODEL_H
+#define FM_MODEL_H
+
+#include "fm_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A pair, turned by an angle. */
+fm_status fm_turn_f64(const fm_pair_f64 *u, double a, fm_pair_f64 *v);
+
+/** A weighted mean. */
+void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v);
+
+/** Twice a number. */
+void fm_left_f64(double x, double *y);
+
+/** Three times a number. */
+void fm_right_f64(double x, double *y);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
+"""
+
+MODEL = """\
+#include "fm_model.h"
+
+#include <math.h>
+
+/* v = R(a) u */
+fm_status fm_turn_f64(const fm_pair_f64 *u, double a, fm_pair_f64 *v)
+{
+    const double u_x = u->x;
+    const double u_y = u->y;
+
+    const int bounded = fabs(a) <= 1000.0;
+    const int known = u_x <= 1.0e200;
+    const int ok = bounded && known;
+    const double c = ok ? cos(a) : 1.0;
+    const double s = ok ? sin(a) : 0.0;
+
+    v->x = c * u_x - s * u_y;
+    v->y = ok ? atan2(-u_y, u_x) : 0.0;
+
+    fm_status status = FM_OK;
+    if (!bounded) {
+        status |= FM_RANGE;
+    }
+    if (!known) {
+        status |= FM_ZERO;
+    }
+
+    return status;
+}
+
+/* v = (u_x + u_y) w */
+void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v)
+{
+    const float u_x = u->x;
+    const float u_y = u->y;
+
+    const float total = u_x + u_y;
+    const float size = sqrtf(fabsf(total));
+
+    v->x = w * total * 0.5F;
+    v->y = (w < 2.0F) ? size : w;
+}
+"""
+
+LEFT = """\
+#include "fm_model.h"
+
+static double gain(double x)
+{
+    return 2.0 * x;
+}
+
+void fm_left_f64(double x, double *y)
+{
+    *y = gain(x);
+}
+"""
+
+RIGHT = LEFT.replace("left", "right").replace("2.0", "3.0")
+
+M, H, T, L, R = "fm_model.c", "fm_model.h", "fm_types.h", "fm_left.c", "fm_right.c"
+TREE = {M: MODEL, H: HEADER, T: TYPES, L: LEFT, R: RIGHT}
+
+GUARDS, UNREADABLE, CHANGED = ChangeClass.GUARDS, ChangeClass.UNREADABLE, ChangeClass.CHANGED
+
+
+class Kind(NamedTuple):
+    """A kind of change: its name, its least class, and the replacements (file, what, by what)."""
+
+    name: str
+    least: ChangeClass
+    edits: tuple[tuple[str, str, str], ...]
+
+    @property
+    def tree(self) -> dict[str, str]:
+        """The tree with the change."""
+        tree = dict(TREE)
+        for path, old, new in self.edits:
+            assert old in tree.get(path, ""), (self.name, old)
+            tree[path] = tree.get(path, "").replace(old, new, 1)
+        return tree
+
+
+def _kind(name: str, least: ChangeClass, *edit: str) -> Kind:
+    return Kind(name, least, tuple(zip(edit[::3], edit[1::3], edit[2::3], strict=True)))
+
+
+_X = "    v->x = c * u_x - s * u_y;\n"
+_MEAN = "    v->x = w * total * 0.5F;\n"
+_TOP = "#include <math.h>\n"
+_AFTER = '#include "fm_model.h"\n'
+_HEAD = "void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v)\n{"
+
+HARMFUL = (
+    # What the compiler sees
+    _kind("splice that hides a store", CHANGED, M, _MEAN, "    // as before \\\n" + _MEAN),
+    _kind("splice with a blank", UNREADABLE, M, _MEAN, "    // as before \\ \n" + _MEAN),
+    _kind("splice with a form feed", UNREADABLE, M, _MEAN, "    // as before \\\f\n" + _MEAN),
+    _kind("code that is no comment", CHANGED, M, _MEAN, _MEAN + "    /* *\\\n/ v->x = w; /* */\n"),
+    _kind("trigraph that hides a store", UNREADABLE, M, _MEAN, "    // why??/\n" + _MEAN),
+    _kind("macro of a local", UNREADABLE, M, _TOP, _TOP + "#define u_x 1.0\n"),
+    _kind("macro of a parameter", UNREADABLE, M, _AFTER, _AFTER + "#define w 2\n"),
+    _kind("macro of a member", UNREADABLE, M, _AFTER, _AFTER + "#define x y\n"),
+    _kind("integer macro of a local", UNREADABLE, M, "    const float size", "#define total 2\n    const float size"),
+    _kind("empty macro of a function", UNREADABLE, M, _TOP, _TOP + "#define fabsf\n"),
+    _kind("default that is empty", UNREADABLE, M, _TOP, _TOP + "#ifndef fabsf\n#define fabsf\n#endif\n"),
+    _kind("guard of a function's name", UNREADABLE, M, _TOP, _TOP + "#ifndef fabs\n#define fabs\nint n;\n#endif\n"),
+    _kind("macro of another function", UNREADABLE, M, _TOP, _TOP + "#define cos sin\n"),
+    _kind("macro with parameters", UNREADABLE, M, _TOP, _TOP + "#define fabs(x) (x)\n"),
+    _kind("macro of a keyword", UNREADABLE, M, _TOP, _TOP + "#define float double\n"),
+    _kind("macro of if", UNREADABLE, M, _TOP, _TOP + "#define if while (0) if\n"),
+    _kind("macro in a header", UNREADABLE, H, '#include "fm_types.h"\n', '#include "fm_types.h"\n#define sqrtf\n'),
+    _kind("macro redefined after the types", UNREADABLE, T, "typedef struct {\n    float", "#undef FM_RANGE\n#define FM_RANGE 2u\ntypedef struct {\n    float"),
+    _kind("flag of another value", CHANGED, T, "FM_RANGE 1u", "FM_RANGE 2u"),
+    _kind("flag shifted otherwise", CHANGED, T, "FM_ZERO 16u", "FM_ZERO (1u << 3)"),
+    _kind("numeric macro of two values", CHANGED, M, "0.5F", "HALF", M, _TOP, _TOP + "#define HALF 0.25F + 0.25F\n"),
+    _kind("numeric macro without brackets", CHANGED, M, "* 0.5F", "* HALF", M, _TOP, _TOP + "#define HALF 0.25F + 0.25F\n"),
+    _kind("restrict block of a keyword", UNREADABLE, T, "typedef unsigned", "#ifdef __cplusplus\n#define const\n#else\n#define const restrict\n#endif\ntypedef unsigned"),
+    _kind("C++ in a body", UNREADABLE, M, _MEAN, "#ifdef __cplusplus\n    w = 1.0F;\n#endif\n" + _MEAN.replace("0.5F", "0.25F")),
+    _kind("C alone in a body", UNREADABLE, M, _MEAN, "#ifndef __cplusplus\n    w = 1.0F;\n#endif\n" + _MEAN),
+    _kind("condition on the compiler", UNREADABLE, M, "#include <math.h>\n", "#ifdef __GNUC__\n#define fabsf(x) (x)\n#endif\n#include <math.h>\n"),
+    _kind("guard that is defined", UNREADABLE, M, _HEAD, "#ifndef __STDC__\n#define __STDC__\n" + _HEAD, M, "? size : w;\n}", "? size : w;\n}\n#endif\nvoid fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v)\n{\n    v->x = u->x;\n    v->y = w;\n}"),
+    _kind("guard that another file defines", UNREADABLE, M, _AFTER, "#define FM_MODEL_H\n#include \"fm_types.h\"\n#define fm_pair_f64 fm_pair_f64\n" + _AFTER, M, _MEAN, "    v->x = w;\n"),
+    _kind("condition 0", UNREADABLE, M, _MEAN, "#if 0\n" + _MEAN + "#else\n    v->x = w;\n#endif\n"),
+    _kind("definition undone", UNREADABLE, M, _AFTER, _AFTER + "#undef FM_OK\n#define FM_OK 4u\n"),
+    _kind("pragma", UNREADABLE, M, _TOP, _TOP + "#pragma GCC optimize (\"fast-math\")\n"),
+    _kind("pragma as an operator", UNREADABLE, M, _TOP, _TOP + "_Pragma(\"GCC optimize (\\\"fast-math\\\")\")\n"),
+    _kind("a library header in the tree", UNREADABLE, M, "<math.h>", '<tgmath.h>', M, "fabsf(total)", "fabsf(-total * 2.0F)"),
+    _kind("math.h in the tree", UNREADABLE, "math.h", "", "#include_next <math.h>\n#define sqrtf(x) (x)\n"),
+    _kind("asm label of a library function", UNREADABLE, M, _TOP, _TOP + 'float sqrtf(float) __asm__("fabsf");\n'),
+    _kind("attribute", UNREADABLE, M, _HEAD, "__attribute__((optimize(\"fast-math\")))\n" + _HEAD),
+    _kind("attribute behind the head", UNREADABLE, H, "fm_pair_f32 *v);", "fm_pair_f32 *v) __attribute__((const));"),
+    _kind("_Noreturn", UNREADABLE, M, _HEAD, "_Noreturn " + _HEAD),
+    _kind("static prototype", ChangeClass.INTERFACE, H, "void fm_mean", "static void fm_mean"),
+    _kind("blanks before the body", CHANGED, M, "*v)\n{\n    const float", "*v)" + " " * 300 + "\n{\n    const float", M, "0.5F", "0.25F"),
+    _kind("a function hidden by its form", UNREADABLE, M, "void fm_mean_f32(", "void (fm_mean_f32)(", M, "0.5F", "0.25F"),
+    _kind("two functions in one", UNREADABLE, M, "\n    const float total", "\n    void f(void) { } const float total"),
+    _kind("statics swapped between files", UNREADABLE, L, "2.0", "3.0", R, "3.0", "2.0"),
+    _kind("static of another file", UNREADABLE, L, "2.0", "4.0"),
+    _kind("a function of the library defined", UNREADABLE, M, _TOP, _TOP + "static double own(double x) { return -x; }\n#define sin own\n"),
+    _kind("status of minus one", UNREADABLE, M, "    return status;", "    return -1;"),
+    _kind("constant of minus one", UNREADABLE, M, "status |= FM_RANGE", "status |= -1"),
+    # Arithmetic
+    _kind("large number added and taken away", CHANGED, M, "w * total * 0.5F", "w * total * 0.5F + 1e10F - 1e10F"),
+    _kind("double number added and taken away", CHANGED, M, "c * u_x -", "c * u_x + 1e30 - 1e30 -"),
+    _kind("scaled up and down", CHANGED, M, "w * total * 0.5F", "w * total * 1e30F * 0.5e-30F"),
+    _kind("zero minus", CHANGED, M, "atan2(-u_y", "atan2(0.0 - u_y"),
+    _kind("minus one times the opposite", CHANGED, M, "atan2(-u_y, u_x)", "atan2(-(u_y + 0.0), u_x)"),
+    _kind("cancelled factor", CHANGED, M, "w * total * 0.5F", "w * w * total * 0.5F / w"),
+    _kind("integer local", UNREADABLE, M, "const float total = u_x + u_y;", "const int total = u_x + u_y;"),
+    _kind("cast to an integer", UNREADABLE, M, "w * total", "(int)w * total"),
+    _kind("cast of a constant to an integer", UNREADABLE, M, "w * total * 0.5F", "(int)2.7F * w * total * 0.25F"),
+    _kind("integer quotient", CHANGED, M, "total * 0.5F", "total * (1 / 2)"),
+    _kind("octal number", CHANGED, M, "1000.0", "01000"),
+    _kind("double in float", CHANGED, M, "total * 0.5F", "total * 0.1", M, "0.1", "0.1"),
+    _kind("absolute value dropped", CHANGED, M, "sqrtf(fabsf(total))", "sqrtf(total)"),
+    _kind("float function of a double", CHANGED, M, "cos(a)", "cosf(a)"),
+    _kind("sign lost", CHANGED, M, "c * u_x - s", "c * u_x + s"),
+    _kind("arguments swapped", CHANGED, M, "atan2(-u_y, u_x)", "atan2(u_x, -u_y)"),
+    _kind("power of two times the modulus", CHANGED, M, "c * u_x", "c * 170141183460469231731687303715884105728.0 * u_x"),
+    # Guards and status
+    _kind("comparison turned round", GUARDS, M, "fabs(a) <= 1000.0", "!(fabs(a) > 1000.0)"),
+    _kind("operand dropped", GUARDS, M, "bounded && known", "bounded"),
+    _kind("or for and", GUARDS, M, "bounded && known", "bounded || known"),
+    _kind("test for NaN dropped", GUARDS, M, "if (!known)", "if (u_x > 1.0e200)"),
+    _kind("select turned round", GUARDS, M, "(w < 2.0F) ? size : w", "(w >= 2.0F) ? w : size"),
+    _kind("less or equal", CHANGED, M, "w < 2.0F", "w <= 2.0F"),
+    _kind("another threshold", CHANGED, M, "1000.0", "1000.0000000000001"),
+    _kind("another safe value", CHANGED, M, "sin(a) : 0.0", "sin(a) : 1.0"),
+    _kind("flag not raised", CHANGED, M, "        status |= FM_ZERO;\n", "        status |= FM_OK;\n"),
+    _kind("flag of another condition", CHANGED, M, "if (!known)", "if (!bounded)"),
+    _kind("status overwritten", CHANGED, M, "status |= FM_ZERO", "status = FM_ZERO"),
+    # Memory
+    _kind("read after the store", CHANGED, M, "atan2(-u_y, u_x)", "atan2(-u_y, u->x)"),
+    _kind("store dropped", CHANGED, M, _MEAN, ""),
+    _kind("store behind a choice", CHANGED, M, _MEAN, "    if (w < 2.0F) {\n    " + _MEAN + "    }\n"),
+    _kind("other member stored", CHANGED, M, "v->x = w * total", "v->y = w * total"),
+    _kind("early return", UNREADABLE, M, _MEAN, "    if (w > 5.0F) {\n        return;\n    }\n" + _MEAN),
+    _kind("block that shadows", UNREADABLE, M, _MEAN, "    {\n        const float total = w;\n    " + _MEAN + "    }\n"),
+)  # fmt: skip
+"""What changes behaviour."""
+
+ELSEWHERE = (
+    _kind("asm label of a function", UNREADABLE, H, "void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v);", 'void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v) __asm__("fm_other");'),
+    _kind("inline", ChangeClass.INTERFACE, M, _HEAD, "inline " + _HEAD),
+    _kind("other members", UNREADABLE, T, "    float x;\n    float y;", "    float y;\n    float x;"),
+    _kind("packed members", UNREADABLE, T, "typedef struct {\n    float", "typedef struct __attribute__((aligned(64))) {\n    float"),
+    _kind("status of a byte", UNREADABLE, T, "typedef unsigned int", "typedef unsigned char"),
+)  # fmt: skip
+"""What changes a symbol or the layout of memory: programs that were compiled before are wrong with it."""
+
+HARMLESS = (
+    _kind("hexadecimal float", ChangeClass.COSMETIC, M, "0.5F", "0x1p-1F"),
+    _kind("number with an exponent", ChangeClass.COSMETIC, M, "0.5F", "5.0e-1F"),
+    _kind("constant pointers", ChangeClass.COSMETIC, M, "const fm_pair_f32 *u, float w, fm_pair_f32 *v)", "const fm_pair_f32 *const u, const float w, fm_pair_f32 *const v)"),
+    _kind("static constant", ChangeClass.COSMETIC, M, "    const float total", "    static const float half = 0.5F;\n    const float total", M, "* 0.5F", "* half"),
+    _kind("register", ChangeClass.COSMETIC, M, "const float total", "register const float total"),
+    _kind("a block", ChangeClass.COSMETIC, M, _MEAN, "    {\n    " + _MEAN + "    }\n"),
+    _kind("a local in a block", ChangeClass.COSMETIC, M, _MEAN, "    {\n        const float half = 0.5F;\n        v->x = w * total * half;\n    }\n"),
+    _kind("added to", ChangeClass.COSMETIC, M, "const float total = u_x + u_y;", "float total = u_x;\n    total += u_y;"),
+    _kind("multiplied by", ChangeClass.COSMETIC, M, _MEAN, "    v->x = w * total;\n    v->x *= 0.5F;\n"),
+    _kind("if for a flag", ChangeClass.COSMETIC, M, "const int ok = bounded && known;", "int ok = bounded;\n    if (!known) {\n        ok = 0;\n    }"),
+    _kind("if and else for a value", ChangeClass.COSMETIC, M, "    v->y = (w < 2.0F) ? size : w;\n", "    if (w < 2.0F) {\n        v->y = size;\n    } else {\n        v->y = w;\n    }\n"),
+    _kind("choice of a status", ChangeClass.COSMETIC, M, "    if (!known) {\n        status |= FM_ZERO;\n    }\n", "    status |= known ? FM_OK : FM_ZERO;\n"),
+    _kind("numeric macro", ChangeClass.COSMETIC, M, "0.5F", "HALF", M, _TOP, _TOP + "#define HALF 0.5F\n"),
+    _kind("numeric macro in brackets", ChangeClass.COSMETIC, M, "0.5F", "HALF", M, _TOP, _TOP + "#define HALF (0.5F)\n"),
+    _kind("pragma once", ChangeClass.IDENTICAL, T, "#ifndef FM_TYPES_H\n#define FM_TYPES_H\n", "#pragma once\n", T, "} fm_pair_f32;\n\n#endif\n", "} fm_pair_f32;\n"),
+    _kind("hexadecimal flag", ChangeClass.COSMETIC, T, "FM_ZERO 16u", "FM_ZERO 0x10u"),
+    _kind("flag in brackets", ChangeClass.COSMETIC, T, "FM_ZERO 16u", "FM_ZERO (16u)"),
+    _kind("shifted flag", ChangeClass.COSMETIC, T, "FM_ZERO 16u", "FM_ZERO (1u << 4)"),
+    _kind("struct tag", ChangeClass.COSMETIC, T, "typedef struct {\n    float", "typedef struct fm_pair_f32 {\n    float"),
+    _kind("members in one line", ChangeClass.COSMETIC, T, "    float x;\n    float y;\n", "    float x, y;\n"),
+    _kind("another header of the library", ChangeClass.IDENTICAL, M, _TOP, _TOP + "#include <string.h>\n"),
+    _kind("byte order mark", ChangeClass.IDENTICAL, M, '#include "fm_model.h"', '\ufeff#include "fm_model.h"'),
+    _kind("form feed", ChangeClass.IDENTICAL, M, "/* v = (u_x", "\f\n/* v = (u_x"),
+    _kind("long comment", ChangeClass.COSMETIC, M, _MEAN, f"    /* {'why ' * 2000}*/\n{_MEAN}"),
+    _kind("splice in an expression", ChangeClass.COSMETIC, M, "w * total * 0.5F", "w * total \\\n        * 0.5F"),
+    _kind("trigraph in a comment", ChangeClass.COSMETIC, M, _MEAN, "    /* why (??) */\n" + _MEAN),
+    _kind("splice in a comment", ChangeClass.COSMETIC, M, _MEAN, "    /* a \\ \n b */\n" + _MEAN),
+    _kind("semicolon behind a function", ChangeClass.IDENTICAL, M, "? size : w;\n}", "? size : w;\n};"),
+    _kind("renamed local", ChangeClass.COSMETIC, M, "const float total = u_x", "const float sum = u_x", M, "(total)", "(sum)", M, "* total", "* sum"),
+    _kind("operands swapped", ChangeClass.COSMETIC, M, "w * total * 0.5F", "0.5F * (total * w)"),
+    _kind("re-associated", ChangeClass.REASSOCIATED, M, "w * total * 0.5F", "w * (total * 0.5F)"),
+    _kind("distributed", ChangeClass.REASSOCIATED, M, "w * total * 0.5F", "(w * u_x + w * u_y) * 0.5F"),
+    _kind("declared apart", ChangeClass.COSMETIC, M, "const float total = u_x + u_y;", "float total;\n    total = u_x + u_y;"),
+    _kind("unsigned status", ChangeClass.COSMETIC, M, "    fm_status status = FM_OK;", "    unsigned int status = 0;"),
+)  # fmt: skip
+"""What means the same to a compiler."""
+
+DRIVER = """\
+#include <stdio.h>
+#include <string.h>
+
+#include "fm_model.h"
+
+static const double NUMBERS[] = {
+    0.0, -0.0, 1.0, -1.0, 0.3, 2.0, 2.7, -5.5, 1000.0, 1000.0000000000001, 512.0, 1e-310, -1e-40, 3e20, 1e37,
+    1e250, 1.0 / 0.0, -1.0 / 0.0, 0.0 / 0.0,
+};
+#define COUNT ((int)(sizeof NUMBERS / sizeof *NUMBERS))
+
+static void show(double number)
+{
+    unsigned long long bits = 0;
+    if (number == number && number != 0.0) {
+        memcpy(&bits, &number, sizeof bits);
+    }
+    printf("%llx ", number == number ? bits : 1ull);
+}
+
+int main(void)
+{
+    for (int i = 0; i < COUNT; i++) {
+        for (int j = 0; j < COUNT; j++) {
+            for (int k = 0; k < COUNT; k++) {
+                fm_pair_f64 p = {NUMBERS[i], NUMBERS[j]}, q = {7.0, 7.0};
+                fm_pair_f32 r = {(float)NUMBERS[i], (float)NUMBERS[j]}, s = {7.0F, 7.0F};
+                unsigned status = (unsigned)fm_turn_f64(&p, NUMBERS[k], &q);
+                fm_mean_f32(&r, (float)NUMBERS[k], &s);
+                unsigned again = (unsigned)fm_turn_f64(&p, NUMBERS[k], &p);
+                fm_mean_f32(&r, (float)NUMBERS[k], &r);
+                show(q.x), show(q.y), show(s.x), show(s.y);
+                show(p.x), show(p.y), show(r.x), show(r.y);
+                printf("%x %x\\n", status, again);
+            }
+        }
+        double left = 7.0, right = 7.0;
+        fm_left_f64(NUMBERS[i], &left);
+        fm_right_f64(NUMBERS[i], &right);
+        show(left), show(right);
+    }
+    return 0;
+}
+"""
+"""Prints what all functions return at edges and elsewhere, also in place."""

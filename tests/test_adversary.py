@@ -1,0 +1,81 @@
+"""No kind of change that changes behaviour passes for none, and those that mean nothing raise no alarm."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from codegen.review.diff import Change, ChangeClass, compare_trees
+from codegen.verify.native import compilers
+from tests.adversary import DRIVER, ELSEWHERE, HARMFUL, HARMLESS, TREE, Kind
+from tests.conftest import sampled
+
+ORDER = list(ChangeClass)
+
+
+@cache
+def found(kind: Kind) -> list[Change]:
+    return compare_trees(TREE, kind.tree)
+
+
+def worst(changes: list[Change]) -> ChangeClass:
+    return max((c.kind for c in changes), key=ORDER.index)
+
+
+def named(kinds: tuple[Kind, ...], every: int) -> list[object]:
+    return [pytest.param(*p.values, id=p.values[0].name, marks=p.marks) for p in sampled(kinds, every)]
+
+
+@pytest.mark.parametrize("kind", [*HARMFUL, *ELSEWHERE], ids=lambda kind: kind.name)
+def test_a_change_of_behaviour_is_seen(kind: Kind) -> None:
+    assert ORDER.index(worst(found(kind))) >= ORDER.index(kind.least), found(kind)
+
+
+@pytest.mark.parametrize("kind", HARMLESS, ids=lambda kind: kind.name)
+def test_what_means_nothing_is_no_change(kind: Kind) -> None:
+    assert worst(found(kind)) is kind.least, [c for c in found(kind) if c.kind is not ChangeClass.IDENTICAL]
+
+
+@pytest.mark.parametrize("kind", named(HARMFUL, 8))
+def test_compilers_agree_that_behaviour_changes(kind: Kind, tmp_path: Path) -> None:
+    """In one of the modes of one of them, if only by not compiling."""
+    assert any(returned(*mode, kind.tree, tmp_path) != original(*mode) for mode in modes())
+
+
+EXACT = tuple(k for k in HARMLESS if k.least is not ChangeClass.REASSOCIATED)
+
+
+@pytest.mark.parametrize("kind", named(EXACT, 8))
+def test_compilers_agree_that_it_means_nothing(kind: Kind, tmp_path: Path) -> None:
+    for mode in modes():
+        assert returned(*mode, kind.tree, tmp_path) == original(*mode) != ""
+
+
+def modes() -> Iterator[tuple[str, str]]:
+    """The compilers with the standards in which they read C differently."""
+    return product(compilers(), ("gnu99", "c99"))
+
+
+@cache
+def original(compiler: str, standard: str) -> str:
+    with TemporaryDirectory() as directory:
+        return returned(compiler, standard, TREE, Path(directory))
+
+
+def returned(compiler: str, standard: str, tree: dict[str, str], directory: Path) -> str:
+    """What the functions of a tree return, compiled; empty where they do not compile or do not end."""
+    for path, text in {**tree, "main.c": DRIVER}.items():
+        (directory / path).write_text(text, encoding="utf-8")
+    sources = [p for p in (*tree, "main.c") if p.endswith(".c")]
+    options = [f"-std={standard}", "-O1", "-ffp-contract=off", "-w", "-I."]
+    command = [compiler, *options, *sources, "-o", "run", "-lm"]
+    if subprocess.run(command, cwd=directory, capture_output=True, check=False).returncode:
+        return ""
+    done = subprocess.run(["./run"], cwd=directory, capture_output=True, check=False, timeout=60)
+    return done.stdout.decode() if done.returncode == 0 else ""
