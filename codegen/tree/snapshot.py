@@ -207,6 +207,8 @@ def _git(name: str, arguments: Sequence[str], most: int, given: bytes = b"") -> 
             )
         except FileNotFoundError:
             raise FeatherError(f"{name} names a revision, but git is not installed") from None
+        except ValueError:  # a character that no argument of a program can have
+            raise FeatherError(f"{name} is neither a directory nor a tree in git") from None
         with process:
             printed = _output(process, name, most)
         said.seek(0)

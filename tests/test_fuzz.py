@@ -1,0 +1,262 @@
+"""Random trees, manifests, revisions and configurations: exit codes 0 to 2, within 30 s and 1 GB."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from codegen.__main__ import FAILED, FINE, USER, run
+from tests.test_trees import git
+
+FEW, MANY = 60, 25_000
+"""Examples of each test in `make test`, and in the long run."""
+
+SECONDS, BYTES = 30, 2**30
+
+
+class Hang(BaseException):
+    """A run takes longer than it may; nothing in it catches this."""
+
+
+@contextlib.contextmanager
+def bounded() -> Iterator[None]:
+    """Limits on the time and memory of the work inside: a hang is no slow test but an error."""
+
+    def stop(*_: object) -> None:
+        raise Hang
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    pages = int(Path("/proc/self/statm").read_text().split()[5])
+    previous = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    resource.setrlimit(resource.RLIMIT_DATA, (pages * resource.getpagesize() + BYTES, hard))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, previous)
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def judged(*arguments: str) -> int:
+    """The exit code of a command, which is neither that of a bug nor late; what it says is one line."""
+    out, err = io.StringIO(), io.StringIO()
+    with bounded(), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = run(list(arguments))
+    assert code in (FINE, FAILED, USER), err.getvalue()
+    assert "Traceback" not in err.getvalue()
+    assert all(line.startswith(("featherc: ", "note: ")) for line in err.getvalue().splitlines())
+    return code
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A repository with a tree `old` of two kernels; it is the current directory."""
+    directory = tmp_path_factory.mktemp("fuzz")
+    assert (
+        run(["generate", "quat_multiply", "quat_normalize", "-p", "f32", "-o", str(directory / "old")])
+        == FINE
+    )
+    git(directory, "init", "-q")
+    git(directory, "add", ".")
+    git(directory, "commit", "-q", "-m", "first")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(directory)
+        patch.setattr("codegen.review.footprint.can_measure", lambda: False)  # each compilation takes longer
+        yield directory
+
+
+def often(examples: int) -> settings:
+    return settings(
+        max_examples=examples,
+        deadline=None,
+        derandomize=examples == FEW,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
+
+
+Test = Callable[..., None]
+
+
+def both(given_: Callable[[Test], Test], test: Test) -> tuple[Test, Test]:
+    """The test with few examples, and the long run."""
+    return often(FEW)(given_(test)), pytest.mark.exhaustive(often(MANY)(given_(test)))
+
+
+# Trees
+
+
+C = [
+    "/*", "*/", "//", "\"", "'", "\\\n", "\\", "#if 0\n", "#endif\n", "#define a ", "#include \"x.h\"\n",
+    "\n#", "{", "}", "(", ")", "[", "]", ";", ",", "*", "&", "0", "1e999F", "0x1p-9F", "-", "+", "/", "<",
+    "?", ":", "= ", "float ", "double ", "static ", "inline ", "extern \"C\" {", "const ", "int ", "void ",
+    "return ", "for (", "if (", "typedef ", "struct {", "restrict ", "__asm__(", "_Pragma(", "??/",
+    "\u0000", "\f", "\u00e4", "\ufeff", "fabsf(", "sinf(", "status |= ", "FC_OK", "p->w", "q_w", "x[0]",
+    "x[1+1]", "goto a;", "while (1)", "@param ",
+]  # fmt: skip
+"""What is put into files."""
+
+NAMES = [
+    "fc_rotation_f32.c",
+    "fc_rotation_f32.h",
+    "fc_types.h",
+    "fc.h",
+    "CMakeLists.txt",
+    "selftest.c",
+    "manifest.json",
+]
+MORE = [
+    "math.h",
+    "sub/x.c",
+    "::x.c",
+    "x.S",
+    "Makefile",
+    "sub/manifest.json",
+    "sub/selftest.c",
+    ".gitattributes",
+]
+
+
+def spoilt(text: str, seed: int, edits: int) -> str:
+    """The text with pieces put in, left out, repeated and exchanged."""
+    chance = random.Random(seed)
+    for _ in range(edits):
+        at, to = sorted(chance.randrange(len(text) + 1) for _ in range(2))
+        to = min(to, at + chance.choice((1, 10, 300)))
+        piece = chance.choice((chance.choice(C), text[at:to], ""))
+        text = text[:at] + piece * chance.choice((1, 1, 1, 2, 50)) + text[chance.choice((at, to)) :]
+    return text
+
+
+def trees(place: Path, paths: list[str], seed: int, edits: int, form: str) -> None:
+    shutil.rmtree("new", ignore_errors=True)
+    shutil.copytree("old", "new")
+    for i, path in enumerate(paths):
+        Path("new", path).parent.mkdir(exist_ok=True)
+        text = Path("old", path if path in NAMES else NAMES[seed % len(NAMES)]).read_text()
+        Path("new", path).write_text(spoilt(text, seed + i, edits), errors="surrogateescape")
+    for sides in (("old", "new"), ("new", "old")):
+        judged("diff", *sides, "--format", form, "--fail-on", "changed,interface,cost>5%")
+
+
+TREES = given(
+    paths=st.lists(st.sampled_from([*NAMES, *NAMES[:2], *MORE]), min_size=1, max_size=3),
+    seed=st.integers(0, 2**32),
+    edits=st.integers(0, 6),
+    form=st.sampled_from(["text", "json", "markdown", "junit", "sarif", "github"]),
+)
+test_trees, test_many_trees = both(TREES, trees)
+
+
+# Manifests
+
+
+SCALARS = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8),
+    st.sampled_from(["1e9999999", "Infinity", "1/0", "9" * 5000, "double", "fc_", "../x", "struct", "f64"]),
+)  # fmt: skip
+VALUES = st.recursive(
+    SCALARS,
+    lambda v: st.lists(v, max_size=4) | st.dictionaries(st.text(max_size=5), v, max_size=4),
+    max_leaves=8,
+)
+
+
+def replaced(content: object, steps: list[int], value: object) -> object:
+    """The JSON with another value at a place that the steps lead to, or without it."""
+    if not steps or not isinstance(content, (dict, list)) or not content:
+        return value
+    step, *rest = steps
+    if isinstance(content, list):
+        at = step % len(content)
+        return [replaced(x, rest, value) if i == at else x for i, x in enumerate(content)]
+    key = list(content)[step % len(content)]
+    if step % 7 == 0:
+        return {k: v for k, v in content.items() if k != key}
+    return {k: replaced(v, rest, value) if k == key else v for k, v in content.items()}
+
+
+def manifests(place: Path, changes: list[tuple[list[int], object]]) -> None:
+    shutil.rmtree("new", ignore_errors=True)
+    shutil.copytree("old", "new")
+    content: object = json.loads(Path("old/manifest.json").read_text())
+    for steps, value in changes:
+        content = replaced(content, steps, value)
+    Path("new/manifest.json").write_text(json.dumps(content))
+    judged("diff", "old", "new")
+    judged("diff", "new", "old")
+    judged("check", "new")
+
+
+MANIFESTS = given(
+    changes=st.lists(st.tuples(st.lists(st.integers(0, 99), max_size=6), VALUES), min_size=1, max_size=3)
+)
+test_manifests, test_many_manifests = both(MANIFESTS, manifests)
+
+
+# Revisions and configurations
+
+
+def revisions(place: Path, name: str) -> None:
+    judged("diff", "--", name, "old")
+    judged("diff", "--", "old", f"HEAD:{name}")
+
+
+REVISIONS = given(name=st.one_of(
+    st.text(max_size=20),
+    st.lists(st.sampled_from([*":@{}^~/-.!?*[\\\0\n", "HEAD", "old", "..", "0", "main", "refs/heads/",
+                              "^{tree}"]),
+             max_size=6).map("".join),
+))  # fmt: skip
+test_revisions, test_many_revisions = both(REVISIONS, revisions)
+
+TOML = st.one_of(
+    st.text(max_size=40),
+    st.lists(
+        st.sampled_from([
+            "[diff]", "[generate]", "fail-on = ", "budget = ", "[", "]", "{", "}", '"changed"', '"cost>5%"',
+            "cost",
+            " = ", "1e9999999", "inf", "9" * 5000, "\n", ",", "[[diff]]", "output = ", "prefix = ", '"\x00"',
+            "'*'",
+            "model = ", "kernels = ", "true", "1979-05-27", "diff.x = 1", "precision = ", '["f32"]',
+            "license = ",
+        ]), max_size=12).map("".join),
+)  # fmt: skip
+
+
+def configurations(place: Path, toml: str) -> None:
+    path = Path("odd.toml")
+    path.write_text(toml, errors="surrogatepass" if toml.isprintable() else "ignore")
+    judged("diff", "old", "old", "--config", str(path))
+    judged("check", "old", "--config", str(path))
+
+
+CONFIGURATIONS = given(toml=TOML)
+test_configurations, test_many_configurations = both(CONFIGURATIONS, configurations)
+
+
+def test_a_hang_is_noticed() -> None:
+    """The limits of these tests hold."""
+
+    def endless() -> None:
+        with bounded():
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0.05)
+            while True:
+                pass
+
+    with pytest.raises(Hang):
+        endless()
+    with pytest.raises(MemoryError), bounded():
+        os.urandom(2 * BYTES)
