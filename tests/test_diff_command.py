@@ -16,6 +16,7 @@ import yaml
 
 from codegen.__main__ import FAILED, FINE, USER, run
 from codegen.review.diff.changes import Change, ChangeClass
+from codegen.review.diff.source import read_source
 from codegen.review.footprint import TARGET, footprints
 from codegen.tree.snapshot import read_tree
 from tests import pull_request
@@ -97,10 +98,10 @@ def test_the_compiler_measures_what_was_read_and_not_the_text(featherc: Featherc
 def test_equal_functions_measure_alike(generated: Path) -> None:
     """The compiler must not make one of them a jump to the other."""
     tools_of(TARGET)
-    files = read_tree(str(generated)).files
+    source = read_source(read_tree(str(generated)).files)
     symbol = "fc_quat_multiply_f32"
     changes = [Change(symbol, ChangeClass.CHANGED, "", SOURCE, 1)] * 2
-    one, other = footprints(changes, files, files, {symbol})
+    one, other = footprints(changes, (source, source), {symbol})
     assert one.before == one.after == other.before == other.after
     assert one.after["instructions"] > 28
 

@@ -17,7 +17,7 @@ import pytest
 from codegen.__main__ import FAILED, FINE, USER, run
 from codegen.errors import FeatherError
 from codegen.review.diff import Change, ChangeClass, compare_trees
-from codegen.review.diff.compare import compare_surroundings
+from codegen.review.diff.compare import both, compare_surroundings
 from codegen.review.files.compare import Trees, build_changes
 from codegen.review.footprint import TARGET
 from codegen.tree import snapshot
@@ -375,7 +375,7 @@ def test_the_work_of_reading_grows_with_the_text(name: str, path: str) -> None:
 
 def surroundings(old: dict[str, str], new: dict[str, str]) -> Iterator[Change]:
     """Everything that is said of files without comparing functions."""
-    yield from compare_surroundings(old, new)
+    yield from compare_surroundings(both(old, new))
     yield from build_changes(Trees(old, new, []))
 
 

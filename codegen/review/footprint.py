@@ -21,12 +21,12 @@ from codegen.ir.systems import Precision
 from codegen.ir.types import Array
 from codegen.measure.static import Static, assembly, static
 from codegen.measure.targets import OPTIMISED, TARGETS, compilable
-from codegen.review.diff.changes import Change, SourceTree
+from codegen.review.diff.changes import Change
 from codegen.review.diff.limits import Exceeded, limited
 from codegen.review.diff.normal import plain
 from codegen.review.diff.reader import Unread, read
 from codegen.review.diff.reading import Reading
-from codegen.review.diff.source import Source, read_source
+from codegen.review.diff.source import Source
 
 TARGET = TARGETS["m4f"]
 COUNTED = ("cost", "mul", "add", "neg", "div", "sqrt", "abs", "cmp", "select", "libm")
@@ -78,14 +78,14 @@ def can_measure() -> bool:
 
 
 def footprints(
-    changes: Sequence[Change], old: SourceTree, new: SourceTree, wanted: Collection[str]
+    changes: Sequence[Change], both: tuple[Source, Source], wanted: Collection[str]
 ) -> list[Footprint]:
     """The footprint of each change.
 
-    Functions in `wanted` are read again from the trees, counted even where the comparison did not count
+    Functions in `wanted` are read again from both trees, counted even where the comparison did not count
     them, and measured where the compiler is installed.
     """
-    sources = {"old": read_source(old), "new": read_source(new)}
+    sources = dict(zip(("old", "new"), both, strict=True))
     readings = {
         f"{side}_{i}": reading
         for i, change in enumerate(changes)

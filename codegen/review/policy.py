@@ -114,14 +114,15 @@ def breaches(change: Change, footprint: Footprint, policy: Policy) -> list[str]:
     return found
 
 
-_WITHOUT_OPERATIONS = (*SAME, ChangeClass.CONTRACT, ChangeClass.BUILD)
+WITHOUT_OPERATIONS = frozenset({*SAME, ChangeClass.CONTRACT, ChangeClass.BUILD})
+"""The classes of changes that leave the operations of functions as they are."""
 
 
 def _may_grow(change: Change) -> bool:
     """Whether a function of both trees may have other operations; a file has none."""
     of_file = change.symbol == change.path and change.kind is ChangeClass.INTERFACE
     one_sided = change.kind in (ChangeClass.ADDED, ChangeClass.REMOVED)
-    return not (of_file or one_sided or change.kinds <= set(_WITHOUT_OPERATIONS))
+    return not (of_file or one_sided or change.kinds <= WITHOUT_OPERATIONS)
 
 
 _VERDICT = {kind: f"it is {kind.value}" for kind in ChangeClass} | {

@@ -8,10 +8,10 @@ from pathlib import PurePosixPath
 
 from codegen.errors import FeatherError
 from codegen.review.diff.changes import Change, ChangeClass, Unreadable
-from codegen.review.diff.compare import Progress, compare_surroundings, compare_trees
+from codegen.review.diff.compare import Progress, both, compare_functions, compare_surroundings
 from codegen.review.files.compare import Trees, build_changes, taken
 from codegen.review.footprint import can_measure, footprints
-from codegen.review.policy import SAME, Policy, breaches
+from codegen.review.policy import WITHOUT_OPERATIONS, Policy, breaches
 from codegen.review.reports.report import Entry, Report
 from codegen.show import printable
 from codegen.tree.snapshot import Snapshot, location, read_tree
@@ -26,13 +26,13 @@ def review(old: str, new: str, policy: Policy, progress: Progress) -> Report:
     before, after = read_tree(old), read_tree(new)
     if not _holds_c(after):
         raise FeatherError(f"{new} holds no C: name the directory of a generated tree")
-    changes = [*compare_trees(before.files, after.files, progress), *unread(before, after)]
-    changes += compare_surroundings(before.files, after.files)
+    trees = both(before.files, after.files)
+    changes = [*compare_functions(trees, progress), *unread(before, after), *compare_surroundings(trees)]
     _check_budgets(policy, changes)
     known = before.skipped.keys() | after.skipped.keys()
     left = ({p: text for p, text in tree.files.items() if p not in known} for tree in (before, after))
     changes += build_changes(Trees(next(left), next(left), changes))
-    measured = footprints(changes, before.files, after.files, _wanted(changes, policy))
+    measured = footprints(changes, trees.sources, _wanted(changes, policy))
     rows = []
     for change, footprint in zip(changes, measured, strict=True):
         tree = old if change.kind is ChangeClass.REMOVED else new
@@ -84,4 +84,4 @@ def _wanted(changes: Sequence[Change], policy: Policy) -> set[str]:
             f"the policy limits instructions, flash or stack of {min(needed)}: "
             "install arm-none-eabi-gcc (Debian: gcc-arm-none-eabi) or remove the limit"
         )
-    return {c.symbol for c in changes if c.kind not in SAME or policy.budget(c.symbol)}
+    return {c.symbol for c in changes if not c.kinds <= WITHOUT_OPERATIONS or policy.budget(c.symbol)}

@@ -61,7 +61,7 @@ class Change:
 
     `detail` explains the class in one line; `path` and `line` are those of the new side, or of the old side
     where the function was removed. Costs are None where the side is missing or its C was not read, as for
-    identical functions and those with loops.
+    functions of the same code and those with loops.
     `also` are further classes that hold: a policy may fail one of them.
     The bodies are the C text of the function on each side, empty where it is missing.
     """

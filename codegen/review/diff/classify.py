@@ -36,12 +36,23 @@ class Classification:
 def classify(symbol: str, old: Source, new: Source) -> Change:
     """The change of a function that both trees define."""
     before, after = old.functions[symbol], new.functions[symbol]
-    readings = [_read(symbol, source) for source in (old, new)]
+    same = _same_tokens(symbol, old, new)
+    readings = [] if same else [_read(symbol, source) for source in (old, new)]
     interface = [*declaration_changes(symbol, old, new), *_other_ranges(symbol, old, new)]
-    verdict = _with_interface(_verdict(symbol, old, new, readings), interface)
+    verdict = _UNREAD if same else _verdict(symbol, old, new, readings)
+    verdict = _with_interface(verdict, interface)
     verdict = _with_contract(verdict, contract_changes(symbol, old, new))
-    costs = [cost(plain(r)) if isinstance(r, Reading) else None for r in readings]
+    costs = [cost(plain(r)) if isinstance(r, Reading) else None for r in readings] or [None, None]
     return _change(symbol, verdict, after[0], costs, before, after)
+
+
+_UNREAD = Classification(ChangeClass.COSMETIC, "only comments or layout differ")
+
+
+def _same_tokens(symbol: str, old: Source, new: Source) -> bool:
+    """Whether a function's code, types and macros are the same; it need not be parsed then."""
+    tokens = [[i.tokens for i in source.written(symbol)] for source in (old, new)]
+    return tokens[0] == tokens[1] and old.environment(symbol) == new.environment(symbol)
 
 
 def one_sided(symbol: str, kind: ChangeClass, source: Source) -> Change:
@@ -132,9 +143,6 @@ def _verdict(
             return Classification(ChangeClass.INTERFACE, "; ".join(differences))
         constants = _constants(old.environment(symbol), new.environment(symbol))
         return constants or _compared(symbol, (old, new), (before, after))
-    tokens = [[i.tokens for i in source.written(symbol)] for source in (old, new)]
-    if tokens[0] == tokens[1] and old.environment(symbol) == new.environment(symbol):
-        return Classification(ChangeClass.COSMETIC, "only comments or layout differ")
     problem = after if isinstance(after, Unreadable) else before
     assert isinstance(problem, Unreadable)
     where = f"{problem.path}, line {problem.line}: {problem.reason}"

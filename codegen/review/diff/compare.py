@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import NamedTuple
 
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree, Unreadable
 from codegen.review.diff.classify import OF_COMPUTATION, classify, identical, one_sided, unchanged, worse
@@ -29,17 +30,36 @@ def compare_trees(
     Every function of the C files is compared, except the self-test. A file that cannot be read to its end
     gives a Change with its path as symbol, unless it is identical in both trees.
     """
-    sources = read_source(old), read_source(new)
+    return compare_functions(both(old, new), progress)
+
+
+class Both(NamedTuple):
+    """Two trees, and what their C was split into."""
+
+    old: SourceTree
+    new: SourceTree
+    sources: tuple[Source, Source]
+
+
+def both(old: SourceTree, new: SourceTree) -> Both:
+    """The trees with their C, which is read once where they are equal."""
+    source = read_source(old)
+    return Both(old, new, (source, source if old == new else read_source(new)))
+
+
+def compare_functions(trees: Both, progress: Progress) -> list[Change]:
+    """The changes of `compare_trees` for trees that have been read."""
+    sources = trees.sources
     with _judge(sources) as judged:
         changes = {symbol: judged(symbol) for symbol in progress(_symbols(sources))}
     _follow_calls(changes, sources)
-    broken = list(_broken(sources, old, new))
+    broken = list(_broken(sources, trees.old, trees.new))
     return sorted([*changes.values(), *broken], key=lambda c: (c.path, c.line, c.symbol))
 
 
-def compare_surroundings(old: SourceTree, new: SourceTree) -> list[Change]:
+def compare_surroundings(trees: Both) -> list[Change]:
     """The changes of files apart from those of their functions: what they declare, include and say."""
-    return list(surface_changes(old, new, (read_source(old), read_source(new))))
+    return list(surface_changes(*trees))
 
 
 def _symbols(sources: tuple[Source, Source]) -> list[str]:
