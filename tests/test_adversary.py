@@ -12,11 +12,13 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from codegen.review.diff import Change, ChangeClass, compare_trees
+from codegen.review.diff.compare import both, compare_surroundings
 from codegen.verify.native import compilers
 from tests.adversary import DRIVER, ELSEWHERE, HARMFUL, HARMLESS, TREE, Kind
 from tests.conftest import sampled
 
 ORDER = list(ChangeClass)
+EXACT = tuple(k for k in HARMLESS if k.least is not ChangeClass.REASSOCIATED)
 
 
 @cache
@@ -42,13 +44,30 @@ def test_what_means_nothing_is_no_change(kind: Kind) -> None:
     assert worst(found(kind)) is kind.least, [c for c in found(kind) if c.kind is not ChangeClass.IDENTICAL]
 
 
+@pytest.mark.parametrize("kind", EXACT, ids=lambda kind: kind.name)
+def test_what_means_nothing_is_no_other_interface(kind: Kind) -> None:
+    assert not compare_surroundings(both(TREE, kind.tree))
+
+
+def test_a_header_that_no_function_reads() -> None:
+    """It changes what C means in programs that include it."""
+    trees = [
+        {**TREE, "fm.h": f'#include "fm_model.h"\n{line}'} for line in ("", SWAP, SWAP.replace("erf", "y0"))
+    ]
+    for old, new in ((trees[0], trees[1]), (trees[1], trees[2])):
+        (change,) = (c for c in compare_trees(old, new) if c.kind is not ChangeClass.IDENTICAL)
+        assert (change.symbol, change.kind) == ("fm.h", ChangeClass.UNREADABLE)
+        assert change.detail == "cannot be read: line 2: it defines floor, which is a reserved name"
+    assert worst(compare_trees(trees[1], dict(trees[1]))) is ChangeClass.IDENTICAL
+
+
+SWAP = "#define floor erf\n"
+
+
 @pytest.mark.parametrize("kind", named(HARMFUL, 8))
 def test_compilers_agree_that_behaviour_changes(kind: Kind, tmp_path: Path) -> None:
     """In one of the modes of one of them, if only by not compiling."""
     assert any(returned(*mode, kind.tree, tmp_path) != original(*mode) for mode in modes())
-
-
-EXACT = tuple(k for k in HARMLESS if k.least is not ChangeClass.REASSOCIATED)
 
 
 @pytest.mark.parametrize("kind", named(EXACT, 8))

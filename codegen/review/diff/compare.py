@@ -27,8 +27,9 @@ def compare_trees(
 ) -> list[Change]:
     """The change of each function of two trees, in the order of the new tree's files.
 
-    Every function of the C files is compared, except the self-test. A file that cannot be read to its end
-    gives a Change with its path as symbol, unless it is identical in both trees.
+    Every function of the C files is compared, except the self-test. A file that cannot be read to its end, or
+    has a construct that is not understood, gives a Change with its path as symbol unless it is the same in
+    both trees.
     """
     return compare_functions(both(old, new), progress)
 
@@ -53,8 +54,8 @@ def compare_functions(trees: Both, progress: Progress) -> list[Change]:
     with _judge(sources) as judged:
         changes = {symbol: judged(symbol) for symbol in progress(_symbols(sources))}
     _follow_calls(changes, sources)
-    broken = list(_broken(sources, trees.old, trees.new))
-    return sorted([*changes.values(), *broken], key=lambda c: (c.path, c.line, c.symbol))
+    unread = [*_broken(sources, trees.old, trees.new), *_odd(sources, changes.values())]
+    return sorted([*changes.values(), *unread], key=lambda c: (c.path, c.line, c.symbol))
 
 
 def compare_surroundings(trees: Both) -> list[Change]:
@@ -147,5 +148,16 @@ def _broken(sources: tuple[Source, Source], old: SourceTree, new: SourceTree) ->
     found: Mapping[str, Unreadable] = {**sources[0].broken, **sources[1].broken}
     for path, problem in found.items():
         if old.get(path) != new.get(path):
+            detail = f"cannot be read: line {problem.line}: {problem.reason}"
+            yield Change(path, ChangeClass.UNREADABLE, detail, path, problem.line, unreadable=problem)
+
+
+def _odd(sources: tuple[Source, Source], changes: Iterable[Change]) -> Iterator[Change]:
+    """The files with a construct that is not understood, which differ though no function says so."""
+    said = "\n".join(c.detail for c in changes)
+    found: Mapping[str, Unreadable] = {**sources[0].odd, **sources[1].odd}
+    for path, problem in found.items():
+        before, after = (source.digests.get(path) for source in sources)
+        if before != after and f"{path}, line " not in said:
             detail = f"cannot be read: line {problem.line}: {problem.reason}"
             yield Change(path, ChangeClass.UNREADABLE, detail, path, problem.line, unreadable=problem)

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree
 from codegen.review.diff.comments import separate
 from codegen.review.diff.documentation import file_changes
+from codegen.review.diff.integers import integer_of
 from codegen.review.diff.items import Item
+from codegen.review.diff.signature import members
 from codegen.review.diff.source import Source
 
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)[ \t]*([^\n]*)", re.MULTILINE)
 _FUNCTION_LIKE = re.compile(r"(\w+)(\([^)\n]*\))?[ \t]*(.*)")
 _C_LINKAGE = re.compile(r'extern\s*"C"\s*\{')
-_NUMBER = re.compile(r"(0[xX][0-9a-fA-F]{1,16}|\d{1,20})([uUlL]{0,3})")
 
 SHOWN = 3
 """Names that an explanation lists."""
@@ -42,9 +43,17 @@ def surface(path: str, tree: SourceTree, source: Source) -> Surface:
     lines = [(d[1], d[2].strip(), code.count("\n", 0, d.start()) + 1) for d in _DIRECTIVE.finditer(code)]
     names = dict(_macros(lines))
     own = ((name, i) for name, items in source.types.items() for i in items if i.path == path)
-    names |= {name: " ".join(i.tokens) for name, i in own}
+    names |= {name: _meaning(i) for name, i in own}
     includes = {given: line for kind, given, line in lines if kind == "include"}
     return Surface(names, includes, _guarded(lines), _linked(path, code, source))
+
+
+def _meaning(declared: Item) -> str:
+    """What a type is, in one form for all ways of writing a struct."""
+    found = members(declared.tokens)
+    if found is None:
+        return " ".join(declared.tokens)
+    return " ".join(f"{kind} {name}{f'[{extent}]' * bool(extent)};" for kind, name, extent in found)
 
 
 def text_of(content: str | bytes) -> str:
@@ -58,14 +67,9 @@ def _macros(lines: Sequence[tuple[str, str, int]]) -> Iterator[tuple[str, str]]:
     for kind, given, _ in lines:
         found = _FUNCTION_LIKE.fullmatch(given) if kind == "define" else None
         if found and (found[2] or found[3]):
-            number = _NUMBER.fullmatch(found[3])
-            meaning = f"{int(number[1], 0)}{number[2].lower()}" if number and _plain(number[1]) else found[3]
+            number = integer_of(found[3])
+            meaning = f"{number.value}{'u' * number.unsigned}" if number else found[3]
             yield found[1], (found[2] or "") + " ".join(meaning.split())
-
-
-def _plain(digits: str) -> bool:
-    """Whether Python reads the digits as C does: it has no octal numbers of this form."""
-    return digits == "0" or not re.fullmatch(r"0\d+", digits)
 
 
 def _guarded(lines: Sequence[tuple[str, str, int]]) -> bool:

@@ -9,6 +9,10 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 _LITERAL = re.compile(r"(0[xX][0-9a-fA-F]{1,8}|0[0-7]{0,11}|[1-9]\d{0,9})([uU]?)", re.ASCII)
+_PLAIN = re.compile(r"[\dxXa-fA-FuU()+*/<|&^~ -]+", re.ASCII)
+_LONGEST = 100
+"""Limit on the characters of an expression that is given as text."""
+
 _MOST, _TURN = 2**31 - 1, 2**32
 
 
@@ -37,6 +41,18 @@ def constant(expr: Any, counters: Mapping[str, int] = MappingProxyType({})) -> I
     if isinstance(expr, c_ast.Constant) and "int" in expr.type:
         return _literal(expr.value)
     return None
+
+
+def integer_of(text: str) -> Integer | None:
+    """The value of a constant integer expression, given as text; None for other text."""
+    from pycparser import c_parser
+
+    if len(text) > _LONGEST or not _PLAIN.fullmatch(text):
+        return None
+    try:
+        return constant(c_parser.CParser().parse(f"int x = {text};").ext[0].init)
+    except (c_parser.ParseError, AssertionError):
+        return None
 
 
 def whole(expr: Any, counters: Mapping[str, int] = MappingProxyType({})) -> int | None:

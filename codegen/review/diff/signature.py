@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from codegen.review.diff.integers import whole
@@ -87,23 +88,37 @@ def _scalar(where: Any, name: str) -> Held:
     return SCALARS[name]
 
 
+def members(tokens: Sequence[str]) -> list[tuple[str, str, str]] | None:
+    """Type, name and extent of each member of a struct that a typedef declares; None for other types.
+
+    A tag, and several members in one declaration, mean nothing.
+    """
+    found = _STRUCT.fullmatch(" ".join(tokens))
+    if found is None or found["name"] != tokens[-2]:
+        return None
+    return [
+        (kind, member, extent)
+        for kind, listed in _MEMBERS.findall(found[1])
+        for member, extent in _MEMBER.findall(listed)
+    ]
+
+
 def _layout(where: Any, name: str, source: Source, depth: int = 0) -> tuple[Held, list[str]]:
     """The C type of a type's scalars, and the C that accesses each of them."""
     if name in SCALARS:
         return SCALARS[name], [""]
     items = source.types.get(name, [])
-    found = _STRUCT.fullmatch(" ".join(items[0].tokens)) if len(items) == 1 else None
-    if found is None or found["name"] != name or depth > 8:
+    found = members(items[0].tokens) if len(items) == 1 else None
+    if found is None or depth > 8:
         raise Refused(where, f"the type {name}")
     kinds, places = set[Held](), list[str]()
-    for kind, members in _MEMBERS.findall(found[1]):
+    for kind, member, extent in found:
         held, below = _layout(where, kind, source, depth + 1)
-        for member, extent in _MEMBER.findall(members):
-            if extent and below != [""]:
-                raise Refused(where, f"the type {name}")
-            kinds.add(held)
-            steps = [f"[{i}]" for i in range(int(extent))] if extent else below
-            places += [f".{member}{step}" for step in steps]
+        if extent and below != [""]:
+            raise Refused(where, f"the type {name}")
+        kinds.add(held)
+        steps = [f"[{i}]" for i in range(int(extent))] if extent else below
+        places += [f".{member}{step}" for step in steps]
     if len(kinds) != 1 or len(places) > 4096 or len(set(places)) < len(places):
         raise Refused(where, f"the type {name}")
     return kinds.pop(), places
