@@ -94,7 +94,6 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     git(place, "init", "-q")
     git(place, "add", ".")
     git(place, "commit", "-q", "-m", "first")
-    git(place, "repack", "-q", "-a", "-d")
     git(place, "config", "core.repositoryFormatVersion", "1")
     for key, value in PROGRAMS.items():
         git(place, "config", key, value.format(program, hooks))
@@ -112,17 +111,25 @@ def test_no_program_of_a_repository_runs(name: str, repository: Path) -> None:
     assert not (repository.parent / "ran").exists()
 
 
+def without_a_blob(repository: Path) -> str:
+    """The name of an object of the tree that was removed from the repository."""
+    blob = git(repository, "rev-parse", "HEAD:out/a.c").strip()
+    (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    return blob
+
+
 def test_a_missing_object_is_not_fetched_by_a_program(repository: Path) -> None:
-    for pack in (repository / ".git" / "objects" / "pack").iterdir():
-        pack.unlink()
-    with pytest.raises(FeatherError):
+    blob = without_a_blob(repository)
+    with pytest.raises(FeatherError, match=f"git does not have the object {blob}"):
         read_tree("HEAD:out")
     assert not (repository.parent / "ran").exists()
 
 
-def test_the_repository_would_run_them(repository: Path) -> None:
+@pytest.mark.parametrize("arguments", [("ls-tree", "-r", ":0:out"), ("ls-tree", "-r", "-l", "HEAD:out")])
+def test_the_repository_would_run_them(arguments: tuple[str, ...], repository: Path) -> None:
     """Without precautions, git runs what the repository names."""
-    subprocess.run(["git", "ls-tree", "-r", ":0:out"], cwd=repository, capture_output=True, check=False)
+    without_a_blob(repository)
+    subprocess.run(["git", *arguments], cwd=repository, capture_output=True, check=False)
     assert (repository.parent / "ran").exists()
 
 
