@@ -291,7 +291,7 @@ def _shown(witness: Witness | None) -> str:
     """The result that differs most, with both values; a different status takes precedence."""
     if witness is None:
         return "no counterexample was found"
-    apart = {n: abs(witness.old[n] - witness.new[n]) for n in witness.old}
+    apart = {n: abs(a - b) for n, a in witness.old.items() if a != (b := witness.new[n])}
     differing = {n: size for n, size in apart.items() if size != 0 and not _both_nan(witness, n)}
     name = "status" if "status" in differing else max(differing, key=lambda n: _rank(differing[n]))
     return f"{name} is {witness.new[name]:.9g} instead of {witness.old[name]:.9g}"

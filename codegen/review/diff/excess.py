@@ -67,7 +67,8 @@ def _is_free(argument: Arg) -> bool:
 def _excess(versions: Versions, points: Points) -> Witness | None:
     a, b = run(versions.old, points), run(versions.new, points)
     known = bounds(versions.old, a, points)
-    different = _results_differ(versions.old, a, b, known) | _status_differs(versions, a, b, known)
+    different = _results_differ(versions.old, a, b, known) & known.is_normal
+    different |= _status_differs(versions, a, b, known)
     return most_different(versions, points, different & known.has_room, a, b)
 
 

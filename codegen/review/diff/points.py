@@ -72,7 +72,17 @@ class Sampler:
         every = np.array(values)[None, :].repeat(n, axis=0)
         masks = np.hstack([np.eye(n), self.random.integers(0, 2, (n, WIDE))])
         sparse = masks * self._sampled(masks.shape[1], np.ones(1))
-        return np.hstack([sized, limits, self._as_floats(every), self._as_floats(sparse)])
+        mixed = self._mixed(sized, self._as_floats(np.array(values)))
+        return np.hstack([sized, limits, self._as_floats(every), self._as_floats(sparse), mixed])
+
+    def _mixed(self, points: Points, values: Points) -> Points:
+        """Points in which one scalar or several have one of the values, on either side of comparisons."""
+        chosen = self.random.choice(values, (2, *points.shape))
+        some = self.random.random(points.shape) < self.random.uniform(0.05, 0.6, points.shape[1])
+        one = np.arange(points.shape[0])[:, None] == self.random.integers(
+            0, max(len(points), 1), points.shape[1]
+        )
+        return np.hstack([np.where(m, c, points) for m, c in zip((some, one), chosen, strict=True)])
 
     def many(self) -> Points:
         """Many random points of the constraint set, of several scales."""

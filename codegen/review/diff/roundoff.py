@@ -16,7 +16,10 @@ from codegen.review.diff.arithmetic import Points, Run
 from codegen.review.diff.reading import Held, Reading
 
 _ROOM = 2.0**-12
-"""Sizes beyond this share of the largest number may overflow in another order of the operations."""
+"""Sizes beyond this share of the largest number may overflow in another order of the operations.
+
+Those below its reciprocal may underflow.
+"""
 
 _LIBM_UNITS = 4.0
 """A function of <math.h> is off by less than so many half units in the last place."""
@@ -33,10 +36,11 @@ class Bound(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """The bounds of all nodes, and the points at which nothing comes close to overflow."""
+    """The bounds of all nodes, and the points at which nothing comes close to overflow or to underflow."""
 
     nodes: Sequence[Bound]
     has_room: Any
+    is_normal: Any
 
 
 class _Operand(NamedTuple):
@@ -49,7 +53,7 @@ def bounds(reading: Reading, found: Run, points: Points) -> Bounds:
     """The bounds of the values that a function has at some points."""
     count = points.shape[1]
     values = [np.broadcast_to(np.asarray(v, np.float64), count) for v in found.values]
-    nodes, has_room = list[Bound](), np.ones(count, dtype=bool)
+    nodes, has_room, is_normal = list[Bound](), np.ones(count, dtype=bool), np.ones(count, dtype=bool)
     with np.errstate(all="ignore"):
         for value, node, held in zip(values, reading.program.nodes, reading.held, strict=True):
             operands = [_Operand(values[a], *nodes[a]) for a in node.args]
@@ -60,8 +64,9 @@ def bounds(reading: Reading, found: Run, points: Points) -> Bounds:
             if held in _UNIT:
                 certain = (bound.error == 0) & ~np.isfinite(value)
                 has_room &= certain | (bound.size < _MOST[held] * _ROOM)
+                is_normal &= (value == 0) | ~(np.abs(value) < 1 / (_MOST[held] * _ROOM))
             nodes.append(bound)
-    return Bounds(nodes, has_room)
+    return Bounds(nodes, has_room, is_normal)
 
 
 _UNIT = {held: float(np.finfo(kind).eps) / 2 for held, kind in ((Held.FLOAT, "f4"), (Held.DOUBLE, "f8"))}
