@@ -63,6 +63,7 @@ class Found:
     forced: Collection[int] = ()  # decisions that take for zero what cannot be negative
     divisors: Sequence[set[int]] = ()  # of each way, at the last point
     is_undefined: bool = False  # where roots have certain signs, a divisor is zero
+    is_mixed: bool = False  # its points are on different paths, as the signs of roots are
     is_tie: bool = False  # both sides of a comparison are equal, or taken for equal
 
 
@@ -133,7 +134,7 @@ class Explorer:
         """
         world = found.worlds[0]
         for place, value in enumerate(world.asked):
-            prefix, key = found.trail[:place], min(value, world.prime - value)
+            prefix, key = tuple(world.trail[:place]), min(value, world.prime - value)
             sides = self.sides.setdefault(prefix, set())
             if len(sides) < 2 and len(sides | {s == (key == value) for s in world.ties.get(key, ())}) == 2:
                 taken = list(self._below((*prefix, 0), None, _MOST_TIES))
@@ -172,7 +173,9 @@ class Explorer:
                 if refused == POINTS:  # one could be a coincidence
                     raise
                 continue
-            found.trail = tuple(point.world.trail)
+            trail = tuple(point.world.trail)
+            found.is_mixed = found.is_mixed or bool(found.points and trail != found.trail)
+            found.trail = trail
             found.points.append(point.values)
             found.worlds.append(point.world)
             found.tries.append(point.tries)
@@ -182,18 +185,23 @@ class Explorer:
             found.is_tie = found.is_tie or bool(found.forced)
             if len(found.points) >= POINTS:
                 doubtful = set(range(len(point.world.roots))) - failed
-                agreed = all(self._agree_anyway(p, doubtful) for p in drawn[:POINTS])
+                agreed = all(self._agree_anyway(p, doubtful, found.trail) for p in drawn[:POINTS])
                 found.doubts = 0 if agreed else len(doubtful)
                 needed = _needed(found.doubts)
+        ended = {trail for point in drawn for trail in point.unsuited}
+        found.is_mixed = found.is_mixed or any(trail != found.trail[: len(trail)] for trail in ended)
         found.is_undefined = tie is None and self.left_out[_DIVISION] > divided
         return found
 
-    def _agree_anyway(self, point: _Point, doubtful: set[int]) -> bool:
-        """Whether the ways agree at a point whichever signs these roots have."""
+    def _agree_anyway(self, point: _Point, doubtful: set[int], trail: Script) -> bool:
+        """Whether the ways agree at a point, on this path, whichever signs these roots have."""
         if len(doubtful) > _MOST_DOUBTS:
             return False
         subsets = (set(s) for n in range(1, len(doubtful) + 1) for s in combinations(doubtful, n))
-        return all(point.run(flipped) and not self.differ(point.values) for flipped in subsets)
+        return all(
+            point.run(flipped) and tuple(point.world.trail) == trail and not self.differ(point.values)
+            for flipped in subsets
+        )
 
 
 class TooManyPaths(Exception):
@@ -233,6 +241,8 @@ class _Point:
         self.answers: dict[str, list[bool]] = {}
         self.divisors: list[set[int]] = []
         self.given: dict[int, int] = {}  # parameters that were drawn again
+        self.zeros: set[int] = set()  # places of the trail where a root is zero
+        self.unsuited: set[Script] = set()  # trails that ended at a root of the other sign
         self.tries = self.parameters = 0
         self.source = random.Random(seed)
 
@@ -242,6 +252,7 @@ class _Point:
         while since < _PATIENCE:
             if self.run():
                 return True
+            self._refuse()
             self._refuse_negative_root()
             since = since + 1 if self.world.progress <= furthest else 0
             furthest = max(furthest, self.world.progress)
@@ -259,6 +270,21 @@ class _Point:
                 self.given = {**self.given, again: self.source.randrange(self.world.prime)}
         return False
 
+    def _refuse(self) -> None:
+        """Leave a path that takes for negative what is positive, whichever signs the roots have."""
+        trail, world = self.infeasible, self.world
+        if trail is None:
+            return
+        roots = range(len(world.roots))
+        if len(roots) <= _MOST_DOUBTS:
+            for n in range(1, len(roots) + 1):
+                for flipped in combinations(roots, n):
+                    self.run(flipped)
+                    if self.infeasible != trail:
+                        self.world = world
+                        return
+            raise _Impossible(trail)
+
     def _refuse_negative_root(self) -> None:
         """Leave the path if it takes a root for negative, not just a number that happens to be one.
 
@@ -270,12 +296,13 @@ class _Point:
             place, other = len(world.trail) - 1, self.world
             self.world = world
             if len(other.asked) > place and (other.asked[place] + world.asked[place]) % world.prime == 0:
-                raise _Impossible(world.trail)
+                self.zeros.add(place)
 
     def run(self, flipped: Collection[int] = ()) -> bool:
         """Whether all ways have values at the point, these roots with the other sign."""
         self.tries += 1
-        self.world = world = World(self.seed, self.script, flipped, self.explorer.opaque)
+        self.infeasible: Script | None = None
+        self.world = world = World(self.seed, self.script, flipped, self.explorer.opaque, self.zeros)
         system, inputs = modular(world), list(self._inputs(world))
         try:
             values, answered, self.divisors = {}, 0, []
@@ -290,10 +317,10 @@ class _Point:
                 self.failed.add(len(world.roots))
             return self._leave_out("a root that the field does not have")
         except Unsuited:
+            self.unsuited.add(tuple(world.trail))
             return self._leave_out("a root of the other sign")
         except Infeasible:
-            if not flipped:
-                raise _Impossible(world.trail) from None
+            self.infeasible = tuple(world.trail)
             return False
         except ZeroDivisionError:
             return self._leave_out(_DIVISION)
@@ -314,6 +341,7 @@ class _Point:
 
         for argument in self.explorer.inputs:
             yield from sample(argument.type, draw)
+        world.bounded.clear()  # what is so for the samples of a type is not so for all of its values
 
     # Ties
 

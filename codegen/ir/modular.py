@@ -125,12 +125,14 @@ class World:
         script: Sequence[int] | None = None,
         flipped: Collection[int] = (),
         opaque: bool = False,
+        zeros: Collection[int] = (),
     ) -> None:
         self.seed = str(seed)
         self.prime = prime(self.seed)
         self.flipped = flipped
         self.opaque = opaque
         self.script = script
+        self._zeros = zeros  # places of the trail where a root is zero, as it cannot be negative
         self.trail: list[int] = []
         self.signs: dict[int, int] = {}  # of the smaller of x and -x
         self.ties: dict[int, set[bool]] = {}  # on which sides zero has been counted
@@ -144,6 +146,7 @@ class World:
         self._numbers: dict[int, int] = {}  # of these roots, in the order in which they are taken
         self.unsuited = -1  # the number of a root whose sign is not the one asked for
         self._inverses: dict[int, int] = {}
+        self._multiples: dict[int, tuple[int, int]] = {}  # of a number whose sign is known, with their own
         self.divisors: set[int] = set()
         self._exact: dict[int, Fraction] = {0: Fraction(0)}  # constants
         self.bounded: dict[int, bool] = {}  # numbers that nowhere are negative: whether they are positive
@@ -212,10 +215,10 @@ class World:
         if value == 0:
             self.zeros.add(len(self.trail))
             self.equals += a % self.prime != 0
-        elif not (a in self._exact and b in self._exact):
-            key = min(value, self.prime - value)
-            self.ties.setdefault(key, set()).add(value == key)
         self.answers.append(self.order(a, b) > 0)
+        if value and not (a in self._exact and b in self._exact):
+            key, side = self._known(value)
+            self.ties.setdefault(key, set()).add(side > 0)
         return self.answers[-1]
 
     def order(self, a: int, b: int) -> int:
@@ -249,12 +252,14 @@ class World:
         """The number whose sign tells this one's, and whether they have the same: -x and x/2 go with x."""
         p = self.prime
         key = min(value, p - value)
-        if key not in self.signs:
+        if key not in self.signs and key not in self._multiples:
             for known, inverse in self._inverses.items():
-                ratio = value * inverse * _DIVISIBLE % p
+                ratio = key * inverse * _DIVISIBLE % p
                 if min(ratio, p - ratio) < _SMALL_RATIO:
-                    return known, 1 if ratio < _SMALL_RATIO else -1
-        return key, 1 if value == key else -1
+                    self._multiples[key] = known, 1 if ratio < _SMALL_RATIO else -1
+                    break
+        known, side = self._multiples.get(key, (key, 1))
+        return known, side if value == key else -side
 
     def _implied(self, value: int) -> int:
         """The sign of a sum of two numbers of the same sign; 0 if it is not known to be one."""
@@ -283,7 +288,10 @@ class World:
         known = (value in self.bounded) - (self.prime - value in self.bounded)
         self.trail.append(self.script[place] if place < len(self.script) else known or 1)
         self.asked.append(value)
-        if self.trail[-1] * known < 0 or (known and not self.trail[-1]):
+        if place in self._zeros:
+            self.trail[-1] = 0
+            self.forced.add(place)
+        elif self.trail[-1] * known < 0 or (known and not self.trail[-1]):
             if self.bounded[value if known > 0 else self.prime - value]:
                 raise Infeasible
             self.trail[-1] = 0
@@ -315,6 +323,7 @@ class Residue:
     """A number modulo the prime of a world."""
 
     __slots__ = ("value", "world")
+    may_be_positive = True
 
     def __init__(self, value: int, world: World) -> None:
         self.value = value
@@ -448,19 +457,21 @@ class Residue:
 
     def asin(self) -> Residue:
         """Arbitrary, as all below."""
-        return self._of(self.world.draw("asin", self.value))
+        return self._of(0 if self.value == 0 else self.world.draw("asin", self.value))
 
     def acos(self) -> Residue:
         """Arbitrary."""
-        return self._of(self.world.draw("acos", self.value))
+        return self._of(0 if self.value == 1 else self.world.draw("acos", self.value))
 
     def exp(self) -> Residue:
-        """Arbitrary and positive."""
+        """Arbitrary and positive; one for zero."""
+        if self.value == 0:
+            return self._of(1)
         return self._positive(self.world.draw("exp", self.value))
 
     def log(self) -> Residue:
         """Arbitrary."""
-        return self._of(self.world.draw("log", self.value))
+        return self._of(0 if self.value == 1 else self.world.draw("log", self.value))
 
     def atan2(self, x: Any) -> Residue:
         """Arbitrary function of y and x."""

@@ -283,10 +283,15 @@ def sample(component: Component, draw: Draw) -> list[Scalar]:
     """The scalars of a random value of the type; `draw` gives scalars without constraint."""
     if isinstance(component, Real):
         x = draw()
-        return [x * x + 1] if component.positive else [x]
+        return [_positive(x) if component.positive else x]
     if isinstance(component, Array):
         return [draw() for _ in range(component.size)]
     return component.sample(draw)
+
+
+def _positive(x: Any) -> Any:
+    """A positive number for a number without constraint; a number of a finite field may stand for one."""
+    return x if getattr(x, "may_be_positive", False) else x * x + 1
 
 
 def edges(component: Component) -> list[list[Scalar]]:

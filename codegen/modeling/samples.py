@@ -91,14 +91,16 @@ def unit_inertia(draw: Draw) -> list[Any]:
 
 
 def articulated(draw: Draw) -> list[Any]:
-    """[J, H, M] of a random positive definite 6x6 matrix: a rigid body's plus a dyad u u^T."""
+    """[J, H, M] of a random positive definite 6x6 matrix: a rigid body's plus dyads u u^T."""
     m, hx, hy, hz, *J = inertia(draw)
-    a, b = [draw() for _ in range(3)], [draw() for _ in range(3)]
-    aa, bb, ab = ([x * y for x in u for y in v] for u, v in ((a, a), (b, b), (a, b)))
+    H, M = [0, -hz, hy, hz, 0, -hx, -hy, hx, 0], [m, 0, 0, m, 0, m]
     upper = (0, 1, 2, 4, 5, 8)
-    J = [s + aa[i] for s, i in zip(J, upper, strict=True)]
-    H = [s + t for s, t in zip((0, -hz, hy, hz, 0, -hx, -hy, hx, 0), ab, strict=True)]
-    M = [s + bb[i] for s, i in zip((m, 0, 0, m, 0, m), upper, strict=True)]
+    for _ in range(3):  # so that all 21 elements are independent
+        a, b = [draw() for _ in range(3)], [draw() for _ in range(3)]
+        aa, bb, ab = ([x * y for x in u for y in v] for u, v in ((a, a), (b, b), (a, b)))
+        J = [s + aa[i] for s, i in zip(J, upper, strict=True)]
+        H = [s + t for s, t in zip(H, ab, strict=True)]
+        M = [s + bb[i] for s, i in zip(M, upper, strict=True)]
     return [*J, *H, *M]
 
 

@@ -11,11 +11,12 @@ every answer of the selects that it depends on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
 
+from codegen.ir.exploration import POINTS
 from codegen.ir.modular import NoRoot, World, modular, residues
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program, evaluate
@@ -28,8 +29,8 @@ _CHOICES = (Op.SELECT, Op.MIN, Op.MAX, Op.ABS, Op.SQRT)
 _MOST_CHOICES = 8
 """A divisor that depends on more is not looked into."""
 
-_MOST_ROOTS = 64
-"""Points tried until one has all the roots that a divisor depends on."""
+_MOST_TRIES = 128
+"""Points tried until enough have all the roots that a divisor depends on."""
 
 
 def outputs_at(world: World, inputs: Sequence[Arg], program: Program, flags: Sequence[Status]) -> list[Any]:
@@ -128,21 +129,25 @@ def _cone(program: Program, node: int) -> list[int]:
 def _differs_from_zero(
     seed: str, inputs: Sequence[Arg], program: Program, cone: Sequence[int], answers: Mapping[int, bool]
 ) -> bool:
-    """Whether the last of these nodes is not zero at a point, for these answers."""
-    for world in _worlds(f"{seed} {sorted(answers.items())}"):
+    """Whether the last of these nodes is not zero at any of a few points, for these answers.
+
+    The points are the same for all answers, so that a root has both signs at each.
+    """
+    found = 0
+    for world in (World(f"{seed} divisor {i}") for i in range(_MOST_TRIES)):
         draw = residues(world)
         scalars = [s for argument in inputs for s in sample(argument.type, draw)]
         try:
-            return bool(_value(program, cone, modular(world), scalars, answers) != 0)
+            if _value(program, cone, modular(world), scalars, answers) == 0:
+                return False
         except NoRoot:
             continue
         except ZeroDivisionError:
             return False
+        found += 1
+        if found == POINTS:
+            return True
     return False
-
-
-def _worlds(seed: str) -> Iterator[World]:
-    return (World(f"{seed} divisor {i}") for i in range(_MOST_ROOTS))
 
 
 def _value(

@@ -123,7 +123,7 @@ class Driven:
     def __init__(self, program: Program, flags: Sequence[Status] = ()) -> None:
         self.program = with_extremes(program)
         self.flags = flags
-        self.reached: set[int] = set()
+        self.reached: set[tuple[int, int]] = set()
 
     @property
     def size(self) -> int:
@@ -142,13 +142,15 @@ class Driven:
             if i not in seen:
                 seen.add(i)
                 stack += nodes[i].args
-                self.reached |= set(nodes[i].args[1:] if nodes[i].op is Op.SELECT else ())
+                self.reached |= {(i, side) for side in nodes[i].args[1:] if nodes[i].op is Op.SELECT}
 
     @property
-    def unreached(self) -> set[int]:
-        """The sides of selects that no point has taken."""
-        sides = {side for node in self.program.nodes if node.op is Op.SELECT for side in node.args[1:]}
-        return sides - self.reached
+    def unreached(self) -> set[tuple[int, int]]:
+        """The selects and their sides that no point has taken."""
+        nodes = enumerate(self.program.nodes)
+        return {
+            (i, side) for i, node in nodes if node.op is Op.SELECT for side in node.args[1:]
+        } - self.reached
 
     def __call__(self, system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
         """The outputs for these inputs; extents are those of both sides of every choice."""
@@ -370,6 +372,8 @@ def _all_paths(explorer: Explorer, verdict: Verdict, most: int) -> Iterator[Foun
         if found is None:
             verdict.undriven = [*verdict.undriven, "a path that no point was found to take"]
             continue
+        if found.is_mixed:
+            verdict.undriven = [*verdict.undriven, "a path that depends on the sign of a root"]
         if found.is_undefined:
             verdict.undriven = [*verdict.undriven, "a divisor that is zero on a part of the input domain"]
         yield found

@@ -21,7 +21,7 @@ class OnDemand:
         self.system = system
         self.inputs = inputs
         self.values: list[Any] = [UNKNOWN] * len(program.nodes)
-        self.reached: set[int] = set()  # operands that a choice has taken
+        self.reached: set[tuple[int, int]] = set()  # choices, and the operands that they have taken
 
     def value(self, node: int) -> Any:
         """The value of a node."""
@@ -39,7 +39,7 @@ class OnDemand:
                 if op in _LAZY:
                     chosen = _chosen(op, args, values[args[0]])
                     values[i] = values[chosen]
-                    self.reached.add(chosen)
+                    self.reached.add((i, chosen))
                 else:
                     values[i] = table[op](*(values[a] for a in args)) if args else self._leaf(i)
         return values[node]

@@ -41,5 +41,5 @@ def _same_unreached(old: Driven, new: Driven) -> bool:
     sides = []
     for way in (old, new):
         numbers = value_numbers(way.program, known)
-        sides.append({numbers[side] for side in way.unreached})
+        sides.append({(numbers[select], numbers[side]) for select, side in way.unreached})
     return sides[0] == sides[1]
