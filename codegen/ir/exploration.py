@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from codegen.ir.modular import Infeasible, NoRoot, Residue, Unsuited, World, modular
 from codegen.ir.program import Arg
@@ -63,8 +63,23 @@ class Found:
     forced: Collection[int] = ()  # decisions that take for zero what cannot be negative
     divisors: Sequence[set[int]] = ()  # of each way, at the last point
     is_undefined: bool = False  # where roots have certain signs, a divisor is zero
-    is_mixed: bool = False  # its points are on different paths, as the signs of roots are
+    others: set[Script] = field(default_factory=set)  # scripts of paths that another sign of a root leads to
+    is_mixed: bool = False  # too many of its points are on others
     is_tie: bool = False  # both sides of a comparison are equal, or taken for equal
+
+
+class _Lead(NamedTuple):
+    """A script to follow: exactly, or with zero wherever a number cannot be negative."""
+
+    script: Script
+    exactly: bool = False
+
+    def leads_to(self, trail: Script) -> bool:
+        """Whether a trail has all decisions of the script."""
+        pairs = zip(trail, self.script, strict=False)
+        return len(trail) >= len(self.script) and all(
+            t == s or (t == 0 and not self.exactly) for t, s in pairs
+        )
 
 
 @dataclass
@@ -143,25 +158,36 @@ class Explorer:
             sides |= {s == (key == value) for s in world.ties.get(key, ())}
 
     def _below(self, prefix: Script, tie: int | None, most: int) -> Iterator[Found | None]:
-        """Every path that begins with these decisions, at most so many."""
-        script: Script | None = prefix
-        while script is not None and most > 0:
-            try:
-                found = self._follow(script, tie)
-            except _Impossible as impossible:
-                script = _next(impossible.trail, len(prefix))
-                continue
-            yield found
-            script = _next(found.trail if found else script, len(prefix))
-            most -= 1
-        if script is not None:
-            raise TooManyPaths
+        """Every path that begins with these decisions, at most so many.
 
-    def _follow(self, script: Script, tie: int | None) -> Found | None:
+        Where another sign of a root leads to another path, that path is followed, too.
+        """
+        waiting, done = [_Lead(prefix)], set[Script]()
+        while waiting:
+            lead = waiting.pop()
+            if any(lead.leads_to(trail) for trail in done):
+                continue
+            if most == 0:
+                raise TooManyPaths
+            try:
+                found = self._follow(lead, tie)
+            except _Impossible as impossible:
+                done |= {lead.script, impossible.trail}
+                waiting += _alternatives(impossible.trail, len(prefix))
+                continue
+            trail = found.trail if found else lead.script
+            done.add(trail)
+            waiting += [_Lead(other, exactly=True) for other in sorted(found.others if found else ())]
+            waiting += _alternatives(trail, len(prefix))
+            most -= 1
+            yield found
+
+    def _follow(self, lead: _Lead, tie: int | None) -> Found | None:
         """The path that begins with the script and goes on with positive numbers."""
+        script = lead.script
         found = Found((), [], [], [], 0, {}, is_tie=tie is not None or 0 in script)
         failed: set[int] = set()
-        needed, drawn, refused, divided = POINTS, [], 0, self.left_out[_DIVISION]
+        needed, drawn, refused, strayed, divided = POINTS, [], 0, 0, self.left_out[_DIVISION]
         while len(found.points) < needed:
             self.drawn += 1
             point = _Point(self, f"{self.seed} {self.drawn}", script, failed)
@@ -174,7 +200,14 @@ class Explorer:
                     raise
                 continue
             trail = tuple(point.world.trail)
-            found.is_mixed = found.is_mixed or bool(found.points and trail != found.trail)
+            found.others |= set(map(_turned, point.unsuited))
+            if tie is None and (trail != found.trail if found.points else not lead.leads_to(trail)):
+                found.others.add(trail)
+                strayed += 1
+                found.is_mixed = strayed == _PATIENCE
+                if found.is_mixed:
+                    break
+                continue
             found.trail = trail
             found.points.append(point.values)
             found.worlds.append(point.world)
@@ -185,23 +218,24 @@ class Explorer:
             found.is_tie = found.is_tie or bool(found.forced)
             if len(found.points) >= POINTS:
                 doubtful = set(range(len(point.world.roots))) - failed
-                agreed = all(self._agree_anyway(p, doubtful, found.trail) for p in drawn[:POINTS])
+                agreed = all(self._agree_anyway(p, doubtful, found) for p in drawn[:POINTS])
                 found.doubts = 0 if agreed else len(doubtful)
                 needed = _needed(found.doubts)
-        ended = {trail for point in drawn for trail in point.unsuited}
-        found.is_mixed = found.is_mixed or any(trail != found.trail[: len(trail)] for trail in ended)
         found.is_undefined = tie is None and self.left_out[_DIVISION] > divided
         return found
 
-    def _agree_anyway(self, point: _Point, doubtful: set[int], trail: Script) -> bool:
-        """Whether the ways agree at a point, on this path, whichever signs these roots have."""
+    def _agree_anyway(self, point: _Point, doubtful: set[int], found: Found) -> bool:
+        """Whether the ways agree at a point whichever signs these roots have; other paths are noted."""
         if len(doubtful) > _MOST_DOUBTS:
             return False
         subsets = (set(s) for n in range(1, len(doubtful) + 1) for s in combinations(doubtful, n))
-        return all(
-            point.run(flipped) and tuple(point.world.trail) == trail and not self.differ(point.values)
-            for flipped in subsets
-        )
+        for flipped in subsets:
+            has_values = point.run(flipped)
+            if has_values and tuple(point.world.trail) != found.trail:
+                found.others.add(tuple(point.world.trail))
+            elif not has_values or self.differ(point.values):
+                return False
+        return True
 
 
 class TooManyPaths(Exception):
@@ -223,12 +257,14 @@ def _needed(doubts: int) -> int:
     return math.ceil(-_DOUBTFUL / math.log2(1 - 0.5 ** min(doubts, _MOST_DOUBTS)))
 
 
-def _next(trail: Script, kept: int) -> Script | None:
-    """The script of the next path: the last decision that went the one way goes the other."""
-    for place in range(len(trail) - 1, kept - 1, -1):
-        if trail[place] > 0:
-            return (*trail[:place], -1)
-    return None
+def _alternatives(trail: Script, kept: int) -> list[_Lead]:
+    """The scripts in which one decision after those kept goes the other way, the last one first to pop."""
+    return [_Lead((*trail[:place], -1)) for place in range(kept, len(trail)) if trail[place] > 0]
+
+
+def _turned(trail: Script) -> Script:
+    """The script whose last decision goes the other way."""
+    return (*trail[:-1], -trail[-1])
 
 
 class _Point:
