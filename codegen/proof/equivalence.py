@@ -5,6 +5,7 @@ modulo random primes near 2^127. The seed of points and primes comes from what i
 can be made to fit them. The chance that a difference goes unnoticed is computed from the degrees and
 coefficients of the polynomials (Schwartz 1980, Zippel 1979); below 2^-100 the ways are proven equal. Where
 values are rational they also agree in exact fractions, and in double within a running bound of the rounding.
+A difference counts if a real point confirms it.
 """
 
 from __future__ import annotations
@@ -25,8 +26,10 @@ from codegen.ir.program import Arg, Program, evaluate
 from codegen.ir.status import Status
 from codegen.ir.systems import Irrational, NumberSystem, fractions
 from codegen.ir.types import sample
+from codegen.proof import confirmation
 from codegen.proof.at_once import divides_safely, outputs_at, size_of
 from codegen.proof.balls import Ball, balls
+from codegen.proof.confirmation import differ_at_a_real_point
 from codegen.proof.extents import Account, Extent, Extents, Size, extents
 from codegen.proof.extremes import with_extremes
 from codegen.proof.ondemand import OnDemand
@@ -181,6 +184,8 @@ def compare(inputs: Sequence[Arg], ways: Mapping[str, Way], subject: str = "") -
     """Compare all ways at points of the inputs' constraint set; the points depend on the subject, too."""
     verdict = Verdict(seed=_seed(inputs, ways, subject))
     _Comparison(inputs, ways, verdict).run()
+    if verdict.output >= 0 and not differ_at_a_real_point(inputs, ways, verdict.seed):
+        verdict.difference, verdict.undriven = "", [*verdict.undriven, _NOT_REAL]
     if not verdict.difference:
         _compare_fractions(inputs, ways, verdict)
     if not verdict.difference:
@@ -188,6 +193,7 @@ def compare(inputs: Sequence[Arg], ways: Mapping[str, Way], subject: str = "") -
     return verdict
 
 
+_NOT_REAL = f"they differ modulo primes, but at none of {confirmation.POINTS} real points"
 _EQUAL_SIDES = "a comparison of numbers that are equal everywhere, and a branch that no point reaches"
 
 

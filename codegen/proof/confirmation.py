@@ -1,0 +1,75 @@
+"""Whether ways that differ modulo primes differ at a real point.
+
+The order of numbers modulo a prime is arbitrary: |x y| and |x| |y| may differ there. Real points, computed
+with many digits, therefore have to confirm a difference: random points, and points of small integers and of
+the constants of the Programs, at which comparisons have equal sides.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from codegen.ir.domain import floats
+from codegen.ir.exploration import Way
+from codegen.ir.operations import Op
+from codegen.ir.program import Arg
+from codegen.ir.systems import F64, multiprecision
+from codegen.ir.types import Draw, sample
+
+POINTS = 96
+_DIGITS = 300
+_AGREEMENT = 200
+"""Digits to which two values agree that are the same mathematics."""
+
+
+def differ_at_a_real_point(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str) -> bool:
+    """Whether the ways differ at one of the points; also where no point can decide it."""
+    system = multiprecision(F64, _DIGITS)
+    source = random.Random(f"confirmation {seed}")
+    decided = False
+    for draw in _draws(source, _constants(ways)):
+        point = [system.constant(Fraction(s)) for a in inputs for s in sample(a.type, draw)]
+        try:
+            (first, *others) = (way(system, point) for way in ways.values())
+        except (ValueError, ArithmeticError):
+            continue  # outside of the domain of one of them
+        except (AttributeError, TypeError):
+            return True  # NumPy has no roots of such numbers
+        decided = True
+        if any(not _agree(first, other) for other in others):
+            return True
+    return not decided
+
+
+def _constants(ways: Mapping[str, Way]) -> list[Fraction]:
+    """Small integers, and the constants of the Programs with their neighbours and opposites."""
+    programs = [way.program for way in ways.values() if hasattr(way, "program")]
+    nodes = [node for program in programs for node in program.nodes]
+    found = {
+        Fraction(node.value) for node in nodes if node.op is Op.CONSTANT and isinstance(node.value, Fraction)
+    }
+    near = {sign * c + step for c in found for sign in (1, -1) for step in (0, 1, -1)}
+    return sorted(near | {Fraction(n) for n in range(-3, 4)})
+
+
+def _draws(source: random.Random, constants: Sequence[Fraction]) -> list[Draw]:
+    """For each point what its numbers are drawn from: floats near and far, constants, one constant."""
+    few = POINTS // 4
+    wide: list[Draw] = [floats(source, span) for span in (2.0, 1000.0) for _ in range(few)]
+    mixed: list[Draw] = [lambda: source.choice(constants) for _ in range(few)]
+    same: list[Draw] = [_always(source.choice(constants)) for _ in range(few)]
+    return [*wide, *mixed, *same]
+
+
+def _always(number: Fraction) -> Draw:
+    return lambda: number
+
+
+def _agree(first: Sequence[Any], other: Sequence[Any]) -> bool:
+    if len(first) != len(other):
+        return False
+    pairs = zip(first, other, strict=True)
+    return all(abs(a - b) * 10**_AGREEMENT <= abs(a) + abs(b) + 1 for a, b in pairs)

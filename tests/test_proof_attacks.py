@@ -1,0 +1,141 @@
+"""Attacks on proofs: unequal formulas that look equal modulo primes, and equal ones that look unequal.
+
+A proof fails if an unequal pair is proven. An equal pair may be left unproven, but no difference may be
+reported. The shift by 10 keeps the formulas equal at all points that are evaluated in double.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from codegen.frontends.formula import lower
+from codegen.ir.program import Arg
+from codegen.ir.status import Status
+from codegen.ir.types import POSITIVE, REAL, Array
+from codegen.modeling.algebra import ArticulatedInertia, Inertia
+from codegen.modeling.scalar import exp, maximum, minimum, require, select, sqrt
+from codegen.proof.equivalence import Driven, Verdict, compare
+
+PAIR = (Arg("a", Array((2,)), "1", "numbers"),)
+MASS = (Arg("m", POSITIVE, "1", "a positive number"),)
+BODY = (Arg("body", Inertia, "1; 1; 1", "an inertia"),)
+JOINED = (Arg("joined", ArticulatedInertia, "1; 1; 1", "an articulated inertia"),)
+RESULT = (Arg("y", REAL, "1", "the result"),)
+FLAGS = (Status.ZERO_NORM,)
+
+SUBJECTS = ("one", "two", "three", "four")
+"""Each gives another seed: a proof by chance shows in one of them."""
+
+Formula = Callable[[Any], Any]
+
+
+def verdicts(inputs: tuple[Arg, ...], first: Formula, second: Formula) -> list[Verdict]:
+    ways = {
+        name: Driven(lower(inputs, RESULT, formula, checks=True), FLAGS)
+        for name, formula in (("first", first), ("second", second))
+    }
+    return [compare(inputs, ways, subject) for subject in SUBJECTS]
+
+
+def p(a: Any) -> Any:
+    return a[0] + 10
+
+
+def q(a: Any) -> Any:
+    return -(a[1] + 10)
+
+
+def root(x: Any) -> Any:
+    """The absolute value, as a square root whose sign modulo a prime is arbitrary."""
+    return sqrt(x * x)
+
+
+def guarded(a: Any) -> Any:
+    norm = sqrt(a[0] * a[0] + a[1] * a[1])
+    require(norm > 0, Status.ZERO_NORM)
+    return a[0]
+
+
+UNEQUAL: dict[str, tuple[tuple[Arg, ...], Formula, Formula]] = {
+    "larger of a number and its absolute value": (PAIR, lambda a: maximum(p(a), root(p(a))), p),
+    "smaller of both opposites": (PAIR, lambda a: minimum(-p(a), -root(p(a))), lambda a: -p(a)),
+    "zero for positive numbers": (PAIR, lambda a: abs(p(a) - root(p(a))), lambda a: 0 * a[0]),
+    "sign of a product with a root": (
+        PAIR,
+        lambda a: select(p(a) * root(p(a)) < 0, select(q(a) < 0, 2, 1), 2),
+        lambda a: 2 + 0 * a[0],
+    ),
+    "two roots": (
+        PAIR,
+        lambda a: maximum(-root(p(a)) * (root(q(a)) / q(a)), 0),
+        lambda a: -root(p(a)) * (root(q(a)) / q(a)),
+    ),
+    "scaled tie": (PAIR, lambda a: select(a[0] < 3, 1, 2), lambda a: select(2 * a[0] <= 6, 1, 2)),
+    "scaled tie of eleven halves": (
+        PAIR,
+        lambda a: select(a[0] < a[1], 1, 2),
+        lambda a: select(Fraction(11, 2) * a[0] <= Fraction(11, 2) * a[1], 1, 2),
+    ),
+    "root at zero": (PAIR, lambda a: select(root(a[0]) <= 0, 5, a[0]), lambda a: a[0]),
+    "square at zero": (PAIR, lambda a: select(a[0] * a[0] <= 0, 5, a[0]), lambda a: a[0]),
+    "dropped guard of a norm": (PAIR, guarded, lambda a: a[0]),
+    "positive below one": (MASS, lambda m: abs(m - 1), lambda m: m - 1),
+    "light body": (BODY, lambda body: select(body.m < 1, 1, 2), lambda body: 2 + 0 * body.m),
+    "relation of one dyad": (
+        JOINED,
+        lambda j: (j.M.xx - j.M.yy) * j.M.yz * j.M.xz,
+        lambda j: j.M.xy * (j.M.xz * j.M.xz - j.M.yz * j.M.yz),
+    ),
+    "divisor zero on a half line": (
+        PAIR,
+        lambda a: (root(p(a)) + p(a)) / (root(p(a)) + p(a)),
+        lambda a: 1 + 0 * a[0],
+    ),
+    "divisor zero by an exponential": (
+        PAIR,
+        lambda a: select(p(a) > 0, p(a), exp(0 * a[0]) - 1) / select(p(a) > 0, p(a), exp(0 * a[0]) - 1),
+        lambda a: 1 + 0 * a[0],
+    ),
+}
+
+EQUAL: dict[str, tuple[tuple[Arg, ...], Formula, Formula]] = {
+    "root of a constant": (PAIR, lambda a: sqrt(121 * a[0]), lambda a: 11 * sqrt(a[0])),
+    "root of a scaled norm": (
+        PAIR,
+        lambda a: sqrt(169 * (a[0] * a[0] + a[1] * a[1])),
+        lambda a: 13 * sqrt(a[0] * a[0] + a[1] * a[1]),
+    ),
+    "absolute value by a root": (PAIR, lambda a: sqrt(10201 * a[0] * a[0]), lambda a: 101 * abs(a[0])),
+    "scaled comparison": (
+        PAIR,
+        lambda a: select(a[0] < 0, 1, 2),
+        lambda a: select(1000 * a[0] < 0, 1, 2),
+    ),
+    "product of absolute values": (PAIR, lambda a: abs(a[0] * a[1]), lambda a: abs(a[0]) * abs(a[1])),
+    "clamp": (
+        PAIR,
+        lambda a: minimum(maximum(a[0], -1), 1),
+        lambda a: maximum(minimum(a[0], 1), -1),
+    ),
+    "implied condition": (
+        PAIR,
+        lambda a: select(a[0] < 1, select(a[0] < 2, 5, 7), 9),
+        lambda a: select(a[0] < 1, 5, 9),
+    ),
+    "difference of constants": (PAIR, lambda a: select(a[0] + 3 > a[0] + 1, a[0], 7), lambda a: a[0]),
+    "root of a positive square": (MASS, lambda m: sqrt(4 * m * m), lambda m: 2 * m),
+}
+
+
+@pytest.mark.parametrize("name", UNEQUAL)
+def test_unequal_formulas_are_never_proven(name: str) -> None:
+    assert not any(verdict.proven for verdict in verdicts(*UNEQUAL[name]))
+
+
+@pytest.mark.parametrize("name", EQUAL)
+def test_no_difference_is_reported_of_equal_formulas(name: str) -> None:
+    assert not any(verdict.difference for verdict in verdicts(*EQUAL[name]))
