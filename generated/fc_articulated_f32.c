@@ -737,14 +737,13 @@ fc_status fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, cons
         + shown_M_xz * c_v_x;
     const float c_v_z = c->v.z;
 
-    const float pa_n_x_2 = t9 + shown_H_01 * c_v_y + shown_H_02 * c_v_z + rest * G_n_x;
-    const float t15 = t10 + shown_H_11 * c_v_y + shown_H_12 * c_v_z + rest * G_n_y;
-    const float t16 = t11 + shown_H_21 * c_v_y + shown_H_22 * c_v_z + rest * G_n_z;
+    const float t15 = t9 + shown_H_01 * c_v_y + shown_H_02 * c_v_z + rest * G_n_x;
+    const float t16 = t10 + shown_H_11 * c_v_y + shown_H_12 * c_v_z + rest * G_n_y;
+    const float t17 = t11 + shown_H_21 * c_v_y + shown_H_22 * c_v_z + rest * G_n_z;
     const float pa_f_x_2 = t12 + shown_M_xy * c_v_y + shown_M_xz * c_v_z + rest * G_f_x;
-    const float t17 = t13 + shown_M_yy * c_v_y + shown_M_yz * c_v_z + rest * G_f_y;
-    const float t18 = t14 + shown_M_yz * c_v_y + shown_M_zz * c_v_z + rest * G_f_z;
-    const int bounded = fabsf(pa_n_x_2 + t15 + t16 + pa_f_x_2 + t17 + t18
-        + S_IA_S) <= 3.4028235e+38F;
+    const float t18 = t13 + shown_M_yy * c_v_y + shown_M_yz * c_v_z + rest * G_f_y;
+    const float t19 = t14 + shown_M_yz * c_v_y + shown_M_zz * c_v_z + rest * G_f_z;
+    const int bounded = fabsf(t15 + t16 + t17 + pa_f_x_2 + t18 + t19 + S_IA_S) <= 3.4028235e+38F;
     Ia->J.xx = bounded ? shown_J_xx : 0.0F;
     Ia->J.xy = bounded ? shown_J_xy : 0.0F;
     Ia->J.xz = bounded ? shown_J_xz : 0.0F;
@@ -769,12 +768,12 @@ fc_status fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, cons
     Ia->M.yy = bounded ? shown_M_yy : 0.0F;
     Ia->M.yz = bounded ? shown_M_yz : 0.0F;
     Ia->M.zz = bounded ? shown_M_zz : 0.0F;
-    pa->n.x = bounded ? pa_n_x_2 : 0.0F;
-    pa->n.y = bounded ? t15 : 0.0F;
-    pa->n.z = bounded ? t16 : 0.0F;
+    pa->n.x = bounded ? t15 : 0.0F;
+    pa->n.y = bounded ? t16 : 0.0F;
+    pa->n.z = bounded ? t17 : 0.0F;
     pa->f.x = bounded ? pa_f_x_2 : 0.0F;
-    pa->f.y = bounded ? t17 : 0.0F;
-    pa->f.z = bounded ? t18 : 0.0F;
+    pa->f.y = bounded ? t18 : 0.0F;
+    pa->f.z = bounded ? t19 : 0.0F;
     U->n.x = bounded ? IA_S_n_x : 0.0F;
     U->n.y = bounded ? IA_S_n_y : 0.0F;
     U->n.z = bounded ? IA_S_n_z : 0.0F;

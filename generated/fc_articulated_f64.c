@@ -737,13 +737,13 @@ fc_status fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, cons
         + shown_M_xz * c_v_x;
     const double c_v_z = c->v.z;
 
-    const double pa_n_x_2 = t9 + shown_H_01 * c_v_y + shown_H_02 * c_v_z + rest * G_n_x;
-    const double t15 = t10 + shown_H_11 * c_v_y + shown_H_12 * c_v_z + rest * G_n_y;
-    const double t16 = t11 + shown_H_21 * c_v_y + shown_H_22 * c_v_z + rest * G_n_z;
+    const double t15 = t9 + shown_H_01 * c_v_y + shown_H_02 * c_v_z + rest * G_n_x;
+    const double t16 = t10 + shown_H_11 * c_v_y + shown_H_12 * c_v_z + rest * G_n_y;
+    const double t17 = t11 + shown_H_21 * c_v_y + shown_H_22 * c_v_z + rest * G_n_z;
     const double pa_f_x_2 = t12 + shown_M_xy * c_v_y + shown_M_xz * c_v_z + rest * G_f_x;
-    const double t17 = t13 + shown_M_yy * c_v_y + shown_M_yz * c_v_z + rest * G_f_y;
-    const double t18 = t14 + shown_M_yz * c_v_y + shown_M_zz * c_v_z + rest * G_f_z;
-    const int bounded = fabs(pa_n_x_2 + t15 + t16 + pa_f_x_2 + t17 + t18
+    const double t18 = t13 + shown_M_yy * c_v_y + shown_M_yz * c_v_z + rest * G_f_y;
+    const double t19 = t14 + shown_M_yz * c_v_y + shown_M_zz * c_v_z + rest * G_f_z;
+    const int bounded = fabs(t15 + t16 + t17 + pa_f_x_2 + t18 + t19
         + S_IA_S) <= 1.7976931348623157e+308;
     Ia->J.xx = bounded ? shown_J_xx : 0.0;
     Ia->J.xy = bounded ? shown_J_xy : 0.0;
@@ -769,12 +769,12 @@ fc_status fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, cons
     Ia->M.yy = bounded ? shown_M_yy : 0.0;
     Ia->M.yz = bounded ? shown_M_yz : 0.0;
     Ia->M.zz = bounded ? shown_M_zz : 0.0;
-    pa->n.x = bounded ? pa_n_x_2 : 0.0;
-    pa->n.y = bounded ? t15 : 0.0;
-    pa->n.z = bounded ? t16 : 0.0;
+    pa->n.x = bounded ? t15 : 0.0;
+    pa->n.y = bounded ? t16 : 0.0;
+    pa->n.z = bounded ? t17 : 0.0;
     pa->f.x = bounded ? pa_f_x_2 : 0.0;
-    pa->f.y = bounded ? t17 : 0.0;
-    pa->f.z = bounded ? t18 : 0.0;
+    pa->f.y = bounded ? t18 : 0.0;
+    pa->f.z = bounded ? t19 : 0.0;
     U->n.x = bounded ? IA_S_n_x : 0.0;
     U->n.y = bounded ? IA_S_n_y : 0.0;
     U->n.z = bounded ? IA_S_n_z : 0.0;
