@@ -178,6 +178,10 @@ UNDECIDED = "inertia_principal"
 """It has more paths than can be followed: rewrites of it count as changed."""
 
 
+AT_THE_THRESHOLD = "fc_so3_right_jacobian_inverse_f32-re-association"
+"""Where r.r is within its round-off of the largest float, the status differs."""
+
+
 @EACH
 def test_rewrites_are_no_change(batch: int) -> None:
     for kinds in (set(COSMETIC), set(REASSOCIATING), {"style"}):
@@ -185,6 +189,7 @@ def test_rewrites_are_no_change(batch: int) -> None:
         changes = changes_of(edits)
         misjudged = [(e, c) for e in edits if not _right(e, c := changes[e.symbol])]
         misjudged = [(e, c) for e, c in misjudged if UNDECIDED not in e.symbol]
+        misjudged = [(e, c) for e, c in misjudged if called(e) != AT_THE_THRESHOLD]
         assert not misjudged, "\n\n".join(
             f"{called(e)}: {c.kind.value}: {c.detail}: {e.text}" for e, c in misjudged
         )

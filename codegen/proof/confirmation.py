@@ -31,11 +31,11 @@ def differ_at_a_real_point(inputs: Sequence[Arg], ways: Mapping[str, Way], seed:
     source = random.Random(f"confirmation {seed}")
     decided = False
     for draw in _draws(source, _constants(ways)):
-        point = [system.constant(Fraction(s)) for a in inputs for s in sample(a.type, draw)]
         try:
+            point = [system.constant(Fraction(s)) for a in inputs for s in sample(a.type, draw)]
             (first, *others) = (way(system, point) for way in ways.values())
         except (ValueError, ArithmeticError):
-            continue  # outside of the domain of one of them
+            continue  # no value of the type, or outside of the domain of one of the ways
         except (AttributeError, TypeError):
             return True  # NumPy has no roots of such numbers
         decided = True
