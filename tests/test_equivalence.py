@@ -140,7 +140,7 @@ def differ(right: Program, wrong: Program) -> bool:
     return not compare(right.inputs, {"right": Driven(right), "wrong": Driven(wrong)}).proven
 
 
-@pytest.mark.parametrize("name", sampled(library(), every=6))
+@pytest.mark.parametrize("name", sampled(library(), every=7))
 def test_each_sign_of_each_program_matters(name: str) -> None:
     """Mutation by mutation: no sum of any kernel can become a difference unnoticed."""
     known = library()[name]
@@ -542,7 +542,7 @@ def test_what_is_added_up_of_positive_numbers_is_positive(a: int, b: int, c: int
 def test_other_functions_are_functions_and_nothing_more(numbers: list[Residue]) -> None:
     """Equal arguments give equal results; anything else is chance, and differs between worlds."""
     a, b = numbers
-    assume(a != b)
+    assume(a != b and not {a.value, b.value} & {0, 1})  # exp(0) is 1
     other = World("other")
     for f in (asin, acos, exp, log):
         assert f(a) == f(a + b - b)

@@ -134,7 +134,7 @@ class World:
         self.script = script
         self._zeros = zeros  # places of the trail where a root is zero, as it cannot be negative
         self.trail: list[int] = []
-        self.signs: dict[int, int] = {}  # of the smaller of x and -x
+        self.signs: dict[int, int] = {1: 1}  # of the smaller of x and -x
         self.ties: dict[int, set[bool]] = {}  # on which sides zero has been counted
         self.asked: list[int] = []  # the numbers of the decisions on the trail
         self.zeros: set[int] = set()  # where on the trail zero was asked for
@@ -145,7 +145,7 @@ class World:
         self._undecided: set[int] = set()  # roots, positive by convention
         self._numbers: dict[int, int] = {}  # of these roots, in the order in which they are taken
         self.unsuited = -1  # the number of a root whose sign is not the one asked for
-        self._inverses: dict[int, int] = {}
+        self._inverses: dict[int, int] = {1: 1}
         self._multiples: dict[int, tuple[int, int]] = {}  # of a number whose sign is known, with their own
         self.divisors: set[int] = set()
         self._exact: dict[int, Fraction] = {0: Fraction(0)}  # constants

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
 from codegen.ir.domain import floats
@@ -19,7 +20,7 @@ from codegen.ir.program import Arg
 from codegen.ir.systems import F64, multiprecision
 from codegen.ir.types import Draw, sample
 
-POINTS = 96
+POINTS = 192
 _DIGITS = 300
 _AGREEMENT = 200
 """Digits to which two values agree that are the same mathematics."""
@@ -56,16 +57,19 @@ def _constants(ways: Mapping[str, Way]) -> list[Fraction]:
 
 
 def _draws(source: random.Random, constants: Sequence[Fraction]) -> list[Draw]:
-    """For each point what its numbers are drawn from: floats near and far, constants, one constant."""
-    few = POINTS // 4
+    """For each point what its numbers are drawn from: floats, constants, one constant, one and another one."""
+    few = POINTS // 6
     wide: list[Draw] = [floats(source, span) for span in (2.0, 1000.0) for _ in range(few)]
     mixed: list[Draw] = [lambda: source.choice(constants) for _ in range(few)]
-    same: list[Draw] = [_always(source.choice(constants)) for _ in range(few)]
-    return [*wide, *mixed, *same]
+    same = [_stream(source.choice(constants)) for _ in range(few)]
+    odd = [_stream(source.choice(constants), i % 32, source.choice(constants)) for i in range(2 * few)]
+    return [*wide, *mixed, *same, *odd]
 
 
-def _always(number: Fraction) -> Draw:
-    return lambda: number
+def _stream(number: Fraction, place: int = -1, other: Fraction = Fraction(0)) -> Draw:
+    """The same number again and again, another one in one place."""
+    numbers = (other if i == place else number for i in count())
+    return lambda: next(numbers)
 
 
 def _agree(first: Sequence[Any], other: Sequence[Any]) -> bool:
