@@ -57,7 +57,7 @@ def _constants(ways: Mapping[str, Way]) -> list[Fraction]:
 
 
 def _draws(source: random.Random, constants: Sequence[Fraction]) -> list[Draw]:
-    """For each point what its numbers are drawn from: floats, constants, one constant, one and another one."""
+    """For each point what its numbers are drawn from: floats, constants, one constant, one and another."""
     few = POINTS // 6
     wide: list[Draw] = [floats(source, span) for span in (2.0, 1000.0) for _ in range(few)]
     mixed: list[Draw] = [lambda: source.choice(constants) for _ in range(few)]
