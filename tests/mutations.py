@@ -119,7 +119,9 @@ def _verify(name: str, directory: Path) -> str:
 
 
 def _test(name: str, directory: Path) -> str:
-    """The failure of a test that runs in the mutated copy, on C generated from it."""
+    """The failure of a test that runs in the mutated copy, on the library generated from it."""
+    generate = [sys.executable, "-m", "codegen", "generate", "-o", "generated"]
+    subprocess.run(generate, cwd=directory, capture_output=True, check=True)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "", f"tests/{name}"]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     return done.stdout if done.returncode == 1 else ""
