@@ -43,6 +43,11 @@ def cases(inputs: Sequence[Arg], count: int, seed: str) -> Iterator[Case]:
             yield [s for a in inputs for s in _corner(a, source)]
 
 
+def drawn(inputs: Sequence[Arg], draw: Draw) -> list[Any]:
+    """The flattened scalars of random values of all inputs, whatever their ranges."""
+    return [scalar for argument in inputs for scalar in sample(argument.type, draw)]
+
+
 def sample_of(argument: Arg, draw: Draw) -> list[Any]:
     """The scalars of a random value of an argument, inside its range if one is declared."""
     return [inside(ends, draw()) for ends in argument.ends] or sample(argument.type, draw)

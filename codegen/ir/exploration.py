@@ -16,10 +16,11 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, NamedTuple, TypeAlias
 
+from codegen.ir.domain import drawn
 from codegen.ir.modular import Infeasible, NoRoot, Residue, Unsuited, World, modular
 from codegen.ir.program import Arg
 from codegen.ir.systems import NumberSystem
-from codegen.ir.types import sample
+from codegen.ir.types import Draw
 
 Way: TypeAlias = Callable[[NumberSystem, Sequence[Any]], list[Any]]
 """(number system, flattened inputs) -> flattened outputs."""
@@ -228,14 +229,20 @@ class Explorer:
         """Whether the ways agree at a point whichever signs these roots have; other paths are noted."""
         if len(doubtful) > _MOST_DOUBTS:
             return False
-        subsets = (set(s) for n in range(1, len(doubtful) + 1) for s in combinations(doubtful, n))
-        for flipped in subsets:
+        for flipped in _subsets(doubtful):
             has_values = point.run(flipped)
             if has_values and tuple(point.world.trail) != found.trail:
                 found.others.add(tuple(point.world.trail))
             elif not has_values or self.differ(point.values):
                 return False
         return True
+
+
+def inputs_in(world: World, inputs: Sequence[Arg], draw: Draw) -> list[Any]:
+    """The scalars of values of all inputs in a world."""
+    scalars = drawn(inputs, draw)
+    world.bounded.clear()  # what is so for the samples of a type is not so for all of its values
+    return scalars
 
 
 class TooManyPaths(Exception):
@@ -248,6 +255,11 @@ class _Impossible(Exception):
     def __init__(self, trail: Sequence[int]) -> None:
         super().__init__()
         self.trail = tuple(trail)
+
+
+def _subsets(roots: Collection[int]) -> Iterator[tuple[int, ...]]:
+    """The roots whose signs may be the others; at least one."""
+    return (flipped for n in range(1, len(roots) + 1) for flipped in combinations(roots, n))
 
 
 def _needed(doubts: int) -> int:
@@ -311,14 +323,12 @@ class _Point:
         trail, world = self.infeasible, self.world
         if trail is None:
             return
-        roots = range(len(world.roots))
-        if len(roots) <= _MOST_DOUBTS:
-            for n in range(1, len(roots) + 1):
-                for flipped in combinations(roots, n):
-                    self.run(flipped)
-                    if self.infeasible != trail:
-                        self.world = world
-                        return
+        if len(world.roots) <= _MOST_DOUBTS:
+            for flipped in _subsets(range(len(world.roots))):
+                self.run(flipped)
+                if self.infeasible != trail:
+                    self.world = world
+                    return
             raise _Impossible(trail)
 
     def _refuse_negative_root(self) -> None:
@@ -339,7 +349,7 @@ class _Point:
         self.tries += 1
         self.infeasible: Script | None = None
         self.world = world = World(self.seed, self.script, flipped, self.explorer.opaque, self.zeros)
-        system, inputs = modular(world), list(self._inputs(world))
+        system, inputs = modular(world), self._inputs(world)
         try:
             values, answered, self.divisors = {}, 0, []
             for name, way in self.explorer.ways.items():
@@ -367,7 +377,7 @@ class _Point:
         self.explorer.left_out[why] += 1
         return False
 
-    def _inputs(self, world: World) -> Iterator[Any]:
+    def _inputs(self, world: World) -> list[Any]:
         self.parameters = 0
 
         def draw() -> Residue:
@@ -375,9 +385,7 @@ class _Point:
             self.parameters += 1
             return world.number(self.given[i] if i in self.given else world.draw("input", i))
 
-        for argument in self.explorer.inputs:
-            yield from sample(argument.type, draw)
-        world.bounded.clear()  # what is so for the samples of a type is not so for all of its values
+        return inputs_in(world, self.explorer.inputs, draw)
 
     # Ties
 

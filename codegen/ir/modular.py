@@ -29,7 +29,7 @@ _DIVISIBLE = 720720
 _SMALL_RATIO = 2**22
 """Numbers have one sign if their ratio is a fraction over this denominator with a numerator below that."""
 
-CHANCE_OF_RATIO = Fraction(2 * _SMALL_RATIO, SMALLEST)
+CHANCE_OF_RATIO = 2 * _SMALL_RATIO / SMALLEST
 """The chance that this is so of two other numbers."""
 
 _LARGEST_EXACT = 2**512

@@ -126,20 +126,23 @@ class Evaluation(NamedTuple):
     status: list[tuple[Any, Status]]
 
 
+def leaf(node: Node, system: NumberSystem, inputs: Sequence[Any]) -> Any:
+    """The value of a node without arguments."""
+    if node.op is Op.INPUT:
+        return inputs[node.value]  # type: ignore[index]
+    if node.op is Op.CONSTANT:
+        return system.constant(node.value)  # type: ignore[arg-type]
+    return node.value if node.op is Op.TRUTH else system.named(str(node.value))
+
+
 def evaluate(program: Program, system: NumberSystem, inputs: Sequence[Any]) -> Evaluation:
     """The Program's values in a number system, for the flattened input scalars."""
     values: list[Any] = []
-    for op, args, value in program.nodes:
-        if op is Op.INPUT:
-            values.append(inputs[value])  # type: ignore[index]
-        elif op is Op.CONSTANT:
-            values.append(system.constant(value))  # type: ignore[arg-type]
-        elif op is Op.NAMED:
-            values.append(system.named(str(value)))
-        elif op is Op.TRUTH:
-            values.append(value)
+    for node in program.nodes:
+        if node.args:
+            values.append(system.table[node.op](*(values[a] for a in node.args)))
         else:
-            values.append(system.table[op](*(values[a] for a in args)))
+            values.append(leaf(node, system, inputs))
     results = [values[r] for r in program.results]
     return Evaluation(values, results, [(values[n], flag) for n, flag in program.status])
 

@@ -16,14 +16,14 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from codegen.ir.exploration import POINTS
+from codegen.ir.domain import drawn
+from codegen.ir.exploration import POINTS, inputs_in
 from codegen.ir.modular import NoRoot, World, modular, residues
 from codegen.ir.operations import Op
-from codegen.ir.program import Arg, Program, evaluate
+from codegen.ir.program import Arg, Program, evaluate, leaf
 from codegen.ir.status import Status
 from codegen.ir.systems import NumberSystem
-from codegen.ir.types import sample
-from codegen.proof.extents import Account, Extent, Size, extents
+from codegen.proof.extents import Account, Extent, extents
 
 _CHOICES = (Op.SELECT, Op.MIN, Op.MAX, Op.ABS, Op.SQRT)
 _MOST_CHOICES = 8
@@ -35,19 +35,15 @@ _MOST_TRIES = 128
 
 def outputs_at(world: World, inputs: Sequence[Arg], program: Program, flags: Sequence[Status]) -> list[Any]:
     """Results and, for each flag, the product of its conditions, with the answers as unknowns."""
-    draw = residues(world)
-    scalars = [s for argument in inputs for s in sample(argument.type, draw)]
+    scalars = inputs_in(world, inputs, residues(world))
     return _outputs(_with_unknowns(modular(world), _arbitrary(world)), scalars, program, flags)
 
 
 def size_of(account: Account, inputs: Sequence[Arg], program: Program, flags: Sequence[Status]) -> None:
     """Take note of the sizes of these outputs."""
-    scalars = [s for a in inputs for s in sample(a.type, lambda: Extent(Size(1, 0.0), {}, account))]
     unary = dict.fromkeys((Op.ABS, Op.MIN, Op.MAX, Op.SQRT), Extent.function)
     system = _with_unknowns(extents(account), {Op.LT: Extent.function, Op.LE: Extent.function, **unary})
-    for x in _outputs(system, scalars, program, flags):
-        if isinstance(x, Extent):
-            account.note(x.top.times(x.denominator))
+    account.note_all(_outputs(system, drawn(inputs, account.unknown), program, flags))
 
 
 def _outputs(
@@ -135,8 +131,7 @@ def _differs_from_zero(
     """
     found = 0
     for world in (World(f"{seed} divisor {i}") for i in range(_MOST_TRIES)):
-        draw = residues(world)
-        scalars = [s for argument in inputs for s in sample(argument.type, draw)]
+        scalars = inputs_in(world, inputs, residues(world))
         try:
             if _value(program, cone, modular(world), scalars, answers) == 0:
                 return False
@@ -160,13 +155,9 @@ def _value(
     """The value of the last node, each choice answered."""
     values: dict[int, Any] = {}
     for i in cone:
-        op, args, leaf = program.nodes[i]
-        if op is Op.INPUT:
-            values[i] = scalars[leaf]  # type: ignore[index]
-        elif op is Op.CONSTANT:
-            values[i] = system.constant(leaf)  # type: ignore[arg-type]
-        elif op is Op.NAMED:
-            values[i] = system.named(str(leaf))
+        op, args, _ = program.nodes[i]
+        if not args:
+            values[i] = leaf(program.nodes[i], system, scalars)
         elif op is Op.SELECT:
             values[i] = values[args[1] if answers[args[0]] else args[2]]
         elif op in (Op.MIN, Op.MAX):

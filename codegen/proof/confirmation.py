@@ -13,12 +13,12 @@ from fractions import Fraction
 from itertools import count
 from typing import Any
 
-from codegen.ir.domain import floats
+from codegen.ir.domain import drawn, floats
 from codegen.ir.exploration import Way
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg
 from codegen.ir.systems import F64, multiprecision
-from codegen.ir.types import Draw, sample
+from codegen.ir.types import Draw
 
 POINTS = 192
 _DIGITS = 300
@@ -33,7 +33,7 @@ def differ_at_a_real_point(inputs: Sequence[Arg], ways: Mapping[str, Way], seed:
     decided = False
     for draw in _draws(source, _constants(ways)):
         try:
-            point = [system.constant(Fraction(s)) for a in inputs for s in sample(a.type, draw)]
+            point = [system.constant(Fraction(s)) for s in drawn(inputs, draw)]
             (first, *others) = (way(system, point) for way in ways.values())
         except (ValueError, ArithmeticError):
             continue  # no value of the type, or outside of the domain of one of the ways

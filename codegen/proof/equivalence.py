@@ -18,19 +18,18 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from codegen.ir.domain import floats
+from codegen.ir.domain import drawn, floats
 from codegen.ir.exploration import POINTS, Explorer, Found, TooManyPaths, Way
-from codegen.ir.modular import CHOICE, SMALLEST, World, digest
+from codegen.ir.modular import CHANCE_OF_RATIO, CHOICE, SMALLEST, World, digest
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program, evaluate
 from codegen.ir.status import Status
 from codegen.ir.systems import Irrational, NumberSystem, fractions
-from codegen.ir.types import sample
 from codegen.proof import confirmation
 from codegen.proof.at_once import divides_safely, outputs_at, size_of
 from codegen.proof.balls import Ball, balls
 from codegen.proof.confirmation import differ_at_a_real_point
-from codegen.proof.extents import Account, Extent, Extents, Size, extents
+from codegen.proof.extents import Account, Extents, extents
 from codegen.proof.extremes import with_extremes
 from codegen.proof.ondemand import OnDemand
 
@@ -323,13 +322,8 @@ class _Comparison:
         key = name, () if isinstance(way, Driven) else tuple(answers)
         if key not in self.measured:
             self.measured.add(key)
-            account, self.account.answers = self.account, list(key[1])
-            scalars = [
-                s for a in self.inputs for s in sample(a.type, lambda: Extent(Size(1, 0.0), {}, account))
-            ]
-            for x in way(extents(account), scalars):
-                if isinstance(x, Extent):
-                    account.note(x.top.times(x.denominator))
+            self.account.answers = list(key[1])
+            self.account.note_all(way(extents(self.account), drawn(self.inputs, self.account.unknown)))
 
     def _sample(self) -> None:
         """Follow some of the paths, which proves nothing."""
@@ -398,11 +392,12 @@ def _miss(account: Account, found: Found, outputs: int) -> float:
     """The chance that a difference on this path went unnoticed at all of its points.
 
     Two of the values that have to be told apart agree by chance at a zero of a polynomial, or where a prime
-    divides its coefficients. The norm over the roots multiplies its size by 2 for each.
+    divides its coefficients; two numbers have one sign by chance. The norm over the roots multiplies the size
+    of a polynomial by 2 for each.
     """
     told_apart = outputs + account.comparisons**2 + account.functions**2
     conjugates = 2.0 ** (max(len(w.roots) for w in found.worlds) + 1)
-    chance = conjugates * told_apart * _coincidence(account)
+    chance = conjugates * told_apart * (_coincidence(account) + CHANCE_OF_RATIO)
     by_chance = math.prod(min(1.0, tries * chance) for tries in found.tries)
     hidden = (1 - 0.5**found.doubts) ** len(found.points) if found.doubts else 0.0
     return by_chance + hidden
@@ -417,7 +412,7 @@ def _coincidence(account: Account) -> float:
 def _compare_fractions(inputs: Sequence[Arg], ways: Mapping[str, Way], verdict: Verdict) -> None:
     source = random.Random(f"fractions {verdict.seed}")
     for _ in range(POINTS):
-        point = [Fraction(s) for a in inputs for s in sample(a.type, floats(source))]
+        point = [Fraction(s) for s in drawn(inputs, floats(source))]
         values = {}
         for name, way in ways.items():
             try:
@@ -440,7 +435,7 @@ def _compare_floats(inputs: Sequence[Arg], ways: Mapping[str, Way], verdict: Ver
     """Compare in double, where every value carries a bound of its rounding error."""
     source = random.Random(f"floats {verdict.seed}")
     for _ in range(FLOATS):
-        point = [balls().constant(Fraction(s)) for a in inputs for s in sample(a.type, floats(source))]
+        point = [balls().constant(Fraction(s)) for s in drawn(inputs, floats(source))]
         try:
             values = {name: way(balls(), point) for name, way in ways.items()}
         except (ArithmeticError, ValueError) as error:

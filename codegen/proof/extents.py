@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
@@ -52,6 +52,16 @@ class Account:
     def note(self, size: Size) -> None:
         """Take note of a polynomial that has to be told from zero."""
         self.largest = Size(max(self.largest.degree, size.degree), max(self.largest.bits, size.bits))
+
+    def note_all(self, results: Iterable[Any]) -> None:
+        """Take note of the results of a way; numbers among them are small."""
+        for x in results:
+            if isinstance(x, Extent):
+                self.note(x.top.times(x.denominator))
+
+    def unknown(self) -> Extent:
+        """An unknown of its own."""
+        return Extent(Size(1, 0.0), {}, self)
 
 
 class Extent:
@@ -154,7 +164,7 @@ class Extent:
         for other in others:
             b = _extent(other, self.account)
             self.account.note(b.top.times(b.denominator))
-        return Extent(Size(1, 0.0), {}, self.account)
+        return self.account.unknown()
 
     asin = acos = exp = log = atan2 = function
 
@@ -204,5 +214,5 @@ def extents(account: Account) -> Extents:
         "extents",
         table,
         lambda exact: _extent(exact, account),
-        lambda name: Extent(Size(1, 0.0), {}, account),
+        lambda name: account.unknown(),
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from codegen.ir.operations import Op
-from codegen.ir.program import Program
+from codegen.ir.program import Program, leaf
 from codegen.ir.systems import NumberSystem
 
 UNKNOWN: Any = object()
@@ -25,7 +25,7 @@ class OnDemand:
 
     def value(self, node: int) -> Any:
         """The value of a node."""
-        nodes, values, table = self.program.nodes, self.values, self.system.table
+        nodes, values, system = self.program.nodes, self.values, self.system
         stack = [node]
         while stack:
             i = stack[-1]
@@ -41,16 +41,12 @@ class OnDemand:
                     values[i] = values[chosen]
                     self.reached.add((i, chosen))
                 else:
-                    values[i] = table[op](*(values[a] for a in args)) if args else self._leaf(i)
+                    values[i] = (
+                        system.table[op](*(values[a] for a in args))
+                        if args
+                        else leaf(nodes[i], system, self.inputs)
+                    )
         return values[node]
-
-    def _leaf(self, i: int) -> Any:
-        op, _, value = self.program.nodes[i]
-        if op is Op.INPUT:
-            return self.inputs[value]  # type: ignore[index]
-        if op is Op.CONSTANT:
-            return self.system.constant(value)  # type: ignore[arg-type]
-        return value if op is Op.TRUTH else self.system.named(str(value))
 
     def _wanted(self, op: Op, args: Sequence[int]) -> list[int]:
         """The arguments that must be evaluated first, the last one first."""

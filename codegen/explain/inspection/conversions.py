@@ -17,11 +17,11 @@ from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
 from codegen.frontends.define import jacobian
-from codegen.ir.domain import floats
+from codegen.ir.domain import drawn, floats
 from codegen.ir.exploration import Way
 from codegen.ir.program import Arg, Program
 from codegen.ir.systems import F64, NumberSystem, multiprecision
-from codegen.ir.types import Array, Component, sample
+from codegen.ir.types import Array, Component
 from codegen.library import library
 from codegen.modeling.algebra import Quaternion, UnitQuaternion
 from codegen.modeling.kernel import Kernel
@@ -215,7 +215,7 @@ def _equal_on_digits(inputs: Sequence[Arg], left: Way, right: Way) -> bool:
     """Whether both sides agree in high precision, where half angles and similar are evaluated."""
     system, source = multiprecision(F64, DIGITS), random.Random("comparison")
     for _ in range(_POINTS):
-        point = [system.constant(Fraction(x)) for a in inputs for x in sample(a.type, floats(source))]
+        point = [system.constant(Fraction(x)) for x in drawn(inputs, floats(source))]
         try:
             pairs = list(zip(left(system, point), right(system, point), strict=True))
         except (ArithmeticError, ValueError):  # a root or logarithm that is not real there

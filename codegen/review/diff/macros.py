@@ -37,7 +37,7 @@ class Macros:
 
     def meaning(self, name: str) -> str:
         """All bodies of a macro; where they are not alike, it matters in which file each stands."""
-        return listed((" ".join(m.body), m.path) for m in self.definitions[name])
+        return with_files((" ".join(m.body), m.path) for m in self.definitions[name])
 
     def words(self, name: str) -> set[str]:
         """The tokens in the bodies of a macro."""
@@ -82,7 +82,7 @@ class Macros:
                     yield Unreadable(m.path, m.line, f"{name} is defined elsewhere, too, and otherwise")
 
 
-def listed(meanings: Iterable[tuple[str, str]]) -> str:
+def with_files(meanings: Iterable[tuple[str, str]]) -> str:
     """Definitions of one name with their files, which matter where not all are alike."""
     found = list(meanings)
     if len({text for text, _ in found}) == 1:

@@ -19,7 +19,7 @@ from codegen.review.diff.declared import declared_contracts, declared_ranges
 from codegen.review.diff.directives import preprocessed
 from codegen.review.diff.items import Item, Kind, items_of
 from codegen.review.diff.lexing import Broken, Token, decoded, lines_of_tokens
-from codegen.review.diff.macros import Macros, listed
+from codegen.review.diff.macros import Macros, with_files
 from codegen.review.diff.reserved import HARMLESS_HEADERS, STANDARD_HEADERS, is_reserved
 
 MANIFEST = "manifest.json"
@@ -149,7 +149,7 @@ class Source:
 
 
 def _declarations(items: Sequence[Item]) -> str:
-    return listed((" ".join(i.tokens), i.path) for i in items)
+    return with_files((" ".join(i.tokens), i.path) for i in items)
 
 
 def _closure(paths: Sequence[str], edges: Mapping[str, Sequence[str]]) -> list[str]:
@@ -171,7 +171,7 @@ def read_source(tree: SourceTree) -> Source:
     """Split the C files of a tree into their items; the self-test is left out."""
     source = Source()
     for path in sorted(tree):
-        source.digests[path] = _digest(tree[path])
+        source.digests[path] = digest(tree[path])
         if path.endswith((".c", ".h")) and not is_selftest(path, tree):
             source.includes[path] = set()
             try:
@@ -186,7 +186,8 @@ def read_source(tree: SourceTree) -> Source:
     return source
 
 
-def _digest(content: str | bytes) -> str:
+def digest(content: str | bytes) -> str:
+    """The hash of a file's content, as a manifest has it."""
     return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()
 
 
@@ -194,7 +195,7 @@ def _read_file(source: Source, path: str, content: str | bytes) -> None:
     """Sort the items of a file into the source; raises Broken where it cannot be read any further."""
     text = decoded(path, content)
     lines = lines_of_tokens(path, text)
-    source.digests[path] = _digest("\n".join(_layout_free(lines)))
+    source.digests[path] = digest("\n".join(_layout_free(lines)))
     found = preprocessed(path, lines)
     source.includes[path] = found.includes
     source.macros.add(found.macros)

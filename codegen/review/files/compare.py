@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree
 from codegen.review.diff.headers import text_of
+from codegen.review.diff.reserved import STANDARD_HEADERS
 from codegen.review.diff.source import MANIFEST, is_selftest
 from codegen.review.files import cmake, manifest, selftest
 
@@ -66,7 +67,7 @@ def _effects(path: str, trees: Trees) -> Iterator[str]:
     elif name == ".gitattributes":
         if texts[1].split("\n")[1:] != ["* linguist-generated text eol=lf", ""]:
             yield _TAKEN[name]
-    elif path not in trees.old and name in _STANDARD:
+    elif path not in trees.old and f"<{name}>" in STANDARD_HEADERS:
         yield f"is included in place of the compiler's <{name}>"
     elif meaning := taken(path):
         if not _compared(path, trees.new):
@@ -171,11 +172,3 @@ _TAKEN = {
     **dict.fromkeys((".gitattributes", ".gitmodules", ".gitconfig"), _GIT),
 }
 """Names and suffixes in small letters: what takes such a file."""
-
-_STANDARD = frozenset({
-    "assert.h", "complex.h", "ctype.h", "errno.h", "fenv.h", "float.h", "inttypes.h", "iso646.h", "limits.h",
-    "locale.h", "math.h", "setjmp.h", "signal.h", "stdalign.h", "stdarg.h", "stdatomic.h", "stdbool.h",
-    "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "stdnoreturn.h", "string.h", "tgmath.h", "threads.h",
-    "time.h", "uchar.h", "wchar.h", "wctype.h",
-})  # fmt: skip
-"""The headers of C."""

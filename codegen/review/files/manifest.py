@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -13,6 +12,7 @@ from codegen.emit.render import cmake_lists
 from codegen.errors import FeatherError
 from codegen.review.diff.changes import SourceTree
 from codegen.review.diff.headers import listed
+from codegen.review.diff.source import digest
 
 _GENERAL = ("schema", "prefix", "layout", "interface", "checks", "no_alias", "license", "status")
 _ELSEWHERE = ("cost", "equation", "reference")
@@ -113,12 +113,8 @@ def _of_files(old: Mapping[str, Any], new: Mapping[str, Any], files: SourceTree)
     for path in sorted(old.keys() | new.keys()):
         if path in files and path not in new:
             yield f"no longer lists {path}"
-        elif path in files and old.get(path) != new[path] and new[path].get("sha256") != _hash(files[path]):
+        elif path in files and old.get(path) != new[path] and new[path].get("sha256") != digest(files[path]):
             yield f"has another hash than that of {path}"
-
-
-def _hash(content: str | bytes) -> str:
-    return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()
 
 
 def _shown(value: Any) -> str:
