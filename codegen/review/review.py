@@ -30,7 +30,7 @@ def review(old: str, new: str, policy: Policy, progress: Progress) -> Report:
     changes = [*compare_functions(trees, progress), *unread(before, after), *compare_surroundings(trees)]
     _check_budgets(policy, changes)
     known = before.skipped.keys() | after.skipped.keys()
-    left = ({p: text for p, text in tree.files.items() if p not in known} for tree in (before, after))
+    left = ({p: text for p, text in files.items() if p not in known} for files in (trees.old, trees.new))
     changes += build_changes(Trees(next(left), next(left), changes))
     measured = footprints(changes, trees.sources, _wanted(changes, policy))
     rows = []

@@ -62,7 +62,8 @@ class Change:
     `detail` explains the class in one line; `path` and `line` are those of the new side, or of the old side
     where the function was removed. Costs are None where the side is missing or its C was not read, as for
     functions of the same code and those with loops.
-    `also` are further classes that hold: a policy may fail one of them.
+    `also` are further classes that hold: a policy may fail one of them. `old_symbol` is the function's name
+    in the old tree, empty where it is the same.
     The bodies are the C text of the function on each side, empty where it is missing.
     """
 
@@ -78,6 +79,7 @@ class Change:
     old_body: str = ""
     new_body: str = ""
     also: tuple[ChangeClass, ...] = ()
+    old_symbol: str = ""
 
     @property
     def kinds(self) -> frozenset[ChangeClass]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from typing import TypeVar
 
 from codegen.ir.cost import Cost, cost
 from codegen.review.diff.changes import Change, ChangeClass, Unreadable, Witness
@@ -46,7 +47,8 @@ def classify(symbol: str, old: Source, new: Source) -> Change:
     return _change(symbol, verdict, after[0], costs, before, after)
 
 
-_UNREAD = Classification(ChangeClass.COSMETIC, "only comments or layout differ")
+ONLY_LAYOUT = "only comments or layout differ"
+_UNREAD = Classification(ChangeClass.COSMETIC, ONLY_LAYOUT)
 
 
 def _same_tokens(symbol: str, old: Source, new: Source) -> bool:
@@ -199,25 +201,29 @@ def _other_ranges(symbol: str, old: Source, new: Source) -> Iterator[str]:
 
 def _with_interface(verdict: Classification, differences: Sequence[str]) -> Classification:
     """The verdict on a function that is declared otherwise, also in the ranges of its arguments."""
-    return _joined(verdict, ChangeClass.INTERFACE, differences) if differences else verdict
+    return joined(verdict, ChangeClass.INTERFACE, differences) if differences else verdict
 
 
 def _with_contract(verdict: Classification, differences: Sequence[str]) -> Classification:
     """The verdict on a function whose documentation says something else."""
-    return _joined(verdict, ChangeClass.CONTRACT, differences) if differences else verdict
+    return joined(verdict, ChangeClass.CONTRACT, differences) if differences else verdict
 
 
 _DECIDED = (ChangeClass.GUARDS, ChangeClass.UNREADABLE, ChangeClass.CHANGED, ChangeClass.INTERFACE)
 
 
-def _joined(verdict: Classification, kind: ChangeClass, differences: Sequence[str]) -> Classification:
+_Verdict = TypeVar("_Verdict", Classification, Change)
+
+
+def joined(verdict: _Verdict, kind: ChangeClass, differences: Sequence[str]) -> _Verdict:
     """The verdict with a further class, which comes first unless the function is changed anyway."""
     if verdict.kind in _DECIDED:
         also = tuple(dict.fromkeys((*verdict.also, kind)))
         return replace(verdict, detail="; ".join((verdict.detail, *differences)), also=also)
-    same = verdict.kind in (ChangeClass.IDENTICAL, ChangeClass.COSMETIC)
-    details, also = ((), ()) if same else ((verdict.detail,), (*verdict.also, verdict.kind))
-    return replace(verdict, kind=kind, detail="; ".join((*differences, *details)), also=also)
+    if verdict.kind in (ChangeClass.IDENTICAL, ChangeClass.COSMETIC):
+        return replace(verdict, kind=kind, detail="; ".join(differences), also=())
+    detail = "; ".join((*differences, verdict.detail))
+    return replace(verdict, kind=kind, detail=detail, also=(*verdict.also, verdict.kind))
 
 
 # The computation

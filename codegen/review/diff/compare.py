@@ -13,6 +13,7 @@ from codegen.review.diff.changes import Change, ChangeClass, SourceTree, Unreada
 from codegen.review.diff.classify import OF_COMPUTATION, classify, identical, one_sided, unchanged, worse
 from codegen.review.diff.headers import surface_changes
 from codegen.review.diff.limits import Exceeded, limited
+from codegen.review.diff.renaming import Names, prefix_change, renamed, with_old_name
 from codegen.review.diff.source import Source, read_source
 
 Progress = Callable[[Sequence[str]], Iterable[str]]
@@ -35,17 +36,22 @@ def compare_trees(
 
 
 class Both(NamedTuple):
-    """Two trees, and what their C was split into."""
+    """Two trees, the old one under the names of the new one, and what their C was split into."""
 
     old: SourceTree
     new: SourceTree
     sources: tuple[Source, Source]
+    names: Names = Names()
 
 
 def both(old: SourceTree, new: SourceTree) -> Both:
     """The trees with their C, which is read once where they are equal."""
     source = read_source(old)
-    return Both(old, new, (source, source if old == new else read_source(new)))
+    if old == new:
+        return Both(old, new, (source, source))
+    other = read_source(new)
+    found = renamed(old, source, other)
+    return Both(found.files, new, (found.source, other), found.names)
 
 
 def compare_functions(trees: Both, progress: Progress) -> list[Change]:
@@ -55,12 +61,17 @@ def compare_functions(trees: Both, progress: Progress) -> list[Change]:
         changes = {symbol: judged(symbol) for symbol in progress(_symbols(sources))}
     _follow_calls(changes, sources)
     unread = [*_broken(sources, trees.old, trees.new), *_odd(sources, changes.values())]
-    return sorted([*changes.values(), *unread], key=lambda c: (c.path, c.line, c.symbol))
+    named = [with_old_name(change, trees.names) for change in (*changes.values(), *unread)]
+    return sorted(named, key=lambda c: (c.path, c.line, c.symbol))
 
 
 def compare_surroundings(trees: Both) -> list[Change]:
-    """The changes of files apart from those of their functions: what they declare, include and say."""
-    return list(surface_changes(*trees))
+    """The changes of files apart from those of their functions: what they declare, include and say.
+
+    A new prefix counts as a change of the header of types.
+    """
+    prefix = prefix_change(trees.names, *trees.sources)
+    return [*prefix, *surface_changes(trees.old, trees.new, trees.sources)]
 
 
 def _symbols(sources: tuple[Source, Source]) -> list[str]:

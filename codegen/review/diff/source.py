@@ -94,7 +94,7 @@ class Source:
             if here in self.odd or here in self.broken:
                 return self.odd.get(here) or self.broken[here]
             for name in sorted(self.includes[here]):
-                if name not in HARMLESS_HEADERS and self._included(here, name) is None:
+                if name not in HARMLESS_HEADERS and self.included(here, name) is None:
                     reason = "can change what C means" if name in STANDARD_HEADERS else "is not in the tree"
                     return Unreadable(here, 1, f"it includes {name}, which {reason}")
         return None
@@ -114,7 +114,7 @@ class Source:
             name + self.digests.get(_beside(here, name), "")
             for here in related
             for name in self.includes[here]
-            if self._included(here, name) is None
+            if self.included(here, name) is None
         ]
         return sorted({*odd, *foreign} - HARMLESS_HEADERS)
 
@@ -130,7 +130,7 @@ class Source:
     def _below(self) -> Mapping[str, list[str]]:
         """For each file, the files of the tree that it includes."""
         return {
-            path: [below for name in sorted(names) if (below := self._included(path, name)) is not None]
+            path: [below for name in sorted(names) if (below := self.included(path, name)) is not None]
             for path, names in self.includes.items()
         }
 
@@ -143,7 +143,8 @@ class Source:
                 found.setdefault(below, []).append(path)
         return found
 
-    def _included(self, path: str, name: str) -> str | None:
+    def included(self, path: str, name: str) -> str | None:
+        """The file of the tree that a file includes by this name; None where it is elsewhere."""
         beside = _beside(path, name)
         return beside if name.startswith('"') and beside in self.includes else None
 

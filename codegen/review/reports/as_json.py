@@ -32,6 +32,7 @@ def _function(row: Entry) -> dict[str, Any]:
     change = row.change
     return {
         "symbol": change.symbol,
+        "old_symbol": change.old_symbol or change.symbol,
         "class": change.kind.value,
         "also": [kind.value for kind in change.also],
         "detail": change.detail,
