@@ -254,7 +254,7 @@ def diff_command(
     from codegen.cli.config import read_config
     from codegen.review.policy import parse_policy
     from codegen.review.reports import FORMATS, append_summary, text
-    from codegen.review.review import review
+    from codegen.review.review import compare, review
     from codegen.show import progress
 
     settings = read_config(config).diff
@@ -262,7 +262,8 @@ def diff_command(
     if fail_on is not None and not "".join(items).strip():
         raise FeatherError("--fail-on is empty: list classes and limits, or omit the option")
     policy = parse_policy(items, settings.get("budget", {}))
-    report = review(old, new, policy, lambda functions: progress(functions, "comparing", str))
+    compared = compare(old, new, lambda functions: progress(functions, "comparing", str))
+    report = review(compared, policy)
     if report.warning:
         click.echo(f"featherc: warning: {report.warning}", err=True)
     if form == "text":

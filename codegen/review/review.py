@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from codegen.errors import FeatherError
 from codegen.review.diff.changes import Change, ChangeClass, Unreadable
-from codegen.review.diff.compare import Progress, both, compare_functions, compare_surroundings
+from codegen.review.diff.compare import Both, Progress, both, compare_functions, compare_surroundings
 from codegen.review.files.compare import Trees, build_changes, taken
 from codegen.review.footprint import can_measure, footprints
 from codegen.review.policy import WITHOUT_OPERATIONS, Policy, breaches
@@ -18,28 +19,56 @@ from codegen.tree.snapshot import Snapshot, location, read_tree
 from codegen.tree.write import MANIFEST
 
 
-def review(old: str, new: str, policy: Policy, progress: Progress) -> Report:
-    """Compare two trees, named as directories or as REVISION:PATH.
+@dataclass(frozen=True)
+class Comparison:
+    """Two trees that were compared: their names, what was read of them, and the changes between them.
 
-    FeatherError when a tree cannot be read, or the policy limits a quantity that cannot be measured here.
+    `warning` is what a reader of the verdict must know; empty where there is nothing.
+    """
+
+    old: str
+    new: str
+    before: Snapshot
+    after: Snapshot
+    trees: Both
+    changes: Sequence[Change]
+    warning: str = ""
+
+    def place(self, change: Change) -> str:
+        """The path of the file of a change: in the old tree where it was removed, else in the new one."""
+        return location(self.old if change.kind is ChangeClass.REMOVED else self.new, change.path)
+
+
+def compare(old: str, new: str, progress: Progress) -> Comparison:
+    """Compare two trees, named as directories, archives or REVISION:PATH.
+
+    FeatherError when a tree cannot be read.
     """
     before, after = read_tree(old), read_tree(new)
     if not _holds_c(after):
         raise FeatherError(f"{new} holds no C: name the directory of a generated tree")
     trees = both(before.files, after.files)
     changes = [*compare_functions(trees, progress), *unread(before, after), *compare_surroundings(trees)]
-    _check_budgets(policy, changes)
     known = before.skipped.keys() | after.skipped.keys()
     left = ({p: text for p, text in files.items() if p not in known} for files in (trees.old, trees.new))
     changes += build_changes(Trees(next(left), next(left), changes))
-    measured = footprints(changes, trees.sources, _wanted(changes, policy))
-    rows = []
-    for change, footprint in zip(changes, measured, strict=True):
-        tree = old if change.kind is ChangeClass.REMOVED else new
-        reasons = tuple(breaches(change, footprint, policy))
-        rows.append(Entry(change, footprint, location(tree, change.path), reasons))
     warning = "" if _holds_c(before) else f"{printable(old)} holds no C, so that every function is new"
-    return Report(old, new, rows, warning)
+    return Comparison(old, new, before, after, trees, changes, warning)
+
+
+def review(compared: Comparison, policy: Policy) -> Report:
+    """Measure what has changed and judge it by a policy.
+
+    FeatherError when the policy limits a quantity that cannot be measured here, or has a budget of nothing.
+    """
+    changes = compared.changes
+    _check_budgets(policy, changes)
+    measured = footprints(changes, compared.trees.sources, _wanted(changes, policy))
+    rows = [
+        Entry(change, footprint, compared.place(change), tuple(breaches(change, footprint, policy)))
+        for change, footprint in zip(changes, measured, strict=True)
+    ]
+    return Report(compared.old, compared.new, rows, compared.warning)
 
 
 def _holds_c(tree: Snapshot) -> bool:

@@ -147,11 +147,22 @@ def _follow_calls(changes: dict[str, Change], sources: tuple[Source, Source]) ->
             if changes[symbol].kind not in OF_COMPUTATION:
                 continue
             for name in sorted(called):
-                kind = changes[name].kind if changes[name].kind in OF_COMPUTATION else ChangeClass.CHANGED
+                kind = _for_callers(changes[name])
                 if worse(kind, changes[symbol].kind):
-                    detail = f"calls {name}: {changes[name].kind.value}"
+                    detail = f"calls {name}: {kind.value}"
                     changes[symbol] = replace(changes[symbol], kind=kind, detail=detail)
                     again = True
+
+
+def _for_callers(called: Change) -> ChangeClass:
+    """The class of the computation of a function that calls this one, if nothing else has changed in it.
+
+    What the documentation of a function says is no part of a computation.
+    """
+    kinds = called.kinds - {ChangeClass.CONTRACT}
+    if kinds <= set(OF_COMPUTATION):
+        return max(kinds, key=OF_COMPUTATION.index, default=ChangeClass.IDENTICAL)
+    return ChangeClass.CHANGED
 
 
 def _broken(sources: tuple[Source, Source], old: SourceTree, new: SourceTree) -> Iterator[Change]:
