@@ -98,6 +98,72 @@ def test_sarif_is_valid_and_has_file_and_line() -> None:
     assert re.fullmatch(r"[\w./%~-]+", places[1]["artifactLocation"]["uri"], re.ASCII)
 
 
+def twins(float_: Change, double: Change, items: str = "changed") -> Report:
+    """A report on a function in float and in double."""
+    policy, rows = parse_policy(items.split(","), {}), []
+    for change in (float_, double):
+        footprint = Footprint({"cost": 7}, {"cost": 8 if change is float_ else 9})
+        rows.append(Entry(change, footprint, change.path, tuple(breaches(change, footprint, policy))))
+    return Report("old", "new", rows)
+
+
+FLOAT = replace(CHANGES[3], symbol="fc_twin_f32", detail="z is 3 instead of 1")
+DOUBLE = replace(CHANGES[3], symbol="fc_twin_f64", detail="z is 5 instead of 1", path="fc_a_f64.c")
+
+
+def test_float_and_double_with_the_same_verdict_share_an_entry() -> None:
+    (row,) = twins(FLOAT, DOUBLE).differing
+    assert (row.title, row.where, row.figure("cost")) == (
+        "fc_twin, float and double", "fc_a_f64.c:40", "7 -> 8 / 7 -> 9",
+    )  # fmt: skip
+    for name in ("markdown", "github", "sarif"):
+        written = FORMATS[name](twins(FLOAT, DOUBLE))
+        assert written.count("z is") == written.count("z is 5 instead of 1") == 1
+    assert "2 changed" in FORMATS["markdown"](twins(FLOAT, DOUBLE))
+    (result,) = json.loads(FORMATS["sarif"](twins(FLOAT, DOUBLE)))["runs"][0]["results"]
+    places = [place["physicalLocation"]["artifactLocation"]["uri"] for place in result["locations"]]
+    assert places == ["fc_a_f64.c", "fc_a_f32.c"]
+
+
+def test_json_lists_twins_apart() -> None:
+    functions = json.loads(FORMATS["json"](twins(FLOAT, DOUBLE)))["functions"]
+    assert [(f["symbol"], f["twin"]) for f in functions] == [
+        ("fc_twin_f32", "fc_twin_f64"),
+        ("fc_twin_f64", "fc_twin_f32"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("other", "items"),
+    [
+        (replace(DOUBLE, kind=ChangeClass.REASSOCIATED), "changed,re-associated"),
+        (replace(DOUBLE, also=(ChangeClass.CONTRACT,)), "changed"),
+        (replace(DOUBLE, symbol="fc_twins_f64"), "changed"),
+        (DOUBLE, "cost>1"),
+    ],
+    ids=["class", "further class", "name", "policy"],
+)
+def test_float_and_double_that_differ_have_two_entries(other: Change, items: str) -> None:
+    rows = twins(FLOAT, other, items)
+    assert [row.title for row in rows.differing] == [row.symbol for row in rows.differing]
+    assert len(rows.differing) == 2
+    functions = json.loads(FORMATS["json"](rows))["functions"]
+    assert [f["twin"] for f in functions] == [None, None]
+
+
+def test_twins_that_are_re_associated_state_both_differences() -> None:
+    float_, double = (
+        replace(c, kind=ChangeClass.REASSOCIATED, detail=f"{n} ulp") for c, n in ((FLOAT, 2), (DOUBLE, 5))
+    )
+    written = FORMATS["markdown"](twins(float_, double, "added"))
+    assert "in double: 5 ulp" in plain_text(written)
+    assert "in float: 2 ulp" in plain_text(written)
+
+
+def plain_text(markdown: str) -> str:
+    return re.sub(r"&#(\d+);", lambda mark: chr(int(mark[1])), markdown)
+
+
 def test_the_schema_is_not_toothless() -> None:
     log = json.loads(FORMATS["sarif"](report()))
     log["runs"][0]["results"][0]["level"] = "loud"

@@ -1,4 +1,4 @@
-"""The report as JSON, with all fields; infinite and NaN numbers are strings."""
+"""The report as JSON, with all fields of each function; infinite and NaN numbers are strings."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict
+from itertools import permutations
 from typing import Any
 
 from codegen.review.reports.report import Entry, Report
@@ -13,12 +14,15 @@ from codegen.review.reports.report import Entry, Report
 
 def render(report: Report) -> str:
     """The report as JSON text."""
+    twins = {
+        e.symbol: other.symbol for row in report.notable if row.twin for e, other in permutations(row.both)
+    }
     content = {
         "schema": 1,
         "old": report.old,
         "new": report.new,
         "within_policy": not report.outside,
-        "functions": [_function(row) for row in report.rows],
+        "functions": [{**_function(row), "twin": twins.get(row.symbol)} for row in report.rows],
     }
     return json_text(_finite(content))
 

@@ -12,7 +12,7 @@ def render(report: Report) -> str:
 
 def _annotation(row: Entry) -> str:
     command = level(row, "error", "warning", "notice")
-    title = f"{row.symbol}: {row.change.kind.value}"
+    title = f"{row.title}: {row.change.kind.value}"
     place = f"file={_property(row.file)},line={max(1, row.change.line)},title={_property(title)}"
     return f"::{command} {place}::{_data(chr(10).join(evidence(row)) or title)}\n"
 

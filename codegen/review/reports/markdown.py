@@ -33,13 +33,13 @@ def _table(rows: Sequence[Entry], quantities: Sequence[str]) -> str:
     for row in rows:
         figures = [row.figure(q).replace("->", "→") for q in quantities]
         policy = "**failed**" if row.breaches else "ok"
-        lines.append([_code(row.symbol), row.change.kind.value, *figures, policy])
+        lines.append([_code(row.title), row.change.kind.value, *figures, policy])
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
 def _details(row: Entry) -> str:
     items = "".join(f"- {_plain(text)}\n" for text in evidence(row))
-    title = f"{_plain(row.symbol)}: {row.change.kind.value}"
+    title = f"{_plain(row.title)}: {row.change.kind.value}"
     return f"<details><summary>{title}</summary>\n\n{_code(row.where)}\n\n{items}\n</details>\n"
 
 

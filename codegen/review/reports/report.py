@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codegen.review.diff.changes import Change, ChangeClass
 from codegen.review.footprint import Footprint
@@ -17,17 +17,31 @@ SHOWN = {"cost": "cost", "libm": "libm", "instructions": "instr", "flash": "flas
 
 @dataclass(frozen=True)
 class Entry:
-    """One function: its change, its cost, its file, and the reasons why it is outside the policy."""
+    """One function: its change, its cost, its file, and the reasons why it is outside the policy.
+
+    `twin` is the same function in float, where both have the same class and verdict and share an entry.
+    """
 
     change: Change
     footprint: Footprint
     place: str
     breaches: tuple[str, ...] = ()
+    twin: Entry | None = None
 
     @property
     def symbol(self) -> str:
         """The function's name, or that of the file that could not be read; safe to print."""
         return printable(self.change.symbol)
+
+    @property
+    def title(self) -> str:
+        """The name of the function, or of the two that share the entry; safe to print."""
+        return f"{self.symbol.removesuffix(_DOUBLE)}, float and double" if self.twin else self.symbol
+
+    @property
+    def both(self) -> tuple[Entry, ...]:
+        """The entry, and its twin if it has one."""
+        return (self, self.twin) if self.twin else (self,)
 
     @property
     def file(self) -> str:
@@ -40,7 +54,13 @@ class Entry:
         return f"{self.file}:{self.change.line}"
 
     def figure(self, quantity: str) -> str:
-        """`12`, or `12 -> 14` where it has changed; empty where it is not known."""
+        """`12`, or `12 -> 14` where it has changed; empty where it is not known.
+
+        Of twins with other figures, those in float come first: `12 -> 14 / 30`.
+        """
+        return " / ".join(dict.fromkeys(e._own_figure(quantity) for e in reversed(self.both)))
+
+    def _own_figure(self, quantity: str) -> str:
         before = self.footprint.before.get(quantity)
         after = self.footprint.after.get(quantity)
         if before is None or after is None or before == after:
@@ -59,9 +79,12 @@ class Report:
 
     @property
     def notable(self) -> list[Entry]:
-        """The rows of functions that are not identical: first what fails, then the worst class first."""
+        """The rows of functions that are not identical: first what fails, then the worst class first.
+
+        Twins share a row.
+        """
         rows = [row for row in self.rows if row.change.kind is not ChangeClass.IDENTICAL or row.breaches]
-        return sorted(rows, key=lambda row: (not row.breaches, _ORDER.index(row.change.kind)))
+        return sorted(with_twins(rows), key=lambda row: (not row.breaches, _ORDER.index(row.change.kind)))
 
     @property
     def differing(self) -> list[Entry]:
@@ -91,6 +114,31 @@ class Report:
         return [q for q in SHOWN if any(row.figure(q) for row in self.notable)]
 
 
+_FLOAT, _DOUBLE = "_f32", "_f64"
+
+
+def with_twins(rows: Sequence[Entry]) -> list[Entry]:
+    """The rows, one for each function in float and in double that has the same class and verdict in both."""
+    double = {row.symbol: row for row in rows if row.symbol.endswith(_DOUBLE)}
+    pairs = {
+        twin.symbol: row
+        for row in rows
+        if row.symbol.endswith(_FLOAT)
+        and (twin := double.get(row.symbol.removesuffix(_FLOAT) + _DOUBLE))
+        and _verdict(row) == _verdict(twin)
+    }
+    known = {row.symbol for row in pairs.values()}
+    return [
+        replace(row, twin=pairs.get(row.symbol)) if row.symbol in pairs else row
+        for row in rows
+        if row.symbol not in known
+    ]
+
+
+def _verdict(row: Entry) -> tuple[object, ...]:
+    return row.change.kind, row.change.also, bool(row.breaches)
+
+
 _ORDER = (
     ChangeClass.CHANGED,
     ChangeClass.GUARDS,
@@ -116,20 +164,37 @@ def level(row: Entry, error: str, warning: str, note: str) -> str:
 
 
 def evidence(row: Entry) -> list[str]:
-    """The lines that explain a change: its detail, the counterexample, and why it is outside the policy."""
-    change = row.change
-    lines = [printable(change.detail)] if change.detail else []
-    if change.witness:
-        witness = change.witness
-        digits = 9 if change.symbol.endswith("_f32") else 17
-        given = [f"{printable(n)} = {_number(x, digits)}" for n, x in witness.inputs.items()]
-        inputs = ", ".join(given[:MOST]) + _and_more(len(given), "inputs")
-        lines.append(f"at {inputs}" if inputs else "the function has no inputs")
-        unlike = _unlike(witness.old, witness.new)
-        for name, old, new in unlike[:MOST]:
-            lines.append(f"{printable(name)}: {_number(old, digits)} -> {_number(new, digits)}")
-        lines += [f"{len(unlike) - MOST} more results differ"] if len(unlike) > MOST else []
-    return lines + [f"outside the policy: {reason}" for reason in row.breaches]
+    """The lines that explain a change: its detail, the counterexample, and why it is outside the policy.
+
+    Of twins, the counterexample is that in double.
+    """
+    return [*_details(row), *_counterexample(row.change), *_reasons(row)]
+
+
+def _details(row: Entry) -> list[str]:
+    """The explanation of the class; twins have one if they agree, except where it is only an example."""
+    details = [printable(e.change.detail) for e in row.both]
+    if len(details) == 2 and details[0] != details[1] and row.change.kind is not ChangeClass.CHANGED:
+        return [f"in double: {details[0]}", f"in float: {details[1]}"]
+    return details[:1] if details[0] else []
+
+
+def _reasons(row: Entry) -> list[str]:
+    return list(dict.fromkeys(f"outside the policy: {reason}" for e in row.both for reason in e.breaches))
+
+
+def _counterexample(change: Change) -> list[str]:
+    """The inputs at which values differ, and the values on both sides."""
+    if change.witness is None:
+        return []
+    witness, digits = change.witness, 9 if change.symbol.endswith(_FLOAT) else 17
+    given = [f"{printable(n)} = {_number(x, digits)}" for n, x in witness.inputs.items()]
+    inputs = ", ".join(given[:MOST]) + _and_more(len(given), "inputs")
+    lines = [f"at {inputs}" if inputs else "the function has no inputs"]
+    unlike = _unlike(witness.old, witness.new)
+    for name, old, new in unlike[:MOST]:
+        lines.append(f"{printable(name)}: {_number(old, digits)} -> {_number(new, digits)}")
+    return lines + ([f"{len(unlike) - MOST} more results differ"] if len(unlike) > MOST else [])
 
 
 def _and_more(count: int, what: str) -> str:

@@ -38,22 +38,20 @@ def render(report: Report) -> str:
 
 
 def _result(row: Entry) -> dict[str, Any]:
-    said = [f"{row.symbol}: {row.change.kind.value}", *evidence(row)]
+    said = [f"{row.title}: {row.change.kind.value}", *evidence(row)]
     return {
         "ruleId": row.change.kind.value,
         "ruleIndex": list(_MEANING).index(row.change.kind),
         "level": level(row, "error", "warning", "note"),
         "message": {"text": "\n".join(said)},
-        "locations": [
-            {
-                "physicalLocation": {
-                    "artifactLocation": {"uri": _uri(row.place)},
-                    "region": {"startLine": max(1, row.change.line)},
-                }
-            }
-        ],
+        "locations": [_location(e) for e in row.both],
         "partialFingerprints": {"function/v1": row.symbol},
     }
+
+
+def _location(row: Entry) -> dict[str, Any]:
+    artifact, region = {"uri": _uri(row.place)}, {"startLine": max(1, row.change.line)}
+    return {"physicalLocation": {"artifactLocation": artifact, "region": region}}
 
 
 def _uri(place: str) -> str:

@@ -17,7 +17,7 @@ def show(report: Report) -> None:
             ("function", "class", *heads, "policy"),
             [
                 (
-                    row.symbol,
+                    row.title,
                     row.change.kind.value,
                     *map(row.figure, quantities),
                     "FAILED" if row.breaches else "ok",
@@ -32,6 +32,6 @@ def show(report: Report) -> None:
 
 
 def _paragraph(row: Entry) -> Iterator[str]:
-    yield from ("", f"{row.symbol} ({row.where}): {row.change.kind.value}")
+    yield from ("", f"{row.title} ({row.where}): {row.change.kind.value}")
     for text in evidence(row):
         yield f"    {text}"
