@@ -42,6 +42,7 @@ from codegen.modeling.scalar import (
 )
 from codegen.passes.pipeline import optimised
 from codegen.proof import proof
+from codegen.proof.at_once import divides_safely
 from codegen.proof.equivalence import CERTAIN, Driven, Verdict, compare
 from codegen.proof.proof import definition_of, prove, reference_of
 from tests.conftest import sampled
@@ -427,6 +428,28 @@ def test_comparisons_are_compared_on_all_paths_at_once() -> None:
     )
     assert nested.proven
     assert nested.at_once == 0
+
+
+def over_guarded(other: Callable[[Any], Any]) -> bool:
+    """Whether it is safe to divide by what a formula makes of a square, which is zero where a guard fails."""
+
+    def formula(a: Any) -> Any:
+        safe = select(a < 3, a, 0)
+        return a / other(safe * safe)
+
+    return divides_safely("seed", A, driven(formula).program)
+
+
+def test_answers_that_constants_contradict_do_not_count() -> None:
+    """Where the guard fails, another number is chosen; not if zero is within round-off of the limit."""
+    assert over_guarded(lambda square: select(square <= 1, 2, square))
+    assert over_guarded(lambda square: select(square <= Fraction(1, 10**30), 2, square))
+    assert over_guarded(lambda square: maximum(square, 1))
+    assert over_guarded(lambda square: maximum(Fraction(1, 10**30), square))
+    assert not over_guarded(lambda square: select(square <= 0, 2, square))
+    assert not over_guarded(lambda square: select(square < -1, 2, square))
+    assert not over_guarded(lambda square: minimum(square, 1))
+    assert not over_guarded(lambda square: minimum(1, square))
 
 
 def test_what_is_positive_everywhere_takes_no_other_path() -> None:

@@ -168,10 +168,18 @@ def _add(a: Expr, b: Expr) -> Expr:
     if left and right:
         (c, x), (d, y) = left, right
         if d.op is Op.NOT and _same(d.args[0], c):
-            return Expr(Op.SELECT, (c, x, y))
+            return _chosen(c, x, y)
         if c.op is Op.NOT and _same(c.args[0], d):
-            return Expr(Op.SELECT, (d, y, x))
+            return _chosen(d, y, x)
     return Expr(Op.ADD, (_real(a), _real(b)))
+
+
+def _chosen(condition: Expr, a: Expr, b: Expr) -> Expr:
+    """A select, or the absolute value that was written as one, as CasADi differentiates that as a select."""
+    is_sign = condition.op is Op.LT and condition.args[1].value == 0
+    if is_sign and condition.args[0] is b and a.op is Op.NEG and a.args[0] is b:
+        return Expr(Op.ABS, (b,))
+    return Expr(Op.SELECT, (condition, a, b))
 
 
 def _same(a: Expr, b: Expr) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -22,15 +23,21 @@ from codegen.ir.modular import NoRoot, World, modular, residues
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program, evaluate, leaf
 from codegen.ir.status import Status
-from codegen.ir.systems import NumberSystem
+from codegen.ir.systems import NumberSystem, fractions
 from codegen.proof.extents import Account, Extent, extents
 
 _CHOICES = (Op.SELECT, Op.MIN, Op.MAX, Op.ABS, Op.SQRT)
+_ORDERED = {Op.LT: True, Op.LE: True, Op.MIN: True, Op.MAX: False}
+"""Whether the first side is the smaller one where the answer is true."""
+
 _MOST_CHOICES = 8
 """A divisor that depends on more is not looked into."""
 
 _MOST_TRIES = 128
 """Points tried until enough have all the roots that a divisor depends on."""
+
+_APART = 2.0**-20
+"""Constants that are further apart, relative to their sizes, are in the same order after rounding."""
 
 
 def outputs_at(world: World, inputs: Sequence[Arg], program: Program, flags: Sequence[Status]) -> list[Any]:
@@ -98,10 +105,51 @@ def _is_safe(seed: str, inputs: Sequence[Arg], program: Program, divisor: int) -
     choices = sorted({_choice(program, i) for i in cone if program.nodes[i].op in _CHOICES})
     if len(choices) > _MOST_CHOICES:
         return False
-    return all(
-        _differs_from_zero(seed, inputs, program, cone, dict(zip(choices, answers, strict=True)))
-        for answers in product((True, False), repeat=len(choices))
+    tried = (
+        dict(zip(choices, answers, strict=True)) for answers in product((True, False), repeat=len(choices))
     )
+    return all(
+        _is_impossible(program, answers) or _differs_from_zero(seed, inputs, program, cone, answers)
+        for answers in tried
+    )
+
+
+def _is_impossible(program: Program, answers: Mapping[int, bool]) -> bool:
+    """Whether a comparison or an extreme of two constants has another answer, by far more than round-off."""
+    for choice, answer in answers.items():
+        op, args, _ = program.nodes[choice]
+        if op in _ORDERED:
+            a, b = (_constant(program, side, answers) for side in args)
+            if a is None or b is None:
+                continue
+            if (a < b) != (answer == _ORDERED[op]) and abs(a - b) > _APART * max(abs(a), abs(b)):
+                return True
+    return False
+
+
+def _constant(program: Program, node: int, answers: Mapping[int, bool]) -> Fraction | None:
+    """The value of a node that depends on no input where the choices are answered so; else None."""
+    values: dict[int, Any] = {}
+    for i in _cone(program, node):
+        op, args, _ = program.nodes[i]
+        if op is Op.SELECT:
+            values[i] = values[args[1 if answers[args[0]] else 2]] if args[0] in answers else None
+        elif op is Op.INPUT or any(values[a] is None for a in args):
+            values[i] = None
+        else:
+            values[i] = _folded(program, i, [values[a] for a in args])
+    constant: Fraction | None = values[node]
+    return constant
+
+
+def _folded(program: Program, node: int, operands: Sequence[Fraction]) -> Fraction | None:
+    """The exact value of an operation on constants; None if it has none."""
+    system, record = fractions(), program.nodes[node]
+    try:
+        value: Fraction = system.table[record.op](*operands) if operands else leaf(record, system, ())
+    except ArithmeticError:
+        return None
+    return value
 
 
 def _choice(program: Program, node: int) -> int:
