@@ -32,15 +32,20 @@ KINDS = ("definition", "step", "formula", "passes", "cross-check")
 
 
 def _groups() -> dict[str, list[Kernel]]:
-    """The library in parts of a few seconds each."""
+    """The library in parts of a few seconds each; kernels with many paths are parts of their own."""
     groups: dict[str, list[Kernel]] = {}
     for kernel in library().values():
         half = " intrinsic" if "intrinsic" in kernel.name else ""
-        groups.setdefault(kernel.module + half, []).append(kernel)
+        group = kernel.name if kernel.name in MANY_PATHS else kernel.module + half
+        groups.setdefault(group, []).append(kernel)
     return groups
 
 
-@pytest.mark.parametrize("group", [*MODULES, pytest.param("euler intrinsic", marks=pytest.mark.exhaustive)])
+MANY_PATHS = ("inertia_principal", "transform_interpolate")
+LONG = [pytest.param(g, marks=pytest.mark.exhaustive) for g in ("euler intrinsic", *MANY_PATHS)]
+
+
+@pytest.mark.parametrize("group", [*MODULES, *LONG])
 def test_every_step_follows(group: str) -> None:
     assert [problem for kernel in _groups()[group] for problem in check_steps(kernel)] == []
 

@@ -17,7 +17,7 @@ from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.types import POSITIVE, REAL, Array
 from codegen.modeling.algebra import ArticulatedInertia, Inertia
-from codegen.modeling.scalar import exp, maximum, minimum, require, select, sqrt
+from codegen.modeling.scalar import atan2, exp, maximum, minimum, require, select, sqrt
 from codegen.proof.equivalence import Driven, Verdict, compare
 
 PAIR = (Arg("a", Array((2,)), "1", "numbers"),)
@@ -52,6 +52,12 @@ def q(a: Any) -> Any:
 def root(x: Any) -> Any:
     """The absolute value, as a square root whose sign modulo a prime is arbitrary."""
     return sqrt(x * x)
+
+
+def round_off(a: Any) -> Any:
+    """Zero, which many digits make a small number of either sign."""
+    square = a[0] * a[0] + a[1] * a[1]
+    return sqrt(square) * sqrt(square) - square
 
 
 def guarded(a: Any) -> Any:
@@ -128,6 +134,14 @@ EQUAL: dict[str, tuple[tuple[Arg, ...], Formula, Formula]] = {
     ),
     "difference of constants": (PAIR, lambda a: select(a[0] + 3 > a[0] + 1, a[0], 7), lambda a: a[0]),
     "root of a positive square": (MASS, lambda m: sqrt(4 * m * m), lambda m: 2 * m),
+    "comparison decided by round-off": (
+        PAIR,
+        lambda a: select(round_off(a) < 0, 1, 2),
+        lambda a: 2 + 0 * a[0],
+    ),
+    "root of round-off": (PAIR, lambda a: sqrt(abs(round_off(a))), lambda a: 0 * a[0]),
+    "angle decided by round-off": (PAIR, lambda a: atan2(round_off(a), -1), lambda a: atan2(0 * a[0], -1)),
+    "quotients without a value": (PAIR, lambda a: 1 / round_off(a), lambda a: 2 / round_off(a)),
 }
 
 

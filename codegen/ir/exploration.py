@@ -217,6 +217,8 @@ class Explorer:
             found.answers, found.divisors = point.answers, point.divisors
             found.forced = point.world.forced
             found.is_tie = found.is_tie or bool(found.forced)
+            if self.differ(point.values):
+                break  # more points would only make it more certain that there is no difference
             if len(found.points) >= POINTS:
                 doubtful = set(range(len(point.world.roots))) - failed
                 agreed = all(self._agree_anyway(p, doubtful, found) for p in drawn[:POINTS])

@@ -170,7 +170,8 @@ class World:
         if isinstance(number, Residue):
             return number.value
         exact = number if isinstance(number, Fraction) else Fraction(operator.index(number))
-        value = exact.numerator * self.inverse(exact.denominator) % self.prime
+        whole = exact.denominator == 1
+        value = exact.numerator * (1 if whole else self.inverse(exact.denominator)) % self.prime
         self._note_exact(value, exact)
         return value
 
@@ -178,6 +179,10 @@ class World:
         self._exact[value] = exact
         if exact > 0:
             self.bounded[value] = True
+
+    def tells(self, a: int, b: int) -> bool:
+        """Whether both are constants, or both nowhere negative, so that something is known of their sum."""
+        return (a in self.bounded and b in self.bounded) or (a in self._exact and b in self._exact)
 
     def noted(self, value: int, operation: Callable[[Any, Any], Any], a: int, b: int) -> int:
         """The value of an operation on a and b, noted if it is a constant or nowhere negative."""
@@ -359,23 +364,35 @@ class Residue:
         return Residue(self.world.noted(value, operation, a, b), self.world)
 
     def __add__(self, other: Any) -> Residue:
-        a, b = self.value, self._integer(other)
-        return self._noted(a + b, operator.add, a, b)
+        world, a = self.world, self.value
+        b = other.value if type(other) is Residue else world.integer(other)
+        if world.tells(a, b):
+            return self._noted(a + b, operator.add, a, b)
+        return Residue((a + b) % world.prime, world)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Residue:
-        a, b = self.value, self._integer(other)
-        return self._noted(a - b, operator.sub, a, b)
+        world, a = self.world, self.value
+        b = other.value if type(other) is Residue else world.integer(other)
+        if world.tells(a, b):
+            return self._noted(a - b, operator.sub, a, b)
+        return Residue((a - b) % world.prime, world)
 
     def __rsub__(self, other: Any) -> Residue:
         return self._of(self._integer(other)) - self
 
     def __mul__(self, other: Any) -> Any:
-        if hasattr(other, "__rmul__") and not isinstance(other, (Residue, Fraction, int)):
+        world, a = self.world, self.value
+        if type(other) is Residue:
+            b = other.value
+        elif hasattr(other, "__rmul__") and not isinstance(other, (Fraction, int)):
             return NotImplemented  # a vector scales itself
-        a, b = self.value, self._integer(other)
-        return self._noted(a * b, operator.mul, a, b)
+        else:
+            b = world.integer(other)
+        if a == b or world.tells(a, b):
+            return self._noted(a * b, operator.mul, a, b)
+        return Residue(a * b % world.prime, world)
 
     __rmul__ = __mul__
 

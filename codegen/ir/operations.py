@@ -23,6 +23,8 @@ class Op(Enum):
         self.arguments = tuple(sorts[letter] for letter in arguments)
         self.result = sorts[result]
 
+    __hash__ = object.__hash__  # of the member itself: a table of operations is looked up for every node
+
     # Leaves: their value stands beside the operation.
     CONSTANT = ("constant", "", "r")  # an exact Fraction
     NAMED = ("named", "", "r")  # eps, min, max, pi: resolved per precision when printed

@@ -73,10 +73,10 @@ class Arg:
         """Unit and range for a table, as in `rad, -3.2 to 3.2`."""
         return f"{self.unit}, {self.range_in_words}" if self.ends else self.unit
 
-    @property
-    def scalar_names(self) -> list[str]:
+    @cached_property
+    def scalar_names(self) -> tuple[str, ...]:
         """A name for each scalar: v_B_x, R_AB_01."""
-        return [self.name + suffix for suffix in component_names(self.type)]
+        return tuple(self.name + suffix for suffix in component_names(self.type))
 
 
 class Node(NamedTuple):

@@ -45,10 +45,10 @@ Rule = Callable[[Builder, Node, int], int]
 def rebuild(program: Program, rule: Rule) -> Program:
     """The Program rebuilt under the rule, without dead nodes."""
     graph = Builder()
-    moved: dict[int, int] = {}
+    moved: list[int] = []
     for i, (op, args, value) in enumerate(program.nodes):
-        moved[i] = rule(graph, Node(op, tuple(moved[a] for a in args), value), i)
-    return replayed(program, graph, moved)
+        moved.append(rule(graph, Node(op, tuple([moved[a] for a in args]), value), i))
+    return replayed(program, graph, dict(enumerate(moved)))
 
 
 def replayed(program: Program, graph: Builder, moved: Mapping[int, int]) -> Program:
@@ -69,9 +69,9 @@ def replayed(program: Program, graph: Builder, moved: Mapping[int, int]) -> Prog
 def needed(program: Program) -> set[int]:
     """The live nodes: those on which the results and requirements depend."""
     alive = set(program.roots)
-    for i in range(len(program.nodes) - 1, -1, -1):
+    for i, node in reversed(list(enumerate(program.nodes))):
         if i in alive:
-            alive.update(program.nodes[i].args)
+            alive.update(node.args)
     return alive
 
 
@@ -97,7 +97,7 @@ def arrange(program: Program, order: Iterable[int]) -> Program:
     for old in order:
         op, args, value = program.nodes[old]
         new[old] = len(nodes)
-        nodes.append(Node(op, tuple(new[a] for a in args), value))
+        nodes.append(Node(op, tuple([new[a] for a in args]), value))
     return replace(
         program,
         nodes=tuple(nodes),

@@ -2,25 +2,32 @@
 
 The order of numbers modulo a prime is arbitrary: |x y| and |x| |y| may differ there. Real points, computed
 with many digits, therefore have to confirm a difference: random points, and points of small integers and of
-the constants of the Programs, at which comparisons have equal sides.
+the constants of the Programs, at which comparisons have equal sides. A difference at a real point at which
+round-off decides nothing needs no other evidence.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 from codegen.ir.domain import drawn, floats
 from codegen.ir.exploration import Way
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg
-from codegen.ir.systems import F64, multiprecision
+from codegen.ir.systems import F64, NumberSystem, multiprecision
 from codegen.ir.types import Draw
 
 POINTS = 192
+_SPANS = (2.0, 1000.0)
+_RANDOM = 4
+"""Random points of each span, at which a certain difference is looked for."""
+
 _DIGITS = 300
 _AGREEMENT = 200
 """Digits to which two values agree that are the same mathematics."""
@@ -29,8 +36,8 @@ _AGREEMENT = 200
 def differ_at_a_real_point(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str) -> bool:
     """Whether the ways differ at one of the points; also where no point can decide it."""
     system = multiprecision(F64, _DIGITS)
-    source = random.Random(f"confirmation {seed}")
     decided = False
+    source = random.Random(f"confirmation {seed}")
     for draw in _draws(source, _constants(ways)):
         try:
             point = [system.constant(Fraction(s)) for s in drawn(inputs, draw)]
@@ -43,6 +50,57 @@ def differ_at_a_real_point(inputs: Sequence[Arg], ways: Mapping[str, Way], seed:
         if any(not _agree(first, other) for other in others):
             return True
     return not decided
+
+
+class Difference(NamedTuple):
+    """Two ways that differ, and in which output scalar."""
+
+    first: str
+    other: str
+    output: int
+
+
+def certain_difference(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str) -> Difference | None:
+    """A difference at one of a few random points, if there is one at which round-off decides nothing."""
+    system, source = _decisive(), random.Random(f"certain {seed}")
+    for draw in (floats(source, span) for span in _SPANS for _ in range(_RANDOM)):
+        try:
+            point = [system.constant(Fraction(s)) for s in drawn(inputs, draw)]
+            values = {name: way(system, point) for name, way in ways.items()}
+        except (ValueError, ArithmeticError):
+            continue
+        (first, expected), *others = values.items()
+        for name, found in others:
+            for i, pair in enumerate(zip(expected, found, strict=True)):
+                if not _are_close(*pair):
+                    return Difference(first, name, i)
+    return None
+
+
+@cache
+def _decisive() -> NumberSystem:
+    """The numbers with many digits, with an error in place of what round-off could decide.
+
+    That is a comparison of close numbers, a quotient or root of a number close to zero, and the angle of a
+    vector close to the cut.
+    """
+    plain = multiprecision(F64, _DIGITS)
+
+    def apart(op: Op, of: Callable[..., tuple[Any, Any]]) -> Callable[..., Any]:
+        def value(*args: Any) -> Any:
+            if _are_close(*of(*args)):
+                raise ArithmeticError("round-off could decide")
+            return plain.table[op](*args)
+
+        return value
+
+    special = {
+        **{op: apart(op, lambda a, b: (a, b)) for op in (Op.LT, Op.LE)},
+        Op.DIV: apart(Op.DIV, lambda a, b: (b, 0)),
+        Op.SQRT: apart(Op.SQRT, lambda a: (a, 0)),
+        Op.ATAN2: apart(Op.ATAN2, lambda y, x: (y, 0)),
+    }
+    return replace(plain, table={**plain.table, **special})
 
 
 def _constants(ways: Mapping[str, Way]) -> list[Fraction]:
@@ -59,7 +117,7 @@ def _constants(ways: Mapping[str, Way]) -> list[Fraction]:
 def _draws(source: random.Random, constants: Sequence[Fraction]) -> list[Draw]:
     """For each point what its numbers are drawn from: floats, constants, one constant, one and another."""
     few = POINTS // 6
-    wide: list[Draw] = [floats(source, span) for span in (2.0, 1000.0) for _ in range(few)]
+    wide: list[Draw] = [floats(source, span) for span in _SPANS for _ in range(few)]
     mixed: list[Draw] = [lambda: source.choice(constants) for _ in range(few)]
     same = [_stream(source.choice(constants)) for _ in range(few)]
     odd = [_stream(source.choice(constants), i % 32, source.choice(constants)) for i in range(2 * few)]
@@ -75,5 +133,8 @@ def _stream(number: Fraction, place: int = -1, other: Fraction = Fraction(0)) ->
 def _agree(first: Sequence[Any], other: Sequence[Any]) -> bool:
     if len(first) != len(other):
         return False
-    pairs = zip(first, other, strict=True)
-    return all(abs(a - b) * 10**_AGREEMENT <= abs(a) + abs(b) + 1 for a, b in pairs)
+    return all(_are_close(a, b) for a, b in zip(first, other, strict=True))
+
+
+def _are_close(a: Any, b: Any) -> bool:
+    return bool(abs(a - b) * 10**_AGREEMENT <= abs(a) + abs(b) + 1)

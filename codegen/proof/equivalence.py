@@ -28,7 +28,7 @@ from codegen.ir.systems import Irrational, NumberSystem, fractions
 from codegen.proof import confirmation
 from codegen.proof.at_once import divides_safely, outputs_at, size_of
 from codegen.proof.balls import Ball, balls
-from codegen.proof.confirmation import differ_at_a_real_point
+from codegen.proof.confirmation import certain_difference, differ_at_a_real_point
 from codegen.proof.extents import Account, Extents, extents
 from codegen.proof.extremes import with_extremes
 from codegen.proof.ondemand import OnDemand
@@ -182,8 +182,10 @@ class Driven:
 def compare(inputs: Sequence[Arg], ways: Mapping[str, Way], subject: str = "") -> Verdict:
     """Compare all ways at points of the inputs' constraint set; the points depend on the subject, too."""
     verdict = Verdict(seed=_seed(inputs, ways, subject))
-    _Comparison(inputs, ways, verdict).run()
-    if verdict.output >= 0 and not differ_at_a_real_point(inputs, ways, verdict.seed):
+    comparison = _Comparison(inputs, ways, verdict)
+    comparison.run()
+    is_real = verdict.output < 0 or comparison.is_certain
+    if not is_real and not differ_at_a_real_point(inputs, ways, verdict.seed):
         verdict.difference, verdict.undriven = "", [*verdict.undriven, _NOT_REAL]
     if not verdict.difference:
         _compare_fractions(inputs, ways, verdict)
@@ -205,6 +207,7 @@ class _Comparison:
         self.measured: set[tuple[str, tuple[bool, ...]]] = set()
         self.outputs: Sequence[int] = ()
         self.misses = 0.0
+        self.is_certain = False  # that they differ
         self.has_equal_sides = False  # on a path on which no point makes them differ
         self.driven = [way for way in ways.values() if isinstance(way, Driven)]
         affordable = _WORK // (1 + sum(len(way.program.nodes) for way in self.driven))
@@ -213,14 +216,13 @@ class _Comparison:
 
     def run(self) -> None:
         """Fill in the verdict."""
-        different: Sequence[int] = ()
         if len(self.driven) == len(self.ways) and len({way.size for way in self.driven}) == 1:
             different = self._at_once()
-            ways: Mapping[str, Way] = {n: _Part(w, different) for n, w in self.ways.items()}
+            self.is_certain = bool(different) and self._differ_for_certain()
+            if different and not self.is_certain:
+                self._on_paths({name: _Part(way, different) for name, way in self.ways.items()})
         else:
-            ways = self.ways
-        if different or ways is self.ways:
-            self._on_paths(ways)
+            self._on_paths(self.ways)
         if self.has_equal_sides and any(way.unreached for way in self.driven):
             # which round-off may reach
             self.verdict.undriven = [*self.verdict.undriven, _EQUAL_SIDES]
@@ -250,6 +252,14 @@ class _Comparison:
         self.verdict.at_once = sum(equal)
         self.verdict.modular_points += POINTS
         return [i for i in outputs if not equal[i]]
+
+    def _differ_for_certain(self) -> bool:
+        """Whether the ways differ at a real point, so that no path needs to be followed."""
+        found = certain_difference(self.inputs, self.ways, self.verdict.seed)
+        if found is not None:
+            words = f"{found.first} and {found.other} differ"
+            self.verdict.note(_Difference(words, found.output), range(self.driven[0].size))
+        return found is not None
 
     def _on_paths(self, ways: Mapping[str, Way]) -> None:
         """Compare these ways along all paths; roots, absolute values and extremes may be left arbitrary."""

@@ -10,7 +10,7 @@ from codegen.ir.program import Program, leaf
 from codegen.ir.systems import NumberSystem
 
 UNKNOWN: Any = object()
-_LAZY = (Op.SELECT, Op.AND, Op.OR)
+_LAZY = frozenset({Op.SELECT, Op.AND, Op.OR})
 
 
 class OnDemand:
@@ -25,35 +25,38 @@ class OnDemand:
 
     def value(self, node: int) -> Any:
         """The value of a node."""
-        nodes, values, system = self.program.nodes, self.values, self.system
+        nodes, values, table = self.program.nodes, self.values, self.system.table
         stack = [node]
         while stack:
             i = stack[-1]
-            op, args, _ = nodes[i]
-            wanted = self._wanted(op, args) if values[i] is UNKNOWN else []
-            if wanted:
-                stack += wanted
+            if values[i] is not UNKNOWN:
+                stack.pop()
                 continue
-            stack.pop()
-            if values[i] is UNKNOWN:
-                if op in _LAZY:
-                    chosen = _chosen(op, args, values[args[0]])
-                    values[i] = values[chosen]
-                    self.reached.add((i, chosen))
+            op, args, _ = nodes[i]
+            if op in _LAZY:
+                self._choose(i, op, args, stack)
+            elif not args:
+                values[i] = leaf(nodes[i], self.system, self.inputs)
+            else:
+                wanted = [a for a in reversed(args) if values[a] is UNKNOWN]
+                if wanted:
+                    stack += wanted
                 else:
-                    values[i] = (
-                        system.table[op](*(values[a] for a in args))
-                        if args
-                        else leaf(nodes[i], system, self.inputs)
-                    )
+                    values[i] = table[op](*[values[a] for a in args])
         return values[node]
 
-    def _wanted(self, op: Op, args: Sequence[int]) -> list[int]:
-        """The arguments that must be evaluated first, the last one first."""
-        if op in _LAZY:
-            condition = self.values[args[0]]
-            args = args[:1] if condition is UNKNOWN else (_chosen(op, args, condition),)
-        return [a for a in reversed(args) if self.values[a] is UNKNOWN]
+    def _choose(self, i: int, op: Op, args: Sequence[int], stack: list[int]) -> None:
+        """Give a choice its value, or request the condition or operand that it needs first."""
+        values = self.values
+        if values[args[0]] is UNKNOWN:
+            stack.append(args[0])
+            return
+        chosen = _chosen(op, args, values[args[0]])
+        if values[chosen] is UNKNOWN:
+            stack.append(chosen)
+        else:
+            values[i] = values[chosen]
+            self.reached.add((i, chosen))
 
 
 def _chosen(op: Op, args: Sequence[int], condition: bool) -> int:

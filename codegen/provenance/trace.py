@@ -153,8 +153,8 @@ def _traced(placed: _Placed, context: _Context) -> TracedStatement:
     nodes = roots if kind == "load" else _printed(program, roots, elsewhere)
     outputs = gives if kind == "store" else () if kind == "status" else _union(known.outputs, roots)
     flags = gives if kind == "status" else () if kind == "store" else _union(known.flags, roots)
-    inputs = scalar_names(program.inputs)
-    results = tuple(scalar_names(program.outputs)[i] for i in outputs)
+    inputs, written = scalar_names(program.inputs), scalar_names(program.outputs)
+    results = tuple(written[i] for i in outputs)
     reasons = tuple(dict.fromkeys(program.status[i][1].name or "" for i in flags))
     own = (*results, *reasons) if gives else ()
     equations = (

@@ -60,7 +60,7 @@ def finer(precision: Precision) -> Finer:
         return Finer(limits, lambda column: np.asarray(column, np.float64))
     exact = multiprecision(F64, 30)
     zero = exact.constant(Fraction(0))
-    return Finer(_columns(exact, zero * float("nan")), lambda column: zero + np.asarray(column, object))
+    return Finer(_columns(exact, zero * float("nan")), lambda column: np.asarray(column, object) + zero)
 
 
 def _columns(system: NumberSystem, nan: Any) -> NumberSystem:
