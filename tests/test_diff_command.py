@@ -193,8 +193,10 @@ def test_limits_and_budgets_of_the_configuration(featherc: Featherc, old: Path) 
         ("[diff]\nbudget = 5\n", ["budget must be a table"]),
         ("[diff]\nbudget = { fc_f = { stck = 5 } }\n", ["budget of fc_f", "'stck'"]),
         ("[diff]\nfail_on = []\n", ["unknown key 'fail_on'", "fail-on"]),
-        ("[dif]\n", ["unknown table [dif]; known are [generate] and [diff]"]),
+        ("[dif]\n", ["unknown table [dif]; known are [generate], [diff], [release] and [[waiver]]"]),
         ("diff = 5\n", ["diff must be a table"]),
+        ('[diff]\nfail-on = [""]\n', ["fail-on of the configuration is empty"]),
+        ('[diff]\nfail-on = ["ulp>5%"]\n', ["fail-on: 'ulp>5%' is neither a class"]),
     ],
 )
 def test_a_wrong_policy_is_named(toml: str, said: list[str], featherc: Featherc, old: Path) -> None:
@@ -214,6 +216,17 @@ def test_a_limit_that_cannot_be_measured_is_an_error(
     done = featherc("diff", "old", "new", "--fail-on", "stack>64")
     assert done.code == USER
     assert done.said("fc_quat_multiply_f32", "install arm-none-eabi-gcc")
+
+
+def test_a_limit_on_round_off(featherc: Featherc, old: Path) -> None:
+    edit(*ORDER)
+    entry = next(x for x in featherc("diff", "old", "new").out.splitlines() if "ulp apart" in x)
+    ulp = float(entry.split("at most ")[1].split()[0])
+    assert 0 < ulp < 1e6
+    assert featherc("diff", "old", "new", "--fail-on", f"ulp>{2 * ulp:.6f}").code == FINE
+    done = featherc("diff", "old", "new", "--fail-on", f"ulp>{ulp / 2:.6f}")
+    assert done.code == FAILED
+    assert f"outside the policy: ulp>{ulp / 2:.6f}: {ulp:.3g} ulp apart" in done.out
 
 
 def test_revisions_and_directories_are_compared(featherc: Featherc, old: Path) -> None:
@@ -374,3 +387,39 @@ def test_the_action_checks_and_compares_with_the_base_branch(old: Path, tmp_path
     assert step("diff", clone, **mine).returncode == FAILED, "that of the base branch does"
     done = step("diff", clone, **{**base, "DIRECTORY": "elsewhere"})
     assert (done.returncode, done.stdout.startswith("elsewhere is new")) == (FINE, True)
+
+
+def test_the_action_checks_the_version(old: Path, tmp_path: Path) -> None:
+    origin = tmp_path / "origin"
+    origin.mkdir()
+    shutil.move(tmp_path / "new", origin / "generated")
+    git(origin, "init", "-q", "-b", "main")
+    git(origin, "add", ".")
+    git(origin, "commit", "-q", "-m", "first")
+    git(origin, "tag", "v1.2.0")
+    git(origin, "commit", "-q", "--allow-empty", "-m", "second")
+    git(tmp_path, "clone", "-q", "--depth=1", "--no-tags", f"file://{origin}", "clone")
+    clone = tmp_path / "clone"
+    given = {"DIRECTORY": "generated", "BASELINE": "v1.2.0", "VERSION": "1.2.1", "BASE": "main"}
+    given["GITHUB_STEP_SUMMARY"] = str(tmp_path / "summary.md")
+    edit(*SIGN, str(clone / "generated" / SOURCE))
+    done = step("release", clone, **given)
+    assert done.returncode == FAILED
+    assert done.stdout.startswith(f"::error file=generated/{SOURCE},line=")
+    assert "require a minor release: 1.3.0 or higher; 1.2.1 is not" in done.stderr
+    assert "### featherc release" in (tmp_path / "summary.md").read_text()
+    assert step("release", clone, **{**given, "VERSION": "1.3.0"}).returncode == FINE
+    done = step("release", clone, **{**given, "VERSION": ""})
+    assert (done.returncode, "a minor release" in done.stderr) == (FINE, True)
+    toml = clone / "featherc.toml"
+    toml.write_text('[release]\nbump = { changed = "patch" }\n')
+    assert step("release", clone, **given).returncode == FAILED, (
+        "the policy of the pull request does not count"
+    )
+    assert step("release", clone, **{**given, "BASE": ""}).returncode == FINE
+    shutil.copy(toml, origin)
+    git(origin, "add", ".")
+    git(origin, "commit", "-q", "-m", "third")
+    toml.unlink()
+    assert step("release", clone, **given).returncode == FINE, "that of the base branch does"
+    assert step("release", clone, **{**given, "BASELINE": "v9"}).returncode not in (FINE, FAILED)

@@ -21,7 +21,8 @@ from codegen.review.diff.compare import both, compare_surroundings
 from codegen.review.files.compare import Trees, build_changes
 from codegen.review.footprint import TARGET
 from codegen.tree import snapshot
-from codegen.tree.snapshot import MOST, read_tree
+from codegen.tree.limits import MOST
+from codegen.tree.snapshot import read_tree
 from tests.conftest import Featherc, tools_of
 from tests.test_trees import git
 from tests.work import at_most

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
 
 from codegen.errors import FeatherError
 from codegen.ir.cost import Cost
-from codegen.review.diff.changes import Change, ChangeClass
+from codegen.review.diff.changes import Change, ChangeClass, Witness
 from codegen.review.footprint import COUNTED, MEASURED, Footprint, counted
 from codegen.review.policy import CLASSES, breaches, parse_policy
 
@@ -88,6 +89,56 @@ def test_a_limit_is_on_growth(item: str, before: int, after: int, fails: bool) -
         assert f"from {before} to {after}" in found[0]
 
 
+def apart(items: str, ulp: float | None, *also: ChangeClass) -> list[str]:
+    """The breaches of a re-associated function whose results are so many ulp apart, if that is known."""
+    witness = None if ulp is None else Witness({}, {}, {}, ulp)
+    kinds = (ChangeClass.REASSOCIATED, *also)
+    change = Change("fc_f_f32", kinds[-1], "", "a.c", 1, witness=witness, also=kinds[:-1])
+    return breaches(change, Footprint(), parse_policy(items.split(","), {}))
+
+
+@pytest.mark.parametrize(
+    ("items", "ulp", "fails"),
+    [
+        ("ulp>16", 16.0, False),
+        ("ulp>16", 16.5, True),
+        ("ulp>0", 0.0, False),
+        ("ulp>0.5", 0.6, True),
+        ("ulp > 2", 3.0, True),
+        ("ulp>16,ulp>2", 3.0, True),
+        ("ulp>2,ulp>16", 3.0, True),
+        ("ulp>999999999999", math.inf, True),
+        ("ulp>16", math.nan, True),
+        ("ulp>16", None, True),
+    ],
+)
+def test_a_limit_on_ulp_is_on_the_measured_difference(items: str, ulp: float | None, fails: bool) -> None:
+    assert bool(apart(items, ulp)) == fails
+    assert bool(apart(items, ulp, ChangeClass.CONTRACT)) == fails, "also where another class comes first"
+    assert not apart("changed,interface,cosmetic", ulp)
+
+
+def test_a_limit_on_ulp_says_what_was_measured() -> None:
+    assert apart("ulp>16", 40.0) == ["ulp>16: 40 ulp apart"]
+    assert apart("ulp>16", None) == ["the difference is not known, so ulp>16 cannot be ruled out"]
+    assert apart("re-associated,ulp>16", 40.0) == ["it is re-associated"]
+
+
+@pytest.mark.parametrize("kind", [k for k in ChangeClass if k is not ChangeClass.REASSOCIATED])
+def test_a_limit_on_ulp_is_on_re_associated_functions(kind: ChangeClass) -> None:
+    change = Change("fc_f_f32", kind, "", "a.c", 1, witness=Witness({}, {}, {}, math.inf))
+    assert breaches(change, Footprint(), parse_policy(["ulp>1"], {})) == []
+
+
+def test_a_class_that_is_excused_does_not_fail() -> None:
+    change = Change("fc_f_f32", ChangeClass.CHANGED, "", "a.c", 1, also=(ChangeClass.INTERFACE,))
+    policy = parse_policy(["changed", "interface"], {})
+    assert breaches(change, Footprint(), policy, {ChangeClass.CHANGED}) == ["its interface has changed"]
+    assert breaches(change, Footprint(), policy, change.kinds) == []
+    far = Change("fc_f_f32", ChangeClass.REASSOCIATED, "", "a.c", 1)
+    assert breaches(far, Footprint(), parse_policy(["ulp>1"], {}), {ChangeClass.REASSOCIATED}) == []
+
+
 @pytest.mark.parametrize(
     "kind", [ChangeClass.ADDED, ChangeClass.REMOVED, ChangeClass.IDENTICAL, ChangeClass.COSMETIC]
 )
@@ -117,7 +168,8 @@ def test_a_budget_is_on_what_a_function_has_afterwards() -> None:
 @pytest.mark.parametrize(
     "item",
     ["chnaged", "cost", "cost>", "cost>x", "cost>-5", "cost>5%%", "cost<5", "time>5", "cost>\u0665",
-     "stack>1e3", "cost>" + "9" * 99, "changed;interface", "*"],
+     "stack>1e3", "cost>" + "9" * 99, "changed;interface", "*",
+     "ulp>5%", "ulp>", "ulp", "ulp<5"],
 )  # fmt: skip
 def test_a_wrong_item_is_named(item: str) -> None:
     with pytest.raises(FeatherError) as caught:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from codegen.errors import FeatherError
-from codegen.tree.snapshot import LARGEST, MOST, location, read_tree
+from codegen.tree.limits import LARGEST, MOST
+from codegen.tree.snapshot import location, read_tree
 from tests.conftest import tool
 
 NAMES = ["a b.c", "line\nbreak.c", "tab\tand\\.c", "Umlaut ä.h", "-rf.c", "sub/deep/x.c", ":colon.c"]
@@ -102,7 +103,7 @@ WRONG = {
     "HEAD:secret": r"neither a directory nor a tree in git \(not a tree object\)",
     "HEAD:out/away": "neither a directory nor a tree in git",
     "--output=stolen:out": "a revision cannot begin with -",
-    "secret": "secret is not a directory: name one, or REVISION:PATH in git",
+    "secret": "secret is not a directory: name one, or an archive",
     "": "there is no directory",
 }
 
@@ -143,7 +144,7 @@ def test_a_directory_of_too_many_files_is_refused(tmp_path: Path) -> None:
 
 
 def test_too_many_bytes_are_refused(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("codegen.tree.snapshot.ALL", 20)
+    monkeypatch.setattr("codegen.tree.limits.ALL", 20)
     for name in ("out", "HEAD:out"):
         with pytest.raises(FeatherError, match="holds more than"):
             read_tree(name)

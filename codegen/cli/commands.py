@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from codegen.cli.config import Config
     from codegen.modeling.kernel import Kernel
     from codegen.modeling.routine import Routine
+    from codegen.review.reports.report import Report
+    from codegen.review.waivers import Waivers
     from codegen.verify.verify import Verification
 
 MODEL = click.option(
@@ -234,38 +237,61 @@ def check_command(
     click.echo(message)
 
 
+FORMAT = click.option(
+    "--format", "form", default="text", show_default=True,
+    type=click.Choice(["text", "json", "markdown", "junit", "sarif", "github", "waivers"]),
+)  # fmt: skip
+SUMMARY = click.option(
+    "--summary", is_flag=True, help="Append Markdown to the file that $GITHUB_STEP_SUMMARY names."
+)
+TODAY = click.option(
+    "--today", type=click.DateTime(["%Y-%m-%d"]), help="The day on which waivers must hold [today in UTC]."
+)
+
+
 @cli.command("diff")
 @click.argument("old")
 @click.argument("new")
-@click.option("--fail-on", help="Classes that fail and limits on growth: changed,interface,cost>5%,stack>64.")
-@click.option("--format", "form", default="text", show_default=True,
-              type=click.Choice(["text", "json", "markdown", "junit", "sarif", "github"]))  # fmt: skip
-@click.option("--summary", is_flag=True, help="Append Markdown to the file that $GITHUB_STEP_SUMMARY names.")
+@click.option(
+    "--fail-on", help="Classes that fail, limits on growth and on round-off: changed,cost>5%,ulp>16."
+)
+@FORMAT
+@SUMMARY
+@TODAY
 @CONFIG
 def diff_command(
-    old: str, new: str, fail_on: str | None, form: str, summary: bool, config: Path | None
+    old: str,
+    new: str,
+    fail_on: str | None,
+    form: str,
+    summary: bool,
+    today: datetime | None,
+    config: Path | None,
 ) -> None:
     """Classify how each generated function has changed, and fail when a change is outside the policy.
 
-    OLD and NEW are directories, or REVISION:PATH in the current git repository, such as HEAD~1:generated.
-    They are untrusted: nothing in them is compiled or run. The policy is --fail-on, else fail-on in the
-    table [diff] of featherc.toml, and the budgets of that table.
+    OLD and NEW are directories, archives (.tar.gz or .zip, with :PATH after them for a tree inside), or
+    REVISION:PATH in the current git repository, such as HEAD~1:generated. They are untrusted: nothing in them
+    is compiled or run. The policy is --fail-on, else fail-on in the table [diff] of featherc.toml, and the
+    budgets of that table. Changes that a [[waiver]] of featherc.toml names do not fail; --format waivers
+    prints the entries for those that do.
     """
     from codegen.cli.config import read_config
+    from codegen.review.comparison import compare
     from codegen.review.policy import parse_policy
     from codegen.review.reports import FORMATS, append_summary, text
-    from codegen.review.review import compare, review
+    from codegen.review.review import review
     from codegen.show import progress
 
-    settings = read_config(config).diff
-    items = settings.get("fail-on", []) if fail_on is None else fail_on.split(",")
-    if fail_on is not None and not "".join(items).strip():
-        raise FeatherError("--fail-on is empty: list classes and limits, or omit the option")
-    policy = parse_policy(items, settings.get("budget", {}))
-    compared = compare(old, new, lambda functions: progress(functions, "comparing", str))
-    report = review(compared, policy)
-    if report.warning:
-        click.echo(f"featherc: warning: {report.warning}", err=True)
+    settings = read_config(config)
+    items = settings.diff.get("fail-on", []) if fail_on is None else fail_on.split(",")
+    if (items or fail_on is not None) and not "".join(items).strip():
+        where = "fail-on of the configuration" if fail_on is None else "--fail-on"
+        raise FeatherError(f"{where} is empty: list classes and limits, or omit it")
+    policy = parse_policy(items, settings.diff.get("budget", {}))
+    waivers = _waivers(settings, today)
+    report = review(compare(old, new, lambda names: progress(names, "comparing", str)), policy, waivers)
+    _warn(report)
     if form == "text":
         text.show(report)
     else:
@@ -276,6 +302,97 @@ def diff_command(
         raise CheckFailed(
             f"{len(report.outside)} of {len(report.rows)} {report.subjects} are outside the policy"
         )
+
+
+def _waivers(settings: Config, today: datetime | None) -> Waivers:
+    """The waivers of the configuration, on a day or today."""
+    from codegen.review.waivers import Waivers, parse_waivers
+
+    return Waivers(parse_waivers(settings.waivers), (today or datetime.now(UTC)).date())
+
+
+def _warn(report: Report) -> None:
+    from codegen.show import printable
+
+    for warning in report.warnings:
+        click.echo(f"featherc: warning: {printable(warning)}", err=True)
+
+
+@cli.command("release")
+@click.argument("baseline")
+@click.argument("tree")
+@click.option(
+    "--version", "new", metavar="VERSION", help="The version that the tree is to get, such as 1.3.0."
+)
+@click.option(
+    "--baseline-version", "old", metavar="VERSION", help="The version of the baseline [its git tag]."
+)
+@FORMAT
+@SUMMARY
+@TODAY
+@CONFIG
+def release_command(
+    baseline: str,
+    tree: str,
+    new: str | None,
+    old: str | None,
+    form: str,
+    summary: bool,
+    today: datetime | None,
+    config: Path | None,
+) -> None:
+    """Say which version bump the changes since a release require, and fail when --version is too low.
+
+    BASELINE is the tree of the last release and TREE that of the next one: a git tag or revision with its
+    path (v1.2.0:generated), a directory, or an archive (fc-1.2.0.tar.gz, with :PATH after it for a tree
+    inside). `featherc rules` shows what each class of change requires; the table [release] of featherc.toml
+    may require more or less. Without --version, the required one is printed. Below 1.0.0, the first number
+    that is not 0 counts as the major one.
+    """
+    from codegen.cli.config import read_config
+    from codegen.review.comparison import compare
+    from codegen.review.release.gate import Declared, judge, parse_bumps
+    from codegen.review.release.report import as_json, as_report, conclusion, show
+    from codegen.review.release.versions import baseline_version, version
+    from codegen.review.reports import FORMATS, append_summary
+    from codegen.show import progress
+
+    settings = read_config(config)
+    bumps, waivers = parse_bumps(settings.release.get("bump", {})), _waivers(settings, today)
+    declared = Declared(baseline_version(baseline, old), version(new) if new is not None else None)
+    if declared.new and not declared.old:
+        raise FeatherError(f"the version of {baseline} is not known: state --baseline-version, or name a tag")
+    compared = compare(baseline, tree, lambda names: progress(names, "comparing", str))
+    verdict = judge(compared, bumps, waivers, declared)
+    report = as_report(verdict, waivers)
+    _warn(report)
+    if form == "text":
+        show(verdict, report)
+    else:
+        click.echo(as_json(verdict) if form == "json" else FORMATS[form](report), nl=False)
+    if summary:
+        append_summary(report)
+    if not verdict.passes:
+        raise CheckFailed(conclusion(verdict))
+    click.echo(conclusion(verdict), err=form != "text")
+
+
+@cli.command("rules")
+@click.argument("rule", required=False)
+@click.option("--markdown", is_flag=True, help="Print the pages in Markdown.")
+def rules_command(rule: str | None, markdown: bool) -> None:
+    """Explain a class of change: its meaning, the version bump that it requires, an example, the remedy.
+
+    Without RULE, all rules are listed.
+    """
+    from codegen.review.rules import RULES, as_markdown, as_text, find_rule
+    from codegen.show import table
+
+    chosen = [find_rule(rule)] if rule else list(RULES.values())
+    if rule or markdown:
+        click.echo("\n".join(map(as_markdown if markdown else as_text, chosen)), nl=False)
+    else:
+        table(("rule", "requires", "meaning"), [(r.name, str(r.bump), r.meaning) for r in chosen])
 
 
 @cli.command("verify")

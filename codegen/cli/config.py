@@ -1,4 +1,4 @@
-"""The configuration file featherc.toml: options of `featherc generate` and policy of `featherc diff`."""
+"""The configuration file featherc.toml: options of `generate`, policies of `diff` and `release`, waivers."""
 
 from __future__ import annotations
 
@@ -29,16 +29,21 @@ _GENERATE: dict[str, type] = {
     "trace": bool,
 }
 _DIFF: dict[str, type] = {"fail-on": list, "budget": dict}
+_RELEASE: dict[str, type] = {"bump": dict}
+_TABLES = {"generate": _GENERATE, "diff": _DIFF, "release": _RELEASE}
+_KNOWN = ", ".join(f"[{section}]" for section in _TABLES)
 _KIND_NAMES = {str: "a string", list: "a list of strings", bool: "true or false", dict: "a table"}
 
 
 @dataclass(frozen=True)
 class Config:
-    """The tables [generate] and [diff] of a featherc.toml; paths in it are relative to the file."""
+    """The tables of a featherc.toml and its waivers as they are written; paths are relative to the file."""
 
     directory: Path = Path()
     generate: dict[str, Any] = field(default_factory=dict)
     diff: dict[str, Any] = field(default_factory=dict)
+    release: dict[str, Any] = field(default_factory=dict)
+    waivers: list[Any] = field(default_factory=list)
 
     def path(self, key: str) -> Path | None:
         """A path of the table [generate], if it is given."""
@@ -64,15 +69,17 @@ def read_config(path: Path | None) -> Config:
         if not os.path.lexists(path):
             return Config()
     content = read_toml(path)
+    waivers = content.pop("waiver", [])
+    if not isinstance(waivers, list):
+        raise FeatherError(f"{path}: waiver must be an array of tables: write [[waiver]]")
     for section, table in content.items():
-        if section not in ("generate", "diff"):
-            raise FeatherError(f"{path}: unknown table [{section}]; known are [generate] and [diff]")
+        if section not in _TABLES:
+            raise FeatherError(f"{path}: unknown table [{section}]; known are {_KNOWN} and [[waiver]]")
         if not isinstance(table, dict):
             raise FeatherError(f"{path}: {section} must be a table")
-    generate, diff = content.get("generate", {}), content.get("diff", {})
-    _check(path, generate, _GENERATE)
-    _check(path, diff, _DIFF)
-    return Config(path.parent, generate, diff)
+        _check(path, table, _TABLES[section])
+    generate, diff, release = (content.get(section, {}) for section in _TABLES)
+    return Config(path.parent, generate, diff, release, waivers)
 
 
 def _check(path: Path, table: Mapping[str, Any], kinds: Mapping[str, type]) -> None:

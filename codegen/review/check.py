@@ -25,7 +25,7 @@ from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.vehicle import bind_vehicle
 from codegen.tree.assemble import render_tree
-from codegen.tree.snapshot import Snapshot
+from codegen.tree.limits import Snapshot
 from codegen.tree.write import MANIFEST
 from codegen.verify.native import parse_manifest
 

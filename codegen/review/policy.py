@@ -1,16 +1,17 @@
 """The policy of `featherc diff`: classes of change that fail, limits on growth, budgets of functions.
 
-    changed,interface,cost>5%,stack>64
+    changed,interface,cost>5%,stack>64,ulp>16
 
 A limit bounds the growth of a quantity, in percent of its old value or in operations, instructions or bytes.
-A budget bounds its new value, whether or not the function has changed. A function that differs is outside
-the policy when a quantity that is limited for it is unknown.
+The limit on ulp bounds how far the results of a re-associated function are apart, in units of the last place.
+A budget bounds the new value of a quantity, whether or not the function has changed. A function that differs
+is outside the policy when a quantity that is limited for it is unknown.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fnmatch import fnmatchcase
@@ -22,6 +23,7 @@ from codegen.review.footprint import COUNTED, MEASURED, Footprint
 
 CLASSES = {kind.value: kind for kind in ChangeClass}
 QUANTITIES = (*COUNTED, *MEASURED)
+ULP = "ulp"
 _LIMIT = re.compile(r"(\w+)\s*>\s*(\d{1,12}(?:\.\d{1,6})?)\s*(%?)", re.ASCII)
 SAME = (ChangeClass.IDENTICAL, ChangeClass.COSMETIC)
 """The classes of functions that do the same operations in the same order."""
@@ -48,10 +50,11 @@ class Limit:
 
 @dataclass(frozen=True)
 class Policy:
-    """Classes that fail, limits on growth, and budgets of single functions."""
+    """Classes that fail, limits on growth, budgets of single functions, and a limit on round-off in ulp."""
 
     kinds: frozenset[ChangeClass] = frozenset()
     limits: tuple[Limit, ...] = ()
+    ulp: Decimal | None = None
     budgets: Budgets = field(default_factory=dict)
 
     def budget(self, symbol: str) -> dict[str, int]:
@@ -73,21 +76,23 @@ def parse_policy(items: Iterable[str], budgets: Mapping[str, Any]) -> Policy:
 
     Empty items are ignored, so that an empty string gives an empty policy.
     """
-    kinds, limits = set(), []
+    kinds, limits, apart = set[ChangeClass](), list[Limit](), list[Decimal]()
     for item in filter(None, (text.strip() for text in items)):
         limit = _LIMIT.fullmatch(item)
         if item in CLASSES:
             kinds.add(CLASSES[item])
         elif limit and limit[1] in QUANTITIES:
             limits.append(Limit(limit[1], Decimal(limit[2]), bool(limit[3])))
+        elif limit and limit[1] == ULP and not limit[3]:
+            apart.append(Decimal(limit[2]))
         else:
             raise FeatherError(
                 f"fail-on: {item!r} is neither a class ({', '.join(CLASSES)}) nor a limit on "
-                f"{', '.join(QUANTITIES)} such as cost>5% or stack>64"
+                f"{', '.join(QUANTITIES)} or {ULP}, such as cost>5%, stack>64 or ulp>16"
             )
     for pattern, budget in budgets.items():
         _check_budget(pattern, budget)
-    return Policy(frozenset(kinds), tuple(limits), budgets)
+    return Policy(frozenset(kinds), tuple(limits), min(apart, default=None), budgets)
 
 
 def _check_budget(pattern: str, budget: Any) -> None:
@@ -103,15 +108,44 @@ def _check_budget(pattern: str, budget: Any) -> None:
             raise FeatherError(f"the budget of {pattern}: {quantity} must be a whole number, not {most!r}")
 
 
-def breaches(change: Change, footprint: Footprint, policy: Policy) -> list[str]:
-    """The reasons why a function is outside the policy; empty when it is within."""
-    failing = policy.kinds.union(_COVERED if ChangeClass.CHANGED in policy.kinds else ())
-    found = [_VERDICT[kind] for kind in ChangeClass if kind in failing & change.kinds]
+def breaches(
+    change: Change, footprint: Footprint, policy: Policy, excused: Collection[ChangeClass] = ()
+) -> list[str]:
+    """The reasons why a function is outside the policy; empty when it is within.
+
+    The classes in `excused` do not fail; limits on growth and budgets hold for all.
+    """
+    failing = failing_classes(change, policy, excused)
+    found = [_reason(kind, change, policy) for kind in ChangeClass if kind in failing]
     if _may_grow(change):
         found += _growth(footprint, policy.limits)
     if change.kind is not ChangeClass.REMOVED:
         found += _spending(change, footprint, policy.budget(change.symbol))
     return found
+
+
+def failing_classes(
+    change: Change, policy: Policy, excused: Collection[ChangeClass] = ()
+) -> frozenset[ChangeClass]:
+    """The classes of a change that the policy fails, except those in `excused`."""
+    listed = policy.kinds.union(_COVERED if ChangeClass.CHANGED in policy.kinds else ())
+    far = {ChangeClass.REASSOCIATED} if policy.ulp is not None and _far_apart(change, policy.ulp) else set()
+    return (change.kinds & (listed | far)) - set(excused)
+
+
+def _far_apart(change: Change, most: Decimal) -> bool:
+    """Whether the results of a re-associated function may be further apart than so many ulp."""
+    if ChangeClass.REASSOCIATED not in change.kinds:
+        return False
+    return change.witness is None or not change.witness.ulp <= float(most)
+
+
+def _reason(kind: ChangeClass, change: Change, policy: Policy) -> str:
+    if kind is not ChangeClass.REASSOCIATED or kind in policy.kinds:
+        return _VERDICT[kind]
+    if change.witness is None:
+        return f"the difference is not known, so {ULP}>{policy.ulp} cannot be ruled out"
+    return f"{ULP}>{policy.ulp}: {change.witness.ulp:.3g} ulp apart"
 
 
 WITHOUT_OPERATIONS = frozenset({*SAME, ChangeClass.CONTRACT, ChangeClass.BUILD})

@@ -1,78 +1,44 @@
-"""Reviews a change of generated C: reads two trees, compares and measures them, applies the policy."""
+"""Reviews a change of generated C: measures what has changed and applies the policy."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from pathlib import PurePosixPath
 
 from codegen.errors import FeatherError
-from codegen.review.diff.changes import Change, ChangeClass, Unreadable
-from codegen.review.diff.compare import Both, Progress, both, compare_functions, compare_surroundings
-from codegen.review.files.compare import Trees, build_changes, taken
-from codegen.review.footprint import can_measure, footprints
-from codegen.review.policy import WITHOUT_OPERATIONS, Policy, breaches
+from codegen.review.comparison import Comparison
+from codegen.review.diff.changes import Change
+from codegen.review.footprint import Footprint, can_measure, footprints
+from codegen.review.policy import WITHOUT_OPERATIONS, Policy, breaches, failing_classes
 from codegen.review.reports.report import Entry, Report
-from codegen.show import printable
-from codegen.tree.snapshot import Snapshot, location, read_tree
-from codegen.tree.write import MANIFEST
+from codegen.review.waivers import Waivers
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """Two trees that were compared: their names, what was read of them, and the changes between them.
-
-    `warning` is what a reader of the verdict must know; empty where there is nothing.
-    """
-
-    old: str
-    new: str
-    before: Snapshot
-    after: Snapshot
-    trees: Both
-    changes: Sequence[Change]
-    warning: str = ""
-
-    def place(self, change: Change) -> str:
-        """The path of the file of a change: in the old tree where it was removed, else in the new one."""
-        return location(self.old if change.kind is ChangeClass.REMOVED else self.new, change.path)
-
-
-def compare(old: str, new: str, progress: Progress) -> Comparison:
-    """Compare two trees, named as directories, archives or REVISION:PATH.
-
-    FeatherError when a tree cannot be read.
-    """
-    before, after = read_tree(old), read_tree(new)
-    if not _holds_c(after):
-        raise FeatherError(f"{new} holds no C: name the directory of a generated tree")
-    trees = both(before.files, after.files)
-    changes = [*compare_functions(trees, progress), *unread(before, after), *compare_surroundings(trees)]
-    known = before.skipped.keys() | after.skipped.keys()
-    left = ({p: text for p, text in files.items() if p not in known} for files in (trees.old, trees.new))
-    changes += build_changes(Trees(next(left), next(left), changes))
-    warning = "" if _holds_c(before) else f"{printable(old)} holds no C, so that every function is new"
-    return Comparison(old, new, before, after, trees, changes, warning)
-
-
-def review(compared: Comparison, policy: Policy) -> Report:
-    """Measure what has changed and judge it by a policy.
+def review(compared: Comparison, policy: Policy, waivers: Waivers) -> Report:
+    """Measure what has changed and judge it by a policy, and by the waivers of changes that it fails.
 
     FeatherError when the policy limits a quantity that cannot be measured here, or has a budget of nothing.
     """
     changes = compared.changes
     _check_budgets(policy, changes)
     measured = footprints(changes, compared.trees.sources, _wanted(changes, policy))
-    rows = [
-        Entry(change, footprint, compared.place(change), tuple(breaches(change, footprint, policy)))
-        for change, footprint in zip(changes, measured, strict=True)
-    ]
-    return Report(compared.old, compared.new, rows, compared.warning)
 
+    def entry(change: Change, footprint: Footprint) -> Entry:
+        excused = waivers.excused(change, compared)
+        reasons = breaches(change, footprint, policy, excused.keys())
+        failing = failing_classes(change, policy, excused.keys())
+        return Entry(
+            change,
+            footprint,
+            compared.place(change),
+            tuple(reasons),
+            waived=tuple(excused.values()),
+            offered=waivers.offered(change, failing, compared),
+        )
 
-def _holds_c(tree: Snapshot) -> bool:
-    return any(path.endswith((".c", ".h")) for path in (*tree.files, *tree.skipped))
+    rows = [entry(change, footprint) for change, footprint in zip(changes, measured, strict=True)]
+    warnings = [compared.warning, *waivers.remarks(compared)]
+    return Report(compared.old, compared.new, rows, tuple(filter(None, warnings)))
 
 
 def _check_budgets(policy: Policy, changes: Sequence[Change]) -> None:
@@ -80,29 +46,6 @@ def _check_budgets(policy: Policy, changes: Sequence[Change]) -> None:
     for pattern in policy.budgets:
         if not any(fnmatchcase(change.symbol, pattern) for change in changes):
             raise FeatherError(f"the budget of {pattern} matches no function of either tree: mend its name")
-
-
-def unread(before: Snapshot, after: Snapshot) -> list[Change]:
-    """A change for each file that a build takes and that was not read: its content is unknown."""
-    reasons = before.skipped | after.skipped
-    return [
-        Change(
-            path,
-            ChangeClass.UNREADABLE,
-            f"cannot be read: {reason}",
-            path,
-            1,
-            unreadable=Unreadable(path, 1, reason),
-        )
-        for path, reason in sorted(reasons.items())
-        if path == MANIFEST or taken(path) or _may_be_directory(path)
-    ]
-
-
-def _may_be_directory(path: str) -> bool:
-    """Whether a link of this name may lead to a directory of sources; LICENSE and the like do not."""
-    name = PurePosixPath(path)
-    return not name.suffix and not name.name.isupper()
 
 
 def _wanted(changes: Sequence[Change], policy: Policy) -> set[str]:

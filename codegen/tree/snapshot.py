@@ -1,4 +1,4 @@
-"""Reads an untrusted tree for a comparison: a directory, or a path at a git revision.
+"""Reads an untrusted tree for a comparison: a directory, an archive, or a path at a git revision.
 
 Only regular files of limited size are read; links are never followed. Every file that is not read is
 recorded with the reason, so that the comparison can report it.
@@ -13,19 +13,11 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from codegen.errors import FeatherError
-
-LARGEST = 8 * 2**20
-"""Size limit of a file, in bytes; several times the largest file of the library."""
-
-MOST = 5000
-"""Limit on the number of files of a tree."""
-
-ALL = 128 * 2**20
-"""Limit on the size of all files of a tree, in bytes."""
+from codegen.tree.archive import SUFFIXES, archive_and_path, read_archive
+from codegen.tree.limits import ALL, LARGEST, LINK, MOST, Snapshot, check_size, too_large, too_much
 
 _LONGEST_ENTRY = 4096
 """Bytes of the longest path of a tree, with what git prints of it."""
@@ -34,23 +26,20 @@ _SECONDS = 60
 """Time limit of a git command, s."""
 
 
-@dataclass(frozen=True)
-class Snapshot:
-    """A tree: relative path -> content of each file that was read, relative path -> reason of the others."""
-
-    files: dict[str, bytes] = field(default_factory=dict)
-    skipped: dict[str, str] = field(default_factory=dict)
-
-
 def read_tree(name: str) -> Snapshot:
-    """The tree that is named: a directory, or `REVISION:PATH` in the current git repository.
+    """The tree that is named: a directory, `ARCHIVE[:PATH]`, or `REVISION:PATH` in the current repository.
 
     FeatherError when it does not exist, or exceeds the limits on number and size of files.
     """
     if os.path.isdir(name):
         return read_directory(Path(name))
+    packed = archive_and_path(name)
+    if packed:
+        return read_archive(*packed)
     if os.path.lexists(name):
-        raise FeatherError(f"{name} is not a directory: name one, or REVISION:PATH in git")
+        raise FeatherError(
+            f"{name} is not a directory: name one, or an archive ({', '.join(SUFFIXES)}), or REVISION:PATH"
+        )
     if ":" not in name:
         raise FeatherError(
             f"there is no directory {name}; a git revision is written REVISION:PATH, such as HEAD~1:generated"
@@ -70,7 +59,7 @@ def read_directory(directory: Path) -> Snapshot:
     total = 0
     for path in _walk(directory):
         name = path.relative_to(directory).as_posix()
-        _check_size(directory, len(tree.files) + len(tree.skipped), total)
+        check_size(directory, len(tree.files) + len(tree.skipped), total)
         content = _content(path)
         if isinstance(content, str):
             tree.skipped[name] = content
@@ -95,7 +84,7 @@ def _walk(directory: Path) -> Iterator[Path]:
             raise FeatherError(f"cannot list {here}: {error.strerror}") from None
         seen += len(listed)
         if seen > 2 * MOST:
-            raise _too_much(directory)
+            raise too_much(directory)
         open_ += [here / name for name, below in sorted(listed, reverse=True) if below]
         yield from (here / name for name, below in sorted(listed) if not below)
 
@@ -105,32 +94,14 @@ def _content(path: Path) -> bytes | str:
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except OSError as error:
-        return _LINK if path.is_symlink() else f"cannot be read: {error.strerror}"
+        return LINK if path.is_symlink() else f"cannot be read: {error.strerror}"
     with os.fdopen(handle, "rb") as file:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
             return "not a regular file"
         if status.st_size > LARGEST:
-            return _too_large(status.st_size)
+            return too_large(status.st_size)
         return file.read(LARGEST)
-
-
-_LINK = "a symbolic link, which is not followed"
-
-
-def _too_large(size: int) -> str:
-    return f"{size / 1e6:.1f} MB, which is more than any generated file"
-
-
-def _check_size(name: object, entries: int, size: int) -> None:
-    if entries > MOST:
-        raise _too_much(name)
-    if size > ALL:
-        raise FeatherError(f"{name} holds more than {ALL >> 20} MB: name the directory of a generated tree")
-
-
-def _too_much(name: object) -> FeatherError:
-    return FeatherError(f"{name} holds more than {MOST} files: name the directory of a generated tree")
 
 
 def _read_revision(name: str) -> Snapshot:
@@ -143,15 +114,15 @@ def _read_revision(name: str) -> Snapshot:
         mode, kind, identity, size = entry.partition(b"\t")[0].decode("ascii").split()
         path = os.fsdecode(entry.partition(b"\t")[2])
         if kind != "blob" or mode == "120000":
-            tree.skipped[path] = "a submodule" if kind == "commit" else _LINK
+            tree.skipped[path] = "a submodule" if kind == "commit" else LINK
         elif not size.isdigit():
             raise _missing(name, identity)
         elif int(size) > LARGEST:
-            tree.skipped[path] = _too_large(int(size))
+            tree.skipped[path] = too_large(int(size))
         else:
             wanted.append((path, identity))
             total += int(size)
-        _check_size(name, len(wanted) + len(tree.skipped), total)
+        check_size(name, len(wanted) + len(tree.skipped), total)
     contents = _blobs(name, [identity for _, identity in wanted])
     tree.files.update(zip((path for path, _ in wanted), contents, strict=True))
     return tree
@@ -233,7 +204,7 @@ def _output(process: subprocess.Popen[bytes], name: str, most: int) -> bytes:
         printed = process.stdout.read(most + 1)
         if len(printed) > most:
             process.kill()
-            raise _too_much(name)
+            raise too_much(name)
         process.wait()
     finally:
         timer.cancel()

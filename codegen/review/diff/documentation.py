@@ -24,8 +24,24 @@ LONGEST = 90
 """Limit on the characters of a quotation in an explanation."""
 
 
+class Difference(NamedTuple):
+    """What is said of something in the old and in the new tree; empty where nothing is."""
+
+    what: str
+    old: str
+    new: str
+
+    def __str__(self) -> str:
+        return f"{self.what} is {_quoted(self.new, self.old)} instead of {_quoted(self.old, self.new)}"
+
+
 def contract_changes(symbol: str, old: Source, new: Source) -> list[str]:
     """What the documentation of a function says otherwise in the new tree, one line for each difference."""
+    return [str(difference) for difference in contract_differences(symbol, old, new)]
+
+
+def contract_differences(symbol: str, old: Source, new: Source) -> list[Difference]:
+    """What the documentation of a function says otherwise, by what it describes: `argument x`, `@pre`."""
     before, after = (_documented(source, symbol) for source in (old, new))
     found = list(_differences(_with_names(before, list(after)), after))
     told = [source.told.get(symbol) for source in (old, new)]
@@ -34,11 +50,11 @@ def contract_changes(symbol: str, old: Source, new: Source) -> list[str]:
     return found
 
 
-def _differences(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[str]:
+def _differences(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[Difference]:
     for what in dict.fromkeys((*old, *new)):
         a, b = old.get(what, ""), new.get(what, "")
         if _essence(a) != _essence(b):
-            yield f"{what} is {_quoted(b, a)} instead of {_quoted(a, b)}"
+            yield Difference(what, a, b)
 
 
 def _essence(text: str) -> str:
@@ -120,6 +136,23 @@ class Said(NamedTuple):
 
 def file_changes(old: str, new: str, own: tuple[Iterable[Item], Iterable[Item]]) -> list[tuple[int, str]]:
     """What the comments of a header say otherwise, except those of functions: line and explanation."""
+    return [(line, _explained(difference)) for line, difference in file_differences(old, new, own)]
+
+
+def _explained(said: Difference) -> str:
+    if said.old and said.new:
+        return f"says {_quoted(said.new, said.old)} instead of {_quoted(said.old, said.new)}"
+    return (
+        f"says {_quoted(said.new, '')}, which is new"
+        if said.new
+        else f"no longer says {_quoted(said.old, '')}"
+    )
+
+
+def file_differences(
+    old: str, new: str, own: tuple[Iterable[Item], Iterable[Item]]
+) -> list[tuple[int, Difference]]:
+    """The paragraphs of a header's comments that differ, with lines, except those of functions `own`."""
     before, after = (_paragraphs(text, items) for text, items in zip((old, new), own, strict=True))
     count = [Counter(_essence(said.text) for said in side) for side in (before, after)]
     lost, come = count[0] - count[1], count[1] - count[0]
@@ -127,11 +160,9 @@ def file_changes(old: str, new: str, own: tuple[Iterable[Item], Iterable[Item]])
     added = [said for said in after if come[_essence(said.text)]]
     if len(gone) == len(added):
         pairs = zip(gone, added, strict=True)
-        return [
-            (b.line, f"says {_quoted(b.text, a.text)} instead of {_quoted(a.text, b.text)}") for a, b in pairs
-        ]
-    return [(1, f"no longer says {_quoted(a.text, '')}") for a in gone] + [
-        (b.line, f"says {_quoted(b.text, '')}, which is new") for b in added
+        return [(b.line, Difference("the header", a.text, b.text)) for a, b in pairs]
+    return [(1, Difference("the header", a.text, "")) for a in gone] + [
+        (b.line, Difference("the header", "", b.text)) for b in added
     ]
 
 

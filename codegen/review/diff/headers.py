@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree
 from codegen.review.diff.comments import separate
-from codegen.review.diff.documentation import file_changes
+from codegen.review.diff.documentation import Difference, file_changes, file_differences
 from codegen.review.diff.integers import integer_of
 from codegen.review.diff.items import Item
 from codegen.review.diff.signature import members
@@ -139,10 +139,24 @@ def surface_changes(old: SourceTree, new: SourceTree, sources: tuple[Source, Sou
         if said:
             yield _change(path, ChangeClass.INTERFACE, said)
         if path.endswith(".h"):
-            functions = (_functions_of(path, source) for source in sources)
-            told = file_changes(text_of(old[path]), text_of(new[path]), (next(functions), next(functions)))
+            told = file_changes(*_documented(path, old, new, sources))
             if told:
                 yield _change(path, ChangeClass.CONTRACT, told)
+
+
+def header_differences(
+    path: str, old: SourceTree, new: SourceTree, sources: tuple[Source, Source]
+) -> list[Difference]:
+    """What the comments of a header say otherwise, except those of its functions."""
+    return [said for _, said in file_differences(*_documented(path, old, new, sources))]
+
+
+def _documented(
+    path: str, old: SourceTree, new: SourceTree, sources: tuple[Source, Source]
+) -> tuple[str, str, tuple[list[Item], list[Item]]]:
+    """The texts of a header in both trees, and the functions in them."""
+    own = _functions_of(path, sources[0]), _functions_of(path, sources[1])
+    return text_of(old[path]), text_of(new[path]), own
 
 
 def _change(path: str, kind: ChangeClass, said: Sequence[tuple[int, str]]) -> Change:

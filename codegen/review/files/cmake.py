@@ -13,6 +13,9 @@ _TOKEN = re.compile(
 )
 
 
+FILE = "CMakeLists.txt"
+
+
 class Command(NamedTuple):
     """A command of CMake: its name in small letters, and its arguments."""
 
@@ -80,6 +83,35 @@ def effects(old: str, new: str, moved: Collection[str] = ()) -> Iterator[str]:
             yield from _of_changed(former, command)
     for command in gone:
         yield f"no longer has {command}"
+
+
+def adds_options_only(old: str, new: str) -> bool:
+    """Whether a build file only gains options that are off, and blocks for where they are on."""
+    before, after = commands(old), commands(new)
+    known = {argument for command in before for argument in command.arguments}
+    options = {c.arguments[0] for c in after if c.name == "option" and c.arguments[2:] == ("OFF",)} - known
+    own = {name for name in options if not name.startswith(("CMAKE_", "BUILD_"))}
+    rest = [c for c in _outside(after, own) if c.name != "option" or c.arguments[0] not in own]
+    return bool(own) and rest == before
+
+
+def _outside(given: Sequence[Command], names: Collection[str]) -> Iterator[Command]:
+    """The commands outside of blocks `if(NAME AND ...)` without another branch."""
+    depth = 0
+    for command in given:
+        opens = command.name == "if"
+        if depth == 0 and opens and command.arguments[0] in names and not _MORE & {*command.arguments}:
+            depth = 1
+        elif depth == 0 or (depth == 1 and command.name in ("else", "elseif")):
+            yield command
+        else:
+            depth += opens - (command.name == "endif")
+    if depth:
+        yield Command("if", ("without an end",))
+
+
+_MORE = {"OR", "NOT"}
+"""Words of a condition that may hold though its first operand does not."""
 
 
 def _without(given: Sequence[Command], names: Collection[str]) -> list[Command]:

@@ -14,7 +14,6 @@ from codegen.review.diff.reserved import STANDARD_HEADERS
 from codegen.review.diff.source import MANIFEST, is_selftest
 from codegen.review.files import cmake, manifest, selftest
 
-_CMAKE = "CMakeLists.txt"
 _SAME = frozenset({ChangeClass.IDENTICAL, ChangeClass.COSMETIC, ChangeClass.CONTRACT})
 
 
@@ -52,7 +51,7 @@ _MOST = 5
 def _effects(path: str, trees: Trees) -> Iterator[str]:
     name = posixpath.basename(path)
     texts = tuple(text_of(side.get(path, "")) for side in (trees.old, trees.new))
-    if name == _CMAKE:
+    if name == cmake.FILE:
         yield from _of_cmake(path, (texts[0], texts[1]), trees)
     elif path not in trees.new:
         yield from _of_removed(path, trees)

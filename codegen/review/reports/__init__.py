@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 
-from codegen.review.reports import as_json, github, junit, markdown, sarif
+from codegen.review.reports import as_json, as_waivers, github, junit, markdown, sarif
 from codegen.review.reports.report import Report
 
 FORMATS: Mapping[str, Callable[[Report], str]] = {
@@ -15,6 +15,7 @@ FORMATS: Mapping[str, Callable[[Report], str]] = {
     "junit": junit.render,
     "sarif": sarif.render,
     "github": github.render,
+    "waivers": as_waivers.render,
 }
 
 SUMMARY = "GITHUB_STEP_SUMMARY"

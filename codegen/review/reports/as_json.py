@@ -43,6 +43,7 @@ def _function(row: Entry) -> dict[str, Any]:
         "file": row.place,
         "line": change.line,
         "outside_policy": list(row.breaches),
+        "waived": [w.kind.value for w in row.waived],
         "before": dict(row.footprint.before),
         "after": dict(row.footprint.after),
         "witness": asdict(change.witness) if change.witness else None,

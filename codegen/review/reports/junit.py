@@ -11,7 +11,7 @@ def render(report: Report) -> str:
     """The report as XML text."""
     suite = ElementTree.Element(
         "testsuite",
-        name="featherc diff",
+        name=report.command,
         tests=str(len(report.rows)),
         failures=str(len(report.outside)),
         errors="0",

@@ -16,7 +16,9 @@ def render(report: Report) -> str:
     """The report as Markdown text."""
     rows = report.notable
     verdict = f"{len(report.outside)} outside the policy" if report.outside else "within the policy"
-    head = f"### featherc diff {_code(report.old)} {_code(report.new)}\n\n{report.summary}: **{verdict}**.\n"
+    head = (
+        f"### {report.command} {_code(report.old)} {_code(report.new)}\n\n{report.summary}: **{verdict}**.\n"
+    )
     parts = [head]
     if rows:
         parts += [_table(rows[:MOST], report.quantities()), *map(_details, report.differing[:MOST])]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from codegen.review.diff.changes import Change, ChangeClass
 from codegen.review.footprint import Footprint
 from codegen.review.policy import SAME
+from codegen.review.waivers import Waiver
 from codegen.show import printable
 
 SHOWN = {"cost": "cost", "libm": "libm", "instructions": "instr", "flash": "flash", "stack": "stack"}
@@ -20,6 +21,8 @@ class Entry:
     """One function: its change, its cost, its file, and the reasons why it is outside the policy.
 
     `twin` is the same function in float, where both have the same class and verdict and share an entry.
+    `waived` are the waivers that excuse classes of the change, `offered` those that would excuse the others
+    that fail, once they have a reason.
     """
 
     change: Change
@@ -27,6 +30,8 @@ class Entry:
     place: str
     breaches: tuple[str, ...] = ()
     twin: Entry | None = None
+    waived: tuple[Waiver, ...] = ()
+    offered: tuple[Waiver, ...] = ()
 
     @property
     def symbol(self) -> str:
@@ -70,12 +75,13 @@ class Entry:
 
 @dataclass(frozen=True)
 class Report:
-    """A comparison of two trees: what was compared, and a row for each function."""
+    """A comparison of two trees: what was compared, a row for each function, and the command that did it."""
 
     old: str
     new: str
     rows: Sequence[Entry]
-    warning: str = ""
+    warnings: tuple[str, ...] = ()
+    command: str = "featherc diff"
 
     @property
     def notable(self) -> list[Entry]:
@@ -117,15 +123,20 @@ class Report:
 _FLOAT, _DOUBLE = "_f32", "_f64"
 
 
-def with_twins(rows: Sequence[Entry]) -> list[Entry]:
-    """The rows, one for each function in float and in double that has the same class and verdict in both."""
+def verdict_of(row: Entry) -> tuple[object, ...]:
+    """What twins have in common: classes, whether they fail, what is waived."""
+    return row.change.kind, row.change.also, bool(row.breaches), {w.kind for w in row.waived}
+
+
+def with_twins(rows: Sequence[Entry], verdict: Callable[[Entry], object] = verdict_of) -> list[Entry]:
+    """The rows, one for each function in float and in double that has the same verdict in both."""
     double = {row.symbol: row for row in rows if row.symbol.endswith(_DOUBLE)}
     pairs = {
         twin.symbol: row
         for row in rows
         if row.symbol.endswith(_FLOAT)
         and (twin := double.get(row.symbol.removesuffix(_FLOAT) + _DOUBLE))
-        and _verdict(row) == _verdict(twin)
+        and verdict(row) == verdict(twin)
     }
     known = {row.symbol for row in pairs.values()}
     return [
@@ -133,10 +144,6 @@ def with_twins(rows: Sequence[Entry]) -> list[Entry]:
         for row in rows
         if row.symbol not in known
     ]
-
-
-def _verdict(row: Entry) -> tuple[object, ...]:
-    return row.change.kind, row.change.also, bool(row.breaches)
 
 
 _ORDER = (
@@ -168,7 +175,7 @@ def evidence(row: Entry) -> list[str]:
 
     Of twins, the counterexample is that in double.
     """
-    return [*_details(row), *_counterexample(row.change), *_reasons(row)]
+    return [*_details(row), *_counterexample(row.change), *waived_texts(row), *_reasons(row)]
 
 
 def _details(row: Entry) -> list[str]:
@@ -195,6 +202,12 @@ def _counterexample(change: Change) -> list[str]:
     for name, old, new in unlike[:MOST]:
         lines.append(f"{printable(name)}: {_number(old, digits)} -> {_number(new, digits)}")
     return lines + ([f"{len(unlike) - MOST} more results differ"] if len(unlike) > MOST else [])
+
+
+def waived_texts(row: Entry) -> list[str]:
+    """What is said of the classes of a change that are waived."""
+    texts = (f"{w.kind.value} is waived until {w.expires}: {w.reason}" for e in row.both for w in e.waived)
+    return list(dict.fromkeys(map(printable, texts)))
 
 
 def _and_more(count: int, what: str) -> str:

@@ -1,0 +1,147 @@
+"""Grades what the documentation of a function or header says otherwise: contract, documentation or wording.
+
+The code does not tell which of two sentences is meant. What is compared are the facts in them: formulas,
+numbers, names, units, frames, and words that turn a statement into its opposite.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from codegen.review.diff.changes import Change
+from codegen.review.diff.compare import Both
+from codegen.review.diff.documentation import Difference, contract_differences
+from codegen.review.diff.headers import header_differences
+from codegen.review.rules import RULES, Rule
+
+_CONTRACT, _DOCUMENTATION, _WORDING = (RULES[name] for name in ("contract", "documentation", "wording"))
+
+
+def contract_rule(change: Change, trees: Both) -> Rule:
+    """The rule for a change of the class *contract*, of a function or of a header."""
+    old, new = trees.sources
+    if change.symbol != change.path:
+        differences = contract_differences(change.symbol, old, new)
+        return _worst(map(_of_function, differences))
+    return _worst(map(_of_header, header_differences(change.path, trees.old, trees.new, trees.sources)))
+
+
+def _worst(rules: Iterable[Rule]) -> Rule:
+    """The rule with the largest bump; contract where nothing is known to differ."""
+    return max(rules, key=lambda rule: rule.bump, default=_CONTRACT)
+
+
+def _of_function(said: Difference) -> Rule:
+    if _reworded(said):
+        return _WORDING
+    if said.what == "@pre":
+        return _DOCUMENTATION if _clauses(said.new) <= _clauses(said.old) else _CONTRACT
+    return _CONTRACT if said.what.startswith("argument ") and _meant_otherwise(said) else _DOCUMENTATION
+
+
+def _of_header(said: Difference) -> Rule:
+    if _reworded(said):
+        return _WORDING
+    return _CONTRACT if said.old and _stated_otherwise(said) else _DOCUMENTATION
+
+
+def _reworded(said: Difference) -> bool:
+    """Whether both texts state the same facts, and none of them is missing."""
+    return bool(said.old and said.new) and facts(said.old) == facts(said.new)
+
+
+def _stated_otherwise(said: Difference) -> bool:
+    """Whether more than words such as `not` differ: a formula, a name, a unit, a convention."""
+    old, new = ([fact for fact in facts(text) if fact not in _LOGIC] for text in (said.old, said.new))
+    return old != new or not said.new
+
+
+def _meant_otherwise(said: Difference) -> bool:
+    """Whether the unit, a frame or a convention of an argument is another one, or is no longer stated."""
+    if _UNIT.findall(said.old) not in ([], _UNIT.findall(said.new)):
+        return True
+    old, new = ([f for f in facts(text) if _FRAME.fullmatch(f) or f in _CONVENTIONS] for text in said[1:])
+    left = iter(new)
+    return not all(fact in left for fact in old)  # each of them, in this order
+
+
+_UNIT = re.compile(r"\[[^][]*\](?=[^][]*$)")
+_FRAME = re.compile(r"[A-Z]|[A-Za-z]+(?:_[A-Z]{1,2})+")
+
+
+def _clauses(precondition: str) -> set[tuple[str, ...]]:
+    """The facts of each condition; a precondition with fewer of them demands less."""
+    clauses = re.split(r";|, and |\.\s", precondition) if precondition else []
+    return {tuple(facts(clause)) for clause in clauses}
+
+
+_TOKEN = re.compile(r"\w+(?:\.\d+)?|[^\w\s]")
+_ORDINARY = re.compile(r"[a-z]{2,}")
+_CAPITAL = re.compile(r"[A-Z][a-z]+")
+_PUNCTUATION = frozenset(",;'\"")
+_OPERATORS = frozenset("=+*/^<>|~\N{MULTIPLICATION SIGN}\N{DOT OPERATOR}")
+_LOGIC_WORDS = """
+no not never none neither nor without except unless only must may cannot before after first last
+above below over under
+"""
+_LOGIC = frozenset(_LOGIC_WORDS.split())
+"""Words that turn a statement into its opposite, or restrict it."""
+
+_CONVENTION_WORDS = """
+negated negative positive inverse transpose transposed reversed clockwise counterclockwise anticlockwise
+row rows column columns right forward backward north east south west active passive intrinsic extrinsic
+inside outside degree degrees radian radians metre metres feet
+"""
+_CONVENTIONS = frozenset(_CONVENTION_WORDS.split())
+"""Words that name a unit, a direction or a convention."""
+
+_DECISIVE = _LOGIC | _CONVENTIONS
+
+
+def facts(text: str) -> list[str]:
+    """The formulas, numbers, names and units of a text in their order, and its decisive words."""
+    found = list(_TOKEN.finditer(text))
+    plain = [_is_plain(text, found, i) for i in range(len(found))]
+    kept = []
+    for i, token in enumerate(found):
+        word = token[0]
+        if word in _PUNCTUATION or _ends_sentence(text, token) or _is_hyphen(text, token):
+            continue
+        if word in "()" and any(plain[max(i - 1, 0) : i + 2]):
+            continue
+        if not plain[i] or word.lower() in _DECISIVE:
+            kept.append(word.lower() if word.lower() in _DECISIVE else word)
+    return kept
+
+
+def _is_plain(text: str, found: list[re.Match[str]], at: int) -> bool:
+    """Whether a token is a word of English outside of formulas and units."""
+    word = found[at][0]
+    before = found[at - 1][0] if at else ""
+    after = found[at + 1][0] if at + 1 < len(found) else ""
+    if word in ("a", "A", "s"):  # an article, unless it is a name; the end of a genitive
+        begins = at == 0 or _ends_sentence(text, found[at - 1])
+        return before == "'" if word == "s" else word == "a" or begins
+    if not _ORDINARY.fullmatch(word):
+        begins = at == 0 or _ends_sentence(text, found[at - 1])
+        if not (begins and _CAPITAL.fullmatch(word)):
+            return False
+    return not _in_formula(text[found[at].end() : found[at].end() + 1], before, after)
+
+
+def _ends_sentence(text: str, token: re.Match[str]) -> bool:
+    """Whether the token is a full stop or a colon, and not the sign of a scalar product."""
+    return token[0] in ".:" and not text[token.end() : token.end() + 1].strip()
+
+
+def _is_hyphen(text: str, token: re.Match[str]) -> bool:
+    around = text[max(token.start() - 1, 0) : token.start()] + text[token.end() : token.end() + 1]
+    return token[0] == "-" and len(around) == 2 and around.isalpha()
+
+
+def _in_formula(next_character: str, before: str, after: str) -> bool:
+    """Whether a word is part of a formula or a unit, as its neighbours tell."""
+    if next_character == "(" or before in _OPERATORS or after in _OPERATORS:
+        return True
+    return before == "[" or (before, after) == ("(", ")")

@@ -1,0 +1,416 @@
+"""The release gate: the bump that a history requires, versions, the policy, wrong and hostile input."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from codegen.__main__ import FAILED, FINE, USER, run
+from codegen.errors import FeatherError
+from codegen.review.diff.documentation import Difference
+from codegen.review.release import wording
+from codegen.review.release.versions import (
+    Version,
+    baseline_version,
+    bumped,
+    declared_bump,
+    parse_version,
+    scaled,
+    version,
+)
+from codegen.review.rules import RULES, Bump
+from tests.conftest import ROOT, Featherc
+from tests.test_trees import git
+
+HEADER = """#ifndef FC_AERO_F32_H
+#define FC_AERO_F32_H
+/* Matrices are row-major. */
+typedef struct { float x, y, z; } fc_vec3_f32;
+/**
+ * Drag of a body.
+ *
+ * @param[in] v_B velocity of B relative to N, in B [m/s]
+ * @param[in] k coefficient [kg/m]
+ * @param[out] F_B force on B, in B [N]
+ * @pre k > 0.
+ */
+void fc_drag_f32(const fc_vec3_f32 *v_B, float k, fc_vec3_f32 *F_B);
+void fc_lift_f32(float q, float c, float *L);
+#endif
+"""
+SOURCE = """#include "fc_aero_f32.h"
+
+static void half(float x, float *y)
+{
+    *y = 0.5F * x;
+}
+
+void fc_drag_f32(const fc_vec3_f32 *v_B, float k, fc_vec3_f32 *F_B)
+{
+    const float x = v_B->x;
+    const float y = v_B->y;
+    const float z = v_B->z;
+    F_B->x = -(k * x);
+    F_B->y = -(k * y);
+    F_B->z = -(k * z);
+}
+
+void fc_lift_f32(float q, float c, float *L)
+{
+    *L = q * c * 3.0F;
+}
+"""
+BASE = {"fc_aero_f32.h": HEADER, "fc_aero_f32.c": SOURCE, "notes.txt": "first\n"}
+H, C = "fc_aero_f32.h", "fc_aero_f32.c"
+
+HISTORY = [
+    ([("notes.txt", "first", "second")], "patch", {"files"}),
+    ([(C, "const float z = v_B->z;", "const float z = v_B->z; /* down */")], "patch", {"cosmetic"}),
+    ([(C, "q * c * 3.0F", "q * (c * 3.0F)")], "patch", {"re-associated"}),
+    ([(H, "Drag of a body", "Aerodynamic drag of a body")], "patch", {"wording"}),
+    ([(C, "static void half(float x, float *y)\n{\n    *y = 0.5F * x;\n}\n", "")],
+     "patch", {"internal"}),
+    ([(H, "#endif", "void fc_side_f32(float q, float *Y);\n#endif"),
+      (C, "static", "void fc_side_f32(float q, float *Y)\n{\n    *Y = q;\n}\n\nstatic")], "minor", {"added"}),
+    ([(C, "F_B->x = -(k * x)", "F_B->x = k * x")], "minor", {"changed"}),
+    ([(C, "*y = 0.5F * x", "*y = 0.25F * x")], "minor", {"changed"}),
+    ([(H, "Drag of a body.", "Drag of a body, right to 1e-6.")], "minor", {"documentation"}),
+    ([(H, " * @pre k > 0.\n", "")], "minor", {"documentation"}),
+    ([(H, "k > 0.", "k > 0; v_B is not 0.")], "major", {"contract"}),
+    ([(H, "in B [m/s]", "in N [m/s]")], "major", {"contract"}),
+    ([(H, "[m/s]", "[ft/s]")], "major", {"contract"}),
+    ([(H, "row-major", "column-major")], "major", {"contract"}),
+    ([(C, "F_B->x = -(k * x)", "F_B->x = k * x"), (H, "[kg/m]", "[g/m]")], "major", {"changed", "contract"}),
+    ([(H, "fc_lift_f32(float q, float c", "fc_lift_f32(float c, float q"),
+      (C, "fc_lift_f32(float q, float c", "fc_lift_f32(float c, float q")],
+     "major", {"interface"}),
+    ([(H, "void fc_lift_f32(float q, float c, float *L);\n", "")], "major", {"interface"}),
+    ([(C, "q * c * 3.0F;\n}", "q * c;\n    goto end;\nend:\n    *L = 0.0F;\n}")],
+     "major", {"unreadable"}),
+]  # fmt: skip
+"""Edits of a release, the bump that they require, and the rules."""
+
+
+def edited(*edits: tuple[str, str, str]) -> dict[str, str]:
+    tree = dict(BASE)
+    for path, old, new in edits:
+        assert old in tree[path], old
+        tree[path] = tree[path].replace(old, new, 1)
+    return tree
+
+
+def write(directory: str | Path, tree: dict[str, str]) -> Path:
+    shutil.rmtree(directory, ignore_errors=True)
+    Path(directory).mkdir()
+    for name, text in tree.items():
+        Path(directory, name).write_text(text)
+    return Path(directory)
+
+
+@pytest.fixture
+def repository(place: Path) -> Path:
+    """A repository with the release v1.2.3 of BASE in `out`."""
+    write("out", BASE)
+    git(place, "init", "-q")
+    git(place, "add", ".")
+    git(place, "commit", "-q", "-m", "release")
+    git(place, "tag", "v1.2.3")
+    return place
+
+
+def commit(place: Path, tree: dict[str, str]) -> None:
+    write("out", tree)
+    git(place, "add", ".")
+    git(place, "commit", "-q", "-m", "change")
+
+
+NEXT = {"patch": "1.2.4", "minor": "1.3.0", "major": "2.0.0"}
+
+
+def rules(out: str) -> set[str]:
+    return {r for f in json.loads(out)["functions"] for r in f["rules"]} - {"identical"}
+
+
+@pytest.mark.parametrize(("edits", "bump", "names"), HISTORY)
+def test_the_version_of_a_history(
+    edits: list[tuple[str, str, str]], bump: str, names: set[str], featherc: Featherc, repository: Path
+) -> None:
+    commit(repository, edited(*edits))
+    done = featherc("release", "v1.2.3:out", "HEAD:out", "--version", NEXT[bump])
+    assert done.code == FINE, done.out + done.err
+    assert done.out.endswith(f"require a {bump} release: {NEXT[bump]} or higher; {NEXT[bump]} is enough\n")
+    done = featherc("release", "v1.2.3:out", "HEAD:out", "--format", "json")
+    said = json.loads(done.out)
+    assert (done.code, said["required"], said["smallest_version"]) == (FINE, bump, NEXT[bump])
+    assert rules(done.out) >= names - {"files"}
+    assert names - {"files"} or said["differing_file"] == "notes.txt"
+    lower = {"patch": "1.2.3", "minor": "1.2.4", "major": "1.3.0"}[bump]
+    done = featherc("release", "v1.2.3:out", "out", "--version", lower)
+    assert done.code == FAILED
+    assert done.said(
+        f"the changes since 1.2.3 require a {bump} release: {NEXT[bump]} or higher; {lower} is not"
+    )
+
+
+def test_two_releases_in_a_row(featherc: Featherc, repository: Path) -> None:
+    """A release needs what was changed since the last one, not what an earlier one has announced."""
+    commit(repository, edited(*HISTORY[11][0]))
+    git(repository, "tag", "v2.0.0")
+    assert featherc("release", "v1.2.3:out", "HEAD:out", "--version", "v2.0.0").code == FINE
+    tree = edited(*HISTORY[11][0])
+    tree["notes.txt"] = "third"
+    commit(repository, tree)
+    assert featherc("release", "v2.0.0:out", "out", "--version", "2.0.1").code == FINE
+    assert featherc("release", "v1.2.3:out", "out", "--version", "2.0.1").code == FINE
+    assert featherc("release", "v1.2.3:out", "out", "--version", "1.2.4").code == FAILED
+
+
+def test_the_same_tree_needs_no_version(featherc: Featherc, repository: Path) -> None:
+    for more in ([], ["--version", "1.2.3"], ["--version", "1.2.3+build.5"]):
+        done = featherc("release", "v1.2.3:out", "out", *more)
+        assert (done.code, done.err) == (FINE, "")
+        assert "no file differs: no new version is required" in done.out
+
+
+def test_the_readme_shows_the_real_output(featherc: Featherc, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT / "tests" / "data" / "pull_request")
+    command = "release main branch --baseline-version 1.2.3 --version 1.2.4"
+    done = featherc(*command.split())
+    said = "".join(f"{line.rstrip()}\n" for line in done.out.splitlines())
+    shown = f"```\n$ featherc {command}\n{said}{done.err}```\n"
+    assert shown in (ROOT / "README.md").read_text(encoding="utf-8"), shown
+
+
+def test_archives_directories_and_tags_are_the_same_baseline(featherc: Featherc, repository: Path) -> None:
+    with tarfile.open("fc-1.2.3.tar.gz", "w:gz") as packed:
+        packed.add("out", "fc-1.2.3/out")
+    shutil.copytree("out", "old")
+    write("out", edited(*HISTORY[6][0]))
+    said = []
+    for baseline in ("v1.2.3:out", "old", "fc-1.2.3.tar.gz", "fc-1.2.3.tar.gz:out"):
+        done = featherc("release", baseline, "out", "--baseline-version", "1.2.3", "--version", "1.2.9")
+        assert done.code == FAILED
+        said.append((done.out, done.err))
+    assert len(set(said)) == 1
+    done = featherc("release", "old", "out", "--version", "1.3.0")
+    assert done.code == USER
+    assert done.said("the version of old is not known", "--baseline-version")
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "junit", "sarif", "github", "waivers"])
+def test_the_verdict_is_the_same_in_every_format(form: str, featherc: Featherc, repository: Path) -> None:
+    write("out", edited(*HISTORY[6][0]))
+    for new, code in (("1.2.4", FAILED), ("1.3.0", FINE), (None, FINE)):
+        done = featherc(
+            "release", "v1.2.3:out", "out", "--format", form, *(["--version", new] if new else [])
+        )
+        assert done.code == code
+        assert "fc_drag_f32" in done.out or (form == "waivers" and code == FINE)
+        assert ("changed requires version 1.3.0 (minor), not 1.2.4" in done.out) == (
+            code == FAILED and form not in ("text", "json", "waivers")
+        )
+
+
+# The policy
+
+
+def test_the_policy_sets_the_bump(featherc: Featherc, repository: Path) -> None:
+    write("out", edited(*HISTORY[6][0]))
+    toml = Path("featherc.toml")
+    for bump in ("none", "patch", "minor", "major"):
+        toml.write_text(f'[release]\nbump = {{ changed = "{bump}", "re-associated" = "major" }}\n')
+        done = featherc("release", "v1.2.3:out", "out", "--format", "json")
+        assert json.loads(done.out)["required"] == (bump if bump != "none" else "patch"), "files differ"
+    toml.write_text('[release]\nbump = { changed = "none", files = "none" }\n')
+    assert json.loads(featherc("release", "v1.2.3:out", "out", "--format", "json").out)["required"] == "none"
+
+
+@pytest.mark.parametrize(
+    ("toml", "said"),
+    [
+        ('[release]\nbump = { chnaged = "major" }\n', "'chnaged' is no rule; known are identical"),
+        ('[release]\nbump = { changed = "huge" }\n', "changed must be one of none, patch, minor, major"),
+        ("[release]\nbump = { changed = 2 }\n", "changed must be one of"),
+        ("[release]\nbump = { changed = [] }\n", "changed must be one of"),
+        ('[release]\nversion = "1.2.3"\n', "unknown key 'version'; known are bump"),
+        ("[release]\nbump = 5\n", "bump must be a table"),
+    ],
+)
+def test_a_wrong_policy_is_named(toml: str, said: str, featherc: Featherc, repository: Path) -> None:
+    Path("featherc.toml").write_text(toml)
+    done = featherc("release", "v1.2.3:out", "out")
+    assert done.code == USER
+    assert done.said(said)
+
+
+# Versions
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("1.2.3", (1, 2, 3)), ("v1.2.3", (1, 2, 3)), ("1.0", (1, 0, 0)), ("v2", (2, 0, 0)),
+        ("1.2.3-rc1", (1, 2, 3, True)), ("v1.2.3-rc1", (1, 2, 3, True)), ("1.2-rc.1+x", (1, 2, 0, True)),
+        ("1.2.3+x", (1, 2, 3)), ("0.0.0", (0, 0, 0)), ("2026.11.22", (2026, 11, 22)),
+    ],
+)  # fmt: skip
+def test_a_version_is_read(text: str, found: tuple[int, int, int]) -> None:
+    assert parse_version(text) == Version(*found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "v", "1.", ".1", "1..2", "1.2.3.4", "01.2.3", "1.02", "-1.2", "1.2.3-", "1.2.3rc1", "V1.2", " 1.2",
+     "1.2\n",      "1.\u0662", "1.2.3-\u00e4", "latest", "1" * 10, "1.2.3-" + "x" * 101,
+     "1e3", "1,2", "--help", "\x1b[31m"],
+)  # fmt: skip
+def test_what_is_no_version_is_an_error(text: str) -> None:
+    with pytest.raises(FeatherError, match="is not a version such as"):
+        version(text)
+
+
+@pytest.mark.parametrize(
+    ("old", "bump", "smallest"),
+    [
+        ("1.2.3", Bump.MAJOR, "2.0.0"), ("1.2.3", Bump.MINOR, "1.3.0"), ("1.2.3", Bump.PATCH, "1.2.4"),
+        ("1.2.3", Bump.NONE, "1.2.3"), ("0.3.1", Bump.MAJOR, "0.4.0"), ("0.3.1", Bump.MINOR, "0.3.2"),
+        ("0.3.1", Bump.PATCH, "0.3.2"), ("0.0.5", Bump.MAJOR, "0.0.6"), ("0.0.5", Bump.MINOR, "0.0.6"),
+        ("0.0.5", Bump.PATCH, "0.0.6"), ("0.0.5", Bump.NONE, "0.0.5"), ("0.3", Bump.NONE, "0.3.0"),
+    ],
+)  # fmt: skip
+def test_the_smallest_version_of_a_bump(old: str, bump: Bump, smallest: str) -> None:
+    before, after = version(old), version(smallest)
+    assert bumped(before, scaled(bump, before)) == after
+    assert declared_bump(before, after) >= scaled(bump, before)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "bump"),
+    [
+        ("1.2.3", "1.2.3", Bump.NONE), ("1.2.3", "1.2.4", Bump.PATCH), ("1.2.3", "1.3", Bump.MINOR),
+        ("1.2.3", "1.9.9", Bump.MINOR), ("1.2.3", "2", Bump.MAJOR), ("1.2.3", "7.1.0", Bump.MAJOR),
+        ("1.2.3", "1.3.0-rc1", Bump.MINOR), ("1.2.3", "2.0.0-alpha", Bump.MAJOR),
+        ("0.9.9", "1.0.0", Bump.MAJOR),
+        ("1.2.3", "1.2.4-rc1", Bump.PATCH), ("1.9", "1.10", Bump.MINOR), ("1.2.3", "1.2.3+x", Bump.NONE),
+    ],
+)  # fmt: skip
+def test_the_declared_bump(old: str, new: str, bump: Bump) -> None:
+    assert declared_bump(version(old), version(new)) is bump
+
+
+@pytest.mark.parametrize("new", ["1.2.2", "1.1.9", "0.9", "1.2.3-rc1", "1.2", "1"])
+def test_a_lower_version_is_an_error(new: str, featherc: Featherc, repository: Path) -> None:
+    done = featherc("release", "v1.2.3:out", "out", "--version", new)
+    assert done.code == USER
+    assert done.said("is lower than the baseline's 1.2.3")
+
+
+def test_the_version_of_the_baseline() -> None:
+    assert baseline_version("v1.2:out", None) == Version(1, 2, 0)
+    assert baseline_version("refs/tags/1.2.3:out", None) == Version(1, 2, 3)
+    assert baseline_version("v1.2:out", "1.2.0") == Version(1, 2, 0)
+    assert baseline_version("main:out", "1.2") == Version(1, 2, 0)
+    for unknown in ("main:out", "out", "v1.2", "v1.2~1:out", "x.tar.gz:1.2", "1.2.zip", "x/v1.2:out"):
+        assert baseline_version(unknown, None) is None
+    with pytest.raises(FeatherError, match=r"v1.2:out is version v1.2, not 0.9"):
+        baseline_version("v1.2:out", "0.9")
+    for tree, given in (("v1.2.3-rc1:out", None), ("main:out", "1.2.3-rc1")):
+        with pytest.raises(FeatherError, match="pre-release, which promises nothing"):
+            baseline_version(tree, given)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["v9.9:out", "out"], ["v1.2.3:nowhere", "out"], ["v1.2.3:out", "nowhere"], ["v1.2.3", "out"],
+     ["v1.2.3:out", "out", "--version", "x"], ["v1.2.3:out", "out", "--baseline-version", "1.2.4"],
+     ["v1.2.3:out", "out", "--today", "soon"], ["--upload-pack=x:out", "out"]],
+)  # fmt: skip
+def test_wrong_input_is_one_line(arguments: list[str], featherc: Featherc, repository: Path) -> None:
+    done = featherc("release", *arguments)
+    assert done.code == USER
+    assert done.said()
+    assert done.out == ""
+
+
+def test_a_baseline_without_c_is_an_error(featherc: Featherc, repository: Path) -> None:
+    """Else every function would be new, and a minor release enough."""
+    write("empty", {"README": ""})
+    done = featherc("release", "empty", "out")
+    assert done.code == USER
+    assert done.said("empty holds no C: name the generated tree of the last release")
+
+
+def test_another_prefix_is_another_interface(featherc: Featherc, place: Path) -> None:
+    for prefix in ("fc_", "nav_"):
+        assert run(["generate", "quat_multiply", "--prefix", prefix, "-o", prefix]) == FINE
+    done = featherc("release", "fc_", "nav_", "--baseline-version", "1.4", "--version", "1.5")
+    assert done.code == FAILED
+    assert done.said("require a major release: 2.0.0")
+
+
+def test_a_public_function_that_becomes_static_is_lost(featherc: Featherc, repository: Path) -> None:
+    line = "void fc_lift_f32(float q, float c, float *L)"
+    write("out", edited((H, f"{line};\n", ""), (C, line, f"static {line}")))
+    done = featherc("release", "v1.2.3:out", "out", "--format", "json")
+    assert json.loads(done.out)["required"] == "major"
+
+
+def test_a_file_that_is_not_read_is_not_known_to_be_the_same(featherc: Featherc, repository: Path) -> None:
+    for name in ("old", "new"):
+        write(name, BASE)
+        Path(name, "more.c").symlink_to("/etc/passwd")
+    done = featherc("release", "old", "new", "--format", "json")
+    assert json.loads(done.out)["required"] == "major"
+
+
+# Wording
+
+
+@pytest.mark.parametrize(
+    ("what", "old", "new", "rule"),
+    [
+        ("the description", "Rates of roll and pitch.", "Derivatives of roll and pitch.", "wording"),
+        ("the description", "It turns. dx = sin(phi) w", "Then it rotates: dx = sin(phi) w", "wording"),
+        ("the description", "dx = sin(phi) w", "dx = cos(phi) w", "documentation"),
+        ("the description", "dx = (a + b) c", "dx = a + b c", "documentation"),
+        ("the description", "right to 2 eps", "right to 3 eps", "documentation"),
+        ("the description", "It is checked.", "It is not checked.", "documentation"),
+        ("argument w", "rate of B [rad/s]", "speed of rotation of B [rad/s]", "wording"),
+        ("argument w", "rate of B [rad/s]", "rate of B [deg/s]", "contract"),
+        ("argument w", "rate of B [rad/s]", "rate of B", "contract"),
+        ("argument w", "rate of B, in B [1]", "rate of B, in N [1]", "contract"),
+        ("argument q", "rotation q_AB from B to A", "rotation q_AB from A to B", "contract"),
+        ("argument q", "rotation q_AB", "rotation q_BA", "contract"),
+        ("argument q", "stored by rows", "stored by columns", "contract"),
+        ("argument q", "not zero [1]", "of any norm [1]", "documentation"),
+        ("argument q", "", "in B [m]", "documentation"),
+        ("@pre", "m > 0; q is unit.", "q is unit.", "documentation"),
+        ("@pre", "q is unit.", "m > 0; q is unit.", "contract"),
+        ("@pre", "m > 0.", "m > 1.", "contract"),
+        ("@pre", "", "m > 0.", "contract"),
+        ("@pre", "m > 0.", "", "documentation"),
+        ("@return", "1, where x is finite", "1 if x is finite", "wording"),
+        ("@return", "0: x is above 1", "0: x is below 1", "documentation"),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_a_function(what: str, old: str, new: str, rule: str) -> None:
+    assert wording._of_function(Difference(what, old, new)) is RULES[rule]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        ("A pose T_AB: where B is, seen from A.", "A pose T_AB: position of B relative to A.", "wording"),
+        ("Matrices are row-major.", "Matrices are column-major.", "contract"),
+        ("Quaternions are [w, x, y, z].", "Quaternions are [x, y, z, w].", "contract"),
+        ("Angles are in radians.", "Angles are in degrees.", "contract"),
+        ("", "Trees share types.", "documentation"),
+        ("Units are SI.", "", "contract"),
+    ],
+)  # fmt: skip
+def test_what_is_said_in_a_header(old: str, new: str, rule: str) -> None:
+    assert wording._of_header(Difference("the header", old, new)) is RULES[rule]
