@@ -106,15 +106,15 @@ def stages(program: Program) -> Iterator[tuple[Pass, Program]]:
 
 
 def _simplification(program: Program) -> Iterator[tuple[Pass, Program]]:
-    unchanged: dict[str, Program] = {}  # the last Program that each pass left as it was
+    unchanged: dict[Pass, Program] = {}  # the last Program that each pass left as it was
     for _ in range(_ROUNDS):
         before = program
         for small in SMALL_PASSES:
-            if unchanged.get(small.name) is program:
+            if unchanged.get(small) is program:
                 continue
             after = small.apply(program)
             if after == program:
-                unchanged[small.name] = program
+                unchanged[small] = program
                 continue
             validate(after)
             yield small, after
