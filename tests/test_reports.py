@@ -77,6 +77,7 @@ def test_json_has_everything() -> None:
         "old": {"z": 1.0, "w": 3.0},
         "new": {"z": "nan", "w": 3.0},
         "ulp": "inf",
+        "extent": None,
     }
     assert functions[NASTY]["unreadable"] == {"path": NASTY, "line": 0, "reason": NASTY}
     assert json.loads(FORMATS["json"](report("added")))["within_policy"] is False
@@ -181,7 +182,7 @@ def test_junit_has_one_case_for_each_function() -> None:
     assert len(failed) == len(FAILING) == int(suite.attrib["failures"])
     failure = failed[1].find("failure")
     assert failure is not None
-    assert "x = 0.1, y = -2" in (failure.text or "")
+    assert "at x = 0.1\n   y = -2\n" in (failure.text or "")
     assert "z: 1 -> nan" in (failure.text or "")
     assert "it is changed; cost>5%: from 7 to 18" in failure.attrib["message"]
 
@@ -231,7 +232,8 @@ def test_text_is_plain_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     assert paragraph == [
         "fc_sign_f32 (generated/fc_a_f32.c:40): changed",
         "    other values",
-        "    at x = 0.1, y = -2",
+        "    at x = 0.1",
+        "       y = -2",
         "    z: 1 -> nan",
         "    outside the policy: it is changed",
         "    outside the policy: cost>5%: from 7 to 18",

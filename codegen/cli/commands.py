@@ -256,6 +256,10 @@ TODAY = click.option(
     "--fail-on", help="Classes that fail, limits on growth and on round-off: changed,cost>5%,ulp>16."
 )
 @FORMAT
+@click.option(
+    "--callers", multiple=True, type=click.Path(path_type=Path), metavar="DIRECTORY",
+    help="Show where C and C++ below it names a changed function.",
+)  # fmt: skip
 @SUMMARY
 @TODAY
 @CONFIG
@@ -264,6 +268,7 @@ def diff_command(
     new: str,
     fail_on: str | None,
     form: str,
+    callers: tuple[Path, ...],
     summary: bool,
     today: datetime | None,
     config: Path | None,
@@ -277,6 +282,7 @@ def diff_command(
     prints the entries for those that do.
     """
     from codegen.cli.config import read_config
+    from codegen.review.callers import read_calls
     from codegen.review.comparison import compare
     from codegen.review.policy import parse_policy
     from codegen.review.reports import FORMATS, append_summary, text
@@ -290,7 +296,8 @@ def diff_command(
         raise FeatherError(f"{where} is empty: list classes and limits, or omit it")
     policy = parse_policy(items, settings.diff.get("budget", {}))
     waivers = _waivers(settings, today)
-    report = review(compare(old, new, lambda names: progress(names, "comparing", str)), policy, waivers)
+    compared = compare(old, new, lambda names: progress(names, "comparing", str))
+    report = review(compared, policy, waivers, read_calls(callers, compared.symbols))
     _warn(report)
     if form == "text":
         text.show(report)

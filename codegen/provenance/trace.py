@@ -242,6 +242,23 @@ def read_sidecar(text: str, symbol: str, path: Path) -> Trace:
         ) from None
 
 
+def equations_of(sidecar: str | bytes) -> dict[str, dict[str, tuple[str, ...]]]:
+    """For each function and statement of an untrusted trace.json, the parts of the equation it serves.
+
+    A damaged file says nothing.
+    """
+    try:
+        return {
+            str(f["symbol"]): {
+                str(s["c"]): tuple(str(f["equations"][int(i)]["text"]) for i in s["equations"])
+                for s in f["statements"]
+            }
+            for f in json.loads(sidecar)["functions"]
+        }
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError, OverflowError):
+        return {}
+
+
 def _read_statement(s: Mapping[str, Any]) -> TracedStatement:
     lists: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value for key, value in s.items()

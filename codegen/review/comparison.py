@@ -36,6 +36,11 @@ class Comparison:
         """The files of either tree that were not read."""
         return frozenset(self.before.skipped.keys() | self.after.skipped.keys())
 
+    @property
+    def symbols(self) -> set[str]:
+        """The functions of both trees, under their old and new names."""
+        return {name for c in self.changes for name in (c.symbol, c.old_symbol) if name}
+
     def place(self, change: Change) -> str:
         """The path of the file of a change: in the old tree where it was removed, else in the new one."""
         return location(self.old if change.kind is ChangeClass.REMOVED else self.new, change.path)

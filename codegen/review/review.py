@@ -6,16 +6,20 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 from codegen.errors import FeatherError
+from codegen.review.callers import NO_CALLS, Calls
 from codegen.review.comparison import Comparison
 from codegen.review.diff.changes import Change
+from codegen.review.explanation import Explanation, explanations
 from codegen.review.footprint import Footprint, can_measure, footprints
 from codegen.review.policy import WITHOUT_OPERATIONS, Policy, breaches, failing_classes
 from codegen.review.reports.report import Entry, Report
 from codegen.review.waivers import Waivers
 
 
-def review(compared: Comparison, policy: Policy, waivers: Waivers) -> Report:
+def review(compared: Comparison, policy: Policy, waivers: Waivers, calls: Calls = NO_CALLS) -> Report:
     """Measure what has changed and judge it by a policy, and by the waivers of changes that it fails.
+
+    `calls` are those of other sources, which the report names.
 
     FeatherError when the policy limits a quantity that cannot be measured here, or has a budget of nothing.
     """
@@ -23,7 +27,9 @@ def review(compared: Comparison, policy: Policy, waivers: Waivers) -> Report:
     _check_budgets(policy, changes)
     measured = footprints(changes, compared.trees.sources, _wanted(changes, policy))
 
-    def entry(change: Change, footprint: Footprint) -> Entry:
+    explained = explanations(changes, compared.trees, calls)
+
+    def entry(change: Change, footprint: Footprint, explanation: Explanation) -> Entry:
         excused = waivers.excused(change, compared)
         reasons = breaches(change, footprint, policy, excused.keys())
         failing = failing_classes(change, policy, excused.keys())
@@ -34,9 +40,10 @@ def review(compared: Comparison, policy: Policy, waivers: Waivers) -> Report:
             tuple(reasons),
             waived=tuple(excused.values()),
             offered=waivers.offered(change, failing, compared),
+            explanation=explanation,
         )
 
-    rows = [entry(change, footprint) for change, footprint in zip(changes, measured, strict=True)]
+    rows = [entry(*each) for each in zip(changes, measured, explained, strict=True)]
     warnings = [compared.warning, *waivers.remarks(compared)]
     return Report(compared.old, compared.new, rows, tuple(filter(None, warnings)))
 

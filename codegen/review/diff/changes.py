@@ -33,18 +33,35 @@ class ChangeClass(Enum):
 
 
 @dataclass(frozen=True)
+class Extent:
+    """How far two versions differ over the input domain, as far as sampled points tell.
+
+    `share` is that of the `points` at which they differ; `most` is the largest difference, of `output` at
+    `inputs`, in the output's unit.
+    """
+
+    points: int
+    share: float
+    output: str
+    most: float
+    inputs: Mapping[str, float]
+
+
+@dataclass(frozen=True)
 class Witness:
     """A counterexample: an input at which two versions of a function return different values.
 
     Scalars have their names in C (`q_NB->w`, `R->m[4]`, `*h`); the returned status is `status`. Where an
     output is not written, its content before the call is an input: `q->w before the call`. `ulp` is the
     largest difference, in ulp of an output's largest component; infinite where only one side is NaN.
+    `extent` is None where the versions do not differ at the sampled points of the input domain.
     """
 
     inputs: Mapping[str, float]
     old: Mapping[str, float | int]
     new: Mapping[str, float | int]
     ulp: float
+    extent: Extent | None = None
 
 
 class Unreadable(NamedTuple):

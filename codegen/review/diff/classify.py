@@ -20,7 +20,8 @@ from codegen.review.diff.normal import plain, same_computation
 from codegen.review.diff.reader import Unread, read, read_signature
 from codegen.review.diff.reading import Held, Reading, Signature
 from codegen.review.diff.source import Source
-from codegen.review.diff.witness import Versions, find_witness, largest_difference
+from codegen.review.diff.versions import Versions
+from codegen.review.diff.witness import find_witness, largest_difference
 
 
 @dataclass(frozen=True)

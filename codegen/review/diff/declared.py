@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 
 def declared_ranges(manifest: str | bytes) -> dict[str, dict[str, Any]]:
@@ -18,6 +18,29 @@ def declared_ranges(manifest: str | bytes) -> dict[str, dict[str, Any]]:
             for f in functions
         }
     except (ValueError, KeyError, TypeError, RecursionError):
+        return {}
+
+
+class Quantity(NamedTuple):
+    """What the manifest says of an argument: unit, frame, and the shape of an array."""
+
+    unit: str
+    frame: str
+    shape: tuple[int, ...]
+
+
+def declared_quantities(manifest: str | bytes) -> dict[str, dict[str, Quantity]]:
+    """For each function, its arguments by name; a damaged manifest declares none."""
+    try:
+        functions = json.loads(manifest)["functions"]
+        return {
+            str(f["symbol"]): {
+                str(a["name"]): Quantity(str(a["unit"]), str(a["frame"]), tuple(map(int, a["shape"])))
+                for a in f["arguments"]
+            }
+            for f in functions
+        }
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
         return {}
 
 

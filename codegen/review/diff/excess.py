@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from codegen.ir.program import Arg
-from codegen.ir.types import sample
 from codegen.review.diff.arithmetic import Points, Run, run, scalar_type
 from codegen.review.diff.changes import Witness
-from codegen.review.diff.points import Sampler
+from codegen.review.diff.points import Sampler, is_free
 from codegen.review.diff.reading import Reading
 from codegen.review.diff.roundoff import Bounds, bounds, slack
-from codegen.review.diff.witness import Versions, most_different
+from codegen.review.diff.versions import Versions
+from codegen.review.diff.witness import most_different
 
 MULTIPLE = 64.0
 """Two forms of the same mathematics differ by less than so many times the bound of the old one."""
@@ -46,22 +46,11 @@ def _is_inside(inputs: Sequence[Arg], points: Points) -> Any:
     """Which points are on the input domain, as far as that can be told from ranges: of types without more."""
     inside, first = np.isfinite(points).all(axis=0), 0
     for argument in inputs:
-        inside &= bool(argument.ends) or _is_free(argument)
+        inside &= bool(argument.ends) or is_free(argument)
         for i, (low, high) in enumerate(argument.ends, first):
             inside &= (points[i] >= float(low)) & (points[i] <= float(high))
         first += argument.size
     return inside
-
-
-def _is_free(argument: Arg) -> bool:
-    """Whether any scalars are a value of the type."""
-    drawn = list[Any]()
-
-    def draw() -> Any:
-        drawn.append(np.float64(len(drawn)))
-        return drawn[-1]
-
-    return all(a is b for a, b in zip(sample(argument.type, draw), drawn, strict=False))
 
 
 def _excess(versions: Versions, points: Points) -> Witness | None:

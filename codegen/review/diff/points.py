@@ -10,10 +10,13 @@ import numpy as np
 from codegen.ir.domain import edges_of, sample_of
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg
+from codegen.ir.types import sample
 from codegen.review.diff.arithmetic import Points, from_ordinals, ordinals, run
 from codegen.review.diff.reading import Reading
 
 RANDOM, ADVERSARIAL, WIDE, MANY = 96, 64, 192, 8192
+SIMPLE, _TRIED = 256, 24
+_SMALL = np.array([0.0, 0.0, 0.0, 1.0, 1.0, -1.0, 2.0, -2.0, 3.0])
 _PAIRS, _NEIGHBOURS, _ROUNDS = 24, 160, 40
 
 
@@ -41,6 +44,51 @@ class Sampler:
                 others[first : first + argument.size] = np.array([[float(x)] for x in edge])
                 columns.append(others)
         return self._as_floats(np.hstack(columns))
+
+    def simple(self) -> Points:
+        """Points of the constraint set from few small whole numbers, as far as it has any."""
+        count = SIMPLE
+        columns = [self._small(argument, count) for argument in self.inputs]
+        points = self._as_floats(np.vstack([*columns, np.zeros((0, count))]))
+        return points[:, np.isfinite(points).all(axis=0)]
+
+    def _small(self, argument: Arg, count: int) -> Any:
+        """Values of an argument: in half of the columns edges of its type, in the others random ones."""
+
+        def draw() -> Any:
+            return self.random.choice(_SMALL, count).view(_Row)
+
+        with np.errstate(all="ignore"):
+            rows = [np.broadcast_to(np.asarray(r, float), count) for r in sample_of(argument, draw)]
+        edges = np.array([[float(x) for x in edge] for edge in edges_of(argument)]).T
+        chosen = edges[:, self.random.integers(0, edges.shape[1], count)]
+        return np.where(self.random.random(count) < 0.5, chosen, np.array(rows))
+
+    def plainer(self, point: Points) -> Points:
+        """Copies of a point, each with one argument or one scalar replaced by a plainer value of its type."""
+        found, first = [point[:, :0]], 0
+        for argument in self.inputs:
+            rows = slice(first, first + argument.size)
+            first += argument.size
+            values = self._small(argument, _TRIED)
+            copies = np.repeat(point, values.shape[1], axis=1)
+            copies[rows] = self._as_floats(values)
+            found.append(copies)
+            if argument.ends or is_free(argument):
+                found += [self._rounded(point, i, argument, rows.start) for i in range(rows.start, rows.stop)]
+        points = np.hstack(found)
+        return points[:, np.isfinite(points).all(axis=0)]
+
+    def _rounded(self, point: Points, row: int, argument: Arg, start: int) -> Points:
+        """Copies of a point with one scalar replaced by 0, 1 or fewer digits, inside its range."""
+        x = float(point[row, 0])
+        tried = np.array([0.0, 1.0, *(float(f"{x:.{digits}g}") for digits in (1, 2, 3))])
+        if argument.ends:
+            low, high = argument.ends[row - start]
+            tried = tried[(tried >= float(low)) & (tried <= float(high))]
+        copies = np.repeat(point, len(tried), axis=1)
+        copies[row] = self._as_floats(tried)
+        return copies
 
     def wide(self) -> Points:
         """Points of every size, without constraint, and with one scalar at the limits of its type."""
@@ -155,6 +203,17 @@ class Sampler:
     def _as_floats(self, points: Any) -> Points:
         with np.errstate(over="ignore"):
             return points.astype(self.kind)
+
+
+def is_free(argument: Arg) -> bool:
+    """Whether any scalars are a value of the type."""
+    drawn = list[Any]()
+
+    def draw() -> Any:
+        drawn.append(np.float64(len(drawn)))
+        return drawn[-1]
+
+    return all(a is b for a, b in zip(sample(argument.type, draw), drawn, strict=False))
 
 
 def comparisons(reading: Reading) -> list[int]:

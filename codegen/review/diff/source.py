@@ -15,7 +15,12 @@ from functools import cached_property
 from typing import Any
 
 from codegen.review.diff.changes import SourceTree, Unreadable
-from codegen.review.diff.declared import declared_contracts, declared_ranges
+from codegen.review.diff.declared import (
+    Quantity,
+    declared_contracts,
+    declared_quantities,
+    declared_ranges,
+)
 from codegen.review.diff.directives import preprocessed
 from codegen.review.diff.items import Item, Kind, items_of
 from codegen.review.diff.lexing import Broken, Token, decoded, lines_of_tokens
@@ -39,7 +44,8 @@ class Source:
     By name: functions, their prototypes, types, and macros. By path: the includes of each file, its first
     construct that is not understood, a digest, and the reason if it could not be read to its end. Files that
     are not C have a digest, too, as C may include them. `ranges` are those that manifests declare for the
-    arguments of functions, `told` is what they say of these in words; the C confirms neither.
+    arguments of functions, `told` is what they say of these in words, `quantities` their units, frames and
+    shapes; the C confirms none of it.
     """
 
     functions: dict[str, list[Item]] = field(default_factory=dict)
@@ -51,6 +57,7 @@ class Source:
     digests: dict[str, str] = field(default_factory=dict)
     ranges: dict[str, dict[str, Any]] = field(default_factory=dict)
     told: dict[str, dict[str, str]] = field(default_factory=dict)
+    quantities: dict[str, dict[str, Quantity]] = field(default_factory=dict)
     broken: dict[str, Unreadable] = field(default_factory=dict)
 
     @property
@@ -182,6 +189,7 @@ def read_source(tree: SourceTree) -> Source:
         if posixpath.basename(path) == MANIFEST:
             source.ranges |= declared_ranges(tree[path])
             source.told |= declared_contracts(tree[path])
+            source.quantities |= declared_quantities(tree[path])
     for problem in (*source.macros.contradictions(), *_hidden_headers(source)):
         source.note_odd(problem)
     return source

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from codegen.ir.operations import LIBM, Op
-from codegen.ir.program import Arg
+from codegen.ir.operations import Op
 from codegen.review.diff.arithmetic import Points, Run, differ, run, scalar_type, scalars_of, units
-from codegen.review.diff.changes import Witness
+from codegen.review.diff.changes import Extent, Witness
 from codegen.review.diff.normal import Normal
+from codegen.review.diff.plain import plainest
 from codegen.review.diff.points import Sampler, comparisons, one_sided
 from codegen.review.diff.reading import Reading
-
-
-class Versions(NamedTuple):
-    """Two readings of one function, and the constraint set of their inputs."""
-
-    old: Reading
-    new: Reading
-    inputs: Sequence[Arg]
+from codegen.review.diff.versions import Versions, surely
 
 
 def find_witness(versions: Versions) -> Witness | None:
@@ -30,10 +24,36 @@ def find_witness(versions: Versions) -> Witness | None:
     Where ranges are declared, points inside of them are tried first.
     """
     for points in _places_to_look(versions):
-        found = _best(versions, points)
-        if found is not None:
-            return found
+        a, b = run(versions.old, points), run(versions.new, points)
+        different = differ(a, b)
+        if different.any():
+            point = plainest(versions, points[:, [_most_different(versions, points, different, a, b)]])
+            found = _at(versions, point)
+            return replace(found, extent=extent(versions))
     return None
+
+
+def _at(versions: Versions, point: Points) -> Witness:
+    return _witness(versions, point, 0, run(versions.old, point), run(versions.new, point))
+
+
+def extent(versions: Versions) -> Extent | None:
+    """How far both versions differ at the sampled points of the constraint set; None where they do not."""
+    points = Sampler(versions.inputs, scalar_type(versions.old)).typical()
+    a, b = run(versions.old, points), run(versions.new, points)
+    finite = np.isfinite(a.results) & np.isfinite(b.results)
+    with np.errstate(all="ignore"):
+        apart = np.where(finite, np.abs(a.results - b.results), 0.0)
+    different = differ(a, b)
+    if not different.any():
+        return None
+    if not apart.any():
+        return Extent(points.shape[1], float(different.mean()), "", 0.0, {})
+    row, column = np.unravel_index(int(np.argmax(apart)), apart.shape)
+    names = scalars_of(versions.old)[1]
+    inputs = _witness(versions, points, int(column), a, b).inputs
+    share = float(different.mean())
+    return Extent(points.shape[1], share, names[int(row)], float(apart[row, column]), inputs)
 
 
 def largest_difference(versions: Versions) -> Witness:
@@ -81,11 +101,6 @@ def _own_comparisons(versions: Versions) -> list[list[int]]:
     ]
 
 
-def _best(versions: Versions, points: Points) -> Witness | None:
-    a, b = run(versions.old, points), run(versions.new, points)
-    return most_different(versions, points, differ(a, b), a, b)
-
-
 def most_different(versions: Versions, points: Points, different: Any, a: Run, b: Run) -> Witness | None:
     """The point, of those marked as different, where both differ most.
 
@@ -93,20 +108,15 @@ def most_different(versions: Versions, points: Points, different: Any, a: Run, b
     """
     if not different.any():
         return None
+    return _witness(versions, points, _most_different(versions, points, different, a, b), a, b)
+
+
+def _most_different(versions: Versions, points: Points, different: Any, a: Run, b: Run) -> int:
     finite = np.isfinite(a.results).all(axis=0) & np.isfinite(b.results).all(axis=0)
     apart = units(versions.old, a.results, b.results)
     rank = np.log2(1 + np.minimum(apart, 1e9)) + 40 * (a.status != b.status)
-    rank += 100 * np.isfinite(points).all(axis=0) + 200 * finite + 1000 * _surely(versions, points, different)
-    return _witness(versions, points, int(np.argmax(np.where(different, rank, -1.0))), a, b)
-
-
-def _surely(versions: Versions, points: Points, different: Any) -> Any:
-    """The points where both differ for any last place of the libm results."""
-    if not any(n.op in LIBM for r in (versions.old, versions.new) for n in r.program.nodes):
-        return different
-    for shift in (-1, 1):
-        different = different & differ(run(versions.old, points, shift), run(versions.new, points, shift))
-    return different
+    rank += 100 * np.isfinite(points).all(axis=0) + 200 * finite + 1000 * surely(versions, points, different)
+    return int(np.argmax(np.where(different, rank, -1.0)))
 
 
 def _witness(versions: Versions, points: Points, column: int, a: Run, b: Run) -> Witness:

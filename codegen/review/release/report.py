@@ -9,7 +9,8 @@ from codegen.review.footprint import Footprint
 from codegen.review.release.gate import Requirement, Verdict
 from codegen.review.release.versions import Version
 from codegen.review.reports.as_json import json_text
-from codegen.review.reports.report import Entry, Report, verdict_of, waived_texts, with_twins
+from codegen.review.reports.evidence import waived_texts
+from codegen.review.reports.report import Entry, Report, verdict_of, with_twins
 from codegen.review.rules import Bump
 from codegen.review.waivers import Waivers
 from codegen.show import lines, printable, table

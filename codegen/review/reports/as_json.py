@@ -47,6 +47,9 @@ def _function(row: Entry) -> dict[str, Any]:
         "before": dict(row.footprint.before),
         "after": dict(row.footprint.after),
         "witness": asdict(change.witness) if change.witness else None,
+        "statements": [edit._asdict() for edit in row.explanation.edits],
+        "arguments": {name: q._asdict() for name, q in row.explanation.arguments.items()},
+        "callers": list(row.explanation.callers),
         "unreadable": change.unreadable._asdict() if change.unreadable else None,
     }
 

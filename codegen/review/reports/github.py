@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from codegen.review.reports.report import Entry, Report, evidence, level
+from codegen.review.reports.evidence import evidence
+from codegen.review.reports.report import Entry, Report, level
 
 
 def render(report: Report) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from codegen.review.reports.report import Entry, Report, evidence
+from codegen.review.reports.evidence import evidence
+from codegen.review.reports.report import Entry, Report
 
 
 def render(report: Report) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from codegen.review.reports.report import SHOWN, Entry, Report, evidence
+from codegen.review.reports.evidence import evidence
+from codegen.review.reports.report import SHOWN, Entry, Report
 from codegen.show import printable
 
 MOST = 200

@@ -1,12 +1,13 @@
-"""The content and wording of a report; the other modules of this package only lay it out."""
+"""The content of a report: entries, their order and severity; `evidence` has the wording."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
 from codegen.review.diff.changes import Change, ChangeClass
+from codegen.review.explanation import Explanation
 from codegen.review.footprint import Footprint
 from codegen.review.policy import SAME
 from codegen.review.waivers import Waiver
@@ -32,6 +33,7 @@ class Entry:
     twin: Entry | None = None
     waived: tuple[Waiver, ...] = ()
     offered: tuple[Waiver, ...] = ()
+    explanation: Explanation = field(default_factory=Explanation)
 
     @property
     def symbol(self) -> str:
@@ -161,70 +163,6 @@ _ORDER = (
 )
 
 
-MOST = 400
-"""Inputs and results of a counterexample that are shown; the JSON has all of them."""
-
-
 def level(row: Entry, error: str, warning: str, note: str) -> str:
     """The severity of a row: error outside the policy, warning for a change of behaviour, else note."""
     return error if row.breaches else note if row.change.kind in (*SAME, ChangeClass.ADDED) else warning
-
-
-def evidence(row: Entry) -> list[str]:
-    """The lines that explain a change: its detail, the counterexample, and why it is outside the policy.
-
-    Of twins, the counterexample is that in double.
-    """
-    return [*_details(row), *_counterexample(row.change), *waived_texts(row), *_reasons(row)]
-
-
-def _details(row: Entry) -> list[str]:
-    """The explanation of the class; twins have one if they agree, except where it is only an example."""
-    details = [printable(e.change.detail) for e in row.both]
-    if len(details) == 2 and details[0] != details[1] and row.change.kind is not ChangeClass.CHANGED:
-        return [f"in double: {details[0]}", f"in float: {details[1]}"]
-    return details[:1] if details[0] else []
-
-
-def _reasons(row: Entry) -> list[str]:
-    return list(dict.fromkeys(f"outside the policy: {reason}" for e in row.both for reason in e.breaches))
-
-
-def _counterexample(change: Change) -> list[str]:
-    """The inputs at which values differ, and the values on both sides."""
-    if change.witness is None:
-        return []
-    witness, digits = change.witness, 9 if change.symbol.endswith(_FLOAT) else 17
-    given = [f"{printable(n)} = {_number(x, digits)}" for n, x in witness.inputs.items()]
-    inputs = ", ".join(given[:MOST]) + _and_more(len(given), "inputs")
-    lines = [f"at {inputs}" if inputs else "the function has no inputs"]
-    unlike = _unlike(witness.old, witness.new)
-    for name, old, new in unlike[:MOST]:
-        lines.append(f"{printable(name)}: {_number(old, digits)} -> {_number(new, digits)}")
-    return lines + ([f"{len(unlike) - MOST} more results differ"] if len(unlike) > MOST else [])
-
-
-def waived_texts(row: Entry) -> list[str]:
-    """What is said of the classes of a change that are waived."""
-    texts = (f"{w.kind.value} is waived until {w.expires}: {w.reason}" for e in row.both for w in e.waived)
-    return list(dict.fromkeys(map(printable, texts)))
-
-
-def _and_more(count: int, what: str) -> str:
-    return f" and {count - MOST} more {what}" if count > MOST else ""
-
-
-def _unlike(
-    old: Mapping[str, float | int], new: Mapping[str, float | int]
-) -> list[tuple[str, float | int | None, float | int | None]]:
-    """The outputs that have different values on the two sides, each with both."""
-    names = dict.fromkeys([*old, *new])
-    return [(n, old.get(n), new.get(n)) for n in names if repr(old.get(n)) != repr(new.get(n))]
-
-
-def _number(value: float | int | None, digits: int) -> str:
-    """The fewest digits that read back as the value, at most those of its precision."""
-    if not isinstance(value, float):
-        return str(value)
-    short = f"{value:.{digits}g}"
-    return repr(value) if len(repr(value)) < len(short) else short

@@ -10,7 +10,8 @@ from urllib.parse import quote
 
 from codegen import __version__
 from codegen.review.reports.as_json import json_text
-from codegen.review.reports.report import Entry, Report, evidence, level
+from codegen.review.reports.evidence import evidence
+from codegen.review.reports.report import Entry, Report, level
 from codegen.review.rules import RULES, Rule, as_markdown, as_text
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codegen.review.reports.report import SHOWN, Entry, Report, evidence, level
+from codegen.review.reports.evidence import evidence
+from codegen.review.reports.report import SHOWN, Entry, Report, level
 from codegen.show import lines, table
 
 

@@ -1,0 +1,272 @@
+"""The wording of a report: why a change has its class, a counterexample, the statements that differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
+from typing import NamedTuple
+
+from codegen.review.diff.changes import Change, ChangeClass, Extent
+from codegen.review.diff.declared import Quantity
+from codegen.review.reports.report import Entry
+from codegen.show import printable
+
+MOST = 400
+"""Inputs and results of a counterexample that are shown; the JSON has all of them."""
+
+EDITS, CALLERS = 3, 8
+"""Places of different statements, and callers, that are shown; the JSON has all of them."""
+
+
+def evidence(row: Entry) -> list[str]:
+    """The lines that explain a change: its class, a counterexample, what differs, the verdict.
+
+    Of twins, the counterexample and the statements are those in double.
+    """
+    return [
+        *details(row),
+        *_counterexample(row),
+        *_statements(row),
+        *_callers(row),
+        *waived_texts(row),
+        *reasons(row),
+    ]
+
+
+def details(row: Entry) -> list[str]:
+    """The explanation of the class; twins have one if they agree, except where it is only an example."""
+    said = [printable(e.change.detail) for e in row.both]
+    if len(said) == 2 and said[0] != said[1] and row.change.kind is not ChangeClass.CHANGED:
+        return [f"in double: {said[0]}", f"in float: {said[1]}"]
+    return said[:1] if said[0] else []
+
+
+def reasons(row: Entry) -> list[str]:
+    """Why the entry is outside the policy."""
+    return list(dict.fromkeys(f"outside the policy: {reason}" for e in row.both for reason in e.breaches))
+
+
+def waived_texts(row: Entry) -> list[str]:
+    """What is said of the classes of a change that are waived."""
+    texts = (f"{w.kind.value} is waived until {w.expires}: {w.reason}" for e in row.both for w in e.waived)
+    return list(dict.fromkeys(map(printable, texts)))
+
+
+# The counterexample
+
+
+class Given(NamedTuple):
+    """An argument, or a part of one, at a counterexample: its name, value, unit and frame; safe to print."""
+
+    name: str
+    value: str
+    unit: str
+    frame: str
+
+    def __str__(self) -> str:
+        frame = f", {self.frame}" if self.frame else ""
+        return f"{self.name} = {self.value}{f' {self.unit}' if self.unit else ''}{frame}"
+
+
+def _counterexample(row: Entry) -> Iterator[str]:
+    """The inputs at which values differ, the values on both sides, and how far they differ elsewhere."""
+    witness = row.change.witness
+    if witness is None:
+        return
+    inputs = given(row, witness.inputs)
+    if not inputs:
+        yield "the function has no inputs"
+    for i, argument in enumerate(inputs):
+        yield f"{'   ' if i else 'at '}{argument}"
+    if len(witness.inputs) > MOST:
+        yield f"and {len(witness.inputs) - MOST} more inputs"
+    results = differing(row)
+    for name, old, new in results[:MOST]:
+        yield f"{name}: {old} -> {new}"
+    if len(results) > MOST:
+        yield f"{len(results) - MOST} more results differ"
+    if witness.extent:
+        yield extent(row, witness.extent)
+
+
+def extent(row: Entry, found: Extent) -> str:
+    """How far both versions differ over the input domain, and where most."""
+    line = f"differs at {100 * found.share:.0f} % of {found.points} sampled points of the input domain"
+    if not found.output:
+        return line
+    unit = _unit_of(found.output, row)
+    where = ", ".join(f"{g.name} = {g.value}" for g in given(row, found.inputs, 4))
+    most = f"{found.most:.4g}{f' {unit}' if unit else ''}"
+    return f"{line}: {printable(found.output)} by up to {most}, at {where}"
+
+
+def given(row: Entry, values: Mapping[str, float], digits: int | None = None) -> list[Given]:
+    """The values of inputs, those of a vector or matrix in one, with unit and frame."""
+    shown = dict(list(values.items())[:MOST])
+    figures = digits or digits_of(row.change)
+    tops = dict[str, dict[str, None]]()
+    groups = dict[tuple[str, str, str], list[tuple[str, str]]]()
+    for name, value in shown.items():
+        part = _part(name)
+        tops.setdefault(part.argument, {})[part.top] = None
+        groups.setdefault(part.group, []).append((part.member, number(value, figures)))
+    known = row.explanation.arguments
+    return [
+        Given(
+            printable(f"{argument}{_label(container, members)}{suffix}"),
+            _together(members, known.get(argument), container),
+            _unit(known.get(argument), list(tops[argument]), container or f".{members[0][0]}"),
+            printable(known[argument].frame) if argument in known else "",
+        )
+        for (argument, container, suffix), members in groups.items()
+    ]
+
+
+def differing(row: Entry) -> list[tuple[str, str, str]]:
+    """The outputs that have different values on the two sides: name, and both values with their unit."""
+    witness, digits = row.change.witness, digits_of(row.change)
+    if witness is None:
+        return []
+    names = dict.fromkeys([*witness.old, *witness.new])
+    pairs = [(n, witness.old.get(n), witness.new.get(n)) for n in names]
+    unlike = [(n, a, b) for n, a, b in pairs if repr(a) != repr(b)]
+    shown = [(n, a, b) for n, a, b in unlike if a != b] or unlike  # zeros of other signs are a detail
+    return [
+        (_element(n, row), number(a, digits), f"{number(b, digits)} {_unit_of(n, row)}".rstrip())
+        for n, a, b in shown
+    ]
+
+
+class _Part(NamedTuple):
+    """A scalar by its name in C: the argument, the struct or array in it, and the member of that."""
+
+    argument: str
+    container: str
+    member: str
+    suffix: str
+
+    @property
+    def group(self) -> tuple[str, str, str]:
+        return self.argument, self.container, self.suffix
+
+    @property
+    def top(self) -> str:
+        return (self.container or f".{self.member}").split(".")[1] if self.container or self.member else ""
+
+
+_BEFORE = " before the call"
+
+
+def _part(name: str) -> _Part:
+    suffix = _BEFORE if name.endswith(_BEFORE) else ""
+    head, arrow, path = name.removesuffix(suffix).lstrip("*").partition("->")
+    if path.endswith("]") or (head.endswith("]") and not arrow):
+        whole, _, index = (path or head).rstrip("]").rpartition("[")
+        return _Part(head, f".{whole}", index, suffix) if arrow else _Part(whole, "", index, suffix)
+    container, _, member = path.rpartition(".")
+    return _Part(head, f".{container}" if container else "", member, suffix)
+
+
+def _label(container: str, members: Sequence[tuple[str, str]]) -> str:
+    """The part of an argument, of which the array in a matrix is the matrix itself."""
+    (first, _), *others = members
+    if first.isdigit():
+        part = container.removesuffix(".m")
+        return part if others else f"{part}[{first}]"
+    return container if others or not first else f"{container}.{first}"
+
+
+def _together(members: Sequence[tuple[str, str]], known: Quantity | None, container: str) -> str:
+    """The members of a struct or array as one value."""
+    names, values = [m for m, _ in members], [v for _, v in members]
+    if len(values) == 1:
+        return values[0]
+    if names[0].isdigit():
+        width = _width(len(values), known, container)
+        rows = [" ".join(values[i : i + width]) for i in range(0, len(values), width)]
+        return f"[{'; '.join(rows)}]" if len(rows) > 1 else f"[{', '.join(values)}]"
+    if names in (["x", "y", "z"], ["w", "x", "y", "z"]):
+        return f"({', '.join(values)})"
+    return f"({', '.join(printable(f'{m} {v}') for m, v in members)})"
+
+
+def _width(count: int, known: Quantity | None, container: str) -> int:
+    """The columns of an array: as the manifest says, three of a rotation matrix, else all."""
+    if container.endswith(".m") and count == 9:
+        return 3
+    shape = known.shape if known and not container else ()
+    return shape[1] if len(shape) == 2 and prod(shape) == count and shape[1] > 0 else count
+
+
+def _element(name: str, row: Entry) -> str:
+    """The name of an output, that of a matrix element with its row and column, which count from 0."""
+    part, witness = _part(name), row.change.witness
+    if witness is None or not part.member.isdigit():
+        return printable(name)
+    count = sum(_part(n).group == part.group for n in witness.new)
+    width = _width(count, row.explanation.arguments.get(part.argument), part.container)
+    i, j = divmod(int(part.member), width)
+    return printable(f"{name} (row {i}, column {j})" if width < count else name)
+
+
+def _unit_of(name: str, row: Entry) -> str:
+    part, witness = _part(name), row.change.witness
+    tops = dict.fromkeys(
+        p.top for n in (witness.new if witness else ()) if (p := _part(n)).argument == part.argument
+    )
+    known = row.explanation.arguments.get(part.argument)
+    return _unit(known, list(tops), part.container or f".{part.member}")
+
+
+def _unit(known: Quantity | None, tops: Sequence[str], container: str) -> str:
+    """The unit of a part of an argument, of which each part may have its own."""
+    if known is None:
+        return ""
+    units = [u.strip() for u in known.unit.split(";")]
+    top = container.split(".")[1] if container else ""
+    apart = len(units) == len(tops) > 1 and top in tops
+    unit = units[list(tops).index(top)] if apart else known.unit
+    return "" if unit in _NO_UNITS else printable(unit)
+
+
+_NO_UNITS = ("", "1", "any", "mixed")
+
+
+def digits_of(change: Change) -> int:
+    """The digits that determine a number of a function's precision."""
+    return 9 if change.symbol.endswith("_f32") else 17
+
+
+def number(value: float | int | None, digits: int) -> str:
+    """The fewest digits that read back as the value, at most those of its precision."""
+    if not isinstance(value, float):
+        return str(value)
+    short = f"{value:.{digits}g}"
+    return repr(value) if len(repr(value)) < len(short) else short
+
+
+# What differs
+
+
+def _statements(row: Entry) -> Iterator[str]:
+    """The statements that differ, with those before, and the equations they serve."""
+    edits = row.explanation.edits
+    for edit in edits[:EDITS]:
+        yield from (f"was: {printable(text)}" for text in edit.old[:EDITS])
+        yield from (f"now: {printable(text)}" for text in edit.new[:EDITS])
+        if (rest := max(len(edit.old), len(edit.new)) - EDITS) > 0:
+            yield f"and {rest} more statements there"
+        yield from (f"equation: {printable(text)}" for text in edit.equations[:EDITS])
+    if len(edits) > EDITS:
+        yield f"statements differ in {_places(len(edits) - EDITS)}"
+
+
+def _places(count: int) -> str:
+    return f"{count} more place{'s' if count > 1 else ''}"
+
+
+def _callers(row: Entry) -> Iterator[str]:
+    callers = list(dict.fromkeys(c for e in row.both for c in e.explanation.callers))
+    if callers:
+        more = f" and {len(callers) - CALLERS} more" if len(callers) > CALLERS else ""
+        yield f"called by {printable(', '.join(callers[:CALLERS]))}{more}"
