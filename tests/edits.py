@@ -377,13 +377,14 @@ REASSOCIATING: Mapping[str, Callable[[Any], Edits]] = {
 
 
 def edited(text: str, kinds: Mapping[str, Callable[[Any], Edits]], kind: str, number: int) -> str | None:
-    """The function with one edit; None where it has no place for one of that kind."""
-    function = parsed(text)
+    """The function with one edit, below its comment; None where it has no place for one of that kind."""
+    comment, code = re.fullmatch(r"(\s*/\*.*?\*/\s*)?(.*)", text, re.DOTALL).groups("")  # type: ignore[union-attr]
+    function = parsed(code.replace("FC_RESTRICT", "restrict"))
     edits = kinds[kind](function)
     if not edits:
         return None
     edits[number % len(edits)]()
-    return printed(function)
+    return comment + printed(function).replace("restrict", "FC_RESTRICT")  # type: ignore[no-any-return]
 
 
 def restyled(text: str) -> str:

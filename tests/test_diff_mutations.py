@@ -1,7 +1,7 @@
 """Every single mistake in emitted C is reported as changed, and no rewrite that keeps its value is.
 
-Edits of every function of the library, in batches that are compared and compiled together: `make test` runs
-the first of them, `make test-all` all. A mutant
+Edits of every function of the library, in batches that are compared and compiled together, and of functions
+in the other layouts: `make test` runs the first batch, `make test-all` all. A mutant
 that the compiler makes the same machine code of as of the original is no mistake, and may be cosmetic. One
 that is reported without a witness must behave like the original wherever it is called here; those are
 constants that are exact with and without their suffix, values that only stand in for others in guards, and
@@ -22,17 +22,62 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from codegen.emit.options import Options
+from codegen.library import library
+from codegen.library.model_file import load_model
+from codegen.modeling.vehicle import bind_vehicle
 from codegen.review.diff import Change, ChangeClass, Witness, compare_trees
 from codegen.review.diff.items import Item
 from codegen.review.diff.source import read_source
+from codegen.tree.assemble import render_tree
 from codegen.verify.native import PLAIN, compilers, read_manifest
-from tests.conftest import GENERATED, sampled
+from tests.conftest import GENERATED, ROOT, sampled
 from tests.edits import COSMETIC, MUTATIONS, REASSOCIATING, Edits, edited, restyled
 
 BATCHES = 11
-"""Every so many functions, one belongs to the same batch."""
+"""Every so many functions of the library, one belongs to the same batch."""
 
-EACH = pytest.mark.parametrize("batch", sampled(range(BATCHES), every=BATCHES))
+EXAMPLES = ROOT / "examples"
+
+
+def _library(first: int, options: Options) -> dict[str, str]:
+    """A tree of every eleventh kernel."""
+    return render_tree(list(library().values())[first::11], options)
+
+
+def _vehicle() -> dict[str, str]:
+    """The quadrotor with the parameters of one vehicle, and the F-16."""
+    models = bind_vehicle(list(load_model(EXAMPLES / "quadrotor.py").values()), EXAMPLES / "quadrotor.toml")
+    f16 = bind_vehicle([library()["rigid_body_dynamics_quat"]], EXAMPLES / "f16.toml")
+    return render_tree([*models, *f16], Options())
+
+
+TREES: Mapping[str, Callable[[], dict[str, str]]] = {
+    "library": lambda: {p.name: p.read_text("utf-8") for p in GENERATED.iterdir() if p.is_file()},
+    "header-only": lambda: _library(2, Options(layout="header-only")),
+    "arrays": lambda: _library(4, Options(interface="array", prefix="nav_")),
+    "header-only arrays": lambda: _library(6, Options(layout="header-only", interface="array")),
+    "without checks": lambda: _library(8, Options(checks=False, prefix="Quick")),
+    "without aliases": lambda: _library(10, Options(no_alias=True)),
+    "bound vehicles": _vehicle,
+}
+
+
+class Batch(NamedTuple):
+    """Functions of a tree that are compared together: every so many, from the first one on."""
+
+    tree: str
+    first: int = 0
+    every: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.tree} {self.first}" if self.every > 1 else self.tree
+
+
+OF_LIBRARY = [Batch("library", first, BATCHES) for first in range(BATCHES)]
+ALL = [*OF_LIBRARY, *map(Batch, list(TREES)[1:])]
+
+EACH = pytest.mark.parametrize("batch", sampled(ALL, every=len(ALL)), ids=str)
 """A test of each batch; the first is the sample."""
 
 RARE = ("comparison", "wrong function", "literal without suffix", "constant")
@@ -51,23 +96,22 @@ class Edited(NamedTuple):
 
 
 @cache
-def committed() -> dict[str, str]:
-    return {p.name: p.read_text(encoding="utf-8") for p in GENERATED.iterdir() if p.is_file()}
+def tree_of(name: str) -> dict[str, str]:
+    return TREES[name]()
 
 
 @cache
-def straight() -> list[tuple[str, Item]]:
+def straight(tree: str) -> list[tuple[str, Item]]:
     """The functions without loops."""
-    source = read_source(committed())
+    source = read_source(tree_of(tree))
     return [(s, items[0]) for s, items in source.functions.items() if "for (" not in items[0].code]
 
 
-def plan(kinds: Kinds, batch: int) -> list[Edited]:
+def plan(kinds: Kinds, batch: Batch) -> list[Edited]:
     """One edit of each function of a batch, the kinds in turn, rare ones preferred for every second."""
     return [
         e
-        for i, (symbol, item) in enumerate(straight())
-        if i % BATCHES == batch
+        for i, (symbol, item) in list(enumerate(straight(batch.tree)))[batch.first :: batch.every]
         for e in _one(kinds, i, symbol, item)
     ]
 
@@ -86,38 +130,39 @@ def called(e: Edited) -> str:
     return f"{e.symbol}-{e.kind}"
 
 
-def changes_of(edits: Iterable[Edited]) -> dict[str, Change]:
-    """What the comparison says of all of them at once."""
-    tree = dict(committed())
+def changes_of(edits: Iterable[Edited], name: str) -> dict[str, Change]:
+    """What the comparison says of all edits of a tree at once."""
+    tree = dict(tree_of(name))
     for e in edits:
         assert tree[e.original.path].count(e.original.text) == 1
         tree[e.original.path] = tree[e.original.path].replace(e.original.text, e.text)
-    return {c.symbol: c for c in compare_trees(committed(), tree)}
+    return {c.symbol: c for c in compare_trees(tree_of(name), tree)}
 
 
 @cache
-def mutants(batch: int) -> list[Edited]:
+def mutants(batch: Batch) -> list[Edited]:
     return plan(MUTATIONS, batch)
 
 
 @cache
-def rewrites(batch: int) -> list[Edited]:
-    styles = [Edited(s, "style", item, restyled(item.text)) for s, item in straight()[batch::BATCHES]]
+def rewrites(batch: Batch) -> list[Edited]:
+    functions = straight(batch.tree)[batch.first :: batch.every]
+    styles = [Edited(s, "style", item, restyled(item.text)) for s, item in functions]
     return [*plan(COSMETIC, batch), *plan(REASSOCIATING, batch), *styles]
 
 
 @cache
-def reported(batch: int) -> dict[str, Change]:
+def reported(batch: Batch) -> dict[str, Change]:
     """What is said of the mutants of a batch, by symbol."""
-    return changes_of(mutants(batch))
+    return changes_of(mutants(batch), batch.tree)
 
 
 @pytest.mark.parametrize("batches", sampled([1, BATCHES], every=2))
 def test_the_edits_cover_the_library(batches: int) -> None:
     """All kinds, modules and precisions, and functions with roots, trigonometry, divisions and choices."""
     share = batches / BATCHES
-    mistakes = [m for batch in range(batches) for m in mutants(batch)]
-    kept = [r for batch in range(batches) for r in rewrites(batch)]
+    mistakes = [m for batch in OF_LIBRARY[:batches] for m in mutants(batch)]
+    kept = [r for batch in OF_LIBRARY[:batches] for r in rewrites(batch)]
     counts = Counter(m.kind for m in mistakes)
     assert counts.keys() == MUTATIONS.keys()
     assert min(counts.values()) >= 15 * share, counts
@@ -131,9 +176,9 @@ def test_the_edits_cover_the_library(batches: int) -> None:
 
 
 @EACH
-def test_mutants_are_reported(batch: int, tmp_path: Path) -> None:
+def test_mutants_are_reported(batch: Batch, tmp_path: Path) -> None:
     """As changed, and their witnesses show different values when both sides are compiled and run."""
-    pairs = Pairs(tmp_path, mutants(batch))
+    pairs = Pairs(tmp_path, tree_of(batch.tree), mutants(batch))
     missed = [(m, why) for m in mutants(batch) if (why := _missed(m, reported(batch)[m.symbol], pairs))]
     missed = [(m, why) for m, why in missed if called(m) not in EQUIVALENT]
     assert not missed, "\n\n".join(f"{called(m)}: {why}: {m.text}" for m, why in missed)
@@ -158,7 +203,7 @@ EQUIVALENT = (
 
 @pytest.mark.parametrize("batches", sampled([1, BATCHES], every=2))
 def test_few_mutants_have_no_witness(batches: int) -> None:
-    tried = [(m, reported(batch)[m.symbol]) for batch in range(batches) for m in mutants(batch)]
+    tried = [(m, reported(batch)[m.symbol]) for batch in OF_LIBRARY[:batches] for m in mutants(batch)]
     found = [m for m, change in tried if change.witness is None]
     assert len(found) <= len(tried) // 10 + 2, list(map(called, found))
     others = [m for m in found if m.kind not in {*RARE, "swapped outputs"}]
@@ -183,10 +228,10 @@ AT_THE_THRESHOLD = "fc_so3_right_jacobian_inverse_f32-re-association"
 
 
 @EACH
-def test_rewrites_are_no_change(batch: int) -> None:
+def test_rewrites_are_no_change(batch: Batch) -> None:
     for kinds in (set(COSMETIC), set(REASSOCIATING), {"style"}):
         edits = [e for e in rewrites(batch) if e.kind in kinds]
-        changes = changes_of(edits)
+        changes = changes_of(edits, batch.tree)
         misjudged = [(e, c) for e in edits if not _right(e, c := changes[e.symbol])]
         misjudged = [(e, c) for e, c in misjudged if UNDECIDED not in e.symbol]
         misjudged = [(e, c) for e, c in misjudged if called(e) != AT_THE_THRESHOLD]
@@ -208,13 +253,16 @@ def _right(rewrite: Edited, change: Change) -> bool:
 class Pairs:
     """Each original beside its mutant, compiled."""
 
-    def __init__(self, directory: Path, mutants: Iterable[Edited]) -> None:
-        manifest = read_manifest(GENERATED)
+    def __init__(self, directory: Path, tree: Mapping[str, str], mutants: Iterable[Edited]) -> None:
+        for path, text in tree.items():
+            (directory / path).write_text(text, encoding="utf-8")
+        manifest = read_manifest(directory)
+        self.preamble = f'#include "{manifest["prefix"]}types.h"\n#include <math.h>\n'
         self.described = {f["symbol"]: f for f in manifest["functions"]}
         self.sizes = {t["name"]: t["scalars"] for t in manifest["types"]}
         self.directory = directory
         parts = [_named(text, m.symbol, side) for m in mutants for side, text in _sides(m)]
-        (directory / "pairs.c").write_text(_PREAMBLE + "\n".join(parts), encoding="utf-8")
+        (directory / "pairs.c").write_text(self.preamble + "\n".join(parts), encoding="utf-8")
         self._compile("-shared", "-fPIC", "pairs.c", "-o", "pairs.so", "-lm")
         self.library = ctypes.CDLL(str(directory / "pairs.so"))
 
@@ -222,7 +270,7 @@ class Pairs:
         """Whether the compiler sees no difference."""
         listings = []
         for _, text in _sides(mutant):
-            (self.directory / "one.c").write_text(_PREAMBLE + text, encoding="utf-8")
+            (self.directory / "one.c").write_text(self.preamble + text, encoding="utf-8")
             self._compile("-S", "one.c", "-o", "one.s")
             listings.append((self.directory / "one.s").read_bytes())
         return listings[0] == listings[1]
@@ -284,11 +332,8 @@ class Pairs:
         return [*(np.where(np.isnan(o), np.nan, o + 0).tobytes() for o in outputs), bytes([status])]
 
     def _compile(self, *arguments: str) -> None:
-        command = [compilers()[0], *PLAIN, "-w", f"-I{GENERATED}", *arguments]
+        command = [compilers()[0], *PLAIN, "-w", "-I.", *arguments]
         subprocess.run(command, cwd=self.directory, check=True)
-
-
-_PREAMBLE = '#include "fc_types.h"\n#include <math.h>\n'
 
 
 def _sides(mutant: Edited) -> Iterator[tuple[str, str]]:
@@ -297,4 +342,6 @@ def _sides(mutant: Edited) -> Iterator[tuple[str, str]]:
 
 
 def _named(text: str, symbol: str, side: str) -> str:
+    """The function under another name, with linkage."""
+    text = re.sub(r"\b(?:static|inline) ", "", text)
     return re.sub(rf"\b{symbol}\b", f"{side}_{symbol}", text)

@@ -87,6 +87,12 @@ def test_every_statement_of_the_library_is_traced(source: str) -> None:
     assert found == sum(f["source"] == source for f in MANIFEST["functions"])
 
 
+@pytest.mark.parametrize("name", ["quat_to_xyzw", "articulated_to_matrix"])
+def test_copies_come_from_a_step(name: str) -> None:
+    """A function without any operation has no value whose origin could be traced, but a derivation."""
+    assert {s.step for s in traced(name, "f32")[1].statements if s.kind == "store"} == {0}
+
+
 @pytest.mark.parametrize(
     "name", ["rpy_kinematics", "inertia_solve", "quat_slerp", "inertia_factor", "quat_to_xyzw"]
 )

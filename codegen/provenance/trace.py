@@ -116,7 +116,8 @@ class _Context(NamedTuple):
     @property
     def is_unknown(self) -> bool:
         """Whether no operation could be traced, as no point was found at which all values exist."""
-        return all(origin is None for origin in self.origins)
+        operations = [i for i, node in enumerate(self.program.nodes) if node.op not in LEAVES]
+        return bool(operations) and all(self.origins[i] is None for i in operations)
 
 
 def _placed(f: Function, options: Options) -> Iterator[_Placed]:
