@@ -384,7 +384,7 @@ def edited(text: str, kinds: Mapping[str, Callable[[Any], Edits]], kind: str, nu
     if not edits:
         return None
     edits[number % len(edits)]()
-    return comment + printed(function).replace("restrict", "FC_RESTRICT")  # type: ignore[no-any-return]
+    return comment + printed(function).replace("restrict", "FC_RESTRICT")
 
 
 def restyled(text: str) -> str:
