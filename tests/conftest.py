@@ -9,6 +9,7 @@ test with cases of which `make test` runs some; `tool` skips a test where a tool
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import shutil
 import subprocess
@@ -21,7 +22,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from codegen.__main__ import run
+from codegen.__main__ import COLLECTIONS, run
 from codegen.measure.targets import Target
 from codegen.verify.native import STRICT, Library, build
 
@@ -31,6 +32,13 @@ IN_CI = os.environ.get("CI") == "true"
 
 settings.register_profile("default", max_examples=50, deadline=None, derandomize=True)
 settings.load_profile("default")
+
+gc.set_threshold(*COLLECTIONS)  # as the command does
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded and collected lives as long as the session: no cycles need to be looked for there."""
+    gc.freeze()
 
 
 def sampled(cases: Iterable[Any], every: int) -> list[Any]:
