@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import json
 import os
@@ -10,6 +11,8 @@ import random
 import resource
 import shutil
 import signal
+import tarfile
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -149,13 +152,14 @@ def trees(place: Path, paths: list[str], seed: int, edits: int, form: str) -> No
         Path("new", path).write_text(spoilt(text, seed + i, edits), errors="surrogateescape")
     for sides in (("old", "new"), ("new", "old")):
         judged("diff", *sides, "--format", form, "--fail-on", "changed,interface,cost>5%")
+        judged("release", *sides, "--format", form, "--baseline-version", "1.2.3", "--version", "1.2.4")
 
 
 TREES = given(
     paths=st.lists(st.sampled_from([*NAMES, *NAMES[:2], *MORE]), min_size=1, max_size=3),
     seed=st.integers(0, 2**32),
     edits=st.integers(0, 6),
-    form=st.sampled_from(["text", "json", "markdown", "junit", "sarif", "github"]),
+    form=st.sampled_from(["text", "json", "markdown", "junit", "sarif", "github", "waivers"]),
 )
 test_trees, test_many_trees = both(TREES, trees)
 
@@ -232,6 +236,8 @@ TOML = st.one_of(
             "'*'",
             "model = ", "kernels = ", "true", "1979-05-27", "diff.x = 1", "precision = ", '["f32"]',
             "license = ",
+            "[release]", "bump = ", '"major"', "[[waiver]]", "function = ", "class = ", "reason = ",
+            "expires = ",            "digest = ", "waiver = ",
         ]), max_size=12).map("".join),
 )  # fmt: skip
 
@@ -241,10 +247,57 @@ def configurations(place: Path, toml: str) -> None:
     path.write_text(toml, errors="surrogatepass" if toml.isprintable() else "ignore")
     judged("diff", "old", "old", "--config", str(path))
     judged("check", "old", "--config", str(path))
+    judged("release", "old", "old", "--config", str(path))
 
 
 CONFIGURATIONS = given(toml=TOML)
 test_configurations, test_many_configurations = both(CONFIGURATIONS, configurations)
+
+
+# Archives and versions
+
+
+@functools.cache
+def packed(name: str) -> bytes:
+    """An archive of the tree, in memory."""
+    file = io.BytesIO()
+    if name.endswith(".zip"):
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path in sorted(Path("old").iterdir()):
+                archive.write(path, f"out/{path.name}")
+    else:
+        with tarfile.open(fileobj=file, mode="w:gz" if name.endswith("gz") else "w") as archive_:
+            archive_.add("old", "out")
+    return file.getvalue()
+
+
+def archives(place: Path, name: str, edits: list[tuple[float, int]], cut: float, path: str) -> None:
+    content = bytearray(packed(name)[: int(cut * len(packed(name)))])
+    for place_, value in edits:
+        if content:
+            content[int(place_ * (len(content) - 1))] = value
+    Path(name).write_bytes(content)
+    judged("release", "--", name + path, "old")
+
+
+ARCHIVES = given(
+    name=st.sampled_from(["a.zip", "a.tar", "a.tar.gz"]),
+    edits=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), max_size=8),
+    cut=st.just(1.0) | st.floats(0, 1),
+    path=st.sampled_from(["", ":out", ":", ":..", ":/", ":out/out"]),
+)
+test_archives, test_many_archives = both(ARCHIVES, archives)
+
+
+def versions(place: Path, old: str, new: str) -> None:
+    judged("release", "old", "old", f"--baseline-version={old}", f"--version={new}")
+
+
+VERSION = st.text(max_size=12) | st.lists(st.sampled_from([*"0123456789.v-+", "rc1"]), max_size=9).map(
+    "".join
+)
+VERSIONS = given(old=VERSION, new=VERSION)
+test_versions, test_many_versions = both(VERSIONS, versions)
 
 
 def test_a_hang_is_noticed() -> None:

@@ -67,6 +67,7 @@ void fc_lift_f32(float q, float c, float *L)
 BASE = {"fc_aero_f32.h": HEADER, "fc_aero_f32.c": SOURCE, "notes.txt": "first\n"}
 H, C = "fc_aero_f32.h", "fc_aero_f32.c"
 
+UNREAD = (C, "q * c * 3.0F;\n}", "q * c;\n    goto end;\nend:\n    *L = 0.0F;\n}")
 HISTORY = [
     ([("notes.txt", "first", "second")], "patch", {"files"}),
     ([(C, "const float z = v_B->z;", "const float z = v_B->z; /* down */")], "patch", {"cosmetic"}),
@@ -89,7 +90,12 @@ HISTORY = [
       (C, "fc_lift_f32(float q, float c", "fc_lift_f32(float c, float q")],
      "major", {"interface"}),
     ([(H, "void fc_lift_f32(float q, float c, float *L);\n", "")], "major", {"interface"}),
-    ([(C, "q * c * 3.0F;\n}", "q * c;\n    goto end;\nend:\n    *L = 0.0F;\n}")],
+    ([UNREAD],
+     "minor", {"unread body"}),
+    ([UNREAD, (H, "float x, y, z;", "float z, y, x;"),
+      (C, "-(k * x)", "-(k * x);\n    goto end;\nend:\n    F_B->x = 0.0F")],
+     "major", {"unreadable", "unread body"}),
+    ([UNREAD, (C, "static", "#if X\n#define c 1\n#endif\nstatic")],
      "major", {"unreadable"}),
 ]  # fmt: skip
 """Edits of a release, the bump that they require, and the rules."""
@@ -357,6 +363,47 @@ def test_a_public_function_that_becomes_static_is_lost(featherc: Featherc, repos
     write("out", edited((H, f"{line};\n", ""), (C, line, f"static {line}")))
     done = featherc("release", "v1.2.3:out", "out", "--format", "json")
     assert json.loads(done.out)["required"] == "major"
+
+
+def test_a_static_function_of_an_included_file_is_public(featherc: Featherc, place: Path) -> None:
+    function = "void fc_f_f32(float x, float *y)\n{\n    *y = x;\n}\n"
+    tree = {"fc.h": '#include "impl.c"\n', "fc_a_f32.c": function.replace("_f_", "_a_")}
+    write("old", {**tree, "impl.c": f"static {function}"})
+    write("new", {**tree, "impl.c": ""})
+    assert json.loads(featherc("release", "old", "new", "--format", "json").out)["required"] == "major"
+
+
+def test_a_unit_is_not_hidden_behind_another_comment(featherc: Featherc, place: Path) -> None:
+    """The manifest counts also where comments differ in words only."""
+    for side in ("old", "new"):
+        assert run(["generate", "rpy_kinematics", "-p", "f32", "-o", side]) == FINE
+    header = Path("new/fc_rotation_f32.h")
+    header.write_text(header.read_text().replace("Rates of roll", "Derivatives of roll"))
+    done = featherc("release", "old", "new", "--format", "json")
+    assert rules(done.out) >= {"wording"}
+    manifest = Path("new/manifest.json")
+    text = manifest.read_text()
+    assert '"unit": "rad/s"' in text
+    manifest.write_text(text.replace('"unit": "rad/s"', '"unit": "deg/s"', 1))
+    done = featherc("release", "old", "new", "--format", "json")
+    assert rules(done.out) >= {"contract"}
+
+
+def test_a_directory_does_not_stand_in_for_a_revision(featherc: Featherc, repository: Path) -> None:
+    """A pull request could bring its own baseline."""
+    write("out", edited(*HISTORY[10][0]))
+    shutil.copytree("out", "v1.2.3:out")
+    for command in ("release", "diff"):
+        done = featherc(command, "v1.2.3:out", "out")
+        assert done.code == USER
+        assert done.said("there is a file v1.2.3:out, and REVISION:PATH is written like that")
+        assert featherc(command, "./v1.2.3:out", "out").code == FINE
+
+
+def test_the_last_day_of_all(featherc: Featherc, repository: Path) -> None:
+    write("out", edited(*HISTORY[10][0]))
+    latest = ["--today", "9999-12-31", "--format", "waivers", "--version", "1.2.4"]
+    assert "expires = 9999-12-31" in featherc("release", "v1.2.3:out", "out", *latest).out
 
 
 def test_a_file_that_is_not_read_is_not_known_to_be_the_same(featherc: Featherc, repository: Path) -> None:

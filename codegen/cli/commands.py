@@ -381,7 +381,10 @@ def release_command(
         append_summary(report)
     if not verdict.passes:
         raise CheckFailed(conclusion(verdict))
-    click.echo(conclusion(verdict), err=form != "text")
+    if form == "text":
+        click.echo(conclusion(verdict))
+    else:
+        click.echo(f"featherc: {conclusion(verdict)}", err=True)
 
 
 @cli.command("rules")

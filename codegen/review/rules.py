@@ -132,11 +132,20 @@ _RULES = (
     ),
     Rule(
         "unreadable", Bump.MAJOR,
-        "The function differs, and its C could not be read.",
-        "What could not be read may do anything, so that only the largest bump is safe.",
+        "The function or file differs, and its C could not be read.",
+        "What could not be read may do and declare anything, so that only the largest bump is safe.",
         "The report states line and reason: write the function in the C that featherc reads. If a reviewer "
         "has read it instead, waive the change.",
-        Example(_C, _LIFT, _function("q * S * c;\n    goto end;\nend:\n    *L = 0.0F")),
+        Example(_C, _LIFT, "#if LIFT_SIGN\n#define c -1.0F\n#endif\n" + _LIFT),
+    ),
+    Rule(
+        "unread body", Bump.MINOR,
+        "The function's body could not be read; its declaration and all that it uses are the same.",
+        "Callers compile and link as before: at worst the function returns other values, as for changed. How "
+        "it computes them is not known: featherc diff --fail-on unreadable fails for it.",
+        "Have the body reviewed and tested, then release a minor version.",
+        Example(_C, _function("0.0F;\n    while (q > S) {\n        q -= c;\n    }\n    *L = q"),
+                _function("0.0F;\n    while (q > S) {\n        q -= S;\n    }\n    *L = q")),
     ),
     Rule(
         "changed", Bump.MINOR,

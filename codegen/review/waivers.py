@@ -67,7 +67,7 @@ class Waivers:
     ) -> tuple[Waiver, ...]:
         """Waivers, without a reason yet, that would excuse these classes of a change."""
         known = digest_of(change, compared)
-        expires = self.today + timedelta(DAYS)
+        expires = self.today + min(timedelta(DAYS), date.max - self.today)
         ordered = (kind for kind in ChangeClass if kind in kinds)
         return tuple(Waiver(change.symbol, kind, "", expires, known) for kind in ordered if known)
 

@@ -31,6 +31,7 @@ def read_tree(name: str) -> Snapshot:
 
     FeatherError when it does not exist, or exceeds the limits on number and size of files.
     """
+    _check_unambiguous(name)
     if os.path.isdir(name):
         return read_directory(Path(name))
     packed = archive_and_path(name)
@@ -45,6 +46,15 @@ def read_tree(name: str) -> Snapshot:
             f"there is no directory {name}; a git revision is written REVISION:PATH, such as HEAD~1:generated"
         )
     return _read_revision(name)
+
+
+def _check_unambiguous(name: str) -> None:
+    """FeatherError when there is a file with the name of a revision: one could stand in for the other."""
+    relative = not os.path.isabs(name) and not name.startswith((f".{os.sep}", f"..{os.sep}"))
+    if ":" in name and relative and os.path.lexists(name):
+        raise FeatherError(
+            f"there is a file {name}, and REVISION:PATH is written like that: write ./{name} for the file"
+        )
 
 
 def location(name: str, path: str) -> str:

@@ -44,10 +44,15 @@ def contract_differences(symbol: str, old: Source, new: Source) -> list[Differen
     """What the documentation of a function says otherwise, by what it describes: `argument x`, `@pre`."""
     before, after = (_documented(source, symbol) for source in (old, new))
     found = list(_differences(_with_names(before, list(after)), after))
-    told = [source.told.get(symbol) for source in (old, new)]
-    if told[0] is not None and told[1] is not None and not found:  # the comments are written from it
-        found = list(_differences(_with_names(told[0], list(told[1])), told[1]))
-    return found
+    return found or manifest_differences(symbol, old, new)  # the comments are written from it
+
+
+def manifest_differences(symbol: str, old: Source, new: Source) -> list[Difference]:
+    """What the manifests say otherwise of a function; nothing where one of them does not know it."""
+    before, after = old.told.get(symbol), new.told.get(symbol)
+    if before is None or after is None:
+        return []
+    return list(_differences(_with_names(before, list(after)), after))
 
 
 def _differences(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[Difference]:

@@ -12,7 +12,8 @@ from codegen.review.comparison import Comparison
 from codegen.review.diff.changes import Change, ChangeClass
 from codegen.review.diff.compare import Both
 from codegen.review.diff.headers import text_of
-from codegen.review.diff.source import is_selftest
+from codegen.review.diff.items import Item
+from codegen.review.diff.source import Source, is_selftest
 from codegen.review.files import cmake
 from codegen.review.release.versions import Version, bumped, declared_bump, scaled
 from codegen.review.release.wording import contract_rule
@@ -113,6 +114,8 @@ def _rule(kind: ChangeClass, change: Change, compared: Comparison) -> Rule:
         return RULES["internal"]
     if kind is ChangeClass.CONTRACT:
         return contract_rule(change, trees)
+    if kind is ChangeClass.UNREADABLE and _has_the_same_head(change.symbol, trees):
+        return RULES["unread body"]
     both = change.path in trees.old and change.path in trees.new
     if kind is ChangeClass.BUILD and both and is_selftest(change.path, trees.new):
         return RULES["self-test"]
@@ -122,10 +125,38 @@ def _rule(kind: ChangeClass, change: Change, compared: Comparison) -> Rule:
     return rule_of(kind)
 
 
+def _has_the_same_head(symbol: str, trees: Both) -> bool:
+    """Whether a function of both trees has one declaration in them, of which all is understood."""
+    old, new = trees.sources
+    if symbol not in old.functions or symbol not in new.functions:
+        return False
+    if any(source.oddity(item.path) for source in trees.sources for item in source.written(symbol)):
+        return False
+    heads = [sorted(_head(item) for item in source.written(symbol)) for source in trees.sources]
+    return heads[0] == heads[1] and old.environment(symbol) == new.environment(symbol)
+
+
+def _head(item: Item) -> tuple[str, ...]:
+    tokens = tuple(item.tokens)
+    return (item.path, *tokens[: tokens.index("{")]) if "{" in tokens else (item.path, *tokens)
+
+
 def _is_internal(symbol: str, trees: Both) -> bool:
     """Whether no other file can call a function in either tree, as it is static in a source file."""
-    items = [i for source in trees.sources if symbol in source.functions for i in source.written(symbol)]
-    return all(item.path.endswith(".c") and "static" in item.tokens for item in items)
+    return all(
+        item.path.endswith(".c") and "static" in item.tokens and not _is_included(item.path, source)
+        for source in trees.sources
+        if symbol in source.functions
+        for item in source.written(symbol)
+    )
+
+
+def _is_included(path: str, source: Source) -> bool:
+    """Whether a file includes one of this name, wherever it is."""
+    name = posixpath.basename(path)
+    return any(
+        posixpath.basename(i.strip('"<>')) == name for names in source.includes.values() for i in names
+    )
 
 
 def _first_difference(compared: Comparison) -> str:

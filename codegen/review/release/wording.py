@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from codegen.review.diff.changes import Change
 from codegen.review.diff.compare import Both
-from codegen.review.diff.documentation import Difference, contract_differences
+from codegen.review.diff.documentation import Difference, contract_differences, manifest_differences
 from codegen.review.diff.headers import header_differences
 from codegen.review.rules import RULES, Rule
 
@@ -22,8 +22,8 @@ def contract_rule(change: Change, trees: Both) -> Rule:
     """The rule for a change of the class *contract*, of a function or of a header."""
     old, new = trees.sources
     if change.symbol != change.path:
-        differences = contract_differences(change.symbol, old, new)
-        return _worst(map(_of_function, differences))
+        said = contract_differences(change.symbol, old, new)
+        return _worst(map(_of_function, [*said, *manifest_differences(change.symbol, old, new)]))
     return _worst(map(_of_header, header_differences(change.path, trees.old, trees.new, trees.sources)))
 
 
