@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 MODEL = click.option(
     "--model", "-m", "models", multiple=True, type=click.Path(path_type=Path),
-    help="Python file that defines kernels; featherc executes it (README: What a model may contain).",
+    help="Python file that defines kernels; featherc executes it (README: What a model may contain). "
+         "Or a URDF: all functions of the robot.",
 )  # fmt: skip
 
 
@@ -51,12 +52,12 @@ def cli() -> None:
 def _models(paths: Iterable[Path]) -> dict[str, Kernel]:
     """The kernels of the model files; FeatherError when two kernels, or one of the library, share a name."""
     from codegen.library import library
-    from codegen.library.model_file import load_model
     from codegen.library.routines import routines
+    from codegen.mechanisms.load import load_kernels
 
     found: dict[str, Kernel] = {}
     for path in paths:
-        for name, kernel in load_model(path).items():
+        for name, kernel in load_kernels(path).items():
             if name in found or name in library() or name in routines():
                 where = "among the models" if name in found else "in the library"
                 raise FeatherError(f"{path}: there is another kernel {name} {where}; rename this one")
@@ -147,6 +148,61 @@ def generate_command(
     with working(f"generating {len(subjects)} kernels"):
         tree = generate(subjects, options, directory)
     click.echo(f"{click.format_filename(directory)}: {len(subjects)} kernels in {len(tree)} files")
+
+
+@cli.command("robot")
+@click.argument("urdf", type=click.Path(path_type=Path))
+@click.option("--output", "-o", type=click.Path(path_type=Path), required=True, help="Directory to write to.")
+@click.option("--functions", "-f", help="Functions, separated by commas [all]: rnea, bias_forces, "
+              "gravity_forces, crba, forward_dynamics, pose, jacobian.")  # fmt: skip
+@click.option(
+    "--frame", "frames", multiple=True, help="Link for pose and jacobian [the last of each branch]."
+)
+@click.option(
+    "--floating", is_flag=True, help="The base moves freely; its attitude, twist and wrench are arguments."
+)
+@click.option("--lock", "locked", multiple=True, help="Joint that is fixed at zero.")
+@click.option("--gravity", default="9.81", show_default=True, help="Gravity in m/s^2, along -z of the base.")
+@click.option("--name", default="", help="Name of the robot in C [that in the URDF].")
+@click.option("--snap", default="1e-9", show_default=True,
+              help="Angles this close to a multiple of 90 degrees are taken for it, rad.")  # fmt: skip
+@click.option("--precision", "-p", multiple=True, help="f64 or f32 [both].")
+@click.option("--prefix", help="Prefix of every C name [fc_].")
+@click.option("--layout", help="library (.h and .c) or header-only [library].")
+@click.option("--interface", help="struct, or array for arguments such as float v[3] [struct].")
+@click.option("--no-alias/--alias", "no_alias", default=None, help="No output overlaps an input [--alias].")
+def robot_command(
+    urdf: Path,
+    output: Path,
+    functions: str | None,
+    frames: tuple[str, ...],
+    floating: bool,
+    locked: tuple[str, ...],
+    gravity: str,
+    name: str,
+    snap: str,
+    **choices: Any,
+) -> None:
+    """Generate C for the kinematics and dynamics of a robot that a URDF describes.
+
+    The tree is verified by `featherc verify DIR --model FILE.urdf`. One that was generated with --frame,
+    --floating, --lock, --gravity, --name or --snap has a model file of its own: three lines of Python
+    (README).
+    """
+    from codegen.mechanisms import FUNCTIONS, Mechanism, robot_kernels
+    from codegen.mechanisms.description import exact
+    from codegen.mechanisms.report import remarks
+    from codegen.show import working
+    from codegen.tree.write import generate
+
+    mechanism = Mechanism.from_urdf(urdf, floating=floating, gravity=gravity, name=name).locked(*locked)
+    wanted = FUNCTIONS if functions is None else [f.strip() for f in functions.split(",")]
+    kernels = robot_kernels(mechanism, wanted, frames, exact(snap))
+    for line in remarks(mechanism, exact(snap)):
+        click.echo(f"note: {line}", err=True)
+    with working(f"generating {len(kernels)} functions of {mechanism.name}"):
+        tree = generate(kernels, _options({}, choices), output)
+    click.echo(f"{click.format_filename(output)}: {len(kernels)} functions in {len(tree)} files")
 
 
 def _subjects(

@@ -255,6 +255,12 @@ def _module_context(
             if isinstance(f, Function)
             for name, values in f.kernel.constants.items()
         },
+        "indices": {
+            f"{options.prefix}{module}_{name}".upper(): place
+            for f in members
+            if isinstance(f, Function)
+            for name, place in f.kernel.indices.items()
+        },
         "functions": [
             routine_context(f) if isinstance(f, RoutineFunction) else function_context(f, options)
             for f in members

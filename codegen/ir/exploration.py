@@ -385,7 +385,7 @@ class _Point:
         def draw() -> Residue:
             i = self.parameters
             self.parameters += 1
-            return world.number(self.given[i] if i in self.given else world.draw("input", i))
+            return world.unknown(self.given[i] if i in self.given else world.draw("input", i))
 
         return inputs_in(world, self.explorer.inputs, draw)
 

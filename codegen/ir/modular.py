@@ -32,6 +32,9 @@ _SMALL_RATIO = 2**22
 CHANCE_OF_RATIO = 2 * _SMALL_RATIO / SMALLEST
 """The chance that this is so of two other numbers."""
 
+MOST_TERMS = 64
+"""An angle that is the sum of more numbers is a number like others."""
+
 _LARGEST_EXACT = 2**512
 """Constants of more digits are numbers like others."""
 
@@ -151,6 +154,8 @@ class World:
         self._exact: dict[int, Fraction] = {0: Fraction(0)}  # constants
         self.bounded: dict[int, bool] = {}  # numbers that nowhere are negative: whether they are positive
         self.forced: set[int] = set()  # where on the trail such a number is zero, as it cannot be negative
+        self._terms: dict[int, tuple[int, ...]] = {}  # of an angle: the numbers that it is the sum of
+        self._phases: dict[int, tuple[int, int]] = {}  # constant angles: cosine and sine
 
     @property
     def progress(self) -> int:
@@ -164,6 +169,50 @@ class World:
     def draw(self, name: str, *values: int) -> int:
         """An arbitrary function of the values."""
         return digest(name, self.seed, *values) % self.prime
+
+    def unknown(self, value: int) -> Residue:
+        """A number that is drawn at random; sines and cosines of sums of such follow the addition theorem."""
+        self._terms[value % self.prime] = (value % self.prime,)
+        return self.number(value)
+
+    def phase(self, y: int, x: int) -> int:
+        """The angle of the point (x, y); one whose sine and cosine are known where both are constants."""
+        p = self.prime
+        angle = self.draw("atan2", y, x)
+        if x in self._exact and y in self._exact and (x * x + y * y - 1) % p == 0:
+            self._phases[angle] = x, y
+            self._terms[angle] = (angle,)
+        return angle
+
+    def point(self, value: int) -> tuple[int, int]:
+        """Cosine and sine of an angle, of a sum by the addition theorem."""
+        c, s = 1, 0
+        for term in self._terms.get(value, (value,)):
+            u, v = self._phases.get(term) or self._point(term)
+            c, s = (c * u - s * v) % self.prime, (s * u + c * v) % self.prime
+        return c, s
+
+    def _point(self, value: int) -> tuple[int, int]:
+        """A point of the circle with a rational half-tangent, mirrored for -x."""
+        magnitude = min(value, self.prime - value)
+        opposite = self._phases.get(self.prime - value)
+        if opposite:
+            return opposite[0], -opposite[1]
+        half = 0 if value == 0 else self.draw("angle", magnitude)
+        scale = self.inverse(1 + half * half)
+        sine = 2 * half * scale
+        return (1 - half * half) * scale, sine if value == magnitude else -sine
+
+    def _note_sum(self, value: int, a: tuple[int, ...], b: tuple[int, ...]) -> None:
+        """Note that an angle is a sum; opposite terms cancel."""
+        terms = [*a]
+        for term in b:
+            if self.prime - term in terms:
+                terms.remove(self.prime - term)
+            else:
+                terms.append(term)
+        if len(terms) <= MOST_TERMS:
+            self._terms[value] = tuple(terms)
 
     def integer(self, number: Any) -> int:
         """The integer that a residue, int, Fraction or NumPy integer stands for."""
@@ -187,6 +236,11 @@ class World:
     def noted(self, value: int, operation: Callable[[Any, Any], Any], a: int, b: int) -> int:
         """The value of an operation on a and b, noted if it is a constant or nowhere negative."""
         value %= self.prime
+        if operation is operator.add or operation is operator.sub:
+            left, right = self._terms.get(a), self._terms.get(b)
+            if right is not None and (left is not None or a == 0):
+                sign = 1 if operation is operator.add else -1
+                self._note_sum(value, left or (), tuple(sign * t % self.prime for t in right))
         if a in self._exact and b in self._exact:
             exact = operation(self._exact[a], self._exact[b])
             if max(abs(exact.numerator), exact.denominator) < _LARGEST_EXACT:
@@ -447,25 +501,17 @@ class Residue:
         """The positive root; NoRoot where there is none."""
         return self._of(self.world.root(self.value))
 
-    def _point(self) -> tuple[int, int]:
-        """Cosine and sine: a point of the circle with a rational half-tangent, mirrored for -x."""
-        magnitude = min(self.value, self.world.prime - self.value)
-        half = 0 if self.value == 0 else self.world.draw("angle", magnitude)
-        scale = self.world.inverse(1 + half * half)
-        sine = 2 * half * scale
-        return (1 - half * half) * scale, sine if self.value == magnitude else -sine
-
     def cos(self) -> Residue:
         """Cosine of an angle."""
-        return self._of(self._point()[0])
+        return self._of(self.world.point(self.value)[0])
 
     def sin(self) -> Residue:
         """Sine of an angle."""
-        return self._of(self._point()[1])
+        return self._of(self.world.point(self.value)[1])
 
     def tan(self) -> Residue:
         """Tangent of an angle."""
-        cos, sin = self._point()
+        cos, sin = self.world.point(self.value)
         return self._of(sin * self.world.inverse(cos))
 
     def _positive(self, value: int) -> Residue:
@@ -492,7 +538,7 @@ class Residue:
 
     def atan2(self, x: Any) -> Residue:
         """Arbitrary function of y and x."""
-        return self._of(self.world.draw("atan2", self.value, self._integer(x) % self.world.prime))
+        return self._of(self.world.phase(self.value, self._integer(x) % self.world.prime))
 
 
 _TABLE: Mapping[Op, Callable[..., Any]] = {
@@ -519,4 +565,4 @@ def modular(world: World) -> NumberSystem:
 def residues(world: World) -> Callable[[], Residue]:
     """Random numbers of a world, one after the other, the same ones every time."""
     counter = count()
-    return lambda: world.number(world.draw("input", next(counter)))
+    return lambda: world.unknown(world.draw("input", next(counter)))

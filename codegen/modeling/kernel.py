@@ -32,7 +32,8 @@ class Kernel:
     types, whose values are the same for every right answer. They are compared in place of the results, each
     relative to its largest component. `constants` are lists of integers, by name, for the header.
     `naming` returns the Program of the formula, or of the one that was differentiated, in which each value
-    has the name of its local variable.
+    has the name of its local variable. `indices` are named places in arrays, such as a joint's in the
+    positions of a robot, which the header of the module defines once.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Kernel:
     bound: Mapping[str, tuple[Fraction, ...]] = field(default_factory=dict)
     signature: tuple[Arg, ...] = ()  # all inputs, where some are bound
     constants: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    indices: Mapping[str, int] = field(default_factory=dict)
     of: Kernel | None = None  # the kernel whose derivatives or non-zeros it returns
 
     def __post_init__(self) -> None:

@@ -16,6 +16,7 @@ from functools import reduce
 from itertools import count
 from typing import Any, NamedTuple
 
+from codegen.ir.modular import MOST_TERMS
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.systems import ARITHMETIC, ORDER, NumberSystem
 
@@ -61,15 +62,22 @@ class Account:
 
     def unknown(self) -> Extent:
         """An unknown of its own."""
-        return Extent(Size(1, 0.0), {}, self)
+        return Extent(Size(1, 0.0), {}, self, 1)
 
 
 class Extent:
-    """The extent of a value: its numerator's, and its denominator's factors with their powers."""
+    """The extent of a value: its numerator's, and its denominator's factors with their powers.
 
-    __slots__ = ("account", "below", "name", "top")
+    `terms` is the number of unknowns that the value is the sum of, at least 1: as an angle it has the sine
+    of a sum of so many.
+    """
 
-    def __init__(self, top: Size, below: Mapping[tuple[int, Size], int], account: Account) -> None:
+    __slots__ = ("account", "below", "name", "terms", "top")
+
+    def __init__(
+        self, top: Size, below: Mapping[tuple[int, Size], int], account: Account, terms: int = 1
+    ) -> None:
+        self.terms = terms
         self.top = top
         self.below = below
         self.account = account
@@ -93,7 +101,7 @@ class Extent:
         """A sum."""
         b = _extent(other, self.account)
         if not self.below and not b.below:
-            return Extent(self.top.plus(b.top), {}, self.account)
+            return Extent(self.top.plus(b.top), {}, self.account, self.terms + b.terms)
         common = {f: max(self.below.get(f, 0), b.below.get(f, 0)) for f in (*self.below, *b.below)}
         return Extent(self._over(common).plus(b._over(common)), common, self.account)
 
@@ -169,9 +177,13 @@ class Extent:
     asin = acos = exp = log = atan2 = function
 
     def sin(self) -> Extent:
-        """2 t / (1 + t^2) or (1 - t^2) / (1 + t^2), for an unknown t that belongs to the angle."""
+        """2 t / (1 + t^2) or (1 - t^2) / (1 + t^2), for an unknown t that belongs to the angle.
+
+        Those of a sum are sums of products of these, by the addition theorem.
+        """
         self.function()
-        return Extent(Size(2, 1.0), {(-1 - self.name, Size(2, 1.0)): 1}, self.account)
+        n = min(self.terms, MOST_TERMS)
+        return Extent(Size(2 * n, 2.0 * n), {(-1 - self.name, Size(2, 1.0)): n}, self.account)
 
     cos = sin
 

@@ -1,0 +1,11 @@
+"""Robots: from a description, by hand or from a URDF, to kernels of their kinematics and dynamics.
+
+A description becomes a tree of bodies with exact numbers, passes reduce the tree, and recursions over it are
+formulas like those of the library. The definition that proves them, virtual work, knows no recursion.
+"""
+
+from codegen.mechanisms.description import Body, Joint, Mechanism
+from codegen.mechanisms.kernels import FUNCTIONS, robot_kernels
+from codegen.mechanisms.load import load_kernels
+
+__all__ = ["FUNCTIONS", "Body", "Joint", "Mechanism", "load_kernels", "robot_kernels"]

@@ -1,0 +1,184 @@
+"""The frames in which recursions compute, and how vectors pass between them.
+
+The frame of a body turns with its joint. A late body is computed in the frame before the turn, in which its
+moments depend on the angle: parallel joints in a row then need one rotation, by the sum of their angles, and
+a leaf rotates its few numbers instead of velocity, accelerations, force and moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from codegen.ir.types import Scalar
+from codegen.mechanisms.exact import IDENTITY
+from codegen.mechanisms.tree import Link, Moments, Tree
+from codegen.modeling.algebra import Mat3, SymMat3, Vec3
+from codegen.modeling.scalar import constant, cos, sin
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A rotation about z by its angle's cosine and sine: v_A = R v_B."""
+
+    angle: Scalar
+    c: Scalar
+    s: Scalar
+
+    def ahead(self, v: Vec3) -> Vec3:
+        """R v."""
+        return Vec3(self.c * v.x - self.s * v.y, self.s * v.x + self.c * v.y, v.z)
+
+    def back(self, v: Vec3) -> Vec3:
+        """R^T v."""
+        return Vec3(self.c * v.x + self.s * v.y, self.c * v.y - self.s * v.x, v.z)
+
+    def tensor(self, S: SymMat3) -> SymMat3:
+        """R S R^T: xx' = xx - s u, yy' = yy + s u, xy' = c u - xy with u = s (xx - yy) + 2 c xy."""
+        u = self.s * (S.xx - S.yy) + self.c * (S.xy + S.xy)
+        across = self.ahead(Vec3(S.xz, S.yz, 0))
+        return SymMat3(S.xx - self.s * u, self.c * u - S.xy, across.x, S.yy + self.s * u, across.y, S.zz)
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A constant rotation: v_A = R v_B."""
+
+    exact: Mat3
+
+    @property
+    def R(self) -> Mat3:
+        """The matrix for formulas."""
+        return self.exact.map(number)
+
+    def ahead(self, v: Vec3) -> Vec3:
+        """R v."""
+        return self.R @ v
+
+    def back(self, v: Vec3) -> Vec3:
+        """R^T v."""
+        return self.R.transpose @ v
+
+    def tensor(self, S: SymMat3) -> SymMat3:
+        """R S R^T."""
+        if all(sum(map(bool, row.scalars())) == 1 for row in self.exact.rows):
+            return _permuted(S, self.exact)
+        return S.rotated(self.R)
+
+
+Step = Turn | Constant
+
+
+@dataclass(frozen=True)
+class Carriage:
+    """Where a body is computed: the rotations from the parent's working frame, in order, to its own.
+
+    `arm` is the place of the body's origin in the parent's working frame. `pending` is the turn that is left
+    out where the body is late.
+    """
+
+    link: Link
+    steps: Sequence[Step]
+    arm: Vec3
+    pending: Turn | None
+
+    def back(self, v: Vec3) -> Vec3:
+        """A vector of the parent's working frame in this body's."""
+        for step in self.steps:
+            v = step.back(v)
+        return v
+
+    def ahead(self, v: Vec3) -> Vec3:
+        """A vector of this body's working frame in the parent's."""
+        for step in reversed(self.steps):
+            v = step.ahead(v)
+        return v
+
+    @property
+    def moments(self) -> Moments:
+        """The body's moments in its working frame."""
+        exact = self.link.moments
+        own = Moments(number(exact.m), exact.h.map(number), exact.S.map(number))
+        if self.pending is None:
+            return own
+        return Moments(own.m, self.pending.ahead(own.h), self.pending.tensor(own.S))
+
+
+def runs(tree: Tree) -> list[list[int]]:
+    """The rows of two or more revolute joints with parallel axes, each the parent of the next."""
+    rows: dict[int, list[int]] = {}
+    for i in tree.jointed:
+        link = tree.links[i]
+        if link.slides:
+            continue
+        row = rows.get(link.parent) if link.R == IDENTITY else None
+        if row is not None and row[-1] == link.parent:
+            row.append(i)
+            rows[i] = row
+        else:
+            rows[i] = [i]
+    return [row for row in {id(r): r for r in rows.values()}.values() if len(row) > 1]
+
+
+def late_for_forces(tree: Tree) -> frozenset[int]:
+    """The bodies that recursions of forces had better not turn: rows of parallel joints, and leaves."""
+    leaves = {i for i in tree.jointed if not tree.children(i) and not tree.links[i].slides}
+    return frozenset(leaves.union(*runs(tree)))
+
+
+def late_for_masses(tree: Tree) -> frozenset[int]:
+    """The bodies that the recursion of composite bodies had better not turn: rows, but for their last."""
+    return frozenset(i for row in runs(tree) for i in row[:-1])
+
+
+def carriages(tree: Tree, q: Sequence[Scalar], late: Collection[int]) -> list[Carriage]:
+    """How each body is computed, at these joint positions; `late` are the bodies that are not turned."""
+    made: list[Carriage] = []
+    positions = [0, *q] if tree.floating else q
+    for i, (link, position) in enumerate(zip(tree.links, positions, strict=True)):
+        before = made[link.parent].pending if link.parent >= 0 else None
+        p = link.p.map(number)
+        arm = p if before is None else before.ahead(p)
+        if link.free:
+            made.append(Carriage(link, (), arm, None))
+        elif link.slides:
+            made.append(_sliding(link, before, arm))
+        else:
+            made.append(_turning(link, before, arm, position * link.sign, i in late))
+    return made
+
+
+def _sliding(link: Link, before: Turn | None, arm: Vec3) -> Carriage:
+    return Carriage(link, [*([before] if before else []), *_constant(link.R)], arm, None)
+
+
+def _turning(link: Link, before: Turn | None, arm: Vec3, angle: Scalar, late: bool) -> Carriage:
+    steps: list[Step] = []
+    if before is not None and link.R == IDENTITY:
+        angle = before.angle + angle
+    else:
+        steps = [*([before] if before else []), *_constant(link.R)]
+    turn = Turn(angle, cos(angle), sin(angle))
+    return Carriage(link, steps if late else [*steps, turn], arm, turn if late else None)
+
+
+def _constant(R: Mat3) -> list[Step]:
+    return [] if R == IDENTITY else [Constant(R)]
+
+
+def number(x: Fraction) -> Scalar:
+    """An exact number for formulas, on scalars of any kind."""
+    return int(x) if x in (-1, 0, 1) else constant(x)
+
+
+def _permuted(S: SymMat3, R: Mat3) -> SymMat3:
+    """R S R^T for an R that only permutes and negates axes."""
+    rows = S.dense.rows
+    place = [next((j, int(x)) for j, x in enumerate(row.scalars()) if x) for row in R.rows]
+
+    def element(a: int, b: int) -> Scalar:
+        (i, x), (j, y) = place[a], place[b]
+        return x * y * rows[i].scalars()[j]
+
+    return SymMat3(*(element(a, b) for a, b in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))))

@@ -1,0 +1,353 @@
+"""Recursions over a tree of bodies: inverse dynamics, mass matrix, and forward dynamics from both.
+
+Newton's and Euler's equations in three-vectors, about the bodies' origins, without linear velocities:
+U = dw~ + w~ w~ gives the acceleration a + U r of a body's point at r, and with the second moments S of its
+mass the moment of the inertial forces, the axial vector of U S - (U S)^T. Gravity is an acceleration of the
+base.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from codegen.ir.types import Scalar
+from codegen.mechanisms.carriage import Carriage, carriages, late_for_forces, late_for_masses, number
+from codegen.mechanisms.tree import Moments, Tree
+from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
+from codegen.modeling.scalar import let
+
+Z = Vec3(0, 0, 1)
+
+
+@dataclass(frozen=True)
+class Base:
+    """The motion of a floating base: attitude R_WB, twist and spatial acceleration, both in the base's
+    frame.
+    """
+
+    R: Mat3
+    V: Motion
+    A: Motion
+
+
+@dataclass(frozen=True)
+class _Movement:
+    """Angular velocity, whirl U = dw~ + w~ w~, acceleration of the origin less gravity; and dw."""
+
+    w: Vec3
+    dw: Vec3
+    a: Vec3
+    U: Mat3
+
+
+def whirl(dw: Vec3, w: Vec3) -> Mat3:
+    """U = dw~ + w~ w~: the acceleration of a body's point at r, from that of its origin, is U r."""
+    xx, yy, zz, xy, xz, yz = w.x * w.x, w.y * w.y, w.z * w.z, w.x * w.y, w.x * w.z, w.y * w.z
+    return Mat3((
+        -(yy + zz), xy - dw.z, xz + dw.y,
+        xy + dw.z, -(xx + zz), yz - dw.x,
+        xz - dw.y, yz + dw.x, -(xx + yy),
+    ))  # fmt: skip
+
+
+def moment(U: Mat3, S: SymMat3) -> Vec3:
+    """The axial vector of U S - (U S)^T: integral of r x U r dm."""
+    xx, xy, xz, yx, yy, yz, zx, zy, zz = U.m
+    return Vec3(
+        S.yy * zy - S.zz * yz + S.yz * (zz - yy) + S.xy * zx - S.xz * yx,
+        S.zz * xz - S.xx * zx + S.xz * (xx - zz) + S.yz * xy - S.xy * zy,
+        S.xx * yx - S.yy * xy + S.xy * (yy - xx) + S.xz * yz - S.yz * xz,
+    )
+
+
+def inertial(movement: _Movement, body: Moments) -> Force:
+    """The force and the moment about the origin that move a body so."""
+    a = movement.a
+    return Force(moment(movement.U, body.S) + body.h.cross(a), a * body.m + movement.U @ body.h)
+
+
+# Inverse dynamics
+
+
+def inverse_dynamics(
+    tree: Tree,
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    acceleration: Sequence[Scalar],
+    base: Base | None,
+    late: Collection[int],
+) -> tuple[Force | None, list[Scalar]]:
+    """The wrench on a floating base, about its origin and in its frame, and the forces of the joints."""
+    ways = carriages(tree, q, late)
+    movements = _movements(tree, ways, q, v, acceleration, base)
+    loads = [inertial(m, way.moments) for m, way in zip(movements, ways, strict=True)]
+    tau: dict[int, Scalar] = {}
+    for i in reversed(tree.jointed):
+        way, total = ways[i], loads[i]
+        let(f"f_{i}", total)
+        tau[i] = (total.f.z if way.link.slides else total.n.z) * way.link.sign
+        if way.link.parent >= 0:
+            n = total.n + Z.cross(total.f) * _position(tree, i, q) if way.link.slides else total.n
+            f = way.ahead(total.f)
+            loads[way.link.parent] += Force(way.ahead(n) + way.arm.cross(f), f)
+    return (loads[0] if tree.floating else None), [tau[i] for i in tree.jointed]
+
+
+def _position(tree: Tree, i: int, values: Sequence[Scalar]) -> Scalar:
+    """The value of body i's joint."""
+    return values[i - tree.jointed.start]
+
+
+def _movements(
+    tree: Tree,
+    ways: Sequence[Carriage],
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    acceleration: Sequence[Scalar],
+    base: Base | None,
+) -> list[_Movement]:
+    """The movement of each body in its working frame."""
+    still = _Movement(Vec3.zero(), Vec3.zero(), Vec3(0, 0, number(tree.gravity)), Mat3((0,) * 9))
+    made: list[_Movement] = []
+    for i, way in enumerate(ways):
+        if way.link.free:
+            assert base is not None
+            made.append(_of_base(base, tree))
+            continue
+        before = made[way.link.parent] if way.link.parent >= 0 else still
+        rate, gain = (_position(tree, i, values) * way.link.sign for values in (v, acceleration))
+        step = _slid(before, way, _position(tree, i, q), rate, gain) if way.link.slides else None
+        made.append(step or _turned(before, way, rate, gain))
+        for name, value in zip(
+            ("w", "dw", "a", "U"), (made[i].w, made[i].dw, made[i].a, made[i].U), strict=True
+        ):
+            let(f"{name}_{i}", value)
+    return made
+
+
+def _of_base(base: Base, tree: Tree) -> _Movement:
+    """The movement of a floating base: its origin's acceleration is dv + w x v, less gravity."""
+    w, dw = base.V.w, base.A.w
+    a = base.A.v - _in_free_fall(tree, base).v
+    return _Movement(w, dw, a, whirl(dw, w))
+
+
+def _turned(before: _Movement, way: Carriage, rate: Scalar, gain: Scalar) -> _Movement:
+    """The movement after a revolute joint."""
+    carried = way.back(before.w)
+    w = carried + Z * rate
+    dw = way.back(before.dw) + Vec3(carried.y * rate, -carried.x * rate, gain)
+    a = way.back(before.a + before.U @ way.arm)
+    return _Movement(w, dw, a, whirl(dw, w))
+
+
+def _slid(before: _Movement, way: Carriage, position: Scalar, rate: Scalar, gain: Scalar) -> _Movement:
+    """The movement after a prismatic joint."""
+    w, dw = way.back(before.w), way.back(before.dw)
+    U, twice = whirl(dw, w), rate + rate
+    coriolis = Vec3(w.y * twice, -w.x * twice, gain)
+    a = way.back(before.a + before.U @ way.arm) + U.column(2) * position + coriolis
+    return _Movement(w, dw, a, U)
+
+
+# Mass matrix
+
+
+@dataclass(frozen=True)
+class MassMatrix:
+    """The mass matrix: rows of a floating base, first moments, then those of the joints.
+
+    `elements` holds those of the joints by (row, column) with row <= column; there is no entry where two
+    joints do not act on each other. `columns` are the wrenches on a floating base, and `base` its composite
+    body.
+    """
+
+    elements: dict[tuple[int, int], Scalar]
+    columns: dict[int, Force]
+    base: Moments | None
+
+
+def mass_matrix(tree: Tree, q: Sequence[Scalar], late: Collection[int]) -> MassMatrix:
+    """The mass matrix, from composite bodies: each is rotated first, then its joint's column is read from
+    it.
+    """
+    ways = carriages(tree, q, late)
+    bodies = [way.moments for way in ways]
+    elements: dict[tuple[int, int], Scalar] = {}
+    columns: dict[int, Force] = {}
+    first = tree.jointed.start
+    for i in reversed(tree.jointed):
+        way = ways[i]
+        whole = let_moments(f"{i}", bodies[i])
+        steps, about = list(way.steps), whole.S.xx + whole.S.yy
+        if not way.link.slides and way.pending is None:
+            turn = steps.pop()
+            whole = Moments(whole.m, turn.ahead(whole.h), turn.tensor(whole.S))
+        column = _slide(whole) if way.link.slides else _spin(whole, about)
+        elements[i - first, i - first] = column.f.z if way.link.slides else column.n.z
+        _carry_body(bodies, way, steps, whole, _position(tree, i, q))
+        _read(tree, ways, q, i, column, steps, elements, columns)
+    return MassMatrix(elements, columns, bodies[0] if tree.floating else None)
+
+
+def let_moments(name: str, body: Moments) -> Moments:
+    """Name the numbers of a composite body."""
+    return Moments(let(f"m_{name}", body.m), let(f"h_{name}", body.h), let(f"S_{name}", body.S))
+
+
+def _spin(body: Moments, about: Scalar) -> Force:
+    """The momentum of a body that turns about z at unit rate; its moment of inertia is the same at any
+    angle.
+    """
+    return Force(Vec3(-body.S.xz, -body.S.yz, about), Vec3(-body.h.y, body.h.x, 0))
+
+
+def _slide(body: Moments) -> Force:
+    """The momentum of a body that slides along z at unit rate, about its origin."""
+    return Force(Vec3(body.h.y, -body.h.x, 0), Vec3(0, 0, body.m))
+
+
+def _carry_body(
+    bodies: list[Moments], way: Carriage, steps: Sequence[object], whole: Moments, position: Scalar
+) -> None:
+    """Add a composite body to that of its parent."""
+    parent = way.link.parent
+    if parent < 0:
+        return
+    h, S, m = whole.h, whole.S, whole.m
+    if way.link.slides:
+        S, h = _shifted(S, h, m, Z * position)
+    for step in reversed(steps):
+        h, S = step.ahead(h), step.tensor(S)  # type: ignore[attr-defined]
+    S, h = _shifted(S, h, m, way.arm)
+    bodies[parent] = bodies[parent].plus(Moments(m, h, S))
+
+
+def _shifted(S: SymMat3, h: Vec3, m: Scalar, p: Vec3) -> tuple[SymMat3, Vec3]:
+    """Second and first moments about an origin from which the body's is at p: S + h p^T + p h^T + m p p^T."""
+    after = h + p * m
+    a, b, c = after.scalars(), p.scalars(), h.scalars()
+
+    def gain(i: int, j: int) -> Scalar:
+        return a[i] * b[j] + b[i] * c[j]
+
+    pairs = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
+    return S + SymMat3(*(gain(i, j) for i, j in pairs)), after
+
+
+def _read(
+    tree: Tree,
+    ways: Sequence[Carriage],
+    q: Sequence[Scalar],
+    i: int,
+    column: Force,
+    steps: Sequence[object],
+    elements: dict[tuple[int, int], Scalar],
+    columns: dict[int, Force],
+) -> None:
+    """Carry a column towards the root, and read at each joint what acts on it."""
+    first, k = tree.jointed.start, i
+    n, f = column.n, column.f
+    if ways[i].link.slides:
+        n = n + Z.cross(f) * _position(tree, i, q)
+    while True:
+        for step in reversed(steps):
+            n, f = step.ahead(n), step.ahead(f)  # type: ignore[attr-defined]
+        n = n + ways[k].arm.cross(f)
+        k = ways[k].link.parent
+        if k < 0:
+            return
+        way = ways[k]
+        if way.link.free:
+            columns[i - first] = Force(n * ways[i].link.sign, f * ways[i].link.sign)
+            return
+        both = way.link.sign * ways[i].link.sign
+        elements[k - first, i - first] = (f.z if way.link.slides else n.z) * both
+        if way.link.slides:
+            n = n + Z.cross(f) * _position(tree, k, q)
+        steps = way.steps
+
+
+# Forward dynamics
+
+
+def solve_sparse(
+    rows: dict[tuple[int, int], Scalar], parents: Sequence[int], right: Sequence[Scalar]
+) -> list[Scalar]:
+    """x of M x = right for a symmetric M whose elements (i, j), i <= j, are zero unless i is an ancestor of
+    j.
+
+    M = L^T D L, which keeps these zeros. Featherstone, Rigid Body Dynamics Algorithms (2008), section 6.5.
+    """
+    H = dict(rows)
+    n = len(right)
+    x, inverse = list(right), [0] * n
+    factors: dict[tuple[int, int], Scalar] = {}
+    for k in reversed(range(n)):
+        inverse[k] = let(f"inverse_{k}", 1 / H[k, k])
+        i = parents[k]
+        while i >= 0:
+            factor = factors[i, k] = let(f"L_{k}_{i}", H[i, k] * inverse[k])
+            x[i] = x[i] - factor * x[k]
+            j = i
+            while j >= 0:
+                H[j, i] = H[j, i] - factor * H[j, k]
+                j = parents[j]
+            i = parents[i]
+    for k in range(n):
+        x[k] = x[k] * inverse[k]
+        i = parents[k]
+        while i >= 0:
+            x[k] = x[k] - factors[i, k] * x[i]
+            i = parents[i]
+    return x
+
+
+def forward_dynamics(
+    tree: Tree, q: Sequence[Scalar], v: Sequence[Scalar], tau: Sequence[Scalar]
+) -> list[Scalar]:
+    """The accelerations of the joints, from the mass matrix and the bias forces."""
+    _, bias = inverse_dynamics(tree, q, v, [0] * len(v), None, late_for_forces(tree))
+    M = mass_matrix(tree, q, late_for_masses(tree))
+    right = [t - b for t, b in zip(tau, bias, strict=True)]
+    return solve_sparse(M.elements, [link.parent for link in tree.links], right)
+
+
+def floating_dynamics(
+    tree: Tree, q: Sequence[Scalar], v: Sequence[Scalar], tau: Sequence[Scalar], wrench: Force, base: Base
+) -> tuple[Motion, list[Scalar]]:
+    """The spatial acceleration of a floating base, on which a wrench acts, and those of the joints.
+
+    The bias is that of a base whose origin does not accelerate, in free fall; the acceleration that the mass
+    matrix gives is relative to that. The acceleration in `base` is not used.
+    """
+    falling = _in_free_fall(tree, base)
+    F, bias = inverse_dynamics(tree, q, v, [0] * len(v), Base(base.R, base.V, falling), late_for_forces(tree))
+    assert F is not None
+    M = mass_matrix(tree, q, late_for_masses(tree))
+    first = [a - b for a, b in zip(wrench.scalars(), F.scalars(), strict=True)]
+    right = [*first, *(t - b for t, b in zip(tau, bias, strict=True))]
+    parents = [*range(-1, 5), *(link.parent + 5 for link in tree.links[1:])]
+    found = solve_sparse(with_base(M), parents, right)
+    return Motion.of(found[:6]) + falling, found[6:]
+
+
+def _in_free_fall(tree: Tree, base: Base) -> Motion:
+    """The spatial acceleration of a base whose origin's acceleration is that of gravity."""
+    return Motion(Vec3.zero(), -(base.V.w.cross(base.V.v) + base.R.row(2) * number(tree.gravity)))
+
+
+def with_base(M: MassMatrix) -> dict[tuple[int, int], Scalar]:
+    """The elements of the whole mass matrix: a floating base's six rows, angular first, then the joints."""
+    assert M.base is not None
+    m, h, S = M.base.m, M.base.h, M.base.S
+    J = SymMat3.isotropic(S.trace) - S
+    rows = [
+        *([*row.scalars(), *skew.scalars()] for row, skew in zip(J.rows, Mat3.skew(h).rows, strict=True)),
+        [0, 0, 0, m, 0, 0], [0, 0, 0, 0, m, 0], [0, 0, 0, 0, 0, m],
+    ]  # fmt: skip
+    elements = {(i, j): rows[i][j] for i in range(6) for j in range(i, 6)}
+    for j, column in M.columns.items():
+        elements |= {(i, j + 6): x for i, x in enumerate(column.scalars())}
+    return elements | {(i + 6, j + 6): x for (i, j), x in M.elements.items()}

@@ -1,0 +1,307 @@
+"""The kernels of a mechanism: inverse and forward dynamics, mass matrix, bias, gravity, frames, Jacobians."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from codegen.errors import FeatherError
+from codegen.frontends.define import kernel
+from codegen.ir.program import Arg
+from codegen.ir.types import Array
+from codegen.library import MODULES
+from codegen.library.rotation.kernels import quat_to_dcm_unit
+from codegen.mechanisms import reference as by_definition
+from codegen.mechanisms.arguments import Arguments, identifier
+from codegen.mechanisms.carriage import late_for_forces, late_for_masses
+from codegen.mechanisms.description import Mechanism
+from codegen.mechanisms.dynamics import (
+    Base,
+    floating_dynamics,
+    forward_dynamics,
+    inverse_dynamics,
+    mass_matrix,
+    with_base,
+)
+from codegen.mechanisms.exact import SNAP, Angles
+from codegen.mechanisms.kinematics import frame_jacobian, frame_pose
+from codegen.mechanisms.reduce import reduced
+from codegen.mechanisms.reference import Definition
+from codegen.mechanisms.tree import Tree, tree_of
+from codegen.modeling.algebra import Motion, Transform, Vec3
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.names import check_name
+from codegen.modeling.scalar import bare
+
+RNEA = (
+    "w_i = R_i^T w_p + dq_i z, dw_i = R_i^T dw_p + (R_i^T w_p) x dq_i z + ddq_i z, "
+    "a_i = R_i^T (a_p + U_p p_i), U_i = dw_i~ + w_i~ w_i~; "
+    "f_i = m_i a_i + U_i h_i + sum R_c f_c, n_i = axial(U_i S_i - S_i U_i^T) + h_i x a_i "
+    "+ sum (R_c n_c + p_c x R_c f_c)"
+)
+CRBA = (
+    "M_ij = s_i . (I_j s_j) for i an ancestor of j, I_j the inertia of the bodies that joint j moves; "
+    "tau = M ddq + bias"
+)
+FORWARD = "M ddq = tau - bias, M = L^T D L with the zeros of M"
+FORWARD_TOLERANCE = 16
+"""In eps times the size of inverse dynamics at the accelerations found: elimination is less exact."""
+
+POSE = "T = product of A_i exp(s_i q_i) from the root to the frame"
+JACOBIAN = "J_i = [z_i; z_i x (p - p_i)], or [0; z_i] if joint i slides"
+SOURCE = (
+    "Featherstone, Rigid Body Dynamics Algorithms (2008), chapters 5 and 6; Khalil and Dombre, Modeling, "
+    "Identification and Control of Robots (2002), sections 9.4 and 9.6, for the regrouping of masses"
+)
+FUNCTIONS = ("rnea", "bias_forces", "gravity_forces", "crba", "forward_dynamics", "pose", "jacobian")
+
+
+def robot_kernels(
+    mechanism: Mechanism,
+    functions: Iterable[str] = FUNCTIONS,
+    frames: Iterable[str] = (),
+    snap: Any = SNAP,
+) -> list[Kernel]:
+    """The kernels of a mechanism, in a module of its name.
+
+    `frames` are the links whose poses and Jacobians are wanted; by default the leaves of the tree. Angles
+    within `snap` (rad) of a multiple of 90 degrees are taken for it. FeatherError for an unknown function or
+    link, or when the mass matrix of the mechanism is singular.
+    """
+    wanted = list(dict.fromkeys(functions))
+    for name in wanted:
+        if name not in FUNCTIONS:
+            raise FeatherError(f"there is no function {name!r} of a robot; known are {', '.join(FUNCTIONS)}")
+    robot = Robot(mechanism, snap)
+    if "forward_dynamics" in wanted:
+        robot.check_regular()
+    made: list[Kernel] = []
+    for name in FUNCTIONS:
+        if name in wanted:
+            build = getattr(robot, name)
+            chosen = list(dict.fromkeys(frames)) or mechanism.leaves
+            made += [build(f) for f in chosen] if name in ("pose", "jacobian") else [build()]
+    return made
+
+
+@dataclass(frozen=True)
+class Robot:
+    """The kernels of one mechanism. Angles within `snap` (rad) of a right angle are taken for it."""
+
+    mechanism: Mechanism
+    snap: Any = SNAP
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The reduced tree."""
+        return reduced(tree_of(self.mechanism, Angles(self.snap)))
+
+    @cached_property
+    def definition(self) -> Definition:
+        """The definition by virtual work."""
+        return Definition.of(self.mechanism, Angles(self.snap))
+
+    @property
+    def name(self) -> str:
+        """The module's name."""
+        own = check_name(identifier(self.mechanism.name), "robot")
+        if own in MODULES:
+            raise FeatherError(f"the library has a module {own}: give the robot another name")
+        return own
+
+    @cached_property
+    def arguments(self) -> Arguments:
+        """The arguments of the functions."""
+        return Arguments(self.mechanism)
+
+    def check_regular(self) -> None:
+        """FeatherError when a joint moves no mass, so that forces do not determine accelerations."""
+        import numpy as np
+
+        q = np.linspace(0.3, 1.1, len(self.mechanism.moving))
+        M = self.definition.mass_matrix(q, self.mechanism.floating).astype(float)
+        scale = np.sqrt(np.diag(M))
+        joints = [j.name for j in self.mechanism.moving]
+        for name, x in zip([*["the base"] * (len(M) - len(joints)), *joints], scale, strict=True):
+            if not x > 1e-12:
+                raise FeatherError(
+                    f"{self.mechanism.name}: joint {name} moves no mass, so forward_dynamics has no answer: "
+                    "give its link an inertia, or leave out forward_dynamics"
+                )
+        if np.linalg.eigvalsh(M / np.outer(scale, scale))[0] < 1e-12:
+            raise FeatherError(
+                f"{self.mechanism.name}: its mass matrix is singular, so forward_dynamics has no answer"
+            )
+
+    # Kernels
+
+    def _kernel(
+        self,
+        name: str,
+        inputs: Sequence[Arg],
+        outputs: Sequence[Arg],
+        formula: Callable[..., Any],
+        reference: Callable[..., Any],
+        title: str,
+        equation: str,
+        **rest: Any,
+    ) -> Kernel:
+        """A kernel; formula and reference take the inputs by name."""
+        names = [a.name for a in inputs]
+
+        def traced(*values: Any) -> Any:
+            return formula(**dict(zip(names, map(_bare, values), strict=True)))
+
+        def defined(*values: Any, **_: Any) -> Any:
+            import numpy as np
+
+            return reference(**{n: np.atleast_1d(x) for n, x in zip(names, values, strict=True)})
+
+        own = check_name(f"{self.name}_{name}", "function")
+        _signed(traced, own, names, f"{title}\n\n{self.arguments.details}")
+        made = kernel(
+            inputs=inputs,
+            outputs=outputs,
+            equation=equation,
+            source=SOURCE,
+            reference=defined,
+            requires="q_WB is a unit quaternion" if "q_WB" in names else "",
+            **rest,
+        )(traced)
+        return replace(made, module=self.name, indices=self.arguments.indices)
+
+    def rnea(self) -> Kernel:
+        """Inverse dynamics."""
+        title = "Inverse dynamics: the joint forces of a motion, gravity included."
+        return self._forces("rnea", ("q_WB", "V_B", "A_B", "q", "v", "a"), title, RNEA)
+
+    def bias_forces(self) -> Kernel:
+        """Inverse dynamics without acceleration."""
+        title = "Bias forces: the joint forces without acceleration, gravity included."
+        return self._forces("bias_forces", ("q_WB", "V_B", "q", "v"), title, f"{RNEA}; ddq = 0")
+
+    def gravity_forces(self) -> Kernel:
+        """Inverse dynamics at rest."""
+        title = "Gravity forces: the joint forces at rest."
+        return self._forces("gravity_forces", ("q_WB", "q"), title, f"{RNEA}; dq = ddq = 0")
+
+    def _forces(self, name: str, inputs: Sequence[str], title: str, equation: str) -> Kernel:
+        """A case of inverse dynamics: motions that are no input are zero."""
+        still, tree, define = (0,) * len(self.mechanism.moving), self.tree, self.definition.torques
+
+        def formula(q: Any, v: Any = still, a: Any = still, **of_base: Any) -> Any:
+            F, tau = inverse_dynamics(tree, q, v, a, _base_of(of_base), late_for_forces(tree))
+            return (F, tau) if of_base else (tau,)
+
+        def reference(q: Any, v: Any = None, a: Any = None, **of_base: Any) -> Any:
+            zero, base = q * 0, by_definition.base_of(of_base, q[0])
+            F, tau = define(q, zero if v is None else v, zero if a is None else a, True, base)
+            return by_definition.result(F, tau) if of_base else by_definition.result(tau)
+
+        given, found = self.arguments.named(*inputs), self.arguments.named("F_B", "tau")
+        return self._kernel(name, given, found, formula, reference, title, equation)
+
+    def crba(self) -> Kernel:
+        """The mass matrix."""
+        tree, floating = self.tree, self.mechanism.floating
+        n = len(self.mechanism.moving) + 6 * floating
+        rows = "the base's twist, angular first, then the joints" if floating else "the joints"
+
+        def formula(q: Any) -> Any:
+            M = mass_matrix(tree, q, late_for_masses(tree))
+            elements = with_base(M) if floating else M.elements
+            return [elements.get((i, j), 0) for i in range(n) for j in range(i, n)]
+
+        def reference(q: Any) -> Any:
+            return by_definition.result(by_definition.packed(self.definition.mass_matrix(q, floating)))
+
+        doc = f"mass matrix of {rows}: upper triangle, row by row"
+        output = Arg("M", Array((n * (n + 1) // 2,)), "mixed", doc)
+        title = "The joint-space mass matrix, from composite bodies."
+        return self._kernel("crba", self.arguments.named("q"), [output], formula, reference, title, CRBA)
+
+    def forward_dynamics(self) -> Kernel:
+        """The accelerations for given forces."""
+        tree, define = self.tree, self.definition.accelerations
+
+        def formula(q: Any, v: Any, tau: Any, F_B: Any = None, **of_base: Any) -> Any:
+            if F_B is None:
+                return (forward_dynamics(tree, q, v, tau),)
+            base = _base_of(of_base)
+            assert base is not None
+            return floating_dynamics(tree, q, v, tau, F_B, base)
+
+        def reference(q: Any, v: Any, tau: Any, F_B: Any = None, **of_base: Any) -> Any:
+            a = define(q, v, tau, by_definition.base_of(of_base, q[0]), F_B)
+            return by_definition.result(a) if F_B is None else by_definition.result(a[:6], a[6:])
+
+        inputs = self.arguments.named("q_WB", "V_B", "q", "v", "tau", "F_B")
+        title = "Forward dynamics: the accelerations that joint forces cause, gravity included."
+        return self._kernel(
+            "forward_dynamics", inputs, self.arguments.named("A_B", "a"), formula, reference, title, FORWARD,
+            invariants=self._inverse([a.name for a in inputs]), tolerance=FORWARD_TOLERANCE,
+        )  # fmt: skip
+
+    def _inverse(self, inputs: Sequence[str]) -> Callable[..., Any]:
+        """The forces of the accelerations that were found, which are those given for every right answer."""
+        names = [*inputs, *(["A_B"] if self.mechanism.floating else []), "a"]
+
+        def invariants(*values: Any) -> Any:
+            given = dict(zip(names, values, strict=True))
+            motion = given["q"], given["v"], given["a"]
+            F, tau = inverse_dynamics(self.tree, *motion, _base_of(given), late_for_forces(self.tree))
+            return (tau,) if F is None else (F, tau)
+
+        return invariants
+
+    def pose(self, frame: str) -> Kernel:
+        """The pose of a link's frame in the root's."""
+        place, root = self.tree.frames[self.mechanism.body(frame).name], self.mechanism.root
+
+        def reference(q: Any) -> Any:
+            T = self.definition.poses(q)[frame]
+            return by_definition.result(T[:3, :3], T[:3, 3])
+
+        doc, title = f"pose of {frame} in the frame of {root}", f"Pose of {frame} in the frame of {root}."
+        return self._kernel(
+            f"pose_{identifier(frame)}", self.arguments.named("q"), [Arg("T", Transform, "1; m", doc)],
+            lambda q: frame_pose(self.tree, place, q), reference, title, POSE,
+        )  # fmt: skip
+
+    def jacobian(self, frame: str) -> Kernel:
+        """The Jacobian of a link's frame, in axes of the root."""
+        place, root = self.tree.frames[self.mechanism.body(frame).name], self.mechanism.root
+        shape, doc = (
+            Array((6, len(self.mechanism.moving))),
+            f"angular velocity of {frame}, then velocity of its ",
+        )
+        output = Arg("J", shape, "mixed", f"{doc}origin, per joint velocity", f"axes of {root}")
+        return self._kernel(
+            f"jacobian_{identifier(frame)}", self.arguments.named("q"), [output],
+            lambda q: frame_jacobian(self.tree, place, q),
+            lambda q: by_definition.result(self.definition.jacobian(q, frame)),
+            f"Jacobian of {frame} at its origin, in axes of {root}.", JACOBIAN,
+        )  # fmt: skip
+
+
+def _signed(function: Any, name: str, parameters: Sequence[str], text: str) -> None:
+    """Give a function a name, parameters and a docstring."""
+    ordinary = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    function.__name__, function.__doc__ = name, text
+    function.__signature__ = inspect.Signature([inspect.Parameter(p, ordinary) for p in parameters])
+
+
+def _bare(value: Any) -> Any:
+    """An argument without its unit: constants of a robot have units that a formula does not state."""
+    return value.map(bare) if hasattr(value, "map") else [bare(x) for x in value]
+
+
+def _base_of(given: Mapping[str, Any]) -> Base | None:
+    """The motion of a floating base, of which what is not given is zero; None where the base stands still."""
+    if "q_WB" not in given:
+        return None
+    still = Motion(Vec3.zero(), Vec3.zero())
+    return Base(quat_to_dcm_unit(given["q_WB"]), given.get("V_B", still), given.get("A_B", still))

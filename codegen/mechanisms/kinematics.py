@@ -1,0 +1,78 @@
+"""Forward kinematics of named frames, and their Jacobians."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from codegen.ir.types import Scalar
+from codegen.mechanisms.carriage import Carriage, Constant, Turn, carriages, number, runs
+from codegen.mechanisms.exact import IDENTITY
+from codegen.mechanisms.tree import Place, Tree
+from codegen.modeling.algebra import Mat3, Rotation, Transform, Vec3
+from codegen.modeling.scalar import let
+
+
+def chain(tree: Tree, body: int) -> list[int]:
+    """The bodies from the base to this one."""
+    found: list[int] = []
+    while body >= 0:
+        found.insert(0, body)
+        body = tree.links[body].parent
+    return found
+
+
+def frame_pose(tree: Tree, place: Place, q: Sequence[Scalar]) -> Transform:
+    """The pose of a frame in that of the root."""
+    R, p, _ = _to_frame(tree, place, q)
+    return Transform(Rotation(R.m), p)
+
+
+def frame_jacobian(tree: Tree, place: Place, q: Sequence[Scalar]) -> list[Scalar]:
+    """The Jacobian of a frame, row by row: its angular velocity and that of its origin, in axes of the root.
+
+    There is a column for each joint; those of joints that do not move the frame are zero.
+    """
+    _, p, axes = _to_frame(tree, place, q)
+    columns: list[list[Scalar]] = [[0] * 6 for _ in tree.jointed]
+    for i, (axis, origin) in axes.items():
+        link = tree.links[i]
+        z = axis * link.sign
+        both = [Vec3.zero(), z] if link.slides else [z, z.cross(p - origin)]
+        columns[i - tree.jointed.start] = [x for v in both for x in v.scalars()]
+    return [column[row] for row in range(6) for column in columns]
+
+
+def _to_frame(
+    tree: Tree, place: Place, q: Sequence[Scalar]
+) -> tuple[Mat3, Vec3, dict[int, tuple[Vec3, Vec3]]]:
+    """Rotation and position of a frame in the root's, and of each joint on the way its axis and origin."""
+    ways = carriages(tree, q, [i for row in runs(tree) for i in row])
+    R, p, axes = IDENTITY, Vec3.zero(), dict[int, tuple[Vec3, Vec3]]()
+    for i in chain(tree, place.body):
+        way = ways[i]
+        p = p + R @ way.arm
+        R = let(f"R_{i}", _rotated(R, way))
+        if way.link.free:
+            continue
+        axes[i] = R.column(2), p
+        if way.link.slides:
+            p = p + R.column(2) * q[i - tree.jointed.start]
+        let(f"p_{i}", p)
+    if place.body >= 0 and (pending := ways[place.body].pending) is not None:
+        R = _turned(R, pending)
+    own = place.R.map(number)
+    return R @ own, p + R @ place.p.map(number), axes
+
+
+def _rotated(R: Mat3, way: Carriage) -> Mat3:
+    """The rotation of a body's working frame, from that of its parent's."""
+    for step in way.steps:
+        R = _turned(R, step)
+    return R
+
+
+def _turned(R: Mat3, step: Turn | Constant) -> Mat3:
+    if isinstance(step, Constant):
+        return R @ step.R
+    x, y, z = R.columns
+    return Mat3.from_columns(x * step.c + y * step.s, y * step.c - x * step.s, z)

@@ -1,0 +1,129 @@
+"""Passes over the tree that keep the joint forces and lower the number of operations.
+
+Frames: joints of parallel axes get parallel frames, others a frame turned about their axis so that the
+constant rotation has the fewest elements; origins slide along the axes until offsets vanish. Both describe
+the same bodies. Regrouping moves mass between bodies: what lies on a joint's axis belongs to either side of
+it. Joint forces and the wrench on a floating base stay; forces across a joint do not, and a regrouped body
+is no body of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from codegen.mechanisms.exact import IDENTITY, ORIGIN, turn
+from codegen.mechanisms.tree import Link, Moments, Place, Tree
+from codegen.modeling.algebra import Mat3, SymMat3, Vec3
+
+_SWEEPS = 4
+
+
+def reduced(tree: Tree) -> Tree:
+    """The tree after all passes."""
+    return regrouped(slid(aligned(tree)))
+
+
+# Frames
+
+
+def aligned(tree: Tree) -> Tree:
+    """The tree with each frame turned about its joint's axis, so that constant rotations are simple."""
+    for i in tree.jointed:
+        Q, flips = _simplest(tree.links[i].R)
+        if Q != IDENTITY:
+            tree = _reframed(tree, i, Q, ORIGIN, flips)
+    return tree
+
+
+def _simplest(R: Mat3) -> tuple[Mat3, bool]:
+    """Q that simplifies R Q, about z or, with True, about z and then upside down."""
+    x, y, z = R.row(2).scalars()
+    if z in (1, -1):
+        return R.transpose, z < 0
+    if x == 0 or x * x + y * y != 1:
+        return IDENTITY, False
+    return turn("z", y, -x), False
+
+
+def _reframed(tree: Tree, i: int, Q: Mat3, d: Vec3, flips: bool = False) -> Tree:
+    """The tree with body i's frame moved to the pose (Q, d) in itself."""
+    link, back = tree.links[i], Q.transpose
+    offset = -(back @ d)
+    own = replace(
+        link,
+        R=link.R @ Q,
+        p=link.p + link.R @ d,
+        moments=link.moments.seen(back, offset),
+        sign=-link.sign if flips else link.sign,
+    )
+    links = list(tree.links)
+    links[i] = own
+    for k in tree.children(i):
+        links[k] = replace(links[k], R=back @ links[k].R, p=back @ links[k].p + offset)
+    frames = {
+        name: Place(i, back @ place.R, back @ place.p + offset) if place.body == i else place
+        for name, place in tree.frames.items()
+    }
+    return replace(tree, links=tuple(links), frames=frames)
+
+
+def slid(tree: Tree) -> Tree:
+    """The tree with origins moved along their axes to where the fewest numbers differ from zero."""
+    for _ in range(_SWEEPS):
+        before = tree
+        for i in reversed(tree.jointed):
+            shifts = dict.fromkeys([Fraction(0), *_shifts(tree, i)])
+            moved = [_reframed(tree, i, IDENTITY, Vec3(0, 0, d)) if d else tree for d in shifts]
+            tree = min(moved, key=_numbers)
+        if _numbers(tree) == _numbers(before):
+            return before
+    return tree
+
+
+def _shifts(tree: Tree, i: int) -> Sequence[Fraction]:
+    """Shifts along the axis of body i that make a number vanish.
+
+    None is longer than the longest offset of the tree: about a far origin, moments lose their digits.
+    """
+    longest = max((abs(x) for link in tree.links for x in link.p.scalars()), default=Fraction(0))
+    link = tree.links[i]
+    found = [-(link.R.transpose @ link.p).z, *(tree.links[k].p.z for k in tree.children(i))]
+    moments, along = link.moments, link.R.column(2)
+    found += [s / h for s, h in ((moments.S.xz, moments.h.x), (moments.S.yz, moments.h.y)) if h]
+    found += [-p / a for p, a in zip(link.p.scalars(), along.scalars(), strict=True) if a]
+    return [d for d in found if abs(d) <= longest]
+
+
+def _numbers(tree: Tree) -> int:
+    """How many numbers differ from zero: offsets count more than moments, which cost less."""
+    offsets = sum(bool(x) for link in tree.links if link.parent >= 0 for x in link.p.scalars())
+    return 4 * offsets + sum(bool(x) for link in tree.links for x in (link.moments.S.xz, link.moments.S.yz))
+
+
+# Moments
+
+
+def regrouped(tree: Tree) -> Tree:
+    """The tree with all mass on a revolute joint's axis, and the second moments of a sliding body, moved on.
+
+    They go to the parent; those of a body on the base that stands still do nothing.
+    """
+    for i in reversed(tree.jointed):
+        link = tree.links[i]
+        shared = _shared(link)
+        tree = tree.with_link(i, replace(link, moments=link.moments.minus(shared)))
+        if link.parent >= 0:
+            parent = tree.links[link.parent]
+            both = parent.moments.plus(shared.seen(link.R, link.p))
+            tree = tree.with_link(link.parent, replace(parent, moments=both))
+    return tree
+
+
+def _shared(link: Link) -> Moments:
+    """The moments that are the same in the parent's frame however the joint moves."""
+    m, h, S = link.moments.m, link.moments.h, link.moments.S
+    if link.slides:
+        return Moments(Fraction(0), ORIGIN, S)
+    return Moments(m, Vec3(0, 0, h.z), SymMat3(0, 0, 0, 0, 0, S.zz))

@@ -1,0 +1,255 @@
+"""The definition of a mechanism's dynamics by virtual work, over 4x4 matrices: it knows no recursion.
+
+tau_k = sum over the bodies of tr(dT/dq_k S T''^T), with a body's pose T, its pseudo-inertia S = integral of
+[r; 1] [r; 1]^T dm, and gravity as an acceleration of the base (Uicker 1967; Paul, Robot Manipulators, 1981,
+chapter 6). It runs on floats, on mpmath numbers, on exact fractions and modulo primes; it reads the
+description, not the tree that the recursions use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from codegen.library.shared import elementary
+from codegen.library.shared.dense import eliminate, identity, result, skew, zeros
+from codegen.mechanisms.description import Joint, Mechanism
+from codegen.mechanisms.exact import Angles
+from codegen.modeling.algebra import Vec3
+
+__all__ = ["Definition", "base_of", "packed", "result"]
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A mechanism's numbers: of each joint its 4x4 pose at rest and its screw, of each body its 4x4
+    moments.
+    """
+
+    mechanism: Mechanism
+    rest: dict[str, Any]
+    screws: dict[str, Any]
+    moments: dict[str, Any]
+
+    @classmethod
+    def of(cls, mechanism: Mechanism, angles: Angles | None = None) -> Definition:
+        """The definition of a mechanism."""
+        angles = angles or Angles()
+        rest, screws, moments = {}, {}, {}
+        for joint in mechanism.joints:
+            rest[joint.name] = _pose(_matrix(angles.rpy(joint.rpy)), joint.xyz)  # type: ignore[arg-type]
+            if joint.moves:
+                screws[joint.name] = _screw(joint, angles)
+        for body in mechanism.bodies:
+            if body.m or any(body.J):
+                R = _matrix(angles.rpy(body.rpy))  # type: ignore[arg-type]
+                xx, xy, xz, yy, yz, zz = body.J
+                J = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
+                c = np.array(body.centre)
+                S = zeros(4, 4).astype(object)
+                S[:3, :3] = identity() * (np.trace(J) / 2) - J + np.outer(c, c) * body.m
+                S[:3, 3] = S[3, :3] = c * body.m
+                S[3, 3] = body.m
+                moments[body.name] = S
+        return cls(mechanism, rest, screws, moments)
+
+    def poses(self, q: Any, start: Any = None) -> dict[str, Any]:
+        """The 4x4 pose of every body in the root's frame, or in the world that `start` poses the root in."""
+        one = q[0] * 0 + 1
+        T = {self.mechanism.root: _lifted(identity(4) if start is None else start, one)}
+        angles = iter(q)
+        for joint in self.mechanism.ordered:
+            A = _lifted(self.rest[joint.name], one)
+            if joint.moves:
+                A = A @ _displacement(joint, self.screws[joint.name], next(angles), one)
+            T[joint.child] = T[joint.parent] @ A
+        return T
+
+    def torques(
+        self, q: Any, v: Any, a: Any, gravity: bool = True, base: tuple[Any, Any, Any] | None = None
+    ) -> tuple[Any, Any]:
+        """The wrench on the root, [moment; force] in its frame about its origin, and the joint forces.
+
+        `base` are rotation, twist and spatial acceleration of a floating root.
+        """
+        one = (list(q) + list(v))[0] * 0 + 1
+        root = self.mechanism.root
+        R, V, A = base if base is not None else (identity(), zeros(6), zeros(6))
+        T, dT, ddT = {}, {}, {}
+        T[root] = _lifted(_pose(R, (0, 0, 0)), one)
+        rate = _hat(V) * one
+        dT[root] = T[root] @ rate
+        ddT[root] = T[root] @ (rate @ rate + _hat(A) * one)
+        if gravity:
+            ddT[root] = ddT[root] + _up(self.mechanism.gravity, one)
+        generators, angles, rates, gains = {}, iter(q), iter(v), iter(a)
+        for joint in self.mechanism.ordered:
+            B, p = _lifted(self.rest[joint.name], one), joint.parent
+            at, speed, push = T[p] @ B, dT[p] @ B, ddT[p] @ B
+            if joint.moves:
+                E = _lifted(self.screws[joint.name], one)
+                D, r, g = _displacement(joint, E, next(angles), one), next(rates), next(gains)
+                generators[joint.name] = at @ E @ _inverse(at)
+                push = (push + (speed @ E) * (2 * r) + at @ (E * g + E @ E * (r * r))) @ D
+                at, speed = at @ D, (speed + (at @ E) * r) @ D
+            T[joint.child], dT[joint.child], ddT[joint.child] = at, speed, push
+        work = self._below({n: T[n] @ _lifted(S, one) @ ddT[n].T for n, S in self.moments.items()}, one)
+        tau = [_trace(generators[j.name], work[j.child]) for j in self.mechanism.moving]
+        wrench = [_trace(D, work[root]) for D in _free(T[root], one)]
+        return np.array(wrench), np.array(tau)
+
+    def _below(self, of: Mapping[str, Any], one: Any) -> dict[str, Any]:
+        """For each body the sum of matrices over the bodies that hang from it, itself included."""
+        total = {b.name: of.get(b.name, zeros(4, 4) * one) for b in self.mechanism.bodies}
+        for joint in reversed(self.mechanism.ordered):
+            total[joint.parent] = total[joint.parent] + total[joint.child]
+        return total
+
+    def mass_matrix(self, q: Any, floating: bool = False) -> Any:
+        """M_jk = sum over the bodies of tr(dT/dq_j S dT/dq_k^T), with six rows of a floating root first."""
+        one, mechanism = q[0] * 0 + 1, self.mechanism
+        T, places = self.poses(q), {j.name: k for k, j in enumerate(mechanism.moving)}
+        moments = self._below({n: T[n] @ _lifted(S, one) @ T[n].T for n, S in self.moments.items()}, one)
+        moves = [(mechanism.root, D) for D in _free(T[mechanism.root], one)] if floating else []
+        first = len(moves)
+        for joint in mechanism.moving:
+            at = T[joint.parent] @ _lifted(self.rest[joint.name], one)
+            moves.append((joint.child, at @ _lifted(self.screws[joint.name], one) @ _inverse(at)))
+        M = zeros(len(moves), len(moves)) * one
+        for k, (body, D) in enumerate(moves):
+            P = moments[body] @ D.T
+            before = [*range(first), *(first + places[j.name] for j in self._way(body) if j.moves)]
+            for j in before:
+                M[j, k] = M[k, j] = _trace(moves[j][1], P)
+        return M
+
+    def _way(self, body: str) -> list[Joint]:
+        """The joints from the root to a body."""
+        arriving, found = {j.child: j for j in self.mechanism.joints}, list[Joint]()
+        while body in arriving:
+            found.insert(0, arriving[body])
+            body = arriving[body].parent
+        return found
+
+    def accelerations(self, q: Any, v: Any, tau: Any, base: Any = None, wrench: Any = None) -> Any:
+        """The accelerations, of a floating root first, for joint forces: by elimination in the mass
+        matrix.
+        """
+        F, bias = self.torques(q, v, v * 0, True, base)
+        if base is None:
+            return eliminate(self.mass_matrix(q), tau - bias)
+        right = np.concatenate([wrench - F, tau - bias])
+        return eliminate(self.mass_matrix(q, True), right)
+
+    def jacobian(self, q: Any, frame: str) -> Any:
+        """6 x n: of each joint the rotation and the displacement of the frame's origin, in axes of the root.
+
+        The pose is the product of the joints' displacements; joint k's derivative of it has E_k in its place.
+        """
+        one, mechanism = q[0] * 0 + 1, self.mechanism
+        way = self._way(frame)
+        places = {j.name: k for k, j in enumerate(mechanism.moving)}
+        T = self.poses(q)[frame]
+        columns = [zeros(6) * one for _ in places]
+        for joint in way:
+            if joint.moves:
+                slope = _lifted(identity(4), one)
+                for other in way:
+                    slope = slope @ _lifted(self.rest[other.name], one)
+                    if other.moves:
+                        E = self.screws[other.name]
+                        slope = slope @ _displacement(other, E, q[places[other.name]], one)
+                    if other is joint:
+                        slope = slope @ _lifted(E, one)
+                turn = slope[:3, :3] @ T[:3, :3].T
+                columns[places[joint.name]] = np.array([turn[2, 1], turn[0, 2], turn[1, 0], *slope[:3, 3]])
+        return np.array(columns).T
+
+
+def base_of(given: Mapping[str, Any], like: Any) -> tuple[Any, Any, Any] | None:
+    """Rotation, twist and acceleration of a floating base; what is not given is zero; None for no base."""
+    if "q_WB" not in given:
+        return None
+    zero = zeros(6) * (like * 0 + 1)
+    return _rotation(given["q_WB"]), given.get("V_B", zero), given.get("A_B", zero)
+
+
+def _rotation(q: Any) -> Any:
+    """The matrix of a unit quaternion: 1 + 2 w u~ + 2 u~ u~."""
+    u = skew(q[1:])
+    return identity() + u * (2 * q[0]) + u @ u * 2
+
+
+def _matrix(R: Any) -> Any:
+    return np.array(R.m, dtype=object).reshape(3, 3)
+
+
+def _pose(R: Any, p: Sequence[Any]) -> Any:
+    T = identity(4).astype(object)
+    T[:3, :3], T[:3, 3] = R, list(p)
+    return T
+
+
+def _free(T: Any, one: Any) -> list[Any]:
+    """The generators of the six displacements of a free body, in its frame, that has this pose."""
+    back = _inverse(T)
+    return [T @ (_hat(e) * one) @ back for e in np.eye(6, dtype=int)]
+
+
+def _trace(A: Any, B: Any) -> Any:
+    """tr(A B)."""
+    return np.sum(A * B.T)
+
+
+def _inverse(T: Any) -> Any:
+    back = T.copy()
+    back[:3, :3] = T[:3, :3].T
+    back[:3, 3] = -(T[:3, :3].T @ T[:3, 3])
+    return back
+
+
+def _hat(twist: Any) -> Any:
+    """The 4x4 matrix of a twist, angular first."""
+    E = zeros(4, 4).astype(object)
+    E[:3, :3], E[:3, 3] = skew(np.array(twist[:3])), twist[3:]
+    return E
+
+
+def _screw(joint: Joint, angles: Angles) -> Any:
+    """The 4x4 matrix of a unit motion of the joint, in the child's frame."""
+    axis = list((angles.axis(Vec3(*joint.axis)) @ Vec3(0, 0, 1)).scalars())
+    return _hat([0, 0, 0, *axis] if joint.kind == "prismatic" else [*axis, 0, 0, 0])
+
+
+def _displacement(joint: Joint, screw: Any, position: Any, one: Any) -> Any:
+    """The displacement by a joint: exp(E q) = 1 + E q, or 1 + E sin q + E E (1 - cos q)."""
+    E = _lifted(screw, one)
+    if joint.kind == "prismatic":
+        return _lifted(identity(4), one) + E * position
+    c, s = elementary.cos(position), elementary.sin(position)
+    return _lifted(identity(4), one) + E * s + E @ E * (1 - c)
+
+
+def _up(gravity: Any, one: Any) -> Any:
+    U = zeros(4, 4).astype(object)
+    U[2, 3] = Fraction(gravity)
+    return _lifted(U, one)
+
+
+def _lifted(matrix: Any, one: Any) -> Any:
+    """Exact constants as numbers like `one`."""
+
+    def number(x: Any) -> Any:
+        return one * x.numerator / x.denominator if isinstance(x, (int, Fraction, np.integer)) else x
+
+    lifted = np.array([number(x) for x in np.ravel(matrix)])
+    return lifted.reshape(np.shape(matrix))
+
+
+def packed(M: Any) -> Any:
+    """The upper triangle, row by row."""
+    return M[np.triu_indices(len(M))]

@@ -1,0 +1,25 @@
+"""What the reader of a robot should know of it: what was merged, snapped, left out, or is impossible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from codegen.mechanisms.description import Mechanism
+from codegen.mechanisms.exact import Angles
+from codegen.mechanisms.tree import tree_of
+
+
+def remarks(mechanism: Mechanism, snap: Fraction) -> Iterator[str]:
+    """One line for each remark."""
+    angles = Angles(snap)
+    tree_of(mechanism, angles)
+    fixed = sum(not j.moves for j in mechanism.joints)
+    if fixed:
+        yield f"{fixed} links on fixed joints are merged with the links that carry them"
+    if angles.snapped:
+        yield (
+            f"{angles.snapped} angles are taken for multiples of 90 degrees, from which they differ by at "
+            f"most {float(angles.furthest):.1g} rad (--snap 0 keeps them)"
+        )
+    yield from mechanism.notes

@@ -1,0 +1,450 @@
+"""Robots: descriptions, tree passes, recursions against virtual work, and the command line."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import codegen
+from codegen.__main__ import run
+from codegen.emit.function import function
+from codegen.emit.options import Options
+from codegen.errors import FeatherError
+from codegen.frontends.formula import lower
+from codegen.ir.cost import cost
+from codegen.ir.modular import World, modular, residues
+from codegen.ir.program import Arg, Program, evaluate
+from codegen.ir.systems import F32, F64, PI_60, floating
+from codegen.ir.types import REAL, Array
+from codegen.mechanisms import FUNCTIONS, Body, Joint, Mechanism, load_kernels, robot_kernels
+from codegen.mechanisms.carriage import late_for_forces
+from codegen.mechanisms.dynamics import inverse_dynamics, mass_matrix
+from codegen.mechanisms.exact import IDENTITY, Angles
+from codegen.mechanisms.reduce import aligned, reduced, regrouped, slid
+from codegen.mechanisms.tree import Tree, tree_of
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.scalar import atan2, constant, cos, sin
+from codegen.passes import optimise, simplified
+from codegen.proof.equivalence import Driven, compare
+from codegen.proof.proof import prove
+from codegen.tree.write import generate
+from codegen.verify.verify import check
+from tests.conftest import ROOT
+
+ARM = ROOT / "examples" / "arm.urdf"
+
+
+def arm() -> Mechanism:
+    """The arm of the example."""
+    return Mechanism.from_urdf(ARM)
+
+
+def branches(floating: bool = False) -> Mechanism:
+    """A tree of two branches, with an oblique axis, an axis that points back, and links on fixed joints."""
+    solid = ("0.02", "0.001", "-0.002", "0.03", "0.0005", "0.025")
+    bodies = [
+        Body("trunk", 3, ("0.01", "0.02", "0.03"), solid),
+        Body("left", "1.2", (0, "0.1", "0.05"), solid, rpy=("0.2", 0, "-0.4")),
+        Body("right", "1.1", ("0.1", 0, "0.05"), solid),
+        Body("hand", "0.7", ("0.02", "0.01", "0.04"), solid),
+        Body("foot", "0.4", ("0.03", 0, "0.01"), solid),
+    ]
+    joints = [
+        Joint("hip", "revolute", "trunk", "left", ("0.1", "0.2", 0), ("0.5", 0, 0), (1, 2, 2)),
+        Joint("weld", "fixed", "left", "foot", (0, 0, "-0.3"), (0, "0.7", 0)),
+        Joint("arm", "continuous", "trunk", "right", (0, "-0.2", "0.1"), (0, 0, "0.3"), (0, 0, -1)),
+        Joint("grip", "prismatic", "right", "hand", ("0.3", 0, 0), ("0.1", "0.2", "0.3"), (0, -1, 0)),
+    ]
+    return Mechanism("branches", bodies, joints, floating)
+
+
+MECHANISMS: dict[str, Callable[[], Mechanism]] = {
+    "arm": arm,
+    "branches": branches,
+    "floating": lambda: branches(floating=True),
+}
+
+
+# The recursions
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_each_function_is_proven_by_virtual_work(name: str, function: str) -> None:
+    (kernel, *_) = robot_kernels(MECHANISMS[name](), [function])
+    proof = prove(kernel)
+    assert proof.status == "proven", proof.status
+    assert "reference" in proof.ways
+
+
+def forces(tree: Tree, late: Sequence[int] = ()) -> list[Any]:
+    """The joint forces of a tree on a base that stands still, at a random point modulo a prime."""
+    return at_a_point(tree, "qva", lambda q, v, a: inverse_dynamics(tree, q, v, a, None, late)[1])
+
+
+def at_a_point(tree: Tree, names: str, formula: Callable[..., Any]) -> list[Any]:
+    """The results of a formula of values of the joints, at a random point modulo a prime."""
+    world = World("point")
+    draw = residues(world)
+    program = of_joints(tree, names, formula)
+    return evaluate(program, modular(world), [draw() for _ in range(len(names) * len(tree.jointed))]).results
+
+
+def of_joints(tree: Tree, names: str, formula: Callable[..., Any]) -> Program:
+    """The Program of a formula of values of the joints."""
+    n = len(tree.jointed)
+    inputs = [Arg(x, Array((n,)), "mixed", "") for x in names]
+    count = len(formula(*([constant(1)] * n for _ in names)))
+    return lower(inputs, [Arg("y", Array((count,)), "mixed", "")], lambda *x: (formula(*x),), False)
+
+
+PASSES: dict[str, Callable[[Tree], Tree]] = {
+    "aligned": aligned, "slid": slid, "regrouped": regrouped, "all": reduced,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("build", [arm, branches])
+@pytest.mark.parametrize("name", PASSES)
+def test_passes_change_the_tree_and_keep_its_forces(name: str, build: Callable[[], Mechanism]) -> None:
+    before = tree_of(build())
+    after = PASSES[name](before)
+    assert after != before
+    assert forces(after) == forces(before)
+
+
+def test_forces_tell_trees_apart() -> None:
+    tree = tree_of(arm())
+    link = tree.links[2]
+    heavier = replace(link, moments=replace(link.moments, m=link.moments.m + Fraction(1, 10**9)))
+    assert forces(tree.with_link(2, heavier)) != forces(tree)
+
+
+def test_regrouped_bodies_have_nothing_on_their_axis() -> None:
+    tree = reduced(tree_of(arm()))
+    for link in tree.links:
+        S, h, m = link.moments.S, link.moments.h, link.moments.m
+        assert not any(S.scalars() if link.slides else (m, h.z, S.zz)), link.name
+
+
+def test_parallel_axes_get_parallel_frames() -> None:
+    tree = reduced(tree_of(arm()))
+    assert tree.links[2].R == IDENTITY
+    assert all(sum(map(bool, link.p.scalars())) <= 1 for link in tree.links[1:4])
+
+
+def test_late_bodies_do_not_change_the_results() -> None:
+    tree = reduced(tree_of(arm()))
+    expected = forces(tree)
+    for size in range(5):
+        for late in itertools.combinations(range(5), size):
+            assert forces(tree, late) == expected, late
+
+
+def test_late_bodies_do_not_change_the_mass_matrix() -> None:
+    tree = reduced(tree_of(arm()))
+
+    def elements(late: Sequence[int]) -> list[Any]:
+        return at_a_point(tree, "q", lambda q: list(mass_matrix(tree, q, late).elements.values()))
+
+    assert elements([]) == elements([1, 2]) == elements(range(5))
+
+
+def test_parallel_joints_are_turned_once() -> None:
+    tree = reduced(tree_of(arm()))
+
+    def optimised(late: frozenset[int]) -> int:
+        count = cost(
+            optimise(of_joints(tree, "qva", lambda q, v, a: inverse_dynamics(tree, q, v, a, None, late)[1]))
+        )
+        return count.mul + count.add
+
+    assert late_for_forces(tree) == {1, 2, 3} - {3}
+    assert optimised(late_for_forces(tree)) < optimised(frozenset())
+
+
+def test_snapped_angles_are_counted() -> None:
+    angles = Angles()
+    quarter = Joint("j", "revolute", "a", "b", rpy=("1.57079632679", 0, 0))
+    tree_of(Mechanism("m", [Body("a"), Body("b", 1, (1, 0, 0))], [quarter]), angles)
+    assert angles.snapped == 1
+    assert Fraction(1, 10**13) < angles.furthest < Fraction(1, 10**11)
+    exact = Angles(snap=Fraction(0))
+    R = exact.rpy([Fraction("1.57079632679"), Fraction("0.3"), Fraction(-2)])
+    assert R @ R.transpose == IDENTITY
+    c, s = exact.point(Fraction("1.57079632679"))
+    assert abs(c - (PI_60 / 2 - Fraction("1.57079632679"))) < Fraction(1, 10**17)
+    assert c * c + s * s == 1
+    assert exact.snapped == 0
+
+
+def test_the_pendulum_of_the_readme() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (block,) = (b for b in re.findall(r"```python\n(.*?)```", readme, re.DOTALL) if "pendulum" in b)
+    scope: dict[str, Any] = {}
+    exec(block, scope)
+    rnea, forward = scope["kernels"]
+    m, c, inertia, g = 0.5, 0.2, 0.0067, 9.81
+    expected = (inertia + m * c * c) * 2.0 + m * g * c * np.sin(0.3)
+    assert values(rnea, [0.3], [1.7], [2.0])[0] == pytest.approx(expected, rel=1e-14)
+    assert values(forward, [0.3], [1.7], [expected])[0] == pytest.approx(2.0, rel=1e-13)
+
+
+# Sines of sums
+
+
+def _program(results: Callable[[Any, Any], Sequence[Any]]) -> Program:
+    arguments = [Arg("a", REAL, "rad", ""), Arg("b", REAL, "rad", "")]
+    out = [Arg("y", Array((2,)), "1", "")]
+    return lower(arguments, out, lambda a, b: (list(results(a, b)),), False)
+
+
+PHASE = atan2(constant(Fraction(3, 5)), constant(Fraction(4, 5)))
+EQUAL = [
+    (lambda a, b: (sin(a + b), cos(a - b)),
+     lambda a, b: (sin(a) * cos(b) + cos(a) * sin(b), cos(a) * cos(b) + sin(a) * sin(b))),
+    (lambda a, b: (sin(a + a), cos(a + b - a)), lambda a, b: (2 * sin(a) * cos(a), cos(b))),
+    (lambda a, b: (sin(a + PHASE), cos(b - PHASE)),
+     lambda a, b: ((4 * sin(a) + 3 * cos(a)) / 5, (4 * cos(b) + 3 * sin(b)) / 5)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("forms", EQUAL)
+def test_sines_of_sums_are_proven(forms: tuple[Any, Any]) -> None:
+    first, second = (_program(form) for form in forms)
+    verdict = compare(first.inputs, {"sums": Driven(first), "products": Driven(second)})
+    assert verdict.proven, verdict.shortcoming
+
+
+def test_a_wrong_sine_of_a_sum_is_found() -> None:
+    first = _program(lambda a, b: (sin(a + b), cos(a + b)))
+    wrong = _program(lambda a, b: (sin(a) * cos(b) + cos(a) * sin(b), cos(a) * cos(b)))
+    assert compare(first.inputs, {"sums": Driven(first), "products": Driven(wrong)}).difference
+
+
+# Descriptions
+
+
+def urdf(tmp_path: Path, body: str, head: str = "") -> Path:
+    """A file with a robot of these elements."""
+    path = tmp_path / "bot.urdf"
+    path.write_text(f'{head}<robot name="bot">\n{body}\n</robot>\n')
+    return path
+
+
+LINKS = '<link name="a"/><link name="b"><inertial><mass value="1"/></inertial></link>'
+JOINT = '<joint name="j" type="{}"><parent link="a"/><child link="b"/>{}</joint>'
+HOSTILE = {
+    "no mass": ('<link name="a"><inertial/></link>', ":2: link a: its <inertial> has no <mass>"),
+    "negative mass": ('<link name="a"><inertial><mass value="-1"/></inertial></link>', "mass is negative"),
+    "nan": ('<link name="a"><inertial><mass value="nan"/></inertial></link>', "'nan' is not a finite"),
+    "text": (LINKS + JOINT.format("revolute", '<origin xyz="1 x 0"/>'), "joint j: 'x' is not a number"),
+    "two numbers": (LINKS + JOINT.format("revolute", '<origin xyz="1 0"/>'), "is not three numbers"),
+    "zero axis": (LINKS + JOINT.format("revolute", '<axis xyz="0 0 0"/>'), "joint j: its axis is zero"),
+    "unknown type": (LINKS + JOINT.format("planar", ""), "joints of type planar cannot be generated"),
+    "no child": (LINKS + '<joint name="j" type="revolute"><parent link="a"/></joint>', "needs a <parent>"),
+    "missing link": (LINKS.replace('"b"', '"c"') + JOINT.format("revolute", ""), "there is no link 'b'"),
+    "no joint": (LINKS, "hang from no joint"),
+    "two links": (LINKS + '<link name="a"/>', "two links are called a"),
+    "two parents": (LINKS + JOINT.format("revolute", "") + JOINT.format("fixed", "").replace('"j"', '"k"'),
+                    "is the child of another joint"),
+    "loop": (
+        '<link name="r"/>' + LINKS + JOINT.format("fixed", "")
+        + '<joint name="k" type="fixed"><parent link="b"/><child link="a"/></joint>',
+        "is its own ancestor",
+    ),
+    "all fixed": (LINKS + JOINT.format("fixed", ""), "no joint that moves"),
+    "limits": (LINKS + JOINT.format("revolute", '<limit lower="2" upper="1"/>'), "above the upper"),
+    "broken": ("<link", "this is not XML"),
+    "huge": ("".join(f'<link name="l{i}"/>' for i in range(1001)), "at most 1000"),
+    "massless": (LINKS.replace('value="1"', 'value="0"') + JOINT.format("revolute", ""), "moves no mass"),
+    "point on its axis": (LINKS + JOINT.format("revolute", ""), "moves no mass"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_hostile_urdfs_are_refused_in_one_line(
+    case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body, message = HOSTILE[case]
+    path = urdf(tmp_path, body)
+    assert run(["robot", str(path), "-o", str(tmp_path / "out")]) == 2
+    said = capsys.readouterr().err.strip().splitlines()
+    assert message in said[-1], said
+    assert "bug" not in said[-1]
+    assert not (tmp_path / "out").exists()
+
+
+def test_document_types_are_refused(tmp_path: Path) -> None:
+    bomb = '<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>\n'
+    with pytest.raises(FeatherError, match=r"bot\.urdf:1: it has a document type"):
+        Mechanism.from_urdf(urdf(tmp_path, "<link name='&b;'/>", bomb))
+
+
+def test_impossible_inertias_are_said(tmp_path: Path) -> None:
+    moments = '<mass value="1"/><inertia ixx="1" iyy="1" izz="3" ixy="0" ixz="0" iyz="0"/>'
+    body = LINKS.replace('<mass value="1"/>', moments) + JOINT.format("revolute", '<dynamics damping="1"/>')
+    first, second = Mechanism.from_urdf(urdf(tmp_path, body)).notes
+    assert "link b is not a body's inertia" in first
+    assert second == "not modelled: damping and friction of joint j"
+
+
+def test_joints_are_numbered_depth_first_and_locked_by_name() -> None:
+    mechanism = branches()
+    assert [j.name for j in mechanism.moving] == ["hip", "arm", "grip"]
+    assert [j.name for j in mechanism.locked("arm").moving] == ["hip", "grip"]
+    with pytest.raises(FeatherError, match="no moving joint 'weld' to lock; there are hip, arm, grip"):
+        mechanism.locked("weld")
+
+
+# C
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The arm's inverse dynamics, generated by the command."""
+    place = tmp_path_factory.mktemp("arm") / "c"
+    assert run(["robot", str(ARM), "-o", str(place), "-f", "rnea", "-p", "f32"]) == 0
+    return place
+
+
+def test_the_header_names_joints_limits_and_gravity(tree: Path) -> None:
+    header = (tree / "fc_arm_f32.h").read_text()
+    assert "#define FC_ARM_ELBOW 2\n" in header
+    assert "#define FC_ARM_JOINTS 5\n" in header
+    flat = re.sub(r"\s+\*?\s*", " ", header)
+    assert "gravity is 9.81 m/s^2 along -z of base" in flat
+    assert "4 reach (prismatic from 0 to 0.12 m)" in flat
+    assert "[rad; rad; rad; rad; m]" in flat
+
+
+def test_the_tree_verifies(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["verify", str(tree), "--model", str(ARM), "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert {row["proof"] for row in rows} == {"proven"}
+    assert all(row["cases"] > 40 for row in rows), rows
+    assert run(["check", str(tree), "--model", str(ARM)]) == 0
+
+
+def test_forward_dynamics_is_judged_by_its_inverse(tmp_path: Path) -> None:
+    (kernel,) = robot_kernels(branches(), ["forward_dynamics"])
+    generate([kernel], Options(precisions=("f32",)), tmp_path / "c")
+    compiled = codegen.load(tmp_path / "c")["fc_branches_forward_dynamics_f32"]
+    row = check(function(kernel, F32, Options()), compiled, checks=True, count=8)
+    assert (row.problems, row.left_out) == ([], [])
+    assert row.cases > 12
+    assert row.proof == "proven"
+
+
+def test_a_millimetre_shows_in_diff(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    longer = tmp_path / "arm.urdf"
+    longer.write_text(ARM.read_text().replace('xyz="0.3 0 0"', 'xyz="0.301 0 0"'))
+    old, new = tmp_path / "old", tmp_path / "new"
+    for source, place in ((ARM, old), (longer, new)):
+        assert run(["robot", str(source), "-o", str(place), "-f", "gravity_forces,crba", "-p", "f64"]) == 0
+    capsys.readouterr()
+    assert run(["diff", str(old), str(new), "--fail-on", "changed"]) == 1
+    said = capsys.readouterr().out
+    assert "fc_arm_gravity_forces_f64" in said
+    assert "fc_arm_crba_f64" in said
+    assert run(["diff", str(old), str(old), "--fail-on", "changed,interface"]) == 0
+
+
+def test_a_model_file_makes_kernels_of_a_robot(tmp_path: Path) -> None:
+    model = tmp_path / "bot.py"
+    model.write_text(
+        "from codegen.mechanisms import Mechanism, robot_kernels\n"
+        f"robot = Mechanism.from_urdf({str(ARM)!r}, floating=True, name='bot').locked('reach')\n"
+        "kernels = robot_kernels(robot, ['rnea', 'pose'], frames=['tip'])\n"
+    )
+    found = load_kernels(model)
+    assert list(found) == ["bot_rnea", "bot_pose_tip"]
+    assert [a.name for a in found["bot_rnea"].inputs] == ["q_WB", "V_B", "A_B", "q", "v", "a"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-f", "rnea,crb"], "there is no function 'crb' of a robot"),
+        (["--frame", "tool_tip"], "there is no link 'tool_tip'"),
+        (["--lock", "reached"], "there is no moving joint 'reached' to lock"),
+        (["--gravity", "heavy"], "gravity: 'heavy' is not a number"),
+        (["--name", "euler"], "the library has a module euler"),
+    ],
+)
+def test_wrong_options_are_refused(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["robot", str(ARM), "-o", str(tmp_path / "out"), *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["turn", "elbow", "reach"])
+def test_a_joint_about_another_axis_is_another_robot(name: str) -> None:
+    joints = [replace(j, axis=(0, 3, 4)) if j.name == name else j for j in arm().joints]
+    assert forces(tree_of(replace(arm(), joints=joints))) != forces(tree_of(arm()))
+
+
+# Others' robots and others' results
+
+
+def robots() -> Path:
+    """The directory of example-robot-data's robots; skips where the package is not installed."""
+    import sys
+
+    for place in map(Path, sys.path):
+        for found in (place, place.parent, place.parents[2] if len(place.parts) > 3 else place):
+            data = found / "cmeel.prefix" / "share" / "example-robot-data" / "robots"
+            if data.is_dir():
+                return data
+            if (found / "share" / "example-robot-data" / "robots").is_dir():
+                return found / "share" / "example-robot-data" / "robots"
+    pytest.skip("example-robot-data is not installed (pip install example-robot-data)")
+
+
+LOCKED = ("panda_finger_joint1", "panda_finger_joint2")
+COUNTS = {
+    ("ur_description/urdf/ur5_robot.urdf", ()): {"rnea": 205, "crba": 95, "forward_dynamics": 311},
+    ("panda_description/urdf/panda.urdf", LOCKED): {"rnea": 586, "crba": 354, "forward_dynamics": 1136},
+}
+
+
+@pytest.mark.parametrize("robot", COUNTS)
+def test_operations_stay_few(robot: tuple[str, tuple[str, ...]]) -> None:
+    mechanism = Mechanism.from_urdf(robots() / robot[0]).locked(*robot[1])
+    for kernel, most in zip(robot_kernels(mechanism, COUNTS[robot]), COUNTS[robot].values(), strict=True):
+        count = cost(optimise(kernel.program()))
+        assert count.mul + count.add + count.div <= most, kernel.name
+
+
+def values(kernel: Kernel, *inputs: Any) -> Any:
+    """The results of a kernel in double."""
+    scalars = [float(x) for argument in inputs for x in argument]
+    return np.array(evaluate(simplified(kernel.program()), floating(F64), scalars).results, dtype=float)
+
+
+@pytest.mark.parametrize("robot", [*COUNTS, ("z1_description/urdf/z1.urdf", ())])
+def test_results_are_those_of_pinocchio(robot: tuple[str, tuple[str, ...]]) -> None:
+    pinocchio = pytest.importorskip("pinocchio", reason="pinocchio is not installed (pip install pin)")
+    path = robots() / robot[0]
+    mechanism = Mechanism.from_urdf(path)
+    rnea, crba, forward = robot_kernels(mechanism, ["rnea", "crba", "forward_dynamics"], snap=Fraction(0))
+    model = pinocchio.buildModelFromUrdf(str(path))
+    data = model.createData()
+    assert [str(n) for n in model.names][1:] == [j.name for j in mechanism.moving]
+    rng = np.random.default_rng(16)
+    for _ in range(20):
+        q, v, a = rng.standard_normal((3, model.nq))
+        tau = pinocchio.rnea(model, data, q, v, a)
+        M = np.triu(pinocchio.crba(model, data, q))
+        assert np.abs(values(rnea, q, v, a) - tau).max() < 1e-12 * max(1, np.abs(tau).max())
+        assert np.abs(values(crba, q) - M[np.triu_indices(model.nq)]).max() < 1e-12
+        assert np.abs(values(forward, q, v, tau) - a).max() < 1e-9
