@@ -63,7 +63,8 @@ class Answer:
             s, step = self.statement, self.step
             rows += [("statement", s.id), ("C", s.c)]
             rows += [("equation", text) for text in self.equations]
-            rows += [("step", f"{step['title']}: {step['equation']}")] if step else []
+            shown = f"{step['title']}: {step['equation']}".split("\n") if step else []
+            rows += [("step" if i == 0 else "", text) for i, text in enumerate(shown)]
             rows += [(name, step[name]) for name in ("by", "source") if step.get(name)]
             rows += [("input", text) for text in self.inputs]
             rows += [("affects", ", ".join((*s.outputs, *s.flags)))]
