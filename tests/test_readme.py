@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,7 +45,14 @@ def run(script: str, place: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("script", blocks("sh"))
+def scripts() -> list[Any]:
+    """The shell blocks; those that make books are exhaustive."""
+    exhaustive = pytest.mark.exhaustive
+    found = enumerate(blocks("sh"))
+    return [pytest.param(s, marks=exhaustive if "featherc book" in s else (), id=f"{i}") for i, s in found]
+
+
+@pytest.mark.parametrize("script", scripts())
 def test_every_shell_block_runs(script: str, clone: Path) -> None:
     output = run(script, clone)
     assert "FAILED" not in output
