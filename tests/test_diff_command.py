@@ -24,7 +24,7 @@ from tests.conftest import ROOT, Featherc, snapshot, tool, tools_of
 from tests.test_trees import git
 
 SOURCE = "fc_rotation_f32.c"
-FORMATS = ["text", "json", "markdown", "junit", "sarif", "github"]
+FORMATS = ["text", "json", "markdown", "junit", "sarif", "github", "gitlab", "html"]
 
 
 @pytest.fixture(scope="module")
@@ -166,6 +166,23 @@ def test_the_verdict_is_the_policys_in_every_format(
         assert json.loads(done.out)["within_policy"] is (code == FINE)
     if form == "junit":
         assert len(ElementTree.fromstring(done.out).findall("testcase")) == 6
+
+
+def test_a_report_is_written_to_a_file(featherc: Featherc, old: Path) -> None:
+    edit(*SIGN)
+    done = featherc("diff", "old", "new", "--fail-on", "changed", "--format", "html", "-o", "report.html")
+    assert (done.code, done.out) == (FAILED, "")
+    written = Path("report.html").read_text(encoding="utf-8")
+    assert "fc_quat_multiply_f32: changed" in written
+    assert "<math><" in written
+    done = featherc("diff", "old", "new", "--format", "html", "-o", "nowhere/report.html")
+    assert (done.code, done.err) == (
+        USER,
+        "featherc: nowhere/report.html cannot be written: No such file or directory\n",
+    )
+    done = featherc("diff", "old", "new", "-o", "report.txt")
+    assert (done.code, done.said("--output needs a --format other than text, such as html")) == (USER, True)
+    assert not Path("report.txt").exists()
 
 
 def test_limits_and_budgets_of_the_configuration(featherc: Featherc, old: Path) -> None:

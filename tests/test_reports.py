@@ -6,6 +6,7 @@ import json
 import math
 import re
 from dataclasses import replace
+from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,10 +15,13 @@ import pytest
 from rich.console import Console
 
 from codegen.ir.cost import Cost
-from codegen.review.diff.changes import Change, ChangeClass, Unreadable, Witness
+from codegen.review.diff.changes import Change, ChangeClass, Extent, Unreadable, Witness
+from codegen.review.diff.declared import Quantity
+from codegen.review.explanation import Edit, Explanation
 from codegen.review.footprint import Footprint, counted
 from codegen.review.policy import breaches, parse_policy
 from codegen.review.reports import FORMATS, SUMMARY, append_summary, text
+from codegen.review.reports.formula import formula
 from codegen.review.reports.report import Entry, Report
 from tests.conftest import ROOT
 
@@ -290,3 +294,160 @@ def test_a_summary_that_cannot_be_written_is_no_verdict(
         monkeypatch.setenv(SUMMARY, where)
     append_summary(report(POLICY))
     assert capsys.readouterr().err.startswith("featherc: no summary was written: ")
+
+
+# GitLab and GitHub
+
+
+def test_gitlab_lists_what_differs() -> None:
+    issues = json.loads(FORMATS["gitlab"](report(POLICY)))
+    assert [i["severity"] for i in issues] == ["blocker"] * 4 + ["major", "info"]
+    assert issues[0]["location"] == {"path": "generated/fc_a_f32.c", "lines": {"begin": 40}}
+    assert issues[0]["check_name"] == "featherc diff: changed"
+    assert "other values" in issues[0]["description"]
+    assert len({i["fingerprint"] for i in issues}) == len(issues)
+
+
+def test_a_fingerprint_does_not_depend_on_place_and_example() -> None:
+    moved = replace(FLOAT, line=99, detail="z is 4 instead of 1", witness=None)
+    prints = [json.loads(FORMATS["gitlab"](twins(c, FAR)))[0]["fingerprint"] for c in (FLOAT, moved)]
+    assert prints[0] == prints[1]
+    other = replace(FLOAT, kind=ChangeClass.GUARDS)
+    assert json.loads(FORMATS["gitlab"](twins(other, FAR)))[0]["fingerprint"] != prints[0]
+
+
+FAR = replace(DOUBLE, symbol="fc_far_f64", kind=ChangeClass.IDENTICAL)
+
+
+def many(count: int) -> Report:
+    """A report on functions in two files, of which the last in each is outside the policy."""
+    rows = []
+    for i in range(count):
+        path, breaks = f"fc_{i % 2}.c", ("it is changed",) if i >= count - 2 else ()
+        change = replace(CHANGES[3], symbol=f"fc_f{i}_f64", path=path, line=i + 1)
+        rows.append(Entry(change, Footprint(), path, breaks))
+    return Report("old", "new", rows)
+
+
+def test_github_gets_one_annotation_for_each_file_where_there_are_many() -> None:
+    assert FORMATS["github"](many(50)).count("\n::") + 1 == 50
+    lines = FORMATS["github"](many(51)).splitlines()
+    assert [line.split("::")[1] for line in lines[:-1]] == [
+        "error file=fc_1.c,line=50,title=25 functions differ",
+        "error file=fc_0.c,line=51,title=26 functions differ",
+    ]
+    named = "".join(lines[:-1])
+    assert all(f"fc_f{i}_f64: changed" in named for i in range(51))
+    assert lines[-1] == "51 changed"
+
+
+# HTML
+
+
+class Page(HTMLParser):
+    """The tags, attributes and text of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags, self.attributes, self.text = set[str](), set[tuple[str, str]](), ""
+        self.ids, self.targets = list[str](), list[str]()
+        self.open = list[str]()
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {(tag, name) for name, _ in attrs}
+        self.ids += [value or "" for name, value in attrs if name == "id"]
+        self.targets += [value or "" for name, value in attrs if name == "href"]
+        if tag not in ("meta", "br", "mspace"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag != "mspace":
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+HOSTILE = '<script>alert(1)</script><img src=x onerror="alert(2)">"\'&{x}</style></table><!--\x1b\u202e'
+
+
+def hostile_report() -> Report:
+    """A report in which a stranger wrote all that he can write."""
+    witness = Witness(
+        {HOSTILE: 1.0, f"{HOSTILE}->x": 1.0}, {HOSTILE: 1.0}, {HOSTILE: 2.0}, 9.0,
+        Extent(9, 0.5, HOSTILE, 1.0, {HOSTILE: 1.0}),
+    )  # fmt: skip
+    change = Change(
+        HOSTILE, ChangeClass.CHANGED, HOSTILE, f"{HOSTILE}.c", 1,
+        witness=witness, unreadable=Unreadable(HOSTILE, 1, HOSTILE),
+    )  # fmt: skip
+    edits = (
+        Edit((f"{HOSTILE};",), ("x = a < b ? a : b;",), 1, 1, (HOSTILE,)),
+        Edit((f'x = f("{HOSTILE}");',), ("</td>",), 0, 0, ()),
+    )
+    said = Explanation(edits, {HOSTILE: Quantity(HOSTILE, HOSTILE, ())}, (HOSTILE,))
+    row = Entry(change, Footprint(), HOSTILE, (HOSTILE,), explanation=said)
+    return Report(HOSTILE, HOSTILE, [row], (HOSTILE,))
+
+
+def test_html_escapes_all_that_is_foreign() -> None:
+    written = FORMATS["html"](hostile_report())
+    page = Page(written)
+    assert not page.open
+    assert page.tags <= {
+        "html", "head", "meta", "title", "style", "body", "h1", "h3", "p", "code", "strong", "div", "table",
+        "tr", "th", "td", "a", "details", "summary", "br", "ul", "li",
+        "math", "mrow", "mi", "mo", "mn", "mtext", "mspace", "msub", "mtable", "mtr", "mtd",
+    }  # fmt: skip
+    assert not {name for _, name in page.attributes if name.startswith("on") or name in ("src", "srcset")}
+    assert page.text.count("<script>alert(1)</script>") > 10
+    assert "\x1b" not in written
+    assert "\u202e" not in written
+
+
+def test_html_is_one_file_that_needs_nothing_else() -> None:
+    written = FORMATS["html"](report(POLICY))
+    assert written == FORMATS["html"](report(POLICY))
+    page = Page(written)
+    assert "script" not in page.tags
+    assert {f"#{i}" for i in page.ids} == set(page.targets)
+    assert not re.search(r"https?:|url\(|@import", written)
+    assert "default-src 'none'" in written
+
+
+def test_html_shows_what_the_other_formats_show() -> None:
+    text_ = Page(FORMATS["html"](report(POLICY))).text
+    for said in ("4 outside the policy", "fc_sign_f32: changed", "other values", "7 -> 18", "it is changed"):
+        assert said in text_
+    assert re.search(r"x\s*0\.1", text_)
+    unreadable = replace(CHANGES[3], unreadable=Unreadable("a.c", 7, "a loop without an end"))
+    assert "a.c, line 7: a loop without an end" in Page(FORMATS["html"](twins(unreadable, FAR))).text
+
+
+@pytest.mark.parametrize(
+    ("statement", "markup"),
+    [
+        ("const double t = a + b * 2.0;", "<mi>t</mi><mo>=</mo><mrow><mi>a</mi><mo>+</mo>"),
+        ("v->x = sqrtf(a) / -b;", "<mfrac><msqrt><mi>a</mi></msqrt>"),
+        ("const int ok = x < 1.0F && !y;", "<mo>∧</mo>"),
+        ("const float u = ok ? atan2f(a, b) : 0.0F;", "<mtext>otherwise</mtext>"),
+        ("t = (a + b) * c;", "<mo fence"),
+        ("*h += q->w;", "<mo>+=</mo><msub><mi>q</mi>"),
+    ],
+)
+def test_a_statement_is_a_formula(statement: str, markup: str) -> None:
+    written = formula(statement)
+    assert markup in written
+    ElementTree.fromstring(written)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["if (x) {", "return;", "x = a = b;", "x = {1};", "x = (", f"x = {'(' * 60}1{')' * 60};",
+     f"x = {'a+' * 2000}1;", "x = <b>;", "x = a[i];", "x = sizeof(a);"],
+)  # fmt: skip
+def test_what_is_no_formula_is_shown_as_c_only(statement: str) -> None:
+    assert formula(statement) == ""

@@ -295,7 +295,7 @@ def check_command(
 
 FORMAT = click.option(
     "--format", "form", default="text", show_default=True,
-    type=click.Choice(["text", "json", "markdown", "junit", "sarif", "github", "waivers"]),
+    type=click.Choice(["text", "html", "json", "markdown", "junit", "sarif", "github", "gitlab", "waivers"]),
 )  # fmt: skip
 SUMMARY = click.option(
     "--summary", is_flag=True, help="Append Markdown to the file that $GITHUB_STEP_SUMMARY names."
@@ -312,6 +312,7 @@ TODAY = click.option(
     "--fail-on", help="Classes that fail, limits on growth and on round-off: changed,cost>5%,ulp>16."
 )
 @FORMAT
+@click.option("--output", "-o", type=click.Path(path_type=Path), help="Write the report to this file.")
 @click.option(
     "--callers", multiple=True, type=click.Path(path_type=Path), metavar="DIRECTORY",
     help="Show where C and C++ below it names a changed function.",
@@ -324,6 +325,7 @@ def diff_command(
     new: str,
     fail_on: str | None,
     form: str,
+    output: Path | None,
     callers: tuple[Path, ...],
     summary: bool,
     today: datetime | None,
@@ -341,10 +343,12 @@ def diff_command(
     from codegen.review.callers import read_calls
     from codegen.review.comparison import compare
     from codegen.review.policy import parse_policy
-    from codegen.review.reports import FORMATS, append_summary, text
+    from codegen.review.reports import FORMATS, append_summary, text, write_report
     from codegen.review.review import review
     from codegen.show import progress
 
+    if output is not None and form == "text":
+        raise FeatherError("--output needs a --format other than text, such as html")
     settings = read_config(config)
     items = settings.diff.get("fail-on", []) if fail_on is None else fail_on.split(",")
     if (items or fail_on is not None) and not "".join(items).strip():
@@ -355,7 +359,9 @@ def diff_command(
     compared = compare(old, new, lambda names: progress(names, "comparing", str))
     report = review(compared, policy, waivers, read_calls(callers, compared.symbols))
     _warn(report)
-    if form == "text":
+    if output is not None:
+        write_report(output, FORMATS[form](report))
+    elif form == "text":
         text.show(report)
     else:
         click.echo(FORMATS[form](report), nl=False)

@@ -15,10 +15,10 @@ from xml.etree.ElementTree import Element
 from markupsafe import Markup
 
 from codegen.emit.function import Function, function
+from codegen.emit.mathml import element, expression, identifier, math, operator, row
 from codegen.emit.options import Options
 from codegen.emit.render import declaration, statement, statement_groups
 from codegen.errors import FeatherError
-from codegen.explain.book.mathml import element, expression, identifier, math, operator, row
 from codegen.explain.graph import graph
 from codegen.explain.graph_svg import svg
 from codegen.ir.status import Status

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
+from codegen.emit.mathml import GREEK, math
 from codegen.explain.book.formula import Token, formula
-from codegen.explain.book.mathml import GREEK, math
 
 _TOKEN = re.compile(
     r"""(?P<gap>\s*)(?:

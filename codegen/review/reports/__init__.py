@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
-from codegen.review.reports import as_json, as_waivers, github, junit, markdown, sarif
+from codegen.errors import FeatherError
+from codegen.review.reports import as_json, as_waivers, github, gitlab, html, junit, markdown, sarif
 from codegen.review.reports.report import Report
 
 FORMATS: Mapping[str, Callable[[Report], str]] = {
@@ -15,10 +17,20 @@ FORMATS: Mapping[str, Callable[[Report], str]] = {
     "junit": junit.render,
     "sarif": sarif.render,
     "github": github.render,
+    "gitlab": gitlab.render,
+    "html": html.render,
     "waivers": as_waivers.render,
 }
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
+
+
+def write_report(place: Path, content: str) -> None:
+    """Write the text of a report to a file; FeatherError where that fails."""
+    try:
+        place.write_text(content, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise FeatherError(f"{place} cannot be written: {error.strerror}") from None
 
 
 def append_summary(report: Report) -> None:

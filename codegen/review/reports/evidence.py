@@ -43,7 +43,8 @@ def details(row: Entry) -> list[str]:
 
 def reasons(row: Entry) -> list[str]:
     """Why the entry is outside the policy."""
-    return list(dict.fromkeys(f"outside the policy: {reason}" for e in row.both for reason in e.breaches))
+    unlike = dict.fromkeys(reason for e in row.both for reason in e.breaches)
+    return [f"outside the policy: {printable(reason)}" for reason in unlike]
 
 
 def waived_texts(row: Entry) -> list[str]:

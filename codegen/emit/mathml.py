@@ -131,7 +131,9 @@ class Piece(NamedTuple):
 Rule = Callable[[Sequence[Piece]], Piece]
 
 
-def _infix(symbol: str, level: int, right: int) -> Rule:
+def infix(symbol: str, level: int, right: int) -> Rule:
+    """The rule of an operator between two parts, of which the right one binds at least as given."""
+
     def shown(args: Sequence[Piece]) -> Piece:
         a, b = args
         return Piece(row(a.at_least(level), operator(symbol), b.at_least(right)), level)
@@ -154,7 +156,9 @@ def _prefix(symbol: str) -> Rule:
     return lambda args: Piece(row(operator(symbol, form="prefix"), args[0].at_least(UNARY)), UNARY)
 
 
-def _call(name: str) -> Rule:
+def call(name: str) -> Rule:
+    """The rule of a function."""
+
     def shown(args: Sequence[Piece]) -> Piece:
         parts = [part for a in args for part in (operator(",", separator="true"), a.shown)][1:]
         return Piece(row(element("mi", name), brackets("(", row(*parts), ")")), ATOM)
@@ -178,22 +182,22 @@ def _line(value: Element, *when: Element) -> Element:
 
 
 RULES: Mapping[Op, Rule] = {
-    Op.ADD: _infix("+", SUM, SUM),
-    Op.SUB: _infix("\u2212", SUM, PRODUCT),
+    Op.ADD: infix("+", SUM, SUM),
+    Op.SUB: infix("\u2212", SUM, PRODUCT),
     Op.MUL: _product,
     Op.DIV: _fraction,
     Op.NEG: _prefix("\u2212"),
     Op.SQRT: lambda args: Piece(element("msqrt", args[0].shown), ATOM),
     Op.ABS: lambda args: Piece(brackets("|", args[0].shown, "|"), ATOM),
-    Op.MIN: _call("min"),
-    Op.MAX: _call("max"),
-    Op.LT: _infix("<", RELATION, SUM),
-    Op.LE: _infix("\u2264", RELATION, SUM),
-    Op.AND: _infix("\u2227", CONJUNCTION, RELATION),
-    Op.OR: _infix("\u2228", DISJUNCTION, CONJUNCTION),
+    Op.MIN: call("min"),
+    Op.MAX: call("max"),
+    Op.LT: infix("<", RELATION, SUM),
+    Op.LE: infix("\u2264", RELATION, SUM),
+    Op.AND: infix("\u2227", CONJUNCTION, RELATION),
+    Op.OR: infix("\u2228", DISJUNCTION, CONJUNCTION),
     Op.NOT: _prefix("\u00ac"),
     Op.SELECT: _cases,
-    **{op: _call(op.label) for op in LIBM},
+    **{op: call(op.label) for op in LIBM},
 }
 """The markup of each operation."""
 
