@@ -233,6 +233,7 @@ def test_a_configuration_that_is_no_file(kind: str, given: bool, featherc: Feath
 @pytest.mark.parametrize("toml", [
     "[diff]\nfail-on = ['cost>1e999999999']", "[diff]\nbudget = { f = { cost = 1e999999999 } }",
     f"[diff]\nbudget = {{ f = {{ cost = {'9' * 5000} }} }}", "[diff]\nbudget = { f = { cost = inf } }",
+    "x = 1e" + "9" * 5000,
     "[" * 100_000, "a = " + "[" * 100_000, "[diff]\nfail-on = [[]]", "diff.diff.diff = 1", "\ufeff[diff]",
     "[diff]\nbudget = { '[' = { cost = 5.5 } }", "x = 1979-05-27T07:32:00Z", "a.b.c = 1\na.b.c.d = 2",
 ])  # fmt: skip

@@ -95,6 +95,9 @@ HISTORY = [
     ([UNREAD, (H, "float x, y, z;", "float z, y, x;"),
       (C, "-(k * x)", "-(k * x);\n    goto end;\nend:\n    F_B->x = 0.0F")],
      "major", {"unreadable", "unread body"}),
+    ([UNREAD, (C, "#include", "#define FOUR 4.0F\n#include"), (C, "q * c;", "q * c * FOUR;")],
+     "minor", {"unread body"}),
+    ([UNREAD, (C, "static", "typedef double real;\n#define c 1.0F * k\nstatic")], "major", {"unreadable"}),
     ([UNREAD, (C, "static", "#if X\n#define c 1\n#endif\nstatic")],
      "major", {"unreadable"}),
 ]  # fmt: skip

@@ -46,6 +46,8 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise FeatherError(f"{path} is not a text file in UTF-8") from None
     except RecursionError:
         raise FeatherError(f"{path} is not valid TOML: it is too deeply nested") from None
+    except InvalidOperation:
+        raise FeatherError(f"{path}: the exponent of a number is out of range") from None
     except ValueError as error:
         raise FeatherError(f"{path} is not valid TOML: {error}") from None
 

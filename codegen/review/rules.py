@@ -140,7 +140,7 @@ _RULES = (
     ),
     Rule(
         "unread body", Bump.MINOR,
-        "The function's body could not be read; its declaration and all that it uses are the same.",
+        "The function's body could not be read; its declaration is the same, and means the same.",
         "Callers compile and link as before: at worst the function returns other values, as for changed. How "
         "it computes them is not known: featherc diff --fail-on unreadable fails for it.",
         "Have the body reviewed and tested, then release a minor version.",

@@ -195,7 +195,9 @@ def _git(name: str, arguments: Sequence[str], most: int, given: bytes = b"") -> 
         said.seek(0)
         complaint = said.read(10_000).decode(errors="replace")
     if process.returncode:
-        raise FeatherError(f"{name} is neither a directory nor a tree in git ({_fatal(complaint)})")
+        raise FeatherError(
+            f"{name} is neither a directory nor a tree in git ({_fatal(complaint)}): mend or fetch it"
+        )
     return printed
 
 

@@ -133,7 +133,9 @@ def _has_the_same_head(symbol: str, trees: Both) -> bool:
     if any(source.oddity(item.path) for source in trees.sources for item in source.written(symbol)):
         return False
     heads = [sorted(_head(item) for item in source.written(symbol)) for source in trees.sources]
-    return heads[0] == heads[1] and old.environment(symbol) == new.environment(symbol)
+    before, after = old.environment(symbol), new.environment(symbol)
+    names = (before.keys() & after.keys()).union(*heads[1])  # others are those of the bodies
+    return heads[0] == heads[1] and all(before.get(name) == after.get(name) for name in names)
 
 
 def _head(item: Item) -> tuple[str, ...]:
