@@ -27,7 +27,7 @@ from codegen.library.routines import routines
 from codegen.show import growing_table
 from codegen.tree.write import write_tree
 from codegen.verify.native import read_manifest
-from tests.conftest import ROOT, Featherc, Files, Outcome, snapshot
+from tests.conftest import ROOT, Featherc, Files, Outcome, sampled, snapshot
 
 FEATHERC = [sys.executable, "-m", "codegen"]
 QUADROTOR = ROOT / "examples" / "quadrotor.py"
@@ -833,7 +833,7 @@ def test_a_failure_while_moving_in_is_told_and_heals(
     assert snapshot(old) == as_bytes(NEW, MINE)
 
 
-@pytest.mark.parametrize("count", [1, 2, 5])
+@pytest.mark.parametrize("count", sampled([2, 1, 5], every=3))
 def test_a_killed_run_is_healed_by_the_next(count: int, earlier: Path, featherc: Featherc) -> None:
     """Also where the killed run was the first one in its directory."""
     killed = (

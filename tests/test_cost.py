@@ -27,7 +27,7 @@ from codegen.measure.report import as_json, markdown, missing_text, table
 from codegen.measure.static import assembly, static
 from codegen.measure.targets import TARGETS, Lack, Target, chosen
 from tests import costs
-from tests.conftest import GENERATED, ROOT, sampled, tool, tools_of
+from tests.conftest import GENERATED, ROOT, tool, tools_of
 from tests.count import OPERATIONS, functions, total
 
 HOST, M4F, M7 = TARGETS["host"], TARGETS["m4f"], TARGETS["m7"]
@@ -213,7 +213,8 @@ def program(target: Target, source: Path, assembled: list[Path], place: Path) ->
     return link(target, [source, *assembled], place / f"{source.stem}_{target.name}.elf", flags)
 
 
-@pytest.mark.parametrize("target", sampled([M4F, M7], every=2), ids=lambda t: t.name)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("target", [M4F, M7], ids=lambda t: t.name)
 def test_the_board_passes_the_selftest_with_the_same_bits_as_here(target: Target, tmp_path: Path) -> None:
     tools_of(HOST, target, run=True)
     options = Options()

@@ -31,23 +31,18 @@ PASSES = sorted({*SMALL_PASSES, SEARCH, REGISTERS}, key=lambda p: p.name)
 KINDS = ("definition", "step", "formula", "passes", "cross-check")
 
 
-def _groups() -> dict[str, list[Kernel]]:
-    """The library in parts of a few seconds each; kernels with many paths are parts of their own."""
-    groups: dict[str, list[Kernel]] = {}
-    for kernel in library().values():
-        half = " intrinsic" if "intrinsic" in kernel.name else ""
-        group = kernel.name if kernel.name in MANY_PATHS else kernel.module + half
-        groups.setdefault(group, []).append(kernel)
-    return groups
-
-
 MANY_PATHS = ("inertia_principal", "transform_interpolate")
-LONG = [pytest.param(g, marks=pytest.mark.exhaustive) for g in ("euler intrinsic", *MANY_PATHS)]
+"""Kernels whose steps take long to compare."""
+
+STEPS = [
+    pytest.param(name, marks=pytest.mark.exhaustive if i % 3 or name in MANY_PATHS else ())
+    for i, name in enumerate(library())
+]
 
 
-@pytest.mark.parametrize("group", [*MODULES, *LONG])
-def test_every_step_follows(group: str) -> None:
-    assert [problem for kernel in _groups()[group] for problem in check_steps(kernel)] == []
+@pytest.mark.parametrize("name", STEPS)
+def test_every_step_follows(name: str) -> None:
+    assert check_steps(library()[name]) == []
 
 
 def test_every_kernel_has_a_definition_a_step_and_a_source() -> None:

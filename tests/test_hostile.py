@@ -23,7 +23,7 @@ from codegen.review.footprint import TARGET
 from codegen.tree import snapshot
 from codegen.tree.limits import MOST
 from codegen.tree.snapshot import read_tree
-from tests.conftest import Featherc, tools_of
+from tests.conftest import Featherc, sampled, tools_of
 from tests.test_trees import git
 from tests.work import at_most
 
@@ -375,8 +375,13 @@ SCANNED = {
 """C of 100 kB, which a scanner may read in time that grows with its square."""
 
 
-@pytest.mark.parametrize("path", ["a.h", "CMakeLists.txt", "selftest.c"])
-@pytest.mark.parametrize("name", SCANNED)
+PATHS = ("a.h", "CMakeLists.txt", "selftest.c")
+SCANS = [(name, PATHS[(i + j) % 3]) for i, name in enumerate(SCANNED) for j in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("name", "path"), [pytest.param(*p.values[0], marks=p.marks) for p in sampled(SCANS, every=3)]
+)
 def test_the_work_of_reading_grows_with_the_text(name: str, path: str) -> None:
     with at_most(3_000_000):
         assert list(surroundings({path: "x"}, {path: SCANNED[name]})) is not None
