@@ -77,7 +77,7 @@ def test_the_model_is_the_example_and_is_short() -> None:
 
 
 def test_the_python_session_runs(clone: Path) -> None:
-    _, session = blocks("python")
+    session = blocks("python")[1]
     assert "[-22.  11.  11. -28.  23.  24.]" in run(f"python - <<'END'\n{session}END\n", clone)
 
 
