@@ -230,8 +230,12 @@ class World:
             self.bounded[value] = True
 
     def tells(self, a: int, b: int) -> bool:
-        """Whether both are constants, or both nowhere negative, so that something is known of their sum."""
-        return (a in self.bounded and b in self.bounded) or (a in self._exact and b in self._exact)
+        """Whether both are constants, angles, or nowhere negative: then something is known of their sum."""
+        return (
+            (a in self.bounded and b in self.bounded)
+            or (a in self._exact and b in self._exact)
+            or (b in self._terms and a in self._terms)
+        )
 
     def noted(self, value: int, operation: Callable[[Any, Any], Any], a: int, b: int) -> int:
         """The value of an operation on a and b, noted if it is a constant or nowhere negative."""

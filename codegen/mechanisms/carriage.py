@@ -40,6 +40,15 @@ class Turn:
         across = self.ahead(Vec3(S.xz, S.yz, 0))
         return SymMat3(S.xx - self.s * u, self.c * u - S.xy, across.x, S.yy + self.s * u, across.y, S.zz)
 
+    def matrix(self, A: Mat3) -> Mat3:
+        """R A R^T: its upper left quarter keeps the trace and the difference of the other two elements."""
+        a, b, x, d, e, y, p, q, zz = A.m
+        u = self.s * (a - e) + self.c * (b + d)
+        right, below = self.ahead(Vec3(x, y, 0)), self.ahead(Vec3(p, q, 0))
+        return Mat3((
+            a - self.s * u, self.c * u - d, right.x, self.c * u - b, e + self.s * u, right.y, below.x,
+            below.y, zz, ))  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Constant:
@@ -59,6 +68,10 @@ class Constant:
     def back(self, v: Vec3) -> Vec3:
         """R^T v."""
         return self.R.transpose @ v
+
+    def matrix(self, A: Mat3) -> Mat3:
+        """R A R^T."""
+        return self.R @ (A @ self.R.transpose)
 
     def tensor(self, S: SymMat3) -> SymMat3:
         """R S R^T."""
@@ -96,10 +109,15 @@ class Carriage:
         return v
 
     @property
+    def resting(self) -> Moments:
+        """The body's moments in its own frame: constants."""
+        exact = self.link.moments
+        return Moments(number(exact.m), exact.h.map(number), exact.S.map(number))
+
+    @property
     def moments(self) -> Moments:
         """The body's moments in its working frame."""
-        exact = self.link.moments
-        own = Moments(number(exact.m), exact.h.map(number), exact.S.map(number))
+        own = self.resting
         if self.pending is None:
             return own
         return Moments(own.m, self.pending.ahead(own.h), self.pending.tensor(own.S))
@@ -145,7 +163,7 @@ def carriages(tree: Tree, q: Sequence[Scalar], late: Collection[int]) -> list[Ca
         elif link.slides:
             made.append(_sliding(link, before, arm))
         else:
-            made.append(_turning(link, before, arm, position * link.sign, i in late))
+            made.append(_turning(link, before, arm, signed(position, link), i in late))
     return made
 
 
@@ -165,6 +183,11 @@ def _turning(link: Link, before: Turn | None, arm: Vec3, angle: Scalar, late: bo
 
 def _constant(R: Mat3) -> list[Step]:
     return [] if R == IDENTITY else [Constant(R)]
+
+
+def signed(value: Scalar, link: Link) -> Scalar:
+    """A value of a link's joint, about or along the z axis of its frame."""
+    return -value if link.sign < 0 else value
 
 
 def number(x: Fraction) -> Scalar:

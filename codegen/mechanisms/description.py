@@ -50,7 +50,7 @@ class Body:
 
     `mass` in kg; `centre` of mass in the body's frame, m; `inertia` about the centre of mass, kg m^2, as
     matrix elements [xx, xy, xz, yy, yz, zz] in axes that are those of the body, turned by `rpy` (rad).
-    Massless bodies carry frames. FeatherError for a negative mass, or an inertia without mass.
+    Massless bodies carry frames. FeatherError for a negative mass; `doubt` says that no body has the inertia.
     """
 
     name: str
@@ -67,8 +67,6 @@ class Body:
                 object.__setattr__(self, what, _numbers(what, getattr(self, what), count))
             if self.m < 0:
                 raise FeatherError(f"its mass is negative ({float(self.m):g} kg)")
-            if any(self.J[i] < 0 for i in (0, 3, 5)):
-                raise FeatherError("a moment of inertia is negative")
 
     @property
     def m(self) -> Fraction:

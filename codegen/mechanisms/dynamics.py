@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from codegen.ir.types import Scalar
-from codegen.mechanisms.carriage import Carriage, carriages, late_for_forces, late_for_masses, number
+from codegen.mechanisms.carriage import Carriage, carriages, late_for_forces, late_for_masses, number, signed
 from codegen.mechanisms.tree import Moments, Tree
 from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
 from codegen.modeling.scalar import let
@@ -80,26 +80,26 @@ def inverse_dynamics(
 ) -> tuple[Force | None, list[Scalar]]:
     """The wrench on a floating base, about its origin and in its frame, and the forces of the joints."""
     ways = carriages(tree, q, late)
-    movements = _movements(tree, ways, q, v, acceleration, base)
+    movements = movements_of(tree, ways, q, v, acceleration, base)
     loads = [inertial(m, way.moments) for m, way in zip(movements, ways, strict=True)]
     tau: dict[int, Scalar] = {}
     for i in reversed(tree.jointed):
         way, total = ways[i], loads[i]
         let(f"f_{i}", total)
-        tau[i] = (total.f.z if way.link.slides else total.n.z) * way.link.sign
+        tau[i] = signed(total.f.z if way.link.slides else total.n.z, way.link)
         if way.link.parent >= 0:
-            n = total.n + Z.cross(total.f) * _position(tree, i, q) if way.link.slides else total.n
+            n = total.n + Z.cross(total.f) * position_of(tree, i, q) if way.link.slides else total.n
             f = way.ahead(total.f)
             loads[way.link.parent] += Force(way.ahead(n) + way.arm.cross(f), f)
     return (loads[0] if tree.floating else None), [tau[i] for i in tree.jointed]
 
 
-def _position(tree: Tree, i: int, values: Sequence[Scalar]) -> Scalar:
+def position_of(tree: Tree, i: int, values: Sequence[Scalar]) -> Scalar:
     """The value of body i's joint."""
     return values[i - tree.jointed.start]
 
 
-def _movements(
+def movements_of(
     tree: Tree,
     ways: Sequence[Carriage],
     q: Sequence[Scalar],
@@ -116,8 +116,8 @@ def _movements(
             made.append(_of_base(base, tree))
             continue
         before = made[way.link.parent] if way.link.parent >= 0 else still
-        rate, gain = (_position(tree, i, values) * way.link.sign for values in (v, acceleration))
-        step = _slid(before, way, _position(tree, i, q), rate, gain) if way.link.slides else None
+        rate, gain = (signed(position_of(tree, i, values), way.link) for values in (v, acceleration))
+        step = _slid(before, way, position_of(tree, i, q), rate, gain) if way.link.slides else None
         made.append(step or _turned(before, way, rate, gain))
         for name, value in zip(
             ("w", "dw", "a", "U"), (made[i].w, made[i].dw, made[i].a, made[i].U), strict=True
@@ -129,7 +129,7 @@ def _movements(
 def _of_base(base: Base, tree: Tree) -> _Movement:
     """The movement of a floating base: its origin's acceleration is dv + w x v, less gravity."""
     w, dw = base.V.w, base.A.w
-    a = base.A.v - _in_free_fall(tree, base).v
+    a = base.A.v - in_free_fall(tree, base).v
     return _Movement(w, dw, a, whirl(dw, w))
 
 
@@ -186,7 +186,7 @@ def mass_matrix(tree: Tree, q: Sequence[Scalar], late: Collection[int]) -> MassM
             whole = Moments(whole.m, turn.ahead(whole.h), turn.tensor(whole.S))
         column = _slide(whole) if way.link.slides else _spin(whole, about)
         elements[i - first, i - first] = column.f.z if way.link.slides else column.n.z
-        _carry_body(bodies, way, steps, whole, _position(tree, i, q))
+        _carry_body(bodies, way, steps, whole, position_of(tree, i, q))
         _read(tree, ways, q, i, column, steps, elements, columns)
     return MassMatrix(elements, columns, bodies[0] if tree.floating else None)
 
@@ -250,7 +250,7 @@ def _read(
     first, k = tree.jointed.start, i
     n, f = column.n, column.f
     if ways[i].link.slides:
-        n = n + Z.cross(f) * _position(tree, i, q)
+        n = n + Z.cross(f) * position_of(tree, i, q)
     while True:
         for step in reversed(steps):
             n, f = step.ahead(n), step.ahead(f)  # type: ignore[attr-defined]
@@ -265,7 +265,7 @@ def _read(
         both = way.link.sign * ways[i].link.sign
         elements[k - first, i - first] = (f.z if way.link.slides else n.z) * both
         if way.link.slides:
-            n = n + Z.cross(f) * _position(tree, k, q)
+            n = n + Z.cross(f) * position_of(tree, k, q)
         steps = way.steps
 
 
@@ -305,35 +305,32 @@ def solve_sparse(
 
 
 def forward_dynamics(
-    tree: Tree, q: Sequence[Scalar], v: Sequence[Scalar], tau: Sequence[Scalar]
-) -> list[Scalar]:
-    """The accelerations of the joints, from the mass matrix and the bias forces."""
-    _, bias = inverse_dynamics(tree, q, v, [0] * len(v), None, late_for_forces(tree))
-    M = mass_matrix(tree, q, late_for_masses(tree))
-    right = [t - b for t, b in zip(tau, bias, strict=True)]
-    return solve_sparse(M.elements, [link.parent for link in tree.links], right)
-
-
-def floating_dynamics(
-    tree: Tree, q: Sequence[Scalar], v: Sequence[Scalar], tau: Sequence[Scalar], wrench: Force, base: Base
-) -> tuple[Motion, list[Scalar]]:
+    tree: Tree,
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    tau: Sequence[Scalar],
+    wrench: Force | None = None,
+    base: Base | None = None,
+) -> tuple[Motion | None, list[Scalar]]:
     """The spatial acceleration of a floating base, on which a wrench acts, and those of the joints.
 
-    The bias is that of a base whose origin does not accelerate, in free fall; the acceleration that the mass
-    matrix gives is relative to that. The acceleration in `base` is not used.
+    They come from the mass matrix and the bias forces. The bias is that of a base in free fall, relative to
+    which the mass matrix gives the base's acceleration; the acceleration in `base` is not used.
     """
-    falling = _in_free_fall(tree, base)
-    F, bias = inverse_dynamics(tree, q, v, [0] * len(v), Base(base.R, base.V, falling), late_for_forces(tree))
-    assert F is not None
+    falling = None if base is None else in_free_fall(tree, base)
+    moving = None if base is None or falling is None else Base(base.R, base.V, falling)
+    F, bias = inverse_dynamics(tree, q, v, [0] * len(v), moving, late_for_forces(tree))
     M = mass_matrix(tree, q, late_for_masses(tree))
+    right = [t - b for t, b in zip(tau, bias, strict=True)]
+    if F is None or wrench is None or falling is None:
+        return None, solve_sparse(M.elements, [link.parent for link in tree.links], right)
     first = [a - b for a, b in zip(wrench.scalars(), F.scalars(), strict=True)]
-    right = [*first, *(t - b for t, b in zip(tau, bias, strict=True))]
     parents = [*range(-1, 5), *(link.parent + 5 for link in tree.links[1:])]
-    found = solve_sparse(with_base(M), parents, right)
+    found = solve_sparse(with_base(M), parents, [*first, *right])
     return Motion.of(found[:6]) + falling, found[6:]
 
 
-def _in_free_fall(tree: Tree, base: Base) -> Motion:
+def in_free_fall(tree: Tree, base: Base) -> Motion:
     """The spatial acceleration of a base whose origin's acceleration is that of gravity."""
     return Motion(Vec3.zero(), -(base.V.w.cross(base.V.v) + base.R.row(2) * number(tree.gravity)))
 

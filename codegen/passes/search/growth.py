@@ -46,6 +46,9 @@ def _growth() -> NumberSystem:
     def bounded(*args: Growth) -> Growth:
         return Growth(0, max(0.0, *(a.small for a in args)))
 
+    def of_size_one(_: Growth) -> Growth:
+        return Growth(0, 0)
+
     def same(a: Growth) -> Growth:
         return a
 
@@ -56,6 +59,7 @@ def _growth() -> NumberSystem:
         Op.SQRT: lambda a: Growth(a.large / 2, a.small / 2),
         **dict.fromkeys((Op.NEG, Op.ABS), same),
         **dict.fromkeys(LIBM, bounded),
+        **dict.fromkeys((Op.SIN, Op.COS), of_size_one),
         Op.SELECT: lambda _, a, b: total(a, b),
         **{op: lambda *_: True for op in (Op.LT, Op.LE, Op.AND, Op.OR, Op.NOT)},
     }
