@@ -22,6 +22,7 @@ from codegen.review.release.versions import (
     scaled,
     version,
 )
+from codegen.review.reports import FORMATS
 from codegen.review.rules import RULES, Bump
 from tests.conftest import ROOT, Featherc
 from tests.test_trees import git
@@ -210,7 +211,7 @@ def test_archives_directories_and_tags_are_the_same_baseline(featherc: Featherc,
     assert done.said("the version of old is not known", "--baseline-version")
 
 
-@pytest.mark.parametrize("form", ["text", "json", "markdown", "junit", "sarif", "github", "waivers"])
+@pytest.mark.parametrize("form", ["text", *FORMATS])
 def test_the_verdict_is_the_same_in_every_format(form: str, featherc: Featherc, repository: Path) -> None:
     write("out", edited(*HISTORY[6][0]))
     for new, code in (("1.2.4", FAILED), ("1.3.0", FINE), (None, FINE)):
@@ -222,6 +223,22 @@ def test_the_verdict_is_the_same_in_every_format(form: str, featherc: Featherc, 
         assert ("changed requires version 1.3.0 (minor), not 1.2.4" in done.out) == (
             code == FAILED and form not in ("text", "json", "waivers")
         )
+
+
+def test_a_report_is_written_to_a_file(featherc: Featherc, repository: Path) -> None:
+    write("out", edited(*HISTORY[6][0]))
+    for form in ("html", "json"):
+        done = featherc(
+            "release", "v1.2.3:out", "out", "--version", "1.2.4", "--format", form, "-o", "report"
+        )
+        assert (done.code, done.out) == (FAILED, "")
+        assert "fc_drag_f32" in Path("report").read_text()
+    assert (
+        "<title>featherc release v1.2.3:out out</title>"
+        in featherc("release", "v1.2.3:out", "out", "--format", "html").out
+    )
+    done = featherc("release", "v1.2.3:out", "out", "-o", "report")
+    assert (done.code, done.said("--output needs a --format other than text")) == (USER, True)
 
 
 # The policy

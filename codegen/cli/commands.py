@@ -297,6 +297,9 @@ FORMAT = click.option(
     "--format", "form", default="text", show_default=True,
     type=click.Choice(["text", "html", "json", "markdown", "junit", "sarif", "github", "gitlab", "waivers"]),
 )  # fmt: skip
+OUTPUT = click.option(
+    "--output", "-o", type=click.Path(path_type=Path), help="Write the report to this file."
+)
 SUMMARY = click.option(
     "--summary", is_flag=True, help="Append Markdown to the file that $GITHUB_STEP_SUMMARY names."
 )
@@ -312,7 +315,7 @@ TODAY = click.option(
     "--fail-on", help="Classes that fail, limits on growth and on round-off: changed,cost>5%,ulp>16."
 )
 @FORMAT
-@click.option("--output", "-o", type=click.Path(path_type=Path), help="Write the report to this file.")
+@OUTPUT
 @click.option(
     "--callers", multiple=True, type=click.Path(path_type=Path), metavar="DIRECTORY",
     help="Show where C and C++ below it names a changed function.",
@@ -343,12 +346,11 @@ def diff_command(
     from codegen.review.callers import read_calls
     from codegen.review.comparison import compare
     from codegen.review.policy import parse_policy
-    from codegen.review.reports import FORMATS, append_summary, text, write_report
+    from codegen.review.reports import FORMATS, append_summary, text
     from codegen.review.review import review
     from codegen.show import progress
 
-    if output is not None and form == "text":
-        raise FeatherError("--output needs a --format other than text, such as html")
+    _check_output(output, form)
     settings = read_config(config)
     items = settings.diff.get("fail-on", []) if fail_on is None else fail_on.split(",")
     if (items or fail_on is not None) and not "".join(items).strip():
@@ -359,18 +361,31 @@ def diff_command(
     compared = compare(old, new, lambda names: progress(names, "comparing", str))
     report = review(compared, policy, waivers, read_calls(callers, compared.symbols))
     _warn(report)
-    if output is not None:
-        write_report(output, FORMATS[form](report))
-    elif form == "text":
+    if form == "text":
         text.show(report)
     else:
-        click.echo(FORMATS[form](report), nl=False)
+        _write(FORMATS[form](report), output)
     if summary:
         append_summary(report)
     if report.outside:
         raise CheckFailed(
             f"{len(report.outside)} of {len(report.rows)} {report.subjects} are outside the policy"
         )
+
+
+def _check_output(output: Path | None, form: str) -> None:
+    if output is not None and form == "text":
+        raise FeatherError("--output needs a --format other than text, such as html")
+
+
+def _write(text: str, output: Path | None) -> None:
+    """Write a report to a file, or print it."""
+    from codegen.review.reports import write_report
+
+    if output is not None:
+        write_report(output, text)
+    else:
+        click.echo(text, nl=False)
 
 
 def _waivers(settings: Config, today: datetime | None) -> Waivers:
@@ -397,6 +412,7 @@ def _warn(report: Report) -> None:
     "--baseline-version", "old", metavar="VERSION", help="The version of the baseline [its git tag]."
 )
 @FORMAT
+@OUTPUT
 @SUMMARY
 @TODAY
 @CONFIG
@@ -406,6 +422,7 @@ def release_command(
     new: str | None,
     old: str | None,
     form: str,
+    output: Path | None,
     summary: bool,
     today: datetime | None,
     config: Path | None,
@@ -426,6 +443,7 @@ def release_command(
     from codegen.review.reports import FORMATS, append_summary
     from codegen.show import progress
 
+    _check_output(output, form)
     settings = read_config(config)
     bumps, waivers = parse_bumps(settings.release.get("bump", {})), _waivers(settings, today)
     declared = Declared(baseline_version(baseline, old), version(new) if new is not None else None)
@@ -438,7 +456,7 @@ def release_command(
     if form == "text":
         show(verdict, report)
     else:
-        click.echo(as_json(verdict) if form == "json" else FORMATS[form](report), nl=False)
+        _write(as_json(verdict) if form == "json" else FORMATS[form](report), output)
     if summary:
         append_summary(report)
     if not verdict.passes:

@@ -43,7 +43,7 @@ _PAGE = Markup("""\
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>featherc diff {old} {new}</title>
+<title>{command} {old} {new}</title>
 <style>{style}</style>
 </head>
 <body>
@@ -60,6 +60,7 @@ def render(report: Report) -> str:
     failed = Markup('<strong class="failed">{} outside the policy</strong>').format(len(report.outside))
     left_out = len(rows) - MOST
     page = _PAGE.format(
+        command=report.command,
         old=printable(report.old),
         new=printable(report.new),
         style=Markup(_STYLE),
