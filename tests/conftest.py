@@ -11,6 +11,7 @@ from __future__ import annotations
 import fcntl
 import gc
 import os
+import pickle
 import shutil
 import subprocess
 from collections.abc import Callable, Iterable
@@ -23,7 +24,9 @@ import pytest
 from hypothesis import settings
 
 from codegen.__main__ import COLLECTIONS, run
+from codegen.library import library as standard_library
 from codegen.measure.targets import Target
+from codegen.passes import pipeline
 from codegen.verify.native import STRICT, Library, build
 
 ROOT = Path(__file__).parent.parent
@@ -84,6 +87,27 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Shared:
         return directory
 
     return made
+
+
+@pytest.fixture(scope="session", autouse=True)
+def optimised_once(shared: Shared) -> None:
+    """Where tests run in several processes, the library's Programs are optimised in the first one for all."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return
+    known = standard_library()
+
+    def optimise(place: Path) -> None:
+        made = {
+            (name, checks): pipeline.optimised(k, checks)
+            for name, k in known.items()
+            for checks in (True, False)
+        }
+        parts = {key: pipeline.portable(program) for key, program in made.items()}
+        (place / "programs").write_bytes(pickle.dumps(parts))
+
+    found = pickle.loads((shared("optimised", optimise) / "programs").read_bytes())
+    for (name, checks), parts in found.items():
+        pipeline.adopt(known[name], checks, parts)
 
 
 @pytest.fixture(scope="session")

@@ -205,7 +205,23 @@ def test_a_kernel_with_bound_values_has_the_published_steps_then_its_values() ->
     (values,) = (s for s in steps if s.title == "Bind values")
     assert values.equation == "m = 1.5\nc = 0, 0, 0"
     assert len(equations(kernel, steps[0])) == 10
-    assert check_steps(kernel) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("inertia_com", {"I_O": tuple(map(Fraction, (2, 1, 0, 0, 1, 0, 0, 1, 0, 1)))}),
+        pytest.param(
+            "inertia_from_com",
+            {"m": (Fraction(3, 2),), "c": (Fraction(0),) * 3},
+            marks=pytest.mark.exhaustive,
+        ),
+    ],
+)
+def test_the_steps_of_a_kernel_with_bound_values_follow(
+    name: str, values: dict[str, tuple[Fraction, ...]]
+) -> None:
+    assert check_steps(bind(library()[name], values)) == []
 
 
 def test_values_that_are_not_those_bound_are_found(monkeypatch: pytest.MonkeyPatch) -> None:

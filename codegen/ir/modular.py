@@ -72,11 +72,17 @@ def prime(seed: str) -> int:
     source = random.Random(f"prime {seed}")
     q = _large_factor(source)
     least = 2**126 // (2 * q * 420) + 1
-    residues = [r for r in range(420) if _is_wanted(2 * r * q + 1)]
+    residues = _residues(q % 420)
     while True:
         p = 2 * (420 * source.randrange(least, 2 * least - 2) + source.choice(residues)) * q + 1
         if all(p % small for small in _SMALL) and _is_prime_by(p, q):
             return p
+
+
+@cache
+def _residues(q: int) -> list[int]:
+    """The numbers r below 420 for which 2 r q + 1 is wanted, where only q modulo 420 counts."""
+    return [r for r in range(420) if _is_wanted(2 * r * q + 1)]
 
 
 def _is_wanted(p: int) -> bool:

@@ -37,7 +37,7 @@ _OPTIMISED: dict[tuple[Kernel, bool], Program] = {}
 """The Programs that this process, or a worker of it, has optimised."""
 
 
-def _portable(program: Program) -> dict[str, Any]:
+def portable(program: Program) -> dict[str, Any]:
     """A Program without its arguments, whose types may be defined in a model, which pickle cannot import."""
     return {name: getattr(program, name) for name in ("nodes", "results", "status", "labels")}
 
@@ -45,5 +45,10 @@ def _portable(program: Program) -> dict[str, Any]:
 def prepare(kernels: Sequence[Kernel], checks: bool) -> None:
     """Optimise the kernels' Programs in parallel and store them for `optimised`."""
     new = [key for k in kernels if (key := _key(k, checks)) not in _OPTIMISED]
-    for key, parts in zip(new, mapped(lambda key: _portable(optimised(*key)), new), strict=True):
-        _OPTIMISED[key] = replace(key[0].program(False), **parts)
+    for key, parts in zip(new, mapped(lambda key: portable(optimised(*key)), new), strict=True):
+        adopt(*key, parts)
+
+
+def adopt(kernel: Kernel, checks: bool, parts: dict[str, Any]) -> None:
+    """Store the parts of a kernel's Program that another process has optimised."""
+    _OPTIMISED[_key(kernel, checks)] = replace(kernel.program(False), **parts)
