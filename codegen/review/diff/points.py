@@ -27,6 +27,14 @@ class _Row(np.ndarray[Any, Any]):
         return NotImplemented if hasattr(other, "zip_with") else super().__mul__(other)
 
 
+def _stacked(rows: Sequence[Any], count: int) -> Any:
+    """Scalars at many points, or the same at all of them, as one array."""
+    found = np.empty((len(rows), count))
+    for i, row in enumerate(rows):
+        found[i] = row
+    return found
+
+
 class Sampler:
     """Inputs of one function, the same ones in every run."""
 
@@ -37,13 +45,17 @@ class Sampler:
     def typical(self) -> Points:
         """Random, adversarial and edge points of the constraint set, inside declared ranges."""
         columns = [self._sampled(RANDOM, np.ones(1)), self._sampled(ADVERSARIAL, np.array([1e-3, 1, 1, 1e3]))]
-        for k, argument in enumerate(self.inputs):
-            for edge in edges_of(argument):
-                others = self._sampled(2, np.ones(1))
-                first = sum(a.size for a in self.inputs[:k])
-                others[first : first + argument.size] = np.array([[float(x)] for x in edge])
-                columns.append(others)
+        columns.append(self._at_edges())
         return self._as_floats(np.hstack(columns))
+
+    def _at_edges(self) -> Any:
+        """Two random points for each edge of each argument, with the argument there."""
+        edges = [(k, edge) for k, argument in enumerate(self.inputs) for edge in edges_of(argument)]
+        points = self._sampled(2 * len(edges), np.ones(1))
+        for i, (k, edge) in enumerate(edges):
+            first = sum(a.size for a in self.inputs[:k])
+            points[first : first + len(edge), 2 * i : 2 * i + 2] = np.array([[float(x)] for x in edge])
+        return points
 
     def simple(self) -> Points:
         """Points of the constraint set from few small whole numbers, as far as it has any."""
@@ -56,13 +68,13 @@ class Sampler:
         """Values of an argument: in half of the columns edges of its type, in the others random ones."""
 
         def draw() -> Any:
-            return self.random.choice(_SMALL, count).view(_Row)
+            return _SMALL[self.random.integers(0, len(_SMALL), count)].view(_Row)
 
         with np.errstate(all="ignore"):
-            rows = [np.broadcast_to(np.asarray(r, float), count) for r in sample_of(argument, draw)]
+            rows = _stacked(sample_of(argument, draw), count)
         edges = np.array([[float(x) for x in edge] for edge in edges_of(argument)]).T
         chosen = edges[:, self.random.integers(0, edges.shape[1], count)]
-        return np.where(self.random.random(count) < 0.5, chosen, np.array(rows))
+        return np.where(self.random.random(count) < 0.5, chosen, rows)
 
     def plainer(self, point: Points) -> Points:
         """Copies of a point, each with one argument or one scalar replaced by a plainer value of its type."""
@@ -194,11 +206,10 @@ class Sampler:
 
     def _sampled(self, count: int, scales: Any) -> Any:
         def draw() -> Any:
-            drawn = self.random.uniform(-2, 2, count) * self.random.choice(scales, count)
+            drawn = self.random.uniform(-2, 2, count) * scales[self.random.integers(0, len(scales), count)]
             return drawn.view(_Row)
 
-        rows = [s for a in self.inputs for s in sample_of(a, draw)]
-        return np.array([np.broadcast_to(np.asarray(r, dtype=float), count) for r in rows]).reshape(-1, count)
+        return _stacked([s for a in self.inputs for s in sample_of(a, draw)], count)
 
     def _as_floats(self, points: Any) -> Points:
         with np.errstate(over="ignore"):

@@ -23,37 +23,28 @@ def find_witness(versions: Versions) -> Witness | None:
 
     Where ranges are declared, points inside of them are tried first.
     """
-    for points in _places_to_look(versions):
+    for place, points in enumerate(_places_to_look(versions)):
         a, b = run(versions.old, points), run(versions.new, points)
         different = differ(a, b)
         if different.any():
             point = plainest(versions, points[:, [_most_different(versions, points, different, a, b)]])
-            found = _at(versions, point)
-            return replace(found, extent=extent(versions))
+            found = _witness(versions, point, 0, run(versions.old, point), run(versions.new, point))
+            return replace(found, extent=_extent(versions, points, a, b)) if place == 0 else found
     return None
 
 
-def _at(versions: Versions, point: Points) -> Witness:
-    return _witness(versions, point, 0, run(versions.old, point), run(versions.new, point))
-
-
-def extent(versions: Versions) -> Extent | None:
-    """How far both versions differ at the sampled points of the constraint set; None where they do not."""
-    points = Sampler(versions.inputs, scalar_type(versions.old)).typical()
-    a, b = run(versions.old, points), run(versions.new, points)
+def _extent(versions: Versions, points: Points, a: Run, b: Run) -> Extent:
+    """How far both versions differ at the sampled points of the constraint set."""
     finite = np.isfinite(a.results) & np.isfinite(b.results)
     with np.errstate(all="ignore"):
         apart = np.where(finite, np.abs(a.results - b.results), 0.0)
-    different = differ(a, b)
-    if not different.any():
-        return None
+    count, share = points.shape[1], float(differ(a, b).mean())
     if not apart.any():
-        return Extent(points.shape[1], float(different.mean()), "", 0.0, {})
+        return Extent(count, share, "", 0.0, {})
     row, column = np.unravel_index(int(np.argmax(apart)), apart.shape)
-    names = scalars_of(versions.old)[1]
+    output = scalars_of(versions.old)[1][int(row)]
     inputs = _witness(versions, points, int(column), a, b).inputs
-    share = float(different.mean())
-    return Extent(points.shape[1], share, names[int(row)], float(apart[row, column]), inputs)
+    return Extent(count, share, output, float(apart[row, column]), inputs)
 
 
 def largest_difference(versions: Versions) -> Witness:
