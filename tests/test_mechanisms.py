@@ -341,6 +341,18 @@ def test_impossible_inertias_are_said(tmp_path: Path) -> None:
     assert second == "not modelled: damping and friction of joint j"
 
 
+def test_frames_are_the_ends_of_branches_and_long_names_are_cut() -> None:
+    names = [k.name for k in robot_kernels(branches(), ["pose"])]
+    assert names == ["branches_pose_foot", "branches_pose_hand"]
+    long = "the_frame_of_a_camera_that_looks_along_the_lower_arm"
+    joints = [replace(j, child=long) if j.name == "weld" else j for j in branches().joints]
+    bodies = [replace(b, name=long) if b.name == "foot" else b for b in branches().bodies]
+    (pose, _) = robot_kernels(Mechanism("branches", bodies, joints), ["pose"])
+    assert len(pose.name) <= 48
+    assert pose.name.endswith("along_the_lower_arm")
+    assert long in pose.title
+
+
 def test_joints_are_numbered_depth_first_and_locked_by_name() -> None:
     mechanism = branches()
     assert [j.name for j in mechanism.moving] == ["hip", "arm", "grip"]

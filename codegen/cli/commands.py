@@ -156,7 +156,7 @@ def generate_command(
 @click.option("--functions", "-f", help="Functions, separated by commas [all]: rnea, bias_forces, "
               "gravity_forces, crba, forward_dynamics, pose, jacobian.")  # fmt: skip
 @click.option(
-    "--frame", "frames", multiple=True, help="Link for pose and jacobian [the last of each branch]."
+    "--frame", "frames", multiple=True, help="Link for pose and jacobian [one at the end of each branch]."
 )
 @click.option(
     "--floating", is_flag=True, help="The base moves freely; its attitude, twist and wrench are arguments."

@@ -34,7 +34,7 @@ from codegen.mechanisms.reference import Definition
 from codegen.mechanisms.tree import Tree, tree_of
 from codegen.modeling.algebra import Motion, Transform, Vec3
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.names import check_name
+from codegen.modeling.names import LONGEST_NAME, check_name
 from codegen.modeling.scalar import bare
 from codegen.passes import simplified
 from codegen.passes.search.search import price
@@ -70,9 +70,9 @@ def robot_kernels(
 ) -> list[Kernel]:
     """The kernels of a mechanism, in a module of its name.
 
-    `frames` are the links whose poses and Jacobians are wanted; by default the leaves of the tree. Angles
-    within `snap` (rad) of a multiple of 90 degrees are taken for it. FeatherError for an unknown function or
-    link, or when the mass matrix of the mechanism is singular.
+    `frames` are the links whose poses and Jacobians are wanted; by default one at the end of each branch.
+    Angles within `snap` (rad) of a multiple of 90 degrees are taken for it. FeatherError for an unknown
+    function or link, or when the mass matrix of the mechanism is singular.
     """
     wanted = list(dict.fromkeys(functions))
     for name in wanted:
@@ -85,7 +85,7 @@ def robot_kernels(
     for name in FUNCTIONS:
         if name in wanted:
             build = getattr(robot, name)
-            chosen = list(dict.fromkeys(frames)) or mechanism.leaves
+            chosen = list(dict.fromkeys(frames)) or robot.ends
             made += [build(f) for f in chosen] if name in ("pose", "jacobian") else [build()]
     return made
 
@@ -119,6 +119,18 @@ class Robot:
     def arguments(self) -> Arguments:
         """The arguments of the functions."""
         return Arguments(self.mechanism)
+
+    @property
+    def ends(self) -> list[str]:
+        """For each moving body that carries no other, the first of the last links on it."""
+        last = [i for i in self.tree.jointed if not self.tree.children(i)]
+        on = [(self.tree.frames[name].body, name) for name in self.mechanism.leaves]
+        return [next(name for body, name in on if body == i) for i in last]
+
+    def _named_for(self, what: str, frame: str) -> str:
+        """The name of a function for a frame; of a long name the end is kept."""
+        room = LONGEST_NAME - len(f"{self.name}_{what}_")
+        return f"{what}_{identifier(frame)[-max(room, 1) :].strip('_')}"
 
     def check_regular(self) -> None:
         """FeatherError when a joint moves no mass, so that forces do not determine accelerations."""
@@ -287,7 +299,7 @@ class Robot:
 
         doc, title = f"pose of {frame} in the frame of {root}", f"Pose of {frame} in the frame of {root}."
         return self._kernel(
-            f"pose_{identifier(frame)}", self.arguments.named("q"), [Arg("T", Transform, "1; m", doc)],
+            self._named_for("pose", frame), self.arguments.named("q"), [Arg("T", Transform, "1; m", doc)],
             lambda q: frame_pose(self.tree, place, q), reference, title, POSE,
         )  # fmt: skip
 
@@ -300,7 +312,7 @@ class Robot:
         )
         output = Arg("J", shape, "mixed", f"{doc}origin, per joint velocity", f"axes of {root}")
         return self._kernel(
-            f"jacobian_{identifier(frame)}", self.arguments.named("q"), [output],
+            self._named_for("jacobian", frame), self.arguments.named("q"), [output],
             lambda q: frame_jacobian(self.tree, place, q),
             lambda q: by_definition.result(self.definition.jacobian(q, frame)),
             f"Jacobian of {frame} at its origin, in axes of {root}.", JACOBIAN,

@@ -28,6 +28,9 @@ RESERVED = frozenset(
     + [name + suffix for name in _LIBM.split() for suffix in ("", "f", "l")]
 )
 
+LONGEST_NAME = 48
+"""Characters of the longest name of a kernel or argument."""
+
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 
 
@@ -54,6 +57,8 @@ def check_name(name: str, what: str) -> str:
         raise FeatherError(
             f"{name!r} cannot name a {what}: C++ reserves double underscores; choose another name"
         )
-    if len(name) > 48:
-        raise FeatherError(f"{name[:20]!r}... cannot name a {what}: it is longer than 48 characters")
+    if len(name) > LONGEST_NAME:
+        raise FeatherError(
+            f"{name[:20]!r}... cannot name a {what}: it is longer than {LONGEST_NAME} characters"
+        )
     return name
