@@ -12,6 +12,9 @@ from typing import Any
 
 import pytest
 
+from codegen.emit.options import Options
+from codegen.library import library
+from codegen.tree.write import generate
 from tests.conftest import GENERATED, ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -24,10 +27,11 @@ def blocks(language: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A place that looks like a checkout after `make`."""
+    """A place that looks like a checkout after `make`, with those kernels that the README names."""
     place = tmp_path_factory.mktemp("clone")
-    for name in ("examples", "generated"):
-        shutil.copytree(ROOT / name, place / name)
+    shutil.copytree(ROOT / "examples", place / "examples")
+    named = set(re.findall(r"\w+", README))
+    generate([k for name, k in library().items() if name in named], Options(), place / "generated")
     activate = place / ".venv" / "bin" / "activate"
     activate.parent.mkdir(parents=True)
     activate.write_text("")  # the environment of the tests is active already
@@ -46,10 +50,13 @@ def run(script: str, place: Path) -> str:
 
 
 def scripts() -> list[Any]:
-    """The shell blocks; those that make books are exhaustive."""
-    exhaustive = pytest.mark.exhaustive
-    found = enumerate(blocks("sh"))
-    return [pytest.param(s, marks=exhaustive if "featherc book" in s else (), id=f"{i}") for i, s in found]
+    """The shell blocks; those that make books, or verify models, are exhaustive."""
+    return [
+        pytest.param(
+            s, marks=pytest.mark.exhaustive if re.search("featherc book|verify --model", s) else (), id=f"{i}"
+        )
+        for i, s in enumerate(blocks("sh"))
+    ]
 
 
 @pytest.mark.parametrize("script", scripts())
