@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import shutil
@@ -402,6 +404,16 @@ def test_the_action_checks_and_compares_with_the_base_branch(old: Path, tmp_path
     git(origin, "commit", "-q", "-m", "second")
     toml.write_text("[diff]\nfail-on = []\n")
     assert step("diff", clone, **mine).returncode == FAILED, "that of the base branch does"
+    offered = ["diff", str(origin / "generated"), "generated", "--fail-on", "changed", "--format", "waivers"]
+    with contextlib.chdir(clone), contextlib.redirect_stdout(io.StringIO()) as out:
+        run(offered)
+    waived = out.getvalue().replace('reason = ""', 'reason = "reviewed"')
+    toml.write_text('[diff]\nfail-on = ["changed"]\n' + waived)
+    assert step("diff", clone, **mine).returncode == FAILED, "waivers of the pull request do not count"
+    shutil.copy(toml, origin)
+    git(origin, "commit", "-q", "-a", "-m", "third")
+    toml.unlink()
+    assert step("diff", clone, **mine).returncode == FINE, "those of the base branch do"
     done = step("diff", clone, **{**base, "DIRECTORY": "elsewhere"})
     assert (done.returncode, done.stdout.startswith("elsewhere is new")) == (FINE, True)
 

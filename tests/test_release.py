@@ -12,6 +12,7 @@ import pytest
 from codegen.__main__ import FAILED, FINE, USER, run
 from codegen.errors import FeatherError
 from codegen.review.diff.documentation import Difference
+from codegen.review.files import cmake
 from codegen.review.release import wording
 from codegen.review.release.versions import (
     Version,
@@ -432,6 +433,40 @@ def test_a_file_that_is_not_read_is_not_known_to_be_the_same(featherc: Featherc,
         Path(name, "more.c").symlink_to("/etc/passwd")
     done = featherc("release", "old", "new", "--format", "json")
     assert json.loads(done.out)["required"] == "major"
+
+
+# Options of the build
+
+
+OPTION = 'option(FC_SMALL "Small code" OFF)\n'
+BLOCK = "if(FC_SMALL AND GCC)\n  if(X)\n    set(Y 1)\n  else()\n    set(Y 2)\n  endif()\nendif()\n"
+LIBRARY = "add_library(fc fc.c)\nset(Z FC_KNOWN)\n"
+
+
+@pytest.mark.parametrize(
+    ("new", "only"),
+    [
+        (OPTION + LIBRARY + BLOCK, True),
+        (LIBRARY + OPTION, True),
+        (LIBRARY + OPTION + BLOCK + BLOCK, True),
+        (LIBRARY + BLOCK, False),
+        (LIBRARY, False),
+        (OPTION + BLOCK, False),
+        (OPTION + LIBRARY + BLOCK + "set(FC_SMALL ON)\n", False),
+        (OPTION + LIBRARY + BLOCK + "include(more.cmake)\n", False),
+        (OPTION + LIBRARY + BLOCK.replace("AND", "OR"), False),
+        (OPTION + LIBRARY + BLOCK.replace("AND GCC", "AND NOT GCC"), False),
+        (OPTION + LIBRARY + BLOCK.replace("(FC_SMALL", "(NOT FC_SMALL"), False),
+        (OPTION + LIBRARY + BLOCK.replace("endif()\nendif()", "endif()\nelse()\n  set(W 1)\nendif()"), False),
+        (OPTION + LIBRARY + BLOCK.removesuffix("endif()\n"), False),
+        (OPTION.replace("OFF", "ON") + LIBRARY + BLOCK, False),
+        (OPTION.replace("FC_SMALL", "CMAKE_BUILD_TYPE") + LIBRARY, False),
+        (OPTION.replace("FC_SMALL", "FC_KNOWN") + LIBRARY, False),
+        (OPTION + LIBRARY.replace("fc.c", "fc.c more.c"), False),
+    ],
+)
+def test_an_option_that_is_off_changes_no_build(new: str, only: bool) -> None:
+    assert cmake.adds_options_only(LIBRARY, new) is only
 
 
 # Wording

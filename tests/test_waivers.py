@@ -116,6 +116,7 @@ OTHER = {
     "a type that it uses": [SIGN, (H, "float x, y, z;", "float y, x, z;")],
     "a macro that it uses": [SIGN, (C, "static", "#define k_1 1.0F\nstatic"), (C, "k * x", "k_1 * x")],
     "what its header says": [SIGN, (H, "[kg/m]", "[g/m]")],
+    "the words of its header": [SIGN, (H, "Drag of a body.", "The drag of a body.")],
     "a comment in it": [SIGN, (C, "F_B->y", "/* y */ F_B->y")],
 }
 
@@ -133,18 +134,21 @@ def test_a_waiver_is_for_one_change(command: str, name: str, featherc: Featherc,
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_a_waived_function_calls_is_part_of_it(command: str, featherc: Featherc, place: Path) -> None:
-    tree = {C: "static void f(float x, float *y)\n{\n    *y = x;\n}\n\nvoid fc_g_f32(float x, float *y)\n"
-               "{\n    f(2.0F * x, y);\n}\n"}  # fmt: skip
+    tree = {C: "void fc_f_f32(float x, float *y)\n{\n    *y = x;\n}\n\nvoid fc_g_f32(float x, float *y)\n"
+               "{\n    fc_f_f32(2.0F * x, y);\n}\n"}  # fmt: skip
     write("old", tree)
-    write("new", {C: tree[C].replace("2.0F", "3.0F")})
+    write("new", {C: tree[C].replace("*y = x", "*y = 2.0F * x")})
     waivers = offered(featherc, command)
-    assert [w["function"] for w in waivers] == ["fc_g_f32"]
+    assert [(w["function"], w["class"]) for w in waivers] == [
+        ("fc_f_f32", "changed"),
+        ("fc_g_f32", "changed"),
+    ]
     waive(*waivers)
     assert featherc(*COMMANDS[command], *DAY).code == FINE
-    write("new", {C: tree[C].replace("2.0F", "3.0F").replace("*y = x", "*y = -x")})
-    assert featherc(*COMMANDS[command], *DAY).code == FAILED
-    waive(*waivers, *[w for w in offered(featherc, command) if w["function"] == "f"])
-    assert featherc(*COMMANDS[command], *DAY).code == FAILED
+    write("new", {C: tree[C].replace("*y = x", "*y = 3.0F * x")})
+    done = featherc(*COMMANDS[command], *DAY)
+    assert done.code == FAILED
+    assert "the waiver of fc_g_f32 for changed is for another change" in done.err
 
 
 @pytest.mark.parametrize("command", COMMANDS)

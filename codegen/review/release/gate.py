@@ -126,11 +126,9 @@ def _rule(kind: ChangeClass, change: Change, compared: Comparison) -> Rule:
 
 
 def _has_the_same_head(symbol: str, trees: Both) -> bool:
-    """Whether a function of both trees has one declaration in them, of which all is understood."""
+    """Whether a function of both trees is declared alike in them, and its declaration means the same."""
     old, new = trees.sources
     if symbol not in old.functions or symbol not in new.functions:
-        return False
-    if any(source.oddity(item.path) for source in trees.sources for item in source.written(symbol)):
         return False
     heads = [sorted(_head(item) for item in source.written(symbol)) for source in trees.sources]
     before, after = old.environment(symbol), new.environment(symbol)
