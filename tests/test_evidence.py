@@ -176,3 +176,17 @@ def test_what_a_stranger_wrote_in_a_manifest_is_printed_safely() -> None:
     known = {name: Quantity(nasty, nasty, (2, 2)) for name in "xy"}
     row = Entry(change, Footprint(), "a.c", explanation=Explanation((), known, (nasty,)))
     assert not any("\x1b" in line or "\n" in line for line in evidence(row))
+
+
+def test_what_was_read_for_the_comparison_is_not_read_again(
+    reviewed: Reviewed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The footprint of a changed function comes from the readings that were compared."""
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("read a second time")
+
+    monkeypatch.setattr("codegen.review.footprint.read", refuse)
+    row = reviewed(ROTATION, ("half_x + half_x", "2.0 * half_x"))["fc_quat_rotate_f64"]
+    before, after = row.footprint.before, row.footprint.after
+    assert (after["mul"] - before["mul"], after["add"] - before["add"]) == (1, -1)

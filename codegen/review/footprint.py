@@ -82,16 +82,15 @@ def footprints(
 ) -> list[Footprint]:
     """The footprint of each change.
 
-    Functions in `wanted` are read again from both trees, counted even where the comparison did not count
-    them, and measured where the compiler is installed.
+    Functions in `wanted` that the comparison did not read are read from both trees. All of them are counted,
+    and measured where the compiler is installed.
     """
-    sources = dict(zip(("old", "new"), both, strict=True))
     readings = {
         f"{side}_{i}": reading
         for i, change in enumerate(changes)
         if change.symbol in wanted
-        for side, source in sources.items()
-        if (reading := _reading(change.symbol, source)) is not None
+        for side, source, known in zip(("old", "new"), both, change.readings, strict=True)
+        if (reading := known or _reading(change.symbol, source)) is not None
     }
     costs = {name: cost(plain(reading)) for name, reading in readings.items()}
     compiled = _compiled(readings) if readings and can_measure() else {}

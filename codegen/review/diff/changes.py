@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
 from codegen.ir.cost import Cost
+from codegen.review.diff.reading import Reading
 
 SourceTree = Mapping[str, str | bytes]
 """The files of a tree: relative path -> content."""
+
+
+LONGEST = 1_000
+"""Limit on the operations of a reading that is kept."""
 
 
 class ChangeClass(Enum):
@@ -80,7 +85,8 @@ class Change:
     where the function was removed. Costs are None where the side is missing or its C was not read, as for
     functions of the same code and those with loops.
     `also` are further classes that hold: a policy may fail one of them. `old_symbol` is the function's name
-    in the old tree, empty where it is the same.
+    in the old tree, empty where it is the same. `readings` are both versions as they were read;
+    None where a version is missing, was not read, or has more than LONGEST operations.
     The bodies are the C text of the function on each side, empty where it is missing.
     """
 
@@ -97,6 +103,7 @@ class Change:
     new_body: str = ""
     also: tuple[ChangeClass, ...] = ()
     old_symbol: str = ""
+    readings: tuple[Reading | None, Reading | None] = field(default=(None, None), compare=False, repr=False)
 
     @property
     def kinds(self) -> frozenset[ChangeClass]:

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import TypeVar
 
 from codegen.ir.cost import Cost, cost
-from codegen.review.diff.changes import Change, ChangeClass, Unreadable, Witness
+from codegen.review.diff.changes import LONGEST, Change, ChangeClass, Unreadable, Witness
 from codegen.review.diff.constraint import constraint_set
 from codegen.review.diff.documentation import contract_changes
 from codegen.review.diff.equality import compare_readings
@@ -45,7 +45,12 @@ def classify(symbol: str, old: Source, new: Source) -> Change:
     verdict = _with_interface(verdict, interface)
     verdict = _with_contract(verdict, contract_changes(symbol, old, new))
     costs = [cost(plain(r)) if isinstance(r, Reading) else None for r in readings] or [None, None]
-    return _change(symbol, verdict, after[0], costs, before, after)
+    change = _change(symbol, verdict, after[0], costs, before, after)
+    return replace(change, readings=(_kept(readings[0]), _kept(readings[1]))) if readings else change
+
+
+def _kept(reading: Reading | Unreadable) -> Reading | None:
+    return reading if isinstance(reading, Reading) and len(reading.program.nodes) <= LONGEST else None
 
 
 ONLY_LAYOUT = "only comments or layout differ"
