@@ -172,6 +172,12 @@ def test_two_releases_in_a_row(featherc: Featherc, repository: Path) -> None:
     commit(repository, edited(*HISTORY[11][0]))
     git(repository, "tag", "v2.0.0")
     assert featherc("release", "v1.2.3:out", "HEAD:out", "--version", "v2.0.0").code == FINE
+    assert featherc("release", "v1.2.3:out", "v2.0.0:out").out.endswith("2.0.0 is enough\n")
+    git(repository, "tag", "v1.3.0")
+    assert featherc("release", "v1.2.3:out", "v1.3.0:out").code == FAILED
+    done = featherc("release", "v1.2.3:out", "v1.3.0:out", "--version", "2.0.0")
+    assert done.code == USER
+    assert done.said("v1.3.0:out is version v1.3.0, not 2.0.0: omit --version")
     tree = edited(*HISTORY[11][0])
     tree["notes.txt"] = "third"
     commit(repository, tree)
@@ -343,7 +349,7 @@ def test_the_version_of_the_baseline() -> None:
     assert baseline_version("main:out", "1.2") == Version(1, 2, 0)
     for unknown in ("main:out", "out", "v1.2", "v1.2~1:out", "x.tar.gz:1.2", "1.2.zip", "x/v1.2:out"):
         assert baseline_version(unknown, None) is None
-    with pytest.raises(FeatherError, match=r"v1.2:out is version v1.2, not 0.9"):
+    with pytest.raises(FeatherError, match=r"v1.2:out is version v1.2, not 0.9: omit --baseline-version"):
         baseline_version("v1.2:out", "0.9")
     for tree, given in (("v1.2.3-rc1:out", None), ("main:out", "1.2.3-rc1")):
         with pytest.raises(FeatherError, match="pre-release, which promises nothing"):

@@ -405,9 +405,7 @@ def _warn(report: Report) -> None:
 @cli.command("release")
 @click.argument("baseline")
 @click.argument("tree")
-@click.option(
-    "--version", "new", metavar="VERSION", help="The version that the tree is to get, such as 1.3.0."
-)
+@click.option("--version", "new", metavar="VERSION", help="The version of the tree [its git tag].")
 @click.option(
     "--baseline-version", "old", metavar="VERSION", help="The version of the baseline [its git tag]."
 )
@@ -432,21 +430,22 @@ def release_command(
     BASELINE is the tree of the last release and TREE that of the next one: a git tag or revision with its
     path (v1.2.0:generated), a directory, or an archive (fc-1.2.0.tar.gz, with :PATH after it for a tree
     inside). `featherc rules` shows what each class of change requires; the table [release] of featherc.toml
-    may require more or less. Without --version, the required one is printed. Below 1.0.0, the first number
-    that is not 0 counts as the major one.
+    may require more or less, and its [[waiver]]s excuse single changes (--format waivers prints them).
+    Without --version and a tag of TREE, the required version is printed. Below 1.0.0, the first number that
+    is not 0 counts as the major one.
     """
     from codegen.cli.config import read_config
     from codegen.review.comparison import compare
     from codegen.review.release.gate import Declared, judge, parse_bumps
     from codegen.review.release.report import as_json, as_report, conclusion, show
-    from codegen.review.release.versions import baseline_version, version
+    from codegen.review.release.versions import baseline_version, version_of
     from codegen.review.reports import FORMATS, append_summary
     from codegen.show import progress
 
     _check_output(output, form)
     settings = read_config(config)
     bumps, waivers = parse_bumps(settings.release.get("bump", {})), _waivers(settings, today)
-    declared = Declared(baseline_version(baseline, old), version(new) if new is not None else None)
+    declared = Declared(baseline_version(baseline, old), version_of(tree, new, "--version"))
     if declared.new and not declared.old:
         raise FeatherError(f"the version of {baseline} is not known: state --baseline-version, or name a tag")
     compared = compare(baseline, tree, lambda names: progress(names, "comparing", str))

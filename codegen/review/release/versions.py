@@ -55,20 +55,26 @@ def tagged(tree: str) -> str:
     return tag if colon and parse_version(tag) else ""
 
 
-def baseline_version(tree: str, given: str | None) -> Version | None:
-    """The version of the baseline: the given one, else that of its tag; None where there is neither.
+def version_of(tree: str, given: str | None, option: str) -> Version | None:
+    """The version of a tree: the one given by an option, else that of its tag; None where there is neither.
 
-    FeatherError when both are there and differ, or when it is a pre-release.
+    FeatherError when both are there and differ.
     """
     tag = tagged(tree)
-    if given is None and not tag:
-        return None
-    found = version(given if given is not None else tag)
+    if given is None:
+        return version(tag) if tag else None
+    found = version(given)
     if tag and found != version(tag):
-        raise FeatherError(f"the baseline {tree} is version {tag}, not {given}: omit --baseline-version")
-    if found.early:
+        raise FeatherError(f"{tree} is version {tag}, not {given}: omit {option}")
+    return found
+
+
+def baseline_version(tree: str, given: str | None) -> Version | None:
+    """The version of the baseline, as `version_of`; FeatherError when it is a pre-release."""
+    found = version_of(tree, given, "--baseline-version")
+    if found and found.early:
         raise FeatherError(
-            f"the baseline {given or tag} is a pre-release, which promises nothing: name the last release"
+            f"the baseline {given or tree} is a pre-release, which promises nothing: name the last release"
         )
     return found
 
