@@ -483,7 +483,7 @@ def robots() -> Path:
 
 LOCKED = ("panda_finger_joint1", "panda_finger_joint2")
 COUNTS = {
-    ("ur_description/urdf/ur5_robot.urdf", ()): {"rnea": 205, "crba": 72, "forward_dynamics": 311},
+    ("ur_description/urdf/ur5_robot.urdf", ()): {"rnea": 208, "crba": 72, "forward_dynamics": 311},
     ("panda_description/urdf/panda.urdf", LOCKED): {"rnea": 586, "crba": 340, "forward_dynamics": 1136},
 }
 
@@ -519,3 +519,21 @@ def test_results_are_those_of_pinocchio(robot: tuple[str, tuple[str, ...]]) -> N
         assert np.abs(values(rnea, q, v, a) - tau).max() < 1e-12 * max(1, np.abs(tau).max())
         assert np.abs(values(crba, q) - M[np.triu_indices(model.nq)]).max() < 1e-12
         assert np.abs(values(forward, q, v, tau) - a).max() < 1e-9
+
+
+def test_results_are_those_of_mujoco() -> None:
+    mujoco = pytest.importorskip("mujoco", reason="mujoco is not installed (pip install mujoco)")
+    model = mujoco.MjModel.from_xml_path(str(ARM))
+    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT  # the ends of joints
+    data = mujoco.MjData(model)
+    rnea, crba = robot_kernels(arm(), ["rnea", "crba"])
+    full = np.zeros((5, 5))
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        data.qpos, data.qvel, data.qacc = motion = rng.standard_normal((3, 5))
+        mujoco.mj_inverse(model, data)
+        assert np.abs(values(rnea, *motion) - data.qfrc_inverse).max() < 1e-12
+        mujoco.mj_forward(model, data)
+        for column, unit in zip(full, np.eye(5), strict=True):
+            mujoco.mj_mulM(model, data, column, unit)
+        assert np.abs(values(crba, motion[0]) - full[np.triu_indices(5)]).max() < 1e-12
