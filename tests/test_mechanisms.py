@@ -488,6 +488,13 @@ COUNTS = {
 }
 
 
+@pytest.mark.parametrize(("name", "most"), [("gravity_forces", 40), ("crba", 97), ("jacobian", 47)])
+def test_the_arm_takes_few_operations(name: str, most: int) -> None:
+    (kernel,) = robot_kernels(arm(), [name])
+    count = cost(optimise(kernel.program()))
+    assert count.mul + count.add + count.div <= most
+
+
 @pytest.mark.parametrize("robot", COUNTS)
 def test_operations_stay_few(robot: tuple[str, tuple[str, ...]]) -> None:
     mechanism = Mechanism.from_urdf(robots() / robot[0]).locked(*robot[1])
