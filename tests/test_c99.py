@@ -695,7 +695,7 @@ def test_selftest_runs_under_the_sanitizers(tmp_path: Path) -> None:
     run(
         compilers()[0],
         *STRICT,
-        "-O1",
+        "-O0",
         *SANITIZERS,
         *SELFTEST,
         "-DFC_SELFTEST_PRINT",
