@@ -27,6 +27,8 @@ if TYPE_CHECKING:
         Vec3,
     )
     from codegen.modeling.kernel import Kernel
+    from codegen.modeling.matrices import MatrixValue, SymmetricValue, VectorValue
+    from codegen.modeling.matrix_types import Matrix, Symmetric, Vector
     from codegen.modeling.scalar import (
         EPS,
         PI,
@@ -60,6 +62,8 @@ _HOME = {
         ),
         "codegen.modeling.algebra",
     ),
+    **dict.fromkeys(("Matrix", "Symmetric", "Vector"), "codegen.modeling.matrix_types"),
+    **dict.fromkeys(("MatrixValue", "SymmetricValue", "VectorValue"), "codegen.modeling.matrices"),
     **dict.fromkeys(
         ("from_casadi", "from_sympy", "jacobian", "kernel", "nonzeros"), "codegen.frontends.define"
     ),
@@ -79,8 +83,9 @@ _HOME = {
 
 __all__ = [
     "EPS", "PI", "POSITIVE", "REAL", "Angles", "Arg", "Array", "ArticulatedInertia", "Force", "Inertia",
-    "InertiaTensor", "Kernel", "Mat3", "Motion", "Quaternion", "Rotation", "Scalar", "Status",
-    "SymMat3", "Transform", "UnitQuaternion", "Vec3", "absolute", "acos", "asin", "atan2", "bare",
+    "InertiaTensor", "Kernel", "Mat3", "Matrix", "MatrixValue", "Motion", "Quaternion", "Rotation",
+    "Scalar", "Status", "SymMat3", "Symmetric", "SymmetricValue", "Transform", "UnitQuaternion", "Vec3",
+    "Vector", "VectorValue", "absolute", "acos", "asin", "atan2", "bare",
     "cos", "exp", "from_casadi", "from_sympy", "jacobian", "kernel", "let", "load", "log", "maximum",
     "minimum", "nonzeros", "require", "select", "sin", "sqrt", "tan",
 ]  # fmt: skip

@@ -4,25 +4,35 @@ States, in this order: attitude (quaternion, 4), velocity (3) and position (3) i
 of the gyros (3) and accelerometers (3), magnetic field of the Earth (3) and of the body (3), wind (2). The
 inertial sensors give the angle and the velocity that the body gains in each step.
 
-P' = F P F^T + G S G^T costs least as a chain of steps on the stored triangle, each with the rows of F for its
-states: position integrates velocity, velocity depends on attitude and accelerometer bias, attitude rotates
-and depends on gyro bias. The other states are constant; only their covariances with these states change.
+P' = F P F^T + G S G^T costs least as a chain of steps, each with the rows of F for its states: position
+integrates velocity, velocity depends on attitude and accelerometer bias, attitude rotates and depends on gyro
+bias. The other states are constant; only their covariances with these states change.
 """
 
-from collections.abc import Sequence
-from itertools import combinations_with_replacement, product
 from typing import Any
 
-from codegen import REAL, Arg, Array, Quaternion, Scalar, UnitQuaternion, Vec3, kernel, let
+from codegen import (
+    REAL,
+    Arg,
+    Matrix,
+    MatrixValue,
+    Quaternion,
+    Scalar,
+    Symmetric,
+    SymmetricValue,
+    UnitQuaternion,
+    Vec3,
+    kernel,
+    let,
+)
 from codegen.library.rotation.kernels import quat_rotate, quat_to_dcm_unit
 
 STATES = 24
-ATTITUDE, VELOCITY, POSITION = range(4), range(4, 7), range(7, 10)
-GYRO_BIAS, ACCEL_BIAS = range(10, 13), range(13, 16)
+ATTITUDE, VELOCITY, POSITION, GYRO_BIAS, ACCEL_BIAS = 0, 4, 7, 10, 13
+"""The first state of each part."""
 
-TRIANGLE = Array((STATES * (STATES + 1) // 2,))
-
-Matrix = Sequence[Sequence[Scalar]]
+COVARIANCE = Symmetric(STATES, positive=True)
+SAME = Matrix.identity(STATES)
 
 ATTITUDE_NB = Arg("q_NB", UnitQuaternion, "1", "attitude", "B to N")
 SENSORS = (
@@ -61,7 +71,7 @@ def covariance_definition(
     ang_var: Any,
     vel_var: Any,
     P: Any,
-) -> list[Any]:
+) -> Any:
     """F P F^T + G S G^T, the process model differentiated by SymPy."""
     import sympy
 
@@ -71,7 +81,7 @@ def covariance_definition(
     after = sympy.Matrix([*moved, *gyro_bias, *accel_bias, *constant])
     F, G = after.jacobian(state), after.jacobian([*d_ang, *d_vel])
     S = sympy.diag(*ang_var, *vel_var)
-    return packed((F * sympy.Matrix(unpacked(P)) * F.T + G * S * G.T).tolist())
+    return F * P * F.T + G * S * G.T
 
 
 @kernel(
@@ -116,9 +126,9 @@ def state_prediction(
         *SENSORS,
         Arg("d_ang_var", Vec3, "rad^2", "variances of the noise of d_ang", "B"),
         Arg("d_vel_var", Vec3, "m^2/s^2", "variances of the noise of d_vel", "B"),
-        Arg("P", TRIANGLE, "mixed", "covariance of the 24 states: upper triangle, row by row"),
+        Arg("P", COVARIANCE, "mixed", "covariance of the 24 states"),
     ],
-    outputs=[Arg("P_next", TRIANGLE, "mixed", "covariance after dt: upper triangle, row by row")],
+    outputs=[Arg("P_next", COVARIANCE, "mixed", "covariance after dt")],
     equation="P' = F P F^T + G S G^T: F = d(state after dt)/d(state), G = d(state after dt)/d(d_ang, d_vel), "
     "S = diag(d_ang_var, d_vel_var), of the model of state_prediction with all other states constant",
     source=SOURCE,
@@ -134,28 +144,25 @@ def covariance_prediction(
     dt: Scalar,
     d_ang_var: Vec3,
     d_vel_var: Vec3,
-    P: Sequence[Scalar],
-) -> list[Scalar]:
+    P: SymmetricValue,
+) -> SymmetricValue:
     """Covariance of a 24-state inertial navigation filter after one step.
 
     States: q_NB (4), v_N (3), p_N (3), gyro_bias (3), accel_bias (3), magnetic field of the Earth (3) and of
     the body (3), wind (2).
     """
-    R = quat_to_dcm_unit(q_NB).rows
+    R = quat_to_dcm_unit(q_NB)
     half_turn = let("half_turn", (d_ang - gyro_bias * dt) / 2)
     gain = let("gain", d_vel - accel_bias * dt)
+    slope, by_bias = rotation_slope(q_NB, gain), let("dt_R", R * -dt)
 
-    step = [[dt, 0, 0], [0, dt, 0], [0, 0, dt]]
-    by_accel_bias = [let(f"dt_R_{i}", row * -dt).scalars() for i, row in enumerate(R)]
-    by_both = [[*a, *b] for a, b in zip(rotation_slope(q_NB, gain), by_accel_bias, strict=True)]
-
-    full = taken_up(unpacked(P), POSITION, step, VELOCITY)
-    full = taken_up(full, VELOCITY, by_both, [*ATTITUDE, *ACCEL_BIAS])
-    full = with_noise(full, VELOCITY, [row.scalars() for row in R], d_vel_var)
-    full = turned(full, half_turn)
-    full = taken_up(full, ATTITUDE, half_kinematics(q_NB * -dt), GYRO_BIAS)
-    full = with_noise(full, ATTITUDE, half_kinematics(q_NB), d_ang_var)
-    return packed(full)
+    P = moved(P, SAME.with_block(POSITION, VELOCITY, Matrix.diag([dt, dt, dt])))
+    P = moved(P, SAME.with_block(VELOCITY, ATTITUDE, slope).with_block(VELOCITY, ACCEL_BIAS, by_bias))
+    P = P + noise(VELOCITY, R, d_vel_var)
+    P = moved(P, SAME.with_block(ATTITUDE, ATTITUDE, turned(half_turn)))
+    P = moved(P, SAME.with_block(ATTITUDE, GYRO_BIAS, half_kinematics(q_NB * -dt)))
+    added: SymmetricValue = P + noise(ATTITUDE, half_kinematics(q_NB), d_ang_var)
+    return added
 
 
 def rotation_slope(q: Quaternion, a: Vec3) -> list[list[Scalar]]:
@@ -180,64 +187,21 @@ def half_kinematics(q: Quaternion) -> list[list[Scalar]]:
     return [[-x, -y, -z], [w, -z, y], [z, w, -x], [-y, x, w]]
 
 
-def dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
-    """Inner product."""
-    return sum(x * y for x, y in zip(a, b, strict=True))
+def turned(a: Vec3) -> MatrixValue:
+    """The 4x4 matrix of q (x) [1, a]."""
+    return Matrix.from_rows(
+        [1, -a.x, -a.y, -a.z], [a.x, 1, a.z, -a.y], [a.y, -a.z, 1, a.x], [a.z, a.y, -a.x, 1]
+    )
 
 
-def taken_up(P: Matrix, rows: Sequence[int], M: Matrix, sources: Sequence[int]) -> Matrix:
-    """The covariance after x[rows] += M x[sources], where rows and sources are different states.
-
-    The block of `rows` itself is P + M P_s + (M P'_s)^T, P_s being its covariance with `sources` before and
-    P'_s after; it is symmetric.
-    """
-    after = [list(row) for row in P]
-    for i, m in zip(rows, M, strict=True):
-        for j in range(STATES):
-            if j not in rows:
-                after[i][j] = after[j][i] = P[i][j] + dot(m, [P[s][j] for s in sources])
-    for (a, i), (b, j) in combinations_with_replacement(enumerate(rows), 2):
-        before, mixed = [P[s][j] for s in sources], [after[i][s] for s in sources]
-        if i == j:
-            added = dot(M[a], [x + y for x, y in zip(before, mixed, strict=True)])
-        else:
-            added = dot(M[a], before) + dot(M[b], mixed)
-        after[i][j] = after[j][i] = P[i][j] + added
+def moved(P: SymmetricValue, F: MatrixValue) -> SymmetricValue:
+    """The covariance of F x."""
+    after: SymmetricValue = F @ P @ F.T
     return after
 
 
-def turned(P: Matrix, a: Vec3) -> Matrix:
-    """The covariance after the attitude becomes q (x) [1, a] = q + A q."""
-    A = [[0, -a.x, -a.y, -a.z], [a.x, 0, a.z, -a.y], [a.y, -a.z, 0, a.x], [a.z, a.y, -a.x, 0]]
-    after = [list(row) for row in P]
-    mixed = [[P[i][j] + dot(A[i], P[j][:4]) for j in range(STATES)] for i in ATTITUDE]
-    for i, j in product(ATTITUDE, range(STATES)):
-        if j not in ATTITUDE:
-            after[i][j] = after[j][i] = mixed[i][j]
-        elif i <= j:
-            after[i][j] = after[j][i] = mixed[i][j] + dot(A[j], mixed[i][:4])
-    return after
-
-
-def with_noise(P: Matrix, rows: Sequence[int], G: Matrix, variances: Vec3) -> Matrix:
-    """The covariance after x[rows] += G n, with white noise n."""
-    after = [list(row) for row in P]
-    for (a, i), (b, j) in combinations_with_replacement(enumerate(rows), 2):
-        scaled = [g * variance for g, variance in zip(G[a], variances.scalars(), strict=True)]
-        after[i][j] = after[j][i] = P[i][j] + dot(scaled, G[b])
-    return after
-
-
-def unpacked(triangle: Sequence[Any]) -> list[list[Any]]:
-    """The symmetric matrix of an upper triangle, row by row."""
-    stream = iter(triangle)
-    full: list[list[Any]] = [[None] * STATES for _ in range(STATES)]
-    for i in range(STATES):
-        for j in range(i, STATES):
-            full[i][j] = full[j][i] = next(stream)
-    return full
-
-
-def packed(full: Matrix) -> list[Any]:
-    """The upper triangle of a symmetric matrix, row by row."""
-    return [full[i][j] for i in range(STATES) for j in range(i, STATES)]
+def noise(first: int, G: Any, variances: Vec3) -> SymmetricValue:
+    """What white noise n adds to the covariance when G n, with three columns, is added to x[first:]."""
+    whole = Matrix.zeros(STATES, 3).with_block(first, 0, G)
+    added: SymmetricValue = whole @ Matrix.diag(variances) @ whole.T
+    return added

@@ -22,6 +22,7 @@ from codegen.errors import FeatherError
 from codegen.ir.cost import cost_text
 from codegen.ir.status import Status
 from codegen.ir.systems import Precision
+from codegen.ir.types import Array
 from codegen.modeling.algebra import ContactTwist
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
@@ -356,7 +357,8 @@ def routine_context(f: RoutineFunction) -> dict[str, Any]:
 
 def _argument_text(direction: str, arg: Any, shape: Sequence[Any] = ()) -> str:
     frame = f", {'in ' if len(arg.frame) == 1 else ''}{arg.frame}" if arg.frame else ""
-    extent = f" ({' x '.join(map(str, shape))})" if shape else ""
+    order = " x ".join(map(str, shape)) or (arg.type.order if isinstance(arg.type, Array) else "")
+    extent = f" ({order})" if order else ""
     ways = "in,out" if direction == "inout" else direction
     values = f", {arg.range_in_words}" if arg.ends else ""
     return f"@param[{ways}] {arg.name} {arg.doc}{extent}{frame} [{arg.unit}]{values}"

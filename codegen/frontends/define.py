@@ -117,15 +117,14 @@ def from_sympy(
     requires: str = "",
 ) -> Kernel:
     """A kernel of SymPy expressions: each input with its symbol or Matrix of symbols, each output with its
-    expression or Matrix. Matrices are read row by row.
+    expression or Matrix. Matrices are read row by row. For a Symmetric(n), the Matrix is n x n and symmetric,
+    or a list of the upper triangle.
     """
 
     def lower(checks: bool) -> Program:
         from codegen.frontends import from_sympy as frontend
 
-        symbols = [s for arg, s in inputs for s in _elements(arg, s)]
-        expressions = [e for arg, e in outputs for e in _elements(arg, e)]
-        return frontend.lower([a for a, _ in inputs], [a for a, _ in outputs], symbols, expressions)
+        return frontend.lower_matrices(inputs, outputs)
 
     return Kernel(
         **_described(name, title, equation=equation, source=source, requires=requires),
@@ -133,14 +132,6 @@ def from_sympy(
         outputs=tuple(a for a, _ in outputs),
         lower=lower,
     )
-
-
-def _elements(arg: Arg, expression: Any) -> list[Any]:
-    explicit = expression.as_explicit() if hasattr(expression, "as_explicit") else expression
-    elements = list(explicit) if hasattr(explicit, "__len__") else [explicit]
-    if len(elements) != arg.size:
-        raise FeatherError(f"{arg.name} has {arg.size} scalars, but {len(elements)} expressions")
-    return elements
 
 
 def from_casadi(
@@ -154,7 +145,11 @@ def from_casadi(
     source: str = "",
     requires: str = "",
 ) -> Kernel:
-    """A kernel of a CasADi SX Function; arguments and results are read row by row."""
+    """A kernel of a CasADi SX Function; arguments and results are read row by row.
+
+    An n x n argument of the function that is a Symmetric(n) gets both triangles; an n x n result must be
+    symmetric, and its upper triangle is returned.
+    """
     kind = getattr(function, "class_name", lambda: "")()
     if kind != "SXFunction":
         raise FeatherError(

@@ -14,12 +14,12 @@ from typing import Any, TypeAlias
 
 from codegen.errors import FeatherError, naming
 from codegen.frontends.formula import output_scalars, typed_values
+from codegen.ir.composite import Composite
 from codegen.ir.expression import power
 from codegen.ir.numpy_operands import elementwise, is_array, python_number, ufunc
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.program import Arg, Program, evaluate
 from codegen.ir.systems import NumberSystem, apply
-from codegen.ir.types import Value
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import checking
 from codegen.modeling.units import PLAIN, Unit, scalar_units
@@ -140,7 +140,7 @@ def _binary(op: Op, left: Any, right: Any) -> Any:
     for side in (left, right):
         if is_array(side):
             return elementwise(lambda a, b: _binary(op, a, b), (left, right))
-        if isinstance(side, Value):
+        if isinstance(side, Composite):
             return NotImplemented  # a vector scales itself
     return apply(op, python_number(left), python_number(right))
 

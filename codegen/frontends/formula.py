@@ -6,7 +6,7 @@ from typing import Any
 from codegen.errors import FeatherError, naming
 from codegen.ir.expression import as_boolean, as_expr
 from codegen.ir.program import Arg, Program, input_scalars, program_of
-from codegen.ir.types import Value, flatten, value_of
+from codegen.ir.types import Value, scalars_of, value_of
 from codegen.modeling.scalar import checking
 
 
@@ -32,19 +32,21 @@ def output_scalars(outputs: Sequence[Arg], results: Any) -> list[Any]:
             f"the formula returns {len(parts)} results, but {len(outputs)} outputs are declared "
             f"({', '.join(a.name for a in outputs)})"
         )
-    for part, output in zip(parts, outputs, strict=True):
-        _check_result(part, output)
-    return flatten(parts)
+    return [x for part, output in zip(parts, outputs, strict=True) for x in _result(part, output)]
 
 
-def _check_result(part: Any, output: Arg) -> None:
+def _result(part: Any, output: Arg) -> list[Any]:
+    """The scalars of one result; FeatherError when it does not fit the output."""
     kind = output.type
     if isinstance(kind, type) and isinstance(part, Value) and part.c_name != kind.c_name:
         raise FeatherError(f"output {output.name} is a {kind.__name__}, but the result {type(part).__name__}")
-    if len(flatten(part)) != output.size:
+    with naming(f"output {output.name}"):
+        scalars = scalars_of(kind, part)
+    if len(scalars) != output.size:
         raise FeatherError(
-            f"output {output.name} has {output.size} scalars, but the result has {len(flatten(part))}"
+            f"output {output.name} has {output.size} scalars, but the result has {len(scalars)}"
         )
+    return scalars
 
 
 def lower(

@@ -13,12 +13,15 @@ from fractions import Fraction
 from typing import Any
 
 import casadi
+import numpy as np
 
 from codegen.errors import FeatherError
+from codegen.frontends.symmetry import check_symmetric
 from codegen.ir.expression import Expr, constant
 from codegen.ir.operations import LEAVES, NAMED_CONSTANTS, Op, Sort
 from codegen.ir.program import Arg, Program, input_scalars, program_of
 from codegen.ir.status import Status
+from codegen.ir.types import Array
 from codegen.modeling.scalar import exp, log, select, sqrt
 
 
@@ -34,15 +37,57 @@ def lower(
     its results. Results after those of the outputs are requirements, one for each flag.
     """
     scalars = input_scalars(inputs)
-    taken = _by_position(function, scalars)
+    taken = _by_position(function, _as_matrices(function, inputs, scalars))
     produced = _interpret(function, taken)
     dense = [_row_major(function, k, produced) for k in range(function.n_out())]
-    flat = [x for part in dense[: function.n_out() - len(flags)] for x in part]
+    flat = [
+        x
+        for part in _triangles(function, inputs, outputs, dense[: function.n_out() - len(flags)])
+        for x in part
+    ]
     expected = sum(a.size for a in outputs)
     if len(flat) != expected:
         raise FeatherError(f"the CasADi function gives {len(flat)} scalars, but the outputs take {expected}")
     conditions = [_condition(part[0]) for part in dense[function.n_out() - len(flags) :]]
     return program_of(inputs, outputs, _accepted(outputs, flat), list(zip(conditions, flags, strict=True)))
+
+
+def _as_matrices(function: Any, inputs: Sequence[Arg], scalars: Sequence[Expr]) -> list[Expr]:
+    """The scalars as the function takes them: both triangles where it takes a Symmetric input as a matrix."""
+    parts: list[Expr] = []
+    first = 0
+    for k, a in enumerate(inputs):
+        own = list(scalars[first : first + a.size])
+        rows = a.type.matrix(own) if isinstance(a.type, Array) else None
+        whole = rows and function.n_in() == len(inputs) and function.size_in(k) == (len(rows), len(rows[0]))
+        parts += [x for row in rows for x in row] if rows and whole else own
+        first += a.size
+    return parts
+
+
+def _triangles(
+    function: Any, inputs: Sequence[Arg], outputs: Sequence[Arg], results: Sequence[list[Any]]
+) -> list[list[Any]]:
+    """The results, of which those for Symmetric outputs may be whole matrices, as the outputs' scalars."""
+    if len(results) != len(outputs):
+        return list(results)
+    found = []
+    for k, (a, result) in enumerate(zip(outputs, results, strict=True)):
+        table = np.fromiter(result, dtype=object).reshape(function.size_out(k))
+        same = a.type.elements(table) if isinstance(a.type, Array) else None
+        if same is not None:
+            _check_mirrored(inputs, a, same)
+        found.append(result if same is None else [s[0] for s in same])
+    return found
+
+
+def _check_mirrored(inputs: Sequence[Arg], output: Arg, same: Sequence[list[Any]]) -> None:
+    pairs = [(n, s) for n, s in zip(output.scalar_names, same, strict=True) if len(s) > 1]
+    if pairs:
+        twice = Arg("twice", Array((2 * len(pairs),)), "", "")
+        names = [name for name, _ in pairs]
+        both = program_of(inputs, [twice], _accepted([twice], [e for _, s in pairs for e in s]))
+        check_symmetric(both, names)
 
 
 def function_of(name: str, arguments: Sequence[Any], results: Sequence[Any]) -> Any:

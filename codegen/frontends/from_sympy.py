@@ -16,9 +16,11 @@ from typing import Any, TypeAlias
 import sympy
 
 from codegen.errors import FeatherError, naming
+from codegen.frontends.symmetry import check_symmetric
 from codegen.ir.expression import PI, Expr, as_boolean, constant, power
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program, input_scalars, program_of
+from codegen.ir.types import Array
 from codegen.modeling.scalar import exp, log, select, sqrt
 
 Key: TypeAlias = tuple[tuple[int, ...], str]
@@ -43,6 +45,64 @@ def lower(
         with naming(f"output {name}"):
             results.append(lowering.real(_sympified(e)))
     return program_of(inputs, outputs, results)
+
+
+def lower_matrices(inputs: Sequence[tuple[Arg, Any]], outputs: Sequence[tuple[Arg, Any]]) -> Program:
+    """The Program of SymPy expressions and matrices, in symbols and matrices of symbols.
+
+    Where a Symmetric input has a matrix of n^2 different symbols, two of them stand for each element beside
+    its diagonal. A Symmetric result must be a symmetric matrix.
+    """
+    arguments, results = [a for a, _ in inputs], [a for a, _ in outputs]
+    symbols = [same for arg, s in inputs for same in elements(arg, s)]
+    alias = {other: first for first, *others in symbols for other in others if other != first}
+    expressions = [same for arg, e in outputs for same in elements(arg, e)]
+    mirrored = [[_sympified(e).xreplace(alias) if alias else e for e in same] for same in expressions]
+    found = lower(arguments, results, [s[0] for s in symbols], [e[0] for e in mirrored])
+    pairs = [(n, same) for n, same in zip(_names(results), mirrored, strict=True) if len(set(same)) > 1]
+    if pairs:
+        twice = [Arg("twice", Array((2 * len(pairs),)), "", "")]
+        both = lower(arguments, twice, [s[0] for s in symbols], [e for _, same in pairs for e in same])
+        check_symmetric(both, [name for name, _ in pairs])
+    return found
+
+
+def elements(arg: Arg, expression: Any) -> list[list[Any]]:
+    """For each scalar of an argument, the SymPy expressions that stand for it: two beside a diagonal."""
+    explicit = expression.as_explicit() if hasattr(expression, "as_explicit") else expression
+    found = arg.type.elements(explicit) if isinstance(arg.type, Array) else None
+    if found is not None:
+        return found
+    flat = list(explicit) if hasattr(explicit, "__len__") else [explicit]
+    if len(flat) != arg.size:
+        raise FeatherError(f"{arg.name} has {arg.size} scalars, but {len(flat)} expressions")
+    return [[e] for e in flat]
+
+
+def _names(arguments: Sequence[Arg]) -> list[str]:
+    return [name for a in arguments for name in a.scalar_names]
+
+
+def applied(
+    form: Callable[..., Any], arguments: Sequence[Arg], outputs: Sequence[Arg], symbols: Sequence[Any]
+) -> list[Any]:
+    """The results of a SymPy form of a kernel, as one flat list.
+
+    The form gets a list of symbols for each argument, a Matrix where that is a matrix or vector, and the
+    symbol itself for a single scalar. It returns one flat list, or a Matrix or list for each output.
+    """
+    given, first = [], 0
+    for a in arguments:
+        part = list(symbols[first : first + a.size])
+        rows = a.type.matrix(part) if isinstance(a.type, Array) else None
+        given.append(sympy.Matrix(rows) if rows else part[0] if a.size == 1 else part)
+        first += a.size
+    returned = form(*given)
+    results = [returned] if hasattr(returned, "tolist") and len(outputs) == 1 else list(returned)
+    if len(results) == len(outputs) and any(hasattr(r, "tolist") for r in results):
+        pairs = zip(outputs, results, strict=True)
+        return [same[0] for output, result in pairs for same in elements(output, result)]
+    return results
 
 
 def _sympified(expression: Any) -> Any:

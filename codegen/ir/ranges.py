@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from codegen.errors import FeatherError
 from codegen.ir.systems import Precision
-from codegen.ir.types import Array, Component, Real, is_integer, size
+from codegen.ir.types import Component, Real, is_integer, size
 
 Number: TypeAlias = int | float | Decimal | Fraction
 Range: TypeAlias = Sequence[Number] | Sequence[Sequence[Number]]
@@ -57,9 +57,7 @@ def ends_of(name: str, component: Component, declared: Range | None) -> tuple[En
 
 def _takes_range(component: Component) -> bool:
     """Whether the scalars of the type are real and may have any values."""
-    if isinstance(component, (Real, Array)):
-        return not component.integer
-    return component.independent
+    return not component.integer if isinstance(component, Real) else component.independent
 
 
 def _pairs(name: str, declared: Any) -> list[Any]:

@@ -6,13 +6,12 @@ are singular; `codegen.modeling.algebra` has the types of rigid-body mathematics
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from fractions import Fraction
 from typing import Any, ClassVar, Never, Self, TypeAlias
 
 from codegen.errors import FeatherError, FormulaError
-from codegen.ir.expression import Expr
+from codegen.ir.composite import Composite
 from codegen.ir.numpy_operands import is_array
 
 Scalar: TypeAlias = Any
@@ -37,6 +36,10 @@ class Array:
     shape: tuple[int, ...]
     integer: bool = False
 
+    algebraic: ClassVar[bool] = (
+        False  # whether its values are vectors or matrices, for which structures stand
+    )
+
     def __post_init__(self) -> None:
         extents = self.shape if isinstance(self.shape, tuple) else ()
         whole = all(isinstance(n, int) and not isinstance(n, bool) and n > 0 for n in extents)
@@ -53,8 +56,75 @@ class Array:
             count *= extent
         return count
 
+    @property
+    def independent(self) -> bool:
+        """Whether each scalar may have any value of its own."""
+        return not self.integer
 
-class Value:
+    @property
+    def described(self) -> str:
+        """The type in a table: `3 x 3 array`."""
+        return " x ".join(map(str, self.shape)) + (" int" if self.integer else " array")
+
+    @property
+    def order(self) -> str:
+        """The extents of a matrix and the order of its elements, for the comment in C; empty for a list."""
+        return ""
+
+    def value(self, scalars: Sequence[Scalar]) -> Any:
+        """The value of an argument of this type, from its scalars in C order."""
+        return Elements(scalars)
+
+    def scalars(self, value: Any) -> list[Scalar]:
+        """The scalars of a value of this type, or of one that stands for it, in C order."""
+        return flatten(value)
+
+    def received(self, value: Any) -> Any:
+        """The value that a kernel's formula works on, for one that the kernel is called with."""
+        return value
+
+    def matrix(self, scalars: Sequence[Scalar]) -> list[list[Scalar]] | None:
+        """The rows of the matrix of these scalars, None where the type is a list without such a meaning."""
+        return None
+
+    def elements(self, table: Any) -> list[list[Scalar]] | None:
+        """For each scalar, the elements of a whole matrix that stand for it: two beside a symmetric diagonal.
+
+        None where the type is no matrix, or where the SymPy, NumPy or CasADi matrix has another shape.
+        """
+        places = self.matrix(range(self.size))
+        if places is None or getattr(table, "shape", None) != (len(places), len(places[0])):
+            return None
+        found: list[list[Scalar]] = [[] for _ in range(self.size)]
+        for i, row in enumerate(places):
+            for j, place in enumerate(row):
+                found[place].append(table[i, j])
+        return found
+
+    def suffixes(self) -> list[str]:
+        """The suffix of each scalar's name: the indices, as in `_01`."""
+        digits = "" if max(self.shape) <= 10 else "_"
+        return ["_" + digits.join(map(str, index)) for index in _indices(self.shape)]
+
+    def row_names(self, name: str) -> list[str]:
+        """For each scalar, the matrix and row that it belongs to; empty outside of matrices."""
+        many = len(self.shape) == 2 and self.shape[0] > 1
+        width = self.shape[-1]
+        return [f"row {i // width} of {name}" if many else "" for i in range(self.size)]
+
+    def sample(self, draw: Draw) -> list[Scalar]:
+        """The scalars of a random value."""
+        return [draw() for _ in range(self.size)]
+
+    def edges(self) -> list[list[Scalar]]:
+        """The scalars of edge cases, at which formulas are singular; the simplest value comes first."""
+        return [[0] * self.size]
+
+    def check(self, name: str, scalars: Sequence[Scalar]) -> None:
+        """FeatherError unless exact scalars are a valid value of the type."""
+
+
+class Value(Composite):
     """A structured value: named components that flatten to scalars in a fixed order, which is C's."""
 
     c_name: ClassVar[str]
@@ -99,73 +169,36 @@ class Value:
     def check(self, name: str) -> None:
         """FeatherError unless the value, with exact scalars, is valid for its type."""
 
-    def map(self, function: Callable[[Scalar], Scalar]) -> Self:
-        """`function` applied to each scalar."""
-        return type(self).of([function(scalar) for scalar in self.scalars()])
+    def with_scalars(self, scalars: Sequence[Scalar]) -> Self:
+        """A value of the same type with other scalars."""
+        return type(self).of(list(scalars))
 
-    def zip_with(self, other: Value, function: Callable[[Scalar, Scalar], Scalar]) -> Self:
-        """`function` applied to corresponding scalars."""
-        pairs = zip(self.scalars(), other.scalars(), strict=True)
-        return type(self).of([function(a, b) for a, b in pairs])
+    def suffixes(self) -> list[str]:
+        """The suffix of each scalar's name."""
+        return self.component_names()
 
-    def named_leaves(self, name: str) -> list[tuple[str, Scalar]]:
-        """Each scalar with its name below `name`: v_x, R_01."""
-        suffixes = component_names(type(self))
-        return [(name + s, x) for s, x in zip(suffixes, self.scalars(), strict=True)]
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is type(self):
-            return self.scalars() == other.scalars()
-        if any(isinstance(scalar, Expr) for scalar in self.scalars()):
-            raise FormulaError(f"== and != cannot compare {_kind(self)} and {_kind(other)}; compare scalars")
-        return NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((type(self), *self.scalars()))
-
-    __array_ufunc__ = None  # a NumPy number on the left leaves the operation to the value
-
-    def __add__(self, other: Self) -> Self:
+    def __add__(self, other: Any) -> Self:
+        if _is_matrix(other):
+            return NotImplemented
         self._expect_like("+", other)
-        return self.zip_with(other, lambda a, b: a + b)
+        added: Self = self.zip_with(other, lambda a, b: a + b)
+        return added
 
-    def __radd__(self, other: Any) -> Never:
-        raise FormulaError(f"{_kind(other)} + {_kind(self)}: sum(values, start) needs a start of their type")
-
-    def __sub__(self, other: Self) -> Self:
+    def __sub__(self, other: Any) -> Self:
+        if _is_matrix(other):
+            return NotImplemented
         self._expect_like("-", other)
-        return self.zip_with(other, lambda a, b: a - b)
-
-    def __neg__(self) -> Self:
-        return self.map(lambda a: -a)
-
-    def __mul__(self, scale: Scalar) -> Self:
-        self._expect_scalar("*", scale)
-        return self.map(lambda a: a * scale)
-
-    def __rmul__(self, scale: Scalar) -> Self:
-        self._expect_scalar("*", scale)
-        return self.map(lambda a: scale * a)
-
-    def __truediv__(self, divisor: Scalar) -> Self:
-        self._expect_scalar("/", divisor)
-        return self.map(lambda a: a / divisor)
+        less: Self = self.zip_with(other, lambda a, b: a - b)
+        return less
 
     def _expect_like(self, operator: str, other: Any) -> None:
         if getattr(other, "c_name", None) != self.c_name:
-            raise FormulaError(f"{_kind(self)} {operator} {_kind(other)}: both sides must be of one type")
-
-    def _expect_scalar(self, operator: str, other: Any) -> None:
-        if isinstance(other, (Value, tuple, list)) or is_array(other):
-            raise FormulaError(
-                f"{_kind(self)} {operator} {_kind(other)}: one side must be a scalar; write a.dot(b) or "
-                "a.cross(b) for vectors, a @ b for matrices and quaternions"
-            )
+            self._unlike(operator, other)
 
 
-def _kind(thing: Any) -> str:
-    """The name of an operand in a message."""
-    return "a scalar" if isinstance(thing, (Expr, int, float, Fraction)) else type(thing).__name__
+def _is_matrix(thing: Any) -> bool:
+    """Whether it is a vector or matrix of any size, which itself operates on structured values."""
+    return isinstance(thing, Composite) and not isinstance(thing, Value)
 
 
 class Elements(tuple[Scalar, ...]):
@@ -202,7 +235,7 @@ INTEGER = Real(integer=True)
 
 def flatten(value: Any) -> list[Scalar]:
     """The scalars of a value, a tuple or list of values, a NumPy array, or a scalar."""
-    if isinstance(value, Value):
+    if isinstance(value, Composite):
         return value.scalars()
     if is_array(value):
         return list(value.flat)
@@ -245,6 +278,11 @@ def size(component: Component) -> int:
     return sum(size(part) for part in component.layout.values())
 
 
+def scalars_of(component: Component, value: Any) -> list[Scalar]:
+    """The scalars in C order of a value that is to be of this type."""
+    return component.scalars(value) if isinstance(component, Array) else flatten(value)
+
+
 def value_of(component: Component, scalars: list[Scalar]) -> Any:
     """A value of the type from its scalars in C order."""
     return _take(component, iter(scalars))
@@ -254,7 +292,7 @@ def _take(component: Component, stream: Iterator[Scalar]) -> Any:
     if isinstance(component, Real):
         return next(stream)
     if isinstance(component, Array):
-        return Elements(next(stream) for _ in range(component.size))
+        return component.value([next(stream) for _ in range(component.size)])
     return component(*(_take(part, stream) for part in component.layout.values()))
 
 
@@ -263,8 +301,7 @@ def component_names(component: Component) -> list[str]:
     if isinstance(component, Real):
         return [""]
     if isinstance(component, Array):
-        digits = "" if max(component.shape) <= 10 else "_"
-        return ["_" + digits.join(map(str, index)) for index in _indices(component.shape)]
+        return component.suffixes()
     return component.component_names()
 
 
@@ -272,10 +309,6 @@ def row_names(component: Component, name: str) -> list[str]:
     """For each scalar of an object, the matrix and row that it belongs to; empty outside of matrices."""
     if isinstance(component, Real):
         return [""]
-    if isinstance(component, Array):
-        many = len(component.shape) == 2 and component.shape[0] > 1
-        width = component.shape[-1]
-        return [f"row {i // width} of {name}" if many else "" for i in range(component.size)]
     return component.row_names(name)
 
 
@@ -284,8 +317,6 @@ def sample(component: Component, draw: Draw) -> list[Scalar]:
     if isinstance(component, Real):
         x = draw()
         return [_positive(x) if component.positive else x]
-    if isinstance(component, Array):
-        return [draw() for _ in range(component.size)]
     return component.sample(draw)
 
 
@@ -298,8 +329,6 @@ def edges(component: Component) -> list[list[Scalar]]:
     """The scalars of edge cases of the type, at which formulas are singular."""
     if isinstance(component, Real):
         return [[0], [1], [-1]]
-    if isinstance(component, Array):
-        return [[0] * component.size]
     return component.edges()
 
 

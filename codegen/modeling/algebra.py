@@ -8,13 +8,15 @@ Hamilton [w, x, y, z], spatial vectors are angular first.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self, overload
+from typing import Any, ClassVar, Self, overload
 
 from codegen.errors import FeatherError
 from codegen.ir.types import POSITIVE, REAL, Array, Draw, Scalar, Value, component_names, flatten, row_names
 from codegen.modeling import physical, samples
+from codegen.modeling.scalar import sqrt
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +35,27 @@ class Vec3(Value):
     def zero() -> Vec3:
         """The zero vector."""
         return Vec3(0, 0, 0)
+
+    def __len__(self) -> int:
+        return 3
+
+    def __iter__(self) -> Iterator[Scalar]:
+        """x, y and z."""
+        return iter((self.x, self.y, self.z))
+
+    def __getitem__(self, index: int | slice) -> Any:
+        """Coordinate 0, 1 or 2, or the tuple of a slice."""
+        return (self.x, self.y, self.z)[index]
+
+    @property
+    def norm_squared(self) -> Scalar:
+        """v.v"""
+        return self.dot(self)
+
+    @property
+    def norm(self) -> Scalar:
+        """The length of v; its derivative does not exist where v is zero."""
+        return sqrt(self.norm_squared)
 
     def dot(self, other: Vec3) -> Scalar:
         """Inner product."""
@@ -142,13 +165,22 @@ class Mat3(Value):
         """The transpose; of a rotation, its inverse."""
         return self.from_rows(*self.columns)
 
+    def table(self) -> Sequence[Any]:
+        """The rows."""
+        return [row.scalars() for row in self.rows]
+
     @overload
     def __matmul__(self, other: Vec3) -> Vec3: ...
 
     @overload
     def __matmul__(self, other: Mat3) -> Self: ...
 
-    def __matmul__(self, other: Vec3 | Mat3) -> Vec3 | Self:
+    @overload
+    def __matmul__(self, other: Any) -> Any: ...
+
+    def __matmul__(self, other: Any) -> Any:
+        if not isinstance(other, (Vec3, Mat3)):
+            return NotImplemented
         if isinstance(other, Vec3):
             return Vec3(*(row.dot(other) for row in self.rows))
         return type(self).from_columns(*(self @ column for column in other.columns))
@@ -232,7 +264,19 @@ class SymMat3(Value):
         """Sum of the diagonal."""
         return self.xx + self.yy + self.zz
 
-    def __matmul__(self, v: Vec3) -> Vec3:
+    def table(self) -> Sequence[Any]:
+        """The rows."""
+        return [row.scalars() for row in self.rows]
+
+    @overload
+    def __matmul__(self, v: Vec3) -> Vec3: ...
+
+    @overload
+    def __matmul__(self, v: Any) -> Any: ...
+
+    def __matmul__(self, v: Any) -> Any:
+        if not isinstance(v, Vec3):
+            return NotImplemented
         return Vec3(*(row.dot(v) for row in self.rows))
 
     @property

@@ -11,7 +11,7 @@ from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Node, Program
 from codegen.ir.ranges import text
 from codegen.ir.rewriting import Builder, rebuild
-from codegen.ir.types import Component, Real, size
+from codegen.ir.types import Array, Component, Real, size
 from codegen.modeling.kernel import Kernel
 
 Values = Mapping[str, tuple[Fraction, ...]]
@@ -86,6 +86,8 @@ def _check_physical(name: str, component: Component, scalars: list[Fraction]) ->
     """FeatherError unless the value is physical for its type; the parts of a value are checked first."""
     if isinstance(component, Real) and component.positive and scalars[0] <= 0:
         raise FeatherError(f"{name} must be positive, not {_text(scalars[0])}")
+    if isinstance(component, Array):
+        component.check(name, scalars)
     if not isinstance(component, type):
         return
     first = 0

@@ -15,7 +15,7 @@ from codegen.errors import FeatherError, naming
 from codegen.ir.constants import check_constants
 from codegen.ir.program import Arg, Program
 from codegen.ir.status import Status
-from codegen.ir.types import Value, is_integer
+from codegen.ir.types import Array, Value, is_integer
 from codegen.modeling.names import check_name
 from codegen.modeling.units import scalar_units
 
@@ -115,7 +115,7 @@ class Kernel:
                     f"kernel {self.name} is called with a {type(value).__name__} for {argument.name}, "
                     f"which is a {kind}"
                 )
-        return self.formula(*values)
+        return self.formula(*map(_received, arguments, values))
 
     def program(self, checks: bool = True) -> Program:
         """The Program of the formula or engine, before any pass; FeatherError names the kernel."""
@@ -127,7 +127,13 @@ def _fits(argument: Arg, value: Any) -> bool:
     """Whether a value has the structure of an argument's type."""
     if isinstance(argument.type, type):
         return isinstance(value, Value) and value.c_name == argument.type.c_name
-    return not isinstance(value, Value)
+    return not isinstance(value, Value) or (isinstance(argument.type, Array) and argument.type.algebraic)
+
+
+def _received(argument: Arg, value: Any) -> Any:
+    """A value that the kernel is called with, as its formula takes it."""
+    with naming(argument.name):
+        return argument.type.received(value) if isinstance(argument.type, Array) else value
 
 
 @cache

@@ -17,7 +17,7 @@ from codegen.library import library
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.steps import Step
 from codegen.passes.pipeline import passed
-from codegen.proof.proof import closed_form, definition_of, derivation_of, in_library, property_of, split
+from codegen.proof.proof import closed_form, definition_of, derivation_of, in_library, property_of
 
 
 def derivation(kernel: Kernel) -> list[Step]:
@@ -41,13 +41,13 @@ def equations(kernel: Kernel, shown: Step) -> list[tuple[str, Any]]:
 
     The list is empty for a generated step.
     """
-    from codegen.frontends.from_sympy import symbols_for
+    from codegen.frontends.from_sympy import applied, symbols_for
 
     if shown.form is None:
         return []
     inputs = kernel.signature or kernel.inputs
     arguments = [*inputs, *kernel.outputs] if shown.implicit else list(inputs)
-    expressions = list(shown.form(*split(arguments, symbols_for(arguments))))
+    expressions = applied(shown.form, arguments, kernel.outputs, symbols_for(arguments))
     results = [name for a in kernel.outputs for name in a.scalar_names]
     names = ["0"] * len(expressions) if shown.implicit else results
     return list(zip(names, expressions, strict=True))

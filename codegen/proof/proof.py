@@ -134,11 +134,11 @@ def definition_program(kernel: Kernel) -> Program | None:
 def form_program(
     inputs: tuple[Arg, ...], outputs: tuple[Arg, ...], form: Callable[..., Sequence[Any]]
 ) -> Program:
-    """The Program of a function over SymPy scalars, flattened arguments -> flat results."""
+    """The Program of a form of a kernel in SymPy (`from_sympy.applied`)."""
     from codegen.frontends import from_sympy
 
     symbols = from_sympy.symbols_for(inputs)
-    return from_sympy.lower(inputs, outputs, symbols, list(form(*split(inputs, symbols))))
+    return from_sympy.lower(inputs, outputs, symbols, from_sympy.applied(form, inputs, outputs, symbols))
 
 
 def derivation_program(kernel: Kernel) -> Program | None:
@@ -221,17 +221,37 @@ def only_property(kernel: Kernel) -> bool:
 
 
 def _reference_way(kernel: Kernel, reference: Callable[..., Any]) -> Way:
-    import numpy as np
-
     def way(system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
-        arguments = [
-            np.array(part, dtype=object) if isinstance(part, list) else part
-            for part in split(kernel.inputs, inputs)
-        ]
+        stream = iter(inputs)
+        arguments = [reference_input(a, [next(stream) for _ in range(a.size)]) for a in kernel.inputs]
         outputs = reference(*arguments).outputs
-        return [system.lift(_plain(x)) for output in outputs for x in output]
+        return [system.lift(_plain(x)) for x in reference_results(kernel, outputs)]
 
     return way
+
+
+def reference_input(argument: Arg, scalars: list[Any]) -> Any:
+    """The scalars of an argument as a NumPy reference takes them.
+
+    It takes a number for one scalar, a matrix of shape (rows, columns) for a Matrix or Symmetric, and a flat
+    array for anything else.
+    """
+    import numpy as np
+
+    kind = argument.type
+    rows = kind.matrix(scalars) if isinstance(kind, Array) else None
+    if isinstance(kind, Array) and rows and kind.shape != (len(rows),):
+        return np.array(rows, dtype=object)
+    return scalars[0] if len(scalars) == 1 else np.array(scalars, dtype=object)
+
+
+def reference_results(kernel: Kernel, outputs: Sequence[Any]) -> list[Any]:
+    """The flat scalars of a NumPy reference's outputs, of which those of matrices may be whole matrices."""
+    flat: list[Any] = []
+    for argument, output in zip(kernel.outputs, outputs, strict=True):
+        same = argument.type.elements(output) if isinstance(argument.type, Array) else None
+        flat += output if same is None else [s[0] for s in same]
+    return flat
 
 
 def _plain(x: Any) -> Any:

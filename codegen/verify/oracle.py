@@ -23,7 +23,7 @@ from codegen.ir.sizes import Sized, sizes
 from codegen.ir.systems import PI_60, NumberSystem, Precision, multiprecision
 from codegen.ir.types import Array, flatten, is_angular
 from codegen.modeling.kernel import Kernel
-from codegen.proof.proof import reference_of
+from codegen.proof.proof import reference_input, reference_of, reference_results
 from codegen.verify.hazards import UNDEFINED, first_undefined, followed, partial
 
 _DIGITS = 45
@@ -138,20 +138,19 @@ class Oracle:
         return evaluation.results, sum({flag for met, flag in evaluation.status if not met})
 
     def _by_reference(self, reference: Callable[..., Any], case: Case) -> tuple[list[Any], int]:
-        import numpy as np
-
         from codegen.library.shared.dense import Limits
 
         system = self.system
-        arguments = []
-        for values in self._complete(case):
-            numbers = [system.constant(x) for x in values]
-            arguments.append(numbers[0] if len(numbers) == 1 else np.array(numbers, dtype=object))
+        full = self.kernel.signature or self.kernel.inputs
+        arguments = [
+            reference_input(a, [system.constant(x) for x in values])
+            for a, values in zip(full, self._complete(case), strict=True)
+        ]
         limits = {}
         if self.kernel.program(True).status:
             limits = {"limits": Limits(*(system.named(n) for n in ("eps", "min", "max")))}
         outputs, status = reference(*arguments, **limits)
-        return [system.lift(_python(x)) for out in outputs for x in out], int(status)
+        return [system.lift(_python(x)) for x in reference_results(self.kernel, outputs)], int(status)
 
     def _complete(self, case: Case) -> list[list[Fraction]]:
         """The inputs of the reference, argument by argument, bound ones included."""

@@ -124,7 +124,7 @@ def _signature(kernel: Kernel | Routine) -> Section:
 def type_name(component: Any) -> str:
     """The name of a type: Vec3, real, 3 x 3 array, int."""
     if isinstance(component, Array):
-        return " x ".join(map(str, component.shape)) + (" int" if component.integer else " array")
+        return component.described
     if isinstance(component, Real):
         return "int" if component.integer else "positive real" if component.positive else "real"
     return component.__name__  # type: ignore[no-any-return]

@@ -1,0 +1,96 @@
+"""Values of several scalars: their arithmetic, element by element, and the names of their scalars."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any, Never, Self
+
+from codegen.errors import FormulaError
+from codegen.ir.expression import Expr
+from codegen.ir.numpy_operands import is_array
+
+
+class Composite:
+    """A value of several scalars in a fixed order, which is C's: a structure, vector or matrix."""
+
+    def scalars(self) -> list[Any]:
+        """All scalars in C order."""
+        raise NotImplementedError
+
+    def with_scalars(self, scalars: Sequence[Any]) -> Self:
+        """A value of the same kind and size with other scalars, in C order."""
+        raise NotImplementedError
+
+    def suffixes(self) -> list[str]:
+        """The suffix of each scalar's name: `_x`, `_01`."""
+        raise NotImplementedError
+
+    @property
+    def kind(self) -> str:
+        """The name of its type in a message: Vec3, Matrix(2, 3)."""
+        return type(self).__name__
+
+    def table(self) -> Sequence[Any]:
+        """The value as an operand of a product with a matrix: its scalars, or the rows of a matrix."""
+        return self.scalars()
+
+    def map(self, function: Callable[[Any], Any]) -> Self:
+        """`function` applied to each scalar."""
+        return self.with_scalars([function(scalar) for scalar in self.scalars()])
+
+    def zip_with(self, other: Any, function: Callable[[Any, Any], Any]) -> Any:
+        """`function` applied to corresponding scalars of two values."""
+        pairs = zip(self.scalars(), other.scalars(), strict=True)
+        return self.with_scalars([function(a, b) for a, b in pairs])
+
+    def named_leaves(self, name: str) -> list[tuple[str, Any]]:
+        """Each scalar with its name below `name`: v_x, R_01."""
+        return [(name + s, x) for s, x in zip(self.suffixes(), self.scalars(), strict=True)]
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is type(self) and other.kind == self.kind:
+            return self.scalars() == other.scalars()
+        if any(isinstance(scalar, Expr) for scalar in self.scalars()):
+            raise FormulaError(f"== and != cannot compare {self.kind} and {kind(other)}; compare scalars")
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((type(self), *self.scalars()))
+
+    __array_ufunc__ = None  # a NumPy number on the left leaves the operation to the value
+
+    def __radd__(self, other: Any) -> Any:
+        raise FormulaError(f"{kind(other)} + {self.kind}: sum(values, start) needs a start of their type")
+
+    def __neg__(self) -> Self:
+        return self.map(lambda a: -a)
+
+    def __mul__(self, scale: Any) -> Self:
+        self._expect_scalar("*", scale)
+        return self.map(lambda a: a * scale)
+
+    def __rmul__(self, scale: Any) -> Self:
+        self._expect_scalar("*", scale)
+        return self.map(lambda a: scale * a)
+
+    def __truediv__(self, divisor: Any) -> Self:
+        self._expect_scalar("/", divisor)
+        return self.map(lambda a: a / divisor)
+
+    def _expect_scalar(self, operator: str, other: Any) -> None:
+        if isinstance(other, (Composite, tuple, list)) or is_array(other):
+            raise FormulaError(
+                f"{self.kind} {operator} {kind(other)}: one side must be a scalar; write a.dot(b) or "
+                "a.cross(b) for vectors, a @ b for matrices and quaternions"
+            )
+
+    def _unlike(self, operator: str, other: Any) -> Never:
+        raise FormulaError(f"{self.kind} {operator} {kind(other)}: both sides must be of one type")
+
+
+def kind(thing: Any) -> str:
+    """The name of an operand in a message."""
+    if isinstance(thing, Composite):
+        return thing.kind
+    return "a scalar" if isinstance(thing, (Expr, int, float, Fraction)) else type(thing).__name__

@@ -1,0 +1,160 @@
+"""Linear equations of a few unknowns, unrolled: factors of positive definite matrices, and cofactors.
+
+Matrices are lists of rows of scalars of any kind. Where a matrix is singular, the requirement of the status
+SINGULAR fails, and every value here is finite: what was computed with it is selected away by the caller.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from functools import reduce
+from itertools import combinations
+from typing import Any
+
+from codegen.ir.status import Status
+from codegen.ir.types import Scalar
+from codegen.modeling.scalar import EPS, MIN, absolute, every, let, require, select
+
+Rows = Sequence[Sequence[Scalar]]
+
+
+def is_zero(x: Scalar) -> bool:
+    """Whether it is the plain number 0, which contributes nothing to a sum of products."""
+    return isinstance(x, (int, float)) and x == 0
+
+
+def inner(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
+    """The sum of the products of corresponding scalars, without those with a plain 0."""
+    products = [x * y for x, y in zip(a, b, strict=True) if not is_zero(x) and not is_zero(y)]
+    return reduce(operator.add, products) if products else 0
+
+
+def factors(S: Rows) -> tuple[list[list[Scalar]], list[Scalar], list[Scalar], Any]:
+    """L D L^T = S for a symmetric positive definite n x n matrix, of which the lower triangle is not read.
+
+    Returns the rows of L below its unit diagonal, the pivots D, their reciprocals, and the condition that S
+    is positive definite: no pivot is within n eps of its diagonal element, which a pivot is at most, or below
+    the smallest normal number. A pivot for which this fails counts as 1.
+    """
+    n = len(S)
+    L: list[list[Scalar]] = [[] for _ in S]
+    pivots: list[Scalar] = []
+    reciprocals: list[Scalar] = []
+    sound: list[Any] = []
+    for j in range(n):
+        scaled = [L[j][k] * pivots[k] for k in range(j)]  # row j of L D
+        pivot = let(f"pivot_{j}", _less(S[j][j], inner(L[j], scaled)))
+        sound.append(require(pivot > n * EPS * S[j][j] + MIN, Status.SINGULAR))
+        pivots.append(select(sound[-1], pivot, 1))
+        reciprocals.append(let(f"inv_pivot_{j}", 1 / pivots[j]))
+        for i in range(j + 1, n):
+            L[i].append(_less(S[j][i], inner(L[i], scaled)) * reciprocals[j])
+    return L, pivots, reciprocals, every(*sound)
+
+
+def _less(a: Scalar, b: Scalar) -> Scalar:
+    """a - b, without a plain 0."""
+    return a if is_zero(b) else a - b
+
+
+def forward(L: Rows, b: Sequence[Scalar]) -> list[Scalar]:
+    """The solution of L y = b; L has a unit diagonal, which its rows leave out."""
+    y: list[Scalar] = []
+    for row, right in zip(L, b, strict=True):
+        y.append(_less(right, inner(row, y)))
+    return y
+
+
+def backward(L: Rows, y: Sequence[Scalar]) -> list[Scalar]:
+    """The solution of L^T x = y; L has a unit diagonal, which its rows leave out."""
+    n = len(L)
+    x: list[Scalar] = [0] * n
+    for i in reversed(range(n)):
+        column = [L[k][i] for k in range(i + 1, n)]
+        x[i] = _less(y[i], inner(column, x[i + 1 :]))
+    return x
+
+
+Combine = Callable[[Scalar, Scalar], Scalar]
+
+
+class Minors:
+    """The minors of a square matrix, by expansion along rows; each is computed once.
+
+    The terms of odd permutations are combined by `odd`: subtraction gives determinants, addition of absolute
+    values the size of their terms.
+    """
+
+    def __init__(self, A: Rows, odd: Combine) -> None:
+        self.A = A
+        self.odd = odd
+        self.known: dict[tuple[tuple[int, ...], tuple[int, ...]], Scalar] = {}
+
+    def minor(self, rows: tuple[int, ...], columns: tuple[int, ...]) -> Scalar:
+        """The determinant of these rows and columns."""
+        if not rows:
+            return 1
+        if (rows, columns) not in self.known:
+            self.known[rows, columns] = self._expanded(rows, columns)
+        return self.known[rows, columns]
+
+    def _expanded(self, rows: tuple[int, ...], columns: tuple[int, ...]) -> Scalar:
+        total: Scalar = 0
+        for k, j in enumerate(columns):
+            term = _product(self.A[rows[0]][j], self.minor(rows[1:], columns[:k] + columns[k + 1 :]))
+            if not is_zero(term):
+                total = self.odd(total, term) if k % 2 else _sum(total, term)
+        return total
+
+    @property
+    def whole(self) -> Scalar:
+        """The determinant."""
+        every_index = tuple(range(len(self.A)))
+        return self.minor(every_index, every_index)
+
+
+def _product(a: Scalar, b: Scalar) -> Scalar:
+    return 0 if is_zero(a) or is_zero(b) else a * b
+
+
+def _sum(a: Scalar, b: Scalar) -> Scalar:
+    return b if is_zero(a) else a + b
+
+
+def determinant(A: Rows) -> Scalar:
+    """The determinant of a square matrix, by its cofactors."""
+    return Minors(A, operator.sub).whole
+
+
+def inverse(A: Rows) -> tuple[list[list[Scalar]], Scalar, Any]:
+    """The transposed cofactors of a square matrix, the reciprocal determinant, and whether it is regular.
+
+    It is regular where the determinant is not within n eps of the sum of its terms' absolute values, so that
+    some of its digits are right; scaling rows or columns does not change this.
+    """
+    n = len(A)
+    minors = Minors(A, operator.sub)
+    size = Minors([[_size(x) for x in row] for row in A], operator.add).whole
+    regular = require(absolute(minors.whole) > n * EPS * size + MIN, Status.SINGULAR)
+    reciprocal = let("inv_det", 1 / select(regular, let("det", minors.whole), 1))
+    indices = tuple(range(n))
+    left_out = {rest[0]: kept for kept, rest in _one_less(indices)}
+    adjugate = [
+        [_signed(minors.minor(left_out[j], left_out[i]), (i + j) % 2) for j in indices] for i in indices
+    ]
+    return adjugate, reciprocal, regular
+
+
+def _size(x: Scalar) -> Scalar:
+    return abs(x) if isinstance(x, (int, float)) else absolute(x)
+
+
+def _one_less(indices: tuple[int, ...]) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """The indices without one of them, and that one."""
+    kept = combinations(indices, len(indices) - 1)
+    return [(some, tuple(i for i in indices if i not in some)) for some in kept]
+
+
+def _signed(x: Scalar, odd: int) -> Scalar:
+    return -x if odd and not is_zero(x) else x
