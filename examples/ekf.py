@@ -31,7 +31,7 @@ STATES = 24
 ATTITUDE, VELOCITY, POSITION, GYRO_BIAS, ACCEL_BIAS = 0, 4, 7, 10, 13
 """The first state of each part."""
 
-COVARIANCE = Symmetric(STATES, positive=True)
+COVARIANCE = Symmetric(STATES)
 SAME = Matrix.identity(STATES)
 
 ATTITUDE_NB = Arg("q_NB", UnitQuaternion, "1", "attitude", "B to N")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from codegen.frontends.from_sympy import elements
 from codegen.ir.cost import cost
 from codegen.ir.program import evaluate
 from codegen.ir.systems import F64, fractions
+from codegen.library.shared.dense import Result
 from codegen.modeling.algebra import Mat3, Motion, Quaternion
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
@@ -304,6 +306,16 @@ def test_the_functions_verify(tree: Path) -> None:
 
 def test_an_update_is_proven_equal_to_its_definition_in_matrices() -> None:
     assert prove(update).status == "proven"
+
+
+def test_a_numpy_reference_takes_and_returns_matrices() -> None:
+    def in_matrices(P: Any, H: Any) -> Any:
+        assert (P.shape, H.shape) == ((3, 3), (2, 3))
+        return Result((H @ P @ H.T,), 0)
+
+    assert prove(replace(quadratic(2, 3), reference=in_matrices)).status == "proven"
+    wrong = replace(quadratic(2, 3), reference=lambda P, H: Result((H @ P @ H.T + 1,), 0))
+    assert prove(wrong).status.startswith("failed")
 
 
 @pytest.mark.parametrize(("precision", "dtype", "tolerance"), PRECISIONS)

@@ -46,7 +46,7 @@ class NoNumber:
     def __getitem__(self, index: Any) -> Never:
         raise FormulaError(
             "a scalar has no elements; an Array is one flat tuple, row by row: "
-            "element (i, j) of Array((m, n)) is a[n * i + j]"
+            "element (i, j) of Array((m, n)) is a[n * i + j]; a Matrix(m, n) has a[i, j]"
         )
 
     def __iter__(self) -> Never:

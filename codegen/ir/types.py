@@ -209,7 +209,7 @@ class Elements(tuple[Scalar, ...]):
     def _not_a_vector(self, _: Any) -> Never:
         raise FormulaError(
             "an Array has no +, * or ==; write them for its elements, as in [2 * a for a in x], "
-            "or declare a Vec3; (*a, *b) joins two"
+            "or declare a Vector or Vec3; (*a, *b) joins two"
         )
 
     __add__ = __radd__ = __mul__ = __rmul__ = __sub__ = __rsub__ = __truediv__ = _not_a_vector
@@ -219,7 +219,10 @@ class Elements(tuple[Scalar, ...]):
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, tuple):
-            raise FormulaError("an Array is flat: element (i, j) of Array((m, n)) is a[n * i + j]")
+            raise FormulaError(
+                "an Array is flat: element (i, j) of Array((m, n)) is a[n * i + j]; "
+                "a Matrix(m, n) has a[i, j]"
+            )
         found = super().__getitem__(index)
         return Elements(found) if isinstance(index, slice) else found
 

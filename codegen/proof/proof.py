@@ -246,12 +246,19 @@ def reference_input(argument: Arg, scalars: list[Any]) -> Any:
 
 
 def reference_results(kernel: Kernel, outputs: Sequence[Any]) -> list[Any]:
-    """The flat scalars of a NumPy reference's outputs, of which those of matrices may be whole matrices."""
-    flat: list[Any] = []
-    for argument, output in zip(kernel.outputs, outputs, strict=True):
-        same = argument.type.elements(output) if isinstance(argument.type, Array) else None
-        flat += output if same is None else [s[0] for s in same]
-    return flat
+    """The flat scalars of a NumPy reference's outputs.
+
+    They may be whole matrices where there is one for each output; otherwise they are flat arrays.
+    """
+    if len(outputs) != len(kernel.outputs):
+        return [x for output in outputs for x in output]
+    pairs = zip(kernel.outputs, outputs, strict=True)
+    return [x for argument, output in pairs for x in _reference_scalars(argument, output)]
+
+
+def _reference_scalars(argument: Arg, output: Any) -> list[Any]:
+    same = argument.type.elements(output) if isinstance(argument.type, Array) else None
+    return list(output) if same is None else [s[0] for s in same]
 
 
 def _plain(x: Any) -> Any:
