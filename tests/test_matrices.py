@@ -28,6 +28,7 @@ from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.matrices import MatrixValue, SymmetricValue, VectorValue
 from codegen.modeling.scalar import select
+from codegen.modeling.vehicle import bind_vehicle
 from codegen.passes.pipeline import optimised
 from codegen.proof.proof import prove
 from codegen.tree.write import generate
@@ -514,6 +515,27 @@ def test_a_covariance_that_is_bound_must_be_positive_definite() -> None:
     assert bind(factored, {"S": definite}).inputs == ()
     with pytest.raises(FeatherError, match="S must be positive definite"):
         bind(factored, {"S": tuple(map(Fraction, (1, 2, 0, 1, 0, 1)))})
+
+
+def test_a_vehicle_file_gives_a_matrix_in_rows(tmp_path: Path) -> None:
+    def bound(rows: str) -> Kernel:
+        (tmp_path / "v.toml").write_text(f"[bind]\nS = {rows}\n")
+        (kernel,) = bind_vehicle([factored], tmp_path / "v.toml")
+        return kernel
+
+    assert bound("[[2, 1, 0.5], [1, 2, 0], [0.5, 0, 3]]").bound["S"] == tuple(
+        map(Fraction, ("2", "1", "0.5", "2", "0", "3"))
+    )
+    assert bound("[2, 1, 0.5, 2, 0, 3]").bound == bound("[[2, 1, 0.5], [1, 2, 0], [0.5, 0, 3]]").bound
+    for rows, says in (
+        (
+            "[[2, 1, 0.5], [1, 2, 0], [0.25, 0, 3]]",
+            r"S is not symmetric: S\[0\]\[2\] is 0.5, \[2\]\[0\] is 0.25",
+        ),
+        ("[[2, 1], [1, 2]]", "S takes 3 rows of 3 numbers"),
+    ):
+        with pytest.raises(FeatherError, match=says):
+            bound(rows)
 
 
 def test_a_kernel_takes_whatever_has_the_shape() -> None:

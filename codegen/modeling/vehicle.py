@@ -96,6 +96,8 @@ def read_value(argument: Arg, value: Any, system: str) -> tuple[Fraction, ...]:
     """The scalars of an argument in its unit, from a number, a string with a unit, a list or a table."""
     if isinstance(argument.type, Real):
         named = {argument.name: value}
+    elif isinstance(value, list) and isinstance(argument.type, Array) and value and _all_lists(value):
+        named = _matrix(argument.name, argument.type, value)
     elif isinstance(value, list):
         named = {f"{argument.name}[{i}]": x for i, x in enumerate(value)}
     elif isinstance(value, dict) and not isinstance(argument.type, Array):
@@ -108,6 +110,25 @@ def read_value(argument: Arg, value: Any, system: str) -> tuple[Fraction, ...]:
         _number(name, x, system, unit)
         for (name, x), unit in zip(named.items(), units.scalar_units(argument), strict=True)
     )
+
+
+def _all_lists(rows: list[Any]) -> bool:
+    return all(isinstance(row, list) for row in rows)
+
+
+def _matrix(name: str, kind: Array, rows: list[list[Any]]) -> dict[str, Any]:
+    """The scalars of a matrix that is written row by row; a symmetric one is written in full."""
+    places = kind.matrix(range(kind.size))
+    if places is None or [len(row) for row in rows] != [len(row) for row in places]:
+        shape = f"{len(places)} rows of {len(places[0])}" if places else f"a list of {kind.size}"
+        raise FeatherError(f"{name} takes {shape} numbers")
+    found: dict[int, tuple[str, Any]] = {}
+    for i, row in enumerate(places):
+        for j, place in enumerate(row):
+            first, x = found.setdefault(place, (f"{name}[{i}][{j}]", rows[i][j]))
+            if x != rows[i][j]:
+                raise FeatherError(f"{name} is not symmetric: {first} is {x}, [{i}][{j}] is {rows[i][j]}")
+    return dict(found[place] for place in range(kind.size))
 
 
 def _elements(argument: Arg, table: dict[str, Any]) -> dict[str, Any]:
