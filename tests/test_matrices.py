@@ -213,6 +213,7 @@ def test_zeros_cost_nothing() -> None:
     P = Symmetric(6)
     H = Matrix.zeros(2, 6).with_block(0, 1, [[1]]).with_block(1, 4, [[1]])
     program = lower([Arg("P", P, "1", "")], [Arg("S", Symmetric(2), "1", "")], lambda P: H @ P @ H.T, True)
+    assert not [node for node in program.nodes if node.args]
     values = [Fraction(k) for k in range(21)]
     assert evaluate(program, fractions(), values).results == [
         P.matrix(values)[i][j] for i, j in ((1, 1), (1, 4), (4, 4))
@@ -380,9 +381,24 @@ def test_what_is_not_positive_definite_returns_the_status_and_zeros(
     assert not any(np.any(value) for value in found[:4])
 
 
-def test_scaling_does_not_make_a_matrix_singular(compiled: Library) -> None:
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+def test_what_is_singular_up_to_rounding_is_singular(
+    precision: str, compiled: Library, rng: np.random.Generator
+) -> None:
+    """Sums of products of rank 1 and 2, each element rounded: pivots and determinants are a few eps."""
+    fc = getattr(compiled, precision)
+    for size in (1e-3, 1.0, 1e3):
+        for _ in range(20):
+            v = rng.standard_normal(3) * size
+            assert fc.factored(packed(np.outer(v, v))).status == Status.SINGULAR
+            rank_2 = np.outer(v, rng.standard_normal(3)) + np.outer(rng.standard_normal(3), v)
+            assert fc.solved(rank_2, v).status == Status.SINGULAR
+
+
+@pytest.mark.parametrize("diagonal", [[1e-6, 1.0, 1e6], [1e-3, 1e-3, 1e-3]])
+def test_scaling_does_not_make_a_matrix_singular(diagonal: list[float], compiled: Library) -> None:
     """Rows and columns in very different units are no reason to refuse."""
-    scale = np.diag([1e-6, 1.0, 1e6])
+    scale = np.diag(diagonal)
     M = scale @ np.array([[2.0, 1, 0], [1, 3, 1], [0, 1, 4]]) @ scale
     found = compiled.f32.solved(M, [1, 2, 3])
     assert found.status == 0

@@ -26,8 +26,16 @@ def is_zero(x: Scalar) -> bool:
 
 def inner(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
     """The sum of the products of corresponding scalars, without those with a plain 0."""
-    products = [x * y for x, y in zip(a, b, strict=True) if not is_zero(x) and not is_zero(y)]
+    products = [p for x, y in zip(a, b, strict=True) if not is_zero(p := times(x, y))]
     return reduce(operator.add, products) if products else 0
+
+
+def times(a: Scalar, b: Scalar) -> Scalar:
+    """a b; a plain 0 or 1 costs no product."""
+    for x, other in ((a, b), (b, a)):
+        if isinstance(x, (int, float)) and x in (0, 1):
+            return other if x == 1 else 0
+    return a * b
 
 
 def factors(S: Rows) -> tuple[list[list[Scalar]], list[Scalar], list[Scalar], Any]:
@@ -102,7 +110,7 @@ class Minors:
     def _expanded(self, rows: tuple[int, ...], columns: tuple[int, ...]) -> Scalar:
         total: Scalar = 0
         for k, j in enumerate(columns):
-            term = _product(self.A[rows[0]][j], self.minor(rows[1:], columns[:k] + columns[k + 1 :]))
+            term = times(self.A[rows[0]][j], self.minor(rows[1:], columns[:k] + columns[k + 1 :]))
             if not is_zero(term):
                 total = self.odd(total, term) if k % 2 else _sum(total, term)
         return total
@@ -112,10 +120,6 @@ class Minors:
         """The determinant."""
         every_index = tuple(range(len(self.A)))
         return self.minor(every_index, every_index)
-
-
-def _product(a: Scalar, b: Scalar) -> Scalar:
-    return 0 if is_zero(a) or is_zero(b) else a * b
 
 
 def _sum(a: Scalar, b: Scalar) -> Scalar:

@@ -18,7 +18,7 @@ from codegen.ir.composite import Composite, kind
 from codegen.ir.numpy_operands import is_array, python_number
 from codegen.ir.types import Scalar, flatten
 from codegen.modeling import elimination
-from codegen.modeling.elimination import inner
+from codegen.modeling.elimination import inner, times
 from codegen.modeling.scalar import select, sqrt
 
 Combine: TypeAlias = Callable[[Scalar, Scalar], Scalar]
@@ -147,7 +147,7 @@ class VectorValue(Linear):
 
     def outer(self, other: Any) -> MatrixValue:
         """a b^T, of shape (n, m)."""
-        return matrix([[_times(a, b) for b in flatten(other)] for a in self._scalars])
+        return matrix([[times(a, b) for b in flatten(other)] for a in self._scalars])
 
     @property
     def norm_squared(self) -> Scalar:
@@ -285,7 +285,7 @@ class MatrixValue(Linear):
         """
         self._expect_square("inverse", MOST_COFACTORS)
         adjugate, reciprocal, regular = elimination.inverse(self.rows)
-        return matrix([[select(regular, _times(x, reciprocal), 0) for x in row] for row in adjugate])
+        return matrix([[select(regular, times(x, reciprocal), 0) for x in row] for row in adjugate])
 
     def solve(self, right: Any) -> Any:
         """x of A x = b for a square matrix of at most 4 rows, by cofactors; b is a vector or a matrix.
@@ -296,7 +296,7 @@ class MatrixValue(Linear):
         self._expect_square("solve", MOST_COFACTORS)
         b = _right_side(self, right)
         adjugate, reciprocal, regular = elimination.inverse(self.rows)
-        return (matrix(adjugate) @ b).map(lambda x: select(regular, _times(x, reciprocal), 0))
+        return (matrix(adjugate) @ b).map(lambda x: select(regular, times(x, reciprocal), 0))
 
     def _expect_square(self, what: str, most: int | None = None) -> None:
         rows, columns = self.shape
@@ -370,7 +370,7 @@ class SymmetricValue(MatrixValue):
         """
         factors = self.ldlt()
         roots = [sqrt(d) for d in factors.pivots]
-        lower = [[_times(x, root) for x, root in zip(row, roots, strict=True)] for row in factors.lower]
+        lower = [[times(x, root) for x, root in zip(row, roots, strict=True)] for row in factors.lower]
         return matrix([[factors.kept(x) for x in row] for row in lower])
 
 
@@ -410,7 +410,7 @@ class Factors:
 
     def _solved(self, b: Sequence[Scalar]) -> list[Scalar]:
         y = elimination.forward(self._L, b)
-        scaled = [_times(a, r) for a, r in zip(y, self._reciprocals, strict=True)]
+        scaled = [times(a, r) for a, r in zip(y, self._reciprocals, strict=True)]
         return [self.kept(x) for x in elimination.backward(self._L, scaled)]
 
     def inverse(self) -> SymmetricValue:
@@ -418,7 +418,7 @@ class Factors:
         n = len(self._L)
         units = [[int(i == j) for i in range(n)] for j in range(n)]
         columns = [elimination.forward(self._L, unit) for unit in units]
-        scaled = [[_times(x, r) for x, r in zip(c, self._reciprocals, strict=True)] for c in columns]
+        scaled = [[times(x, r) for x, r in zip(c, self._reciprocals, strict=True)] for c in columns]
         return from_upper([self.kept(inner(columns[i], scaled[j])) for i, j in upper(n)])
 
 
@@ -541,11 +541,3 @@ def _same(a: Scalar, b: Scalar) -> bool:
 
 def _is_number(x: Scalar) -> bool:
     return isinstance(x, (int, float, Fraction))
-
-
-def _times(a: Scalar, b: Scalar) -> Scalar:
-    """a b, without products with a plain 0 or 1."""
-    for x, other in ((a, b), (b, a)):
-        if _is_number(x) and x in (0, 1):
-            return other if x == 1 else 0
-    return a * b
