@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ from codegen.modeling.routine import Routine
 from codegen.review.diff import ChangeClass, compare_trees
 from codegen.review.files import cmake, selftest
 from codegen.review.files.compare import Trees, build_changes
+from codegen.review.files.manifest import build_file
 from codegen.tree.assemble import render_tree
 from tests.conftest import GENERATED, tool
 
@@ -108,16 +110,43 @@ def test_a_build_file_that_is_generated_says_nothing(tree: Tree) -> None:
     Options(layout="header-only"), Options(interface="array"), Options(prefix="nav_"), Options(),
 ])  # fmt: skip
 def test_the_build_file_follows_from_the_manifest(options: Options) -> None:
-    from codegen.review.files.manifest import build_file
-
     tree = rendered(*NAMES, "mrp_shadow", "contact_residual", options=options)
-    assert build_file(tree[MANIFEST]) == tree[CMAKE]
+    places = {c.symbol: c.path for c in compare_trees({}, tree)}
+    assert build_file(tree[MANIFEST], places) == tree[CMAKE]
 
 
 def test_the_committed_build_file_follows_from_its_manifest() -> None:
-    from codegen.review.files.manifest import build_file
+    content = (GENERATED / MANIFEST).read_text()
+    places = {f["symbol"]: f["source"] for f in json.loads(content)["functions"]}
+    assert build_file(content, places) == (GENERATED / CMAKE).read_text()
 
-    assert build_file((GENERATED / MANIFEST).read_text()) == (GENERATED / CMAKE).read_text()
+
+@pytest.mark.parametrize("source", [
+    'x.c)\nexecute_process(COMMAND id)\nset(y z.c', "x.c", SELFTEST, "more.c", "../x.c", "-w.c", "x;y.c",
+])  # fmt: skip
+@pytest.mark.parametrize("symbol", ["fc_phantom_f32", "fc_quat_multiply_f32"])
+def test_a_manifest_generates_no_build_file_for_what_is_not_there(
+    source: str, symbol: str, tree: Tree
+) -> None:
+    """The build file is what featherc prints for the sources that the manifest claims."""
+    old = {**tree, "more.c": "static int unused;\n"}
+
+    def claim(content: Any) -> None:
+        known = next(f for f in content["functions"] if f["symbol"] == "fc_quat_multiply_f32")
+        content["functions"].append({**known, "symbol": symbol, "source": source})
+
+    lines = f"    fc_rotation_f32.c\n    {source}\n"
+    new = edited(described(old, claim), CMAKE, "    fc_rotation_f32.c\n", lines)
+    found = effects(old, new)
+    assert CMAKE in found
+    if symbol == "fc_phantom_f32":
+        assert f"lists {symbol}, which no C of the tree defines" in found[MANIFEST]
+
+
+def test_a_new_file_does_not_hide_an_argument_of_its_name(tree: Tree) -> None:
+    flags = edited(tree, CMAKE, "set(scope PUBLIC)", "set(scope PUBLIC)\nadd_compile_options(-w)")
+    flagged = edited(flags, CMAKE, "(-w)", "(-w -Ofast)") | {"-Ofast": ""}
+    assert "-Ofast" in effects(flags, flagged)[CMAKE]
 
 
 def test_commands_are_read_as_cmake_reads_them() -> None:
@@ -222,6 +251,8 @@ def described(tree: Tree, change: Callable[[dict[str, object]], object]) -> Tree
         (lambda m: m["functions"][0]["arguments"].reverse(), "describes its arguments otherwise"),
         (lambda m: m["files"][0].update(sha256="0"), "has another hash than that of CMakeLists.txt"),
         (lambda m: m["files"].pop(0), "no longer lists CMakeLists.txt"),
+        (lambda m: m["functions"].insert(0, {**m["functions"][0], "returns": "status"}),
+         "has functions of the same name or without one"),
         (lambda m: m["functions"].__setitem__(0, 5), "no longer lists fc_quat_multiply_f32"),
         (lambda m: m.update(functions=5), "no longer lists fc_quat_multiply_f32, fc_quat_normalize_f32"),
         (lambda m: m["functions"][0].update(cost={}), ""),
@@ -235,7 +266,7 @@ def test_what_a_manifest_tells_other_programs(
 
 
 def test_a_manifest_that_is_damaged_or_gone(tree: Tree) -> None:
-    for text in ("", "{", "[]", "[" * 100_000):
+    for text in ("", "{", "[]", "[" * 100_000, '{"status": {"MASS": 1}, ' + tree[MANIFEST][1:]):
         assert "is damaged" in effects(tree, {**tree, MANIFEST: text})[MANIFEST]
         assert not effects({**tree, MANIFEST: text}, {**tree, MANIFEST: f"{text} "})
     assert "was removed" in effects(tree, {p: t for p, t in tree.items() if p != MANIFEST})[MANIFEST]
@@ -248,14 +279,20 @@ def test_a_manifest_that_is_damaged_or_gone(tree: Tree) -> None:
     "more.c", "sub/more.c", "more.C", "more.cpp", "more.S", "more.inc", "Makefile", "more.mk",
     "toolchain.cmake",
     "sub/CMakeLists.txt", "CMakePresets.json", "meson.build", "fc_rotation_f32.o", "libfc.a", "flash.ld",
+    "fc_types.h.gch", "fc.h.GCH/x", "fc.h.gch/selftest.c", "fc.h.gch/more.c",
+    "fc.h.pch", "more.tcc", "more.cp", "more.h++", "more.ino", "more.f90",
+    "more.go", "more.rs", "Kbuild", "idf_component.yml", "module.modulemap",
     ".gitmodules", "sub/.gitattributes", "math.h", "sub/string.h", "more.h",
 ])  # fmt: skip
 def test_a_new_file_that_a_build_takes(path: str, tree: Tree) -> None:
     new = {**tree, path: "int x;"}
     found = effects(tree, new)
     unread = [c.path for c in compare_trees(tree, new) if c.kind is ChangeClass.UNREADABLE]
-    is_c, is_standard = path.endswith((".c", ".h")), path.endswith(("math.h", "string.h"))
-    assert (path in unread) == is_c
+    is_c, is_standard = (
+        path.endswith((".c", ".h")) and ".gch" not in path,
+        path.endswith(("math.h", "string.h")),
+    )
+    assert (path in unread) == is_c or ".gch" in path
     assert (path in found) == (not is_c or is_standard)
     if path.endswith("math.h"):
         assert found[path] == "is included in place of the compiler's <math.h>"
@@ -272,7 +309,9 @@ def test_files_that_featherc_adds(tree: Tree) -> None:
     assert not effects(tree, with_both)
     assert "git" in effects(with_both, tree)[".gitattributes"]
     filtered = edited(with_both, ".gitattributes", "text", "filter=run text")
-    assert effects(with_both, filtered) == {".gitattributes": "git treats the files of the tree otherwise"}
+    other_first = {**with_both, ".gitattributes": "* filter=run\n* linguist-generated text eol=lf\n"}
+    for new in (filtered, other_first):
+        assert effects(with_both, new) == {".gitattributes": "git treats the files of the tree otherwise"}
 
 
 def test_a_header_that_is_gone(tree: Tree) -> None:

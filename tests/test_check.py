@@ -132,7 +132,15 @@ def test_a_file_that_is_no_longer_generated_is_left_over(featherc: Featherc, tre
 
 
 @pytest.mark.parametrize(
-    ("name", "code"), [("notes.txt", FINE), (".clang-format", FINE), ("extra.c", FAILED), ("sub/x.H", FAILED)]
+    ("name", "code"),
+    [
+        ("notes.txt", FINE),
+        (".clang-format", FINE),
+        ("extra.c", FAILED),
+        ("sub/x.H", FAILED),
+        ("fc_types.h.gch", FAILED),
+        ("fc.h.gch/c99", FAILED),
+    ],
 )
 def test_an_unmanaged_file_is_named_and_fails_if_a_compiler_takes_it(
     name: str, code: int, featherc: Featherc, tree: Path

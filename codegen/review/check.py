@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from codegen.emit.manifest import recorded_options
@@ -24,6 +24,7 @@ from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.vehicle import bind_vehicle
+from codegen.review.files.taken import is_compiled
 from codegen.tree.assemble import render_tree
 from codegen.tree.limits import Snapshot
 from codegen.tree.write import MANIFEST
@@ -53,18 +54,15 @@ class Finding:
 
     @property
     def ok(self) -> bool:
-        """Whether the file passes: an unmanaged one does unless its suffix is that of C, C++ or assembler."""
+        """Whether the file passes: an unmanaged one does unless a compiler takes a file of its name."""
         if self.state is State.UNMANAGED:
-            return PurePosixPath(self.path).suffix.lower() not in _COMPILED
+            return not is_compiled(self.path)
         return self.state is State.CURRENT
 
     @property
     def notable(self) -> bool:
         """Whether the report lists the file."""
         return self.state is not State.CURRENT
-
-
-_COMPILED = (".c", ".h", ".s", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".inc", ".inl")
 
 
 def manifest_of(there: Snapshot, directory: Path) -> dict[str, Any]:

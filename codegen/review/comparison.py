@@ -9,7 +9,8 @@ from pathlib import PurePosixPath
 from codegen.errors import FeatherError
 from codegen.review.diff.changes import Change, ChangeClass, Unreadable
 from codegen.review.diff.compare import Both, Progress, both, compare_functions, compare_surroundings
-from codegen.review.files.compare import Trees, build_changes, taken
+from codegen.review.files.compare import Trees, build_changes
+from codegen.review.files.taken import taken
 from codegen.show import printable
 from codegen.tree.limits import Snapshot
 from codegen.tree.snapshot import location, read_tree

@@ -6,13 +6,13 @@ import posixpath
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree
 from codegen.review.diff.headers import text_of
 from codegen.review.diff.reserved import STANDARD_HEADERS
 from codegen.review.diff.source import MANIFEST, is_selftest
 from codegen.review.files import cmake, manifest, selftest
+from codegen.review.files.taken import is_precompiled, taken
 
 _SAME = frozenset({ChangeClass.IDENTICAL, ChangeClass.COSMETIC, ChangeClass.CONTRACT})
 
@@ -33,6 +33,11 @@ class Trees:
         """The functions of the new tree."""
         return {c.symbol for c in self.functions if c.kind is not ChangeClass.REMOVED}
 
+    def places(self, directory: str) -> dict[str, str]:
+        """The file of each function of the new tree, by its path from a directory."""
+        kept = (c for c in self.functions if c.kind is not ChangeClass.REMOVED)
+        return {c.symbol: posixpath.relpath(c.path, directory or ".") for c in kept}
+
 
 def build_changes(trees: Trees) -> Iterator[Change]:
     """A change for each file whose difference changes what is built, tested or described."""
@@ -51,7 +56,9 @@ _MOST = 5
 def _effects(path: str, trees: Trees) -> Iterator[str]:
     name = posixpath.basename(path)
     texts = tuple(text_of(side.get(path, "")) for side in (trees.old, trees.new))
-    if name == cmake.FILE:
+    if is_precompiled(path):
+        yield f"{_came(path, trees)}: {taken(path)}"
+    elif name == cmake.FILE:
         yield from _of_cmake(path, (texts[0], texts[1]), trees)
     elif path not in trees.new:
         yield from _of_removed(path, trees)
@@ -64,15 +71,27 @@ def _effects(path: str, trees: Trees) -> Iterator[str]:
         if path in trees.old:
             yield from selftest.effects((texts[0], texts[1]), prefix, trees.same(), trees.defined())
     elif name == ".gitattributes":
-        if texts[1].split("\n")[1:] != ["* linguist-generated text eol=lf", ""]:
-            yield _TAKEN[name]
+        if not _ATTRIBUTES.fullmatch(texts[1]):
+            yield taken(path)
     elif path not in trees.old and f"<{name}>" in STANDARD_HEADERS:
         yield f"is included in place of the compiler's <{name}>"
     elif meaning := taken(path):
         if not _compared(path, trees.new):
-            yield f"{'differs' if path in trees.old else 'is new'}: {meaning}"
+            yield f"{_came(path, trees)}: {meaning}"
         elif path not in trees.old and not _explained(path, trees):
             yield f"is new: {meaning}"
+
+
+def _came(path: str, trees: Trees) -> str:
+    if path not in trees.new:
+        return "was removed"
+    return "differs" if path in trees.old else "is new"
+
+
+_ATTRIBUTES = re.compile(
+    r"(?:# SPDX-License-Identifier: [\w.+:() -]+\n)?\* linguist-generated text eol=lf\n", re.ASCII
+)
+"""What featherc generates into .gitattributes."""
 
 
 def _relative(path: str, tree: SourceTree) -> Iterator[tuple[str, str | bytes]]:
@@ -90,12 +109,13 @@ def _of_cmake(path: str, texts: tuple[str, str], trees: Trees) -> Iterator[str]:
         yield from ("is new: a build reads it", *cmake.effects("", texts[1]))
         return
     here = posixpath.dirname(path)
-    if texts[1] == manifest.build_file(trees.new.get(posixpath.join(here, MANIFEST), "")):
+    own = trees.new.get(posixpath.join(here, MANIFEST), "")
+    if texts[1] == manifest.build_file(own, trees.places(here)):
         left = cmake.sources(texts[0]) - cmake.sources(texts[1])
         dropped = sorted(p for p in left if posixpath.join(here, p) in trees.new)
         yield from (f"no longer compiles {p}" for p in dropped)
         return
-    moved = {posixpath.relpath(p, here or ".") for p in trees.new.keys() ^ trees.old.keys()}
+    moved = {posixpath.relpath(p, here or ".") for p in trees.new.keys() ^ trees.old.keys() if _is_c(p)}
     yield from cmake.effects(*texts, moved)
 
 
@@ -123,9 +143,13 @@ def _words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text))
 
 
+def _is_c(path: str) -> bool:
+    return path.endswith((".c", ".h"))
+
+
 def _compared(path: str, tree: SourceTree) -> bool:
     """Whether the file is C whose functions are compared."""
-    return path.endswith((".c", ".h")) and not is_selftest(path, tree)
+    return _is_c(path) and not is_selftest(path, tree)
 
 
 def _explained(path: str, trees: Trees) -> bool:
@@ -134,40 +158,5 @@ def _explained(path: str, trees: Trees) -> bool:
         return True
     included = f'"{posixpath.basename(path)}"'
     return path.endswith(".h") and any(
-        included in text_of(t) for p, t in trees.new.items() if p != path and p.endswith((".c", ".h"))
+        included in text_of(t) for p, t in trees.new.items() if p != path and _is_c(p)
     )
-
-
-def taken(path: str) -> str:
-    """What takes a file of this name; empty where nothing does."""
-    name, suffix = posixpath.basename(path), PurePosixPath(path).suffix
-    return _TAKEN.get(name) or _TAKEN.get(suffix.lower()) or ""
-
-
-_COMPILES = "a build that compiles every source of the directory takes it"
-_READS = "a build reads it"
-_LINKS = "a build that links every object of the directory takes it"
-_GIT = "git treats the files of the tree otherwise"
-_TAKEN = {
-    **dict.fromkeys(
-        (".c", ".h", ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".inc", ".inl"), _COMPILES
-    ),
-    **dict.fromkeys(
-        (".s", ".asm", ".sx", ".def", ".ipp", ".tpp", ".m", ".mm", ".cu", ".i", ".ii"), _COMPILES
-    ),
-    **dict.fromkeys(
-        (".o", ".obj", ".a", ".lib", ".so", ".dll", ".dylib", ".bc", ".ll", ".ld", ".lds"), _LINKS
-    ),
-    **dict.fromkeys(
-        (".cmake", ".mk", ".mak", ".ninja", ".bazel", ".bzl", ".pro", ".vcxproj", ".am", ".ac"), _READS
-    ),
-    **dict.fromkeys(("Makefile", "makefile", "GNUmakefile", "meson.build", "meson_options.txt"), _READS),
-    **dict.fromkeys(("BUILD", "WORKSPACE", "SConstruct", "SConscript", "configure", "Kconfig"), _READS),
-    **dict.fromkeys(
-        ("CMakeLists.txt", "CMakePresets.json", "CMakeUserPresets.json", "platformio.ini", "library.json"),
-        _READS,
-    ),
-    **dict.fromkeys(("library.properties", "conanfile.py", "conanfile.txt", "build.zig", "build.rs"), _READS),
-    **dict.fromkeys((".gitattributes", ".gitmodules", ".gitconfig"), _GIT),
-}
-"""Names and suffixes in small letters: what takes such a file."""

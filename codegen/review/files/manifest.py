@@ -41,11 +41,17 @@ def effects(
     for key in _GENERAL:
         if old.get(key) != new.get(key):
             yield f"{key} is {_shown(new.get(key))} instead of {_shown(old.get(key))}"
+    for key, name in (("types", "name"), ("functions", "symbol"), ("files", "path")):
+        if len(_by(new, key, name)) < _length(new, key) and _length(old, key) == len(_by(old, key, name)):
+            yield f"has {key} of the same name or without one"
     yield from _named("type", _by(old, "types", "name"), _by(new, "types", "name"))
     before, after = _by(old, "functions", "symbol"), _by(new, "functions", "symbol")
     lost = sorted((before.keys() - after.keys()) & set(defined))
     if lost:
         yield f"no longer lists {listed(lost)}"
+    unknown = sorted(s for s in after.keys() - set(defined) if before.get(s) != after[s])
+    if unknown:
+        yield f"lists {listed(unknown)}, which no C of the tree defines"
     for symbol in sorted(before.keys() & after.keys() & set(same)):
         yield from (f"{symbol}: {text}" for text in _of_function(before[symbol], after[symbol]))
     yield from _of_files(_by(old, "files", "path"), _by(new, "files", "path"), files)
@@ -57,13 +63,18 @@ def prefix(content: str | bytes) -> str:
     return found if isinstance(found, str) and re.fullmatch(r"[a-zA-Z]\w{0,63}", found, re.ASCII) else ""
 
 
-def build_file(content: str | bytes) -> str:
-    """The CMakeLists.txt that featherc generates for the files of a manifest; empty where it does not say."""
+def build_file(content: str | bytes, places: Mapping[str, str]) -> str:
+    """The CMakeLists.txt that featherc generates for the files of a manifest; empty where it does not say.
+
+    `places` are the files of the functions by their paths from the manifest: one that names a function in
+    another file, or a file by no plain name, generates nothing.
+    """
     own, start = _parsed(content) or {}, prefix(content)
-    given = own.get("functions")
-    functions = [f for f in given if isinstance(f, dict)] if isinstance(given, list) else []
-    ordered = sorted(functions, key=lambda f: str(f.get("precision")), reverse=True)
-    headers, sources = (list(dict.fromkeys(str(f.get(key)) for f in ordered)) for key in ("header", "source"))
+    functions = list(_by(own, "functions", "symbol").items())
+    if not all(_is_placed(entry, places.get(symbol)) for symbol, entry in functions):
+        return ""
+    ordered = sorted((f for _, f in functions), key=lambda f: str(f.get("precision")), reverse=True)
+    headers, sources = (list(dict.fromkeys(f[key] for f in ordered)) for key in ("header", "source"))
     try:
         options = Options(prefix=start, license=str(own.get("license")))
     except FeatherError:
@@ -71,12 +82,30 @@ def build_file(content: str | bytes) -> str:
     return cmake_lists([f"{start}types.h", *headers], [s for s in sources if s.endswith(".c")], options)
 
 
+_PLAIN = re.compile(r"([A-Za-z0-9_]{1,200})\.[ch]", re.ASCII)
+
+
+def _is_placed(function: Mapping[str, Any], place: str | None) -> bool:
+    """Whether a function is in the file that the manifest says, and its header has the same name."""
+    named = [_PLAIN.fullmatch(str(function.get(key))) for key in ("source", "header")]
+    stems = {found[1] for found in named if found}
+    return all(named) and len(stems) == 1 and function["source"] == place
+
+
 def _parsed(content: str | bytes) -> dict[str, Any] | None:
     try:
-        found = json.loads(content)
+        found = json.loads(content, object_pairs_hook=_once)
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; ValueError for a key that stands twice, of which readers take either value."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError
+    return found
 
 
 def _by(manifest: Mapping[str, Any], key: str, name: str) -> dict[str, Mapping[str, Any]]:
@@ -84,6 +113,11 @@ def _by(manifest: Mapping[str, Any], key: str, name: str) -> dict[str, Mapping[s
     listed = manifest.get(key)
     entries = [e for e in listed if isinstance(e, dict)] if isinstance(listed, list) else []
     return {e[name]: e for e in entries if isinstance(e.get(name), str)}
+
+
+def _length(manifest: Mapping[str, Any], key: str) -> int:
+    listed = manifest.get(key)
+    return len(listed) if isinstance(listed, list) else 0
 
 
 def _named(what: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:

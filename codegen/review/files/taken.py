@@ -1,0 +1,57 @@
+"""What takes a file of a name: compilers, builds, linkers and git."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+
+def taken(path: str) -> str:
+    """What takes a file of this path; empty where nothing does."""
+    if is_precompiled(path):
+        return _PRECOMPILED
+    name, suffix = PurePosixPath(path).name, PurePosixPath(path).suffix
+    return _TAKEN.get(name) or _TAKEN.get(suffix.lower()) or ""
+
+
+def is_compiled(path: str) -> bool:
+    """Whether a compiler takes a file of this path, as a source, as a header or instead of one."""
+    return taken(path) in (_COMPILES, _PRECOMPILED)
+
+
+def is_precompiled(path: str) -> bool:
+    """Whether the file, or a directory in which it is, has the name of a precompiled header."""
+    return any(part.lower().endswith((".gch", ".pch")) for part in PurePosixPath(path).parts)
+
+
+_PRECOMPILED = "a compiler takes it in place of the header"
+_COMPILES = "a build that compiles every source of the directory takes it"
+_READS = "a build reads it"
+_LINKS = "a build that links every object of the directory takes it"
+_GIT = "git treats the files of the tree otherwise"
+_TAKEN = {
+    **dict.fromkeys(
+        (".c", ".h", ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".inc", ".inl"), _COMPILES
+    ),
+    **dict.fromkeys((".cp", ".h++", ".hp", ".tcc", ".ixx", ".cppm", ".ino", ".pde"), _COMPILES),
+    **dict.fromkeys((".f", ".f90", ".f95", ".for", ".go", ".rs", ".d", ".zig", ".pyx"), _COMPILES),
+    **dict.fromkeys(
+        (".s", ".asm", ".sx", ".def", ".ipp", ".tpp", ".m", ".mm", ".cu", ".i", ".ii"), _COMPILES
+    ),
+    **dict.fromkeys(
+        (".o", ".obj", ".a", ".lib", ".so", ".dll", ".dylib", ".bc", ".ll", ".ld", ".lds"), _LINKS
+    ),
+    **dict.fromkeys(
+        (".cmake", ".mk", ".mak", ".ninja", ".bazel", ".bzl", ".pro", ".vcxproj", ".am", ".ac"), _READS
+    ),
+    **dict.fromkeys((".modulemap", ".gyp", ".gypi", ".pri", ".qbs", ".cproject", ".uvprojx"), _READS),
+    **dict.fromkeys(("Makefile", "makefile", "GNUmakefile", "meson.build", "meson_options.txt"), _READS),
+    **dict.fromkeys(("BUILD", "WORKSPACE", "SConstruct", "SConscript", "configure", "Kconfig"), _READS),
+    **dict.fromkeys(("Kbuild", "idf_component.yml", "component.mk", "wscript", "BUILD.gn"), _READS),
+    **dict.fromkeys(
+        ("CMakeLists.txt", "CMakePresets.json", "CMakeUserPresets.json", "platformio.ini", "library.json"),
+        _READS,
+    ),
+    **dict.fromkeys(("library.properties", "conanfile.py", "conanfile.txt", "build.zig", "build.rs"), _READS),
+    **dict.fromkeys((".gitattributes", ".gitmodules", ".gitconfig"), _GIT),
+}
+"""Names and suffixes in small letters: what takes such a file."""
