@@ -322,6 +322,22 @@ HOSTILE = {
     ),
     "all fixed": (LINKS + JOINT.format("fixed", ""), "no joint that moves"),
     "limits": (LINKS + JOINT.format("revolute", '<limit lower="2" upper="1"/>'), "above the upper"),
+    "underscore": (LINKS.replace('"1"', '"1_0"'), "link b: <mass> value: '1_0' is not a number"),
+    "other digits": (LINKS.replace('"1"', '"\u0661"'), "is not a number"),
+    "negative effort": (LINKS + JOINT.format("revolute", '<limit effort="-1"/>'), "effort is negative"),
+    "no name": ("<link/>", ":2: link: <link> has no attribute name"),
+    "too large for float": (
+        LINKS.replace("/></inertial>", '/><origin xyz="1e60 0 0"/></inertial>')
+        + JOINT.format("continuous", '<axis xyz="0 0 1"/>'),
+        "is not finite in float",
+    ),
+    "one name in C": (
+        LINKS.replace('"b"', '"b.1"') + JOINT.format("continuous", "").replace('"b"', '"b.1"')
+        + LINKS.replace('"a"', '"r"').replace('"b"', '"b_1"')
+        + JOINT.format("continuous", "").replace('"b"', '"b_1"').replace('"j"', '"k"')
+        + JOINT.format("fixed", "").replace('"b"', '"r"').replace('"j"', '"l"'),
+        "links b.1 and b_1 have the same name in C",
+    ),
     "broken": ("<link", "this is not XML"),
     "huge": ("".join(f'<link name="l{i}"/>' for i in range(1001)), "at most 1000"),
     "massless": (LINKS.replace('value="1"', 'value="0"') + JOINT.format("revolute", ""), "moves no mass"),
@@ -340,6 +356,12 @@ def test_hostile_urdfs_are_refused_in_one_line(
     assert message in said[-1], said
     assert "bug" not in said[-1]
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("encoding", ["rot13", "base64", "idna", "nothing"])
+def test_encodings_that_are_not_of_text_are_refused(encoding: str, tmp_path: Path) -> None:
+    with pytest.raises(FeatherError, match=r"bot\.urdf: its encoding is none that can be read here"):
+        Mechanism.from_urdf(urdf(tmp_path, LINKS, f'<?xml version="1.0" encoding="{encoding}"?>'))
 
 
 def test_document_types_are_refused(tmp_path: Path) -> None:
@@ -374,6 +396,13 @@ def test_joints_are_numbered_depth_first_and_locked_by_name() -> None:
     assert [j.name for j in mechanism.locked("arm").moving] == ["hip", "grip"]
     with pytest.raises(FeatherError, match="no moving joint 'weld' to lock; there are hip, arm, grip"):
         mechanism.locked("weld")
+
+
+def test_joints_with_one_name_in_c_have_places_of_their_own() -> None:
+    called = dict(zip(("hip", "arm", "grip"), ("arm_2", "joints", "Arm.2"), strict=True))
+    joints = [replace(j, name=called.get(j.name, j.name)) for j in branches().joints]
+    (rnea,) = robot_kernels(Mechanism("branches", branches().bodies, joints), ["rnea"])
+    assert rnea.indices == {"ARM_2": 0, "JOINTS_1": 1, "ARM_2_2": 2, "JOINTS": 3}
 
 
 # C
@@ -447,6 +476,8 @@ def test_a_model_file_makes_kernels_of_a_robot(tmp_path: Path) -> None:
         (["-f", "rnea,crb"], "there is no function 'crb' of a robot"),
         (["--frame", "tool_tip"], "there is no link 'tool_tip'"),
         (["--lock", "reached"], "there is no moving joint 'reached' to lock"),
+        (["--snap", "1"], "angles are snapped within 0 to 0.01 rad"),
+        (["--snap", "-1"], "angles are snapped within 0 to 0.01 rad"),
         (["--gravity", "heavy"], "gravity: 'heavy' is not a number"),
         (["--name", "euler"], "the library has a module euler"),
     ],

@@ -17,7 +17,7 @@ from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.types import POSITIVE, REAL, Array
 from codegen.modeling.algebra import ArticulatedInertia, Inertia
-from codegen.modeling.scalar import atan2, exp, maximum, minimum, require, select, sqrt
+from codegen.modeling.scalar import atan2, cos, exp, maximum, minimum, require, select, sin, sqrt
 from codegen.proof.equivalence import Driven, Verdict, compare
 
 PAIR = (Arg("a", Array((2,)), "1", "numbers"),)
@@ -108,6 +108,22 @@ UNEQUAL: dict[str, tuple[tuple[Arg, ...], Formula, Formula]] = {
     ),
 }
 
+UNEQUAL |= {
+    "sum in another order of signs": (
+        PAIR,
+        lambda a: sin(a[0] + a[0] - a[1]),
+        lambda a: sin(a[0] - a[0] + a[1]),
+    ),
+    "other multiples": (PAIR, lambda a: cos(2 * a[0] + a[1]), lambda a: cos(a[0] + 2 * a[1])),
+    "a multiple for a factor": (PAIR, lambda a: sin(2 * a[0]), lambda a: 2 * sin(a[0])),
+    "angle that wraps": (PAIR, lambda a: atan2(sin(10 * a[0]), cos(10 * a[0])), lambda a: 10 * a[0]),
+    "angle of the opposite point": (
+        PAIR,
+        lambda a: sin(a[0] + atan2(Fraction(3, 5), Fraction(4, 5) + 0 * a[0])),
+        lambda a: sin(a[0] + atan2(Fraction(-3, 5), Fraction(4, 5) + 0 * a[0])),
+    ),
+}
+
 EQUAL: dict[str, tuple[tuple[Arg, ...], Formula, Formula]] = {
     "root of a constant": (PAIR, lambda a: sqrt(121 * a[0]), lambda a: 11 * sqrt(a[0])),
     "root of a scaled norm": (
@@ -148,6 +164,26 @@ EQUAL: dict[str, tuple[tuple[Arg, ...], Formula, Formula]] = {
 @pytest.mark.parametrize("name", UNEQUAL)
 def test_unequal_formulas_are_never_proven(name: str) -> None:
     assert not any(verdict.proven for verdict in verdicts(*UNEQUAL[name]))
+
+
+SUMS: dict[str, tuple[Formula, Formula]] = {
+    "of two": (
+        lambda a: sin(a[0] + a[1]),
+        lambda a: sin(a[0]) * cos(a[1]) + cos(a[0]) * sin(a[1]),
+    ),
+    "of a number and itself": (lambda a: sin(2 * a[0]), lambda a: sin(a[0] + a[0])),
+    "of a double angle": (lambda a: sin(2 * a[0]), lambda a: 2 * sin(a[0]) * cos(a[0])),
+    "of opposites": (lambda a: cos(-2 * a[0]), lambda a: cos(a[0] + a[0])),
+    "that cancel": (lambda a: sin(3 * (a[0] + a[1]) - 3 * a[1]), lambda a: sin(3 * a[0])),
+    "of nothing": (lambda a: cos(a[0] - a[1] + a[1] - a[0]), lambda a: 1 + 0 * a[0]),
+}
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_sines_of_sums_are_proven_in_either_order(name: str) -> None:
+    first, second = SUMS[name]
+    assert all(verdict.proven for verdict in verdicts(PAIR, first, second))
+    assert all(verdict.proven for verdict in verdicts(PAIR, second, first))
 
 
 @pytest.mark.parametrize("name", EQUAL)

@@ -67,7 +67,7 @@ def environment() -> jinja2.Environment:
 
 def paragraph(text: str, margin: str, hanging: str = "") -> str:
     """One paragraph as comment lines, wrapped."""
-    safe = text.replace("*/", "* /")
+    safe = text.replace("*/", "* /").replace("/*", "/ *")
     lines = textwrap.wrap(
         safe,
         WIDTH - len(margin),

@@ -220,6 +220,14 @@ class World:
         if len(terms) <= MOST_TERMS:
             self._terms[value] = tuple(terms)
 
+    def _note_multiple(self, value: int, times: int, angle: int) -> None:
+        """Note that a whole multiple of an angle is the sum of so many of them."""
+        whole, terms = self._exact.get(times), self._terms.get(angle)
+        if whole is None or terms is None or whole.denominator != 1:
+            return
+        if abs(whole) * len(terms) <= MOST_TERMS:
+            self._terms[value] = abs(int(whole)) * tuple(t if whole > 0 else -t % self.prime for t in terms)
+
     def integer(self, number: Any) -> int:
         """The integer that a residue, int, Fraction or NumPy integer stands for."""
         if isinstance(number, Residue):
@@ -236,11 +244,15 @@ class World:
             self.bounded[value] = True
 
     def tells(self, a: int, b: int) -> bool:
-        """Whether both are constants, angles, or nowhere negative: then something is known of their sum."""
+        """Whether something is known of their sum or product.
+
+        It is if both are constants or nowhere negative, or angles, one of which may be a constant.
+        """
         return (
             (a in self.bounded and b in self.bounded)
             or (a in self._exact and b in self._exact)
-            or (b in self._terms and a in self._terms)
+            or (b in self._terms and (a in self._terms or a in self._exact))
+            or (a in self._terms and b in self._exact)
         )
 
     def noted(self, value: int, operation: Callable[[Any, Any], Any], a: int, b: int) -> int:
@@ -251,6 +263,9 @@ class World:
             if right is not None and (left is not None or a == 0):
                 sign = 1 if operation is operator.add else -1
                 self._note_sum(value, left or (), tuple(sign * t % self.prime for t in right))
+        elif operation is operator.mul:
+            self._note_multiple(value, a, b)
+            self._note_multiple(value, b, a)
         if a in self._exact and b in self._exact:
             exact = operation(self._exact[a], self._exact[b])
             if max(abs(exact.numerator), exact.denominator) < _LARGEST_EXACT:

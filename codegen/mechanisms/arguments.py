@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from typing import Any
 
 from codegen.ir.program import Arg
@@ -26,6 +27,9 @@ _JOINTS = {
     "tau": ("joint forces", "N m", "N"),
 }
 """What the values of the joints are, and their units for joints that turn and that slide."""
+
+_COUNT = "JOINTS"
+"""The name of the number of joints."""
 
 
 def identifier(name: str) -> str:
@@ -54,11 +58,13 @@ class Arguments:
     @cached_property
     def indices(self) -> Mapping[str, int]:
         """The place of each joint in q, by its name in capitals, and the number of joints."""
+        names = [identifier(joint.name).upper() for joint in self.mechanism.moving]
         found: dict[str, int] = {}
-        for i, joint in enumerate(self.mechanism.moving):
-            name = identifier(joint.name).upper()
-            found[name if name not in found else f"{name}_{i}"] = i
-        return found if "JOINTS" in found else {**found, "JOINTS": len(found)}
+        for i, name in enumerate(names):
+            taken = {*found, *names, _COUNT}
+            clashes = name in found or name == _COUNT
+            found[next(n for k in count(i) if (n := f"{name}_{k}") not in taken) if clashes else name] = i
+        return {**found, _COUNT: len(names)}
 
     @property
     def details(self) -> str:

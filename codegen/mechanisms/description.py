@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -27,14 +28,19 @@ _DECADES = 100
 def exact(number: Number) -> Fraction:
     """The fraction that a written number stands for; FeatherError when it is none, or not finite."""
     if isinstance(number, (bool, str)) or not isinstance(number, (int, float, Fraction)):
-        try:
-            decimal = Decimal(str(number).strip())
-        except InvalidOperation:
-            raise FeatherError(f"{str(number)[:40]!r} is not a number") from None
-        if not decimal.is_finite() or abs(decimal.adjusted()) > _DECADES:
+        decimal = _decimal(str(number).strip())
+        if not decimal.is_finite() or (decimal and abs(decimal.adjusted()) > _DECADES):
             raise FeatherError(f"{str(number)[:40]!r} is not a finite number that C can hold")
         return Fraction(decimal)
     return decimal_of(number) if isinstance(number, float) else Fraction(number)
+
+
+def _decimal(text: str) -> Decimal:
+    """The number that a text states in ASCII digits, as C reads it: Python's Decimal admits others."""
+    if text.isascii() and "_" not in text:
+        with suppress(InvalidOperation):
+            return Decimal(text)
+    raise FeatherError(f"{text[:40]!r} is not a number")
 
 
 def _numbers(what: str, values: Sequence[Number], count: int) -> tuple[Fraction, ...]:
@@ -122,6 +128,10 @@ class Joint:
                 if low > high:
                     raise FeatherError(f"its lower limit {float(low):g} is above the upper {float(high):g}")
                 object.__setattr__(self, "limits", (low, high))
+            for what in ("velocity", "effort"):
+                most = getattr(self, what)
+                if most is not None and exact(most) < 0:
+                    raise FeatherError(f"its largest {what} is negative ({float(exact(most)):g})")
 
     @property
     def moves(self) -> bool:

@@ -8,11 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from codegen.errors import FeatherError
 from codegen.ir.systems import F64, PI_60, multiprecision
 from codegen.modeling.algebra import Mat3, SymMat3, Vec3
 
 SNAP = Fraction(1, 10**9)
 """Angles this close to a multiple of 90 degrees, in rad, are taken for it by default."""
+
+_MOST_SNAPPED = Fraction(1, 100)
 
 IDENTITY = Mat3((1, 0, 0, 0, 1, 0, 0, 0, 1))
 ORIGIN = Vec3(0, 0, 0)
@@ -30,6 +33,12 @@ class Angles:
     snap: Fraction = SNAP
     snapped: int = 0
     furthest: Fraction = field(default_factory=Fraction)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.snap <= _MOST_SNAPPED:
+            raise FeatherError(
+                f"angles are snapped within 0 to {float(_MOST_SNAPPED):g} rad of a right angle"
+            )
 
     def point(self, angle: Fraction) -> tuple[Fraction, Fraction]:
         """Cosine and sine."""

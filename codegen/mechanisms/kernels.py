@@ -79,15 +79,29 @@ def robot_kernels(
         if name not in FUNCTIONS:
             raise FeatherError(f"there is no function {name!r} of a robot; known are {', '.join(FUNCTIONS)}")
     robot = Robot(mechanism, snap)
+    chosen = list(dict.fromkeys(frames)) or robot.ends
+    if {"pose", "jacobian"} & {*wanted}:
+        _check_distinct(mechanism, chosen)
     if "forward_dynamics" in wanted:
         robot.check_regular()
     made: list[Kernel] = []
     for name in FUNCTIONS:
         if name in wanted:
             build = getattr(robot, name)
-            chosen = list(dict.fromkeys(frames)) or robot.ends
             made += [build(f) for f in chosen] if name in ("pose", "jacobian") else [build()]
     return made
+
+
+def _check_distinct(mechanism: Mechanism, frames: Iterable[str]) -> None:
+    """FeatherError when two links have one name in C."""
+    known: dict[str, str] = {}
+    for frame in frames:
+        other = known.setdefault(identifier(frame), frame)
+        if other != frame:
+            raise FeatherError(
+                f"{mechanism.name}: links {other} and {frame} have the same name in C, {identifier(frame)}: "
+                f"rename one in the description, or choose links by --frame"
+            )
 
 
 @dataclass(frozen=True)

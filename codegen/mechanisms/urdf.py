@@ -78,8 +78,9 @@ def _at(path: Path, element: _Element, what: str) -> Iterator[None]:
     try:
         yield
     except FeatherError as error:
-        message = str(error).removeprefix(f"{what} {name}: ")
-        raise FeatherError(f"{path}:{element.line}: {what} {name}: {message}") from None
+        called = f"{what} {name}" if name else what
+        message = str(error).removeprefix(f"{called}: ")
+        raise FeatherError(f"{path}:{element.line}: {called}: {message}") from None
 
 
 def _body(link: _Element) -> Body:
@@ -196,6 +197,8 @@ def _parse(path: Path) -> _Element:
     except expat.ExpatError as error:
         reason = expat.errors.messages.get(error.code, "not well formed")
         raise FeatherError(f"{path}:{error.lineno}: this is not XML: {reason}") from None
+    except (LookupError, UnicodeError):
+        raise FeatherError(f"{path}: its encoding is none that can be read here: save it as UTF-8") from None
     except (FeatherError, ValueError) as error:
         raise FeatherError(f"{path}:{parser.CurrentLineNumber}: {error}") from None
     assert reader.root is not None

@@ -68,8 +68,8 @@ class Account:
 class Extent:
     """The extent of a value: its numerator's, and its denominator's factors with their powers.
 
-    `terms` is the number of unknowns that the value is the sum of, at least 1: as an angle it has the sine
-    of a sum of so many.
+    `terms` is at least the number of unknowns that the value is the sum of, and at least 1: as an angle it
+    has the sine of a sum of so many. A whole multiple of an angle is such a sum.
     """
 
     __slots__ = ("account", "below", "name", "terms", "top")
@@ -112,7 +112,8 @@ class Extent:
             return NotImplemented  # a vector scales itself
         b = _extent(other, self.account)
         below = {f: self.below.get(f, 0) + b.below.get(f, 0) for f in (*self.below, *b.below)}
-        return Extent(self.top.times(b.top), below, self.account)
+        terms = min(self.terms * b.terms, MOST_TERMS)
+        return Extent(self.top.times(b.top), below, self.account, terms)
 
     __rmul__ = __mul__
 
@@ -202,7 +203,8 @@ def _extent(number: Any, account: Account) -> Extent:
     exact = Fraction(number) if isinstance(number, Fraction) else Fraction(operator.index(number))
     top, below = (math.log2(max(abs(n), 1)) for n in (exact.numerator, exact.denominator))
     size = Size(0, below)
-    return Extent(Size(0, top), {(-exact.denominator, size): 1} if below else {}, account)
+    terms = max(1, min(abs(exact.numerator), MOST_TERMS))
+    return Extent(Size(0, top), {(-exact.denominator, size): 1} if below else {}, account, terms)
 
 
 class Extents(NumberSystem):

@@ -94,14 +94,19 @@ def _is_mixed(component: Component) -> bool:
 
 
 def _exact(candidate: Program, original: Program, points: Floats) -> bool:
-    """Whether each result is exact, that is the same in float and in double, wherever it was exact."""
+    """Whether each result is exact, that is the same in float and in double, wherever it was exact.
+
+    Nothing can be said of Programs with a constant that a float cannot hold.
+    """
 
     def results(program: Program, precision: Precision) -> Floats:
         rows = evaluate(program, floating(precision), list(points.astype(_KINDS[precision.name]))).results
         return np.array([np.broadcast_to(row, points.shape[1:]) for row in rows], dtype=np.float64)
 
-    before, truth = results(original, F32), results(original, F64)
-    after = results(candidate, F32)
+    try:
+        before, truth, after = results(original, F32), results(original, F64), results(candidate, F32)
+    except OverflowError:
+        return False
     return not np.any((before == truth) & (after != before))
 
 
