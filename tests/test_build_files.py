@@ -188,6 +188,15 @@ def test_a_self_test_that_no_longer_tests(name: str, tree: Tree) -> None:
     assert said in effects(tree, edited(tree, SELFTEST, old, new))[SELFTEST]
 
 
+def test_a_self_test_that_is_more_than_one(tree: Tree) -> None:
+    """What is outside of its guard is compiled into every program that compiles the file."""
+    more = edited(tree, SELFTEST, "#ifdef", "static void call_f(void) __attribute__((constructor));\n#ifdef")
+    assert "outside of #ifdef" in effects(tree, more)[SELFTEST]
+    without = {p: t for p, t in tree.items() if p != SELFTEST}
+    assert not effects(without, tree)
+    assert "is new" in effects(without, more)[SELFTEST]
+
+
 def test_an_empty_self_test(tree: Tree) -> None:
     found = effects(tree, {**tree, SELFTEST: "int main(void)\n{\n    return 0;\n}\n"})[SELFTEST]
     assert "decides otherwise" in found

@@ -444,9 +444,9 @@ def test_a_file_that_is_not_read_is_not_known_to_be_the_same(featherc: Featherc,
 # Options of the build
 
 
-OPTION = 'option(FC_SMALL "Small code" OFF)\n'
-BLOCK = "if(FC_SMALL AND GCC)\n  if(X)\n    set(Y 1)\n  else()\n    set(Y 2)\n  endif()\nendif()\n"
-LIBRARY = "add_library(fc fc.c)\nset(Z FC_KNOWN)\n"
+OPTION = 'option(fc_SMALL "Small code" OFF)\n'
+BLOCK = "if(fc_SMALL AND GCC)\n  if(X)\n    set(Y 1)\n  else()\n    set(Y 2)\n  endif()\nendif()\n"
+LIBRARY = "add_library(fc fc.c)\nset(Z fc_KNOWN)\n"
 
 
 @pytest.mark.parametrize(
@@ -458,21 +458,81 @@ LIBRARY = "add_library(fc fc.c)\nset(Z FC_KNOWN)\n"
         (LIBRARY + BLOCK, False),
         (LIBRARY, False),
         (OPTION + BLOCK, False),
-        (OPTION + LIBRARY + BLOCK + "set(FC_SMALL ON)\n", False),
+        (OPTION + LIBRARY + BLOCK + "set(fc_SMALL ON)\n", False),
         (OPTION + LIBRARY + BLOCK + "include(more.cmake)\n", False),
         (OPTION + LIBRARY + BLOCK.replace("AND", "OR"), False),
+        (OPTION + LIBRARY + BLOCK.replace("AND", "STREQUAL"), False),
+        (OPTION + LIBRARY + "if(fc_SMALL STREQUAL OFF)\n  set(Y 1)\nendif()\n", False),
+        (OPTION + LIBRARY + BLOCK.replace("GCC", "${Z}"), False),
+        (OPTION + LIBRARY + BLOCK.replace("GCC", "a;OR;1"), False),
+        (OPTION + LIBRARY + BLOCK.replace("GCC", "(GCC) OR 1"), False),
+        (OPTION + LIBRARY + "if(fc_SMALL)\n  set(Y 1)\nendif()\n", True),
+        (OPTION + LIBRARY + "if()\nendif()\n", False),
+        (OPTION + LIBRARY + "option()\n", False),
+        (OPTION.replace("OFF", "ON") + OPTION + LIBRARY + BLOCK, False),
+        (OPTION.replace("fc_SMALL", "SMALL") + LIBRARY, False),
+        (OPTION.replace("fc_SMALL", "LINUX") + LIBRARY, False),
+        (OPTION.replace("fc_SMALL", "PROJECT_NAME") + LIBRARY, False),
+        (OPTION.replace("fc_SMALL", "fc_IS_TOP_LEVEL") + LIBRARY, False),
+        (OPTION.replace("fc_SMALL", "fc_SOURCE_DIR") + LIBRARY, False),
         (OPTION + LIBRARY + BLOCK.replace("AND GCC", "AND NOT GCC"), False),
-        (OPTION + LIBRARY + BLOCK.replace("(FC_SMALL", "(NOT FC_SMALL"), False),
+        (OPTION + LIBRARY + BLOCK.replace("(fc_SMALL", "(NOT fc_SMALL"), False),
         (OPTION + LIBRARY + BLOCK.replace("endif()\nendif()", "endif()\nelse()\n  set(W 1)\nendif()"), False),
         (OPTION + LIBRARY + BLOCK.removesuffix("endif()\n"), False),
         (OPTION.replace("OFF", "ON") + LIBRARY + BLOCK, False),
-        (OPTION.replace("FC_SMALL", "CMAKE_BUILD_TYPE") + LIBRARY, False),
-        (OPTION.replace("FC_SMALL", "FC_KNOWN") + LIBRARY, False),
+        (OPTION.replace("fc_SMALL", "CMAKE_BUILD_TYPE") + LIBRARY, False),
+        (OPTION.replace("fc_SMALL", "fc_KNOWN") + LIBRARY, False),
         (OPTION + LIBRARY.replace("fc.c", "fc.c more.c"), False),
     ],
 )
 def test_an_option_that_is_off_changes_no_build(new: str, only: bool) -> None:
-    assert cmake.adds_options_only(LIBRARY, new) is only
+    assert cmake.adds_options_only(LIBRARY, new, "fc_") is only
+
+
+def test_an_option_needs_a_prefix_of_the_tree(featherc: Featherc, place: Path) -> None:
+    """CMake knows some names from others; the prefix is that of the old tree."""
+    for prefix in ("", "LINUX", "CMAKE_", "BUILD_"):
+        new = (LIBRARY + OPTION + BLOCK).replace("fc_SMALL", f"{prefix}SMALL")
+        assert not cmake.adds_options_only(LIBRARY, new, prefix)
+    for side, text, prefix in (("old", LIBRARY, "fc_"), ("new", LIBRARY + OPTION, "f")):
+        files = {**BASE, "CMakeLists.txt": text, "manifest.json": json.dumps({"prefix": prefix})}
+        write(side, files)
+    assert rules(featherc("release", "old", "new", "--format", "json").out) >= {"build", "option"}
+
+
+# The self-test
+
+
+GUARDED = '#include "fc.h"\n#ifdef FC_SELFTEST_MAIN\nint main(void)\n{\n    return 1;\n}\n#endif\n'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        ("return 1", "return 0", "self-test"),
+        ("int main", "#if X\n#else\nint x;\n#endif\nint main", "self-test"),
+        ("int main", "#elif 1\nint main", "build"),
+        ("int main", "#else\nint main", "build"),
+        ("int main", "#endif\n#if 1\nint main", "build"),
+        ("int main", "%:endif\n%:if 1\nint main", "build"),
+        ("int main", "??=endif\n??=if 1\nint main", "build"),
+        ("int main", "#end\\\nif\n#if 1\nint main", "build"),
+        ("#ifdef", "double sin(double x)\n{\n    return x;\n}\n#ifdef", "build"),
+        ("#ifdef", "static void call_f(void) __attribute__((constructor));\n#ifdef", "build"),
+        ("#endif", "#endif\nint x;", "build"),
+        ("#ifdef", "#define FC_SELFTEST_MAIN\n#ifdef", "build"),
+        ("#ifdef FC_SELFTEST_MAIN", "#ifndef FC_SELFTEST_MAIN", "build"),
+        ("fc.h", "other.h", "build"),
+    ],
+)  # fmt: skip
+def test_only_what_is_inside_of_its_guard_is_a_self_test(
+    old: str, new: str, rule: str, featherc: Featherc, place: Path
+) -> None:
+    assert old in GUARDED
+    for side, text in (("old", GUARDED), ("new", GUARDED.replace(old, new))):
+        write(side, {**BASE, "selftest.c": text, "manifest.json": '{"prefix": "fc_"}'})
+    done = featherc("release", "old", "new", "--format", "json")
+    assert rules(done.out) - {"identical"} == {rule}
 
 
 # Wording

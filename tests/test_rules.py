@@ -15,8 +15,11 @@ from codegen.review.reports.report import Report
 from codegen.review.rules import RULES, Bump, as_markdown, as_text
 from tests.conftest import ROOT, Featherc
 
-BESIDE = ("fc_mass_f32.c", "void fc_mass_f32(float m, float *M)\n{\n    *M = m;\n}\n")
-"""A file of both trees, so that each has some C."""
+BESIDE = {
+    "fc_mass_f32.c": "void fc_mass_f32(float m, float *M)\n{\n    *M = m;\n}\n",
+    "manifest.json": '{"prefix": "fc_"}\n',
+}
+"""The files of both trees: each has some C and names with a prefix."""
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -24,8 +27,8 @@ def test_the_example_is_of_the_class(name: str, featherc: Featherc, place: Path)
     rule = RULES[name]
     for side, text in (("old", rule.example.before), ("new", rule.example.after)):
         Path(side).mkdir()
-        Path(side, BESIDE[0]).write_text(BESIDE[1])
-        Path(side, rule.example.path).write_text(text)
+        for path, content in {**BESIDE, rule.example.path: text}.items():
+            Path(side, path).write_text(content)
     done = featherc("release", "old", "new", "--format", "json")
     said = json.loads(done.out)
     assert (done.code, said["required"]) == (FINE, str(rule.bump))

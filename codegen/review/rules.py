@@ -89,6 +89,11 @@ def _header(comment: str) -> str:
     return f"#ifndef FC_AERO_F32_H\n#define FC_AERO_F32_H\n/**\n{comment} */\n{function}#endif\n"
 
 
+def _selftest(value: str) -> str:
+    function = f"int main(void)\n{{\n    const int wrong = 1;\n    return {value};\n}}\n"
+    return f"#ifdef FC_SELFTEST_MAIN\n{function}#endif\n"
+
+
 _C, _H = "fc_aero_f32.c", "fc_aero_f32.h"
 _LIFT = _function("q * S * c")
 _SUM = "float a, float b, float c"
@@ -211,19 +216,23 @@ _RULES = (
     Rule(
         "option", Bump.MINOR,
         "The build file gains an option that is off.",
-        "Builds that do not set the option stay as they are; those that set it need this version.",
+        "Builds that do not set the option stay as they are; those that set it need this version. The rule "
+        "holds for options whose names begin with the prefix of the tree and are no word of the old file, "
+        "and for blocks if(NAME) or if(NAME AND ...): whatever else is new in the build file is of the rule "
+        "build.",
         "Release a minor version.",
         Example("CMakeLists.txt", "add_library(fc fc_aero_f32.c)\n",
-                'add_library(fc fc_aero_f32.c)\noption(FC_SMALL "Small code" OFF)\n'
-                "if(FC_SMALL)\n  target_compile_options(fc PRIVATE -Os)\nendif()\n"),
+                'add_library(fc fc_aero_f32.c)\noption(fc_SMALL "Small code" OFF)\n'
+                "if(fc_SMALL)\n  target_compile_options(fc PRIVATE -Os)\nendif()\n"),
     ),
     Rule(
         "self-test", Bump.PATCH,
         "The self-test decides otherwise.",
-        "The self-test is no part of what callers compile in. What the functions do is compared without it.",
+        "What is inside of #ifdef ..._SELFTEST_MAIN is no part of what callers compile in, and what the "
+        "functions do is compared without it. What is outside is of the rule build: every program that "
+        "compiles the file has it.",
         "Run the self-test on the target, and release a patch. featherc diff --fail-on build fails for it.",
-        Example("selftest.c", "int fc_selftest(void)\n{\n    return 1;\n}\n",
-                "int fc_selftest(void)\n{\n    return 0;\n}\n"),
+        Example("selftest.c", _selftest("wrong"), _selftest("0")),
     ),
     Rule(
         "added", Bump.MINOR,

@@ -85,22 +85,41 @@ def effects(old: str, new: str, moved: Collection[str] = ()) -> Iterator[str]:
         yield f"no longer has {command}"
 
 
-def adds_options_only(old: str, new: str) -> bool:
-    """Whether a build file only gains options that are off, and blocks for where they are on."""
+def adds_options_only(old: str, new: str, prefix: str) -> bool:
+    """Whether a build file only gains options that are off, and blocks for where they are on.
+
+    Their names begin with the prefix of the tree's names, and the old file has no such word: what CMake or
+    a file before this one has set would be on although the option says OFF.
+    """
     before, after = commands(old), commands(new)
-    known = {argument for command in before for argument in command.arguments}
-    options = {c.arguments[0] for c in after if c.name == "option" and c.arguments[2:] == ("OFF",)} - known
-    own = {name for name in options if not name.startswith(("CMAKE_", "BUILD_"))}
-    rest = [c for c in _outside(after, own) if c.name != "option" or c.arguments[0] not in own]
+    options = [c for c in after if c.name == "option" and c.arguments[2:] == ("OFF",)]
+    own = {c.arguments[0] for c in options} - set(re.findall(r"\w+", old))
+    own = {name for name in own if _is_own(name, prefix)}
+    rest = [c for c in _outside(after, own) if c not in options or c.arguments[0] not in own]
     return bool(own) and rest == before
 
 
+def _is_own(name: str, prefix: str) -> bool:
+    """Whether a variable is of the tree alone: project(fc) and add_library(fc) set some of its prefix."""
+    rest = name.removeprefix(prefix)
+    if not prefix.endswith("_") or rest == name or prefix.upper().startswith(_OF_CMAKE):
+        return False
+    return re.fullmatch(r"\w+", rest, re.ASCII) is not None and not rest.upper().startswith(_OF_PROJECTS)
+
+
+_OF_CMAKE = ("CMAKE_", "BUILD_", "CPACK_", "CTEST_", "PROJECT_", "ENV_", "CACHE_", "GNU", "MSVC_", "_")
+_OF_PROJECTS = (
+    *("SOURCE_DIR", "BINARY_DIR", "VERSION", "IS_TOP_LEVEL", "DESCRIPTION", "HOMEPAGE_URL", "LANGUAGES"),
+    *("LIB_DEPENDS", "FOUND", "DIR", "ROOT", "CONFIG", "COMPAT_VERSION", "SPDX_LICENSE"),
+)
+
+
 def _outside(given: Sequence[Command], names: Collection[str]) -> Iterator[Command]:
-    """The commands outside of blocks `if(NAME AND ...)` without another branch."""
+    """The commands outside of blocks `if(NAME)` or `if(NAME AND ...)` without another branch."""
     depth = 0
     for command in given:
         opens = command.name == "if"
-        if depth == 0 and opens and command.arguments[0] in names and not _MORE & {*command.arguments}:
+        if depth == 0 and opens and _needs(command.arguments, names):
             depth = 1
         elif depth == 0 or (depth == 1 and command.name in ("else", "elseif")):
             yield command
@@ -110,8 +129,15 @@ def _outside(given: Sequence[Command], names: Collection[str]) -> Iterator[Comma
         yield Command("if", ("without an end",))
 
 
-_MORE = {"OR", "NOT"}
-"""Words of a condition that may hold though its first operand does not."""
+def _needs(condition: Sequence[str], names: Collection[str]) -> bool:
+    """Whether a condition holds only where a variable of these names is on."""
+    if not condition or condition[0] not in names or tuple(condition[1:2]) not in ((), ("AND",)):
+        return False
+    return not any(word in ("OR", "NOT", "(", ")") or _MORE.search(word) for word in condition)
+
+
+_MORE = re.compile(r"\$\w*[{<]|[;\\]")
+"""A reference to a variable, a list or an escaped character, which may become more words of a condition."""
 
 
 def _without(given: Sequence[Command], names: Collection[str]) -> list[Command]:

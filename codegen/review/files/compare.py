@@ -70,6 +70,8 @@ def _effects(path: str, trees: Trees) -> Iterator[str]:
         prefix = manifest.prefix(trees.new.get(posixpath.join(posixpath.dirname(path), MANIFEST), ""))
         if path in trees.old:
             yield from selftest.effects((texts[0], texts[1]), prefix, trees.same(), trees.defined())
+        elif not selftest.only_for_tests(("", texts[1]), prefix):
+            yield f"is new: {taken(path)}"
     elif name == ".gitattributes":
         if not _ATTRIBUTES.fullmatch(texts[1]):
             yield taken(path)

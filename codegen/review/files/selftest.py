@@ -109,6 +109,8 @@ def effects(
     `prefix` is that of the new tree, `same` are the functions that have not changed, `defined` those of the
     new tree.
     """
+    if not only_for_tests(texts, prefix):
+        yield "has other code outside of #ifdef ..._SELFTEST_MAIN, which every program that compiles it has"
     old, new = map(read_selftest, texts)
     if new.frame != old.frame and new.frame not in _generated(prefix):
         yield "decides otherwise whether a function is right"
@@ -122,6 +124,33 @@ def effects(
     if other:
         yield f"tests otherwise what has not changed: {listed(other)}"
     yield from _void(new)
+
+
+def only_for_tests(texts: tuple[str, str], prefix: str) -> bool:
+    """Whether both texts are the same to programs without a self-test, or the new one as it is generated."""
+    old, new = map(_outside, texts)
+    own = [f'#include "{prefix.removesuffix("_")}.h"', f"#ifdef {prefix.upper()}{_GUARD}", "#endif"]
+    return new in (old, [" ".join(_TOKEN.findall(line)) for line in own])
+
+
+_GUARD = "SELFTEST_MAIN"
+_BEGIN = re.compile(rf"# ifdef \w+_{_GUARD}")
+_ENDS = ("# endif", "# else", "# elif")
+
+
+def _outside(text: str) -> list[str]:
+    """The lines outside of `#ifdef ..._SELFTEST_MAIN`, and the directives of that block."""
+    joined = re.sub(r"\\[ \t\f\v]*\n", "", text.replace("\r\n", "\n"))
+    lines = [" ".join(_TOKEN.findall(line)) for line in separate(joined).code.split("\n")]
+    lines = [re.sub(r"^% :", "#", line) for line in lines if line]
+    kept, depth = list[str](), 0
+    for line in lines:
+        if depth == 0 or (depth == 1 and line.startswith(_ENDS)):
+            kept.append(line)
+            depth = int(depth == 0 and _BEGIN.fullmatch(line) is not None)
+        else:
+            depth += line.startswith("# if") - line.startswith("# endif")
+    return lines if "??" in text else kept  # a trigraph may stand for # or for the end of a line
 
 
 def _generated(prefix: str) -> Iterator[list[str]]:

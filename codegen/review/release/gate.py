@@ -9,12 +9,12 @@ from typing import Any
 
 from codegen.errors import FeatherError
 from codegen.review.comparison import Comparison
-from codegen.review.diff.changes import Change, ChangeClass
+from codegen.review.diff.changes import Change, ChangeClass, SourceTree
 from codegen.review.diff.compare import Both
 from codegen.review.diff.headers import text_of
 from codegen.review.diff.items import Item
-from codegen.review.diff.source import Source, is_selftest
-from codegen.review.files import cmake
+from codegen.review.diff.source import MANIFEST, Source, is_selftest
+from codegen.review.files import cmake, manifest, selftest
 from codegen.review.release.versions import Version, bumped, declared_bump, scaled
 from codegen.review.release.wording import contract_rule
 from codegen.review.rules import RULES, Bump, Rule, rule_of
@@ -118,11 +118,27 @@ def _rule(kind: ChangeClass, change: Change, compared: Comparison) -> Rule:
         return RULES["unread body"]
     both = change.path in trees.old and change.path in trees.new
     if kind is ChangeClass.BUILD and both and is_selftest(change.path, trees.new):
-        return RULES["self-test"]
+        return RULES["self-test"] if _concerns_tests_only(change.path, trees) else rule_of(kind)
     if kind is ChangeClass.BUILD and both and posixpath.basename(change.path) == cmake.FILE:
-        texts = (text_of(tree[change.path]) for tree in (trees.old, trees.new))
-        return RULES["option"] if cmake.adds_options_only(*texts) else rule_of(kind)
+        return RULES["option"] if _adds_options_only(change.path, trees) else rule_of(kind)
     return rule_of(kind)
+
+
+def _adds_options_only(path: str, trees: Both) -> bool:
+    return cmake.adds_options_only(*_texts(path, trees), _prefix(path, trees.old))
+
+
+def _concerns_tests_only(path: str, trees: Both) -> bool:
+    return selftest.only_for_tests(_texts(path, trees), _prefix(path, trees.new))
+
+
+def _texts(path: str, trees: Both) -> tuple[str, str]:
+    return text_of(trees.old[path]), text_of(trees.new[path])
+
+
+def _prefix(path: str, tree: SourceTree) -> str:
+    """The prefix of the names of a tree, as the manifest beside a file says."""
+    return manifest.prefix(tree.get(posixpath.join(posixpath.dirname(path), MANIFEST), ""))
 
 
 def _has_the_same_head(symbol: str, trees: Both) -> bool:
