@@ -155,6 +155,8 @@ _X = "    v->x = c * u_x - s * u_y;\n"
 _MEAN = "    v->x = w * total * 0.5F;\n"
 _TOP = "#include <math.h>\n"
 _AFTER = '#include "fm_model.h"\n'
+_ROUND = "int fesetround(int);\n"
+_BEGIN = f"{_ROUND}__attribute__((constructor)) "
 _HEAD = "void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v)\n{"
 
 HARMFUL = (
@@ -196,6 +198,13 @@ HARMFUL = (
     _kind("asm label of a library function", UNREADABLE, M, _TOP, _TOP + 'float sqrtf(float) __asm__("fabsf");\n'),
     _kind("attribute", UNREADABLE, M, _HEAD, "__attribute__((optimize(\"fast-math\")))\n" + _HEAD),
     _kind("attribute behind the head", UNREADABLE, H, "fm_pair_f32 *v);", "fm_pair_f32 *v) __attribute__((const));"),
+    _kind("attribute before the words of a head", UNREADABLE, M, _TOP, _TOP + _BEGIN + "static void begin(void)\n{\n    fesetround(0x800);\n}\n"),
+    _kind("attribute between the words of a head", UNREADABLE, M, _TOP, _TOP + _ROUND + "static void __attribute__((constructor)) begin(void)\n{\n    fesetround(0x800);\n}\n"),
+    _kind("attribute in a header", UNREADABLE, T, "typedef struct {\n    float", _BEGIN + "static void begin(void)\n{\n    fesetround(0x800);\n}\ntypedef struct {\n    float"),
+    _kind("attribute in a new file", UNREADABLE, "fm_more.c", "", _BEGIN + "static void begin(void)\n{\n    fesetround(0x800);\n}\n"),
+    _kind("attribute behind a macro", UNREADABLE, M, _TOP, _TOP + "#define BEGIN __attribute__((constructor))\n" + _ROUND + "BEGIN static void begin(void)\n{\n    fesetround(0x800);\n}\n"),
+    _kind("attribute of a prototype", UNREADABLE, M, _TOP, _TOP + _BEGIN + "static void begin(void);\nstatic void begin(void)\n{\n    fesetround(0x800);\n}\n"),
+    _kind("asm in a body", UNREADABLE, M, _TOP, _TOP + "static void never(void)\n{\n    __asm__(\"fm_left_f64:\");\n}\nvoid fm_more(void)\n{\n    never();\n}\n"),
     _kind("_Noreturn", UNREADABLE, M, _HEAD, "_Noreturn " + _HEAD),
     _kind("static prototype", ChangeClass.INTERFACE, H, "void fm_mean", "static void fm_mean"),
     _kind("blanks before the body", CHANGED, M, "*v)\n{\n    const float", "*v)" + " " * 300 + "\n{\n    const float", M, "0.5F", "0.25F"),
@@ -213,6 +222,9 @@ HARMFUL = (
     _kind("zero minus", CHANGED, M, "atan2(-u_y", "atan2(0.0 - u_y"),
     _kind("minus one times the opposite", CHANGED, M, "atan2(-u_y, u_x)", "atan2(-(u_y + 0.0), u_x)"),
     _kind("cancelled factor", CHANGED, M, "w * total * 0.5F", "w * w * total * 0.5F / w"),
+    _kind("static that is computed", UNREADABLE, M, "const float total", "static const float total"),
+    _kind("static that is chosen", UNREADABLE, M, "const double c = ok", "static const double c = ok"),
+    _kind("local of a function's name", UNREADABLE, M, "const double s = ok", "const double sin = ok", M, "- s *", "- sin *"),
     _kind("integer local", UNREADABLE, M, "const float total = u_x + u_y;", "const int total = u_x + u_y;"),
     _kind("cast to an integer", UNREADABLE, M, "w * total", "(int)w * total"),
     _kind("cast of a constant to an integer", UNREADABLE, M, "w * total * 0.5F", "(int)2.7F * w * total * 0.25F"),

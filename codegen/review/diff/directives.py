@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.lexing import Token
-from codegen.review.diff.reserved import is_reserved
+from codegen.review.diff.reserved import is_extension, is_reserved
 
 DEEPEST = 20
 """Limit on the guards around a line: each keeps all that it guards."""
@@ -171,7 +171,10 @@ class _Directives:
     def _define(self, at: int) -> None:
         _, _, name, *body = self.lines[at]
         has_parameters = bool(body) and body[0].text == "(" and body[0].start == name.end
-        self._defined(at, name.text, tuple([t.text for t in body]), Role.PLAIN, at, has_parameters)
+        words = tuple([t.text for t in body])
+        if extension := next(filter(is_extension, words), None):
+            self._odd(at, f"{name.text} stands for {extension}")
+        self._defined(at, name.text, words, Role.PLAIN, at, has_parameters)
 
     def _defined(
         self, at: int, name: str, body: tuple[str, ...], role: Role, after: int, has_parameters: bool = False

@@ -180,7 +180,9 @@ class Expressions(Memory):
 
         name = expr.name.name if isinstance(expr.name, c_ast.ID) else "something"
         bare = name.removesuffix("f")
-        known = name not in self.source.functions and name not in self.locals and name not in self.parameters
+        known = not any(
+            name in own for own in (self.source.functions, self.locals, self.parameters, self.counters)
+        )
         op = _LIBRARY.get(bare) or _LIBRARY.get(name)
         given = expr.args.exprs if expr.args else []
         if op is None or not known or len(given) != len(op.arguments):

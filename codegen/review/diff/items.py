@@ -11,6 +11,7 @@ from functools import cached_property
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.directives import Preprocessed, Role
 from codegen.review.diff.lexing import Broken, Token
+from codegen.review.diff.reserved import is_extension
 
 DEEPEST = 100
 """Limit on the nesting of brackets."""
@@ -62,8 +63,9 @@ def items_of(path: str, text: str, found: Preprocessed) -> Iterator[tuple[Kind, 
         words = [t.text for t in tokens]
         if words[0] in requests and "{" in words:
             tokens, words = tokens[1:], words[1:]
-        if "_Pragma" in words:
-            yield Kind.ODD, "", Item(path, tokens[0].line, shown, "", ["_Pragma"])
+        for token in tokens:
+            if is_extension(token.text):
+                yield Kind.ODD, "", Item(path, token.line, shown, "", [token.text])
         if words != [";"]:
             kind, name, is_plain = _sorted(words)
             yield kind, name, Item(path, tokens[0].line, shown, _code(tokens), words, is_plain)

@@ -22,7 +22,7 @@ from codegen.review.diff.memory import Local
 from codegen.review.diff.reading import SCALARS, Held, Overlap, Reading, Signature
 from codegen.review.diff.signature import is_status, signature_of
 from codegen.review.diff.source import Source
-from codegen.review.diff.syntax import Refused, counted, kind_of, parsed, type_names
+from codegen.review.diff.syntax import Refused, counted, is_constant, kind_of, parsed, type_names
 from codegen.review.diff.terms import Term
 
 LARGEST = 20_000
@@ -147,9 +147,13 @@ class _Reader(Expressions):
         if declared.name in self.locals or declared.name in self.parameters:
             raise Refused(declared, f"{declared.name} is declared twice")
         local = Local(SCALARS.get(name, Held.INT), unsigned, is_const)
+        self.locals[declared.name] = local  # its initialiser already sees it
         if declared.init is not None:
-            local = self._with_value(declared.init, local, self._expression(declared.init))
-        self.locals[declared.name] = local
+            if "static" in declared.storage and not is_constant(declared.init):
+                raise Refused(declared, f"the initialiser of the static {declared.name} is not constant")
+            self.locals[declared.name] = self._with_value(
+                declared.init, local, self._expression(declared.init)
+            )
 
     def _with_value(self, where: Any, local: Local, value: Term) -> Local:
         """A local variable with another value: truth values and flags stay what they are in an int."""

@@ -47,6 +47,15 @@ HARMLESS_HEADERS = frozenset(
 """Of these, those that give no other meaning to what the reader accepts."""
 
 
+_EXTENSION = re.compile(r"_[_A-Z]\w*|asm|typeof|typeof_unqual|alignas|thread_local")
+_STANDARD_WORDS = frozenset(["_Bool", "__func__"])
+
+
+def is_extension(word: str) -> bool:
+    """Whether a word may be an attribute or a pragma: such can run code before main, or rename a symbol."""
+    return _EXTENSION.fullmatch(word) is not None and word not in _STANDARD_WORDS
+
+
 def is_reserved(name: str) -> bool:
     """Whether a name is a keyword or belongs to the compiler or the library."""
     return name in _RESERVED or _PATTERN.fullmatch(name) is not None

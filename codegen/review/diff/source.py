@@ -214,7 +214,7 @@ def _read_file(source: Source, path: str, content: str | bytes) -> None:
     for kind, name, item in items_of(path, text, found):
         if kind in tables:
             tables[kind].setdefault(name, []).append(item)
-        if kind is Kind.ODD or is_reserved(name):
+        if kind is Kind.ODD or is_reserved(name) or not item.is_plain:
             source.note_odd(Unreadable(path, item.line, f"declares {' '.join(item.tokens[:8])}"))
 
 

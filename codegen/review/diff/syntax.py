@@ -103,6 +103,21 @@ def type_names(kind: Any) -> list[str]:
     return list(names) if isinstance(names, list) else []
 
 
+def is_constant(expr: Any) -> bool:
+    """Whether an expression consists of numbers and operators alone."""
+    allowed = (
+        "Constant",
+        "UnaryOp",
+        "BinaryOp",
+        "TernaryOp",
+        "Cast",
+        "Typename",
+        "TypeDecl",
+        "IdentifierType",
+    )
+    return type(expr).__name__ in allowed and all(is_constant(below) for _, below in expr.children())
+
+
 def counted(loop: Any) -> tuple[str, range]:
     """The counter and its values of `for (int k = 0; k < 24; k += 8)`."""
     from pycparser import c_generator
