@@ -27,7 +27,8 @@ def found(kind: Kind) -> list[Change]:
 
 
 def worst(changes: list[Change]) -> ChangeClass:
-    return max((c.kind for c in changes), key=ORDER.index)
+    """The most severe class, apart from additions, which nobody has to look at."""
+    return max((c.kind for c in changes if c.kind is not ChangeClass.ADDED), key=ORDER.index)
 
 
 def named(kinds: tuple[Kind, ...], every: int) -> list[object]:
