@@ -17,7 +17,7 @@ from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.types import POSITIVE, REAL, Array
 from codegen.modeling.algebra import ArticulatedInertia, Inertia
-from codegen.modeling.scalar import atan2, cos, exp, maximum, minimum, require, select, sin, sqrt
+from codegen.modeling.scalar import acos, atan2, cos, exp, log, maximum, minimum, require, select, sin, sqrt
 from codegen.proof.equivalence import Driven, Verdict, compare
 
 PAIR = (Arg("a", Array((2,)), "1", "numbers"),)
@@ -149,6 +149,16 @@ EQUAL: dict[str, tuple[tuple[Arg, ...], Formula, Formula]] = {
         lambda a: select(a[0] < 1, 5, 9),
     ),
     "difference of constants": (PAIR, lambda a: select(a[0] + 3 > a[0] + 1, a[0], 7), lambda a: a[0]),
+    "arc of one": (
+        PAIR,
+        lambda a: acos(sqrt(7 * p(a) * p(a)) / abs(p(a)) / sqrt(7 + 0 * p(a))),
+        lambda a: 0 * a[0],
+    ),
+    "logarithm of rounded nothing": (
+        PAIR,
+        lambda a: select(a[0] < 10**9, 1, log(abs(sqrt(7 * p(a) * p(a)) / abs(p(a)) - sqrt(7 + 0 * p(a))))),
+        lambda a: 1 + 0 * a[0],
+    ),
     "root of a positive square": (MASS, lambda m: sqrt(4 * m * m), lambda m: 2 * m),
     "comparison decided by round-off": (
         PAIR,

@@ -14,7 +14,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from codegen.ir.domain import drawn, floats
 from codegen.ir.exploration import Way
@@ -35,7 +35,7 @@ _AGREEMENT = 200
 
 def differ_at_a_real_point(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str) -> bool:
     """Whether the ways differ at one of the points; also where no point can decide it."""
-    system = multiprecision(F64, _DIGITS)
+    system = _without_noise()
     decided = False
     source = random.Random(f"confirmation {seed}")
     for draw in _draws(source, _constants(ways)):
@@ -77,30 +77,53 @@ def certain_difference(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str
     return None
 
 
+_Special: TypeAlias = Mapping[Op, Callable[..., tuple[Any, Any]]]
+"""For an operation, a pair of numbers that round-off decides about where they are close."""
+
+_STEEP: _Special = {
+    **{op: lambda a: (abs(a), 1) for op in (Op.ASIN, Op.ACOS)},
+    Op.LOG: lambda a: (a, 0),
+}
+_CUT: _Special = {
+    **{op: lambda a, b: (a, b) for op in (Op.LT, Op.LE)},
+    Op.DIV: lambda a, b: (b, 0),
+    Op.SQRT: lambda a: (a, 0),
+    Op.ATAN2: lambda y, x: (y, 0),
+}
+
+
+@cache
+def _without_noise() -> NumberSystem:
+    """The numbers with many digits, with an error where round-off would show in the first digits.
+
+    That is the arc of a number that is almost, but not quite, 1 or -1, and the logarithm of almost zero.
+    """
+    return _refusing(_STEEP, lambda a, b: a != b and _are_close(a, b))
+
+
 @cache
 def _decisive() -> NumberSystem:
     """The numbers with many digits, with an error in place of what round-off could decide.
 
-    That is a comparison of close numbers, a quotient or root of a number close to zero, and the angle of a
-    vector close to the cut.
+    That is a comparison of close numbers, a quotient, root or logarithm of a number close to zero, the arc of
+    one close to 1 or -1, and the angle of a vector close to the cut.
     """
+    return _refusing({**_STEEP, **_CUT}, _are_close)
+
+
+def _refusing(special: _Special, refused: Callable[[Any, Any], bool]) -> NumberSystem:
+    """The numbers with many digits; ArithmeticError where an operation's pair of numbers is refused."""
     plain = multiprecision(F64, _DIGITS)
 
-    def apart(op: Op, of: Callable[..., tuple[Any, Any]]) -> Callable[..., Any]:
+    def guarded(op: Op) -> Callable[..., Any]:
         def value(*args: Any) -> Any:
-            if _are_close(*of(*args)):
+            if refused(*special[op](*args)):
                 raise ArithmeticError("round-off could decide")
             return plain.table[op](*args)
 
         return value
 
-    special = {
-        **{op: apart(op, lambda a, b: (a, b)) for op in (Op.LT, Op.LE)},
-        Op.DIV: apart(Op.DIV, lambda a, b: (b, 0)),
-        Op.SQRT: apart(Op.SQRT, lambda a: (a, 0)),
-        Op.ATAN2: apart(Op.ATAN2, lambda y, x: (y, 0)),
-    }
-    return replace(plain, table={**plain.table, **special})
+    return replace(plain, table={**plain.table, **{op: guarded(op) for op in special}})
 
 
 def _constants(ways: Mapping[str, Way]) -> list[Fraction]:
