@@ -314,6 +314,23 @@ def test_a_routine_is_as_changed_as_what_it_calls(tree: dict[str, str]) -> None:
     assert found["fc_contact_residual_f32"].detail == "calls fc_contact_violation_f32: changed"
 
 
+def test_a_function_that_says_something_else_is_as_changed_as_what_it_calls() -> None:
+    def written(kind: str, said: str, gain: str = "2.0", x: str = "double x") -> dict[str, str]:
+        helper = f"static {kind} gain(double x)\n{{\n    return {gain} * x;\n}}\n"
+        caller = f"/** {said} */\nvoid fc_left_f64({x}, double *y)\n{{\n    *y = gain(x);\n}}\n"
+        return {"fc_left_f64.c": helper + caller}
+
+    old = written("double", "Twice a number.")
+    for new, kind, also in (
+        (written("float", "Double the number."), ChangeClass.CHANGED, (ChangeClass.CONTRACT,)),
+        (written("double", "Double the number.", "3.0"), ChangeClass.UNREADABLE, (ChangeClass.CONTRACT,)),
+        (written("float", "Twice a number.", x="float x"), ChangeClass.CHANGED, (ChangeClass.UNREADABLE,)),
+    ):
+        found = {c.symbol: c for c in compare_trees(old, new)}["fc_left_f64"]
+        assert (found.kind, found.also) == (kind, also)
+        assert found.detail.startswith(f"calls gain: {kind.value}; ")
+
+
 def test_what_a_function_says_is_no_change_of_its_callers(tree: dict[str, str]) -> None:
     new = changed(tree, "fc_contact_solver_f32.h", ("Violation of the", "Residual of the"))
     change = only(tree, new)

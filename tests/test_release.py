@@ -74,7 +74,7 @@ HISTORY = [
     ([("notes.txt", "first", "second")], "patch", {"files"}),
     ([(C, "const float z = v_B->z;", "const float z = v_B->z; /* down */")], "patch", {"cosmetic"}),
     ([(C, "q * c * 3.0F", "q * (c * 3.0F)")], "patch", {"re-associated"}),
-    ([(H, "Drag of a body", "Aerodynamic drag of a body")], "patch", {"wording"}),
+    ([(H, "Drag of a body", "Drag of that body")], "patch", {"wording"}),
     ([(C, "static void half(float x, float *y)\n{\n    *y = 0.5F * x;\n}\n", "")],
      "patch", {"internal"}),
     ([(H, "#endif", "void fc_side_f32(float q, float *Y);\n#endif"),
@@ -102,6 +102,7 @@ HISTORY = [
     ([UNREAD, (C, "static", "typedef double real;\n#define c 1.0F * k\nstatic")], "major", {"unreadable"}),
     ([UNREAD, (C, "static", "#if X\n#define c 1\n#endif\nstatic")],
      "major", {"unreadable"}),
+    ([(H, "Drag of a body", "Aerodynamic drag of a body")], "minor", {"documentation"}),
 ]  # fmt: skip
 """Edits of a release, the bump that they require, and the rules."""
 
@@ -405,7 +406,7 @@ def test_a_unit_is_not_hidden_behind_another_comment(featherc: Featherc, place: 
     for side in ("old", "new"):
         assert run(["generate", "rpy_kinematics", "-p", "f32", "-o", side]) == FINE
     header = Path("new/fc_rotation_f32.h")
-    header.write_text(header.read_text().replace("Rates of roll", "Derivatives of roll"))
+    header.write_text(header.read_text().replace("Rates of roll", "Rates, that is of roll"))
     done = featherc("release", "old", "new", "--format", "json")
     assert rules(done.out) >= {"wording"}
     manifest = Path("new/manifest.json")
@@ -541,13 +542,27 @@ def test_only_what_is_inside_of_its_guard_is_a_self_test(
 @pytest.mark.parametrize(
     ("what", "old", "new", "rule"),
     [
-        ("the description", "Rates of roll and pitch.", "Derivatives of roll and pitch.", "wording"),
-        ("the description", "It turns. dx = sin(phi) w", "Then it rotates: dx = sin(phi) w", "wording"),
+        ("the description", "Rate that is a sum of x, y.", "Rate that is a sum of x or y.", "documentation"),
+        ("the description", "A is relative to B.", "is relative to B.", "documentation"),
+        ("the description", "Rate that is the sum of x, y.", "The rate, which is a sum of x; y", "wording"),
+        ("the description", "Rates of roll and pitch.", "Rates of pitch and roll.", "documentation"),
+        ("the description", "A body rate.", "A world rate.", "documentation"),
+        ("the description", "increased to 2", "increased by 2", "documentation"),
+        ("the description", "F = m a", "F = m", "documentation"),
+        ("the description", "dx = a-b", "dx = a b", "documentation"),
+        ("the description", "dx = x' y", "dx = x y", "documentation"),
+        ("the description", "Nm per rad", "nm per rad", "documentation"),
+        ("argument w", "velocity of B relative to N", "acceleration of B under N", "contract"),
+        ("argument w", "velocity of B", "acceleration of B", "documentation"),
+        ("argument rpy", "roll, pitch, yaw: R_NB", "yaw, pitch, roll: R_NB", "contract"),
+        ("@pre", "q is unit.", "q is symmetric.", "contract"),
+        ("the description", "Rates of roll and pitch.", "Derivatives of roll and pitch.", "documentation"),
+        ("the description", "It turns. dx = sin(phi) w", "Then it rotates: dx = sin(phi) w", "documentation"),
         ("the description", "dx = sin(phi) w", "dx = cos(phi) w", "documentation"),
         ("the description", "dx = (a + b) c", "dx = a + b c", "documentation"),
         ("the description", "right to 2 eps", "right to 3 eps", "documentation"),
         ("the description", "It is checked.", "It is not checked.", "documentation"),
-        ("argument w", "rate of B [rad/s]", "speed of rotation of B [rad/s]", "wording"),
+        ("argument w", "rate of B [rad/s]", "speed of rotation of B [rad/s]", "documentation"),
         ("argument w", "rate of B [rad/s]", "rate of B [deg/s]", "contract"),
         ("argument w", "rate of B [rad/s]", "rate of B", "contract"),
         ("argument w", "rate of B, in B [1]", "rate of B, in N [1]", "contract"),
@@ -561,7 +576,7 @@ def test_only_what_is_inside_of_its_guard_is_a_self_test(
         ("@pre", "m > 0.", "m > 1.", "contract"),
         ("@pre", "", "m > 0.", "contract"),
         ("@pre", "m > 0.", "", "documentation"),
-        ("@return", "1, where x is finite", "1 if x is finite", "wording"),
+        ("@return", "1, where x is finite", "1 if x is finite", "documentation"),
         ("@return", "0: x is above 1", "0: x is below 1", "documentation"),
     ],
 )  # fmt: skip
@@ -572,12 +587,17 @@ def test_what_is_said_of_a_function(what: str, old: str, new: str, rule: str) ->
 @pytest.mark.parametrize(
     ("old", "new", "rule"),
     [
-        ("A pose T_AB: where B is, seen from A.", "A pose T_AB: position of B relative to A.", "wording"),
+        ("A pose T_AB: where B is, seen from A.", "A pose T_AB: position of B relative to A.", "contract"),
         ("Matrices are row-major.", "Matrices are column-major.", "contract"),
         ("Quaternions are [w, x, y, z].", "Quaternions are [x, y, z, w].", "contract"),
         ("Angles are in radians.", "Angles are in degrees.", "contract"),
         ("", "Trees share types.", "documentation"),
         ("Units are SI.", "", "contract"),
+        ("Spatial vectors are angular first.", "Spatial vectors are linear first.", "contract"),
+        ("The tests for NaN are void.", "The tests for NaN are valid.", "documentation"),
+        ("An output may be the same object as an input.", "An output must be another object than an input.",
+         "contract"),
+        ("Units are SI.", "The units are SI", "wording"),
     ],
 )  # fmt: skip
 def test_what_is_said_in_a_header(old: str, new: str, rule: str) -> None:

@@ -111,8 +111,10 @@ _RULES = (
     Rule(
         "cosmetic", Bump.PATCH,
         "The function's text differs; it does the same operations in the same order.",
-        "Every result stays the same to the last bit. A version nevertheless identifies one text: whoever "
-        "certifies or flies the code must be able to tell two texts apart by their numbers.",
+        "Every result stays the same to the last bit where the compiler does not contract a * b + c to a "
+        "fused multiply-add (-ffp-contract=off): which of the products of a * b + c * d it then rounds "
+        "depends on their order in the text. A version identifies one text in any case: whoever certifies or "
+        "flies the code must be able to tell two texts apart by their numbers.",
         "Release a patch. If the text should not have changed, generate with the featherc of the baseline.",
         Example(_C, _LIFT, _function("q * S * c", "/* Lift in newtons. */\n")),
     ),
@@ -120,7 +122,9 @@ _RULES = (
         "re-associated", Bump.PATCH,
         "The function is mathematically equal; its round-off may differ.",
         "The function keeps its definition and stays within the error bounds of its arithmetic, so no caller "
-        "has to change. Recorded results are not reproduced to the last bit. Who compares bits, as in "
+        "has to change. Recorded results are not reproduced to the last bit, a zero may have the other sign, "
+        "and near the largest numbers of the format one form may overflow where the other does not. Who "
+        "compares bits, as in "
         "lock-step redundancy or replayed logs, sets it to minor in [release] of featherc.toml.",
         "Release a patch, and record reference results again. The policy item ulp>N of featherc diff bounds "
         "the difference.",
@@ -179,9 +183,9 @@ _RULES = (
         "contract", Bump.MAJOR,
         "Callers are told another unit, frame, precondition or convention.",
         "The compiler cannot notice: whoever relied on the old statement now passes or reads wrong numbers, "
-        "or calls the function where it makes no promise any more. The rule holds for the unit, a frame or a "
-        "convention in the description of an argument, for the text of a header about types and conventions, "
-        "and for a precondition that is new or different.",
+        "or calls the function where it makes no promise any more. The rule holds for the unit, a frame, an "
+        "order, a reference or a convention in the description of an argument, for the text of a header "
+        "about types and conventions, and for a precondition that is new or different.",
         "Release a major version. If the old statement was wrong and callers know it, or only its wording "
         "has changed, waive it with that reason.",
         Example(_H, _header(" * Rate.\n * @param[in] w rate of B [rad/s]\n"),
@@ -189,20 +193,22 @@ _RULES = (
     ),
     Rule(
         "documentation", Bump.MINOR,
-        "The documentation states another formula, number, name or condition, or drops a precondition.",
+        "The documentation has another word, formula, number, name or condition, or drops a precondition.",
         "Units, frames and preconditions of the arguments stay, so that correct callers stay correct. But "
         "what callers read about the results is not what they read before, and they must be told.",
-        "Read the difference, and release a minor version. If it only corrects the text, waive it.",
+        "Read the difference, and release a minor version. If it says the same in other words, waive it.",
         Example(_H, _header(" * Rate, accurate to 1e-6.\n"), _header(" * Rate, accurate to 1e-5.\n")),
     ),
     Rule(
         "wording", Bump.PATCH,
-        "The documentation says the same in other words.",
-        "The formulas, numbers, names, units and frames of the text are the same and in the same order, and "
-        "no word such as not, first, left or clockwise came or went. Nobody can prove that English sentences "
-        "agree: featherc diff --fail-on contract fails for every wording.",
+        "The documentation says the same in the same words, apart from articles and the like.",
+        "Nothing differs but the words a, an, the, this, that, which, of, is, are and its, punctuation, and "
+        "capitals at the beginning of a sentence: all other words are the same and in the same order. Any "
+        "other word may turn a statement into its opposite, and is of the rule documentation or contract. "
+        "Nobody can prove that English sentences agree: featherc diff --fail-on contract fails for every "
+        "wording.",
         "Read the difference, and release a patch.",
-        Example(_H, _header(" * Rate that results from w.\n"), _header(" * Rate as computed from w.\n")),
+        Example(_H, _header(" * Rate that is computed from w.\n"), _header(" * Rate computed from w.\n")),
     ),
     Rule(
         "build", Bump.MAJOR,

@@ -10,7 +10,15 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree, Unreadable
-from codegen.review.diff.classify import OF_COMPUTATION, classify, identical, one_sided, unchanged, worse
+from codegen.review.diff.classify import (
+    OF_COMPUTATION,
+    classify,
+    identical,
+    joined,
+    one_sided,
+    unchanged,
+    worse,
+)
 from codegen.review.diff.headers import surface_changes
 from codegen.review.diff.limits import Exceeded, limited
 from codegen.review.diff.renaming import Names, prefix_change, renamed, with_old_name
@@ -144,14 +152,32 @@ def _follow_calls(changes: dict[str, Change], sources: tuple[Source, Source]) ->
     while again:
         again = False
         for symbol, called in calls.items():
-            if changes[symbol].kind not in OF_COMPUTATION:
+            if changes[symbol].kind in (ChangeClass.ADDED, ChangeClass.REMOVED):
                 continue
             for name in sorted(called):
                 kind = _for_callers(changes[name])
-                if worse(kind, changes[symbol].kind):
-                    detail = f"calls {name}: {kind.value}"
-                    changes[symbol] = replace(changes[symbol], kind=kind, detail=detail)
+                if worse(kind, _computed(changes[symbol])):
+                    changes[symbol] = _through(name, kind, changes[symbol])
                     again = True
+
+
+def _computed(change: Change) -> ChangeClass:
+    """The most severe of the classes that say how a function's values change."""
+    own = change.kinds & set(OF_COMPUTATION)
+    return max(own, key=OF_COMPUTATION.index, default=ChangeClass.COSMETIC)
+
+
+def _through(called: str, kind: ChangeClass, change: Change) -> Change:
+    """The change of a function whose values change in this way through one that it calls.
+
+    One that cannot be read stays so: its declaration may have changed, too.
+    """
+    found = replace(change, kind=kind, detail=f"calls {called}: {kind.value}", also=())
+    kept = {*ChangeClass} - {*OF_COMPUTATION} | {ChangeClass.UNREADABLE} - {kind}
+    others = [k for k in (change.kind, *change.also) if k in kept]
+    for i, other in enumerate(others):
+        found = joined(found, other, [] if i else [change.detail])
+    return found
 
 
 def _for_callers(called: Change) -> ChangeClass:

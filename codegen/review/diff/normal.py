@@ -1,6 +1,7 @@
 """Normal form of Programs by value numbering: nodes that must have the same value have the same number.
 
-It ignores names, the order of statements and the order of the operands of + * && ||, which change no bit.
+It ignores names, the order of statements and the order of the operands of + * && ||, which change no
+bit where the compiler does not contract to fused multiply-add.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """Grades what the documentation of a function or header says otherwise: contract, documentation or wording.
 
-The code does not tell which of two sentences is meant. What is compared are the facts in them: formulas,
-numbers, names, units, frames, and words that turn a statement into its opposite.
+The code does not tell which of two sentences is meant. Only where words without a meaning of their own
+differ, such as articles, it is the wording; else facts tell how far the statement reaches: formulas, numbers,
+names, units, frames, and words that turn a statement into its opposite.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from codegen.review.diff.changes import Change
 from codegen.review.diff.compare import Both
@@ -47,12 +48,12 @@ def _of_header(said: Difference) -> Rule:
 
 
 def _reworded(said: Difference) -> bool:
-    """Whether both texts state the same facts, and none of them is missing."""
-    return bool(said.old and said.new) and facts(said.old) == facts(said.new)
+    """Whether both texts have the same words in the same order, apart from empty ones; none is missing."""
+    return bool(said.old and said.new) and _meaningful(said.old) == _meaningful(said.new)
 
 
 def _stated_otherwise(said: Difference) -> bool:
-    """Whether more than words such as `not` differ: a formula, a name, a unit, a convention."""
+    """Whether more than words such as `not` or ordinary ones differ: a formula, a name, a unit, an order."""
     old, new = ([fact for fact in facts(text) if fact not in _LOGIC] for text in (said.old, said.new))
     return old != new or not said.new
 
@@ -71,19 +72,19 @@ _FRAME = re.compile(r"[A-Z]|[A-Za-z]+(?:_[A-Z]{1,2})+")
 
 
 def _clauses(precondition: str) -> set[tuple[str, ...]]:
-    """The facts of each condition; a precondition with fewer of them demands less."""
+    """The words of each condition; a precondition with fewer conditions demands less."""
     clauses = re.split(r";|, and |\.\s", precondition) if precondition else []
-    return {tuple(facts(clause)) for clause in clauses}
+    return {tuple(_meaningful(clause)) for clause in clauses}
 
 
 _TOKEN = re.compile(r"\w+(?:\.\d+)?|[^\w\s]")
 _ORDINARY = re.compile(r"[a-z]{2,}")
-_CAPITAL = re.compile(r"[A-Z][a-z]+")
-_PUNCTUATION = frozenset(",;'\"")
+_CAPITAL = re.compile(r"[A-Z][a-z]{2,}|It|Is|In|At|On|By|To|Of|If|An|As|Or|No|Be|Do|So")  # but not Nm or Rx
+_PUNCTUATION = frozenset(',;"')
 _OPERATORS = frozenset("=+*/^<>|~\N{MULTIPLICATION SIGN}\N{DOT OPERATOR}")
 _LOGIC_WORDS = """
 no not never none neither nor without except unless only must may cannot before after first last
-above below over under
+above below over under void valid invalid
 """
 _LOGIC = frozenset(_LOGIC_WORDS.split())
 """Words that turn a statement into its opposite, or restrict it."""
@@ -92,27 +93,43 @@ _CONVENTION_WORDS = """
 negated negative positive inverse transpose transposed reversed clockwise counterclockwise anticlockwise
 row rows column columns right forward backward north east south west active passive intrinsic extrinsic
 inside outside degree degrees radian radians metre metres feet
+roll pitch yaw angular linear rotational translational relative absolute body world inertial local global
+same another distinct overlap overlaps overlapping alias aliases aliased
 """
 _CONVENTIONS = frozenset(_CONVENTION_WORDS.split())
-"""Words that name a unit, a direction or a convention."""
+"""Words that name a unit, a direction, an order, a reference, a convention or a condition on aliases."""
 
 _DECISIVE = _LOGIC | _CONVENTIONS
 
 
+_FUNCTION_WORDS = """
+a an the this that which of is are its
+"""
+_EMPTY = frozenset(_FUNCTION_WORDS.split())
+"""Words without a meaning of order, direction, negation or condition: a text says the same without them."""
+
+
 def facts(text: str) -> list[str]:
     """The formulas, numbers, names and units of a text in their order, and its decisive words."""
+    return [word for word, plain in _words(text) if not plain or word in _DECISIVE]
+
+
+def _meaningful(text: str) -> list[str]:
+    """The words of a text in their order, without those that are empty."""
+    return [word for word, plain in _words(text) if not (plain and word in _EMPTY)]
+
+
+def _words(text: str) -> Iterator[tuple[str, bool]]:
+    """Words and signs of formulas, and whether it is a word of English, which is in small letters then."""
     found = list(_TOKEN.finditer(text))
     plain = [_is_plain(text, found, i) for i in range(len(found))]
-    kept = []
     for i, token in enumerate(found):
         word = token[0]
-        if word in _PUNCTUATION or _ends_sentence(text, token) or _is_hyphen(text, token):
+        if word in _PUNCTUATION or _ends_sentence(text, token) or _is_joint(found, i):
             continue
         if word in "()" and any(plain[max(i - 1, 0) : i + 2]):
             continue
-        if not plain[i] or word.lower() in _DECISIVE:
-            kept.append(word.lower() if word.lower() in _DECISIVE else word)
-    return kept
+        yield word.lower() if plain[i] or word.lower() in _DECISIVE else word, plain[i]
 
 
 def _is_plain(text: str, found: list[re.Match[str]], at: int) -> bool:
@@ -120,14 +137,21 @@ def _is_plain(text: str, found: list[re.Match[str]], at: int) -> bool:
     word = found[at][0]
     before = found[at - 1][0] if at else ""
     after = found[at + 1][0] if at + 1 < len(found) else ""
-    if word in ("a", "A", "s"):  # an article, unless it is a name; the end of a genitive
-        begins = at == 0 or _ends_sentence(text, found[at - 1])
-        return before == "'" if word == "s" else word == "a" or begins
-    if not _ORDINARY.fullmatch(word):
-        begins = at == 0 or _ends_sentence(text, found[at - 1])
-        if not (begins and _CAPITAL.fullmatch(word)):
-            return False
+    begins = at == 0 or _ends_sentence(text, found[at - 1])
+    if word == "s":  # the end of a genitive
+        return before == "'"
+    if word == "a" or (word == "A" and begins):  # an article, unless it is a name
+        follows = begins or before in _PUNCTUATION or bool(_ENGLISH.fullmatch(before))
+        return follows and bool(_ORDINARY.fullmatch(after)) and after not in _AFTER_NAMES
+    if not (_ORDINARY.fullmatch(word) or (begins and _CAPITAL.fullmatch(word))):
+        return False
     return not _in_formula(text[found[at].end() : found[at].end() + 1], before, after)
+
+
+_AFTER_NAMES = _EMPTY | _LOGIC | {"relative", "to", "from", "in", "on", "at", "by", "as", "and", "or", "with"}
+"""Words that follow a name, but no article."""
+
+_ENGLISH = re.compile(r"[A-Z]?[a-z]{2,}")
 
 
 def _ends_sentence(text: str, token: re.Match[str]) -> bool:
@@ -135,9 +159,12 @@ def _ends_sentence(text: str, token: re.Match[str]) -> bool:
     return token[0] in ".:" and not text[token.end() : token.end() + 1].strip()
 
 
-def _is_hyphen(text: str, token: re.Match[str]) -> bool:
-    around = text[max(token.start() - 1, 0) : token.start()] + text[token.end() : token.end() + 1]
-    return token[0] == "-" and len(around) == 2 and around.isalpha()
+def _is_joint(found: list[re.Match[str]], at: int) -> bool:
+    """Whether the token is a hyphen between words, or the apostrophe of a genitive."""
+    before, after = (found[i][0] if 0 <= i < len(found) else "" for i in (at - 1, at + 1))
+    if found[at][0] == "'":
+        return after == "s"
+    return found[at][0] == "-" and all(_ENGLISH.fullmatch(word) for word in (before, after))
 
 
 def _in_formula(next_character: str, before: str, after: str) -> bool:
