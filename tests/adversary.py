@@ -155,6 +155,8 @@ _X = "    v->x = c * u_x - s * u_y;\n"
 _MEAN = "    v->x = w * total * 0.5F;\n"
 _TOP = "#include <math.h>\n"
 _AFTER = '#include "fm_model.h"\n'
+_TYPES = '#include "fm_types.h"\n'
+_GAIN = "static double gain(double x)\n{\n    return 2.0 * x;\n}\n"
 _ROUND = "int fesetround(int);\n"
 _BEGIN = f"{_ROUND}__attribute__((constructor)) "
 _HEAD = "void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v)\n{"
@@ -215,6 +217,18 @@ HARMFUL = (
     _kind("a function of the library defined", UNREADABLE, M, _TOP, _TOP + "static double own(double x) { return -x; }\n#define sin own\n"),
     _kind("status of minus one", UNREADABLE, M, "    return status;", "    return -1;"),
     _kind("constant of minus one", UNREADABLE, M, "status |= FM_RANGE", "status |= -1"),
+    _kind("include below its use", UNREADABLE, M, _AFTER, "", M, "/* v = (u_x", _AFTER + "/* v = (u_x"),
+    _kind("include of math.h below its use", UNREADABLE, M, _TOP, "", M, "/* v = (u_x", _TOP + "/* v = (u_x"),
+    _kind("include below its use in a header", UNREADABLE, H, _TYPES, "", H, "/** Three", _TYPES + "/** Three"),
+    _kind("helper below its use", UNREADABLE, L, _GAIN, "", L, "    *y = gain(x);\n}\n", "    *y = gain(x);\n}\n" + _GAIN),
+    _kind("macro below its use", UNREADABLE, T, "#define FM_RANGE 1u\n", "", M, "/* v = (u_x", "#define FM_RANGE 1u\n/* v = (u_x"),
+    _kind("two structs of a tag", UNREADABLE, T, "struct {\n    double", "struct tag {\n    double", T, "struct {\n    float", "struct tag {\n    float"),
+    _kind("prototype of an unknown type", UNREADABLE, T, "\n#endif", "\nvoid fm_other(nonexistent_t x);\n\n#endif"),
+    _kind("prototype that returns an unknown type", UNREADABLE, T, "\n#endif", "\nnonexistent_t fm_other(double x);\n\n#endif"),
+    _kind("type of an unknown type", UNREADABLE, T, "\n#endif", "\ntypedef nonexistent_t fm_other;\n\n#endif"),
+    _kind("member of an unknown type", UNREADABLE, T, "\n#endif", "\ntypedef struct {\n    nonexistent_t x;\n} fm_other;\n\n#endif"),
+    _kind("two parameters of a name", UNREADABLE, H, "/** Twice", "void fm_other(double x, double x);\n\n/** Twice"),
+    _kind("two parameters of a name in a known prototype", UNREADABLE, H, "(const fm_pair_f32 *u, float w, fm_pair_f32 *v)", "(const fm_pair_f32 *u, float u, fm_pair_f32 *v)"),
     # Arithmetic
     _kind("large number added and taken away", CHANGED, M, "w * total * 0.5F", "w * total * 0.5F + 1e10F - 1e10F"),
     _kind("double number added and taken away", CHANGED, M, "c * u_x -", "c * u_x + 1e30 - 1e30 -"),
@@ -267,6 +281,10 @@ ELSEWHERE = (
     _kind("asm label of a function", UNREADABLE, H, "void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v);", 'void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v) __asm__("fm_other");'),
     _kind("inline", ChangeClass.INTERFACE, M, _HEAD, "inline " + _HEAD),
     _kind("other members", UNREADABLE, T, "    float x;\n    float y;", "    float y;\n    float x;"),
+    _kind("parameter of C++", UNREADABLE, H, "const fm_pair_f32 *u, float w", "const fm_pair_f32 *this, float w"),
+    _kind("parameter of a name of C++ that is no word of C", UNREADABLE, H, "(double x, double *y);", "(double x, double *class);"),
+    _kind("member of C++", UNREADABLE, T, "typedef struct {\n    float", "typedef struct {\n    double new;\n} fm_more;\ntypedef struct {\n    float"),
+    _kind("inline prototype", UNREADABLE, H, "void fm_mean_f32", "inline void fm_mean_f32"),
     _kind("packed members", UNREADABLE, T, "typedef struct {\n    float", "typedef struct __attribute__((aligned(64))) {\n    float"),
     _kind("status of a byte", UNREADABLE, T, "typedef unsigned int", "typedef unsigned char"),
 )  # fmt: skip

@@ -19,8 +19,10 @@ from codegen.review.diff.classify import (
     unchanged,
     worse,
 )
+from codegen.review.diff.declarations import faulty
 from codegen.review.diff.headers import surface_changes
 from codegen.review.diff.limits import Exceeded, limited
+from codegen.review.diff.order import misplaced
 from codegen.review.diff.renaming import Names, prefix_change, renamed, with_old_name
 from codegen.review.diff.source import Source, read_source
 
@@ -59,6 +61,9 @@ def both(old: SourceTree, new: SourceTree) -> Both:
         return Both(old, new, (source, source))
     other = read_source(new)
     found = renamed(old, source, other)
+    for side in (found.source, other):
+        for problem in (*faulty(side), *misplaced(side)):
+            side.note_odd(problem)
     return Both(found.files, new, (found.source, other), found.names)
 
 

@@ -46,7 +46,7 @@ class Preprocessed:
     tokens: list[Token] = field(default_factory=list)
     directives: list[int] = field(default_factory=list)
     macros: list[Macro] = field(default_factory=list)
-    includes: set[str] = field(default_factory=set)
+    includes: dict[str, int] = field(default_factory=dict)  # each with its first line
     odd: Unreadable | None = None
 
 
@@ -164,7 +164,7 @@ class _Directives:
 
     def _include(self, at: int, name: str) -> None:
         if name[:1] in ('"', "<"):
-            self.found.includes.add(name)
+            self.found.includes.setdefault(name, self.lines[at][0].line)
         else:
             self._odd(at)
 

@@ -16,6 +16,13 @@ log1p log2 logb modf scalbn scalbln cbrt fabs hypot pow sqrt erf erfc lgamma tga
 lrint llrint round lround llround trunc fmod remainder remquo copysign nan nextafter nexttoward fdim fmax fmin
 fma exp10 pow10 sincos gamma drem significand finite isinf isnan scalb j0 j1 jn y0 y1 yn
 """
+_CPP_KEYWORDS = """
+and and_eq bitand bitor catch char16_t char32_t char8_t class co_await co_return co_yield compl concept
+const_cast consteval constexpr constinit decltype delete dynamic_cast explicit export friend mutable namespace
+new noexcept not not_eq nullptr operator or or_eq private protected public reinterpret_cast requires
+static_assert static_cast template this throw try typeid typename using virtual xor xor_eq
+"""
+_OF_CPP = frozenset(_CPP_KEYWORDS.split())
 _OTHERS = """
 fpclassify isfinite isnormal signbit isgreater isgreaterequal isless islessequal islessgreater isunordered
 INFINITY NAN HUGE_VAL HUGE_VALF HUGE_VALL FP_FAST_FMA FP_FAST_FMAF math_errhandling float_t double_t signgam
@@ -27,6 +34,7 @@ unix linux i386 arm mips sparc vax sun
 _RESERVED = frozenset(f"{_KEYWORDS} {_OTHERS}".split()).union(
     name + suffix for name in _REAL_FUNCTIONS.split() for suffix in ("", "f", "l")
 )
+_REAL = frozenset(name + suffix for name in _REAL_FUNCTIONS.split() for suffix in ("", "f"))
 _PATTERN = re.compile(
     r"_[_A-Z]\w*|M_(?:PI|E|LN|LOG|SQRT|[12]_)\w*"
     r"|FP_(?:NAN|INFINITE|ZERO|SUBNORMAL|NORMAL|ILOGB\w+|FAST_FMA\w*)|MATH_ERR\w+"
@@ -59,3 +67,13 @@ def is_extension(word: str) -> bool:
 def is_reserved(name: str) -> bool:
     """Whether a name is a keyword or belongs to the compiler or the library."""
     return name in _RESERVED or _PATTERN.fullmatch(name) is not None
+
+
+def is_real_function(name: str) -> bool:
+    """Whether a name is that of a function of math.h, of float or double numbers."""
+    return name in _REAL
+
+
+def is_of_cpp(name: str) -> bool:
+    """Whether a name is a keyword of C++ and not of C: programs in C++ cannot include it."""
+    return name in _OF_CPP

@@ -41,18 +41,18 @@ def is_selftest(path: str, tree: Collection[str]) -> bool:
 class Source:
     """The content of a tree's C files.
 
-    By name: functions, their prototypes, types, and macros. By path: the includes of each file, its first
-    construct that is not understood, a digest, and the reason if it could not be read to its end. Files that
-    are not C have a digest, too, as C may include them. `ranges` are those that manifests declare for the
-    arguments of functions, `told` is what they say of these in words, `quantities` their units, frames and
-    shapes; the C confirms none of it.
+    By name: functions, their prototypes, types, and macros. By path: the includes of each file with their
+    lines, its first construct that is not understood, a digest, and the reason if it could not be read to its
+    end. Files that are not C have a digest, too, as C may include them. `ranges` are those that manifests
+    declare for the arguments of functions, `told` is what they say of these in words, `quantities` their
+    units, frames and shapes; the C confirms none of it.
     """
 
     functions: dict[str, list[Item]] = field(default_factory=dict)
     prototypes: dict[str, list[Item]] = field(default_factory=dict)
     types: dict[str, list[Item]] = field(default_factory=dict)
     macros: Macros = field(default_factory=Macros)
-    includes: dict[str, set[str]] = field(default_factory=dict)
+    includes: dict[str, dict[str, int]] = field(default_factory=dict)
     odd: dict[str, Unreadable] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
     ranges: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -181,7 +181,7 @@ def read_source(tree: SourceTree) -> Source:
     for path in sorted(tree):
         source.digests[path] = digest(tree[path])
         if path.endswith((".c", ".h")) and not is_selftest(path, tree):
-            source.includes[path] = set()
+            source.includes[path] = {}
             try:
                 _read_file(source, path, tree[path])
             except Broken as broken:

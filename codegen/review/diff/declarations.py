@@ -1,0 +1,113 @@
+"""Finds declarations that do not compile in all programs that include them, though the tree itself might."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from codegen.review.diff.changes import Unreadable
+from codegen.review.diff.items import Item
+from codegen.review.diff.reserved import HARMLESS_HEADERS, is_of_cpp
+from codegen.review.diff.source import Source
+
+_WORDS = """
+void char short int long float double signed unsigned _Bool struct union enum
+"""
+_BASIC = frozenset(_WORDS.split())
+_QUALIFIERS = frozenset(
+    ("const", "volatile", "restrict", "register", "static", "extern", "inline", "typedef")
+)
+_STANDARD = re.compile(
+    r"u?int(?:_least|_fast)?(?:8|16|32|64)_t|u?int(?:max|ptr)_t|size_t|ptrdiff_t|wchar_t|bool"
+)
+_TAG = re.compile(r"typedef struct (\w+) \{")
+
+
+def faulty(source: Source) -> Iterator[Unreadable]:
+    """Unknown types, parameters of one name, two structs of one tag, words of C++ and inline in headers."""
+    closed = {path for path in source.includes if not _sees_others(path, source)}
+    for item in _all(source):
+        for said in _faults(item, source, item.path in closed):
+            yield Unreadable(item.path, item.line, said)
+    yield from _tags(source)
+
+
+def _all(source: Source) -> Iterator[Item]:
+    tables = (source.types, source.prototypes, source.functions)
+    return chain.from_iterable(items for table in tables for items in table.values())
+
+
+def _faults(item: Item, source: Source, is_closed: bool) -> Iterator[str]:
+    """What is wrong with a declaration; `is_closed` says that all headers that its file sees are known."""
+    if item.path.endswith(".h"):
+        yield from (f"{name} is a word of C++" for name in sorted(filter(is_of_cpp, item.names)))
+        if "inline" in item.tokens and "static" not in item.tokens and "{" not in item.tokens:
+            yield "it declares a function inline that is defined elsewhere"
+    parts = [*_parts(item)]
+    names = Counter(name for part in parts[1:] if (name := _split(part, source)[1]))
+    yield from (f"two of {name} in one declaration" for name, n in sorted(names.items()) if n > 1)
+    if is_closed:
+        for kind in sorted({_split(part, source)[0] for part in parts} - {""}):
+            if kind not in source.types and not _STANDARD.fullmatch(kind):
+                yield f"the type {kind} is not declared"
+
+
+def _parts(item: Item) -> Iterator[list[str]]:
+    """The head of a declaration, then each of its parameters or members; nothing of what is less plain."""
+    words = item.tokens
+    if words[0] == "typedef":
+        opened = words.index("{") if "{" in words else 0
+        if words.count("{") == 1 and "struct" in words[:opened]:
+            yield []
+            yield from _cut(words[opened + 1 : words.index("}")], ";")
+        elif not opened:
+            yield words[1:-1]
+    elif "(" in words:
+        opened, closed = words.index("("), words.index(")")
+        yield words[:opened]
+        if "(" not in words[opened + 1 : closed]:
+            yield from _cut(words[opened + 1 : closed], ",")
+
+
+def _cut(words: Sequence[str], mark: str) -> Iterator[list[str]]:
+    """The words between marks."""
+    part = list[str]()
+    for word in (*words, mark):
+        if word != mark:
+            part.append(word)
+        elif part:
+            yield part
+            part = []
+
+
+def _split(part: Sequence[str], source: Source) -> tuple[str, str]:
+    """The type that a declaration names, if it is none of C's own, and the name that it declares, if any."""
+    plain = part[: part.index("[")] if "[" in part else part
+    words = [w for w in plain if w.isidentifier() and w not in _QUALIFIERS]
+    if any(w in source.macros for w in words) or "(" in part or "," in part:
+        return "", ""
+    if _BASIC & set(words):
+        return "", words[-1] if words[-1] not in _BASIC else ""
+    return (words[0], words[1] if len(words) == 2 else "") if words else ("", "")
+
+
+def _sees_others(path: str, source: Source) -> bool:
+    """Whether a file includes others than those of the tree and plain ones of the library."""
+    return any(
+        name not in HARMLESS_HEADERS and source.included(here, name) is None
+        for here in source.reached(path)
+        for name in source.includes[here]
+    )
+
+
+def _tags(source: Source) -> Iterator[Unreadable]:
+    """The structs of a tag that another type has, too."""
+    first = dict[str, str]()
+    for name, items in source.types.items():
+        for item in items:
+            found = _TAG.match(" ".join(item.tokens[:4]))
+            if found and first.setdefault(found[1], name) != name:
+                said = f"the tag {found[1]} is that of {first[found[1]]}, too"
+                yield Unreadable(item.path, item.line, said)

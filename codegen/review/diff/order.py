@@ -1,0 +1,99 @@
+"""Finds names that are used above their declaration: compilers read a file and its includes from the top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from codegen.review.diff.changes import Unreadable
+from codegen.review.diff.directives import Role
+from codegen.review.diff.items import Item
+from codegen.review.diff.reserved import is_real_function
+from codegen.review.diff.source import Source
+
+_MATH = "<math.h>"
+
+MOST = 2_000_000
+"""Limit on the declarations that are followed, counted anew for each file that includes them."""
+
+
+class _Event(NamedTuple):
+    """What stands on a line: an include, or a declaration of a name that uses others."""
+
+    line: int
+    name: str
+    uses: frozenset[str] = frozenset()
+    included: str | None = None
+
+
+def misplaced(source: Source) -> Iterator[Unreadable]:
+    """The first use of each name above its declaration, in every file with what it includes.
+
+    A name that is not declared at all is no concern of this: another header may declare it.
+    """
+    events = _events(source)
+    left = MOST
+    for root in sorted(source.includes):
+        unit = list(islice(_unit(root, events), left + 1))
+        left -= len(unit)
+        if left < 0:
+            yield Unreadable(root, 1, f"the files include each other's declarations more than {MOST} times")
+            return
+        yield from _misplaced_in(unit)
+
+
+def _misplaced_in(unit: Sequence[tuple[str, _Event]]) -> Iterator[Unreadable]:
+    declared, used = dict[str, int](), dict[str, tuple[int, Unreadable]]()
+    for i, (path, event) in enumerate(unit):
+        declared.setdefault(event.name, i)
+        for name in event.uses - used.keys():
+            said = f"{event.name} needs {name}, which comes below it"
+            used[name] = i, Unreadable(path, event.line, said)
+    for name, (i, problem) in sorted(used.items()):
+        if declared.get(name, i) > i:
+            yield problem
+
+
+def _unit(root: str, events: Mapping[str, list[_Event]]) -> Iterator[tuple[str, _Event]]:
+    """What a compiler sees of a file and of all it includes, in order; guards keep it from reading twice."""
+    seen, open_ = {root}, [(root, iter(events[root]))]
+    while open_:
+        path, rest = open_[-1]
+        event = next(rest, None)
+        if event is None:
+            open_.pop()
+        elif event.included is None:
+            yield path, event
+        elif event.included not in seen:
+            seen.add(event.included)
+            open_.append((event.included, iter(events[event.included])))
+
+
+def _events(source: Source) -> Mapping[str, list[_Event]]:
+    """The events of each file in order."""
+    found: dict[str, list[_Event]] = {path: [] for path in source.includes}
+    for path, included in source.includes.items():
+        found[path] += [
+            _Event(line, name, included=source.included(path, name)) for name, line in included.items()
+        ]
+    for macros in source.macros.definitions.values():
+        for m in macros:
+            if m.role in (Role.PLAIN, Role.RESTRICT):
+                found[m.path].append(_Event(m.line, m.name))
+    callable_ = source.functions.keys() | source.prototypes.keys()
+    for table in (source.types, source.prototypes, source.functions):
+        for name, items in table.items():
+            for item in items:
+                found[item.path].append(_Event(item.line, name, _uses(name, item, source, callable_)))
+    return {path: sorted(events, key=lambda e: e.line) for path, events in found.items()}
+
+
+def _uses(name: str, item: Item, source: Source, callable_: set[str]) -> frozenset[str]:
+    """The types, macros and functions that an item needs; math.h for those of the library."""
+    called = {a for a, b in zip(item.tokens, item.tokens[1:], strict=False) if b == "("} - {name}
+    macros = {n for n in item.names if n in source.macros}
+    uses = (item.names & source.types.keys()) | macros | (called & callable_)
+    if any(map(is_real_function, called)):
+        uses |= {_MATH}
+    return frozenset(uses - {name})
