@@ -290,7 +290,7 @@ def test_a_manifest_that_is_damaged_or_gone(tree: Tree) -> None:
     "sub/CMakeLists.txt", "CMakePresets.json", "meson.build", "fc_rotation_f32.o", "libfc.a", "flash.ld",
     "fc_types.h.gch", "fc.h.GCH/x", "fc.h.gch/selftest.c", "fc.h.gch/more.c",
     "fc.h.pch", "more.tcc", "more.cp", "more.h++", "more.ino", "more.f90",
-    "more.go", "more.rs", "Kbuild", "idf_component.yml", "module.modulemap",
+    "more.go", "more.rs", "more.d", "Kbuild", "idf_component.yml", "module.modulemap",
     ".gitmodules", "sub/.gitattributes", "math.h", "sub/string.h", "more.h",
 ])  # fmt: skip
 def test_a_new_file_that_a_build_takes(path: str, tree: Tree) -> None:

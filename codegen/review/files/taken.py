@@ -33,7 +33,7 @@ _TAKEN = {
         (".c", ".h", ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".inc", ".inl"), _COMPILES
     ),
     **dict.fromkeys((".cp", ".h++", ".hp", ".tcc", ".ixx", ".cppm", ".ino", ".pde"), _COMPILES),
-    **dict.fromkeys((".f", ".f90", ".f95", ".for", ".go", ".rs", ".d", ".zig", ".pyx"), _COMPILES),
+    **dict.fromkeys((".f", ".f90", ".f95", ".for", ".go", ".rs", ".zig", ".pyx"), _COMPILES),
     **dict.fromkeys(
         (".s", ".asm", ".sx", ".def", ".ipp", ".tpp", ".m", ".mm", ".cu", ".i", ".ii"), _COMPILES
     ),
@@ -43,7 +43,7 @@ _TAKEN = {
     **dict.fromkeys(
         (".cmake", ".mk", ".mak", ".ninja", ".bazel", ".bzl", ".pro", ".vcxproj", ".am", ".ac"), _READS
     ),
-    **dict.fromkeys((".modulemap", ".gyp", ".gypi", ".pri", ".qbs", ".cproject", ".uvprojx"), _READS),
+    **dict.fromkeys((".d", ".modulemap", ".gyp", ".gypi", ".pri", ".qbs", ".cproject", ".uvprojx"), _READS),
     **dict.fromkeys(("Makefile", "makefile", "GNUmakefile", "meson.build", "meson_options.txt"), _READS),
     **dict.fromkeys(("BUILD", "WORKSPACE", "SConstruct", "SConscript", "configure", "Kconfig"), _READS),
     **dict.fromkeys(("Kbuild", "idf_component.yml", "component.mk", "wscript", "BUILD.gn"), _READS),
