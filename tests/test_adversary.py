@@ -14,7 +14,7 @@ import pytest
 from codegen.review.diff import Change, ChangeClass, compare_trees
 from codegen.review.diff.compare import both, compare_surroundings
 from codegen.verify.native import compilers
-from tests.adversary import DRIVER, ELSEWHERE, HARMFUL, HARMLESS, TREE, Kind
+from tests.adversary import DRIVER, ELSEWHERE, HARMFUL, HARMLESS, TREE, H, Kind, T
 from tests.conftest import sampled
 
 ORDER = list(ChangeClass)
@@ -62,6 +62,30 @@ def test_a_header_that_no_function_reads() -> None:
     assert worst(compare_trees(trees[1], dict(trees[1]))) is ChangeClass.IDENTICAL
 
 
+@pytest.mark.parametrize(
+    "line", ["#define dt 0.5", "#define printf(...) 0", "#define fm_other 1", "#define speed"]
+)
+def test_a_header_that_replaces_words_of_programs(line: str) -> None:
+    inside = {**TREE, T: TREE[T].replace("\n#endif", f"\n{line}\n#endif")}
+    below = {**TREE, H: TREE[H].replace(TYPES, TYPES + '#include "fm.h"\n'), "fm.h": f"{line}\n"}
+    for tree, path in ((inside, T), (below, "fm.h")):
+        (change,) = compare_surroundings(both(TREE, tree))
+        assert (change.symbol, change.kind) == (path, ChangeClass.INTERFACE)
+        assert f"defines {line.split()[1].split('(')[0]}, which replaces this word" in change.detail
+
+
+def test_a_new_flag_and_a_new_guard_replace_no_words() -> None:
+    tree = {**TREE, T: TREE[T].replace("\n#endif", "\n#define FM_NEW 32u\n#endif")}
+    below = {
+        **TREE,
+        H: TREE[H].replace(TYPES, TYPES + '#include "m.h"\n'),
+        "m.h": "#ifndef M_H\n#define M_H\nextern int m;\n#endif\n",
+    }
+    assert not compare_surroundings(both(TREE, tree))
+    assert not compare_surroundings(both(TREE, below))
+
+
+TYPES = '#include "fm_types.h"\n'
 SWAP = "#define floor erf\n"
 
 

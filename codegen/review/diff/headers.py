@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree
 from codegen.review.diff.comments import separate
+from codegen.review.diff.directives import Role
 from codegen.review.diff.documentation import Difference, file_changes, file_differences
 from codegen.review.diff.integers import integer_of
 from codegen.review.diff.items import Item
@@ -142,6 +144,34 @@ def surface_changes(old: SourceTree, new: SourceTree, sources: tuple[Source, Sou
             told = file_changes(*_documented(path, old, new, sources))
             if told:
                 yield _change(path, ChangeClass.CONTRACT, told)
+    for path in _new_headers(*sources):
+        said = [(1, text) for text in _new_macros(path, sources)]
+        if said:
+            yield _change(path, ChangeClass.INTERFACE, said)
+
+
+def _new_headers(old: Source, new: Source) -> list[str]:
+    """The headers that are not in the old tree, and that one of its headers includes now, directly or not."""
+    kept = [path for path in sorted(old.includes.keys() & new.includes.keys()) if path.endswith(".h")]
+    return sorted({below for path in kept for below in new.reached(path)} - old.includes.keys())
+
+
+def _new_macros(path: str, sources: tuple[Source, Source]) -> Iterator[str]:
+    """The macros that only the new tree defines, apart from constants with a prefix of the tree, and guards.
+
+    Each replaces a word in the programs that include the file.
+    """
+    old, new = sources
+    own = {
+        posixpath.basename(p).removesuffix("types.h").upper() for p in new.includes if p.endswith("types.h")
+    }
+    starts = tuple(own - {""})
+    for name in sorted(new.macros.definitions.keys() - old.macros.definitions.keys()):
+        for m in new.macros.definitions[name]:
+            is_own = name.startswith(starts) and not m.has_parameters
+            if m.path == path and not is_own and not (m.role is Role.GUARD and name.isupper()):
+                yield f"defines {name}, which replaces this word in programs that include it"
+                break
 
 
 def header_differences(
@@ -179,6 +209,7 @@ def _interface(
         if lost:
             yield 1, f'declares {listed(lost)} outside of extern "C": C++ programs do not link'
         yield from ((1, text) for text in _names(path, old, new, sources[1]))
+        yield from ((1, text) for text in _new_macros(path, sources))
     reached = _all_included(path, sources[1])
     for name, line in old.includes.items():
         if name not in reached:
