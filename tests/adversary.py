@@ -206,7 +206,7 @@ HARMFUL = (
     _kind("attribute in a new file", UNREADABLE, "fm_more.c", "", _BEGIN + "static void begin(void)\n{\n    fesetround(0x800);\n}\n"),
     _kind("attribute behind a macro", UNREADABLE, M, _TOP, _TOP + "#define BEGIN __attribute__((constructor))\n" + _ROUND + "BEGIN static void begin(void)\n{\n    fesetround(0x800);\n}\n"),
     _kind("attribute of a prototype", UNREADABLE, M, _TOP, _TOP + _BEGIN + "static void begin(void);\nstatic void begin(void)\n{\n    fesetround(0x800);\n}\n"),
-    _kind("asm in a body", UNREADABLE, M, _TOP, _TOP + "static void never(void)\n{\n    __asm__(\"fm_left_f64:\");\n}\nvoid fm_more(void)\n{\n    never();\n}\n"),
+    _kind("asm in a body", UNREADABLE, M, _TOP, _TOP + "static void never(void)\n{\n    __asm__(\".globl fm_left_f64\\nfm_left_f64:\");\n}\nvoid fm_more(void)\n{\n    never();\n}\n"),
     _kind("_Noreturn", UNREADABLE, M, _HEAD, "_Noreturn " + _HEAD),
     _kind("static prototype", ChangeClass.INTERFACE, H, "void fm_mean", "static void fm_mean"),
     _kind("blanks before the body", CHANGED, M, "*v)\n{\n    const float", "*v)" + " " * 300 + "\n{\n    const float", M, "0.5F", "0.25F"),
@@ -218,7 +218,6 @@ HARMFUL = (
     _kind("status of minus one", UNREADABLE, M, "    return status;", "    return -1;"),
     _kind("constant of minus one", UNREADABLE, M, "status |= FM_RANGE", "status |= -1"),
     _kind("include below its use", UNREADABLE, M, _AFTER, "", M, "/* v = (u_x", _AFTER + "/* v = (u_x"),
-    _kind("include of math.h below its use", UNREADABLE, M, _TOP, "", M, "/* v = (u_x", _TOP + "/* v = (u_x"),
     _kind("include below its use in a header", UNREADABLE, H, _TYPES, "", H, "/** Three", _TYPES + "/** Three"),
     _kind("helper below its use", UNREADABLE, L, _GAIN, "", L, "    *y = gain(x);\n}\n", "    *y = gain(x);\n}\n" + _GAIN),
     _kind("macro below its use", UNREADABLE, T, "#define FM_RANGE 1u\n", "", M, "/* v = (u_x", "#define FM_RANGE 1u\n/* v = (u_x"),
@@ -287,8 +286,13 @@ ELSEWHERE = (
     _kind("inline prototype", UNREADABLE, H, "void fm_mean_f32", "inline void fm_mean_f32"),
     _kind("packed members", UNREADABLE, T, "typedef struct {\n    float", "typedef struct __attribute__((aligned(64))) {\n    float"),
     _kind("status of a byte", UNREADABLE, T, "typedef unsigned int", "typedef unsigned char"),
+    _kind("include of math.h below its use", UNREADABLE, M, _TOP, "", M, "/* v = (u_x", _TOP + "/* v = (u_x"),
 )  # fmt: skip
-"""What changes a symbol or the layout of memory: programs that were compiled before are wrong with it."""
+"""What these functions do the same with, and others would not.
+
+It changes a symbol or the layout of memory, so that programs that were compiled before are wrong with it, or
+does not compile with every compiler.
+"""
 
 HARMLESS = (
     _kind("hexadecimal float", ChangeClass.COSMETIC, M, "0.5F", "0x1p-1F"),
