@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: all setup generate check verify test test-exhaustive test-all lint costs bench bench-generation mutations test-versions test-book clean
+.PHONY: all setup generate check verify test test-exhaustive test-robots test-all lint costs bench bench-generation mutations test-versions test-book clean
 
 all: setup
 	$(BIN)/featherc generate --output generated
@@ -42,7 +42,11 @@ test: lint check
 test-exhaustive: setup
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m exhaustive
 
-test-all: test test-exhaustive
+test-robots: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test,robots]'
+	$(BIN)/python -m pytest -m robots
+
+test-all: test test-exhaustive test-robots
 
 costs: setup
 	$(BIN)/python -m tests.costs

@@ -119,6 +119,12 @@ def at_a_point(tree: Tree, names: str, formula: Callable[..., Any]) -> list[Any]
     return evaluate(program, modular(world), [draw() for _ in range(len(names) * len(tree.jointed))]).results
 
 
+def values(kernel: Kernel, *inputs: Any) -> Any:
+    """The results of a kernel in double."""
+    scalars = [float(x) for argument in inputs for x in argument]
+    return np.array(evaluate(simplified(kernel.program()), floating(F64), scalars).results, dtype=float)
+
+
 def of_joints(tree: Tree, names: str, formula: Callable[..., Any]) -> Program:
     """The Program of a formula of values of the joints."""
     n = len(tree.jointed)
@@ -495,83 +501,8 @@ def test_a_joint_about_another_axis_is_another_robot(name: str) -> None:
     assert forces(tree_of(replace(arm(), joints=joints))) != forces(tree_of(arm()))
 
 
-# Others' robots and others' results
-
-
-def robots() -> Path:
-    """The directory of example-robot-data's robots; skips where the package is not installed."""
-    import sys
-
-    for place in map(Path, sys.path):
-        for found in (place, place.parent, place.parents[2] if len(place.parts) > 3 else place):
-            data = found / "cmeel.prefix" / "share" / "example-robot-data" / "robots"
-            if data.is_dir():
-                return data
-            if (found / "share" / "example-robot-data" / "robots").is_dir():
-                return found / "share" / "example-robot-data" / "robots"
-    pytest.skip("example-robot-data is not installed (pip install example-robot-data)")
-
-
-LOCKED = ("panda_finger_joint1", "panda_finger_joint2")
-COUNTS = {
-    ("ur_description/urdf/ur5_robot.urdf", ()): {"rnea": 208, "crba": 72, "forward_dynamics": 311},
-    ("panda_description/urdf/panda.urdf", LOCKED): {"rnea": 586, "crba": 340, "forward_dynamics": 1136},
-}
-
-
 @pytest.mark.parametrize(("name", "most"), [("gravity_forces", 40), ("crba", 97), ("jacobian", 47)])
 def test_the_arm_takes_few_operations(name: str, most: int) -> None:
     (kernel,) = robot_kernels(arm(), [name])
     count = cost(optimise(kernel.program()))
     assert count.mul + count.add + count.div <= most
-
-
-@pytest.mark.parametrize("robot", COUNTS)
-def test_operations_stay_few(robot: tuple[str, tuple[str, ...]]) -> None:
-    mechanism = Mechanism.from_urdf(robots() / robot[0]).locked(*robot[1])
-    for kernel, most in zip(robot_kernels(mechanism, COUNTS[robot]), COUNTS[robot].values(), strict=True):
-        count = cost(optimise(kernel.program()))
-        assert count.mul + count.add + count.div <= most, kernel.name
-
-
-def values(kernel: Kernel, *inputs: Any) -> Any:
-    """The results of a kernel in double."""
-    scalars = [float(x) for argument in inputs for x in argument]
-    return np.array(evaluate(simplified(kernel.program()), floating(F64), scalars).results, dtype=float)
-
-
-@pytest.mark.parametrize("robot", [*COUNTS, ("z1_description/urdf/z1.urdf", ())])
-def test_results_are_those_of_pinocchio(robot: tuple[str, tuple[str, ...]]) -> None:
-    pinocchio = pytest.importorskip("pinocchio", reason="pinocchio is not installed (pip install pin)")
-    path = robots() / robot[0]
-    mechanism = Mechanism.from_urdf(path)
-    rnea, crba, forward = robot_kernels(mechanism, ["rnea", "crba", "forward_dynamics"], snap=Fraction(0))
-    model = pinocchio.buildModelFromUrdf(str(path))
-    data = model.createData()
-    assert [str(n) for n in model.names][1:] == [j.name for j in mechanism.moving]
-    rng = np.random.default_rng(16)
-    for _ in range(20):
-        q, v, a = rng.standard_normal((3, model.nq))
-        tau = pinocchio.rnea(model, data, q, v, a)
-        M = np.triu(pinocchio.crba(model, data, q))
-        assert np.abs(values(rnea, q, v, a) - tau).max() < 1e-12 * max(1, np.abs(tau).max())
-        assert np.abs(values(crba, q) - M[np.triu_indices(model.nq)]).max() < 1e-12
-        assert np.abs(values(forward, q, v, tau) - a).max() < 1e-9
-
-
-def test_results_are_those_of_mujoco() -> None:
-    mujoco = pytest.importorskip("mujoco", reason="mujoco is not installed (pip install mujoco)")
-    model = mujoco.MjModel.from_xml_path(str(ARM))
-    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT  # the ends of joints
-    data = mujoco.MjData(model)
-    rnea, crba = robot_kernels(arm(), ["rnea", "crba"])
-    full = np.zeros((5, 5))
-    rng = np.random.default_rng(4)
-    for _ in range(20):
-        data.qpos, data.qvel, data.qacc = motion = rng.standard_normal((3, 5))
-        mujoco.mj_inverse(model, data)
-        assert np.abs(values(rnea, *motion) - data.qfrc_inverse).max() < 1e-12
-        mujoco.mj_forward(model, data)
-        for column, unit in zip(full, np.eye(5), strict=True):
-            mujoco.mj_mulM(model, data, column, unit)
-        assert np.abs(values(crba, motion[0]) - full[np.triu_indices(5)]).max() < 1e-12
