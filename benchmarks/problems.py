@@ -13,7 +13,7 @@ from benchmarks.textbook import textbook
 from codegen.frontends.define import jacobian
 from codegen.ir.program import Program
 from codegen.library import library
-from codegen.library.model_file import load_model
+from codegen.loading.python_file import load_model
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
 

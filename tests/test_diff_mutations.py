@@ -24,7 +24,7 @@ import pytest
 
 from codegen.emit.options import Options
 from codegen.library import library
-from codegen.library.model_file import load_model
+from codegen.loading.python_file import load_model
 from codegen.modeling.vehicle import bind_vehicle
 from codegen.review.diff import Change, ChangeClass, Witness, compare_trees
 from codegen.review.diff.items import Item

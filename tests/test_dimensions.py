@@ -18,7 +18,7 @@ from codegen.frontends.dimensions import Inconsistent, check_program, check_unit
 from codegen.ir.program import Arg
 from codegen.ir.types import REAL
 from codegen.library import library
-from codegen.library.model_file import load_model
+from codegen.loading.python_file import load_model
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.units import scalar_units
 from codegen.proof.proof import closed_form

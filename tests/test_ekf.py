@@ -17,7 +17,7 @@ import codegen
 from codegen.emit.function import function
 from codegen.emit.options import Options
 from codegen.ir.systems import F32
-from codegen.library.model_file import load_model
+from codegen.loading.python_file import load_model
 from codegen.modeling.kernel import Kernel
 from codegen.tree.write import generate
 from codegen.verify.native import Library

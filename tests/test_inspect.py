@@ -26,7 +26,7 @@ from codegen.explain.inspection.unicode import unicode_notation
 from codegen.ir.operations import LEAVES, Op
 from codegen.ir.systems import F32
 from codegen.library import library
-from codegen.library.model_file import load_model
+from codegen.loading.python_file import load_model
 from codegen.passes.pipeline import optimised
 from codegen.provenance.trace import trace
 from tests.conftest import GENERATED, ROOT, Featherc, tool

@@ -27,7 +27,8 @@ from codegen.ir.program import Arg, Program, evaluate
 from codegen.ir.systems import F32, F64, PI_60, floating
 from codegen.ir.types import REAL, Array
 from codegen.library.rotation.kernels import quat_to_dcm_unit
-from codegen.mechanisms import FUNCTIONS, Body, Joint, Mechanism, load_kernels, robot_kernels
+from codegen.loading.model_file import load_kernels
+from codegen.mechanisms import FUNCTIONS, Body, Joint, Mechanism, robot_kernels
 from codegen.mechanisms.arguments import Arguments
 from codegen.mechanisms.carriage import late_for_forces
 from codegen.mechanisms.dynamics import Base, forward_dynamics, inverse_dynamics, mass_matrix

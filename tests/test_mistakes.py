@@ -17,7 +17,7 @@ from codegen.ir.operations import Op
 from codegen.ir.program import Arg, evaluate, input_scalars
 from codegen.ir.systems import fractions
 from codegen.ir.types import REAL, Array, Elements
-from codegen.library.model_file import load_model
+from codegen.loading.python_file import load_model
 from codegen.modeling.algebra import Vec3
 from codegen.modeling.scalar import atan2, select
 from tests.conftest import Featherc

@@ -20,7 +20,7 @@ import codegen
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.library import library
-from codegen.library.model_file import load_model
+from codegen.loading.python_file import load_model
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.vehicle import bind_vehicle
 from codegen.tree.write import generate

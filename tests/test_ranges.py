@@ -238,7 +238,7 @@ def test_a_wing_fails_where_it_overflows_inside_its_range(
 
 
 def test_a_wing_is_judged_everywhere_inside_a_range_that_it_is_made_for(tmp_path: Path) -> None:
-    from codegen.library.model_file import load_model
+    from codegen.loading.python_file import load_model
 
     model = written(WING, tmp_path / "wing.py", 'of attack"', 'of attack", range=(-0.8, 0.8)')
     wing = load_model(Path(model))["wing"]

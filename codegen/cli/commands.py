@@ -53,7 +53,7 @@ def _models(paths: Iterable[Path]) -> dict[str, Kernel]:
     """The kernels of the model files; FeatherError when two kernels, or one of the library, share a name."""
     from codegen.library import library
     from codegen.library.routines import routines
-    from codegen.mechanisms.load import load_kernels
+    from codegen.loading.model_file import load_kernels
 
     found: dict[str, Kernel] = {}
     for path in paths:

@@ -6,6 +6,5 @@ formulas like those of the library. The definition that proves them, virtual wor
 
 from codegen.mechanisms.description import Body, Joint, Mechanism
 from codegen.mechanisms.kernels import FUNCTIONS, robot_kernels
-from codegen.mechanisms.load import load_kernels
 
-__all__ = ["FUNCTIONS", "Body", "Joint", "Mechanism", "load_kernels", "robot_kernels"]
+__all__ = ["FUNCTIONS", "Body", "Joint", "Mechanism", "robot_kernels"]

@@ -55,7 +55,7 @@ def build(
 def _known(models: Sequence[Path]) -> dict[str, Kernel | Routine]:
     from codegen.library import library
     from codegen.library.routines import routines
-    from codegen.mechanisms.load import load_kernels
+    from codegen.loading.model_file import load_kernels
 
     own = {name: kernel for path in models for name, kernel in load_kernels(path).items()}
     return {**library(), **routines(), **own}

@@ -7,7 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from codegen.errors import FeatherError
-from codegen.library.model_file import load_model
+from codegen.loading.python_file import load_model
 from codegen.mechanisms.description import Mechanism
 from codegen.mechanisms.kernels import robot_kernels
 from codegen.modeling.kernel import Kernel

@@ -14,7 +14,7 @@ from types import ModuleType
 from codegen.errors import FeatherError
 from codegen.frontends.dimensions import check_units
 from codegen.library import MODULES
-from codegen.library.siblings import Fresh, Siblings, importable
+from codegen.loading.siblings import Fresh, Siblings, importable
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.names import check_name
 

@@ -1,0 +1,1 @@
+"""Model files: Python files with kernels, and descriptions of robots."""
