@@ -139,16 +139,20 @@ def test_a_file_that_is_no_longer_generated_is_left_over(featherc: Featherc, tre
         ("extra.c", FAILED),
         ("sub/x.H", FAILED),
         ("fc_types.h.gch", FAILED),
+        ("fc_rotation_f32.o", FAILED),
+        ("libfc.a", FAILED),
+        ("sub/libfc.SO", FAILED),
         ("fc.h.gch/c99", FAILED),
     ],
 )
-def test_an_unmanaged_file_is_named_and_fails_if_a_compiler_takes_it(
+def test_an_unmanaged_file_is_named_and_fails_if_programs_are_built_of_it(
     name: str, code: int, featherc: Featherc, tree: Path
 ) -> None:
     (tree / name).parent.mkdir(exist_ok=True)
     (tree / name).write_text("int x;")
     done = featherc("check", "out")
     assert (done.code, states(done)) == (code, {name: "unmanaged"})
+    assert (": move it away" in done.out) == (code == FAILED)
 
 
 def test_an_unmanaged_file_in_the_way_fails(featherc: Featherc, tree: Path) -> None:

@@ -8,7 +8,7 @@ import json
 import os
 import shutil
 import subprocess
-import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -365,14 +365,61 @@ def scripts() -> dict[str, str]:
 
 
 def step(name: str, place: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run a step as a job of GitHub does, with featherc on the path."""
+    """Run a step as a job of GitHub does; its calls of featherc are answered by this process."""
     bin_ = place.parent / "bin"
-    bin_.mkdir(exist_ok=True)
-    (bin_ / "featherc").write_text(f'#!/bin/sh\nexec {sys.executable} -m codegen "$@"\n')
+    shutil.rmtree(bin_, ignore_errors=True)
+    bin_.mkdir()
+    (bin_ / "featherc").write_text(CALL)
     (bin_ / "featherc").chmod(0o755)
-    environment = {**os.environ, "PATH": f"{bin_}{os.pathsep}{os.environ['PATH']}", **variables}
+    os.mkfifo(bin_ / "asked")
+    os.mkfifo(bin_ / "code")
     command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", scripts()[name]]
-    return subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
+    with pytest.MonkeyPatch.context() as patch:
+        for variable, value in {"PATH": f"{bin_}{os.pathsep}{os.environ['PATH']}", **variables}.items():
+            patch.setenv(variable, value)
+        with subprocess.Popen(
+            command, cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as running:
+            answer(running, bin_, place)
+            out, err = running.communicate()
+    return subprocess.CompletedProcess(command, running.returncode, out, err)
+
+
+CALL = """\
+#!/bin/sh
+here=$(dirname "$0")
+printf '%s\\0' "$@" >"$here/asked"
+read -r code <"$here/code"
+cat "$here/out"
+cat "$here/err" >&2
+exit "$code"
+"""
+"""In place of featherc: hands its arguments over, and prints what it is told."""
+
+
+def answer(running: subprocess.Popen[str], bin_: Path, place: Path) -> None:
+    """Run featherc for each call until the caller ends."""
+    asked = os.open(bin_ / "asked", os.O_RDONLY | os.O_NONBLOCK)
+    while running.poll() is None:
+        if given := os.read(asked, 65536):
+            out, err = io.StringIO(), io.StringIO()
+            with contextlib.chdir(place), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                code = run(given.decode().split("\0")[:-1])
+            (bin_ / "out").write_text(out.getvalue())
+            (bin_ / "err").write_text(err.getvalue())
+            (bin_ / "code").write_text(f"{code}\n")
+        time.sleep(0.01)
+    os.close(asked)
+
+
+def base(place: Path, branch: str = "main") -> str:
+    """Run the step that fetches the base branch, and give the path of its policy."""
+    said = place.parent / "output"
+    done = step("base", place, BASE=branch, GITHUB_OUTPUT=str(said))
+    assert done.returncode == FINE, done.stderr
+    name, _, path = said.read_text().splitlines()[-1].partition("=")
+    assert name == "policy"
+    return path
 
 
 def test_the_action_checks_and_compares_with_the_base_branch(old: Path, tmp_path: Path) -> None:
@@ -383,38 +430,41 @@ def test_the_action_checks_and_compares_with_the_base_branch(old: Path, tmp_path
     git(origin, "add", ".")
     git(origin, "commit", "-q", "-m", "first")
     git(tmp_path, "clone", "-q", "--depth=1", f"file://{origin}", "clone")
-    base = {"DIRECTORY": "generated", "BASE": "refs/heads/main", "FAIL_ON": "changed"}
-    base["GITHUB_STEP_SUMMARY"] = str(tmp_path / "summary.md")
+    given = {"DIRECTORY": "generated", "BASE": "refs/remotes/origin/main", "FAIL_ON": "changed"}
+    given |= {"POLICY": base(clone), "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md")}
     assert step("check", clone, DIRECTORY="generated", ARGUMENTS="").returncode == FINE
-    done = step("diff", clone, **base)
+    done = step("diff", clone, **given)
     assert (done.returncode, done.stdout) == (FINE, "6 identical\n")
     edit(*SIGN, str(clone / "generated" / SOURCE))
     assert step("check", clone, DIRECTORY="generated", ARGUMENTS="--diff").returncode == FAILED
-    done = step("diff", clone, **base)
+    done = step("diff", clone, **given)
     assert done.returncode == FAILED
     assert done.stdout.startswith(f"::error file=generated/{SOURCE},line=")
-    assert step("diff", clone, **{**base, "FAIL_ON": ""}).returncode == FINE
+    assert step("diff", clone, **{**given, "FAIL_ON": ""}).returncode == FINE
     assert "**1 outside the policy**" in (tmp_path / "summary.md").read_text()
     toml = clone / "featherc.toml"
     toml.write_text('[diff]\nfail-on = ["changed"]\n')
-    mine = {**base, "FAIL_ON": ""}
-    assert step("diff", clone, **mine).returncode == FINE, "the policy of the pull request does not count"
+
+    def mine() -> int:
+        return step("diff", clone, **{**given, "FAIL_ON": "", "POLICY": base(clone)}).returncode
+
+    assert mine() == FINE, "the policy of the pull request does not count"
     shutil.copy(toml, origin)
     git(origin, "add", ".")
     git(origin, "commit", "-q", "-m", "second")
     toml.write_text("[diff]\nfail-on = []\n")
-    assert step("diff", clone, **mine).returncode == FAILED, "that of the base branch does"
+    assert mine() == FAILED, "that of the base branch does"
     offered = ["diff", str(origin / "generated"), "generated", "--fail-on", "changed", "--format", "waivers"]
     with contextlib.chdir(clone), contextlib.redirect_stdout(io.StringIO()) as out:
         run(offered)
     waived = out.getvalue().replace('reason = ""', 'reason = "reviewed"')
     toml.write_text('[diff]\nfail-on = ["changed"]\n' + waived)
-    assert step("diff", clone, **mine).returncode == FAILED, "waivers of the pull request do not count"
+    assert mine() == FAILED, "waivers of the pull request do not count"
     shutil.copy(toml, origin)
     git(origin, "commit", "-q", "-a", "-m", "third")
     toml.unlink()
-    assert step("diff", clone, **mine).returncode == FINE, "those of the base branch do"
-    done = step("diff", clone, **{**base, "DIRECTORY": "elsewhere"})
+    assert mine() == FINE, "those of the base branch do"
+    done = step("diff", clone, **{**given, "DIRECTORY": "elsewhere"})
     assert (done.returncode, done.stdout.startswith("elsewhere is new")) == (FINE, True)
 
 
@@ -429,7 +479,7 @@ def test_the_action_checks_the_version(old: Path, tmp_path: Path) -> None:
     git(origin, "commit", "-q", "--allow-empty", "-m", "second")
     git(tmp_path, "clone", "-q", "--depth=1", "--no-tags", f"file://{origin}", "clone")
     clone = tmp_path / "clone"
-    given = {"DIRECTORY": "generated", "BASELINE": "v1.2.0", "VERSION": "1.2.1", "BASE": "main"}
+    given = {"DIRECTORY": "generated", "BASELINE": "v1.2.0", "VERSION": "1.2.1", "POLICY": base(clone)}
     given["GITHUB_STEP_SUMMARY"] = str(tmp_path / "summary.md")
     edit(*SIGN, str(clone / "generated" / SOURCE))
     done = step("release", clone, **given)
@@ -445,10 +495,17 @@ def test_the_action_checks_the_version(old: Path, tmp_path: Path) -> None:
     assert step("release", clone, **given).returncode == FAILED, (
         "the policy of the pull request does not count"
     )
-    assert step("release", clone, **{**given, "BASE": ""}).returncode == FINE
+    assert step("release", clone, **{**given, "POLICY": ""}).returncode == FINE
     shutil.copy(toml, origin)
     git(origin, "add", ".")
     git(origin, "commit", "-q", "-m", "third")
     toml.unlink()
+    given["POLICY"] = base(clone)
     assert step("release", clone, **given).returncode == FINE, "that of the base branch does"
     assert step("release", clone, **{**given, "BASELINE": "v9"}).returncode not in (FINE, FAILED)
+
+
+def test_the_action_takes_no_policy_of_the_pull_request_where_that_of_its_base_cannot_be_read() -> None:
+    steps = {s.get("name"): s for s in yaml.safe_load((ROOT / "action.yml").read_text())["runs"]["steps"]}
+    assert "steps.base.outcome != 'failure'" in steps["release"]["if"]
+    assert "steps.base.outputs.policy" in steps["diff"]["if"]

@@ -24,7 +24,7 @@ from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.vehicle import bind_vehicle
-from codegen.review.files.taken import is_compiled
+from codegen.review.files.taken import enters_programs, taken
 from codegen.tree.assemble import render_tree
 from codegen.tree.limits import Snapshot
 from codegen.tree.write import MANIFEST
@@ -54,9 +54,9 @@ class Finding:
 
     @property
     def ok(self) -> bool:
-        """Whether the file passes: an unmanaged one does unless a compiler takes a file of its name."""
+        """Whether the file passes: an unmanaged one does unless its name is one that programs are built of."""
         if self.state is State.UNMANAGED:
-            return not is_compiled(self.path)
+            return not enters_programs(self.path)
         return self.state is State.CURRENT
 
     @property
@@ -164,9 +164,15 @@ def _finding(path: str, there: Snapshot, expected: str | None, recorded: str | N
 
 def _unexpected(path: str, content: bytes, recorded: str | None) -> Finding:
     if recorded is None:
-        return Finding(path, State.UNMANAGED, "featherc did not write it")
+        return Finding(path, State.UNMANAGED, _foreign(path))
     edited = "; it was edited by hand" if recorded != _hash(content) else ""
     return Finding(path, State.LEFT_OVER, f"the definitions no longer produce it{edited}")
+
+
+def _foreign(path: str) -> str:
+    """Why an unmanaged file is no part of the tree, and what to do where it could get into programs."""
+    remedy = f"; {taken(path)}: move it away" if enters_programs(path) else ""
+    return f"featherc did not write it{remedy}"
 
 
 def _edit(content: bytes, expected: str, recorded: str | None) -> str:

@@ -225,8 +225,9 @@ _RULES = (
         "Builds that do not set the option stay as they are; those that set it need this version. The rule "
         "holds for options whose names begin with the prefix of the tree and are no word of the old file, "
         "and for blocks if(NAME) or if(NAME AND ...): whatever else is new in the build file is of the rule "
-        "build.",
-        "Release a minor version.",
+        "build. Files outside of the tree are not read: where a project that adds the tree, or its cache, "
+        "already sets a variable of that name, the option is on.",
+        "Search the projects that add the tree for the name, then release a minor version.",
         Example("CMakeLists.txt", "add_library(fc fc_aero_f32.c)\n",
                 'add_library(fc fc_aero_f32.c)\noption(fc_SMALL "Small code" OFF)\n'
                 "if(fc_SMALL)\n  target_compile_options(fc PRIVATE -Os)\nendif()\n"),

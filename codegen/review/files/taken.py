@@ -13,9 +13,9 @@ def taken(path: str) -> str:
     return _TAKEN.get(name) or _TAKEN.get(suffix.lower()) or ""
 
 
-def is_compiled(path: str) -> bool:
-    """Whether a compiler takes a file of this path, as a source, as a header or instead of one."""
-    return taken(path) in (_COMPILES, _PRECOMPILED)
+def enters_programs(path: str) -> bool:
+    """Whether a compiler or linker takes a file of this path: a source, a header, an object or a library."""
+    return taken(path) in (_COMPILES, _PRECOMPILED, _LINKS)
 
 
 def is_precompiled(path: str) -> bool:
