@@ -14,7 +14,7 @@ from codegen.review.diff.changes import SourceTree
 from codegen.review.diff.compare import both, compare_functions, compare_surroundings
 from codegen.review.files.compare import Trees, build_changes
 from codegen.tree.assemble import render_tree
-from tests.adversary import ELSEWHERE, HARMFUL, HARMLESS, TREE, Kind, M
+from tests.adversary import ELSEWHERE, HARMFUL, HARMLESS, TREE, UNREADABLE, Kind, M
 from tests.conftest import sampled
 
 ORDER = list(ChangeClass)
@@ -116,6 +116,12 @@ def test_what_means_nothing_means_nothing_under_a_prefix(kind: Kind) -> None:
     assert max((c.kind for c in found), key=ORDER.index) in (kind.least, ChangeClass.IDENTICAL)
 
 
+def all_differ(changes: list[Change]) -> bool:
+    """Whether no function passes for the same under another prefix."""
+    functions = [c for c in changes if c.symbol.endswith(("f32", "f64"))]
+    return bool(functions) and all(ORDER.index(c.kind) >= ORDER.index(UNREADABLE) for c in functions)
+
+
 @pytest.mark.parametrize(
     "edits",
     [
@@ -127,16 +133,14 @@ def test_what_means_nothing_means_nothing_under_a_prefix(kind: Kind) -> None:
 )
 def test_a_prefix_is_not_followed_where_meaning_could_change(edits: list[tuple[str, str]]) -> None:
     old = edited(TREE, M, *edits)
-    classes = {c.kind for c in compared(old, moved(old)) if c.symbol.endswith(("f32", "f64"))}
-    assert classes == {ChangeClass.ADDED, ChangeClass.REMOVED}
+    assert all_differ(compared(old, moved(old)))
 
 
 def test_a_prefix_does_not_make_a_name_of_the_library() -> None:
     """FM_NAN becomes FP_NAN, which is a macro of <math.h>."""
     old = edited(TREE, "fm_types.h", ("FM_ZERO", "FM_NAN"))
     old = edited(old, M, ("FM_ZERO", "FM_NAN"))
-    classes = {c.kind for c in compared(old, moved(old, new="fp_")) if c.symbol.endswith(("f32", "f64"))}
-    assert classes == {ChangeClass.ADDED, ChangeClass.REMOVED}
+    assert all_differ(compared(old, moved(old, new="fp_")))
 
 
 # A function
@@ -163,12 +167,48 @@ def test_callers_of_a_renamed_function_have_not_changed() -> None:
     assert differing(old, new) == {"fm_double_f64": ChangeClass.INTERFACE}
 
 
-def test_a_renamed_function_that_computes_something_else_is_another_function() -> None:
-    new = edited(with_name(TREE, "fm_mean_f32", "fm_middle_f32"), M, ("w * total", "w / total"))
-    assert differing(TREE, new) == {
-        "fm_mean_f32": ChangeClass.REMOVED,
-        "fm_middle_f32": ChangeClass.ADDED,
-    }
+@pytest.mark.parametrize(
+    ("edit", "kinds"),
+    [
+        (("w * total", "w / total"), {ChangeClass.CHANGED, ChangeClass.INTERFACE}),
+        (("w * total * 0.5F", "w * (total * 0.5F)"), {ChangeClass.REASSOCIATED, ChangeClass.INTERFACE}),
+        (("float total =", "float sum =   u_y + 0.0F;\n    const float total ="), {ChangeClass.INTERFACE}),
+        (("float w,", "double w,"), {ChangeClass.INTERFACE}),
+    ],
+)
+def test_a_renamed_and_edited_function_is_one_entry(edit: tuple[str, str], kinds: set[ChangeClass]) -> None:
+    new = edited(with_name(TREE, "fm_mean_f32", "fm_middle_f32"), M, edit)
+    if "double" in edit[1]:
+        new = edited(new, "fm_model.h", edit)
+    (change,) = (c for c in compared(TREE, new) if c.kind is not ChangeClass.IDENTICAL)
+    assert (change.symbol, change.old_symbol, set(change.kinds)) == ("fm_middle_f32", "fm_mean_f32", kinds)
+    assert "its name was fm_mean_f32" in change.detail
+
+
+MEAN = TREE[M][TREE[M].index("/* v = (u_x") :]
+
+
+def test_a_function_as_similar_to_another_one_was_not_renamed() -> None:
+    names = ("fm_middle_f32", "fm_centre_f32")
+    copies = [MEAN.replace("fm_mean_f32", n).replace("w * total", "w / total") for n in names]
+    new = {**TREE, M: TREE[M].replace(MEAN, "\n".join(copies))}
+    kinds = {c.symbol: c.kind for c in compared(TREE, new) if c.kind is not ChangeClass.IDENTICAL}
+    assert kinds["fm_mean_f32"] is ChangeClass.REMOVED
+    assert [kinds[n] for n in names] == [ChangeClass.ADDED] * 2
+
+
+def test_a_function_that_computes_something_else_was_not_renamed() -> None:
+    other = "void fm_middle_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v)\n{\n    v->x = w;\n"
+    other += "    v->y = w * w;\n    v->x = u->y / w;\n    v->y = u->x / w;\n}\n"
+    new = {**TREE, M: TREE[M].replace(MEAN, other)}
+    assert differing(TREE, new)["fm_mean_f32"] is ChangeClass.REMOVED
+
+
+@pytest.mark.parametrize("kind", sampled([k for k in (*HARMFUL, *ELSEWHERE) if k.edits[0][0] == M], 7))
+def test_no_change_of_behaviour_hides_under_another_name(kind: Kind) -> None:
+    new = with_name(kind.tree, "fm_mean_f32", "fm_middle_f32")
+    worst = max((c.kind for c in compared(TREE, new) if c.kind is not ChangeClass.ADDED), key=ORDER.index)
+    assert ORDER.index(worst) >= ORDER.index(kind.least)
 
 
 def test_a_renamed_function_with_other_types_has_changed() -> None:

@@ -54,7 +54,7 @@ class Finding:
 
     @property
     def ok(self) -> bool:
-        """Whether the file passes: an unmanaged one does unless its name is one that programs are built of."""
+        """Whether the file passes: an unmanaged one does unless programs are built of such files."""
         if self.state is State.UNMANAGED:
             return not enters_programs(self.path)
         return self.state is State.CURRENT

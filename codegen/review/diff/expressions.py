@@ -108,6 +108,8 @@ class Expressions(Memory):
             )
         if op == "|":
             return self._all_flags(where, (*self._as_flags(where, a), *self._as_flags(where, b)))
+        if op in ("==", "!=") and self._is_truth(a) and self._is_truth(b):
+            return self._compared_truths(op, self._truth(where, a), self._truth(where, b))
         a, b = self._common(where, a, b)
         if a.held is Held.INT or a.held is Held.TRUTH:
             raise Refused(where, "integer arithmetic")
@@ -116,6 +118,11 @@ class Expressions(Memory):
         if op in _COMPARISONS:
             return _COMPARISONS[op](self, a, b)
         raise Refused(where, f"the operator {op}")
+
+    def _compared_truths(self, op: str, a: Term, b: Term) -> Term:
+        """Whether two truth values are the same, or not."""
+        same = self._chosen_truth(a, b, self._not(b))
+        return same if op == "==" else self._not(same)
 
     def _less(self, a: Term, b: Term) -> Term:
         return self.graph.add(Held.TRUTH, Op.LT, a.node, b.node)
@@ -143,6 +150,8 @@ class Expressions(Memory):
 
     def _is_truth(self, term: Term) -> bool:
         """Whether a value is a truth or one of the integers 0 and 1."""
+        if term.flags is not None:
+            return False
         return term.held is Held.TRUTH or (term.held is Held.INT and self.graph.number(term) in (0, 1))
 
     def _chosen_flags(self, where: Any, condition: Term, a: Flags, b: Flags) -> Term:

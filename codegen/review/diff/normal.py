@@ -1,7 +1,7 @@
 """Normal form of Programs by value numbering: nodes that must have the same value have the same number.
 
-It ignores names, the order of statements and the order of the operands of + * && ||, which change no
-bit where the compiler does not contract to fused multiply-add.
+It ignores names, the order of statements, the order of the operands of + * && || and the negation of the
+condition of a select, which change no bit where the compiler does not contract to fused multiply-add.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ class Normal:
             below = [found[a] for a in args]
             if op in COMMUTATIVE:
                 below.sort()
+            if op is Op.SELECT and program.nodes[args[0]].op is Op.NOT:  # !c ? a : b is c ? b : a
+                below = [found[program.nodes[args[0]].args[0]], below[2], below[1]]
             if op in (Op.MIN, Op.MAX):  # in C, a comparison and a select
                 order = below if op is Op.MIN else below[::-1]
                 below = [self._number(Op.LT, order, None, Held.TRUTH), *below]

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree
 from codegen.review.diff.classify import ONLY_LAYOUT, joined
 from codegen.review.diff.reserved import is_reserved
+from codegen.review.diff.similar import similar_functions
 from codegen.review.diff.source import Source, is_selftest, read_source
 
 _WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
@@ -50,7 +51,7 @@ class Renamed:
 
 
 def renamed(tree: SourceTree, source: Source, new: Source) -> Renamed:
-    """The old tree with the new tree's prefix, and with the new names of functions whose code is the same."""
+    """The old tree with the new prefix, and with the new names of functions with much the same code."""
     found = Renamed(tree, source, Names())
     found = _with_prefix(found, new) or found
     return _with_functions(found, new) or found
@@ -120,7 +121,13 @@ def _common(old: Source, new: Source) -> set[str]:
 
 def _with_functions(old: Renamed, new: Source) -> Renamed | None:
     """The old tree with the new names of functions that have been renamed; None where there are none."""
-    pairs = dict(_pairs(old.source, new))
+    same = dict(_same(old.source, new))
+    similar = dict(similar_functions(old.source, new, same))
+    return _with_names({**same, **similar}, old, new) or _with_names(same, old, new)
+
+
+def _with_names(pairs: Mapping[str, str], old: Renamed, new: Source) -> Renamed | None:
+    """The old tree with new names of functions; None where there are none, or they could mean another."""
     if not pairs:
         return None
     words = {**pairs, **dict(_constants(pairs, old.source, new))}
@@ -135,7 +142,7 @@ def _with_functions(old: Renamed, new: Source) -> Renamed | None:
     return Renamed(*found, Names(old.names.prefix, was, frozenset(pairs.values())))
 
 
-def _pairs(old: Source, new: Source) -> Iterator[tuple[str, str]]:
+def _same(old: Source, new: Source) -> Iterator[tuple[str, str]]:
     """The functions of each tree alone whose code is the same but for the name: old and new name."""
     gone, come = (
         _by_code(side, side.functions.keys() - other.functions.keys())
