@@ -49,7 +49,7 @@ if TYPE_CHECKING:
         sqrt,
         tan,
     )
-    from codegen.verify.native import load
+    from codegen.verify.libraries import load
 
 __version__ = "0.1.0"
 
@@ -70,7 +70,7 @@ _HOME = {
     "Kernel": "codegen.modeling.kernel",
     "Scalar": "codegen.ir.types",
     "Status": "codegen.ir.status",
-    "load": "codegen.verify.native",
+    "load": "codegen.verify.libraries",
     "Arg": "codegen.ir.program",
     **dict.fromkeys(
         (

@@ -27,7 +27,8 @@ from codegen.__main__ import COLLECTIONS, run
 from codegen.library import library as standard_library
 from codegen.measure.targets import Target
 from codegen.passes import pipeline
-from codegen.verify.native import STRICT, Library, build
+from codegen.verify.libraries import Library
+from codegen.verify.native import STRICT, build
 
 ROOT = Path(__file__).parent.parent
 GENERATED = ROOT / "generated"
@@ -87,6 +88,12 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Shared:
         return directory
 
     return made
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Compiled trees are kept in a directory of the session."""
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -24,7 +24,7 @@ from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.vehicle import bind_vehicle, read_value
 from codegen.tree.write import generate
-from codegen.verify.native import Library
+from codegen.verify.libraries import Library
 from codegen.verify.verify import verify
 from tests.conftest import ROOT
 
@@ -163,7 +163,7 @@ def test_bound_c_is_the_unbound_c_with_the_values(
 
 def test_the_signature_lacks_what_is_bound(compiled: tuple[Library, Library]) -> None:
     for f in compiled[0].functions.values():
-        inputs = [a["name"] for a in f.arguments if a["direction"] == "in"]
+        inputs = [a.name for a in f.inputs]
         assert inputs == ["p_N", "q_NB", "v_B", "w_B", "F_B", "M_B", "baumgarte"]
 
 

@@ -39,7 +39,8 @@ from codegen.modeling.scalar import absolute, atan2, constant, cos, let, maximum
 from codegen.passes import optimise
 from codegen.passes.specialise import specialise
 from codegen.tree.assemble import render_tree
-from codegen.verify.native import STRICT, Library, build, compilers
+from codegen.verify.libraries import Library
+from codegen.verify.native import STRICT, build, compilers
 from tests.conftest import GENERATED, sampled, tool
 from tests.test_passes import INPUTS, program_from, programs
 

@@ -26,7 +26,7 @@ from codegen.library import library
 from codegen.library.routines import routines
 from codegen.show import growing_table
 from codegen.tree.write import write_tree
-from codegen.verify.native import read_manifest
+from codegen.verify.manifest import read_manifest
 from tests.conftest import ROOT, Featherc, Files, Outcome, sampled, snapshot
 
 FEATHERC = [sys.executable, "-m", "codegen"]

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pytest
 from scipy.spatial.transform import Rotation
 
-from codegen.verify.native import Library
+from codegen.verify.libraries import Library
 
 Array = npt.NDArray[Any]
 

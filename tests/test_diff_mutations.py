@@ -30,7 +30,8 @@ from codegen.review.diff import Change, ChangeClass, Witness, compare_trees
 from codegen.review.diff.items import Item
 from codegen.review.diff.source import read_source
 from codegen.tree.assemble import render_tree
-from codegen.verify.native import PLAIN, compilers, read_manifest
+from codegen.verify.manifest import read_manifest
+from codegen.verify.native import PLAIN, compilers
 from tests.conftest import GENERATED, ROOT, sampled
 from tests.edits import COSMETIC, MUTATIONS, REASSOCIATING, Edits, edited, restyled
 

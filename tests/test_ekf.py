@@ -20,7 +20,7 @@ from codegen.ir.systems import F32
 from codegen.loading.python_file import load_model
 from codegen.modeling.kernel import Kernel
 from codegen.tree.write import generate
-from codegen.verify.native import Library
+from codegen.verify.libraries import Library
 from codegen.verify.verify import check
 from tests.conftest import ROOT, sampled
 from tests.count import functions, total

@@ -14,7 +14,7 @@ from scipy.spatial.transform import Rotation
 from codegen.ir.status import Status
 from codegen.library import library as library_kernels
 from codegen.library.shared.sequences import SEQUENCES, Sequence
-from codegen.verify.native import Library
+from codegen.verify.libraries import Library
 from tests.conftest import Compiled
 
 Array = NDArray[Any]

@@ -32,7 +32,7 @@ from codegen.modeling.vehicle import bind_vehicle
 from codegen.passes.pipeline import optimised
 from codegen.proof.proof import prove
 from codegen.tree.write import generate
-from codegen.verify.native import Library
+from codegen.verify.libraries import Library
 from codegen.verify.verify import verify
 
 ABOUT: dict[str, Any] = {"equation": "y = f(x)", "source": "a test"}

@@ -24,7 +24,8 @@ from codegen.loading.python_file import load_model
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.vehicle import bind_vehicle
 from codegen.tree.write import generate
-from codegen.verify.native import STRICT, Library
+from codegen.verify.libraries import Library
+from codegen.verify.native import STRICT
 from codegen.verify.verify import verify
 from tests.conftest import ROOT, tool
 

@@ -22,7 +22,7 @@ from codegen.library.rigid_body.kernels import (
     rigid_body_dynamics_quat,
     rigid_body_dynamics_quat_jacobian_nonzeros,
 )
-from codegen.verify.native import Library
+from codegen.verify.libraries import Library
 from tests.conftest import Compiled
 from tests.physics import (
     EYE,

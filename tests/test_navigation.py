@@ -15,7 +15,7 @@ from scipy.spatial.transform import Rotation
 from codegen.library import library as library_kernels
 from codegen.library.air_data import kernels as air_data
 from codegen.library.navigation import kernels as navigation
-from codegen.verify.native import Library
+from codegen.verify.libraries import Library
 
 Array = npt.NDArray[Any]
 

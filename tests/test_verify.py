@@ -19,7 +19,7 @@ from codegen.library import library
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
 from codegen.tree.write import generate
-from codegen.verify.native import Library
+from codegen.verify.libraries import Library
 from codegen.verify.verify import verify
 from tests.conftest import ROOT
 

@@ -514,7 +514,7 @@ def verify_command(directory: Path, models: tuple[Path, ...], as_json: bool) -> 
 def _show_rows(made: Iterable[Verification], directory: Path) -> list[Verification]:
     """Print the rows as they are made; all of them."""
     from codegen.show import growing_table, lines
-    from codegen.verify.native import read_manifest
+    from codegen.verify.manifest import read_manifest
     from codegen.verify.verify import left_out_in_words, mathematics_in_words
 
     longest = max((len(f["symbol"]) for f in read_manifest(directory)["functions"]), default=0)

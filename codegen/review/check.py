@@ -28,7 +28,7 @@ from codegen.review.files.taken import enters_programs, taken
 from codegen.tree.assemble import render_tree
 from codegen.tree.limits import Snapshot
 from codegen.tree.write import MANIFEST
-from codegen.verify.native import parse_manifest
+from codegen.verify.manifest import parse_manifest
 
 Subject = Kernel | Routine
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -28,9 +29,11 @@ from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.parallel import mapped
 from codegen.proof.proof import prove
+from codegen.verify.compiled import Compiled
 from codegen.verify.leftout import LeftOut, in_words, is_finding, leave_out, shown
-from codegen.verify.native import STRICT, build, compilers, load, read_manifest
-from codegen.verify.native import Prototype as Compiled
+from codegen.verify.libraries import Library
+from codegen.verify.manifest import read_manifest
+from codegen.verify.native import STRICT, build, compilers
 from codegen.verify.oracle import Oracle, Reason, Unknown, differences, parts
 
 
@@ -93,7 +96,8 @@ def verify(
     subjects = {name: _subject(description, kernels) for name, (description, *_) in described.items()}
     options = recorded_options(manifest)
     strict_compile(directory)
-    compiled = load(directory)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+        compiled = Library(directory, build(directory, Path(scratch) / "library.so"))
 
     def rows(name: str) -> list[Verification]:
         return [_row(subjects[name], d, options, compiled[d["symbol"]], count) for d in described[name]]
@@ -265,7 +269,7 @@ def call(f: Function, compiled: Compiled, case: Case) -> list[Any]:
 
 def compiled_by_value(compiled: Compiled, name: str) -> bool:
     """Whether the argument is passed by value."""
-    return any(a["name"] == name and a["pass"] == "value" for a in compiled.arguments)
+    return any(a.label == name and a.by_value for a in compiled.arguments)
 
 
 def _ulp(values: Sequence[Any], f: Function) -> Any:

@@ -32,7 +32,7 @@ from codegen.provenance.trace import (
 )
 from codegen.review.check import with_recorded_values
 from codegen.show import printable
-from codegen.verify.native import read_manifest
+from codegen.verify.manifest import read_manifest
 
 
 @dataclass(frozen=True)

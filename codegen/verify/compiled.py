@@ -1,0 +1,199 @@
+"""The functions of a compiled tree, called on numbers and NumPy arrays."""
+
+from __future__ import annotations
+
+import ctypes
+import keyword
+import math
+from collections import namedtuple
+from collections.abc import Iterator, Mapping, Sequence
+from inspect import Parameter, Signature
+from typing import Any
+
+import numpy as np
+
+from codegen.verify.loops import can_loop, loop_name
+
+_SCALARS: Mapping[str, Any] = {"double": ctypes.c_double, "float": ctypes.c_float, "int": ctypes.c_int}
+
+
+class Argument:
+    """An argument of a compiled function, as the manifest describes it."""
+
+    def __init__(self, description: Mapping[str, Any], dtype: Any, scalars: int | None) -> None:
+        self.label: str = description["name"]
+        self.name = self.label + "_" * keyword.iskeyword(self.label)
+        self.given: bool = description["direction"] != "out"
+        self.returned: bool = description["direction"] != "in"
+        self.by_value: bool = description["pass"] == "value"
+        self.scalars = scalars
+        """How many scalars a structure has; None if the argument has none."""
+        self.dtype = np.dtype(np.intc) if description["type"] == "int" else dtype
+        self.ctype = _SCALARS[description["type"]] if self.by_value else ctypes.c_void_p
+        self.description = description
+        self._shape: Sequence[int | str] = description["shape"]
+        self._fixed = None if any(type(n) is str for n in self._shape) else self._extents({})
+
+    def extents(self, given: Mapping[str, Any]) -> tuple[int, ...]:
+        """The extents of a value: those of its array, where an int argument of the same call has those that
+        are names, then the number of scalars of a structure.
+        """
+        return self._extents(given) if self._fixed is None else self._fixed
+
+    def _extents(self, given: Mapping[str, Any]) -> tuple[int, ...]:
+        own = (n if type(n) is int else int(given[str(n)]) for n in self._shape)
+        return (*own, self.scalars) if self.scalars else tuple(own)
+
+    @property
+    def elements(self) -> int:
+        """How many elements of its C type the argument of one call has."""
+        return math.prod(int(n) for n in self._shape)
+
+    def numbers(self, value: Any, symbol: str) -> Any:
+        """A value as an array in C order. TypeError where it holds anything else than real numbers."""
+        try:
+            return np.asarray(value, dtype=self.dtype, order="C")
+        except (TypeError, ValueError):
+            raise TypeError(f"{symbol}: {self.label} takes numbers, not {value!r}") from None
+
+    def column(self, value: Any, symbol: str) -> tuple[Any, int | None]:
+        """A value of a batch as an array, and its number of rows; None if it is one value for all calls."""
+        extents = self.extents({})
+        size = math.prod(extents)
+        array = self.numbers(value, symbol)
+        if array.ndim > len(extents) and array.size == size * len(array):
+            return array, len(array)
+        if array.size == size:
+            return array, None
+        raise ValueError(
+            f"{symbol}: {self.label} takes {size} numbers for each call, not an array of shape {array.shape}"
+        )
+
+
+class Compiled:
+    """A compiled function: takes numbers or arrays, returns a named tuple of its outputs.
+
+    A structure is a flat array of its scalars in the order of its fields. A function that can fail has
+    `status` as its last output. An argument whose name is a keyword of Python, such as lambda, is lambda_.
+    """
+
+    def __init__(self, library: Any, description: Mapping[str, Any], types: Mapping[str, int]) -> None:
+        self.description = description
+        self.symbol: str = description["symbol"]
+        self.dtype: Any = np.dtype(np.float64 if description["precision"] == "f64" else np.float32)
+        self.fails: bool = description["returns"] == "status"
+        self.arguments = [Argument(a, self.dtype, types.get(a["type"])) for a in description["arguments"]]
+        self.inputs = [a for a in self.arguments if a.given]
+        outputs = [a.name for a in self.arguments if a.returned] + ["status"] * self.fails
+        self._result: Any = namedtuple("Result", outputs, rename=True)  # type: ignore[misc]
+        self._library = library
+        self._function = getattr(library, self.symbol)
+        self._function.restype = ctypes.c_uint if self.fails else None
+        self._function.argtypes = [a.ctype for a in self.arguments]
+        self.__name__ = self.symbol
+        self.__doc__ = "\n".join(_documentation(self))
+        self.__signature__ = Signature(
+            [Parameter(a.name, Parameter.POSITIONAL_OR_KEYWORD) for a in self.inputs]
+        )
+
+    def __repr__(self) -> str:
+        inputs = ", ".join(a.name for a in self.inputs)
+        return f"<{self.symbol}({inputs}) -> {', '.join(self._result._fields)}>"
+
+    def __call__(self, *inputs: Any, **named: Any) -> Any:
+        """The outputs for these inputs, which are given in the order of the C function or by name."""
+        given = self._given(inputs, named)
+        values = [self._value(a, given) for a in self.arguments]  # alive until the call is over
+        status = self._function(
+            *(v.item() if a.by_value else _address(v) for a, v in zip(self.arguments, values, strict=True))
+        )
+        outputs = [_result(v) for a, v in zip(self.arguments, values, strict=True) if a.returned]
+        return self._result(*outputs, status) if self.fails else self._result(*outputs)
+
+    def batch(self, *inputs: Any, **named: Any) -> Any:
+        """The outputs of one call for each row of the inputs; the loop over the calls runs in C.
+
+        An input has a leading axis with one row for each call, or is one value for all calls. All outputs
+        have the leading axis, and so has `status`. ValueError where the numbers of rows differ, TypeError
+        for a function with arrays whose sizes are arguments.
+        """
+        if not can_loop(self.description):
+            raise TypeError(f"{self.symbol} has arrays of any size: call it once for each problem")
+        given = self._given(inputs, named)
+        columns = {a.label: a.column(given[a.label], self.symbol) for a in self.inputs}
+        rows = {label: n for label, (_, n) in columns.items() if n is not None}
+        if len(set(rows.values())) != 1:
+            counts = ", ".join(f"{label} {n}" for label, n in rows.items())
+            raise ValueError(
+                f"{self.symbol}: the inputs of a batch have one number of rows, not {counts or 'none'}"
+            )
+        return self._looped(next(iter(rows.values())), columns)
+
+    def _looped(self, calls: int, columns: Mapping[str, tuple[Any, int | None]]) -> Any:
+        """The outputs of so many calls, for arrays of inputs, each with its number of rows if it has any."""
+        values = {
+            a.label: columns[a.label][0] if a.given else np.zeros((calls, *a.extents({})), a.dtype)
+            for a in self.arguments
+        }
+        statuses = [np.zeros(calls, np.uintc)] * self.fails
+        loop = getattr(self._library, loop_name(self.symbol))
+        loop.restype = None
+        loop(
+            ctypes.c_size_t(calls),
+            *(ctypes.c_void_p(_address(v)) for v in values.values()),
+            *(ctypes.c_size_t(0 if columns[a.label][1] is None else a.elements) for a in self.inputs),
+            *(ctypes.c_void_p(_address(v)) for v in statuses),
+        )
+        outputs = [values[a.label] for a in self.arguments if a.returned]
+        return self._result(*outputs, *statuses)
+
+    def _given(self, inputs: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
+        """The inputs by their labels. TypeError where one is missing, unknown or given twice."""
+        if not named and len(inputs) == len(self.inputs):
+            return {a.label: x for a, x in zip(self.inputs, inputs, strict=True)}
+        try:
+            bound = self.__signature__.bind(*inputs, **named).arguments
+        except TypeError:
+            wanted = ", ".join(a.name for a in self.inputs)
+            raise TypeError(f"{self.symbol} takes {len(self.inputs)} arguments: {wanted}") from None
+        return {a.label: bound[a.name] for a in self.inputs}
+
+    def _value(self, argument: Argument, given: Mapping[str, Any]) -> Any:
+        """The array that a call reads or writes; an output is zeros, an input that is written a copy."""
+        extents = argument.extents(given)
+        if not argument.given:
+            return np.zeros(extents, argument.dtype)
+        array = argument.numbers(given[argument.label], self.symbol)
+        if array.size != math.prod(extents):
+            raise ValueError(
+                f"{self.symbol}: {argument.label} takes {math.prod(extents)} numbers, not {array.size}"
+            )
+        return array.reshape(extents).copy() if argument.returned else array
+
+
+def _address(array: Any) -> int:
+    return array.__array_interface__["data"][0]  # type: ignore[no-any-return]
+
+
+def _result(array: Any) -> Any:
+    """An output: an array, or a number of NumPy's."""
+    return array if array.shape else array[()]
+
+
+def _documentation(compiled: Compiled) -> Iterator[str]:
+    """The equation of a function, and a line for each argument with its type, unit, frame and meaning."""
+    yield compiled.description.get("equation") or compiled.description["kernel"]
+    for title, returned in (("Inputs:", False), ("Outputs:", True)):
+        chosen = [a for a in compiled.arguments if (a.returned if returned else a.given)]
+        yield from ["", title] if chosen else []
+        yield from (f"    {a.name}: {_described(a.description)}" for a in chosen)
+    if compiled.fails:
+        yield "    status: 0, or the flags of what went wrong"
+
+
+def _described(description: Mapping[str, Any]) -> str:
+    parts = [description["type"] + "".join(f"[{n}]" for n in description["shape"])]
+    parts += [f"in {description['unit']}"] if description.get("unit") else []
+    parts += [f"frame {description['frame']}"] if description.get("frame") else []
+    parts += [description["doc"]] if description.get("doc") else []
+    return ", ".join(parts)

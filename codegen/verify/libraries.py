@@ -1,0 +1,52 @@
+"""Generated trees, compiled and loaded."""
+
+from __future__ import annotations
+
+import ctypes
+from pathlib import Path
+from types import SimpleNamespace
+
+from codegen.errors import FeatherError
+from codegen.verify.compiled import Compiled
+from codegen.verify.kept import kept
+from codegen.verify.loops import loops
+from codegen.verify.manifest import read_manifest
+from codegen.verify.native import build
+
+
+class Library:
+    """A compiled tree: `lib.f64.quat_multiply(p, q).pq`, or `lib["fc_quat_multiply_f64"](p, q)`."""
+
+    def __init__(self, directory: Path, binary: Path) -> None:
+        self.manifest = read_manifest(directory)
+        loaded = ctypes.CDLL(str(binary))
+        types = {t["name"]: t["scalars"] for t in self.manifest["types"]}
+        described = {d["symbol"]: d for d in self.manifest["functions"]}
+        missing = [symbol for symbol in described if not hasattr(loaded, symbol)]
+        if missing:
+            raise FeatherError(f"{directory} has no function {missing[0]}: generate the tree again")
+        self.functions = {symbol: Compiled(loaded, d, types) for symbol, d in described.items()}
+        self.f64 = self._precision("f64")
+        self.f32 = self._precision("f32")
+
+    def _precision(self, name: str) -> SimpleNamespace:
+        members = [f for f in self.functions.values() if f.description["precision"] == name]
+        return SimpleNamespace(**{f.description["kernel"]: f for f in members})
+
+    def __getitem__(self, symbol: str) -> Compiled:
+        return self.functions[symbol]
+
+
+def load(directory: str | Path) -> Library:
+    """Compile a generated tree and return its functions as callables over NumPy arrays.
+
+    The compiled tree is kept for the next call (kept.py says where), as long as its files and the compiler
+    stay the same. FeatherError when the directory holds no generated tree or there is no C compiler.
+    """
+    tree = Path(directory)
+    manifest = read_manifest(tree)
+    return kept(
+        tree,
+        lambda binary: build(tree, binary, more=loops(manifest)),
+        lambda binary: Library(tree, binary),
+    )

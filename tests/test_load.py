@@ -1,0 +1,164 @@
+"""codegen.load: calls by position and name, batches in C, and compiled trees that are kept."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import codegen
+from codegen.emit.options import Options
+from codegen.library import library
+from codegen.tree.write import generate
+from codegen.verify import kept, libraries, native
+from codegen.verify.libraries import Library
+
+NAMES = (
+    "quat_rotate",
+    "quat_normalize",
+    "quat_integrate",
+    "quat_to_xyzw",
+    "inertia_from_pseudo",
+    "contact_delassus",
+)
+FORMS = {
+    "library": Options(),
+    "header-only": Options(layout="header-only"),
+    "arrays": Options(interface="array"),
+    "no alias": Options(no_alias=True),
+}
+
+
+@pytest.fixture(scope="module", params=FORMS)
+def lib(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Library:
+    tree = tmp_path_factory.mktemp("tree")
+    known = library()
+    generate([known[name] for name in NAMES if name in known], FORMS[request.param], tree)
+    return codegen.load(tree)
+
+
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+@pytest.mark.parametrize("name", [n for n in NAMES if n != "contact_delassus"])
+def test_a_batch_is_its_calls(lib: Library, name: str, precision: str, rng: np.random.Generator) -> None:
+    function = getattr(getattr(lib, precision), name)
+    inputs = [rng.standard_normal((5, *a.extents({}))) for a in function.inputs]
+    inputs[0][3] = 0  # some of the functions report a failure here
+    found = function.batch(*inputs)
+    one_by_one = [function(*(x[i] for x in inputs)) for i in range(5)]
+    for column, *values in zip(found, *one_by_one, strict=True):
+        np.testing.assert_array_equal(column, np.array(values))
+
+
+def test_one_value_serves_all_calls(lib: Library, rng: np.random.Generator) -> None:
+    q, v = rng.standard_normal((4, 4)), rng.standard_normal(3)
+    rotate = lib.f64.quat_rotate
+    np.testing.assert_array_equal(rotate.batch(q, v).v_A, rotate.batch(q, np.tile(v, (4, 1))).v_A)
+    np.testing.assert_array_equal(rotate.batch(v_B=v, q_AB=q).v_A, rotate.batch(q, v).v_A)
+    assert rotate.batch(q[:0], v).v_A.shape == (0, 3)
+    assert rotate.batch(q[:1], v).v_A.shape == (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("q", "v", "message"),
+    [
+        (np.zeros(4), np.zeros(3), "one number of rows, not none"),
+        (np.zeros((2, 4)), np.zeros((3, 3)), "one number of rows, not q_AB 2, v_B 3"),
+        (
+            np.zeros((2, 4)),
+            np.zeros((2, 2)),
+            "v_B takes 3 numbers for each call, not an array of shape (2, 2)",
+        ),
+        (np.zeros((2, 4)), 1.0, "v_B takes 3 numbers for each call, not an array of shape ()"),
+    ],
+)
+def test_a_batch_of_the_wrong_shape(lib: Library, q: Any, v: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message.replace("(", r"\(").replace(")", r"\)")):
+        lib.f64.quat_rotate.batch(q, v)
+
+
+def test_arguments_by_name(lib: Library) -> None:
+    rotate = lib.f64.quat_rotate
+    q, v = [0, 1, 0, 0], [1, 2, 3]
+    assert rotate(v_B=v, q_AB=q).v_A.tolist() == rotate(q, v_B=v).v_A.tolist() == [1, -2, -3]
+    assert str(inspect.signature(rotate)) == "(q_AB, v_B)"
+    assert "v_B: " in rotate.__doc__
+    assert "frame B, vector" in rotate.__doc__
+    for positional, named in (([q], {}), ([q, v], {"x": 1}), ([q, v], {"v_B": v})):
+        with pytest.raises(TypeError, match="quat_rotate_f64 takes 2 arguments: q_AB, v_B"):
+            rotate(*positional, **named)
+
+
+def test_a_routine_has_no_batches(library: Library) -> None:
+    with pytest.raises(TypeError, match="call it once for each problem"):
+        library.f64.contact_residual.batch()
+    assert "lambda_" in inspect.signature(library.f64.contact_residual).parameters
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    generate([library()["quat_conjugate"]], Options(), tmp_path / "tree")
+    return tmp_path / "tree"
+
+
+@pytest.fixture
+def compilations(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The files that were compiled."""
+    made: list[Path] = []
+
+    def build(directory: Path, target: Path, more: str) -> Path:
+        made.append(target)
+        return original(directory, target, more=more)
+
+    original = native.build
+    monkeypatch.setattr(libraries, "build", build)
+    return made
+
+
+def test_a_tree_is_compiled_once(tree: Path, compilations: list[Path]) -> None:
+    assert codegen.load(tree).f64.quat_conjugate([1, 2, 3, 4]).q_conj.tolist() == [1, -2, -3, -4]
+    codegen.load(tree)
+    assert len(compilations) == 1
+
+
+def test_a_changed_tree_is_compiled_again(tree: Path, compilations: list[Path]) -> None:
+    codegen.load(tree)
+    source = tree / "fc_rotation_f64.c"
+    changed = source.read_text().replace("= -q_x", "= q_x")
+    assert changed != source.read_text()
+    source.write_text(changed)
+    assert codegen.load(tree).f64.quat_conjugate([1, 2, 3, 4]).q_conj.tolist() == [1, 2, -3, -4]
+    assert len(compilations) == 2
+
+
+def test_a_damaged_file_is_compiled_again(tree: Path, compilations: list[Path], tmp_path: Path) -> None:
+    place = tmp_path / "cache" / "featherc"
+    place.mkdir(mode=0o700, parents=True)
+    (place / f"{kept._digest(tree)}{kept._SUFFIX}").write_bytes(b"no library")
+    codegen.load(tree)
+    assert len(compilations) == 1
+    codegen.load(tree)
+    assert len(compilations) == 1
+
+
+def test_what_others_may_write_to_is_not_used(tree: Path, compilations: list[Path], tmp_path: Path) -> None:
+    place = tmp_path / "cache" / "featherc"
+    place.mkdir(parents=True)
+    place.chmod(0o777)
+    for _ in range(2):
+        codegen.load(tree)
+    assert len(compilations) == 2
+    assert not list(place.iterdir())
+
+
+def test_the_oldest_are_forgotten(tree: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(kept, "_MOST", 1)
+    codegen.load(tree)
+    (first,) = (tmp_path / "cache" / "featherc").iterdir()
+    (tree / "fc_rotation_f64.c").write_text((tree / "fc_rotation_f64.c").read_text() + "\n")
+    codegen.load(tree)
+    (second,) = (tmp_path / "cache" / "featherc").iterdir()
+    assert first != second
