@@ -1,12 +1,12 @@
 # `make` sets everything up and shows the verified library; `make test` checks it; `make test-all` checks
-# it exhaustively as well.
+# it exhaustively as well; `make fuzz` looks for inputs that crash the tool, for an hour.
 
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: all setup generate check verify test test-exhaustive test-robots test-all lint costs bench bench-generation mutations test-versions test-book clean
+.PHONY: all setup generate check verify test test-exhaustive test-robots fuzz test-all lint costs bench bench-generation mutations test-versions test-book clean
 
 all: setup
 	$(BIN)/featherc generate --output generated
@@ -45,6 +45,9 @@ test-exhaustive: setup
 test-robots: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test,robots]'
 	$(BIN)/python -m pytest -m robots
+
+fuzz: setup
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m fuzz
 
 test-all: test test-exhaustive test-robots
 

@@ -24,7 +24,7 @@ from codegen.__main__ import FAILED, FINE, USER, run
 from tests.test_trees import git
 
 FEW, MANY = 60, 25_000
-"""Examples of each test in `make test`, and in the long run."""
+"""Examples of each test in `make test`, and in `make fuzz`."""
 
 SECONDS, BYTES = 30, 2**30
 
@@ -94,8 +94,8 @@ Test = Callable[..., None]
 
 
 def both(given_: Callable[[Test], Test], test: Test) -> tuple[Test, Test]:
-    """The test with few examples, and the long run."""
-    return often(FEW)(given_(test)), pytest.mark.exhaustive(often(MANY)(given_(test)))
+    """The test with few examples, which are always the same, and with many that are drawn anew."""
+    return often(FEW)(given_(test)), pytest.mark.fuzz(often(MANY)(given_(test)))
 
 
 # Trees

@@ -36,7 +36,7 @@ def test_a_small_model_works_or_is_refused(model: Model, form: str) -> None:
     no_crash(model, form)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.fuzz
 @pytest.mark.parametrize("part", range(20))
 def test_ten_thousand_small_models_work_or_are_refused(part: int) -> None:
     @settings(DRAWN, max_examples=500, derandomize=False)
