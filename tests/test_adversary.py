@@ -63,7 +63,8 @@ def test_a_header_that_no_function_reads() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["#define dt 0.5", "#define printf(...) 0", "#define fm_other 1", "#define speed"]
+    "line",
+    ["#define dt 0.5", "#define printf(...) 0", "#define fm_other 1", "#define speed", "typedef int speed;"],
 )
 def test_a_header_that_replaces_words_of_programs(line: str) -> None:
     inside = {**TREE, T: TREE[T].replace("\n#endif", f"\n{line}\n#endif")}
@@ -71,17 +72,28 @@ def test_a_header_that_replaces_words_of_programs(line: str) -> None:
     for tree, path in ((inside, T), (below, "fm.h")):
         (change,) = compare_surroundings(both(TREE, tree))
         assert (change.symbol, change.kind) == (path, ChangeClass.INTERFACE)
-        assert f"defines {line.split()[1].split('(')[0]}, which replaces this word" in change.detail
+        word = next(w for w in ("dt", "printf", "fm_other", "speed") if w in line)
+        assert change.detail == f"declares {word}, which may be a word of programs that include it"
 
 
-def test_a_new_flag_and_a_new_guard_replace_no_words() -> None:
-    tree = {**TREE, T: TREE[T].replace("\n#endif", "\n#define FM_NEW 32u\n#endif")}
+@pytest.mark.parametrize(
+    "line", ["#define FM_NEW 32u", "typedef float fm_new;", "typedef struct { int x; } fm_new;"]
+)
+@pytest.mark.parametrize("path", [T, "fm_more.h"])
+def test_a_new_flag_or_type_is_added(line: str, path: str) -> None:
+    head = TREE[H].replace(TYPES, TYPES + '#include "fm_more.h"\n')
+    more = {T: TREE[T].replace("\n#endif", f"\n{line}\n#endif")} if path == T else {path: line, H: head}
+    (change,) = compare_surroundings(both(TREE, {**TREE, **more}))
+    assert (change.symbol, change.kind) == (path, ChangeClass.ADDED)
+    assert change.detail.lower() == "declares fm_new"
+
+
+def test_a_new_guard_replaces_no_words() -> None:
     below = {
         **TREE,
         H: TREE[H].replace(TYPES, TYPES + '#include "m.h"\n'),
         "m.h": "#ifndef M_H\n#define M_H\nextern int m;\n#endif\n",
     }
-    assert not compare_surroundings(both(TREE, tree))
     assert not compare_surroundings(both(TREE, below))
 
 

@@ -350,6 +350,14 @@ def test_a_routine_s_text(tree: dict[str, str]) -> None:
 # What surrounds functions
 
 
+def test_another_form_overflows_where_a_threshold_is_the_largest_number(tree: dict[str, str]) -> None:
+    """The thresholds of the norm are the smallest and the largest number: no value overflows."""
+    old, new = "1.0F / sqrtf(n_safe)", "1.0F / sqrtf(n_safe * n_safe / n_safe)"
+    change = only(tree, changed(tree, "fc_rotation_f32.c", (old, new)))
+    assert change.kind is ChangeClass.GUARDS, change.detail
+    assert change.witness is not None
+
+
 def test_meanings_from_elsewhere(tree: dict[str, str]) -> None:
     types = "fc_types.h"
     flag = {

@@ -243,8 +243,10 @@ _RULES = (
     ),
     Rule(
         "added", Bump.MINOR,
-        "The function is new.",
-        "Programs that worked stay as they are, but those that call the function need this version.",
+        "The function is new, or a header declares a type or a constant that is new.",
+        "Programs that worked stay as they are, but those that use what is new need this version. The rule "
+        "holds for types and constants with the prefix of the tree: any other new name of a header may be a "
+        "word of the programs that include it, and is of the rule interface.",
         "Release a minor version.",
         Example(_C, _LIFT, f"{_LIFT}\n{_DRAG}"),
     ),

@@ -22,6 +22,7 @@ _QUALIFIERS = frozenset(
 _STANDARD = re.compile(
     r"u?int(?:_least|_fast)?(?:8|16|32|64)_t|u?int(?:max|ptr)_t|size_t|ptrdiff_t|wchar_t|bool"
 )
+_HEXADECIMAL = re.compile(r"0[xX][\da-fA-F.]+[pP]")
 _TAG = re.compile(r"typedef struct (\w+) \{")
 
 
@@ -43,6 +44,8 @@ def _faults(item: Item, source: Source, is_closed: bool) -> Iterator[str]:
     """What is wrong with a declaration; `is_closed` says that all headers that its file sees are known."""
     if item.path.endswith(".h"):
         yield from (f"{name} is a word of C++" for name in sorted(filter(is_of_cpp, item.names)))
+        if any(_HEXADECIMAL.match(word) for word in item.tokens):
+            yield "C++ before C++17 has no hexadecimal floating-point numbers"
         if "inline" in item.tokens and "static" not in item.tokens and "{" not in item.tokens:
             yield "it declares a function inline that is defined elsewhere"
     parts = [*_parts(item)]

@@ -47,6 +47,8 @@ class Preprocessed:
     directives: list[int] = field(default_factory=list)
     macros: list[Macro] = field(default_factory=list)
     includes: dict[str, int] = field(default_factory=dict)  # each with its first line
+    is_guarded: bool = False  # so that it may be included twice
+    c_linkage: list[range] = field(default_factory=list)  # the lines inside of `extern "C"`
     odd: Unreadable | None = None
 
 
@@ -78,6 +80,7 @@ class _Directives:
         self.words = [tuple([t.text for t in line[1:]]) if line[0].text == "#" else None for line in lines]
         self.found = Preprocessed()
         self.open: list[tuple[str, int]] = []  # the guards around, each with the line that begins it
+        self.c_from = 0  # the line at which `extern "C"` begins, while it is open
 
     def follow(self) -> Preprocessed:
         """Follow all lines."""
@@ -124,6 +127,11 @@ class _Directives:
         inside = [t.text for line in self.lines[at + 1 : end] for t in line]
         if inside not in _EXTERN_C:
             self._odd(at)
+        elif inside != ["}"]:
+            self.c_from = self.lines[end][0].line
+        elif self.c_from:
+            self.found.c_linkage.append(range(self.c_from, self.lines[at][0].line))
+            self.c_from = 0
         return end + 1
 
     def _default(self, at: int) -> int | None:
@@ -146,7 +154,9 @@ class _Directives:
             return at + 2
         elif kind == "endif" and not rest and self.open:
             self._close(at)
-        elif (kind, *rest) not in (("pragma", "once"), ("",)):
+        elif (kind, *rest) == ("pragma", "once"):
+            self.found.is_guarded = True
+        elif (kind, *rest) != ("",):
             self._odd(at)
             if kind.startswith("if"):
                 self.open.append(("", at))
@@ -161,6 +171,7 @@ class _Directives:
         if name:
             body = tuple(t.text for line in self.lines[start + 2 : at] for t in line)
             self._defined(start + 1, name, body, Role.GUARD, at)
+            self.found.is_guarded |= start == 0 and at + 1 == len(self.lines)
 
     def _include(self, at: int, name: str) -> None:
         if name[:1] in ('"', "<"):

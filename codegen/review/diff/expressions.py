@@ -77,10 +77,10 @@ class Expressions(Memory):
         operand = self._expression(expr.expr)
         if expr.op == "!":
             return self._not(self._truth(expr, operand))
-        if expr.op not in ("-", "+") or operand.held is Held.TRUTH or operand.flags is not None:
-            raise Refused(expr, f"the operator {expr.op}")
         if expr.op == "+":
             return operand
+        if expr.op != "-" or operand.held is Held.TRUTH or operand.flags is not None:
+            raise Refused(expr, f"the operator {expr.op}")
         number = self.graph.number(operand)
         if number:  # -0.0 is not 0.0
             return self.graph.constant(-number, operand.held)

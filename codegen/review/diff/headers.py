@@ -1,101 +1,25 @@
-"""What a file gives to those who include it: declarations, includes, a guard, and the linkage of C++."""
+"""What is different for those who include a file: its declarations, includes, guard, linkage and comments."""
 
 from __future__ import annotations
 
 import posixpath
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree
-from codegen.review.diff.comments import separate
-from codegen.review.diff.directives import Role
+from codegen.review.diff.directives import Macro, Role
 from codegen.review.diff.documentation import Difference, file_changes, file_differences
-from codegen.review.diff.integers import integer_of
 from codegen.review.diff.items import Item
-from codegen.review.diff.signature import members
 from codegen.review.diff.source import Source
-
-_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)[ \t]*([^\n]*)", re.MULTILINE)
-_FUNCTION_LIKE = re.compile(r"(\w+)(\([^)\n]*\))?[ \t]*(.*)")
-_C_LINKAGE = re.compile(r'extern\s*"C"\s*\{')
+from codegen.review.diff.surface import Surface, surface
 
 SHOWN = 3
 """Names that an explanation lists."""
-
-
-@dataclass(frozen=True)
-class Surface:
-    """A file as those see it who include it.
-
-    `names` are the types and macros that it declares, with their meaning; `includes` what it includes, by
-    line. `linked` are the functions that it declares for C++ with the linkage of C.
-    """
-
-    names: Mapping[str, str] = field(default_factory=dict)
-    includes: Mapping[str, int] = field(default_factory=dict)
-    guarded: bool = False
-    linked: frozenset[str] = frozenset()
-
-
-def surface(path: str, tree: SourceTree, source: Source) -> Surface:
-    """The surface of a file of a tree."""
-    text = text_of(tree[path])
-    code = separate(text.replace("\\\n", "  ")).code
-    lines = [(d[1], d[2].strip(), code.count("\n", 0, d.start()) + 1) for d in _DIRECTIVE.finditer(code)]
-    names = dict(_macros(lines))
-    own = ((name, i) for name, items in source.types.items() for i in items if i.path == path)
-    names |= {name: _meaning(i) for name, i in own}
-    includes = {given: line for kind, given, line in lines if kind == "include"}
-    return Surface(names, includes, _guarded(lines), _linked(path, code, source))
-
-
-def _meaning(declared: Item) -> str:
-    """What a type is, in one form for all ways of writing a struct."""
-    found = members(declared.tokens)
-    if found is None:
-        return " ".join(declared.tokens)
-    return " ".join(f"{kind} {name}{f'[{extent}]' * bool(extent)};" for kind, name, extent in found)
 
 
 def text_of(content: str | bytes) -> str:
     """The text of a file, of whatever bytes it consists."""
     text = content if isinstance(content, str) else content.decode("utf-8", "replace")
     return text.replace("\r\n", "\n")
-
-
-def _macros(lines: Sequence[tuple[str, str, int]]) -> Iterator[tuple[str, str]]:
-    """The macros that stand for something, with a normal form of what."""
-    for kind, given, _ in lines:
-        found = _FUNCTION_LIKE.fullmatch(given) if kind == "define" else None
-        if found and (found[2] or found[3]):
-            number = integer_of(found[3])
-            meaning = f"{number.value}{'u' * number.unsigned}" if number else found[3]
-            yield found[1], (found[2] or "") + " ".join(meaning.split())
-
-
-def _guarded(lines: Sequence[tuple[str, str, int]]) -> bool:
-    """Whether a file may be included twice: a guard around all of it, or #pragma once."""
-    kinds = [(kind, given) for kind, given, _ in lines]
-    around = len(kinds) > 2 and kinds[0][0] == "ifndef" and kinds[1] == ("define", kinds[0][1])
-    return ("pragma", "once") in kinds or (around and kinds[-1] == ("endif", ""))
-
-
-def _linked(path: str, code: str, source: Source) -> frozenset[str]:
-    """The functions declared between the braces of `extern "C"`."""
-    opened = _C_LINKAGE.search(code)
-    if opened is None:
-        return frozenset()
-    first = code.count("\n", 0, opened.end()) + 1
-    closing = code.rfind("__cplusplus")
-    last = code.count("\n", 0, closing) + 1 if closing > opened.end() else first
-    declared = {**source.prototypes, **source.functions}
-    return frozenset(
-        name
-        for name in declared
-        for i in _declarations(name, source)
-        if i.path == path and first <= i.line < last
-    )
 
 
 def _declarations(name: str, source: Source) -> list[Item]:
@@ -132,46 +56,58 @@ def _with_includers(paths: set[str], source: Source) -> set[str]:
 
 
 def surface_changes(old: SourceTree, new: SourceTree, sources: tuple[Source, Source]) -> Iterator[Change]:
-    """The changes of files that are in both trees, apart from those of their functions."""
+    """The changes of files apart from those of their functions."""
     for path in sorted(sources[0].includes.keys() & sources[1].includes.keys()):
         if old[path] == new[path]:
             continue
-        before, after = surface(path, old, sources[0]), surface(path, new, sources[1])
-        said = list(_interface(path, before, after, sources))
+        said = list(_interface(path, sources))
         if said:
             yield _change(path, ChangeClass.INTERFACE, said)
         if path.endswith(".h"):
             told = file_changes(*_documented(path, old, new, sources))
             if told:
                 yield _change(path, ChangeClass.CONTRACT, told)
-    for path in _new_headers(*sources):
-        said = [(1, text) for text in _new_macros(path, sources)]
-        if said:
-            yield _change(path, ChangeClass.INTERFACE, said)
+    yield from _new_names(*sources)
 
 
-def _new_headers(old: Source, new: Source) -> list[str]:
-    """The headers that are not in the old tree, and that one of its headers includes now, directly or not."""
-    kept = [path for path in sorted(old.includes.keys() & new.includes.keys()) if path.endswith(".h")]
-    return sorted({below for path in kept for below in new.reached(path)} - old.includes.keys())
+def _new_names(old: Source, new: Source) -> Iterator[Change]:
+    """The types and macros that only the new tree has, by header.
 
-
-def _new_macros(path: str, sources: tuple[Source, Source]) -> Iterator[str]:
-    """The macros that only the new tree defines, apart from constants with a prefix of the tree, and guards.
-
-    Each replaces a word in the programs that include the file.
+    One that begins with a prefix of the tree is added; any other may be a word of the programs that include
+    the header, which then mean something else. Headers that nothing included before are left out.
     """
-    old, new = sources
-    own = {
-        posixpath.basename(p).removesuffix("types.h").upper() for p in new.includes if p.endswith("types.h")
-    }
-    starts = tuple(own - {""})
-    for name in sorted(new.macros.definitions.keys() - old.macros.definitions.keys()):
-        for m in new.macros.definitions[name]:
-            is_own = name.startswith(starts) and not m.has_parameters
-            if m.path == path and not is_own and not (m.role is Role.GUARD and name.isupper()):
-                yield f"defines {name}, which replaces this word in programs that include it"
-                break
+    known = old.types.keys() | old.macros.definitions.keys()
+    for path in _public_headers(old, new):
+        names = [n for n in surface(path, new).names if n not in known]
+        foreign = [n for n in _words_replaced(path, new) if n not in known]
+        if foreign:
+            said = f"declares {listed(foreign)}, which may be a word of programs that include it"
+            yield _change(path, ChangeClass.INTERFACE, [(1, said)])
+        if own := sorted(n for n in names if n not in foreign):
+            yield _change(path, ChangeClass.ADDED, [(1, f"declares {listed(own)}")])
+
+
+def _public_headers(old: Source, new: Source) -> list[str]:
+    """The headers of both trees, and the new ones that one of them includes, directly or not."""
+    kept = [path for path in old.includes.keys() & new.includes.keys() if path.endswith(".h")]
+    return sorted({below for path in kept for below in new.reached(path)})
+
+
+def _words_replaced(path: str, source: Source) -> list[str]:
+    """The types and macros of a header without a prefix of the tree, and macros with parameters."""
+    named = (posixpath.basename(p).removesuffix("types.h") for p in source.includes if p.endswith("types.h"))
+    own = tuple(filter(None, named))
+    types = [n for n, items in source.types.items() if any(i.path == path for i in items)]
+    macros = [m for each in source.macros.definitions.values() for m in each if m.path == path]
+    foreign = {n for n in types if not n.startswith(own)}
+    foreign |= {m.name for m in macros if m.has_parameters or not _is_harmless(m, own)}
+    return sorted(foreign)
+
+
+def _is_harmless(macro: Macro, own: tuple[str, ...]) -> bool:
+    """Whether no program uses the name of a macro: it has a prefix of the tree in capitals, or is a guard."""
+    is_guard = macro.role is Role.GUARD and macro.name.isupper()
+    return is_guard or macro.name.startswith(tuple(p.upper() for p in own))
 
 
 def header_differences(
@@ -199,9 +135,8 @@ def _functions_of(path: str, source: Source) -> list[Item]:
     return [i for items in every for i in items if i.path == path]
 
 
-def _interface(
-    path: str, old: Surface, new: Surface, sources: tuple[Source, Source]
-) -> Iterator[tuple[int, str]]:
+def _interface(path: str, sources: tuple[Source, Source]) -> Iterator[tuple[int, str]]:
+    old, new = (surface(path, source) for source in sources)
     if path.endswith(".h"):
         if old.guarded and not new.guarded:
             yield 1, "has no include guard: a program that includes it twice does not compile"
@@ -209,9 +144,8 @@ def _interface(
         if lost:
             yield 1, f'declares {listed(lost)} outside of extern "C": C++ programs do not link'
         yield from ((1, text) for text in _names(path, old, new, sources[1]))
-        yield from ((1, text) for text in _new_macros(path, sources))
     reached = _all_included(path, sources[1])
-    for name, line in old.includes.items():
+    for name, line in sources[0].includes[path].items():
         if name not in reached:
             yield line, f"no longer includes {name}"
 

@@ -139,7 +139,8 @@ class _Reader(Expressions):
         kind = declared.type
         is_const = "const" in declared.quals
         storages = ([], ["register"], *([["static"]] if is_const and declared.init is not None else []))
-        plain = isinstance(kind, c_ast.TypeDecl) and declared.storage in storages and not declared.align
+        plain = isinstance(kind, c_ast.TypeDecl) and declared.storage in storages
+        plain = plain and not declared.align and not declared.funcspec
         name = " ".join(type_names(kind)) if plain else ""
         unsigned = plain and (name in _UNSIGNED or is_status(name, self.source))
         if (name not in SCALARS and not unsigned) or set(declared.quals) - {"const"}:

@@ -61,7 +61,7 @@ def bounds(reading: Reading, found: Run, points: Points) -> Bounds:
             bound = rule(value, *operands)
             if node.op in _ARITHMETIC:
                 bound = _rounded(node.op, value, operands, bound, held)
-            if held in _UNIT:
+            if held in _UNIT and node.op is not Op.CONSTANT:  # a threshold may be the largest number
                 certain = (bound.error == 0) & ~np.isfinite(value)
                 has_room &= certain | (bound.size < _MOST[held] * _ROOM)
                 is_normal &= (value == 0) | ~(np.abs(value) < 1 / (_MOST[held] * _ROOM))

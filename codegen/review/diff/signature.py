@@ -25,6 +25,8 @@ def signature_of(declared: Any, path: str, source: Source) -> Signature:
         raise Refused(declared, "its type is not that of a plain function")
     if set(declared.funcspec) - {"inline"}:
         raise Refused(declared, f"it is {' '.join(declared.funcspec)}")
+    if declared.storage not in ([], ["static"], ["extern"]):
+        raise Refused(declared, f"it is {' '.join(declared.storage)}")
     returns = " ".join([*kind.type.quals, *type_names(kind.type)])
     if returns not in ("void", "int") and not is_status(returns, source):
         raise Refused(declared, f"it returns {returns}")
@@ -52,6 +54,8 @@ def _parameter(declared: Any, source: Source) -> ReadParameter:
 
     if not isinstance(declared, c_ast.Decl):
         raise Refused(declared, "a parameter without a name")
+    if declared.storage not in ([], ["register"]) or declared.funcspec or declared.align:
+        raise Refused(declared, f"the declaration of the parameter {declared.name}")
     kind, extent, outer = declared.type, None, ""
     if isinstance(kind, c_ast.PtrDecl):
         quals = [q for q in kind.quals if q != "const"]  # of the parameter itself, which callers do not see

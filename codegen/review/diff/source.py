@@ -42,10 +42,11 @@ class Source:
     """The content of a tree's C files.
 
     By name: functions, their prototypes, types, and macros. By path: the includes of each file with their
-    lines, its first construct that is not understood, a digest, and the reason if it could not be read to its
-    end. Files that are not C have a digest, too, as C may include them. `ranges` are those that manifests
-    declare for the arguments of functions, `told` is what they say of these in words, `quantities` their
-    units, frames and shapes; the C confirms none of it.
+    lines, whether it may be included twice, the lines that have the linkage of C in C++, its first construct
+    that is not understood, a digest, and the reason if it could not be read to its end. Files that are not C
+    have a digest, too, as C may include them. `ranges` are those that manifests declare for the arguments of
+    functions, `told` is what they say of these in words, `quantities` their units, frames and shapes; the C
+    confirms none of it.
     """
 
     functions: dict[str, list[Item]] = field(default_factory=dict)
@@ -53,6 +54,8 @@ class Source:
     types: dict[str, list[Item]] = field(default_factory=dict)
     macros: Macros = field(default_factory=Macros)
     includes: dict[str, dict[str, int]] = field(default_factory=dict)
+    guarded: set[str] = field(default_factory=set)
+    c_linkage: dict[str, list[range]] = field(default_factory=dict)
     odd: dict[str, Unreadable] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
     ranges: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -207,6 +210,9 @@ def _read_file(source: Source, path: str, content: str | bytes) -> None:
     source.digests[path] = digest("\n".join(_layout_free(lines)))
     found = preprocessed(path, lines)
     source.includes[path] = found.includes
+    source.c_linkage[path] = found.c_linkage
+    if found.is_guarded:
+        source.guarded.add(path)
     source.macros.add(found.macros)
     if found.odd is not None:
         source.note_odd(found.odd)

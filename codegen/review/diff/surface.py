@@ -1,0 +1,65 @@
+"""What a file gives to those who include it: types, macros, a guard, and the linkage of C++."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from codegen.review.diff.directives import Macro, Role
+from codegen.review.diff.integers import integer_of
+from codegen.review.diff.items import Item
+from codegen.review.diff.signature import members
+from codegen.review.diff.source import Source
+
+
+@dataclass(frozen=True)
+class Surface:
+    """A file as those see it who include it.
+
+    `names` are the types and macros that it declares, with their meaning. `linked` are the functions that it
+    declares for C++ with the linkage of C.
+    """
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    guarded: bool = False
+    linked: frozenset[str] = frozenset()
+
+
+def surface(path: str, source: Source) -> Surface:
+    """The surface of a file of a tree."""
+    own = ((name, i) for name, items in source.types.items() for i in items if i.path == path)
+    names = {**dict(_macros(path, source)), **{name: _meaning(i) for name, i in own}}
+    return Surface(names, path in source.guarded, frozenset(_linked(path, source)))
+
+
+def _meaning(declared: Item) -> str:
+    """What a type is, in one form for all ways of writing a struct."""
+    found = members(declared.tokens)
+    if found is None:
+        return " ".join(declared.tokens)
+    return " ".join(f"{kind} {name}{f'[{extent}]' * bool(extent)};" for kind, name, extent in found)
+
+
+def _macros(path: str, source: Source) -> Iterator[tuple[str, str]]:
+    """The macros that stand for something, with a normal form of what."""
+    for name, definitions in source.macros.definitions.items():
+        for macro in definitions:
+            if macro.path == path and macro.role is not Role.GUARD and macro.body:
+                yield name, _value(macro)
+
+
+def _value(macro: Macro) -> str:
+    text = " ".join(macro.body)
+    if macro.has_parameters:
+        return f"a macro with parameters: {text}"
+    number = integer_of(text)
+    return f"{number.value}{'u' * number.unsigned}" if number else text
+
+
+def _linked(path: str, source: Source) -> Iterator[str]:
+    """The functions declared between the braces of `extern "C"`."""
+    lines = source.c_linkage.get(path, ())
+    for table in (source.prototypes, source.functions):
+        for name, items in table.items():
+            if any(i.path == path and any(i.line in part for part in lines) for i in items):
+                yield name
