@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +32,22 @@ from codegen.loading.model_file import load_kernels
 from codegen.mechanisms import FUNCTIONS, Body, Joint, Mechanism, robot_kernels
 from codegen.mechanisms.arguments import Arguments
 from codegen.mechanisms.carriage import late_for_forces
+from codegen.mechanisms.description import exact
 from codegen.mechanisms.dynamics import Base, forward_dynamics, inverse_dynamics, mass_matrix
 from codegen.mechanisms.elimination import eliminated_dynamics
 from codegen.mechanisms.exact import IDENTITY, Angles
 from codegen.mechanisms.kernels import Robot
-from codegen.mechanisms.reduce import aligned, reduced, regrouped, slid
+from codegen.mechanisms.reduce import (
+    aligned,
+    for_forces,
+    for_masses,
+    framed,
+    leaves_turned,
+    pointed,
+    regrouped,
+    slid,
+)
+from codegen.mechanisms.settle import settled
 from codegen.mechanisms.tree import Tree, tree_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import atan2, constant, cos, sin
@@ -73,10 +85,28 @@ def branches(floating: bool = False) -> Mechanism:
     return Mechanism("branches", bodies, joints, floating)
 
 
+def chain() -> Mechanism:
+    """Three joints, the last two of them parallel, and first moments that are along no axis."""
+    solid = ("0.02", "0.001", "-0.002", "0.03", "0.0005", "0.025")
+    bodies = [
+        Body("trunk", 3, ("0.01", "0.02", "0.03"), solid),
+        Body("hip", "1.3", ("0.1", "0.02", "0.04"), solid),
+        Body("thigh", "1.2", ("0.1", "0.03", "0.05"), solid),
+        Body("hand", "0.7", ("0.02", "0.05", "0.04"), solid),
+    ]
+    joints = [
+        Joint("first", "revolute", "trunk", "hip", ("0.1", "0.2", "0.3"), (0, 0, 0), (1, 0, 0)),
+        Joint("second", "revolute", "hip", "thigh", ("0.3", 0, 0), (0, 0, 0), (0, 1, 0)),
+        Joint("third", "revolute", "thigh", "hand", ("0.4", 0, 0), (0, 0, 0), (0, 1, 0)),
+    ]
+    return Mechanism("chain", bodies, joints)
+
+
 MECHANISMS: dict[str, Callable[[], Mechanism]] = {
     "arm": arm,
     "branches": branches,
     "floating": lambda: branches(floating=True),
+    "chain": chain,
 }
 
 
@@ -91,7 +121,9 @@ def each_function() -> list[Any]:
             function,
             id=f"{function}-{name}",
             marks=pytest.mark.exhaustive
-            if name == "arm" or (name, function) == ("floating", "forward_dynamics")
+            if name == "arm"
+            or (name == "chain" and function != "rnea")
+            or (name, function) == ("floating", "forward_dynamics")
             else (),
         )
         for function in FUNCTIONS
@@ -134,18 +166,59 @@ def of_joints(tree: Tree, names: str, formula: Callable[..., Any]) -> Program:
     return lower(inputs, [Arg("y", Array((count,)), "mixed", "")], lambda *x: (formula(*x),), False)
 
 
+def settled_tree(mechanism: Mechanism) -> Tree:
+    """The tree of a mechanism whose leaves can be turned exactly."""
+    return tree_of(settled(mechanism, Angles()))
+
+
 PASSES: dict[str, Callable[[Tree], Tree]] = {
-    "aligned": aligned, "slid": slid, "regrouped": regrouped, "all": reduced,
+    "aligned": aligned, "slid": slid, "regrouped": regrouped, "pointed": pointed, "turned": leaves_turned,
+    "for masses": lambda tree: for_masses(framed(tree)), "for forces": lambda tree: for_forces(framed(tree)),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("build", [arm, branches])
+@pytest.mark.parametrize("build", [branches, chain])
 @pytest.mark.parametrize("name", PASSES)
 def test_passes_change_the_tree_and_keep_its_forces(name: str, build: Callable[[], Mechanism]) -> None:
-    before = tree_of(build())
+    before = settled_tree(build())
     after = PASSES[name](before)
     assert after != before
     assert forces(after) == forces(before)
+
+
+def test_centres_of_mass_settle_within_their_rounding() -> None:
+    before, after = chain(), settled(chain(), Angles())
+    ((old, new),) = ((a, b) for a, b in zip(before.bodies, after.bodies, strict=True) if a != b)
+    assert old.name == "hand"
+    assert (
+        0
+        < max(abs(exact(x) - exact(y)) for x, y in zip(old.centre, new.centre, strict=True))
+        < Fraction(1, 2**58)
+    )
+    (leaf,) = (link for link in leaves_turned(settled_tree(chain())).links if link.name == "hand")
+    assert leaf.moments.h.y == 0 != leaf.phase[1]
+    assert leaf.phase[0] ** 2 + leaf.phase[1] ** 2 == 1
+    (leaf,) = (link for link in leaves_turned(tree_of(chain())).links if link.name == "hand")
+    assert leaf.phase[1] == 0
+
+
+def test_masses_at_joints_take_elements_of_first_moments() -> None:
+    grouped, pointed_ = (p(framed(settled_tree(chain()))) for p in (regrouped, pointed))
+
+    def elements(tree: Tree) -> int:
+        return sum(bool(x) for link in tree.links for x in link.moments.h.scalars()[:2])
+
+    assert elements(pointed_) < elements(grouped)
+    assert any(link.moments.m for link in pointed_.links)
+
+
+def test_constant_angles_are_literals_in_c(tmp_path: Path) -> None:
+    (kernel,) = robot_kernels(chain(), ["rnea"])
+    generate([kernel], Options(precisions=("f32",)), tmp_path)
+    text = (tmp_path / "fc_chain_f32.c").read_text()
+    assert "atan2" not in text
+    c, s = Robot(chain()).light.links[-1].phase
+    assert f"q_1 + q_2 + {np.float32(np.arctan2(float(s), float(c)))!s}F" in text
 
 
 def test_forces_tell_trees_apart() -> None:
@@ -156,20 +229,20 @@ def test_forces_tell_trees_apart() -> None:
 
 
 def test_regrouped_bodies_have_nothing_on_their_axis() -> None:
-    tree = reduced(tree_of(arm()))
+    tree = for_masses(framed(tree_of(arm())))
     for link in tree.links:
         S, h, m = link.moments.S, link.moments.h, link.moments.m
         assert not any(S.scalars() if link.slides else (m, h.z, S.zz)), link.name
 
 
 def test_parallel_axes_get_parallel_frames() -> None:
-    tree = reduced(tree_of(arm()))
+    tree = for_masses(framed(tree_of(arm())))
     assert tree.links[2].R == IDENTITY
     assert all(sum(map(bool, link.p.scalars())) <= 1 for link in tree.links[1:4])
 
 
 def test_late_bodies_do_not_change_the_results() -> None:
-    tree = reduced(tree_of(arm()))
+    tree = for_masses(framed(tree_of(arm())))
     expected = forces(tree)
     for size in range(5):
         for late in itertools.combinations(range(5), size):
@@ -179,7 +252,7 @@ def test_late_bodies_do_not_change_the_results() -> None:
 @pytest.mark.parametrize("name", MECHANISMS)
 def test_both_recursions_of_forward_dynamics_agree(name: str) -> None:
     mechanism = MECHANISMS[name]()
-    tree, floats = reduced(tree_of(mechanism)), mechanism.floating
+    tree, floats = for_masses(framed(settled_tree(mechanism))), mechanism.floating
     inputs = Arguments(mechanism).named("q_WB", "V_B", "q", "v", "tau", "F_B")
     outputs = Arguments(mechanism).named("A_B", "a")
 
@@ -195,13 +268,13 @@ def test_both_recursions_of_forward_dynamics_agree(name: str) -> None:
         return evaluate(program, modular(world), inputs_in(world, inputs, residues(world))).results
 
     found = accelerations(eliminated_dynamics)
-    assert found == accelerations(forward_dynamics)
+    assert found == accelerations(partial(forward_dynamics, for_forces(framed(settled_tree(mechanism)))))
     assert len(found) == len(mechanism.moving) + 6 * floats
 
 
 def test_forward_dynamics_takes_the_cheaper_recursion() -> None:
     def recursion(mechanism: Mechanism) -> Any:
-        return Robot(mechanism)._cheaper.args[0]  # type: ignore[attr-defined]
+        return Robot(mechanism)._cheaper.args[0].func  # type: ignore[attr-defined]
 
     assert recursion(arm()) is forward_dynamics
     leg = [replace(j, parent="trunk" if j.parent == "base" else j.parent) for j in arm().joints]
@@ -216,7 +289,7 @@ def test_forward_dynamics_takes_the_cheaper_recursion() -> None:
 
 
 def test_late_bodies_do_not_change_the_mass_matrix() -> None:
-    tree = reduced(tree_of(arm()))
+    tree = for_masses(framed(tree_of(arm())))
 
     def elements(late: Sequence[int]) -> list[Any]:
         return at_a_point(tree, "q", lambda q: list(mass_matrix(tree, q, late).elements.values()))
@@ -225,7 +298,7 @@ def test_late_bodies_do_not_change_the_mass_matrix() -> None:
 
 
 def test_parallel_joints_are_turned_once() -> None:
-    tree = reduced(tree_of(arm()))
+    tree = for_masses(framed(tree_of(arm())))
 
     def optimised(late: frozenset[int]) -> int:
         count = cost(

@@ -17,6 +17,7 @@ from types import MappingProxyType
 from codegen.emit.body import Body, Load, Requirement, Statement, Store, by_kind, spun, woven
 from codegen.emit.naming import made_name
 from codegen.errors import FeatherError
+from codegen.ir.constants import constant_angle
 from codegen.ir.operations import LEAVES, Op, Sort
 from codegen.ir.program import Arg, Node, Program
 from codegen.ir.systems import F32, F64, Precision, brief
@@ -269,6 +270,9 @@ class _Emission:
         return Text(name, ATOM)
 
     def _operation(self, i: int, node: Node) -> Text:
+        angle = constant_angle(self.program, i)
+        if angle is not None:
+            return Text(literal(angle, self.precision), UNARY if angle < 0 else ATOM)
         if node.op in (Op.MIN, Op.MAX):  # whose operands are written twice
             for arg in node.args:
                 self._name(arg)

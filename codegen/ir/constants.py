@@ -9,7 +9,7 @@ from typing import Any
 from codegen.errors import FeatherError
 from codegen.ir.operations import LEAVES, Op
 from codegen.ir.program import Program
-from codegen.ir.systems import F64, NumberSystem, Precision, brief, fractions, multiprecision
+from codegen.ir.systems import F64, NumberSystem, Precision, brief, exact_of, fractions, multiprecision
 
 _UNKNOWN: Any = None
 
@@ -27,6 +27,19 @@ def check_constants(program: Program) -> None:
         return f"{_PROBLEMS[op]} whatever the inputs are" if undefined else ""
 
     _raise_first(program, values, problem)
+
+
+def constant_angle(program: Program, i: int) -> Fraction | None:
+    """The value of a node that is the angle of a constant point, to sixty digits, else None.
+
+    Printed as a literal, it costs nothing.
+    """
+    op, args, _ = program.nodes[i]
+    if op is not Op.ATAN2 or any(program.nodes[a].op is not Op.CONSTANT for a in args):
+        return None
+    system = multiprecision(F64)
+    y, x = (system.constant(Fraction(program.nodes[a].value or 0)) for a in args)
+    return exact_of(system.table[op](y, x))
 
 
 def check_literals(program: Program, precision: Precision) -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from codegen.ir.constants import constant_angle
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.program import Program
 
@@ -33,6 +34,7 @@ class Cost:
 def cost(program: Program) -> Cost:
     """The operations of a Program."""
     count = Counter(node.op for node in program.nodes)
+    count[Op.ATAN2] -= sum(constant_angle(program, i) is not None for i in range(len(program.nodes)))
     choices = count[Op.MIN] + count[Op.MAX]
     return Cost(
         mul=count[Op.MUL],

@@ -254,6 +254,12 @@ _LARGEST_BINADE = 4096
 _LIBRARY_NAMES = ("sqrt", "sin", "cos", "tan", "asin", "acos", "atan2", "exp", "log")
 
 
+def exact_of(number: Any) -> Fraction:
+    """An mpmath number as the exact fraction that it is."""
+    sign, mantissa, exponent, _ = number._mpf_
+    return Fraction((-1) ** sign * int(mantissa)) * Fraction(2) ** int(exponent)
+
+
 @cache
 def floating(precision: Precision) -> NumberSystem:
     """IEEE arithmetic of a C precision on NumPy scalars or arrays, each operation rounded once."""

@@ -15,7 +15,7 @@ from codegen.ir.types import Scalar
 from codegen.mechanisms.exact import IDENTITY
 from codegen.mechanisms.tree import Link, Moments, Tree
 from codegen.modeling.algebra import Mat3, SymMat3, Vec3
-from codegen.modeling.scalar import constant, cos, sin
+from codegen.modeling.scalar import atan2, constant, cos, sin
 
 
 @dataclass(frozen=True)
@@ -109,6 +109,14 @@ class Carriage:
         return v
 
     @property
+    def axis(self) -> Vec3 | None:
+        """The joint's axis in the parent's working frame where it is an axis of that frame, else None."""
+        turned = isinstance(self.steps[0], Turn) if len(self.steps) > 1 else False
+        axis = self.link.R.column(2)
+        along = sum(map(bool, axis.scalars())) == 1
+        return axis.map(number) if along and not turned else None
+
+    @property
     def resting(self) -> Moments:
         """The body's moments in its own frame: constants."""
         exact = self.link.moments
@@ -150,6 +158,11 @@ def late_for_masses(tree: Tree) -> frozenset[int]:
     return frozenset(i for row in runs(tree) for i in row[:-1])
 
 
+def on_the_ground(tree: Tree) -> frozenset[int]:
+    """The bodies that turn on a base that stands still: no mass depends on their position."""
+    return frozenset(i for i in tree.jointed if tree.links[i].parent < 0 and not tree.links[i].slides)
+
+
 def carriages(tree: Tree, q: Sequence[Scalar], late: Collection[int]) -> list[Carriage]:
     """How each body is computed, at these joint positions; `late` are the bodies that are not turned."""
     made: list[Carriage] = []
@@ -163,7 +176,7 @@ def carriages(tree: Tree, q: Sequence[Scalar], late: Collection[int]) -> list[Ca
         elif link.slides:
             made.append(_sliding(link, before, arm))
         else:
-            made.append(_turning(link, before, arm, signed(position, link), i in late))
+            made.append(_turning(link, before, arm, _angle(position, link), i in late))
     return made
 
 
@@ -179,6 +192,13 @@ def _turning(link: Link, before: Turn | None, arm: Vec3, angle: Scalar, late: bo
         steps = [*([before] if before else []), *_constant(link.R)]
     turn = Turn(angle, cos(angle), sin(angle))
     return Carriage(link, steps if late else [*steps, turn], arm, turn if late else None)
+
+
+def _angle(position: Scalar, link: Link) -> Scalar:
+    """The angle by which a link turns about its z axis."""
+    c, s = link.phase
+    angle = signed(position, link)
+    return angle + atan2(constant(s), constant(c)) if s else angle
 
 
 def _constant(R: Mat3) -> list[Step]:

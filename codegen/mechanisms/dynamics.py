@@ -9,15 +9,14 @@ base.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codegen.ir.types import Scalar
 from codegen.mechanisms.carriage import Carriage, carriages, late_for_forces, late_for_masses, number, signed
+from codegen.mechanisms.exact import Z
 from codegen.mechanisms.tree import Moments, Tree
 from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
 from codegen.modeling.scalar import let
-
-Z = Vec3(0, 0, 1)
 
 
 @dataclass(frozen=True)
@@ -32,13 +31,17 @@ class Base:
 
 
 @dataclass(frozen=True)
-class _Movement:
-    """Angular velocity, whirl U = dw~ + w~ w~, acceleration of the origin less gravity; and dw."""
+class Movement:
+    """Angular velocity and its derivative, acceleration of the origin less gravity, U = dw~ + w~ w~.
+
+    `gain` is the acceleration of the body's joint.
+    """
 
     w: Vec3
     dw: Vec3
     a: Vec3
     U: Mat3
+    gain: Scalar = 0
 
 
 def whirl(dw: Vec3, w: Vec3) -> Mat3:
@@ -51,9 +54,13 @@ def whirl(dw: Vec3, w: Vec3) -> Mat3:
     ))  # fmt: skip
 
 
-def moment(U: Mat3, S: SymMat3) -> Vec3:
-    """The axial vector of U S - (U S)^T: integral of r x U r dm."""
-    xx, xy, xz, yx, yy, yz, zx, zy, zz = U.m
+def moment(w: Vec3, U: Mat3, S: SymMat3) -> Vec3:
+    """The axial vector of U S - (U S)^T: integral of r x U r dm.
+
+    The elements of U's diagonal differ by squares of w.
+    """
+    _, xy, xz, yx, _, yz, zx, zy, _ = U.m
+    xx, yy, zz = w.x * w.x, w.y * w.y, w.z * w.z
     return Vec3(
         S.yy * zy - S.zz * yz + S.yz * (zz - yy) + S.xy * zx - S.xz * yx,
         S.zz * xz - S.xx * zx + S.xz * (xx - zz) + S.yz * xy - S.xy * zy,
@@ -61,10 +68,10 @@ def moment(U: Mat3, S: SymMat3) -> Vec3:
     )
 
 
-def inertial(movement: _Movement, body: Moments) -> Force:
+def inertial(movement: Movement, body: Moments) -> Force:
     """The force and the moment about the origin that move a body so."""
     a = movement.a
-    return Force(moment(movement.U, body.S) + body.h.cross(a), a * body.m + movement.U @ body.h)
+    return Force(moment(movement.w, movement.U, body.S) + body.h.cross(a), a * body.m + movement.U @ body.h)
 
 
 # Inverse dynamics
@@ -80,7 +87,13 @@ def inverse_dynamics(
 ) -> tuple[Force | None, list[Scalar]]:
     """The wrench on a floating base, about its origin and in its frame, and the forces of the joints."""
     ways = carriages(tree, q, late)
-    movements = movements_of(tree, ways, q, v, acceleration, base)
+    return forces_of(tree, ways, q, movements_of(tree, ways, q, v, acceleration, base))
+
+
+def forces_of(
+    tree: Tree, ways: Sequence[Carriage], q: Sequence[Scalar], movements: Sequence[Movement]
+) -> tuple[Force | None, list[Scalar]]:
+    """The wrench on a floating base and the forces of the joints that cause these movements."""
     loads = [inertial(m, way.moments) for m, way in zip(movements, ways, strict=True)]
     tau: dict[int, Scalar] = {}
     for i in reversed(tree.jointed):
@@ -104,21 +117,27 @@ def movements_of(
     ways: Sequence[Carriage],
     q: Sequence[Scalar],
     v: Sequence[Scalar],
-    acceleration: Sequence[Scalar],
+    acceleration: Sequence[Scalar] | None,
     base: Base | None,
-) -> list[_Movement]:
-    """The movement of each body in its working frame."""
-    still = _Movement(Vec3.zero(), Vec3.zero(), Vec3(0, 0, number(tree.gravity)), Mat3((0,) * 9))
-    made: list[_Movement] = []
+) -> list[Movement]:
+    """The movement of each body in its working frame.
+
+    Without `acceleration`, joints turn with that for which the element yx of U vanishes, and slide with none.
+    """
+    still = Movement(Vec3.zero(), Vec3.zero(), Vec3(0, 0, number(tree.gravity)), Mat3((0,) * 9))
+    made: list[Movement] = []
     for i, way in enumerate(ways):
         if way.link.free:
             assert base is not None
             made.append(_of_base(base, tree))
             continue
         before = made[way.link.parent] if way.link.parent >= 0 else still
-        rate, gain = (signed(position_of(tree, i, values), way.link) for values in (v, acceleration))
-        step = _slid(before, way, position_of(tree, i, q), rate, gain) if way.link.slides else None
-        made.append(step or _turned(before, way, rate, gain))
+        rate = signed(position_of(tree, i, v), way.link)
+        gain = signed(position_of(tree, i, acceleration), way.link) if acceleration is not None else None
+        if way.link.slides:
+            made.append(_slid(before, way, position_of(tree, i, q), rate, 0 if gain is None else gain))
+        else:
+            made.append(_turned(before, way, rate, gain))
         for name, value in zip(
             ("w", "dw", "a", "U"), (made[i].w, made[i].dw, made[i].a, made[i].U), strict=True
         ):
@@ -126,29 +145,48 @@ def movements_of(
     return made
 
 
-def _of_base(base: Base, tree: Tree) -> _Movement:
+def _of_base(base: Base, tree: Tree) -> Movement:
     """The movement of a floating base: its origin's acceleration is dv + w x v, less gravity."""
     w, dw = base.V.w, base.A.w
-    a = base.A.v - in_free_fall(tree, base).v
-    return _Movement(w, dw, a, whirl(dw, w))
+    a = base.A.v - in_free_fall(tree, base).A.v
+    return Movement(w, dw, a, whirl(dw, w))
 
 
-def _turned(before: _Movement, way: Carriage, rate: Scalar, gain: Scalar) -> _Movement:
+def _turned(before: Movement, way: Carriage, rate: Scalar, gain: Scalar | None) -> Movement:
     """The movement after a revolute joint."""
-    carried = way.back(before.w)
+    carried, dw = way.back(before.w), way.back(before.dw)
     w = carried + Z * rate
-    dw = way.back(before.dw) + Vec3(carried.y * rate, -carried.x * rate, gain)
     a = way.back(before.a + before.U @ way.arm)
-    return _Movement(w, dw, a, whirl(dw, w))
+    spin = dw.z + gain if gain is not None else -(w.x * w.y)
+    own = spin - dw.z if gain is None else gain
+    axis = way.axis
+    if axis is None:
+        dw = Vec3(dw.x + carried.y * rate, dw.y - carried.x * rate, spin)
+        return Movement(w, dw, a, whirl(dw, w), own)
+    return _spun(w, spin, a, way.back(before.U @ axis), own)
 
 
-def _slid(before: _Movement, way: Carriage, position: Scalar, rate: Scalar, gain: Scalar) -> _Movement:
+def _spun(w: Vec3, spin: Scalar, a: Vec3, along: Vec3, gain: Scalar) -> Movement:
+    """The movement of a body with dw_z = `spin`, from U z = `along`, its parent's: points of the axis are of
+    both bodies. The rest of U and dw follow from these and w.
+    """
+    xx, yy, zz, xy, xz, yz = w.x * w.x, w.y * w.y, w.z * w.z, w.x * w.y, w.x * w.z, w.y * w.z
+    dw = Vec3(yz - along.y, along.x - xz, spin)
+    U = Mat3((
+        -(yy + zz), xy - dw.z, along.x,
+        xy + dw.z, -(xx + zz), along.y,
+        xz - dw.y, yz + dw.x, along.z,
+    ))  # fmt: skip
+    return Movement(w, dw, a, U, gain)
+
+
+def _slid(before: Movement, way: Carriage, position: Scalar, rate: Scalar, gain: Scalar) -> Movement:
     """The movement after a prismatic joint."""
     w, dw = way.back(before.w), way.back(before.dw)
     U, twice = whirl(dw, w), rate + rate
     coriolis = Vec3(w.y * twice, -w.x * twice, gain)
     a = way.back(before.a + before.U @ way.arm) + U.column(2) * position + coriolis
-    return _Movement(w, dw, a, U)
+    return Movement(w, dw, a, U, gain)
 
 
 # Mass matrix
@@ -306,6 +344,7 @@ def solve_sparse(
 
 def forward_dynamics(
     tree: Tree,
+    composed: Tree,
     q: Sequence[Scalar],
     v: Sequence[Scalar],
     tau: Sequence[Scalar],
@@ -314,25 +353,33 @@ def forward_dynamics(
 ) -> tuple[Motion | None, list[Scalar]]:
     """The spatial acceleration of a floating base, on which a wrench acts, and those of the joints.
 
-    They come from the mass matrix and the bias forces. The bias is that of a base in free fall, relative to
-    which the mass matrix gives the base's acceleration; the acceleration in `base` is not used.
+    The mass matrix, of the tree `composed`, gives them relative to a motion that is simple, of a base in free
+    fall (`movements_of`), whose forces are those of `tree`. The acceleration in `base` is not used.
     """
-    falling = None if base is None else in_free_fall(tree, base)
-    moving = None if base is None or falling is None else Base(base.R, base.V, falling)
-    F, bias = inverse_dynamics(tree, q, v, [0] * len(v), moving, late_for_forces(tree))
-    M = mass_matrix(tree, q, late_for_masses(tree))
+    falling = in_free_fall(tree, base) if base is not None else None
+    ways = carriages(tree, q, late_for_forces(tree))
+    movements = movements_of(tree, ways, q, v, None, falling)
+    F, bias = forces_of(tree, ways, q, movements)
+    M = mass_matrix(composed, q, late_for_masses(composed))
     right = [t - b for t, b in zip(tau, bias, strict=True)]
     if F is None or wrench is None or falling is None:
-        return None, solve_sparse(M.elements, [link.parent for link in tree.links], right)
+        found = solve_sparse(M.elements, [link.parent for link in tree.links], right)
+        return None, with_gains(tree, movements, found)
     first = [a - b for a, b in zip(wrench.scalars(), F.scalars(), strict=True)]
     parents = [*range(-1, 5), *(link.parent + 5 for link in tree.links[1:])]
     found = solve_sparse(with_base(M), parents, [*first, *right])
-    return Motion.of(found[:6]) + falling, found[6:]
+    return Motion.of(found[:6]) + falling.A, with_gains(tree, movements, found[6:])
 
 
-def in_free_fall(tree: Tree, base: Base) -> Motion:
-    """The spatial acceleration of a base whose origin's acceleration is that of gravity."""
-    return Motion(Vec3.zero(), -(base.V.w.cross(base.V.v) + base.R.row(2) * number(tree.gravity)))
+def with_gains(tree: Tree, movements: Sequence[Movement], found: Sequence[Scalar]) -> list[Scalar]:
+    """The joints' accelerations, from those that were found relative to these movements."""
+    return [a + signed(movements[i].gain, tree.links[i]) for i, a in zip(tree.jointed, found, strict=True)]
+
+
+def in_free_fall(tree: Tree, base: Base) -> Base:
+    """The base with the spatial acceleration for which its origin's acceleration is that of gravity."""
+    a = -(base.V.w.cross(base.V.v) + base.R.row(2) * number(tree.gravity))
+    return replace(base, A=Motion(Vec3.zero(), a))
 
 
 def with_base(M: MassMatrix) -> dict[tuple[int, int], Scalar]:

@@ -1,9 +1,9 @@
 """Forward dynamics by the elimination of joints: articulated bodies, of which each leaf joint is freed in
 turn.
 
-The bias is that of a motion without joint acceleration, of a base that falls freely; what is found is
-relative to it, so that the recursion has no velocities. Featherstone, Rigid Body Dynamics Algorithms (2008),
-chapter 7.
+The bias is that of a motion with joint accelerations that make it simple, of a base that falls freely; what
+is found is relative to it, so that the recursion has no velocities. Featherstone, Rigid Body Dynamics
+Algorithms (2008), chapter 7.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from codegen.mechanisms.dynamics import (
     movements_of,
     position_of,
     solve_sparse,
+    with_gains,
 )
+from codegen.mechanisms.exact import Z
 from codegen.mechanisms.tree import Moments, Tree
 from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
 from codegen.modeling.scalar import let
-
-Z = Vec3(0, 0, 1)
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ class Articulated:
         """Both bodies, held together."""
         return Articulated(self.J + other.J, self.H + other.H, self.M + other.M)
 
-    def freed(self, U: Force, inverse: Scalar, slides: bool) -> Articulated:
-        """The body with a joint that is free: less U U^T / D; what acts along the joint is zero."""
-        n, f = U.n * inverse, U.f * inverse
+    def freed(self, U: Force, per: Force, slides: bool) -> Articulated:
+        """The body with a joint that is free: less U U^T / D, `per` being U / D; it has nothing along z."""
+        n, f = per.n, per.f
         J, H, M = self.J - _dyad(n, U.n), self.H - _outer(n, U.f), self.M - _dyad(f, U.f)
         if slides:
             M = SymMat3(M.xx, M.xy, 0, M.yy, 0, 0)
@@ -80,11 +80,12 @@ def _outer(a: Vec3, b: Vec3) -> Mat3:
 
 @dataclass(frozen=True)
 class _Freed:
-    """What the way back needs of an eliminated joint: U, 1/D and the force that is left for it."""
+    """What the way back needs of an eliminated joint: its gain where the body's origin does not accelerate,
+    and U / D, what each component of that acceleration takes of it.
+    """
 
-    U: Force
-    inverse: Scalar
-    u: Scalar
+    gain: Scalar
+    per: Force
 
 
 def eliminated_dynamics(
@@ -100,9 +101,8 @@ def eliminated_dynamics(
     The acceleration in `base` is not used.
     """
     ways = carriages(tree, q, late_for_forces(tree))
-    falling = None if base is None else in_free_fall(tree, base)
-    moving = None if base is None or falling is None else Base(base.R, base.V, falling)
-    movements = movements_of(tree, ways, q, v, [0] * len(v), moving)
+    falling = in_free_fall(tree, base) if base is not None else None
+    movements = movements_of(tree, ways, q, v, None, falling)
     loads = [inertial(m, way.moments) for m, way in zip(movements, ways, strict=True)]
     bodies: list[Articulated | None] = [None] * len(ways)
     freed: dict[int, _Freed] = {}
@@ -114,8 +114,8 @@ def eliminated_dynamics(
     if wrench is not None:
         whole = _with_children(ways[0].moments, bodies[0])
         gained.append(_of_base(whole, wrench - loads[0]))
-    found = _accelerations(tree, ways, q, freed, gained)
-    return (gained[0] + falling if falling is not None else None), found
+    found = with_gains(tree, movements, _accelerations(tree, ways, q, freed, gained))
+    return (gained[0] + falling.A if falling is not None else None), found
 
 
 def _with_children(own: Moments, children: Articulated | None) -> Articulated:
@@ -135,17 +135,19 @@ def _eliminate(
     way = ways[i]
     leaf = bodies[i] is None and way.pending is not None
     body = _with_children(way.resting if leaf else way.moments, bodies[i])
-    U, inverse = _felt(body, way.link.slides)
+    slides = way.link.slides
+    U, inverse = _felt(body, slides)
     inverse = let(f"inverse_{i}", inverse)
-    left = body.freed(U, inverse, way.link.slides)
+    per = _along(Force(U.n * inverse, U.f * inverse), 1, slides)
+    left = body.freed(U, per, slides)
     if leaf and way.pending is not None:
-        left, U = left.seen(way.pending), Force(way.pending.ahead(U.n), way.pending.ahead(U.f))
-    load = let(f"p_{i}", loads[i])
-    u = signed(tau, way.link) - (load.f.z if way.link.slides else load.n.z)
+        left, per = left.seen(way.pending), Force(way.pending.ahead(per.n), way.pending.ahead(per.f))
+    load, push = let(f"p_{i}", loads[i]), signed(tau, way.link)
+    rest = push - (load.f.z if slides else load.n.z)
     if way.link.parent >= 0:
-        share = u * inverse
-        n, f = load.n + U.n * share, load.f + U.f * share
-        if way.link.slides:
+        whole = _along(load + Force(per.n * rest, per.f * rest), push, slides)
+        n, f = whole.n, whole.f
+        if slides:
             left, n = left.shifted(Z * position), n + Z.cross(f) * position
         for step in reversed(way.steps):
             left, n, f = left.seen(step), step.ahead(n), step.ahead(f)
@@ -153,7 +155,15 @@ def _eliminate(
         left = left.shifted(way.arm)
         others = bodies[way.link.parent]
         bodies[way.link.parent] = left if others is None else others.plus(left)
-    return _Freed(U, inverse, u)
+    return _Freed(rest * inverse, per)
+
+
+def _along(wrench: Force, value: Scalar, slides: bool) -> Force:
+    """The wrench with a known value along the joint."""
+    n, f = wrench.n, wrench.f
+    if slides:
+        return Force(n, Vec3(f.x, f.y, value))
+    return Force(Vec3(n.x, n.y, value), f)
 
 
 def _felt(body: Articulated, slides: bool) -> tuple[Force, Scalar]:
@@ -190,7 +200,7 @@ def _accelerations(
             w, a = way.back(before.w), way.back(before.v + before.w.cross(way.arm))
         if way.link.slides:
             a = a + w.cross(Z) * position_of(tree, i, q)
-        gain = (joint.u - joint.U.n.dot(w) - joint.U.f.dot(a)) * joint.inverse
+        gain = joint.gain - joint.per.n.dot(w) - joint.per.f.dot(a)
         gained.append(Motion(w, a + Z * gain) if way.link.slides else Motion(w + Z * gain, a))
         found.append(signed(gain, way.link))
     return found

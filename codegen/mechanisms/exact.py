@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import isqrt
 
 from codegen.errors import FeatherError
-from codegen.ir.systems import F64, PI_60, multiprecision
+from codegen.ir.systems import F64, PI_60, exact_of, multiprecision
 from codegen.modeling.algebra import Mat3, SymMat3, Vec3
 
 SNAP = Fraction(1, 10**9)
@@ -19,6 +20,7 @@ _MOST_SNAPPED = Fraction(1, 100)
 
 IDENTITY = Mat3((1, 0, 0, 0, 1, 0, 0, 0, 1))
 ORIGIN = Vec3(0, 0, 0)
+Z = Vec3(0, 0, 1)
 
 _QUARTERS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 _LARGEST = 2**31
@@ -68,22 +70,27 @@ class Angles:
         x, y, z = (system.constant(a) for a in direction.scalars())
         context = x.context
         turns = context.atan2(y, x), context.atan2(context.hypot(x, y), z)
-        (cz, sz), (cy, sy) = (self.point(rational(a)) for a in turns)
+        (cz, sz), (cy, sy) = (self.point(exact_of(a)) for a in turns)
         return turn("z", cz, sz) @ turn("y", cy, sy)
-
-
-def rational(number: object) -> Fraction:
-    """An mpmath number as the exact fraction that it is."""
-    sign, mantissa, exponent, _ = number._mpf_  # type: ignore[attr-defined]
-    return Fraction((-1) ** sign * int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 def half_tangent(angle: Fraction) -> Fraction:
     """The tangent of half an angle, as a fraction of few digits."""
     tangent = multiprecision(F64).constant(angle / 2)
-    exact = rational(tangent.context.tan(tangent))
+    exact = exact_of(tangent.context.tan(tangent))
     short = exact.limit_denominator(_LARGEST)
     return short if abs(short - exact) * _FINE < 1 else Fraction(round(exact * _FINE), _FINE)
+
+
+def sum_of(a: tuple[Fraction, Fraction], b: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
+    """Cosine and sine of the sum of two angles, of which they are given."""
+    return a[0] * b[0] - a[1] * b[1], a[1] * b[0] + a[0] * b[1]
+
+
+def root_of(square: Fraction) -> Fraction:
+    """The square root of a fraction that is a square, else zero."""
+    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+    return root if root * root == square else Fraction(0)
 
 
 def turn(axis: str, c: Fraction | int, s: Fraction | int) -> Mat3:

@@ -17,7 +17,7 @@ from codegen.library import MODULES
 from codegen.library.rotation.kernels import quat_to_dcm_unit
 from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.arguments import Arguments, identifier
-from codegen.mechanisms.carriage import late_for_forces, late_for_masses
+from codegen.mechanisms.carriage import late_for_forces, late_for_masses, on_the_ground
 from codegen.mechanisms.description import Mechanism
 from codegen.mechanisms.dynamics import (
     Base,
@@ -29,14 +29,15 @@ from codegen.mechanisms.dynamics import (
 from codegen.mechanisms.elimination import eliminated_dynamics
 from codegen.mechanisms.exact import SNAP, Angles
 from codegen.mechanisms.kinematics import frame_jacobian, frame_pose
-from codegen.mechanisms.reduce import reduced
+from codegen.mechanisms.reduce import for_forces, for_masses, framed
 from codegen.mechanisms.reference import Definition
+from codegen.mechanisms.settle import settled
 from codegen.mechanisms.tree import Tree, tree_of
 from codegen.modeling.algebra import Motion, Transform, Vec3
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.names import LONGEST_NAME, check_name
 from codegen.modeling.scalar import bare
-from codegen.passes import simplified
+from codegen.passes import optimise, simplified
 from codegen.passes.search.search import price
 
 RNEA = (
@@ -50,6 +51,9 @@ CRBA = (
     "tau = M ddq + bias"
 )
 FORWARD = "M ddq = tau - bias; U_i = I_i s_i, D_i = s_i . U_i, I_p = I_p + I_i - U_i U_i^T / D_i"
+_SMALL = 600
+"""The search is quick for Programs with fewer nodes."""
+
 FORWARD_TOLERANCE = 16
 """In eps times the size of inverse dynamics at the accelerations found: elimination is less exact."""
 
@@ -112,14 +116,35 @@ class Robot:
     snap: Any = SNAP
 
     @cached_property
+    def _settled(self) -> Mechanism:
+        """The mechanism that is generated and proven."""
+        return settled(self.mechanism, Angles(self.snap))
+
+    @cached_property
     def tree(self) -> Tree:
-        """The reduced tree."""
-        return reduced(tree_of(self.mechanism, Angles(self.snap)))
+        """The tree in simple frames."""
+        return framed(tree_of(self._settled, Angles(self.snap)))
+
+    @cached_property
+    def light(self) -> Tree:
+        """The tree for recursions of forces: with masses at joints, or without, whichever is cheaper."""
+        inputs = self.arguments.named("q_WB", "V_B", "A_B", "q", "v", "a")
+        outputs = self.arguments.named("F_B", "tau")
+
+        def work(tree: Tree) -> float:
+            return self._work(inputs, outputs, partial(_forces, tree))
+
+        return min((for_forces(self.tree), self.composed), key=work)
+
+    @cached_property
+    def composed(self) -> Tree:
+        """The tree for recursions of composite and articulated bodies."""
+        return for_masses(self.tree)
 
     @cached_property
     def definition(self) -> Definition:
         """The definition by virtual work."""
-        return Definition.of(self.mechanism, Angles(self.snap))
+        return Definition.of(self._settled, Angles(self.snap))
 
     @property
     def name(self) -> str:
@@ -219,11 +244,10 @@ class Robot:
 
     def _forces(self, name: str, inputs: Sequence[str], title: str, equation: str) -> Kernel:
         """A case of inverse dynamics: motions that are no input are zero."""
-        still, tree, define = (0,) * len(self.mechanism.moving), self.tree, self.definition.torques
+        still, tree, define = (0,) * len(self.mechanism.moving), self.light, self.definition.torques
 
         def formula(q: Any, v: Any = still, a: Any = still, **of_base: Any) -> Any:
-            F, tau = inverse_dynamics(tree, q, v, a, _base_of(of_base), late_for_forces(tree))
-            return (F, tau) if of_base else (tau,)
+            return _forces(tree, q=q, v=v, a=a, **of_base)
 
         def reference(q: Any, v: Any = None, a: Any = None, **of_base: Any) -> Any:
             zero, base = q * 0, by_definition.base_of(of_base, q[0])
@@ -235,29 +259,27 @@ class Robot:
 
     def crba(self) -> Kernel:
         """The mass matrix."""
-        tree, floating = self.tree, self.mechanism.floating
+        floating = self.mechanism.floating
         n = len(self.mechanism.moving) + 6 * floating
         rows = "the base's twist, angular first, then the joints" if floating else "the joints"
-
-        def formula(q: Any) -> Any:
-            M = mass_matrix(tree, q, late_for_masses(tree))
-            elements = with_base(M) if floating else M.elements
-            return [elements.get((i, j), 0) for i in range(n) for j in range(i, n)]
 
         def reference(q: Any) -> Any:
             return by_definition.result(by_definition.packed(self.definition.mass_matrix(q, floating)))
 
         doc = f"mass matrix of {rows}: upper triangle, row by row"
         output = Arg("M", Array((n * (n + 1) // 2,)), "mixed", doc)
-        title = "The joint-space mass matrix, from composite bodies."
-        return self._kernel("crba", self.arguments.named("q"), [output], formula, reference, title, CRBA)
+        title, inputs = "The joint-space mass matrix, from composite bodies.", self.arguments.named("q")
+        rule = late_for_masses(self.composed)
+        formulas = [
+            partial(_mass_elements, self.composed, late)
+            for late in (rule, rule | on_the_ground(self.composed))
+        ]
+        formula = min(formulas, key=partial(self._work, inputs, [output]))
+        return self._kernel("crba", inputs, [output], formula, reference, title, CRBA)
 
     def forward_dynamics(self) -> Kernel:
         """The accelerations for given forces."""
         define = self.definition.accelerations
-
-        def formula(q: Any, v: Any, tau: Any, F_B: Any = None, **of_base: Any) -> Any:
-            return self._cheaper(q, v, tau, F_B, _base_of(of_base))
 
         def reference(q: Any, v: Any, tau: Any, F_B: Any = None, **of_base: Any) -> Any:
             a = define(q, v, tau, by_definition.base_of(of_base, q[0]), F_B)
@@ -266,8 +288,8 @@ class Robot:
         inputs = self.arguments.named("q_WB", "V_B", "q", "v", "tau", "F_B")
         title = "Forward dynamics: the accelerations that joint forces cause, gravity included."
         return self._kernel(
-            "forward_dynamics", inputs, self.arguments.named("A_B", "a"), formula, reference, title, FORWARD,
-            invariants=self._inverse([a.name for a in inputs]), tolerance=FORWARD_TOLERANCE,
+            "forward_dynamics", inputs, self.arguments.named("A_B", "a"), self._cheaper, reference, title,
+            FORWARD, invariants=self._inverse([a.name for a in inputs]), tolerance=FORWARD_TOLERANCE,
         )  # fmt: skip
 
     @cached_property
@@ -279,27 +301,30 @@ class Robot:
         inputs = self.arguments.named("q_WB", "V_B", "q", "v", "tau", "F_B")
         outputs = self.arguments.named("A_B", "a")
         works: list[tuple[float, Callable[..., Any]]] = []
-        for recursion, share in ((forward_dynamics, 0.95), (eliminated_dynamics, 1.0)):
-            found = partial(_accelerations, recursion, self.tree)
-
-            def formula(*values: Any, found: Callable[..., Any] = found) -> Any:
-                given = dict(zip([a.name for a in inputs], values, strict=True))
-                motion = given["q"], given["v"], given["tau"]
-                return found(*motion, given.get("F_B"), _base_of(given))
-
-            work = price(simplified(lower(inputs, outputs, formula, False))).work
-            works.append((share * work, found))
+        recursions = (
+            (partial(forward_dynamics, self.light, self.composed), 0.95),
+            (partial(eliminated_dynamics, self.composed), 1.0),
+        )
+        for recursion, share in recursions:
+            found = partial(_accelerations, recursion)
+            works.append((share * self._work(inputs, outputs, found), found))
         return min(works, key=lambda work: work[0])[1]
+
+    def _work(self, inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any]) -> float:
+        """The price of a formula that takes its inputs by name, after the search where that is quick."""
+
+        def traced(*values: Any) -> Any:
+            return formula(**dict(zip([a.name for a in inputs], map(_bare, values), strict=True)))
+
+        program = simplified(lower(inputs, outputs, traced, False))
+        return price(optimise(program) if len(program.nodes) < _SMALL else program).work
 
     def _inverse(self, inputs: Sequence[str]) -> Callable[..., Any]:
         """The forces of the accelerations that were found, which are those given for every right answer."""
         names = [*inputs, *(["A_B"] if self.mechanism.floating else []), "a"]
 
         def invariants(*values: Any) -> Any:
-            given = dict(zip(names, values, strict=True))
-            motion = given["q"], given["v"], given["a"]
-            F, tau = inverse_dynamics(self.tree, *motion, _base_of(given), late_for_forces(self.tree))
-            return (tau,) if F is None else (F, tau)
+            return _forces(self.light, **dict(zip(names, values, strict=True)))
 
         return invariants
 
@@ -340,10 +365,25 @@ def _signed(function: Any, name: str, parameters: Sequence[str], text: str) -> N
     function.__signature__ = inspect.Signature([inspect.Parameter(p, ordinary) for p in parameters])
 
 
-def _accelerations(recursion: Callable[..., Any], tree: Tree, *given: Any) -> Any:
+def _accelerations(
+    recursion: Callable[..., Any], q: Any, v: Any, tau: Any, F_B: Any = None, **of_base: Any
+) -> Any:
     """The results of a recursion of forward dynamics: those of a floating base first, where there is one."""
-    A, a = recursion(tree, *given)
+    A, a = recursion(q, v, tau, F_B, _base_of(of_base))
     return (a,) if A is None else (A, a)
+
+
+def _mass_elements(tree: Tree, late: frozenset[int], q: Any) -> Any:
+    """The upper triangle of the mass matrix, row by row."""
+    M = mass_matrix(tree, q, late)
+    elements, n = (with_base(M), len(q) + 6) if tree.floating else (M.elements, len(q))
+    return ([elements.get((i, j), 0) for i in range(n) for j in range(i, n)],)
+
+
+def _forces(tree: Tree, q: Any, v: Any, a: Any, **of_base: Any) -> Any:
+    """The results of inverse dynamics: those of a floating base first, where there is one."""
+    F, tau = inverse_dynamics(tree, q, v, a, _base_of(of_base), late_for_forces(tree))
+    return (tau,) if F is None else (F, tau)
 
 
 def _bare(value: Any) -> Any:

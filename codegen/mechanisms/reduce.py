@@ -13,16 +13,26 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from codegen.mechanisms.exact import IDENTITY, ORIGIN, turn
+from codegen.mechanisms.exact import IDENTITY, ORIGIN, root_of, sum_of, turn
 from codegen.mechanisms.tree import Link, Moments, Place, Tree
 from codegen.modeling.algebra import Mat3, SymMat3, Vec3
 
 _SWEEPS = 4
 
 
-def reduced(tree: Tree) -> Tree:
-    """The tree after all passes."""
-    return regrouped(slid(aligned(tree)))
+def framed(tree: Tree) -> Tree:
+    """The tree in the frames of fewest numbers."""
+    return slid(aligned(tree))
+
+
+def for_masses(tree: Tree) -> Tree:
+    """The framed tree with the bodies that take fewest operations in recursions of composite bodies."""
+    return leaves_turned(regrouped(tree))
+
+
+def for_forces(tree: Tree) -> Tree:
+    """The framed tree with the bodies that take fewest operations in recursions of forces."""
+    return leaves_turned(pointed(tree))
 
 
 # Frames
@@ -97,9 +107,13 @@ def _shifts(tree: Tree, i: int) -> Sequence[Fraction]:
 
 
 def _numbers(tree: Tree) -> int:
-    """How many numbers differ from zero: offsets count more than moments, which cost less."""
-    offsets = sum(bool(x) for link in tree.links if link.parent >= 0 for x in link.p.scalars())
-    return 4 * offsets + sum(bool(x) for link in tree.links for x in (link.moments.S.xz, link.moments.S.yz))
+    """How many numbers differ from zero: offsets count more than moments, and most on a base that floats."""
+    offsets = sum(
+        (5 if tree.links[link.parent].free else 4) * sum(map(bool, link.p.scalars()))
+        for link in tree.links
+        if link.parent >= 0
+    )
+    return offsets + sum(bool(x) for link in tree.links for x in (link.moments.S.xz, link.moments.S.yz))
 
 
 # Moments
@@ -111,14 +125,22 @@ def regrouped(tree: Tree) -> Tree:
     They go to the parent; those of a body on the base that stands still do nothing.
     """
     for i in reversed(tree.jointed):
-        link = tree.links[i]
-        shared = _shared(link)
-        tree = tree.with_link(i, replace(link, moments=link.moments.minus(shared)))
-        if link.parent >= 0:
-            parent = tree.links[link.parent]
-            both = parent.moments.plus(shared.seen(link.R, link.p))
-            tree = tree.with_link(link.parent, replace(parent, moments=both))
+        tree = _passed_on(tree, i)
     return tree
+
+
+def _passed_on(tree: Tree, i: int) -> Tree:
+    """The tree with what lies on the axis of body i moved to its parent."""
+    link = tree.links[i]
+    shared = _shared(link)
+    tree = tree.with_link(i, replace(link, moments=link.moments.minus(shared)))
+    return _added(tree, link.parent, shared.seen(link.R, link.p)) if link.parent >= 0 else tree
+
+
+def _added(tree: Tree, i: int, moments: Moments) -> Tree:
+    """The tree with these moments added to body i."""
+    link = tree.links[i]
+    return tree.with_link(i, replace(link, moments=link.moments.plus(moments)))
 
 
 def _shared(link: Link) -> Moments:
@@ -127,3 +149,56 @@ def _shared(link: Link) -> Moments:
     if link.slides:
         return Moments(Fraction(0), ORIGIN, S)
     return Moments(m, Vec3(0, 0, h.z), SymMat3(0, 0, 0, 0, 0, S.zz))
+
+
+def pointed(tree: Tree) -> Tree:
+    """The regrouped tree with masses at joints' origins where they make first moments of the parents vanish.
+
+    A mass on a revolute joint's axis belongs to either side of it: at the child, whose acceleration is
+    known, it costs less than an element of the parent's first moment.
+    """
+    for i in reversed(range(len(tree.links))):
+        for k in tree.children(i):
+            mass = _point(tree.links[i], tree.links[k])
+            if mass:
+                point, link = Moments(mass), tree.links[k]
+                tree = _added(tree, k, point)
+                tree = _added(tree, i, Moments().minus(point.seen(link.R, link.p)))
+        if i in tree.jointed:
+            tree = _passed_on(tree, i)
+    return tree
+
+
+def _point(link: Link, child: Link) -> Fraction:
+    """The mass at a child's joint without which the first moment has the fewest elements."""
+    if child.slides:
+        return Fraction(0)
+    h, p = link.moments.h, child.p
+    masses: list[Fraction] = [
+        Fraction(0),
+        *(a / b for a, b in zip(h.scalars(), p.scalars(), strict=True) if b),
+    ]
+    return min(masses, key=lambda mass: _felt(link, h - p * mass))
+
+
+def _felt(link: Link, h: Vec3) -> int:
+    """How many elements of a first moment matter: on a revolute joint's axis none."""
+    return sum(map(bool, h.scalars() if link.slides or link.free else h.scalars()[:2]))
+
+
+def leaves_turned(tree: Tree) -> Tree:
+    """The tree with the frames of leaves turned so that their first moment is along x.
+
+    The joint's phase takes the turn. It is exact, so leaves whose first moment is at an angle whose sine is
+    no fraction stay: `settled` moves centres of mass by less than their rounding so that none are.
+    """
+    for i in tree.jointed:
+        x, y, _ = tree.links[i].moments.h.scalars()
+        length = root_of(x * x + y * y)
+        if tree.children(i) or tree.links[i].slides or not (x and y and length):
+            continue
+        before = tree.links[i]
+        tree = _reframed(tree, i, turn("z", x / length, y / length), ORIGIN)
+        phase = sum_of(before.phase, (x / length, y / length))
+        tree = tree.with_link(i, replace(tree.links[i], R=before.R, phase=phase))
+    return tree

@@ -241,10 +241,14 @@ def _up(gravity: Any, one: Any) -> Any:
 
 
 def _lifted(matrix: Any, one: Any) -> Any:
-    """Exact constants as numbers like `one`."""
+    """Exact constants as numbers like `one`: as a float their quotient, as their parts may be too large."""
 
     def number(x: Any) -> Any:
-        return one * x.numerator / x.denominator if isinstance(x, (int, Fraction, np.integer)) else x
+        if not isinstance(x, (int, Fraction, np.integer)):
+            return x
+        if isinstance(one, (float, np.floating)):
+            return one * (int(x.numerator) / int(x.denominator))
+        return one * x.numerator / x.denominator
 
     lifted = np.array([number(x) for x in np.ravel(matrix)])
     return lifted.reshape(np.shape(matrix))

@@ -56,8 +56,9 @@ class Moments:
 class Link:
     """A moving body, and its joint to the parent: a body before it, or -1, the base that stands still.
 
-    At q = 0 its frame has the pose (R, p) in the parent's frame. It turns about its z axis by `sign` q, or
-    slides along it where `slides`. A `free` body is the floating base, whose parent is the world.
+    Its frame has the pose (R, p) in the parent's frame; then it turns about its z axis by `sign` q and the
+    constant angle whose cosine and sine are `phase`, or slides along z where `slides`. A `free` body is the
+    floating base, whose parent is the world.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Link:
     slides: bool = False
     sign: int = 1
     free: bool = False
+    phase: tuple[Fraction, Fraction] = (Fraction(1), Fraction(0))
 
 
 @dataclass(frozen=True)

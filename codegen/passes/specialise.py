@@ -10,7 +10,7 @@ from codegen.errors import FeatherError
 from codegen.ir.operations import Op
 from codegen.ir.program import Node, Program
 from codegen.ir.rewriting import Builder, rebuild
-from codegen.ir.systems import NumberSystem, Precision, fractions, multiprecision
+from codegen.ir.systems import NumberSystem, Precision, exact_of, fractions, multiprecision
 from codegen.passes.fold import fold
 
 
@@ -48,7 +48,7 @@ _LARGEST = 2**14
 
 
 def _fraction(number: object) -> Fraction:
-    sign, mantissa, exponent, bits = number._mpf_  # type: ignore[attr-defined]
+    _, _, exponent, bits = number._mpf_  # type: ignore[attr-defined]
     if abs(exponent + bits) > _LARGEST:
         raise FeatherError(f"a constant is about 2^{exponent + bits}, which no floating-point format holds")
-    return Fraction((-1) ** sign * int(mantissa)) * Fraction(2) ** int(exponent)
+    return exact_of(number)

@@ -15,7 +15,7 @@ from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
 from codegen.ir.domain import Case, cases
 from codegen.ir.program import Arg, Program, evaluate
-from codegen.ir.systems import Precision, floating
+from codegen.ir.systems import Precision, exact_of, floating
 from codegen.ir.types import Array, is_angular
 from codegen.parallel import mapped
 from codegen.passes import simplified
@@ -200,9 +200,7 @@ def _above(tolerance: Any, precision: Precision) -> str:
 
 
 def _printed(x: Any, precision: Precision) -> str:
-    sign, mantissa, exponent, _ = x._mpf_
-    exact = Fraction((-1) ** sign * int(mantissa)) * Fraction(2) ** int(exponent)
-    return "".join(_literals([exact], precision))
+    return "".join(_literals([exact_of(x)], precision))
 
 
 def _literals(numbers: Sequence[Fraction], precision: Precision) -> list[str]:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from codegen.ir.constants import constant_angle
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.program import Program
 from codegen.passes.search.cancel import cancel
@@ -60,6 +61,7 @@ class Price(NamedTuple):
 def price(program: Program) -> Price:
     """The Program's cost."""
     counts = Counter(node.op for node in program.nodes)
+    counts[Op.ATAN2] -= sum(constant_angle(program, i) is not None for i in range(len(program.nodes)))
     work = sum(PRICES.get(op, 0) * n for op, n in counts.items())
     return Price(work, sum(counts[op] for op in PRICES) - _fused(program))
 
