@@ -100,8 +100,38 @@ def test_mathematics_of_the_constraint_set(tree: dict[str, str]) -> None:
     assert change.detail.startswith(
         "equal on the constraint set of quat_to_dcm_unit; elsewhere R_AB->m[8] is "
     )
-    other = {p: t.replace("quat_to_dcm_unit", "own_quat_to_dcm") for p, t in tree.items()}
-    assert only(other, changed(other, path, (old, new))).kind is ChangeClass.CHANGED
+
+
+def test_mathematics_of_the_types_that_a_model_states(tree: dict[str, str]) -> None:
+    """The manifests of both trees must tell that the argument is a unit quaternion."""
+    path = "fc_rotation_f64.c"
+    old = re.search(r"R_AB->m\[8\] = .*", tree[path])[0]  # type: ignore[index]
+    new = "R_AB->m[8] = q_AB_w * q_AB_w + q_AB_z * q_AB_z - q_AB_x * q_AB_x - q_AB_y * q_AB_y;"
+    own = {p: t.replace("quat_to_dcm_unit", "own_quat_to_dcm") for p, t in tree.items()}
+    edited = changed(own, path, (old, new))
+    change = only(own, edited)
+    assert change.kind is ChangeClass.GUARDS
+    assert change.detail.startswith(
+        "equal on the constraint set of own_quat_to_dcm; elsewhere R_AB->m[8] is "
+    )
+    for kind in ('"kind": "Quaternion"', '"kind": "Rotation"', '"kind": 7', '"kindly": "UnitQuaternion"'):
+        other = {"manifest.json": own["manifest.json"].replace('"kind": "UnitQuaternion"', kind)}
+        for sides in ((own, {**edited, **other}), ({**own, **other}, edited)):
+            (change,) = (c for c in compare_trees(*sides) if c.symbol == "fc_own_quat_to_dcm_f64")
+            assert change.kind is ChangeClass.CHANGED
+
+
+def test_another_type_or_precondition_in_the_manifest_is_another_contract(tree: dict[str, str]) -> None:
+    path, unit = "manifest.json", '"kind": "UnitQuaternion"'
+    wide = changed(tree, path, (unit, '"kind": "Quaternion"'))
+    none = changed(tree, path, (unit, '"kindly": ""'))
+    needed = '"returns": "void",\n   "requires": "small"'
+    required = changed(tree, path, ('"returns": "void"', needed))
+    other = changed(tree, path, ('"returns": "void"', needed.replace("small", "large")))
+    for old, new in ((tree, wide), (wide, tree), (tree, none), (required, other), (required, tree)):
+        assert only(old, new).kind is ChangeClass.CONTRACT
+    for old, new in ((none, tree), (tree, required)):  # what earlier versions did not state
+        assert all(c.kind is ChangeClass.IDENTICAL for c in compare_trees(old, new))
 
 
 def test_changed(tree: dict[str, str]) -> None:

@@ -163,6 +163,7 @@ SCHEMA: dict[str, Any] = {
             "header": re.compile(r"fc_\w+\.h"),
             "source": re.compile(r"fc_\w+\.c"),
             "returns": re.compile(r"void|status"),
+            "requires": re.compile(r".+"),
             "arguments": [
                 {
                     "name": re.compile(NAME),
@@ -174,6 +175,7 @@ SCHEMA: dict[str, Any] = {
                     "frame": re.compile(r".*"),
                     "doc": re.compile(r".+"),
                     "range": list,
+                    "kind": re.compile(r"[A-Z]\w+"),
                 }
             ],
             "cost": {**dict.fromkeys(COUNTS, int), "libm": Mapping},
@@ -186,7 +188,7 @@ SCHEMA: dict[str, Any] = {
 }
 """The manifest's form: values, kinds, patterns; objects have these keys, lists items of one form."""
 
-OPTIONAL = {"calls", "constants", "range", *COUNTS, "libm"}
+OPTIONAL = {"calls", "constants", "range", "kind", "requires", *COUNTS, "libm"}
 """Keys that some have and others not: routines state no cost, and few inputs have a range."""
 
 

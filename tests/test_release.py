@@ -417,6 +417,19 @@ def test_a_unit_is_not_hidden_behind_another_comment(featherc: Featherc, place: 
     assert rules(done.out) >= {"contract"}
 
 
+def test_another_type_in_the_manifest_is_another_contract(featherc: Featherc, place: Path) -> None:
+    """A caller that passes any vector now passes what are no angles; the C stays the same."""
+    for side in ("old", "new"):
+        assert run(["generate", "rpy_kinematics", "-p", "f32", "-o", side]) == FINE
+    manifest = Path("old/manifest.json")
+    text = manifest.read_text()
+    assert '"kind": "Angles"' in text
+    manifest.write_text(text.replace('"kind": "Angles"', '"kind": "Vec3"'))
+    done = featherc("release", "old", "new", "--format", "json")
+    assert json.loads(done.out)["required"] == "major"
+    assert rules(done.out) == {"contract"}
+
+
 def test_a_directory_does_not_stand_in_for_a_revision(featherc: Featherc, repository: Path) -> None:
     """A pull request could bring its own baseline."""
     write("out", edited(*HISTORY[10][0]))

@@ -13,6 +13,7 @@ from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
 from codegen.ir.ranges import pairs
 from codegen.ir.status import Status
+from codegen.ir.types import Component, Value
 
 SCHEMA = 1
 
@@ -65,6 +66,7 @@ def _function(f: Function | RoutineFunction, options: Options) -> dict[str, Any]
         "header": f"{stem}.h",
         "source": f"{stem}.c" if options.layout == "library" else f"{stem}.h",
         "returns": "status" if f.returns_status else "void",
+        **({"requires": f.subject.requires} if f.subject.requires else {}),
         "arguments": [_argument(p) for p in f.parameters],
         **(_of_routine(f) if isinstance(f, RoutineFunction) else _of_kernel(f)),
         "equation": f.subject.equation,
@@ -97,8 +99,16 @@ def _argument(p: Parameter) -> dict[str, Any]:
         "unit": p.arg.unit,
         "frame": p.arg.frame,
         "doc": p.arg.doc,
+        **_kind(p.arg.type),
         **({"range": pairs(p.arg.ends)} if p.arg.ends else {}),
     }
+
+
+def _kind(component: Component) -> dict[str, str]:
+    """The name of a structured type, which tells a rotation from another matrix."""
+    if isinstance(component, type) and issubclass(component, Value):
+        return {"kind": component.__name__}
+    return {}
 
 
 def recorded_options(recorded: Mapping[str, Any]) -> Options:

@@ -11,6 +11,7 @@ from typing import TypeVar
 from codegen.ir.cost import Cost, cost
 from codegen.review.diff.changes import LONGEST, Change, ChangeClass, Unreadable, Witness
 from codegen.review.diff.constraint import constraint_set
+from codegen.review.diff.declared import comparable
 from codegen.review.diff.documentation import contract_changes
 from codegen.review.diff.equality import compare_readings
 from codegen.review.diff.excess import find_excess
@@ -79,8 +80,8 @@ def identical(symbol: str, old: Source, new: Source) -> bool:
     """Whether a function's text, types and macros are the same in both trees; calls are not followed."""
     texts = [_texts(symbol, source) for source in (old, new)]
     same = texts[0] == texts[1] and old.environment(symbol) == new.environment(symbol)
-    told = [source.told.get(symbol) for source in (old, new)]
-    unsaid = told[0] == told[1] or None in told
+    before, after = (source.told.get(symbol) for source in (old, new))
+    unsaid = before is None or after is None or before == comparable(before, after)
     interface = [*declaration_changes(symbol, old, new), *_other_ranges(symbol, old, new)]
     return same and unsaid and not interface
 

@@ -1,9 +1,12 @@
-"""The input domain of a function known only as C: that of the library's kernel with the same signature."""
+"""The input domain of a function known only as C.
+
+It is that of the library's kernel with the same signature, or has the types that both manifests state.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,35 +15,63 @@ from codegen.errors import FeatherError
 from codegen.ir.program import Arg
 from codegen.ir.ranges import check_held
 from codegen.ir.systems import Precision
-from codegen.ir.types import Component, is_integer, size
+from codegen.ir.types import Component, Value, is_integer, size
 from codegen.library import library
+from codegen.modeling import algebra
 from codegen.review.diff.reading import Reading, ReadParameter
 from codegen.review.diff.source import Source
 
 
 def constraint_set(symbol: str, sources: Sequence[Source], reading: Reading) -> tuple[list[Arg], str]:
-    """The inputs of a reading's Program with the types of a kernel of the library, and its name.
+    """The inputs of a reading's Program with the types of a kernel, and its name.
 
-    Where the library has no kernel with this symbol and these inputs, they are the inputs as C declares them.
-    Their ranges contain those that the manifests of both trees declare.
+    Where the library has no kernel with this symbol and these inputs, the types are those that the manifests
+    of both trees state, else as C declares them, and the name is empty if C tells them all. Their ranges
+    contain those that the manifests of both trees declare.
     """
-    plain, kernel = _typed(symbol, sources[-1].prefix, reading)
+    named = re.fullmatch(re.escape(sources[-1].prefix) + r"(\w+)_f(?:32|64)", symbol)
+    name = named[1] if named else ""
+    typed = _of_library(name, reading) or _of_manifests([s.kinds.get(symbol, {}) for s in sources], reading)
+    plain = typed or list(reading.program.inputs)
     declared = [source.ranges.get(symbol, {}) for source in sources]
-    return [ranged(a, [ranges.get(a.name) for ranges in declared], reading.precision) for a in plain], kernel
+    inputs = [ranged(a, [ranges.get(a.name) for ranges in declared], reading.precision) for a in plain]
+    return inputs, name if typed else ""
 
 
-def _typed(symbol: str, prefix: str, reading: Reading) -> tuple[list[Arg], str]:
-    plain = list(reading.program.inputs)
-    named = re.fullmatch(re.escape(prefix) + r"(\w+)_f(?:32|64)", symbol)
-    kernel = library().get(named[1]) if named else None
-    if kernel is None:
-        return plain, ""
-    types = {a.name: a.type for a in kernel.inputs}
+def _of_library(name: str, reading: Reading) -> list[Arg]:
+    """The inputs with the types of the library's kernel of this name; none where it has other inputs."""
+    kernel = library().get(name)
+    types = {a.name: a.type for a in kernel.inputs} if kernel else {}
     given = [p for p in reading.signature.parameters if not p.written]
-    if not all(p.name in types and _suits(p, types[p.name]) for p in given):
-        return plain, ""
-    typed = [Arg(p.name, types[p.name], "", "") for p in given]
-    return [*typed, *plain[len(typed) :]], kernel.name
+    if kernel is None or not all(p.name in types and _suits(p, types[p.name]) for p in given):
+        return []
+    return _with_types(reading, types)
+
+
+_KINDS: Mapping[str, Component] = {
+    name: kind for name, kind in vars(algebra).items() if isinstance(kind, type) and issubclass(kind, Value)
+}
+"""The structured types by name."""
+
+
+def _of_manifests(stated: Sequence[Mapping[str, str]], reading: Reading) -> list[Arg]:
+    """The inputs with the types that all manifests state, where C does not contradict; none where none is."""
+    types = dict[str, Component]()
+    for p in reading.signature.parameters:
+        kinds = {s.get(p.name, "") for s in stated}
+        kind = _KINDS.get(kinds.pop()) if len(kinds) == 1 else None
+        if kind is not None and not p.written and _suits(p, kind):
+            types[p.name] = kind
+    return _with_types(reading, types) if types else []
+
+
+def _with_types(reading: Reading, types: Mapping[str, Component]) -> list[Arg]:
+    """The inputs of a reading's Program: those that are only read, with these types where they have one."""
+    given = {p.name for p in reading.signature.parameters if not p.written}
+    return [
+        Arg(a.name, types[a.name], "", "") if a.name in given & types.keys() else a
+        for a in reading.program.inputs
+    ]
 
 
 def ranged(argument: Arg, declared: Sequence[Any], precision: Precision) -> Arg:

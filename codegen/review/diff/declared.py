@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 
@@ -15,6 +16,21 @@ def declared_ranges(manifest: str | bytes) -> dict[str, dict[str, Any]]:
         functions = json.loads(manifest)["functions"]
         return {
             str(f["symbol"]): {str(a["name"]): a["range"] for a in f["arguments"] if "range" in a}
+            for f in functions
+        }
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return {}
+
+
+def declared_kinds(manifest: str | bytes) -> dict[str, dict[str, str]]:
+    """For each function, the types of its arguments by name, such as UnitQuaternion.
+
+    A damaged manifest declares none.
+    """
+    try:
+        functions = json.loads(manifest)["functions"]
+        return {
+            str(f["symbol"]): {str(a["name"]): str(a["kind"]) for a in f["arguments"] if "kind" in a}
             for f in functions
         }
     except (ValueError, KeyError, TypeError, RecursionError):
@@ -56,12 +72,33 @@ def declared_contracts(manifest: str | bytes) -> dict[str, dict[str, str]]:
         return {}
 
 
+_KIND, PRECONDITION = "the kind of ", "the precondition"
+
+
+def is_kind(what: str) -> bool:
+    """Whether a statement of a contract names the kind of an argument."""
+    return what.startswith(_KIND)
+
+
+def comparable(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str]:
+    """The new statements without those that manifests of earlier versions do not make."""
+    return {what: text for what, text in new.items() if what in old or not _is_recent(what)}
+
+
+def _is_recent(what: str) -> bool:
+    return is_kind(what) or what == PRECONDITION
+
+
 def _contract(function: dict[str, Any]) -> dict[str, str]:
     arguments = {
         f"argument {a['name']}": f"{a['doc']}, {a['frame']} [{a['unit']}]" for a in function["arguments"]
     }
+    kinds = {f"{_KIND}{a['name']}": str(a["kind"]) for a in function["arguments"] if "kind" in a}
+    requires = {PRECONDITION: str(function["requires"])} if "requires" in function else {}
     return {
         **arguments,
+        **kinds,
+        **requires,
         "the equation": str(function["equation"]),
         "the reference": str(function["reference"]),
     }

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from codegen.review.diff.comments import Comment, separate, words
+from codegen.review.diff.declared import comparable
 from codegen.review.diff.items import Item
 from codegen.review.diff.source import Source
 
@@ -48,11 +49,15 @@ def contract_differences(symbol: str, old: Source, new: Source) -> list[Differen
 
 
 def manifest_differences(symbol: str, old: Source, new: Source) -> list[Difference]:
-    """What the manifests say otherwise of a function; nothing where one of them does not know it."""
+    """What the manifests say otherwise of a function; nothing where one of them does not know it.
+
+    Those of earlier versions state no kinds and preconditions; the comments state the preconditions.
+    """
     before, after = old.told.get(symbol), new.told.get(symbol)
     if before is None or after is None:
         return []
-    return list(_differences(_with_names(before, list(after)), after))
+    known = _with_names(before, list(after))
+    return list(_differences(known, comparable(known, after)))
 
 
 def _differences(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[Difference]:

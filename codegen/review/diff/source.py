@@ -18,6 +18,7 @@ from codegen.review.diff.changes import SourceTree, Unreadable
 from codegen.review.diff.declared import (
     Quantity,
     declared_contracts,
+    declared_kinds,
     declared_quantities,
     declared_ranges,
 )
@@ -45,8 +46,8 @@ class Source:
     lines, whether it may be included twice, the lines that have the linkage of C in C++, its first construct
     that is not understood, a digest, and the reason if it could not be read to its end. Files that are not C
     have a digest, too, as C may include them. `ranges` are those that manifests declare for the arguments of
-    functions, `told` is what they say of these in words, `quantities` their units, frames and shapes; the C
-    confirms none of it.
+    functions, `told` is what they say of these in words, `quantities` their units, frames and shapes, `kinds`
+    their types; the C confirms none of it.
     """
 
     functions: dict[str, list[Item]] = field(default_factory=dict)
@@ -61,6 +62,7 @@ class Source:
     ranges: dict[str, dict[str, Any]] = field(default_factory=dict)
     told: dict[str, dict[str, str]] = field(default_factory=dict)
     quantities: dict[str, dict[str, Quantity]] = field(default_factory=dict)
+    kinds: dict[str, dict[str, str]] = field(default_factory=dict)
     broken: dict[str, Unreadable] = field(default_factory=dict)
 
     @property
@@ -191,6 +193,7 @@ def read_source(tree: SourceTree) -> Source:
                 source.broken[path] = broken.args[0]
         if posixpath.basename(path) == MANIFEST:
             source.ranges |= declared_ranges(tree[path])
+            source.kinds |= declared_kinds(tree[path])
             source.told |= declared_contracts(tree[path])
             source.quantities |= declared_quantities(tree[path])
     for problem in (*source.macros.contradictions(), *_hidden_headers(source)):

@@ -15,10 +15,10 @@ from codegen.review.diff.headers import listed
 from codegen.review.diff.source import digest
 
 _GENERAL = ("schema", "prefix", "layout", "interface", "checks", "no_alias", "license", "status")
-_ELSEWHERE = ("cost", "equation", "reference")
+_ELSEWHERE = ("cost", "equation", "reference", "requires")
 """What a comparison of functions tells."""
 
-_OF_CALLERS = ("unit", "frame", "doc", "range")
+_OF_CALLERS = ("unit", "frame", "doc", "range", "kind")
 
 
 def effects(

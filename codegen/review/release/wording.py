@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from codegen.review.diff.changes import Change
 from codegen.review.diff.compare import Both
+from codegen.review.diff.declared import PRECONDITION, is_kind
 from codegen.review.diff.documentation import Difference, contract_differences, manifest_differences
 from codegen.review.diff.headers import header_differences
 from codegen.review.rules import RULES, Rule
@@ -36,7 +37,9 @@ def _worst(rules: Iterable[Rule]) -> Rule:
 def _of_function(said: Difference) -> Rule:
     if _reworded(said):
         return _WORDING
-    if said.what == "@pre":
+    if is_kind(said.what):
+        return _CONTRACT
+    if said.what in ("@pre", PRECONDITION):
         return _DOCUMENTATION if _clauses(said.new) <= _clauses(said.old) else _CONTRACT
     return _CONTRACT if said.what.startswith("argument ") and _meant_otherwise(said) else _DOCUMENTATION
 
