@@ -248,6 +248,137 @@ def _right(rewrite: Edited, change: Change) -> bool:
     return change.kind is ChangeClass.COSMETIC
 
 
+# Routines: their loops are not read, so that every other token is a change that a reviewer must look at
+
+
+@cache
+def routines() -> dict[str, str]:
+    """The files of the contact solvers and of what they call."""
+    return {p: text for p, text in tree_of("library").items() if p.startswith(("fc_contact", "fc_types"))}
+
+
+@cache
+def looping() -> dict[str, Item]:
+    """The functions with loops over arguments."""
+    source = read_source(routines())
+    return {s: i[0] for s, i in source.functions.items() if re.search(r"for \(\w+ = ", i[0].code)}
+
+
+_TOKEN = re.compile(r"[A-Za-z_]\w*|[\d.]+\w*|[-+*/<>=!&|]+")
+_OTHER = {
+    **{
+        "+": "-",
+        "-": "+",
+        "*": "/",
+        "/": "*",
+        "<": "<=",
+        "<=": "<",
+        ">": ">=",
+        ">=": ">",
+        "==": "!=",
+        "=": "+=",
+    },
+    **{
+        "!=": "==",
+        "+=": "-=",
+        "-=": "+=",
+        "|=": "=",
+        "&&": "||",
+        "||": "&&",
+        "++": "--",
+        "->": "[0].",
+        "!": "",
+    },
+    **{"continue": "break", "break": "continue", "for": "if", "if": "while", "const": "", "int": "float"},
+    **{"float": "double", "double": "float", "return": "", "?": ":"},
+}
+"""Another token in place of one: words that are not here stand for a neighbouring word, numbers for one more."""
+
+
+def mutant_of(item: Item, place: int) -> str:
+    """A function with another token at a place of its body."""
+    start = item.text.index("{")
+    tokens = list(_TOKEN.finditer(item.text, start))
+    at = tokens[place % len(tokens)]
+    return item.text[: at.start()] + _other(at[0], [t[0] for t in tokens]) + item.text[at.end() :]
+
+
+def _other(token: str, words: list[str]) -> str:
+    if token in _OTHER:
+        return _OTHER[token]
+    if token[0].isdigit():
+        return "7" + token
+    names = [w for w in dict.fromkeys(words) if w.isidentifier() and w not in _OTHER]
+    return names[names.index(token) - 1] if token in names else token + token
+
+
+PLACES = 900
+"""More than the longest routine has tokens; shorter ones are gone through more than once."""
+
+
+@pytest.mark.parametrize("first", sampled(range(0, PLACES, 15), every=20))
+def test_mutants_of_routines_are_no_lesser_change(first: int) -> None:
+    """Each with the line at which reading ended, and the functions that they do not call as they were."""
+    for place in range(first, first + 15):
+        tree = dict(routines())
+        for item in looping().values():
+            tree[item.path] = tree[item.path].replace(item.text, mutant_of(item, place))
+        changes = compare_trees(routines(), tree)
+        assert looping().keys() <= {c.symbol for c in changes}
+        for c in changes:
+            if c.symbol in looping():
+                assert c.kind is ChangeClass.UNREADABLE, (c.symbol, place, c.detail)
+                assert c.unreadable is not None
+                assert c.unreadable.reason
+            else:
+                assert c.kind is ChangeClass.IDENTICAL, (c.symbol, place, c.detail)
+
+
+def test_mutants_of_routines_are_mistakes(tmp_path: Path) -> None:
+    """The compiler refuses most of them or makes other machine code of them."""
+    for path, text in routines().items():
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    same = 0
+    for place in range(0, PLACES, 90):
+        listings = set()
+        for text in ("", *(mutant_of(i, place) for i in looping().values() if i.path.endswith("f32.c"))):
+            item = next(
+                i for i in looping().values() if not text or i.text.split("(")[0] == text.split("(")[0]
+            )
+            path = tmp_path / item.path
+            path.write_text(routines()[item.path].replace(item.text, text or item.text), encoding="utf-8")
+            command = [compilers()[0], *PLAIN, "-w", "-S", item.path, "-o", "one.s"]
+            made = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode == 0
+            listing = (tmp_path / "one.s").read_text() if made else ""
+            same += listing in listings and listing != ""
+            listings.add(listing)
+    assert same <= 5
+
+
+@pytest.mark.parametrize("gap", ["  ", "\n", " /* why */ ", " \\\n ", " // why\n"])
+def test_another_layout_of_routines_is_cosmetic(gap: str) -> None:
+    tree = dict(routines())
+    for item in looping().values():
+        head, brace, body = item.text.partition("{")
+        tree[item.path] = tree[item.path].replace(item.text, head + brace + body.replace("; ", f";{gap}"))
+    assert {c.kind for c in compare_trees(routines(), tree) if c.symbol in looping()} == {
+        ChangeClass.COSMETIC
+    }
+
+
+def test_what_a_routine_calls_changes_it() -> None:
+    symbol = "fc_contact_dot_f32"
+    (item,) = read_source(routines()).functions[symbol]
+    tree = {
+        **routines(),
+        item.path: routines()[item.path].replace(item.text, item.text.replace(" + ", " - ")),
+    }
+    found = {c.symbol: c for c in compare_trees(routines(), tree) if c.kind is not ChangeClass.IDENTICAL}
+    assert found.pop(symbol).kind is ChangeClass.CHANGED
+    assert {(c.kind, c.detail) for c in found.values()} == {(ChangeClass.CHANGED, f"calls {symbol}: changed")}
+    assert found.keys() == {s for s, i in looping().items() if f"{symbol}(" in i.code}
+
+
 # Compiled originals and mutants
 
 
