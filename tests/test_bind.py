@@ -86,11 +86,11 @@ def test_a_system_of_units_scales_by_dimension() -> None:
     assert units.to_si("si", units.parse("W").dimension) == 1
 
 
-@pytest.mark.parametrize("kernel", library().values(), ids=lambda k: k.name)
-def test_every_argument_of_the_library_has_units_that_parse(kernel: Kernel) -> None:
-    for a in (*kernel.inputs, *kernel.outputs):
-        for part in a.unit.split("; "):
-            assert part in ("mixed", "any") or units.parse(part)
+def test_every_argument_of_the_library_has_units_that_parse() -> None:
+    for kernel in library().values():
+        for a in (*kernel.inputs, *kernel.outputs):
+            for part in a.unit.split("; "):
+                assert part in ("mixed", "any") or units.parse(part), (kernel.name, a.name)
 
 
 # the F-16

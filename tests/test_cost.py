@@ -108,6 +108,7 @@ def test_costs_change_only_with_their_record() -> None:
     )
 
 
+@pytest.mark.exhaustive
 def test_instructions_change_only_with_their_record() -> None:
     """With another version of gcc they differ."""
     tools_of(M4F, run=True)
