@@ -343,7 +343,7 @@ MARKS = {
 
 @pytest.mark.parametrize("form", ["text", "latex"])
 @pytest.mark.parametrize("stage", STAGES)
-@pytest.mark.parametrize("kernel", [*LIBRARY_SAMPLE, *USER_KERNELS])
+@pytest.mark.parametrize("kernel", sampled([*LIBRARY_SAMPLE, *USER_KERNELS], every=3))
 def test_inspect_shows_every_stage(
     kernel: str, stage: str, form: str, featherc: Featherc, user_model: Path
 ) -> None:

@@ -22,7 +22,7 @@ from codegen.review.diff.source import read_source
 from codegen.review.footprint import TARGET, footprints
 from codegen.tree.snapshot import read_tree
 from tests import pull_request
-from tests.conftest import ROOT, Featherc, snapshot, tool, tools_of
+from tests.conftest import ROOT, Featherc, sampled, snapshot, tool, tools_of
 from tests.test_trees import git
 
 SOURCE = "fc_rotation_f32.c"
@@ -151,7 +151,7 @@ def test_a_file_that_is_not_read_is_an_entry_of_its_own(name: str, featherc: Fea
         assert "notes.txt" not in entries
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", sampled(FORMATS, every=4))
 @pytest.mark.parametrize(("items", "code"), [("changed", FAILED), ("interface", FINE), ("added", FINE)])
 def test_the_verdict_is_the_policys_in_every_format(
     form: str, items: str, code: int, featherc: Featherc, old: Path, monkeypatch: pytest.MonkeyPatch
@@ -324,7 +324,7 @@ HOSTILE: dict[str, Callable[[Path], None]] = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", sampled(HOSTILE, every=3))
 def test_a_hostile_file_is_an_error_or_a_named_entry(name: str, featherc: Featherc, old: Path) -> None:
     new = old.parent / "new"
     HOSTILE[name](new)

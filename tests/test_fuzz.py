@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from codegen.__main__ import FAILED, FINE, USER, run
 from tests.test_trees import git
 
-FEW, MANY = 60, 25_000
+FEW, MANY = 25, 25_000
 """Examples of each test in `make test`, and in `make fuzz`."""
 
 SECONDS, BYTES = 30, 2**30

@@ -27,7 +27,7 @@ from codegen.tree.write import generate
 from codegen.verify.libraries import Library
 from codegen.verify.native import STRICT
 from codegen.verify.verify import verify
-from tests.conftest import ROOT, tool
+from tests.conftest import ROOT, sampled, tool
 
 Vector = npt.NDArray[np.float64]
 EXAMPLES = ROOT / "examples"
@@ -98,17 +98,22 @@ def dense(inertia: Sequence[float] | Vector) -> Vector:
 # the quadrotor
 
 
-def test_the_examples_verify(quadrotor: dict[str, Kernel], tmp_path: Path) -> None:
-    """Against 50 digits, free and bound, in both layouts, under the strict flags."""
-    free = Options(precisions=("f32",), checks=False, layout="header-only")
-    generate(list(quadrotor.values()), free, tmp_path / "free")
-    kernels = bind_vehicle(list(quadrotor.values()), EXAMPLES / "quadrotor.toml")
-    generate(kernels, Options(), tmp_path / "bound")
-    for directory, precisions in (("free", ["f32"]), ("bound", ["f64", "f32"])):
-        rows = list(verify(tmp_path / directory, quadrotor, count=2))
-        assert [row.symbol for row in rows] == [f"fc_{n}_{p}" for n in quadrotor for p in precisions]
-        assert [row.problems for row in rows] == [[]] * len(rows)
-        assert all(row.ok for row in rows)
+VERIFIED = {
+    "free, header-only": Options(precisions=("f32",), checks=False, layout="header-only"),
+    "bound": Options(),
+}
+
+
+@pytest.mark.parametrize("form", sampled(VERIFIED, every=2))
+def test_the_examples_verify(form: str, quadrotor: dict[str, Kernel], tmp_path: Path) -> None:
+    """Against 50 digits, under the strict flags."""
+    bound = bind_vehicle(list(quadrotor.values()), EXAMPLES / "quadrotor.toml")
+    options = VERIFIED[form]
+    generate(bound if form == "bound" else list(quadrotor.values()), options, tmp_path)
+    rows = list(verify(tmp_path, quadrotor, count=2))
+    assert [row.symbol for row in rows] == [f"fc_{n}_{p}" for n in quadrotor for p in options.precisions]
+    assert [row.problems for row in rows] == [[]] * len(rows)
+    assert all(row.ok for row in rows)
 
 
 @pytest.mark.parametrize("precision", ["f64", "f32"])

@@ -56,6 +56,10 @@ def test_cxx_reads_its_headers(tree: Path, tmp_path: Path) -> None:
 def test_it_is_recorded_and_honoured(tree: Path, featherc: Featherc) -> None:
     assert json.loads((tree / "manifest.json").read_text())["no_alias"] is True
     assert featherc("check", str(tree)).code == 0
+
+
+@pytest.mark.exhaustive
+def test_it_verifies(tree: Path, featherc: Featherc) -> None:
     assert featherc("verify", str(tree)).code == 0
 
 

@@ -120,7 +120,7 @@ UNREACHED = "a path that no point was found to take"
 with checks may divide by the norm of what is zero out of range."""
 
 
-@pytest.fixture(params=sampled(library().values(), every=16), ids=list(library()))
+@pytest.fixture(params=sampled(library().values(), every=32), ids=list(library()))
 def program(request: pytest.FixtureRequest, checks: bool) -> Program:
     kernel: Kernel = request.param
     return kernel.program(checks)
