@@ -292,7 +292,7 @@ _OTHER = {
     **{"continue": "break", "break": "continue", "for": "if", "if": "while", "const": "", "int": "float"},
     **{"float": "double", "double": "float", "return": "", "?": ":"},
 }
-"""Another token in place of one: words that are not here stand for a neighbouring word, numbers for one more."""
+"""Another token in place of one: a word that is not here becomes a neighbouring word, a number one more."""
 
 
 def mutant_of(item: Item, place: int) -> str:
