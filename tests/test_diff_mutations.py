@@ -345,8 +345,9 @@ def test_mutants_of_routines_are_mistakes(tmp_path: Path) -> None:
             item = next(
                 i for i in looping().values() if not text or i.text.split("(")[0] == text.split("(")[0]
             )
-            path = tmp_path / item.path
-            path.write_text(routines()[item.path].replace(item.text, text or item.text), encoding="utf-8")
+            (tmp_path / item.path).write_text(
+                routines()[item.path].replace(item.text, text or item.text), encoding="utf-8"
+            )
             command = [compilers()[0], *PLAIN, "-w", "-S", item.path, "-o", "one.s"]
             made = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode == 0
             listing = (tmp_path / "one.s").read_text() if made else ""
