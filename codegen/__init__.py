@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         sqrt,
         tan,
     )
+    from codegen.modeling.tables import Axis, Table
     from codegen.verify.libraries import load
 
 __version__ = "0.1.0"
@@ -67,6 +68,7 @@ _HOME = {
     **dict.fromkeys(
         ("from_casadi", "from_sympy", "jacobian", "kernel", "nonzeros"), "codegen.frontends.define"
     ),
+    **dict.fromkeys(("Axis", "Table"), "codegen.modeling.tables"),
     "Kernel": "codegen.modeling.kernel",
     "Scalar": "codegen.ir.types",
     "Status": "codegen.ir.status",
@@ -82,12 +84,12 @@ _HOME = {
 }  # fmt: skip
 
 __all__ = [
-    "EPS", "PI", "POSITIVE", "REAL", "Angles", "Arg", "Array", "ArticulatedInertia", "Force", "Inertia",
-    "InertiaTensor", "Kernel", "Mat3", "Matrix", "MatrixValue", "Motion", "Quaternion", "Rotation",
-    "Scalar", "Status", "SymMat3", "Symmetric", "SymmetricValue", "Transform", "UnitQuaternion", "Vec3",
-    "Vector", "VectorValue", "absolute", "acos", "asin", "atan2", "bare",
-    "cos", "exp", "from_casadi", "from_sympy", "jacobian", "kernel", "let", "load", "log", "maximum",
-    "minimum", "nonzeros", "require", "select", "sin", "sqrt", "tan",
+    "EPS", "PI", "POSITIVE", "REAL", "Angles", "Arg", "Array", "ArticulatedInertia", "Axis", "Force",
+    "Inertia", "InertiaTensor", "Kernel", "Mat3", "Matrix", "MatrixValue", "Motion", "Quaternion",
+    "Rotation", "Scalar", "Status", "SymMat3", "Symmetric", "SymmetricValue", "Table", "Transform",
+    "UnitQuaternion", "Vec3", "Vector", "VectorValue", "absolute", "acos", "asin", "atan2", "bare", "cos",
+    "exp", "from_casadi", "from_sympy", "jacobian", "kernel", "let", "load", "log", "maximum", "minimum",
+    "nonzeros", "require", "select", "sin", "sqrt", "tan",
 ]  # fmt: skip
 
 

@@ -216,7 +216,7 @@ def test_the_manifest_has_its_form() -> None:
     assert violations(MANIFEST, SCHEMA) == []
     assert MANIFEST["status"] == {
         "NOT_FINITE": 1, "MASS": 2, "SINGULAR": 4, "NOT_PHYSICAL": 8,
-        "GIMBAL_LOCK": 16, "ZERO_NORM": 32, "DEGENERATE": 64, "NOT_CONVERGED": 128,
+        "GIMBAL_LOCK": 16, "ZERO_NORM": 32, "DEGENERATE": 64, "NOT_CONVERGED": 128, "OUTSIDE": 256,
     }  # fmt: skip
 
 

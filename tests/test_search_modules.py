@@ -183,7 +183,7 @@ def test_nothing_is_taken_out_where_nothing_is_common() -> None:
 
 def nodes_of_inputs(p: Program) -> list[int]:
     places = {node.value: i for i, node in enumerate(p.nodes) if node.op is Op.INPUT}
-    return [places[k] for k in sorted(places, key=int)]  # type: ignore[arg-type]
+    return [places[k] for k in sorted(places, key=int)]
 
 
 def test_a_network_is_multiplied_out_down_to_its_inputs() -> None:
@@ -462,9 +462,9 @@ def exact_results(formula: Callable[..., Any], point: Sequence[Any], context: An
     values: list[Any] = []
     for node in p.nodes:
         if node.op is Op.INPUT:
-            values.append(point[int(node.value)])  # type: ignore[arg-type]
+            values.append(point[int(node.value)])
         elif node.op is Op.CONSTANT:
-            number = Fraction(node.value)  # type: ignore[arg-type]
+            number = Fraction(node.value)
             values.append(context.mpf(number.numerator) / number.denominator)
         else:
             values.append(table[node.op](*(values[a] for a in node.args)))

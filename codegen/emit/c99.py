@@ -17,6 +17,7 @@ from types import MappingProxyType
 from codegen.emit.body import Body, Load, Requirement, Statement, Store, by_kind, spun, woven
 from codegen.emit.naming import made_name
 from codegen.errors import FeatherError
+from codegen.ir.arrays import Constants
 from codegen.ir.constants import constant_angle
 from codegen.ir.operations import LEAVES, Op, Sort
 from codegen.ir.program import Arg, Node, Program
@@ -132,6 +133,24 @@ def _less(strict: bool) -> Printer:
     return print_
 
 
+def _step(args: Sequence[Text], _: str) -> Text:
+    """The whole part of a number up to a last index, which NaN gives: its conversion would be undefined."""
+    x, last = args
+    return Text(f"({x.c} < {last.c}) ? (int){x.c} : {last.c}", CHOICE)
+
+
+def _flat(args: Sequence[Text], _: str) -> Text:
+    i, stride, j = args
+    return Text(f"{stride.c} * {i.at_least(UNARY)} + {j.at_least(PRODUCT)}", SUM)
+
+
+def _entry(args: Sequence[Text], _: str) -> Text:
+    array, index, offset = args
+    after = "" if offset.c == "0" else f" + {offset.c}"
+    index_ = offset.c if index.c == "0" else f"{index.at_least(SUM)}{after}"
+    return Text(f"{array.c}[{index_}]", ATOM)
+
+
 def _is_literal(text: Text) -> bool:
     return text.c.lstrip("-")[:1].isdigit()
 
@@ -160,8 +179,11 @@ PRINTERS: Mapping[Op, Printer] = {
     Op.OR: _disjunction,
     Op.NOT: _prefix("!"),
     Op.SELECT: _select,
+    Op.STEP: _step,
+    Op.FLAT: _flat,
+    Op.ENTRY: _entry,
 }
-"""Every operation's C."""
+"""Every operation's C, but of those that need the precision or the file: see `_Emission`."""
 
 
 def emit(
@@ -171,15 +193,27 @@ def emit(
     targets: Sequence[str],
     hints: Mapping[int, str] = MappingProxyType({}),
     no_alias: bool = False,
+    scope: str = "",
 ) -> Body:
     """The C of a specialised Program; `sources` and `targets` are the C of each input and output scalar.
 
     A value that needs a variable is called by its label, its output, its hint, or after its operation.
 
     Every input is loaded before any output is stored, so an output may be the same object as an input. With
-    `no_alias` the results of functions with many inputs are stored as they come.
+    `no_alias` the results of functions with many inputs are stored as they come. The names of what the
+    functions of a file share, arrays and the search in them, begin with `scope`.
     """
-    return _Emission(program, precision, sources, hints).body(targets, no_alias)
+    return _Emission(program, precision, sources, hints, scope).body(targets, no_alias)
+
+
+def array_name(array: Constants, precision: Precision, scope: str) -> str:
+    """The C name of an array of constants."""
+    return f"{scope}{array.name}_{precision.name}"
+
+
+def search_name(precision: Precision, scope: str) -> str:
+    """The C name of the function that searches the cell of an axis."""
+    return f"{scope}cell_{precision.name}"
 
 
 _JOINED = (Op.AND, Op.OR)
@@ -190,8 +224,14 @@ class _Emission:
     """The state of printing one function: which nodes have a name, and the statements so far."""
 
     def __init__(
-        self, program: Program, precision: Precision, sources: Sequence[str], hints: Mapping[int, str]
+        self,
+        program: Program,
+        precision: Precision,
+        sources: Sequence[str],
+        hints: Mapping[int, str],
+        scope: str,
     ) -> None:
+        self.scope = scope
         self.program = program
         self.precision = precision
         self.sources = sources
@@ -258,6 +298,10 @@ class _Emission:
     def _leaf(self, i: int, node: Node) -> Text:
         if node.op is Op.INPUT:
             return self._load(i, int(node.value or 0))
+        if isinstance(node.value, Constants):
+            return Text(array_name(node.value, self.precision, self.scope), ATOM)
+        if node.op is Op.WHOLE:
+            return Text(str(node.value), ATOM)
         if node.op is Op.TRUTH:
             return Text("1" if node.value else "0", ATOM)
         number = Fraction(node.value or 0)
@@ -273,7 +317,7 @@ class _Emission:
         angle = constant_angle(self.program, i)
         if angle is not None:
             return Text(literal(angle, self.precision), UNARY if angle < 0 else ATOM)
-        if node.op in (Op.MIN, Op.MAX):  # whose operands are written twice
+        if node.op in (Op.MIN, Op.MAX, Op.STEP):  # whose operands are written twice
             for arg in node.args:
                 self._name(arg)
         if i in self.integers:
@@ -290,8 +334,20 @@ class _Emission:
         return _select([self.text[condition], self._integer(a), self._integer(b)], "")
 
     def _printed(self, node: Node) -> Text:
+        if node.op is Op.REAL:
+            return Text(f"({self.precision.ctype}){self.text[node.args[0]].at_least(UNARY)}", UNARY)
+        if node.op is Op.CELL:
+            return self._search(*node.args)
         suffix = "f" if self.precision is F32 else ""
         return PRINTERS[node.op]([self.text[a] for a in node.args], suffix)
+
+    def _search(self, nodes: int, x: int) -> Text:
+        """The call that searches the cell of an axis."""
+        array = self.program.nodes[nodes].value
+        assert isinstance(array, Constants)
+        last = len(array.values) - 1
+        name = search_name(self.precision, self.scope)
+        return Text(f"{name}({self.text[nodes].c}, {last}, {self.text[x].c})", ATOM)
 
     def _longest(self, args: Sequence[int]) -> int | None:
         candidates = [a for a in args if len(self.text[a].c) > _WIDEST // 2]
@@ -309,7 +365,7 @@ class _Emission:
         if self.text[i].binds == ATOM and (self.text[i].c.isidentifier() or node.op in LEAVES):
             return
         name = self._chosen_name(i)
-        whole = node.op.result is Sort.BOOLEAN or i in self.integers
+        whole = node.op.result is not Sort.REAL or i in self.integers
         kind = "int" if whole else self.precision.ctype
         self.statements.append(Statement(kind, name, self.text[i].c, i))
         self.text[i] = Text(name, ATOM)

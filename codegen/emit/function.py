@@ -11,7 +11,8 @@ from codegen.emit.hints import hints
 from codegen.emit.layout import Parameter, parameter
 from codegen.emit.options import Options
 from codegen.errors import naming
-from codegen.ir.constants import check_constants, check_literals
+from codegen.ir.arrays import Constants
+from codegen.ir.constants import check_axes, check_constants, check_literals
 from codegen.ir.cost import Cost, cost
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.program import Program
@@ -54,6 +55,16 @@ class Function:
         return any(n.op in LIBM or n.op in (Op.SQRT, Op.ABS) for n in self.program.nodes)
 
     @property
+    def arrays(self) -> list[Constants]:
+        """The arrays of constants that it reads, each once."""
+        return list(dict.fromkeys(n.value for n in self.program.nodes if isinstance(n.value, Constants)))
+
+    @property
+    def searches(self) -> bool:
+        """Whether it searches the cell of an axis."""
+        return any(n.op is Op.CELL for n in self.program.nodes)
+
+    @property
     def flags(self) -> list[tuple[Status, str]]:
         """Each status flag that it can return, with its condition and the results in that case."""
         flags = sorted({flag for _, flag in self.program.status})
@@ -85,6 +96,7 @@ _GENERAL = {
     Status.ZERO_NORM: "a quaternion or vector has no direction",
     Status.DEGENERATE: "the geometry does not determine a direction",
     Status.NOT_CONVERGED: "the iteration did not converge",
+    Status.OUTSIDE: "an input is outside of the nodes of a table: the value at their end",
 }
 
 
@@ -108,7 +120,8 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
     )
     with naming(symbol):
         names = hints(kernel, program, precision)
-        body = emit(program, precision, _scalars(inputs), _scalars(outputs), names, options.no_alias)
+        scope = f"{options.prefix}{kernel.module}_"
+        body = emit(program, precision, _scalars(inputs), _scalars(outputs), names, options.no_alias, scope)
     return Function(
         kernel,
         precision,
@@ -134,6 +147,7 @@ def _specialised(best: Program, precision: Precision) -> Program:
         program = registers(simplified(program))
     check_constants(program)
     check_literals(program, precision)
+    check_axes(program, precision)
     return program
 
 

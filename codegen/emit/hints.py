@@ -14,7 +14,7 @@ from typing import Any
 
 import mpmath
 
-from codegen.ir.operations import LEAVES, Op
+from codegen.ir.operations import LEAVES, LOOKUPS, Op, Sort
 from codegen.ir.program import Program, evaluate
 from codegen.ir.systems import NumberSystem, Precision, multiprecision
 from codegen.ir.types import sample
@@ -72,22 +72,30 @@ def _values(program: Program, system: NumberSystem, given: Sequence[Sequence[Any
         for (op, args, _), value in zip(program.nodes, values, strict=True):
             below = [found[a] for a in args]
             joined = frozenset(below) if op in (Op.AND, Op.OR) else tuple(below)
-            found.append((op, joined) if isinstance(value, bool) else +value)
+            if op.result in (Sort.INDEX, Sort.ARRAY):
+                found.append((op.result, value))
+            else:
+                found.append((op, joined) if isinstance(value, bool) else +value)
     return found
+
+
+def _special(op: Op) -> Op | None:
+    """An operation whose values may equal others at a point by chance, which tells nothing."""
+    return op if op is Op.SELECT or op in LOOKUPS else None
 
 
 def _matched(
     original: Program, known: Sequence[Any], program: Program, found: Sequence[Any]
 ) -> dict[int, str]:
     """The matching names, each on the first node with its value; a select matches only a select."""
-    names: dict[tuple[Any, bool], str] = {}
+    names: dict[tuple[Any, Op | None], str] = {}
     for i, label in sorted(original.labels.items()):
         if fits(label):
-            names.setdefault((known[i], original.nodes[i].op is Op.SELECT), label)
+            names.setdefault((known[i], _special(original.nodes[i].op)), label)
     hinted: dict[int, str] = {}
     given: set[str] = set()
     for i, (node, value) in enumerate(zip(program.nodes, found, strict=True)):
-        name = names.get((value, node.op is Op.SELECT)) if node.op not in LEAVES else None
+        name = names.get((value, _special(node.op))) if node.op not in LEAVES else None
         if name is not None and name not in given:
             hinted[i] = name
             given.add(name)

@@ -77,8 +77,9 @@ def _function(f: Function | RoutineFunction, options: Options) -> dict[str, Any]
 def _of_kernel(f: Function) -> dict[str, Any]:
     counts = ("mul", "add", "neg", "div", "sqrt", "cmp", "select", "abs")
     bound = {n: [str(x) for x in v] for n, v in f.kernel.bound.items()}
+    search = {"search": f.cost.search} if f.cost.search else {}
     return {
-        "cost": {**{n: getattr(f.cost, n) for n in counts}, "libm": dict(f.cost.libm)},
+        "cost": {**{n: getattr(f.cost, n) for n in counts}, "libm": dict(f.cost.libm), **search},
         **({"bound": bound} if bound else {}),
         **({"constants": f.kernel.constants} if f.kernel.constants else {}),
     }

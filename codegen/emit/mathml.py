@@ -11,6 +11,7 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element, tostring
 
 from codegen.emit.c99 import literal
+from codegen.ir.arrays import Constants
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.program import Program
 from codegen.ir.systems import Precision
@@ -181,6 +182,13 @@ def _line(value: Element, *when: Element) -> Element:
     return element("mtr", element("mtd", value), element("mtd", row(*when)))
 
 
+def _entry(args: Sequence[Piece]) -> Piece:
+    """An element of an array, with its index below."""
+    array, index, offset = args
+    parts = [] if offset.shown.text == "0" else [operator("+"), offset.shown]
+    return Piece(element("msub", array.shown, row(index.shown, *parts)), ATOM)
+
+
 RULES: Mapping[Op, Rule] = {
     Op.ADD: infix("+", SUM, SUM),
     Op.SUB: infix("\u2212", SUM, PRODUCT),
@@ -198,6 +206,13 @@ RULES: Mapping[Op, Rule] = {
     Op.NOT: _prefix("\u00ac"),
     Op.SELECT: _cases,
     **{op: call(op.label) for op in LIBM},
+    Op.CELL: call("cell"),
+    Op.STEP: call("step"),
+    Op.FLAT: lambda args: Piece(
+        row(args[1].shown, space(), args[0].at_least(PRODUCT), operator("+"), args[2].shown), SUM
+    ),
+    Op.ENTRY: _entry,
+    Op.REAL: lambda args: args[0],
 }
 """The markup of each operation."""
 
@@ -214,6 +229,10 @@ def expression(program: Program, node: int, names: Mapping[int, str], precision:
     if op is Op.INPUT:
         inputs = [name for a in program.inputs for name in a.scalar_names]
         return Piece(identifier(inputs[int(value or 0)]), ATOM)
+    if isinstance(value, Constants):
+        return Piece(identifier(value.name), ATOM)
+    if op is Op.WHOLE:
+        return Piece(element("mn", str(value)), ATOM)
     if op is Op.TRUTH:
         return Piece(element("mtext", str(value).lower()), ATOM)
     return _constant(Fraction(value or 0), precision)

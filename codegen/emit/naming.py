@@ -30,6 +30,7 @@ GUARDS: Mapping[Status, str] = {
     Status.ZERO_NORM: "has_norm",
     Status.DEGENERATE: "distinct",
     Status.NOT_CONVERGED: "converged",
+    Status.OUTSIDE: "inside",
 }
 """The name of the condition under which a flag is not raised."""
 
@@ -42,6 +43,9 @@ def made_name(program: Program, i: int, word: Word) -> str:
     op, args, _ = program.nodes[i]
     if op in (Op.AND, Op.OR):
         return _guard(program, i)
+    if op is Op.ENTRY:
+        array, _, offset = (program.nodes[a].value for a in args)
+        return f"{array}_{offset}"
     if op not in _RULES:
         return ""
     found = _RULES[op](*_operands(program, args, word))
@@ -153,6 +157,8 @@ _RULES: Mapping[Op, Callable[..., str]] = {
     Op.SQRT: _prefixed("root"),
     Op.MIN: lambda a, b: _joined(a, "_min_", b),
     Op.MAX: lambda a, b: _joined(a, "_max_", b),
+    Op.CELL: lambda _, x: _with_one(x, "{}_cell"),
+    Op.STEP: lambda x, _: _with_one(x, "{}_cell"),
     **{op: _prefixed(op.label) for op in (Op.SIN, Op.COS, Op.TAN, Op.ASIN, Op.ACOS, Op.EXP, Op.LOG)},
 }
 

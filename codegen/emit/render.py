@@ -12,6 +12,7 @@ from typing import Any
 import jinja2
 
 import codegen
+from codegen.emit.arrays import arrays_context
 from codegen.emit.body import Statement, ending
 from codegen.emit.c99 import literal
 from codegen.emit.function import Function, conditions
@@ -262,6 +263,9 @@ def _module_context(
             if isinstance(f, Function)
             for name, place in f.kernel.indices.items()
         },
+        **arrays_context(
+            [f for f in members if isinstance(f, Function)], f"{options.prefix}{module}_", precision
+        ),
         "functions": [
             routine_context(f) if isinstance(f, RoutineFunction) else function_context(f, options)
             for f in members

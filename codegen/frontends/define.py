@@ -18,6 +18,7 @@ from codegen.ir.program import Arg, Program
 from codegen.ir.status import Status
 from codegen.ir.types import Array
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.tables import Table
 
 
 def kernel(
@@ -169,12 +170,18 @@ def from_casadi(
     )
 
 
-def jacobian(of: Kernel, name: str, outputs: Sequence[str], inputs: Mapping[str, Sequence[str]]) -> Kernel:
-    """A kernel of the derivatives of another kernel's outputs, by CasADi.
+def jacobian(
+    of: Kernel | Table, name: str, outputs: Sequence[str], inputs: Mapping[str, Sequence[str]]
+) -> Kernel:
+    """A kernel of the derivatives of another kernel's outputs, or of a table's number, by CasADi.
 
     For each entry of `inputs`, result name -> names of the inputs to differentiate by, the kernel returns
     one matrix, row-major: a row for each scalar of the outputs, a column for each scalar of the inputs.
     """
+    if isinstance(of, Table):
+        from codegen.frontends.table_kernel import table_kernel
+
+        of = table_kernel(of)
     arguments = {a.name: a for a in of.inputs}
     results = {a.name: a for a in of.outputs}
     unknown = [n for n in outputs if n not in results]

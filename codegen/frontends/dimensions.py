@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from codegen.errors import FeatherError, naming
 from codegen.frontends.formula import output_scalars, typed_values
+from codegen.ir.arrays import Constants
 from codegen.ir.composite import Composite
 from codegen.ir.expression import power
 from codegen.ir.numpy_operands import elementwise, is_array, python_number, ufunc
@@ -22,7 +23,7 @@ from codegen.ir.program import Arg, Program, evaluate
 from codegen.ir.systems import NumberSystem, apply
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import checking
-from codegen.modeling.units import PLAIN, Unit, scalar_units
+from codegen.modeling.units import PLAIN, UNCHECKED, Unit, parse, scalar_units
 
 ConstantRule: TypeAlias = Callable[[Fraction], "Unit | Kind"]
 """The unit of a constant, or the kind of constant that has none."""
@@ -211,7 +212,7 @@ def measures(constants: ConstantRule) -> NumberSystem:
         unit_of = _UNIT_OF[op]
 
         def operate(*operands: Any) -> Measured:
-            args = [a if isinstance(a, Measured) else Measured(TRUTH, str(a), system) for a in operands]
+            args = [a if isinstance(a, Measured) else _as_measured(a, system) for a in operands]
             text, binds = _text(op, args)
             try:
                 unit = unit_of(*(a.unit for a in args))
@@ -227,6 +228,13 @@ def measures(constants: ConstantRule) -> NumberSystem:
 
     system = NumberSystem("units", {op: operation(op) for op in Op if op.arguments}, constant, named)
     return system
+
+
+def _as_measured(operand: Any, system: NumberSystem) -> Measured:
+    """An array with its unit; a truth value or an index."""
+    if not isinstance(operand, Constants):
+        return Measured(TRUTH, str(operand), system)
+    return Measured(ANY if operand.unit in UNCHECKED else parse(operand.unit), str(operand), system)
 
 
 _WIDEST = 60
@@ -292,6 +300,11 @@ def _angle(y: Any, x: Any) -> Any:
     return COEFFICIENT if _same("compares")(y, x) is COEFFICIENT else PLAIN
 
 
+def _located(nodes: Any, x: Any) -> Any:
+    _same("looks up")(nodes, x)
+    return TRUTH
+
+
 def _compared(a: Any, b: Any) -> Any:
     _same("compares")(a, b)
     return TRUTH
@@ -316,4 +329,9 @@ _UNIT_OF: Mapping[Op, Callable[..., Any]] = {
     **dict.fromkeys((Op.AND, Op.OR), lambda a, b: TRUTH),
     Op.NOT: lambda a: TRUTH,
     Op.SELECT: _chosen,
+    Op.CELL: _located,
+    Op.STEP: lambda x, last: TRUTH,
+    Op.FLAT: lambda i, stride, j: TRUTH,
+    Op.ENTRY: lambda array, i, offset: array,
+    Op.REAL: lambda i: PLAIN,
 }

@@ -16,6 +16,7 @@ import casadi
 import numpy as np
 
 from codegen.errors import FeatherError
+from codegen.frontends.lookups import LOOKUP, looked_up, scalars_of
 from codegen.frontends.symmetry import check_symmetric
 from codegen.ir.expression import Expr, constant
 from codegen.ir.operations import LEAVES, NAMED_CONSTANTS, Op, Sort
@@ -23,6 +24,9 @@ from codegen.ir.program import Arg, Program, input_scalars, program_of
 from codegen.ir.status import Status
 from codegen.ir.types import Array
 from codegen.modeling.scalar import exp, log, select, sqrt
+
+CONSTANT = "="
+"""Begins the names of the symbols that stand for exact constants."""
 
 
 def lower(
@@ -91,18 +95,32 @@ def _check_mirrored(inputs: Sequence[Arg], output: Arg, same: Sequence[list[Any]
 
 
 def function_of(name: str, arguments: Sequence[Any], results: Sequence[Any]) -> Any:
-    """An SX Function of these arguments; the symbols of exact constants become further arguments."""
-    free = [s for s in casadi.symvar(casadi.veccat(*results)) if s.name().startswith("=")]
-    return casadi.Function(name, [*arguments, *sorted(free, key=lambda s: s.name())], results)
+    """An SX Function of these arguments.
+
+    The symbols of exact constants and of look-ups become further arguments, each after those it depends on.
+    """
+    free: dict[str, Any] = {}
+    waiting = list(results)
+    while waiting:
+        for s in casadi.symvar(casadi.SX(waiting.pop())):
+            if s.name()[0] in (CONSTANT, LOOKUP) and s.name() not in free:
+                free[s.name()] = s
+                waiting += scalars_of(s.name()) if s.name()[0] == LOOKUP else []
+    last = sorted(free, key=lambda name: (name[0] == LOOKUP, name))
+    return casadi.Function(name, [*arguments, *(free[name] for name in last)], results)
 
 
 def _by_position(function: Any, scalars: Sequence[Expr]) -> dict[tuple[int, int], Expr]:
     """The expression for each non-zero of each argument."""
     taken: dict[tuple[int, int], Expr] = {}
+    indices: dict[int, Expr] = {}
     stream = iter(scalars)
     for k in range(function.n_in()):
         name, sparsity = function.sx_in(k), function.sparsity_in(k)
         symbol = name.name() if name.is_scalar() and name.is_symbolic() else ""
+        if symbol.startswith(LOOKUP):
+            taken[k, 0] = looked_up(symbol, lambda scalar: _part(function, taken, scalar), indices)
+            continue
         if symbol.startswith("=") or function.name_in(k).startswith("="):
             taken[k, 0] = exact_constant(symbol or function.name_in(k))
             continue
@@ -122,6 +140,18 @@ def _by_position(function: Any, scalars: Sequence[Expr]) -> dict[tuple[int, int]
             f"the CasADi function takes fewer than the {len(scalars)} scalars of its arguments"
         )
     return taken
+
+
+def _part(function: Any, taken: Mapping[tuple[int, int], Expr], scalar: Any) -> Expr:
+    """The value of a scalar over the function's arguments, of which those before a look-up are known."""
+    part = casadi.Function("part", function.sx_in(), [casadi.SX(scalar)])
+    everything = {
+        (k, n): taken.get((k, n), constant(0)) for k in range(part.n_in()) for n in range(part.nnz_in(k))
+    }
+    (value,) = _interpret(part, everything).values()
+    if isinstance(value, Refused):
+        raise FeatherError(value.why)
+    return _real(value)
 
 
 def exact_constant(symbol: str) -> Expr:
@@ -201,7 +231,12 @@ def _condition(x: Expr) -> Expr:
 
 
 def _gated(x: Expr) -> tuple[Expr, Expr] | None:
-    """(condition, value) of an IF_ELSE_ZERO, which is kept as select(condition, value, 0)."""
+    """(condition, value) of an IF_ELSE_ZERO, which is kept as select(condition, value, 0).
+
+    CasADi writes one of value 1 as the condition itself.
+    """
+    if x.op.result is Sort.BOOLEAN:
+        return x, constant(1)
     if x.op is Op.SELECT and x.args[2].op is Op.CONSTANT and x.args[2].value == 0:
         return x.args[0], x.args[1]
     return None

@@ -18,7 +18,8 @@ import sympy
 from codegen.errors import FeatherError, naming
 from codegen.frontends.symmetry import check_symmetric
 from codegen.ir.expression import PI, Expr, as_boolean, constant, power
-from codegen.ir.operations import Op
+from codegen.ir.opaque import array_of, sympy_functions
+from codegen.ir.operations import Op, Sort
 from codegen.ir.program import Arg, Program, input_scalars, program_of
 from codegen.ir.types import Array
 from codegen.modeling.scalar import exp, log, select, sqrt
@@ -161,6 +162,8 @@ class _Lowering:
     def _function(self, e: Any) -> Expr:
         if e in (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
             raise FeatherError(f"{e} is not a finite constant")
+        if type(e) in _LOOKUPS:
+            return self._lookup(e)
         args = [self.real(a) for a in self._ordered(e)]
         if isinstance(e, sympy.atan):
             return Expr(Op.ATAN2, (args[0], constant(1)))
@@ -168,6 +171,15 @@ class _Lowering:
         if op is None:
             raise FeatherError(f"{type(e).__name__} is not a function that C can be generated for")
         return reduce(lambda a, b: Expr(op, (a, b)), args) if len(args) > 1 else Expr(op, (args[0],))
+
+    def _lookup(self, e: Any) -> Expr:
+        """A look-up in a table, with its array, indices and number."""
+        op = _LOOKUPS[type(e)]
+        lowered = {Sort.REAL: self.real, Sort.INDEX: self._index, Sort.ARRAY: _array}
+        return Expr(op, tuple(lowered[sort](a) for a, sort in zip(e.args, op.arguments, strict=True)))
+
+    def _index(self, e: Any) -> Expr:
+        return Expr(Op.WHOLE, (), int(e)) if e.is_Integer else self.real(e)
 
     def _sum(self, e: Any) -> Expr:
         terms = self._ordered(e)
@@ -249,6 +261,10 @@ class _Lowering:
         return self.keys[e]
 
 
+def _array(symbol: Any) -> Expr:
+    return Expr(Op.ARRAY, (), array_of(symbol.name))
+
+
 def _float(e: Any) -> Expr:
     """A Float that is a double means the decimal number that Python prints for it, any other means itself."""
     exact, double = sympy.Rational(e), float(e)
@@ -264,6 +280,8 @@ def _negative(term: Any) -> bool:
 def _divides(factor: Any) -> bool:
     return bool(factor.is_Pow and factor.exp.is_negative)
 
+
+_LOOKUPS = {function: op for op, function in sympy_functions().items()}
 
 _FUNCTIONS = {
     "sin": Op.SIN, "cos": Op.COS, "tan": Op.TAN, "asin": Op.ASIN, "acos": Op.ACOS,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from codegen.errors import FeatherError
+from codegen.ir.arrays import Constants
 from codegen.ir.operations import LEAVES, Op
 from codegen.ir.program import Program
 from codegen.ir.systems import F64, NumberSystem, Precision, brief, exact_of, fractions, multiprecision
@@ -54,6 +56,27 @@ def check_literals(program: Program, precision: Precision) -> None:
         return wrong and f"needs the constant {brief(number)}, which {wrong} in {precision.ctype}; {remedy}"
 
     remedy = "use other units" + ("" if precision is F64 else ", or only double (--precision f64)")
+    _raise_first(program, _constants(program), problem)
+
+
+def check_axes(program: Program, precision: Precision) -> None:
+    """FeatherError, with the output, where the precision makes two nodes of an axis equal."""
+
+    def problem(i: int) -> str:
+        op, args, _ = program.nodes[i]
+        array = program.nodes[args[0]].value if op is Op.CELL else None
+        if not isinstance(array, Constants):
+            return ""
+        close = next(
+            (a for a, b in pairwise(array.values) if precision.rounded(a) >= precision.rounded(b)), None
+        )
+        return (
+            ""
+            if close is None
+            else f"needs the axis {array}, of which two nodes at {brief(close)} are "
+            f"equal in {precision.ctype}; remove one, or generate only double (--precision f64)"
+        )
+
     _raise_first(program, _constants(program), problem)
 
 

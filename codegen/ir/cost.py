@@ -13,7 +13,10 @@ from codegen.ir.program import Program
 
 @dataclass(frozen=True)
 class Cost:
-    """Operations of a function, as C executes them; a minimum or maximum is a comparison and a select."""
+    """Operations of a function, as C executes them; a minimum or maximum is a comparison and a select.
+
+    So is a step to the cell of an axis.
+    """
 
     mul: int
     add: int
@@ -24,6 +27,7 @@ class Cost:
     select: int
     abs: int
     libm: Mapping[str, int]
+    search: int = 0  # of the cell of an axis whose nodes have unequal distances
 
     @property
     def total(self) -> int:
@@ -35,7 +39,7 @@ def cost(program: Program) -> Cost:
     """The operations of a Program."""
     count = Counter(node.op for node in program.nodes)
     count[Op.ATAN2] -= sum(constant_angle(program, i) is not None for i in range(len(program.nodes)))
-    choices = count[Op.MIN] + count[Op.MAX]
+    choices = count[Op.MIN] + count[Op.MAX] + count[Op.STEP]
     return Cost(
         mul=count[Op.MUL],
         add=count[Op.ADD] + count[Op.SUB],
@@ -46,13 +50,15 @@ def cost(program: Program) -> Cost:
         select=count[Op.SELECT] + choices,
         abs=count[Op.ABS],
         libm={op.label: count[op] for op in Op if op in LIBM and count[op]},
+        search=count[Op.CELL],
     )
+
+
+_NAMES = ("mul", "add", "neg", "div", "sqrt", "abs", "cmp", "select")
 
 
 def cost_text(cost: Cost) -> str:
     """The operations as text: `24 mul, 18 add, 1 div, sin`."""
-    counts: Mapping[str, int] = {
-        name: getattr(cost, name) for name in ("mul", "add", "neg", "div", "sqrt", "abs", "cmp", "select")
-    }
+    counts: Mapping[str, int] = {name: getattr(cost, name) for name in (*_NAMES, "search")}
     parts = [f"{n} {name}" for name, n in {**counts, **cost.libm}.items() if n]
     return ", ".join(parts) or "copies only"

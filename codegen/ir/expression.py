@@ -15,7 +15,8 @@ from codegen.ir.numpy_operands import elementwise, is_array, python_number, ufun
 from codegen.ir.operations import NAMED_CONSTANTS, Op, Sort
 from codegen.ir.refusals import NoNumber
 
-LeafValue: TypeAlias = Fraction | str | int | bool | None
+LeafValue: TypeAlias = Any
+"""An exact Fraction, the name of a constant, the index of an input, a truth, an int or Constants."""
 
 
 class Expr(NoNumber):

@@ -19,6 +19,7 @@ from functools import cache, reduce
 from itertools import count
 from typing import Any
 
+from codegen.ir.arrays import Constants, cell, clipped
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.systems import ARITHMETIC, ORDER, NumberSystem
 
@@ -237,6 +238,10 @@ class World:
         value = exact.numerator * (1 if whole else self.inverse(exact.denominator)) % self.prime
         self._note_exact(value, exact)
         return value
+
+    def exact(self, number: Any) -> Fraction | None:
+        """The constant that a number is known to be."""
+        return self._exact.get(self.integer(number))
 
     def _note_exact(self, value: int, exact: Fraction) -> None:
         self._exact[value] = exact
@@ -575,6 +580,34 @@ _TABLE: Mapping[Op, Callable[..., Any]] = {
 }
 
 
+def _lookups(world: World) -> Mapping[Op, Callable[..., Any]]:
+    """Look-ups: the cell of a number and the entry at an index are arbitrary, unless they are known."""
+
+    def cell_of(array: Constants, x: Any) -> int:
+        exact = world.exact(x)
+        if exact is not None:
+            return cell(array.values, exact)
+        return world.draw(f"cell {array.digest}", world.integer(x))
+
+    def step(x: Any, last: int) -> int:
+        exact = world.exact(x)
+        return world.draw(f"step {last}", world.integer(x)) if exact is None else clipped(int(exact), last)
+
+    def entry(array: Constants, index: int, offset: int) -> Residue:
+        place = (index + offset) % world.prime
+        if place < len(array.values):  # an index that is known, as that of a first node
+            return world.number(world.integer(array.values[place]))
+        return world.number(world.draw(f"entry {array.digest}", place))
+
+    return {
+        Op.CELL: cell_of,
+        Op.STEP: step,
+        Op.FLAT: lambda i, stride, j: (i * stride + j) % world.prime,
+        Op.ENTRY: entry,
+        Op.REAL: world.number,
+    }
+
+
 def modular(world: World) -> NumberSystem:
     """The number system of a world."""
 
@@ -584,7 +617,8 @@ def modular(world: World) -> NumberSystem:
     def named(name: str) -> Residue:
         return Residue(world.named(name), world)
 
-    return NumberSystem(f"modulo {world.prime}", _TABLE, constant, named)
+    table = {**_TABLE, **_lookups(world)}
+    return NumberSystem(f"modulo {world.prime}", table, constant, named)
 
 
 def residues(world: World) -> Callable[[], Residue]:

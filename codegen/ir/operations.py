@@ -8,17 +8,19 @@ from enum import Enum
 
 
 class Sort(Enum):
-    """The sort of a value: a real number or a truth value."""
+    """The sort of a value: a real number, a truth value, or an index into an array of constants."""
 
     REAL = "real"
     BOOLEAN = "boolean"
+    INDEX = "index"
+    ARRAY = "array"
 
 
 class Op(Enum):
     """An operation: its name, the sorts of its arguments and the sort of its result."""
 
     def __init__(self, label: str, arguments: str, result: str) -> None:
-        sorts = {"r": Sort.REAL, "b": Sort.BOOLEAN}
+        sorts = {"r": Sort.REAL, "b": Sort.BOOLEAN, "i": Sort.INDEX, "a": Sort.ARRAY}
         self.label = label
         self.arguments = tuple(sorts[letter] for letter in arguments)
         self.result = sorts[result]
@@ -30,6 +32,8 @@ class Op(Enum):
     NAMED = ("named", "", "r")  # eps, min, max, pi: resolved per precision when printed
     INPUT = ("input", "", "r")  # the index of a scalar of the flattened inputs
     TRUTH = ("truth", "", "b")  # True or False
+    ARRAY = ("array", "", "a")  # Constants
+    WHOLE = ("whole", "", "i")  # an int
 
     ADD = ("add", "rr", "r")
     SUB = ("sub", "rr", "r")
@@ -57,9 +61,18 @@ class Op(Enum):
     NOT = ("not", "b", "b")
     SELECT = ("select", "brr", "r")
 
+    CELL = ("cell", "ar", "i")  # the cell of an increasing array that holds a number
+    STEP = ("step", "ri", "i")  # the whole part of a number >= 0, up to a last index; that for NaN
+    FLAT = ("flat", "iii", "i")  # i * stride + j
+    ENTRY = ("entry", "aii", "r")  # the number of an array at an index plus an offset
+    REAL = ("real", "i", "r")  # an index as a number
 
-LEAVES = frozenset({Op.CONSTANT, Op.NAMED, Op.INPUT, Op.TRUTH})
+
+LEAVES = frozenset({Op.CONSTANT, Op.NAMED, Op.INPUT, Op.TRUTH, Op.ARRAY, Op.WHOLE})
 COMMUTATIVE = frozenset({Op.ADD, Op.MUL, Op.AND, Op.OR})
 LIBM = frozenset({Op.SIN, Op.COS, Op.TAN, Op.ASIN, Op.ACOS, Op.ATAN2, Op.EXP, Op.LOG})
+
+LOOKUPS = frozenset({Op.CELL, Op.STEP, Op.FLAT, Op.ENTRY, Op.REAL})
+"""The operations that a look-up in a table needs beside arithmetic."""
 
 NAMED_CONSTANTS = ("eps", "min", "max", "pi")

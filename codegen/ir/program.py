@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from codegen.errors import FeatherError, naming
+from codegen.ir.arrays import Constants
 from codegen.ir.expression import Expr, LeafValue
 from codegen.ir.operations import LEAVES, NAMED_CONSTANTS, Op, Sort
 from codegen.ir.ranges import Ends, Range, ends_of, frozen, in_words
@@ -129,10 +130,10 @@ class Evaluation(NamedTuple):
 def leaf(node: Node, system: NumberSystem, inputs: Sequence[Any]) -> Any:
     """The value of a node without arguments."""
     if node.op is Op.INPUT:
-        return inputs[node.value]  # type: ignore[index]
+        return inputs[node.value]
     if node.op is Op.CONSTANT:
-        return system.constant(node.value)  # type: ignore[arg-type]
-    return node.value if node.op is Op.TRUTH else system.named(str(node.value))
+        return system.constant(node.value)
+    return system.named(str(node.value)) if node.op is Op.NAMED else node.value
 
 
 def evaluate(program: Program, system: NumberSystem, inputs: Sequence[Any]) -> Evaluation:
@@ -240,6 +241,8 @@ _LEAF_RULES: Mapping[Op, Callable[[LeafValue], bool]] = {
     Op.NAMED: lambda v: v in NAMED_CONSTANTS,
     Op.INPUT: lambda v: isinstance(v, int),
     Op.TRUTH: lambda v: isinstance(v, bool),
+    Op.ARRAY: lambda v: isinstance(v, Constants),
+    Op.WHOLE: lambda v: isinstance(v, int),
 }
 
 

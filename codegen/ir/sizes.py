@@ -7,10 +7,11 @@ is therefore added to its size.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
+from codegen.ir.arrays import Constants, Places, places
 from codegen.ir.operations import Op
 from codegen.ir.systems import NumberSystem
 
@@ -22,16 +23,22 @@ class Sized(NamedTuple):
     size: Any
 
 
+Pick: TypeAlias = Callable[[Iterable[int]], int]
+
+
 @cache
-def sizes(system: NumberSystem) -> NumberSystem:
-    """The sized numbers over a number system; the size of a constant or an input is its absolute value."""
+def sizes(system: NumberSystem, pick: Pick | None = None) -> NumberSystem:
+    """The sized numbers over a number system; the size of a constant or an input is its absolute value.
+
+    Where round-off decides the cell of a look-up or a comparison, `pick` chooses it, by default exactly.
+    """
 
     def leaf(value: Any) -> Sized:
         return Sized(value, abs(value))
 
     return NumberSystem(
         f"sized {system.name}",
-        _table(_Rules(system)),
+        _table(_Rules(system, pick)),
         lambda number: leaf(system.constant(number)),
         lambda name: leaf(system.named(name)),
     )
@@ -40,8 +47,8 @@ def sizes(system: NumberSystem) -> NumberSystem:
 class _Rules:
     """The propagation of sizes, by the first-order error of each operation."""
 
-    def __init__(self, system: NumberSystem) -> None:
-        self.exact = system.table
+    def __init__(self, system: NumberSystem, pick: Pick | None) -> None:
+        self.exact, self.pick = system.table, pick
         self.tiny, self.eps = system.named("min"), system.named("eps")
 
     def sum(self, op: Op) -> Callable[[Sized, Sized], Sized]:
@@ -78,8 +85,50 @@ class _Rules:
         spread = (abs(x.value) * y.size + abs(y.value) * x.size) / square
         return Sized(value, abs(value) + spread)
 
+    def cell(self, array: Constants, x: Sized) -> Places:
+        """The cell of a number, and those within its round-off."""
+        return self.between(*(self.exact[Op.CELL](array, v) for v in self.around(x)))
+
+    def step(self, x: Sized, last: int) -> Places:
+        """The whole part of a number, and those within its round-off."""
+        return self.between(*(self.exact[Op.STEP](v, last) for v in self.around(x)))
+
+    def between(self, low: int, exact: int, high: int) -> Places:
+        possible = frozenset(range(low, high + 1))
+        return Places(self.pick(possible) if self.pick else exact, possible)
+
+    def around(self, x: Sized) -> tuple[Any, Any, Any]:
+        """The ends of a number's round-off, and the number between."""
+        slack = _LEEWAY * self.eps * x.size
+        return x.value - slack, x.value, x.value + slack
+
+    def flat(self, i: Places | int, stride: int, j: Places | int) -> Places:
+        rows, columns = places(i), places(j)
+        possible = frozenset(a * stride + b for a in rows.possible for b in columns.possible)
+        return Places(rows.place * stride + columns.place, possible)
+
+    def entry(self, array: Constants, i: Places | int, offset: int) -> Sized:
+        """An entry, with the size of the largest one that round-off may choose."""
+        value, *others = (
+            self.exact[Op.ENTRY](array, k, offset) for k in (places(i).place, *places(i).possible)
+        )
+        return Sized(value, max(map(abs, others)))
+
+    def real(self, i: Places | int) -> Sized:
+        value, size = (self.exact[Op.REAL](k) for k in (places(i).place, max(places(i).possible)))
+        return Sized(value, size)
+
     def compare(self, op: Op) -> Callable[[Sized, Sized], Any]:
-        return lambda a, b: self.exact[op](a.value, b.value)
+        def compared(a: Sized, b: Sized) -> Any:
+            if self.pick and abs(a.value - b.value) <= _LEEWAY * self.eps * (a.size + b.size):
+                return bool(self.pick((0, 1)))
+            return self.exact[op](a.value, b.value)
+
+        return compared
+
+
+_LEEWAY = 4
+"""Units of eps times the size of a number, by which round-off may move it into another cell."""
 
 
 def _table(rules: _Rules) -> Mapping[Op, Callable[..., Any]]:
@@ -104,4 +153,9 @@ def _table(rules: _Rules) -> Mapping[Op, Callable[..., Any]]:
         Op.MIN: lambda a, b: a if a.value < b.value else b,
         Op.MAX: lambda a, b: b if a.value < b.value else a,
         Op.SELECT: lambda condition, a, b: a if condition else b,
+        Op.CELL: rules.cell,
+        Op.STEP: rules.step,
+        Op.FLAT: rules.flat,
+        Op.ENTRY: rules.entry,
+        Op.REAL: rules.real,
     }

@@ -14,3 +14,4 @@ class Status(IntFlag):
     ZERO_NORM = 32
     DEGENERATE = 64
     NOT_CONVERGED = 128
+    OUTSIDE = 256

@@ -17,9 +17,11 @@ from typing import Any
 
 import codegen.ir.expression as expression
 from codegen.errors import FormulaError
+from codegen.ir.arrays import columns, lookups
 from codegen.ir.expression import Expr, as_expr
 from codegen.ir.numpy_operands import python_number
-from codegen.ir.operations import Op
+from codegen.ir.opaque import casadi_lookups, sympy_lookups
+from codegen.ir.operations import Op, Sort
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +46,7 @@ class NumberSystem:
 
     def _constant_expression(self, expr: Expr) -> Any:
         if expr.op is Op.CONSTANT:
-            return self.constant(expr.value)  # type: ignore[arg-type]
+            return self.constant(expr.value)
         if expr.op is Op.NAMED:
             return self.named(str(expr.value))
         if expr.op in self.table:
@@ -83,16 +85,20 @@ def traced() -> NumberSystem:
 
     def record(op: Op) -> Callable[..., Expr]:
         def node(*args: Any) -> Expr:
-            lifted = (
-                as_expr(a) if sort.value == "real" else expression.as_boolean(a)
-                for a, sort in zip(args, op.arguments, strict=True)
-            )
-            return Expr(op, tuple(lifted))
+            return Expr(op, tuple(_LIFT[sort](a) for a, sort in zip(args, op.arguments, strict=True)))
 
         return node
 
     table = {op: record(op) for op in Op if op.arguments}
     return NumberSystem("expression", table, as_expr, lambda name: Expr(Op.NAMED, (), name))
+
+
+_LIFT: Mapping[Sort, Callable[[Any], Expr]] = {
+    Sort.REAL: as_expr,
+    Sort.BOOLEAN: expression.as_boolean,
+    Sort.INDEX: lambda i: i if isinstance(i, Expr) else Expr(Op.WHOLE, (), i),
+    Sort.ARRAY: lambda a: a if isinstance(a, Expr) else Expr(Op.ARRAY, (), a),
+}
 
 
 @dataclass(frozen=True)
@@ -206,7 +212,9 @@ def fractions(precision: Precision | None = None) -> NumberSystem:
         op: _irrational(op.label)
         for op in (Op.SIN, Op.COS, Op.TAN, Op.ASIN, Op.ACOS, Op.ATAN2, Op.EXP, Op.LOG)
     }
-    table = {**ARITHMETIC, **ORDER, **libm, Op.SQRT: _rational_sqrt}
+    node = None if precision is None else precision.rounded
+    looked_up = lookups(Fraction, math.floor, node)
+    table = {**ARITHMETIC, **ORDER, **libm, **looked_up, Op.SQRT: _rational_sqrt}
     return NumberSystem("fraction", table, Fraction, named)
 
 
@@ -238,7 +246,8 @@ def multiprecision(precision: Precision, digits: int = 50) -> NumberSystem:
         return value
 
     functions = {op: real(op.label) for op in Op if op.label in _LIBRARY_NAMES}
-    table = {**ARITHMETIC, **ORDER, **functions}
+    looked_up = lookups(constant, lambda x: int(context.floor(x)), lambda x: constant(precision.rounded(x)))
+    table = {**ARITHMETIC, **ORDER, **functions, **looked_up}
     return NumberSystem(
         f"mpmath{digits}",
         table,
@@ -283,7 +292,8 @@ def floating(precision: Precision) -> NumberSystem:
     def constant(exact: Fraction) -> Any:
         return kind(float(precision.rounded(exact)))
 
-    table: dict[Op, Callable[..., Any]] = {**ARITHMETIC, **functions, **choices}
+    looked_up = columns(kind, precision.rounded)
+    table: dict[Op, Callable[..., Any]] = {**ARITHMETIC, **functions, **choices, **looked_up}
     return NumberSystem(precision.name, table, constant, lambda n: constant(precision.named(n)))
 
 
@@ -307,6 +317,7 @@ def sympy_system() -> NumberSystem:
         Op.OR: sympy.Or,
         Op.NOT: sympy.Not,
         Op.SELECT: lambda c, a, b: sympy.Piecewise((a, c), (b, True)),
+        **sympy_lookups(),
     }
     return NumberSystem("sympy", table, lambda f: sympy.Rational(f.numerator, f.denominator), named)
 
@@ -344,6 +355,7 @@ def casadi_system() -> NumberSystem:
         Op.OR: casadi.logic_or,
         Op.NOT: casadi.logic_not,
         Op.SELECT: select,
+        **casadi_lookups(),
     }
     return NumberSystem("casadi", table, constant, lambda name: symbol(f"={name}"))
 

@@ -28,6 +28,15 @@ class Real:
     positive: bool = False
     integer: bool = False
 
+    def sample(self, draw: Draw) -> list[Scalar]:
+        """The scalar of a random value."""
+        x = draw()
+        return [_positive(x) if self.positive else x]
+
+    def edges(self) -> list[list[Scalar]]:
+        """The scalars of edge cases."""
+        return [[0], [1], [-1]]
+
 
 @dataclass(frozen=True)
 class Array:
@@ -317,9 +326,6 @@ def row_names(component: Component, name: str) -> list[str]:
 
 def sample(component: Component, draw: Draw) -> list[Scalar]:
     """The scalars of a random value of the type; `draw` gives scalars without constraint."""
-    if isinstance(component, Real):
-        x = draw()
-        return [_positive(x) if component.positive else x]
     return component.sample(draw)
 
 
@@ -330,8 +336,6 @@ def _positive(x: Any) -> Any:
 
 def edges(component: Component) -> list[list[Scalar]]:
     """The scalars of edge cases of the type, at which formulas are singular."""
-    if isinstance(component, Real):
-        return [[0], [1], [-1]]
     return component.edges()
 
 

@@ -13,10 +13,12 @@ from types import ModuleType
 
 from codegen.errors import FeatherError
 from codegen.frontends.dimensions import check_units
+from codegen.frontends.table_kernel import table_kernel
 from codegen.library import MODULES
 from codegen.loading.siblings import Fresh, Siblings, importable
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.names import check_name
+from codegen.modeling.tables import Table
 
 
 def load_model(path: Path) -> dict[str, Kernel]:
@@ -71,14 +73,12 @@ def _own_kernels(module: ModuleType) -> list[Kernel]:
 
 
 def _held(module: ModuleType) -> Iterator[Kernel]:
-    """The kernels among a module's values, and in its tuples, lists and dicts."""
+    """The kernels and tables among a module's values, and in its tuples, lists and dicts."""
     for value in list(vars(module).values()):
-        if isinstance(value, Kernel):
-            yield value
-        elif type(value) in (tuple, list):
-            yield from (k for k in value if isinstance(k, Kernel))
-        elif type(value) is dict:
-            yield from (k for k in value.values() if isinstance(k, Kernel))
+        parts = value if type(value) in (tuple, list) else value.values() if type(value) is dict else [value]
+        for part in parts:
+            if isinstance(part, (Kernel, Table)):
+                yield table_kernel(part) if isinstance(part, Table) else part
 
 
 def _try_lowering(kernel: Kernel, path: Path, siblings: Siblings) -> None:

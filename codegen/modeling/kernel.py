@@ -20,6 +20,20 @@ from codegen.modeling.names import check_name
 from codegen.modeling.units import scalar_units
 
 
+@dataclass(frozen=True)
+class OnNumbers:
+    """A reference that compares and counts its arguments, as only numbers allow.
+
+    The oracle calls it; a proof, whose numbers have no order, does not.
+    """
+
+    reference: Callable[..., Any]
+
+    def __call__(self, *arguments: Any, **limits: Any) -> Any:
+        """The outputs and the status."""
+        return self.reference(*arguments, **limits)
+
+
 @dataclass(frozen=True, eq=False)
 class Kernel:
     """A kernel: its arguments, equation, source, preconditions and status flags.

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from codegen.ir.operations import LEAVES, Op
+from codegen.ir.operations import LEAVES, Op, Sort
 from codegen.ir.program import Node, Program
 from codegen.ir.rewriting import Builder, rebuild
 from codegen.ir.systems import Irrational, NumberSystem, fractions
@@ -26,15 +26,20 @@ def fold(program: Program, system: NumberSystem | None = None) -> Program:
     return rebuild(program, rule)
 
 
+_KNOWN = (Op.CONSTANT, Op.TRUTH, Op.ARRAY, Op.WHOLE)
+
+
 def _evaluated(graph: Builder, node: Node, system: NumberSystem) -> int | None:
     """The result of an operation on constants."""
     values = [graph.nodes[a].value for a in node.args]
-    if any(graph.nodes[a].op not in (Op.CONSTANT, Op.TRUTH) for a in node.args):
+    if any(graph.nodes[a].op not in _KNOWN for a in node.args):
         return None
     try:
         result = system.table[node.op](*values)
     except (Irrational, ZeroDivisionError, ValueError):  # left to C, which makes it infinite or NaN
         return None
+    if node.op.result is Sort.INDEX:
+        return graph.add(Op.WHOLE, value=result)
     return graph.truth(result) if isinstance(result, bool) else graph.constant(result)
 
 
@@ -120,6 +125,10 @@ def _select(graph: Builder, args: tuple[int, ...]) -> int | None:
     return graph.add(Op.SELECT, inverted[0], b, a) if inverted else None
 
 
+def _flat(graph: Builder, args: tuple[int, ...]) -> int | None:
+    return args[2] if graph.nodes[args[0]] == Node(Op.WHOLE, (), 0) else None
+
+
 _LOCAL: Mapping[Op, Local] = {
     Op.ADD: _add,
     Op.SUB: _sub,
@@ -133,4 +142,5 @@ _LOCAL: Mapping[Op, Local] = {
     Op.OR: _or,
     Op.NOT: _not,
     Op.SELECT: _select,
+    Op.FLAT: _flat,
 }

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from codegen.ir.arrays import lookups
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.systems import ARITHMETIC, F64, ORDER, NumberSystem
 
@@ -132,6 +133,13 @@ class Ball:
             return self
         return self._function(math.sqrt, lambda x: 1 / (2 * math.sqrt(x)), least=0)
 
+    def floor(self) -> int:
+        """The largest whole number that is not larger; Undecided where rounding may decide it."""
+        below = math.floor(self.value - self.error)
+        if below != math.floor(self.value + self.error):
+            raise Undecided("a whole part that rounding may decide")
+        return below
+
     def sin(self) -> Ball:
         """Sine of an angle."""
         return _rounded(math.sin(self.value), self.error)
@@ -205,6 +213,7 @@ def balls() -> NumberSystem:
     """Double arithmetic with its error bounds; eps, min and max are those of double."""
     functions = {op: getattr(Ball, op.label) for op in (*LIBM, Op.SQRT)}
     table: Mapping[Op, Callable[..., Any]] = {
-        **ARITHMETIC, **ORDER, **functions, Op.MIN: Ball.minimum, Op.MAX: Ball.maximum,
+        **ARITHMETIC, **ORDER, **functions, **lookups(ball, Ball.floor),
+        Op.MIN: Ball.minimum, Op.MAX: Ball.maximum,
     }  # fmt: skip
     return NumberSystem("balls", table, ball, lambda name: ball(F64.named(name)))

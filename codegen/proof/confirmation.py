@@ -13,9 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import count
+from itertools import count, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
+from codegen.ir.arrays import Constants
 from codegen.ir.domain import drawn, floats
 from codegen.ir.exploration import Way
 from codegen.ir.operations import Op
@@ -133,8 +134,15 @@ def _constants(ways: Mapping[str, Way]) -> list[Fraction]:
     found = {
         Fraction(node.value) for node in nodes if node.op is Op.CONSTANT and isinstance(node.value, Fraction)
     }
+    arrays = [node.value for node in nodes if isinstance(node.value, Constants)]
+    found |= {value for array in arrays if _is_axis(array) for value in array.values}
     near = {sign * c + step for c in found for sign in (1, -1) for step in (0, 1, -1)}
     return sorted(near | {Fraction(n) for n in range(-3, 4)})
+
+
+def _is_axis(array: Constants) -> bool:
+    """Whether the numbers may be the nodes of a table's axis."""
+    return all(a < b for a, b in pairwise(array.values))
 
 
 def _draws(source: random.Random, constants: Sequence[Fraction]) -> list[Draw]:

@@ -16,6 +16,7 @@ from functools import reduce
 from itertools import count
 from typing import Any, NamedTuple
 
+from codegen.ir.arrays import Constants
 from codegen.ir.modular import MOST_TERMS
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.systems import ARITHMETIC, ORDER, NumberSystem
@@ -207,6 +208,13 @@ def _extent(number: Any, account: Account) -> Extent:
     return Extent(Size(0, top), {(-exact.denominator, size): 1} if below else {}, account, terms)
 
 
+def _entry(account: Account, array: Constants, index: Any, offset: int) -> Extent:
+    """The extent of an entry: an unknown, or the constant at a known index."""
+    if isinstance(index, int):
+        return _extent(array.values[index + offset], account)
+    return _extent(index, account).function()
+
+
 class Extents(NumberSystem):
     """A number system of extents."""
 
@@ -222,6 +230,10 @@ def extents(account: Account) -> Extents:
         **ORDER,
         **{op: getattr(Extent, op.label) for op in (*LIBM, Op.SQRT)},
         Op.MIN: Extent.minimum, Op.MAX: Extent.minimum,
+        Op.CELL: lambda _, x: x.function(), Op.STEP: lambda x, _: x.function(),
+        Op.FLAT: lambda i, stride, j: _extent(i, account)._joined(j),
+        Op.ENTRY: lambda array, i, offset: _entry(account, array, i, offset),
+        Op.REAL: lambda i: _extent(i, account),
         Op.AND: lambda a, b: True, Op.OR: lambda a, b: True, Op.NOT: lambda a: True, Op.SELECT: either,
     }  # fmt: skip
     return Extents(

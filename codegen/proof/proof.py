@@ -23,7 +23,7 @@ from codegen.ir.rewriting import Builder, rebuild
 from codegen.ir.systems import F64, NumberSystem, casadi_system, multiprecision
 from codegen.ir.types import Array
 from codegen.library import library
-from codegen.modeling.kernel import Kernel
+from codegen.modeling.kernel import Kernel, OnNumbers
 from codegen.modeling.scalar import closed_forms
 from codegen.passes.fold import fold
 from codegen.passes.pipeline import optimised
@@ -194,7 +194,8 @@ def independent_ways(kernel: Kernel) -> dict[str, Way]:
     programs = {"definition": definition_program(kernel), "derivation": derivation_program(kernel)}
     found: dict[str, Way] = {name: Driven(p) for name, p in programs.items() if p is not None}
     reference = reference_of(kernel)
-    if reference is not None and not kernel.bound and not only_property(kernel):
+    anywhere = reference is not None and not isinstance(reference, OnNumbers)
+    if reference is not None and anywhere and not kernel.bound and not only_property(kernel):
         found["reference"] = _reference_way(kernel, reference)
     return found
 

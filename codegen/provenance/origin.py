@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from codegen.ir.arrays import Constants
 from codegen.ir.exploration import Explorer, Way
 from codegen.ir.modular import Residue, Unsuited, digest
 from codegen.ir.operations import COMMUTATIVE, LEAVES, Op
@@ -100,5 +101,5 @@ def _done(program: Program, values: Sequence[Any]) -> list[Any]:
 _FAMILY = {Op.SUB: "add"}
 
 
-def _magnitude(value: Residue | bool) -> int | bool:
-    return value if isinstance(value, bool) else min(value.value, (-value).value)
+def _magnitude(value: Residue | Constants | int) -> Constants | int:
+    return min(value.value, (-value).value) if isinstance(value, Residue) else value

@@ -69,12 +69,14 @@ _WORDS = {
     Reason.NO_VALUE: "has no real value",
     Reason.OVERFLOW: "leaves the range of {ctype}",
     Reason.ROUNDING: "may lose every digit to rounding",
+    Reason.CELL: "jumps where rounding decides the cell of a table",
 }
 _SUBJECTS = {
     Reason.PRECONDITION: "the precondition ",
     Reason.NO_VALUE: "the mathematics ",
     Reason.OVERFLOW: "a value ",
     Reason.ROUNDING: "a result ",
+    Reason.CELL: "a result ",
 }
 
 

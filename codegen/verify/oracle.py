@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from codegen.frontends.formula import typed_values
 from codegen.ir.domain import Case
 from codegen.ir.expression import as_expr
+from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Evaluation, Program, evaluate, input_scalars, program_of
 from codegen.ir.sizes import Sized, sizes
 from codegen.ir.systems import PI_60, NumberSystem, Precision, multiprecision
@@ -45,6 +46,7 @@ class Reason(Enum):
     NO_VALUE = "no value"  # the mathematics has no value
     OVERFLOW = "overflow"  # an intermediate value leaves the range of the precision
     ROUNDING = "rounding"  # the rounding error has no bound
+    CELL = "cell"  # rounding decides the cell of a look-up, and the results of the cells differ
 
 
 class Unknown(NamedTuple):
@@ -105,10 +107,22 @@ class Oracle:
             found = [abs(x) for x in values]
         if any(size > self.system.named("max") for size in found):
             return Unknown(Reason.ROUNDING)
+        ends = self._either_way(program, case)
+        found = [max([size, *(e.results[i].size for e in ends)]) for i, size in enumerate(found)]
         accepted = self._accepted(found, case)
+        if ends and _jumps(ends[0], ends[1], accepted):
+            return Unknown(Reason.CELL)
         return Expected(
             values, [a + self.kernel.tolerance * s for a, s in zip(accepted, spread, strict=True)], status
         )
+
+    def _either_way(self, program: Program, case: Case) -> list[Evaluation]:
+        """The Program where round-off decides the cells of look-ups in one way, and in the other."""
+        if self.kernel.invariants is not None or not any(node.op in _LOCATING for node in program.nodes):
+            return []
+        inputs = [Sized(x, abs(x)) for x in map(self.system.constant, case)]
+        found = [evaluate(program, partial(sizes(self.system, pick)), inputs) for pick in (min, max)]
+        return [] if any(x is UNDEFINED for end in found for x in end.results) else found
 
     def rounded(self, exact: Case) -> Case:
         """The inputs rounded to the precision."""
@@ -193,6 +207,16 @@ class Oracle:
         inputs = [abs(self.system.constant(x)) for x in case]
         exact = max([*found, *inputs], default=0) / 10**_DIGITS
         return [self.kernel.tolerance * self.system.named("eps") * size + exact for size in found]
+
+
+_LOCATING = (Op.CELL, Op.STEP)
+
+
+def _jumps(one: Evaluation, other: Evaluation, accepted: Sequence[Any]) -> bool:
+    """Whether two evaluations differ by more than the accepted errors, or in their status."""
+    apart = (abs(a.value - b.value) for a, b in zip(one.results, other.results, strict=True))
+    held = [[met for met, _ in end.status] for end in (one, other)]
+    return held[0] != held[1] or any(x > e for x, e in zip(apart, accepted, strict=True))
 
 
 def _constrained(argument: Arg) -> bool:

@@ -27,6 +27,7 @@ class Status(IntFlag):
     ZERO_NORM = 32
     DEGENERATE = 64
     NOT_CONVERGED = 128
+    OUTSIDE = 256
 
 
 class Limits(NamedTuple):

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
-from codegen.ir.operations import LIBM, Op
+from codegen.ir.operations import LIBM, LOOKUPS, Op
 from codegen.ir.program import Program, evaluate
 from codegen.ir.systems import NumberSystem
 
@@ -61,6 +61,7 @@ def _growth() -> NumberSystem:
         **dict.fromkeys(LIBM, bounded),
         **dict.fromkeys((Op.SIN, Op.COS), of_size_one),
         Op.SELECT: lambda _, a, b: total(a, b),
+        **{op: lambda *_: Growth(0, 0) for op in LOOKUPS},
         **{op: lambda *_: True for op in (Op.LT, Op.LE, Op.AND, Op.OR, Op.NOT)},
     }
     return NumberSystem("growth", table, lambda _: Growth(0, 0), lambda _: Growth(0, 0))

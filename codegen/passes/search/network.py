@@ -112,12 +112,15 @@ class _Expansion:
         return total
 
 
+_DECIDING = (Op.LT, Op.LE, Op.CELL, Op.STEP)
+
+
 def _deciding(program: Program) -> set[int]:
     """The operands of comparisons and all values below them, whose last bit may decide a comparison."""
     found: set[int] = set()
     for i in range(len(program.nodes) - 1, -1, -1):
         op, args, _ = program.nodes[i]
-        if i in found or op in (Op.LT, Op.LE):
+        if i in found or op in _DECIDING:
             found.update(args)
     return found
 

@@ -45,6 +45,11 @@ def running_error() -> NumberSystem:
         **{op: plain[op] for op in (Op.AND, Op.OR, Op.NOT)},
         **{op: _function(plain[op], slope) for op, slope in _SLOPES.items()},
         Op.ATAN2: _angle,
+        Op.CELL: lambda array, x: plain[Op.CELL](array, x.value),
+        Op.STEP: lambda x, last: plain[Op.STEP](x.value, last),
+        Op.FLAT: plain[Op.FLAT],
+        Op.ENTRY: lambda *args: Bounded(plain[Op.ENTRY](*args), np.float64(0)),
+        Op.REAL: lambda i: Bounded(plain[Op.REAL](i), np.float64(0)),
     }
     return NumberSystem("running error", table, _constant, lambda name: _constant(F64.named(name)))
 

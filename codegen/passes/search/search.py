@@ -32,6 +32,9 @@ PRICES: Mapping[Op, int] = {
     **dict.fromkeys((Op.MIN, Op.MAX), 4),
     **dict.fromkeys((Op.DIV, Op.SQRT), 20),
     **dict.fromkeys((op for op in Op if op in LIBM), 60),
+    **dict.fromkeys((Op.FLAT, Op.ENTRY, Op.REAL), 2),
+    Op.STEP: 6,
+    Op.CELL: 60,
 }
 """The cost of operations, in half multiplications: about their time on a Cortex-M4F and on a desktop."""
 

@@ -1,0 +1,250 @@
+"""Tables of data over one to four axes, which formulas look up: coefficients over angles, Mach numbers ...
+
+A look-up finds the cell of each coordinate, and interpolates between the entries at the corners of the cell,
+linearly in each coordinate. An axis whose nodes have equal distances needs no search. The arithmetic is that
+of formulas: it is proven, optimised, and differentiated within the cell like any other, and look-ups with
+the same axis share its cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from math import prod
+from typing import Any
+
+from codegen.errors import FeatherError, naming
+from codegen.ir.arrays import MOST_ENTRIES, Constants
+from codegen.ir.expression import as_expr, decimal_of
+from codegen.ir.numpy_operands import is_array, python_number
+from codegen.ir.operations import Op
+from codegen.ir.status import Status
+from codegen.ir.systems import TRACED, NumberSystem, system_of
+from codegen.ir.types import Scalar
+from codegen.modeling.names import check_name
+from codegen.modeling.scalar import every, let, require
+from codegen.modeling.units import UNCHECKED, parse
+
+OUTSIDE = ("hold", "extrapolate", "flag")
+"""What a table gives outside of its nodes: the value at their end, the line of the last cell, or a flag."""
+
+MOST_AXES = 4
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A coordinate of a table: its nodes in increasing order, their unit, and what it means."""
+
+    nodes: Sequence[Any]
+    unit: str
+    doc: str = ""
+
+
+class Table:
+    """Numbers over one to four axes, which a formula looks up: `C_m(alpha, de)` for `axes={"alpha": ...}`.
+
+    `data` are the numbers, row by row in the order of the axes: nested lists, a flat list or a NumPy array.
+    Coordinates and result have the units of the axes and of the table. Beyond the nodes of an axis, `outside`
+    is "hold" (the value at its end), "extrapolate" (the line through the last two nodes), or "flag": the
+    function returns OUTSIDE, with the value at the end. A coordinate that is NaN gives NaN. FeatherError
+    names the axis or entry that is wrong.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        axes: Mapping[str, Axis],
+        data: Any,
+        *,
+        unit: str,
+        outside: str = "hold",
+        doc: str = "",
+        source: str = "",
+    ) -> None:
+        self.name = check_name(name, "table")
+        self.unit, self.outside, self.doc, self.source = unit, outside, doc or name, source
+        with naming(f"table {name}"):
+            if outside not in OUTSIDE:
+                raise FeatherError(f"outside is {outside!r}: choose {', '.join(OUTSIDE)}")
+            if not isinstance(axes, Mapping) or not 1 <= len(axes) <= MOST_AXES:
+                raise FeatherError(f"it needs one to {MOST_AXES} axes: axes={{'alpha': Axis([...], 'rad')}}")
+            _check_unit("its numbers have", unit, "unit='1'")
+            self.axes = tuple(_Axis(name, key, axis) for key, axis in axes.items())
+            self.data = Constants(name, _entries(data, self.axes), unit, self._described, self.axes[-1].size)
+
+    def __call__(self, *coordinates: Scalar) -> Scalar:
+        """The interpolated number at these coordinates, of any number system."""
+        if len(coordinates) != len(self.axes):
+            wanted = ", ".join(axis.name for axis in self.axes)
+            raise FeatherError(f"table {self.name} is looked up with {len(coordinates)} values for {wanted}")
+        plain = [x if is_array(x) else python_number(x) for x in coordinates]
+        system = system_of(tuple(plain))
+        lift = as_expr if system is TRACED else system.lift
+        inside = [self._inside(system, axis, lift(x)) for axis, x in zip(self.axes, plain, strict=True)]
+        places = self.places(system, inside)
+        return self.interpolated(self.corners(system, [cell for cell, _ in places]), [t for _, t in places])
+
+    def places(self, system: NumberSystem, coordinates: Sequence[Scalar]) -> list[tuple[Any, Scalar]]:
+        """For each axis the cell of its coordinate, and the part of the cell's side that lies below it."""
+        hold = self.outside == "hold"
+        return [axis.place(system, x, hold) for axis, x in zip(self.axes, coordinates, strict=True)]
+
+    def _inside(self, system: NumberSystem, axis: _Axis, x: Scalar) -> Scalar:
+        """The coordinate, or the end of the axis where the function returns a flag beyond it."""
+        if self.outside != "flag":
+            return x
+        less, select = system.table[Op.LT], system.table[Op.SELECT]
+        first, last = axis.node(system, 0), axis.node(system, axis.size - 1)
+        within = require(every(first <= x, x <= last), Status.OUTSIDE)
+        return x if within is True else select(within, x, select(less(x, first), first, last))
+
+    def corners(self, system: NumberSystem, cells: Sequence[Any]) -> list[Scalar]:
+        """The entries at the corners of a cell; that of the last axis changes first."""
+        place, offsets = cells[0], [0]
+        for axis, cell in zip(self.axes[1:], cells[1:], strict=True):
+            place = let(f"{self.name}_at", system.table[Op.FLAT](place, axis.size, cell))
+        for i in range(len(self.axes)):
+            stride = prod(axis.size for axis in self.axes[i + 1 :])
+            offsets = [offset + step for offset in offsets for step in (0, stride)]
+        return [system.table[Op.ENTRY](self.data, place, offset) for offset in offsets]
+
+    @staticmethod
+    def interpolated(corners: Sequence[Scalar], parts: Sequence[Scalar]) -> Scalar:
+        """The number between the corners of a cell, at these parts of its sides."""
+        values = list(corners)
+        for t in reversed(parts):
+            values = [a + t * (b - a) for a, b in zip(values[::2], values[1::2], strict=True)]
+        return values[0]
+
+    @cached_property
+    def _described(self) -> str:
+        extents = " x ".join(f"{axis.size} {axis.name}" for axis in self.axes)
+        return f"{self.doc}: {extents}"
+
+
+class _Axis:
+    """An axis of a table, checked; its nodes are exact."""
+
+    def __init__(self, table: str, name: str, given: Axis) -> None:
+        self.name = check_name(name, "axis")
+        with naming(f"axis {name}"):
+            if not isinstance(given, Axis):
+                raise FeatherError("it has no unit: write Axis([...], 'rad'), with '1' for a plain number")
+            _check_unit("it has", given.unit, "Axis([...], 'rad')")
+            nodes = [_exact(x, f"node {i}") for i, x in enumerate(_listed(given.nodes), 1)]
+            if len(nodes) < 2:
+                raise FeatherError(f"it needs at least 2 nodes, but has {len(nodes)}")
+            for i, (a, b) in enumerate(pairwise(nodes), 1):
+                if not a < b:
+                    raise FeatherError(
+                        f"node {i + 1}, {float(b):g}, is not above {float(a):g}: nodes must increase"
+                    )
+        self.unit, self.doc, self.size = given.unit, given.doc or name, len(nodes)
+        self.nodes = Constants(f"{table}_{name}", nodes, given.unit, f"{self.doc}: nodes of {name}")
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether all distances between nodes are equal."""
+        return len({b - a for a, b in pairwise(self.nodes.values)}) == 1
+
+    def node(self, system: NumberSystem, i: int) -> Scalar:
+        """A node as a number of a system."""
+        return system.table[Op.ENTRY](self.nodes, i, 0)
+
+    def place(self, system: NumberSystem, x: Scalar, hold: bool) -> tuple[Any, Scalar]:
+        """The cell of a coordinate, and the part of the cell's side that lies below it; NaN where x is NaN.
+
+        To `hold`, a coordinate beyond an end of the axis is taken for that end.
+        """
+        if self.is_uniform:
+            return self._stepped(system, x, hold)
+        table = system.table
+        if hold:
+            first, last = self.node(system, 0), self.node(system, self.size - 1)
+            x = let(f"{self.name}_held", _held(system, first, x, last))
+        cell = let(f"{self.name}_cell", table[Op.CELL](self.nodes, x))
+        below, above = (table[Op.ENTRY](self.nodes, cell, offset) for offset in (0, 1))
+        return cell, let(f"{self.name}_part", (x - below) / (above - below))
+
+    def _stepped(self, system: NumberSystem, x: Scalar, hold: bool) -> tuple[Any, Scalar]:
+        """The place on an axis whose nodes have equal distances, which are the unit of `steps`."""
+        table = system.table
+        zero, last = (system.constant(Fraction(n)) for n in (0, self.size - 1))
+        first, second = self.node(system, 0), self.node(system, 1)
+        steps = let(f"{self.name}_steps", (x - first) / (second - first))
+        if hold:
+            steps = let(f"{self.name}_held", _held(system, zero, steps, last))
+        if self.size == 2:
+            return 0, steps
+        positive = steps if hold else table[Op.SELECT](table[Op.LT](zero, steps), steps, zero)
+        cell = let(f"{self.name}_cell", table[Op.STEP](positive, self.size - 2))
+        return cell, let(f"{self.name}_part", steps - table[Op.REAL](cell))
+
+
+def _held(system: NumberSystem, first: Scalar, x: Scalar, last: Scalar) -> Scalar:
+    """x, or the first or last number if it lies beyond; NaN stays."""
+    less, select = system.table[Op.LT], system.table[Op.SELECT]
+    return select(less(x, first), first, select(less(last, x), last, x))
+
+
+def _check_unit(what: str, unit: Any, remedy: str) -> None:
+    if not isinstance(unit, str) or not unit.strip():
+        raise FeatherError(f"{what} no unit: write {remedy}, with '1' for a plain number")
+    if unit not in UNCHECKED:
+        parse(unit)
+
+
+def _listed(numbers: Any) -> list[Any]:
+    """A list, tuple or array as a list; FeatherError for anything else."""
+    if not is_array(numbers) and not isinstance(numbers, (list, tuple, range)):
+        raise FeatherError(f"{numbers!r} is no list of numbers")
+    return list(numbers)
+
+
+def _exact(number: Any, where: str) -> Fraction:
+    """A number as a fraction; FeatherError with its place unless it is finite."""
+    plain = python_number(number)
+    try:
+        if isinstance(plain, float):
+            return decimal_of(plain)
+        if isinstance(plain, (int, Fraction, Decimal)) and not isinstance(plain, bool):
+            return Fraction(plain)
+    except (FeatherError, OverflowError, ValueError):
+        pass
+    raise FeatherError(f"{where} is {number!r}, which is not a finite number")
+
+
+def _entries(data: Any, axes: Sequence[_Axis]) -> list[Fraction]:
+    """The numbers of a table, row by row; FeatherError unless there is one for each combination of nodes."""
+    shape = tuple(axis.size for axis in axes)
+    wanted = " x ".join(map(str, shape)) + f" ({' x '.join(axis.name for axis in axes)})"
+    if prod(shape) > MOST_ENTRIES:
+        raise FeatherError(f"its {wanted} entries are more than {MOST_ENTRIES}")
+    found = _shape(data)
+    if found == shape:
+        return list(_flat(data, "data"))
+    if found == (prod(shape),):
+        return [_exact(x, f"data[{i}]") for i, x in enumerate(data)]
+    raise FeatherError(f"its data are {' x '.join(map(str, found)) or 'no list'}, but must be {wanted}")
+
+
+def _shape(data: Any) -> tuple[int, ...]:
+    """The extents of nested lists or of an array, by their first elements."""
+    if is_array(data):
+        return tuple(data.shape)
+    return (len(data), *(_shape(data[0]) if data else ())) if isinstance(data, (list, tuple)) else ()
+
+
+def _flat(data: Any, where: str) -> list[Fraction]:
+    """The numbers of nested lists; FeatherError where one is wrong, or rows differ in length."""
+    if not is_array(data) and not isinstance(data, (list, tuple)):
+        return [_exact(data, where)]
+    first = _shape(data[0])
+    for i, row in enumerate(data):
+        if _shape(row) != first:
+            raise FeatherError(f"{where}[{i}] has another length than {where}[0]: rows must be equally long")
+    return [x for i, row in enumerate(data) for x in _flat(row, f"{where}[{i}]")]
