@@ -33,6 +33,7 @@ typedef unsigned int fc_status;
 #define FC_ZERO_NORM 32u
 #define FC_DEGENERATE 64u
 #define FC_NOT_CONVERGED 128u
+#define FC_OUTSIDE 256u
 
 #endif
 
