@@ -253,8 +253,9 @@ def _right(rewrite: Edited, change: Change) -> bool:
 
 @cache
 def routines() -> dict[str, str]:
-    """The files of the contact solvers and of what they call."""
-    return {p: text for p, text in tree_of("library").items() if p.startswith(("fc_contact", "fc_types"))}
+    """The files of the contact solvers in float, and of what they call."""
+    names = [f"fc_{name}_f32.{end}" for name in ("contact", "contact_solver") for end in "ch"]
+    return {name: tree_of("library")[name] for name in (*names, "fc_types.h")}
 
 
 @cache
@@ -292,7 +293,7 @@ _OTHER = {
     **{"continue": "break", "break": "continue", "for": "if", "if": "while", "const": "", "int": "float"},
     **{"float": "double", "double": "float", "return": "", "?": ":"},
 }
-"""Another token in place of one: a word that is not here becomes a neighbouring word, a number one more."""
+"""Another token in place of one: other words become a neighbouring word, numbers larger ones."""
 
 
 def mutant_of(item: Item, place: int) -> str:
@@ -316,10 +317,10 @@ PLACES = 900
 """More than the longest routine has tokens; shorter ones are gone through more than once."""
 
 
-@pytest.mark.parametrize("first", sampled(range(0, PLACES, 15), every=20))
+@pytest.mark.parametrize("first", sampled(range(0, PLACES, 5), every=90))
 def test_mutants_of_routines_are_no_lesser_change(first: int) -> None:
-    """Each with the line at which reading ended, and the functions that they do not call as they were."""
-    for place in range(first, first + 15):
+    """Each with the line at which reading ended; the functions that they call are what they were."""
+    for place in range(first, first + 5):
         tree = dict(routines())
         for item in looping().values():
             tree[item.path] = tree[item.path].replace(item.text, mutant_of(item, place))
@@ -328,32 +329,31 @@ def test_mutants_of_routines_are_no_lesser_change(first: int) -> None:
         for c in changes:
             if c.symbol in looping():
                 assert c.kind is ChangeClass.UNREADABLE, (c.symbol, place, c.detail)
-                assert c.unreadable is not None
-                assert c.unreadable.reason
+                assert re.match(r"cannot be read: \S+, line \d+: |calls \w+: unreadable", c.detail), c.detail
             else:
                 assert c.kind is ChangeClass.IDENTICAL, (c.symbol, place, c.detail)
 
 
 def test_mutants_of_routines_are_mistakes(tmp_path: Path) -> None:
-    """The compiler refuses most of them or makes other machine code of them."""
-    for path, text in routines().items():
-        (tmp_path / path).write_text(text, encoding="utf-8")
+    """The compiler refuses most of them, or makes other machine code of them."""
+    for name, text in routines().items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    originals = {path: listing(tmp_path, path) for path in {i.path for i in looping().values()}}
+    assert all(originals.values())
     same = 0
-    for place in range(0, PLACES, 90):
-        listings = set()
-        for text in ("", *(mutant_of(i, place) for i in looping().values() if i.path.endswith("f32.c"))):
-            item = next(
-                i for i in looping().values() if not text or i.text.split("(")[0] == text.split("(")[0]
-            )
-            (tmp_path / item.path).write_text(
-                routines()[item.path].replace(item.text, text or item.text), encoding="utf-8"
-            )
-            command = [compilers()[0], *PLAIN, "-w", "-S", item.path, "-o", "one.s"]
-            made = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode == 0
-            listing = (tmp_path / "one.s").read_text() if made else ""
-            same += listing in listings and listing != ""
-            listings.add(listing)
-    assert same <= 5
+    for place in range(0, PLACES, 225):
+        for item in looping().values():
+            mutated = routines()[item.path].replace(item.text, mutant_of(item, place))
+            (tmp_path / item.path).write_text(mutated, encoding="utf-8")
+            same += listing(tmp_path, item.path) == originals[item.path]
+    assert same <= 2
+
+
+def listing(directory: Path, path: str) -> str:
+    """The machine code of a file; empty where it does not compile."""
+    command = [compilers()[0], *PLAIN, "-w", "-S", path, "-o", "one.s"]
+    done = subprocess.run(command, cwd=directory, capture_output=True, check=False)
+    return "" if done.returncode else (directory / "one.s").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("gap", ["  ", "\n", " /* why */ ", " \\\n ", " // why\n"])
