@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import itertools
 import json
 import re
@@ -37,6 +38,7 @@ from codegen.mechanisms.dynamics import Base, forward_dynamics, inverse_dynamics
 from codegen.mechanisms.elimination import eliminated_dynamics
 from codegen.mechanisms.exact import IDENTITY, Angles
 from codegen.mechanisms.kernels import Robot
+from codegen.mechanisms.record import mechanism_of
 from codegen.mechanisms.reduce import (
     aligned,
     for_forces,
@@ -507,7 +509,7 @@ def test_the_header_names_joints_limits_and_gravity(tree: Path) -> None:
 
 
 def test_the_tree_verifies(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["verify", str(tree), "--model", str(ARM), "--json"]) == 0
+    assert run(["verify", str(tree), "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert {row["proof"] for row in rows} == {"proven"}
     assert all(row["cases"] > 40 for row in rows), rows
@@ -535,7 +537,59 @@ def test_a_millimetre_shows_in_diff(tmp_path: Path, capsys: pytest.CaptureFixtur
     said = capsys.readouterr().out
     assert "fc_arm_gravity_forces_f64" in said
     assert "fc_arm_crba_f64" in said
+    cause = "robot arm: joint elbow: xyz: 0.3 0 0 -> 0.301 0 0"
+    assert f"\n{cause}\n" in said
+    for form in ("markdown", "html", "json"):
+        assert run(["diff", str(old), str(new), "--format", form]) == 0
+        assert cause in html.unescape(capsys.readouterr().out)
     assert run(["diff", str(old), str(old), "--fail-on", "changed,interface"]) == 0
+
+
+def test_a_tree_records_its_robot_and_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place, model = tmp_path / "c", tmp_path / "arm.urdf"
+    options = [
+        "--floating",
+        "--lock",
+        "roll",
+        "--gravity",
+        "1.62",
+        "--snap",
+        "0",
+        "--frame",
+        "tip",
+        "--name",
+        "bot",
+    ]
+    wanted = ["-f", "gravity_forces,pose", "-p", "f32", "-o", str(place)]
+    assert run(["robot", str(ARM), *options, *wanted]) == 0
+    (record,) = json.loads((place / "manifest.json").read_text())["robots"]
+    assert mechanism_of(record) == Mechanism.from_urdf(ARM, floating=True, gravity="1.62", name="bot").locked(
+        "roll"
+    )
+    assert run(["verify", str(place)]) == 0
+    for extra in ([], ["--model", str(ARM)]):
+        assert run(["check", str(place), *extra]) == 0
+    model.write_text(ARM.read_text().replace('xyz="0.3 0 0"', 'xyz="0.301 0 0"'))
+    assert run(["check", str(place), "--model", str(model)]) == 1
+    capsys.readouterr()
+
+
+def test_damaged_records_of_robots_are_refused(
+    tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    manifest = json.loads((tree / "manifest.json").read_text())
+    (record,) = manifest["robots"]
+    damaged = [
+        [{}], {}, "arm", [{**record, "bodies": [1]}], [{**record, "joints": [{"name": "j"}]}],
+        [{**record, "gravity": "heavy"}], [{**record, "functions": ["dance"]}],
+        [{**record, "bodies": [{**record["bodies"][0], "mass": ["1", "2"]}]}],
+    ]  # fmt: skip
+    for robots in damaged:
+        place = tmp_path / "c"
+        place.mkdir(exist_ok=True)
+        (place / "manifest.json").write_text(json.dumps({**manifest, "robots": robots}))
+        assert run(["verify", str(place)]) == 2, robots
+        assert "manifest.json" in capsys.readouterr().err
 
 
 def test_a_model_file_makes_kernels_of_a_robot(tmp_path: Path) -> None:

@@ -49,15 +49,18 @@ def cli() -> None:
     """
 
 
-def _models(paths: Iterable[Path]) -> dict[str, Kernel]:
-    """The kernels of the model files; FeatherError when two kernels, or one of the library, share a name."""
+def _models(paths: Iterable[Path], manifest: Mapping[str, Any] | None = None) -> dict[str, Kernel]:
+    """The kernels of the model files; FeatherError when two kernels, or one of the library, share a name.
+
+    Robots are generated with the options that the manifest of a tree records.
+    """
     from codegen.library import library
     from codegen.library.routines import routines
-    from codegen.loading.model_file import load_kernels
+    from codegen.loading.recorded import robot_like
 
     found: dict[str, Kernel] = {}
     for path in paths:
-        for name, kernel in load_kernels(path).items():
+        for name, kernel in robot_like(path, manifest or {}).items():
             if name in found or name in library() or name in routines():
                 where = "among the models" if name in found else "in the library"
                 raise FeatherError(f"{path}: there is another kernel {name} {where}; rename this one")
@@ -185,9 +188,8 @@ def robot_command(
 ) -> None:
     """Generate C for the kinematics and dynamics of a robot that a URDF describes.
 
-    The tree is verified by `featherc verify DIR --model FILE.urdf`. One that was generated with --frame,
-    --floating, --lock, --gravity, --name or --snap has a model file of its own: three lines of Python
-    (README).
+    The manifest records the robot and the options, so that `featherc verify DIR` and `featherc check DIR`
+    need no model file. With --model FILE.urdf they compare with that file, read with the same options.
     """
     from codegen.mechanisms import FUNCTIONS, Mechanism, robot_kernels
     from codegen.mechanisms.description import exact
@@ -261,6 +263,7 @@ def check_command(
     from codegen.cli.config import read_config
     from codegen.library import library
     from codegen.library.routines import routines
+    from codegen.loading.recorded import recorded_robots
     from codegen.review.check import compare_files, expected_tree, manifest_of, summary, unified, unrecorded
     from codegen.show import DIFF, lines, printable, table, working
     from codegen.tree.assemble import render_tree
@@ -275,8 +278,13 @@ def check_command(
             subjects = _subjects((), models, bindings, settings)
             expected = render_tree(subjects, _options(settings.generate, {}))
         else:
-            own = _models(models or settings.paths("model"))
-            known: dict[str, Kernel | Routine] = {**library(), **routines(), **own}
+            own = _models(models or settings.paths("model"), manifest)
+            known: dict[str, Kernel | Routine] = {
+                **library(),
+                **routines(),
+                **recorded_robots(manifest),
+                **own,
+            }
             for name in unrecorded(manifest, own):
                 click.echo(f"note: the tree does not contain the kernel {name}", err=True)
             expected = expected_tree(manifest, known, bindings or settings.paths("bind"))
@@ -491,11 +499,14 @@ def rules_command(rule: str | None, markdown: bool) -> None:
 def verify_command(directory: Path, models: tuple[Path, ...], as_json: bool) -> None:
     """Compile a generated tree and compare its functions with the references, in every precision."""
     from codegen.library import library
+    from codegen.loading.recorded import recorded_robots
     from codegen.show import progress
+    from codegen.verify.manifest import read_manifest
     from codegen.verify.verify import verify
 
     bar = as_json or not sys.stdout.isatty()  # on a terminal, the rows show how far the work is
-    known = {**library(), **_models(models)}
+    manifest = read_manifest(directory)
+    known = {**library(), **recorded_robots(manifest), **_models(models, manifest)}
     made = verify(
         directory, known, progress=lambda names: progress(names, "verifying", str) if bar else names
     )

@@ -37,8 +37,15 @@ def manifest(
         ],
         "types": _types(functions, options),
         "functions": [_function(f, options) for f in functions],
+        **({"robots": robots} if (robots := _robots(functions)) else {}),
     }
     return json.dumps(content, indent=1) + "\n"
+
+
+def _robots(functions: Sequence[Function | RoutineFunction]) -> list[Mapping[str, Any]]:
+    """The descriptions of the robots whose functions these are, each once."""
+    found = {f.kernel.module: f.kernel.robot for f in functions if isinstance(f, Function) and f.kernel.robot}
+    return [robot for robot in found.values() if robot is not None]
 
 
 def _types(functions: Sequence[Function | RoutineFunction], options: Options) -> list[dict[str, Any]]:

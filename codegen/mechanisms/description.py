@@ -146,7 +146,7 @@ class Mechanism:
     The root is the only body that is no joint's child. It stands still, unless `floating`: then it moves
     freely. Moving joints are numbered in the order of the tree, depth first, siblings in the order of
     `joints`. `gravity` is its magnitude in m/s^2, along -z of the root, or of the world where the root
-    floats. FeatherError unless the joints form one tree.
+    floats. `held` are the joints that were locked. FeatherError unless the joints form one tree.
     """
 
     name: str
@@ -155,9 +155,10 @@ class Mechanism:
     floating: bool = False
     gravity: Number = STANDARD_GRAVITY
     notes: Sequence[str] = field(default=(), compare=False)
+    held: Sequence[str] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        for what in ("bodies", "joints", "notes"):
+        for what in ("bodies", "joints", "notes", "held"):
             object.__setattr__(self, what, tuple(getattr(self, what)))
         with naming("gravity"):
             object.__setattr__(self, "gravity", exact(self.gravity))
@@ -185,7 +186,7 @@ class Mechanism:
                     f"{', '.join(j.name for j in self.moving)}"
                 )
         joints = [replace(j, kind="fixed", limits=None) if j.name in names else j for j in self.joints]
-        return replace(self, joints=tuple(joints))
+        return replace(self, joints=tuple(joints), held=(*self.held, *names))
 
     @property
     def root(self) -> str:

@@ -18,7 +18,7 @@ from codegen.library.rotation.kernels import quat_to_dcm_unit
 from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.arguments import Arguments, identifier
 from codegen.mechanisms.carriage import late_for_forces, late_for_masses, on_the_ground
-from codegen.mechanisms.description import Mechanism
+from codegen.mechanisms.description import Mechanism, exact
 from codegen.mechanisms.dynamics import (
     Base,
     forward_dynamics,
@@ -29,6 +29,7 @@ from codegen.mechanisms.dynamics import (
 from codegen.mechanisms.elimination import eliminated_dynamics
 from codegen.mechanisms.exact import SNAP, Angles
 from codegen.mechanisms.kinematics import frame_jacobian, frame_pose
+from codegen.mechanisms.record import record_of
 from codegen.mechanisms.reduce import for_forces, for_masses, framed
 from codegen.mechanisms.reference import Definition
 from codegen.mechanisms.settle import settled
@@ -51,7 +52,7 @@ CRBA = (
     "tau = M ddq + bias"
 )
 FORWARD = "M ddq = tau - bias; U_i = I_i s_i, D_i = s_i . U_i, I_p = I_p + I_i - U_i U_i^T / D_i"
-_SMALL = 600
+_SMALL = 400
 """The search is quick for Programs with fewer nodes."""
 
 FORWARD_TOLERANCE = 16
@@ -82,7 +83,7 @@ def robot_kernels(
     for name in wanted:
         if name not in FUNCTIONS:
             raise FeatherError(f"there is no function {name!r} of a robot; known are {', '.join(FUNCTIONS)}")
-    robot = Robot(mechanism, snap)
+    robot = Robot(mechanism, exact(snap))
     chosen = list(dict.fromkeys(frames)) or robot.ends
     if {"pose", "jacobian"} & {*wanted}:
         _check_distinct(mechanism, chosen)
@@ -93,7 +94,8 @@ def robot_kernels(
         if name in wanted:
             build = getattr(robot, name)
             made += [build(f) for f in chosen] if name in ("pose", "jacobian") else [build()]
-    return made
+    record = record_of(mechanism, wanted, list(dict.fromkeys(frames)), robot.snap)
+    return [replace(kernel, robot=record) for kernel in made]
 
 
 def _check_distinct(mechanism: Mechanism, frames: Iterable[str]) -> None:

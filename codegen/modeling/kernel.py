@@ -47,7 +47,8 @@ class Kernel:
     relative to its largest component. `constants` are lists of integers, by name, for the header.
     `naming` returns the Program of the formula, or of the one that was differentiated, in which each value
     has the name of its local variable. `indices` are named places in arrays, such as a joint's in the
-    positions of a robot, which the header of the module defines once.
+    positions of a robot, which the header of the module defines once. `robot` describes the robot whose
+    kernel it is, as JSON for the manifest.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Kernel:
     signature: tuple[Arg, ...] = ()  # all inputs, where some are bound
     constants: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     indices: Mapping[str, int] = field(default_factory=dict)
+    robot: Mapping[str, Any] | None = field(default=None, repr=False)
     of: Kernel | None = None  # the kernel whose derivatives or non-zeros it returns
 
     def __post_init__(self) -> None:

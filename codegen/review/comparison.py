@@ -11,6 +11,7 @@ from codegen.review.diff.changes import Change, ChangeClass, Unreadable
 from codegen.review.diff.compare import Both, Progress, both, compare_functions, compare_surroundings
 from codegen.review.files.compare import Trees, build_changes
 from codegen.review.files.taken import taken
+from codegen.review.robots import robot_changes
 from codegen.show import printable
 from codegen.tree.limits import Snapshot
 from codegen.tree.snapshot import location, read_tree
@@ -21,7 +22,8 @@ from codegen.tree.write import MANIFEST
 class Comparison:
     """Two trees that were compared: their names, what was read of them, and the changes between them.
 
-    `warning` is what a reader of the verdict must know; empty where there is nothing.
+    `warning` is what a reader of the verdict must know; empty where there is nothing. `causes` are the values
+    that have changed in the descriptions of robots.
     """
 
     old: str
@@ -31,6 +33,7 @@ class Comparison:
     trees: Both
     changes: Sequence[Change]
     warning: str = ""
+    causes: Sequence[str] = ()
 
     @property
     def unread(self) -> frozenset[str]:
@@ -61,7 +64,7 @@ def compare(old: str, new: str, progress: Progress) -> Comparison:
     left = ({p: text for p, text in files.items() if p not in known} for files in (trees.old, trees.new))
     changes += build_changes(Trees(next(left), next(left), changes))
     warning = "" if _holds_c(before) else f"{printable(old)} holds no C, so that every function is new"
-    return Comparison(old, new, before, after, trees, changes, warning)
+    return Comparison(old, new, before, after, trees, changes, warning, robot_changes(before, after))
 
 
 def _holds_c(tree: Snapshot) -> bool:

@@ -45,7 +45,9 @@ def review(compared: Comparison, policy: Policy, waivers: Waivers, calls: Calls 
 
     rows = [entry(*each) for each in zip(changes, measured, explained, strict=True)]
     warnings = [compared.warning, *waivers.remarks(compared)]
-    return Report(compared.old, compared.new, rows, tuple(filter(None, warnings)))
+    return Report(
+        compared.old, compared.new, rows, tuple(filter(None, warnings)), causes=tuple(compared.causes)
+    )
 
 
 def _check_budgets(policy: Policy, changes: Sequence[Change]) -> None:

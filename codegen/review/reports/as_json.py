@@ -22,6 +22,7 @@ def render(report: Report) -> str:
         "old": report.old,
         "new": report.new,
         "within_policy": not report.outside,
+        "causes": list(report.causes),
         "functions": [{**_function(row), "twin": twins.get(row.symbol)} for row in report.rows],
     }
     return json_text(_finite(content))

@@ -66,7 +66,9 @@ def render(report: Report) -> str:
         style=Markup(_STYLE),
         summary=report.summary,
         verdict=failed if report.outside else "within the policy",
-        warnings=_join(Markup("<p>{}</p>\n").format(printable(w)) for w in report.warnings),
+        warnings=_join(
+            Markup("<p>{}</p>\n").format(printable(w)) for w in (*report.warnings, *report.causes)
+        ),
         table=_table(rows, report.quantities()) if rows else "",
         entries=_join(_entry(i, row) for i, row in enumerate(rows[:MOST], 1)),
         more=Markup("<p>{} more entries are not shown.</p>\n").format(left_out) if left_out > 0 else "",

@@ -21,6 +21,8 @@ def render(report: Report) -> str:
         f"### {report.command} {_code(report.old)} {_code(report.new)}\n\n{report.summary}: **{verdict}**.\n"
     )
     parts = [head]
+    if report.causes:
+        parts.append("".join(f"- {_plain(cause)}\n" for cause in report.causes))
     if rows:
         parts += [_table(rows[:MOST], report.quantities()), *map(_details, report.differing[:MOST])]
     if len(rows) > MOST:

@@ -77,13 +77,17 @@ class Entry:
 
 @dataclass(frozen=True)
 class Report:
-    """A comparison of two trees: what was compared, a row for each function, and the command that did it."""
+    """A comparison of two trees: what was compared, a row for each function, and the command that did it.
+
+    `causes` are the values that have changed in the descriptions of robots.
+    """
 
     old: str
     new: str
     rows: Sequence[Entry]
     warnings: tuple[str, ...] = ()
     command: str = "featherc diff"
+    causes: tuple[str, ...] = ()
 
     @property
     def notable(self) -> list[Entry]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from codegen.review.reports.evidence import evidence
 from codegen.review.reports.report import SHOWN, Entry, Report, level
-from codegen.show import lines, table
+from codegen.show import lines, printable, table
 
 
 def show(report: Report) -> None:
@@ -29,6 +29,7 @@ def show(report: Report) -> None:
             styles=[level(row, "red", "yellow", "") for row in rows],
         )
     lines((text for row in report.differing for text in _paragraph(row)), {"    outside": "red"})
+    lines(["", *map(printable, report.causes)] if report.causes else [], {})
     lines([*([""] if rows else []), report.summary], {})
 
 
