@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from codegen.ir.operations import LIBM, Op
+from codegen.ir.operations import LIBM, Op, Sort
 from codegen.ir.systems import F64, floating
 from codegen.review.diff.reading import Held, Reading
 
@@ -52,11 +52,14 @@ def run(reading: Reading, points: Points, shift: int = 0) -> Run:
                 found = points[value]
             elif op is Op.CONSTANT:
                 found = np.float64(_nearest(Fraction(value or 0)))
+            elif op in (Op.ARRAY, Op.WHOLE):
+                values.append(value)
+                continue
             elif op is Op.TRUTH:
                 found = np.bool_(value)
             else:
                 found = _operation(op, shift)(*(values[a] for a in args))
-            values.append(_held(found, held))
+            values.append(found if op.result is Sort.INDEX else _held(found, held))
         columns = points.shape[1]
         results = [np.broadcast_to(values[r], columns) for r in reading.program.results]
         status = np.zeros(columns, dtype=np.int64)

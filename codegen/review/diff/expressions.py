@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from codegen.ir.operations import LIBM, Op
+from codegen.review.diff.arrays import Lookups
 from codegen.review.diff.integers import Integer, constant
-from codegen.review.diff.memory import Memory
+from codegen.review.diff.literals import exact_literal
 from codegen.review.diff.reading import SCALARS, WIDTH, Held, rounded
 from codegen.review.diff.syntax import Refused, kind_of, type_names
 from codegen.review.diff.terms import Term
 
 _LIBRARY = {op.label: op for op in (*LIBM, Op.SQRT)} | {"fabs": Op.ABS}
 _ARITHMETIC = {"+": Op.ADD, "-": Op.SUB, "*": Op.MUL, "/": Op.DIV}
-_LITERAL = re.compile(r"(\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE]([+-]?\d{1,3}))?([fF]?)", re.ASCII)
-_HEXADECIMAL = re.compile(r"0[xX]([\da-fA-F]*)\.?([\da-fA-F]*)[pP]([+-]?\d{1,4})([fF]?)", re.ASCII)
-
 
 MOST_FLAGS = 1_000
 """Limit on the requirements of a function's status, and on the choices between integers."""
@@ -27,7 +24,7 @@ Flags = tuple[tuple[int, int], ...]
 """The flags of a status, each with the node that must hold for it not to be raised."""
 
 
-class Expressions(Memory):
+class Expressions(Lookups):
     """The values of a function's expressions."""
 
     # Expressions
@@ -60,11 +57,13 @@ class Expressions(Memory):
         raise Refused(expr, f"the name {expr.name}")
 
     def _memory(self, expr: Any) -> Term:
+        if self._is_array(expr.name):
+            return self._entry(expr)
         return self._loaded(*self._place(expr))
 
     def _constant(self, expr: Any) -> Term:
         text = expr.value
-        exact, is_float = _exact(text) if len(text) < 400 else (None, False)
+        exact, is_float = exact_literal(text)
         if exact is None:
             raise Refused(expr, f"the constant {text[:40]}")
         held = Held.FLOAT if is_float else Held.DOUBLE
@@ -97,7 +96,9 @@ class Expressions(Memory):
         return self.graph.add(Held.TRUTH, Op.NOT, truth.node)
 
     def _binary(self, expr: Any) -> Term:
-        return self._operation(expr, expr.op, self._expression(expr.left), self._expression(expr.right))
+        return self._flat(expr) or self._operation(
+            expr, expr.op, self._expression(expr.left), self._expression(expr.right)
+        )
 
     def _operation(self, where: Any, op: str, a: Term, b: Term) -> Term:
         """The value of `a op b`."""
@@ -134,6 +135,9 @@ class Expressions(Memory):
         return self.graph.add(Held.TRUTH, Op.AND, self._at_most(a, b).node, self._at_most(b, a).node)
 
     def _select(self, expr: Any) -> Term:
+        stepped = self._step(expr)
+        if stepped is not None:
+            return stepped
         condition = self._truth(expr, self._expression(expr.cond))
         return self._chosen(expr, condition, self._expression(expr.iftrue), self._expression(expr.iffalse))
 
@@ -194,6 +198,9 @@ class Expressions(Memory):
         )
         op = _LIBRARY.get(bare) or _LIBRARY.get(name)
         given = expr.args.exprs if expr.args else []
+        found = self._cell(expr, given) if name in self.source.functions else None
+        if found is not None:
+            return found
         if op is None or not known or len(given) != len(op.arguments):
             raise Refused(expr, f"a call of {name}")
         held = Held.DOUBLE if name in _LIBRARY else Held.FLOAT
@@ -218,6 +225,8 @@ class Expressions(Memory):
         if term.held is Held.TRUTH:
             one, zero = (self.graph.constant(Fraction(n), held) for n in (1, 0))
             return self.graph.add(held, Op.SELECT, term.node, one.node, zero.node)
+        if self._is_index(term) and held is not Held.INT:
+            return self.graph.add(held, Op.REAL, term.node)
         if held is Held.INT and term.held is not Held.INT:
             raise Refused(where, "a real number made an integer")
         return self.graph.converted(term, held)
@@ -300,17 +309,6 @@ class Expressions(Memory):
                 yield from self._leaves(where, Term(below, Held.INT), both)
         else:
             raise Refused(where, "a status that is not a combination of flags")
-
-
-def _exact(text: str) -> tuple[Fraction | None, bool]:
-    """The number that a floating-point literal stands for, and whether it is a float; None for others."""
-    if found := _LITERAL.fullmatch(text):
-        return Fraction(found[1]) * Fraction(10) ** int(found[2] or 0), bool(found[3])
-    found = _HEXADECIMAL.fullmatch(text)
-    if found is None or not found[1] + found[2]:
-        return None, False
-    digits = Fraction(int(found[1] + found[2], 16), 16 ** len(found[2]))
-    return digits * Fraction(2) ** int(found[3]), bool(found[4])
 
 
 def _bits(where: Any, flags: int) -> list[int]:

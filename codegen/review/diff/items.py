@@ -23,6 +23,7 @@ class Kind(Enum):
     FUNCTION = "a function with its body"
     PROTOTYPE = "a function"
     TYPE = "a type"
+    DATA = "an array of constants"
     ODD = "something else"
 
 
@@ -120,11 +121,20 @@ def _sorted(words: Sequence[str]) -> tuple[Kind, str, bool]:
     if words[0] == "typedef":
         is_type = words[-1] == ";" and words[-2].isidentifier() and "(" not in words and "," not in words[-3:]
         return (Kind.TYPE, words[-2], True) if is_type else (Kind.ODD, "", True)
+    if _is_data(words):
+        return Kind.DATA, words[3], True
     name, after = _declared(head)
     if not name or "=" in head:
         return Kind.ODD, "", True
     is_plain = after == len(head) and all(map(str.isidentifier, head[: head.index("(")]))
     return Kind.FUNCTION if words[-1] == "}" else Kind.PROTOTYPE, name, is_plain
+
+
+def _is_data(words: Sequence[str]) -> bool:
+    """Whether an item is `static const float name[2] = {...};`, whatever the braces hold."""
+    kind, marks = list(words[:3]), [*words[4:5], *words[6:9], *words[-2:]]
+    is_array = marks == ["[", "]", "=", "{", "}", ";"] and words[3].isidentifier() and words[5].isdecimal()
+    return kind in (["static", "const", "float"], ["static", "const", "double"]) and is_array
 
 
 def _declared(head: Sequence[str]) -> tuple[str, int]:

@@ -42,17 +42,18 @@ def is_selftest(path: str, tree: Collection[str]) -> bool:
 class Source:
     """The content of a tree's C files.
 
-    By name: functions, their prototypes, types, and macros. By path: the includes of each file with their
-    lines, whether it may be included twice, the lines that have the linkage of C in C++, its first construct
-    that is not understood, a digest, and the reason if it could not be read to its end. Files that are not C
-    have a digest, too, as C may include them. `ranges` are those that manifests declare for the arguments of
-    functions, `told` is what they say of these in words, `quantities` their units, frames and shapes, `kinds`
-    their types; the C confirms none of it.
+    By name: functions, their prototypes, types, arrays of constants, and macros. By path: the includes of
+    each file with their lines, whether it may be included twice, the lines that have the linkage of C in
+    C++, its first construct that is not understood, a digest, and the reason if it could not be read to its
+    end. Files that are not C have a digest, too, as C may include them. `ranges` are those that manifests
+    declare for the arguments of functions, `told` is what they say of these in words, `quantities` their
+    units, frames and shapes, `kinds` their types; the C confirms none of it.
     """
 
     functions: dict[str, list[Item]] = field(default_factory=dict)
     prototypes: dict[str, list[Item]] = field(default_factory=dict)
     types: dict[str, list[Item]] = field(default_factory=dict)
+    data: dict[str, list[Item]] = field(default_factory=dict)
     macros: Macros = field(default_factory=Macros)
     includes: dict[str, dict[str, int]] = field(default_factory=dict)
     guarded: set[str] = field(default_factory=set)
@@ -94,6 +95,8 @@ class Source:
             elif name in self.types:
                 found[name] = _declarations(self.types[name])
                 open_ = open_.union(*(i.names for i in self.types[name]))
+            elif name in self.data:
+                found[name] = _declarations(self.data[name])
             elif name in self.prototypes and name not in self.functions:
                 found[name] = _declarations(self.prototypes[name])
         for item in self.functions[symbol]:
@@ -219,7 +222,12 @@ def _read_file(source: Source, path: str, content: str | bytes) -> None:
     source.macros.add(found.macros)
     if found.odd is not None:
         source.note_odd(found.odd)
-    tables = {Kind.FUNCTION: source.functions, Kind.PROTOTYPE: source.prototypes, Kind.TYPE: source.types}
+    tables = {
+        Kind.FUNCTION: source.functions,
+        Kind.PROTOTYPE: source.prototypes,
+        Kind.TYPE: source.types,
+        Kind.DATA: source.data,
+    }
     for kind, name, item in items_of(path, text, found):
         if kind in tables:
             tables[kind].setdefault(name, []).append(item)

@@ -1,0 +1,173 @@
+"""Reads arrays of constants and look-ups in them, in the forms that featherc generates."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+from codegen.emit.render import environment
+from codegen.ir.arrays import Constants
+from codegen.ir.operations import Op
+from codegen.review.diff.integers import whole
+from codegen.review.diff.items import Item
+from codegen.review.diff.lexing import lines_of_tokens
+from codegen.review.diff.literals import exact_literal
+from codegen.review.diff.memory import Memory
+from codegen.review.diff.reading import SCALARS, Held, rounded
+from codegen.review.diff.syntax import Refused
+from codegen.review.diff.terms import Term
+
+_INDICES = (Op.CELL, Op.STEP, Op.FLAT)
+_HEAD = re.compile(r"static (?:inline )?int (\w+) \( const (float|double) nodes", re.ASCII)
+
+
+def constants_of(item: Item) -> Constants:
+    """The numbers of an array as its type holds them; Refused unless they are plain literals."""
+    _, _, kind, name, _, extent, *_ = item.tokens
+    entries = " ".join(item.tokens[item.tokens.index("{") + 1 : -2]).split(" , ")
+    numbers = []
+    for text in entries:
+        exact, is_float = exact_literal(text.removeprefix("- "))
+        if exact is None or is_float != (kind == "float"):
+            raise Refused(None, f"an entry of {name} that is no literal of type {kind}")
+        numbers.append(rounded(-exact if text.startswith("- ") else exact, SCALARS[kind]))
+    if len(numbers) != int(extent):
+        raise Refused(None, f"{name} has {len(numbers)} entries for {extent} places")
+    return Constants(name, numbers)
+
+
+@cache
+def _search(name: str, real: str, inline: bool) -> list[str]:
+    """The tokens of the generated search for the cell of an axis."""
+    template = environment().from_string("{% import 'function.c.j2' as c with context %}{{ c.data() }}")
+    text = template.render(arrays=[], search=name, real=real, inline=inline)
+    return [token.text for line in lines_of_tokens("", text) for token in line]
+
+
+def is_search(item: Item) -> bool:
+    """Whether a function is the search as it is generated."""
+    found = _HEAD.match(" ".join(item.tokens[:8]))
+    return found is not None and item.tokens == _search(found[1], found[2], "inline" in item.tokens[:3])
+
+
+class Lookups(Memory):
+    """The values of look-ups in arrays, and their indices."""
+
+    def _expression(self, expr: Any) -> Term:
+        raise NotImplementedError
+
+    def _is_array(self, expr: Any) -> bool:
+        """Whether an expression names an array of the file."""
+        name = getattr(expr, "name", None)
+        own = name in self.locals or name in self.parameters or name in self.counters
+        return isinstance(name, str) and name in self.source.data and not own
+
+    def _array(self, expr: Any) -> tuple[Constants, Term]:
+        """An array by its name, and its node."""
+        items = [i for i in self.source.data[expr.name] if i.path in self.source.reached(self.item.path)]
+        if len(items) != 1:
+            raise Refused(expr, f"{expr.name} is defined {len(items)} times")
+        array = constants_of(items[0])
+        return array, self.graph.add(SCALARS[items[0].tokens[2]], Op.ARRAY, value=array)
+
+    def _number(self, value: int) -> Term:
+        return self.graph.add(Held.INT, Op.WHOLE, value=value)
+
+    def _is_index(self, term: Term) -> bool:
+        return term.flags is None and self.graph.nodes[term.node].op in _INDICES
+
+    def _largest(self, node: int) -> int:
+        """The largest value of an index; no index is negative."""
+        op, args, value = self.graph.nodes[node]
+        if op is Op.CELL:
+            return len(self.graph.nodes[args[0]].value.values) - 2
+        if op is Op.FLAT:
+            i, stride, j = map(self._largest, args)
+            return i * stride + j
+        return int(value) if op is Op.WHOLE else self._largest(args[1])
+
+    def _entry(self, expr: Any) -> Term:
+        """`array[index + 2]`; Refused where an index may be beyond the array."""
+        from pycparser import c_ast
+
+        array, term = self._array(expr.name)
+        index, offset = expr.subscript, whole(expr.subscript)
+        if offset is not None:
+            place = self._number(offset)
+            offset = 0
+        else:
+            if isinstance(index, c_ast.BinaryOp) and index.op == "+" and whole(index.right) is not None:
+                offset, index = whole(index.right), index.left
+            place = self._expression(index)
+            if not self._is_index(place):
+                raise Refused(expr, "an index that is not the cell of an axis")
+        if self._largest(place.node) + (offset or 0) >= len(array.values):
+            raise Refused(expr, f"an index that may be beyond {array}")
+        return self.graph.add(term.held, Op.ENTRY, term.node, place.node, self._number(offset or 0).node)
+
+    def _flat(self, expr: Any) -> Term | None:
+        """`5 * i + j` of two indices; None for anything else."""
+        from pycparser import c_ast
+
+        product = expr.left
+        if expr.op != "+" or not isinstance(product, c_ast.BinaryOp) or product.op != "*":
+            return None
+        stride = whole(product.left)
+        if stride is None:
+            return None
+        i, j = self._expression(product.right), self._expression(expr.right)
+        if not (self._is_index(i) and self._is_index(j)):
+            return None
+        return self.graph.add(Held.INT, Op.FLAT, i.node, self._number(stride).node, j.node)
+
+    def _step(self, expr: Any) -> Term | None:
+        """`x < 3 ? (int)x : 3` of an x that is not negative; None for anything else."""
+        from pycparser import c_ast
+
+        test, taken, other = expr.cond, expr.iftrue, expr.iffalse
+        if not isinstance(test, c_ast.BinaryOp) or not isinstance(taken, c_ast.Cast) or test.op != "<":
+            return None
+        last, named = whole(other), isinstance(test.left, c_ast.ID) and isinstance(taken.expr, c_ast.ID)
+        if last is None or whole(test.right) != last or not named or test.left.name != taken.expr.name:
+            return None
+        x = self._expression(test.left)
+        if x.held not in (Held.FLOAT, Held.DOUBLE) or not self._is_positive(x.node):
+            raise Refused(expr, "a real number made an integer, which may be negative")
+        return self.graph.add(Held.INT, Op.STEP, x.node, self._number(last).node)
+
+    def _is_positive(self, node: int) -> bool:
+        """Whether a number is a select that is nowhere below zero, or NaN."""
+        nodes = self.graph.nodes
+        op, args, value = nodes[node]
+        if op is Op.CONSTANT:
+            return value is not None and value >= 0
+        if op is not Op.SELECT:
+            return False
+        condition, a, b = args
+        test, below = nodes[condition].op, nodes[condition].args
+        if test is Op.LT and self._is_zero(below[1]) and self._is_positive(a):  # x < 0 ? 0 : ... x
+            return b == below[0] or self._is_min(b, below[0])
+        return test is Op.LT and self._is_zero(below[0]) and a == below[1] and self._is_positive(b)
+
+    def _is_min(self, node: int, x: int) -> bool:
+        """Whether a node is `last < x ? last : x` with a last that is not negative."""
+        op, args, _ = self.graph.nodes[node]
+        return op is Op.SELECT and args[2] == x and self._is_positive(args[1])
+
+    def _is_zero(self, node: int) -> bool:
+        op, _, value = self.graph.nodes[node]
+        return op is Op.CONSTANT and value == 0
+
+    def _cell(self, expr: Any, given: list[Any]) -> Term | None:
+        """A call of the generated search with an increasing array; None for any other call."""
+        items = self.source.functions.get(expr.name.name, [])
+        if len(items) != 1 or not is_search(items[0]) or len(given) != 3 or not self._is_array(given[0]):
+            return None
+        array, nodes = self._array(given[0])
+        x = self._expression(given[2])
+        increasing = all(a < b for a, b in pairwise(array.values))
+        if whole(given[1]) != len(array.values) - 1 or not increasing or x.held is not nodes.held:
+            raise Refused(expr, f"a search in {array}, which has other nodes or another type")
+        return self.graph.add(Held.INT, Op.CELL, nodes.node, x.node)

@@ -1,0 +1,23 @@
+"""Floating-point literals of C."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+_LITERAL = re.compile(r"(\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE]([+-]?\d{1,3}))?([fF]?)", re.ASCII)
+_HEXADECIMAL = re.compile(r"0[xX]([\da-fA-F]*)\.?([\da-fA-F]*)[pP]([+-]?\d{1,4})([fF]?)", re.ASCII)
+_LONGEST = 400
+
+
+def exact_literal(text: str) -> tuple[Fraction | None, bool]:
+    """The number that a floating-point literal stands for, and whether it is a float; None for others."""
+    if len(text) >= _LONGEST:
+        return None, False
+    if found := _LITERAL.fullmatch(text):
+        return Fraction(found[1]) * Fraction(10) ** int(found[2] or 0), bool(found[3])
+    found = _HEXADECIMAL.fullmatch(text)
+    if found is None or not found[1] + found[2]:
+        return None, False
+    digits = Fraction(int(found[1] + found[2], 16), 16 ** len(found[2]))
+    return digits * Fraction(2) ** int(found[3]), bool(found[4])
