@@ -339,6 +339,19 @@ def test_it_is_little_work_beside_generating(
     assert (done.code, states(done)) == (FAILED, {"selftest.c": "hand-edited"})
 
 
+# what is committed
+
+
+@pytest.mark.parametrize("arguments", [(), ("examples/mixing", "--model", "examples/mixing.py")])
+def test_what_is_committed_is_up_to_date(
+    arguments: tuple[str, ...], featherc: Featherc, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`make generate` brings the library up to date."""
+    monkeypatch.chdir(ROOT)
+    done = featherc("check", *arguments)
+    assert (done.code, done.err) == (FINE, ""), done.out
+
+
 # ready to use
 
 
