@@ -115,18 +115,17 @@ MECHANISMS: dict[str, Callable[[], Mechanism]] = {
 # The recursions
 
 
+EXHAUSTIVE = pytest.mark.exhaustive
+
+
 def each_function() -> list[Any]:
-    """Every function of every mechanism; the sample has those of the mechanisms with branches."""
+    """Every function of every mechanism; the sample has those of one, and one with a floating base."""
     return [
         pytest.param(
             name,
             function,
             id=f"{function}-{name}",
-            marks=pytest.mark.exhaustive
-            if name == "arm"
-            or (name == "chain" and function != "rnea")
-            or (name, function) == ("floating", "forward_dynamics")
-            else (),
+            marks=() if name == "branches" or (name == "floating" and function == "rnea") else EXHAUSTIVE,
         )
         for function in FUNCTIONS
         for name in MECHANISMS
