@@ -299,7 +299,8 @@ _OTHER = {
 def mutant_of(item: Item, place: int) -> str:
     """A function with another token at a place of its body."""
     start = item.text.index("{")
-    tokens = list(_TOKEN.finditer(item.text, start))
+    without = re.sub(r"/\*.*?\*/", lambda found: " " * len(found[0]), item.text)
+    tokens = list(_TOKEN.finditer(without, start))
     at = tokens[place % len(tokens)]
     return item.text[: at.start()] + _other(at[0], [t[0] for t in tokens]) + item.text[at.end() :]
 

@@ -185,7 +185,8 @@ _RULES = (
         "The compiler cannot notice: whoever relied on the old statement now passes or reads wrong numbers, "
         "or calls the function where it makes no promise any more. The rule holds for the unit, a frame, an "
         "order, a reference or a convention in the description of an argument, for the text of a header "
-        "about types and conventions, and for a precondition that is new or different.",
+        "about types and conventions, and for a precondition that is new or different. A precondition in "
+        "other words is a different one here: only a reader knows whether it asks for the same.",
         "Release a major version. If the old statement was wrong and callers know it, or only its wording "
         "has changed, waive it with that reason.",
         Example(_H, _header(" * Rate.\n * @param[in] w rate of B [rad/s]\n"),
@@ -195,7 +196,9 @@ _RULES = (
         "documentation", Bump.MINOR,
         "The documentation has another word, formula, number, name or condition, or drops a precondition.",
         "Units, frames and preconditions of the arguments stay, so that correct callers stay correct. But "
-        "what callers read about the results is not what they read before, and they must be told.",
+        "what callers read about the results is not what they read before, and they must be told. Semantic "
+        "versioning alone would ask for a patch, which is right for a text that says the same in other "
+        "words: only a reader knows whether it does, and an added sentence may be a restriction.",
         "Read the difference, and release a minor version. If it says the same in other words, waive it.",
         Example(_H, _header(" * Rate, accurate to 1e-6.\n"), _header(" * Rate, accurate to 1e-5.\n")),
     ),
@@ -214,7 +217,9 @@ _RULES = (
         "build", Bump.MAJOR,
         "A file changes what a build compiles, or what the manifest says.",
         "A flag, a definition or a lost source changes every function or removes it, and a file that a build "
-        "finds may replace code. The effect cannot be bounded from the text of a build file.",
+        "finds may replace code. The effect cannot be bounded from the text of a build file. The manifest's "
+        "names of arguments count, though C does not know them: programs that bind to the library by its "
+        "manifest, as featherc's own loader does, pass arguments and take results by name.",
         "The report names the effect. Undo it, or waive it if what is built stays as it was.",
         Example("CMakeLists.txt", "add_library(fc fc_aero_f32.c)\n",
                 "add_library(fc fc_aero_f32.c)\ntarget_compile_options(fc PUBLIC -ffast-math)\n"),
@@ -237,7 +242,7 @@ _RULES = (
         "The self-test decides otherwise.",
         "What is inside of #ifdef ..._SELFTEST_MAIN is no part of what callers compile in, and what the "
         "functions do is compared without it. What is outside is of the rule build: every program that "
-        "compiles the file has it.",
+        "compiles the file has it. A self-test without that guard, as early versions wrote it, is outside.",
         "Run the self-test on the target, and release a patch. featherc diff --fail-on build fails for it.",
         Example("selftest.c", _selftest("wrong"), _selftest("0")),
     ),

@@ -1,7 +1,7 @@
 """Follows the preprocessor's directives of one file, of which only those are understood that cannot surprise.
 
 These are includes, plain definitions, guards against being read twice, defaults of macros, `extern "C"` for
-C++, and the two blocks by which generated trees ask compilers for something. All else is odd.
+C++, and the blocks by which generated trees ask compilers for something. All else is odd.
 """
 
 from __future__ import annotations
@@ -59,17 +59,23 @@ def preprocessed(path: str, lines: Sequence[Sequence[Token]]) -> Preprocessed:
 
 _EXTERN_C = (["extern", '"C"', "{"], ["}"])
 _RESTRICT = ("#ifdef __cplusplus", "#define NAME", "#else", "#define NAME restrict", "#endif")
+_HOSTS = tuple(
+    f"#if defined ( __GNUC__ ) && ! defined ( __clang__ ) && defined ( __x86_64__ ){wide}"
+    for wide in ("", " && defined ( __AVX__ )")
+)
 _REQUESTS = tuple(
     (
-        f"#if defined ( __GNUC__ ) && ! defined ( __clang__ ) && defined ( __x86_64__ ){wide}",
+        host,
         '#define NAME __attribute__ ( ( optimize ( "no-tree-slp-vectorize" ) ) )',
         "#else",
         "#define NAME",
         "#endif",
     )
-    for wide in ("", " && defined ( __AVX__ )")
+    for host in _HOSTS
 )
 """How trees of earlier versions turn off vectorisation in gcc before some functions."""
+_FOR_ALL = tuple((host, '#pragma GCC optimize ( "no-tree-slp-vectorize" )', "#endif") for host in _HOSTS)
+"""How they turned it off for a file."""
 
 
 class _Directives:
@@ -113,7 +119,12 @@ class _Directives:
                 return self._defined(at + 1, name, ("restrict",), Role.RESTRICT, at + 5)
             if block in _REQUESTS:
                 return self._defined(at + 1, name, ("__attribute__",), Role.REQUEST, at + 5)
-        return self._for_cpp(at) or self._default(at)
+        return self._for_all(at) or self._for_cpp(at) or self._default(at)
+
+    def _for_all(self, at: int) -> int | None:
+        """A request to gcc for the whole file, which changes no result."""
+        block = tuple("#" + " ".join(words) for words in self.words[at : at + 3] if words is not None)
+        return at + 3 if block in _FOR_ALL else None
 
     def _for_cpp(self, at: int) -> int | None:
         """What only C++ sees; only `extern "C" {` and its end are expected there."""

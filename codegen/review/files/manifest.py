@@ -39,7 +39,8 @@ def effects(
         return
     old = old or {}
     for key in _GENERAL:
-        if old.get(key) != new.get(key):
+        stated = key in old or key != "license"  # which manifests of earlier versions do not state
+        if stated and old.get(key) != new.get(key):
             yield f"{key} is {_shown(new.get(key))} instead of {_shown(old.get(key))}"
     for key, name in (("types", "name"), ("functions", "symbol"), ("files", "path")):
         if len(_by(new, key, name)) < _length(new, key) and _length(old, key) == len(_by(old, key, name)):
