@@ -116,6 +116,7 @@ MECHANISMS: dict[str, Callable[[], Mechanism]] = {
 
 
 EXHAUSTIVE = pytest.mark.exhaustive
+SAMPLE = {("floating", "rnea"), ("floating", "twist"), ("chain", "rnea")}
 
 
 def each_function() -> list[Any]:
@@ -125,7 +126,7 @@ def each_function() -> list[Any]:
             name,
             function,
             id=f"{function}-{name}",
-            marks=() if name == "branches" or (name == "floating" and function == "rnea") else EXHAUSTIVE,
+            marks=() if name == "branches" or (name, function) in SAMPLE else EXHAUSTIVE,
         )
         for function in FUNCTIONS
         for name in MECHANISMS
@@ -138,6 +139,41 @@ def test_each_function_is_proven_by_virtual_work(name: str, function: str) -> No
     proof = prove(kernel)
     assert proof.status == "proven", proof.status
     assert "reference" in proof.ways
+
+
+def test_momentum_is_that_of_the_centre_of_mass_and_energy_is_its_integral() -> None:
+    com, momentum, kinetic = robot_kernels(arm(), ["com", "momentum", "kinetic_energy"])
+    q, v = np.random.default_rng(5).standard_normal((2, 5))
+    step = 1e-5 * v
+    velocity = (values(com, q + step) - values(com, q - step)) / 2e-5
+    mass = sum(float(link.moments.m) for link in tree_of(arm()).links)
+    assert values(momentum, q, v)[3:] == pytest.approx(mass * velocity, rel=1e-8)
+    (crba,) = robot_kernels(arm(), ["crba"])
+    M = np.zeros((5, 5))
+    M[np.triu_indices(5)] = values(crba, q)
+    M += np.triu(M, 1).T
+    assert values(kinetic, q, v) == pytest.approx(v @ M @ v / 2, rel=1e-13)
+
+
+@pytest.mark.parametrize("name", ["com", "momentum", "forward_dynamics"])
+def test_robots_without_mass_have_no_dynamics(name: str) -> None:
+    bare = Mechanism("bare", [Body("a"), Body("b")], [Joint("j", "revolute", "a", "b")])
+    with pytest.raises(FeatherError, match=r"bare: .* mass, so .* answer: give"):
+        robot_kernels(bare, [name])
+
+
+def test_twist_is_the_local_jacobian_times_velocity_and_its_derivative_the_acceleration() -> None:
+    made = robot_kernels(arm(), ["pose", "jacobian", "jacobian_local", "twist", "acceleration"], ["tip"])
+    pose, jacobian, local, twist, acceleration = made
+    q, v, a = np.random.default_rng(6).standard_normal((3, 5))
+    J = values(local, q).reshape(6, 5)
+    assert values(twist, q, v) == pytest.approx(J @ v, rel=1e-13)
+    R = values(pose, q)[:9].reshape(3, 3)
+    across = np.kron(np.eye(2), R)
+    assert across @ J == pytest.approx(values(jacobian, q).reshape(6, 5), rel=1e-13, abs=1e-15)
+    t = 1e-5
+    ahead, back = (values(twist, q + s * t * v + t * t * a / 2, v + s * t * a) for s in (1, -1))
+    assert values(acceleration, q, v, a) == pytest.approx((ahead - back) / (2 * t), rel=1e-7)
 
 
 def forces(tree: Tree, late: Sequence[int] = ()) -> list[Any]:

@@ -157,9 +157,13 @@ def generate_command(
 @click.argument("urdf", type=click.Path(path_type=Path))
 @click.option("--output", "-o", type=click.Path(path_type=Path), required=True, help="Directory to write to.")
 @click.option("--functions", "-f", help="Functions, separated by commas [all]: rnea, bias_forces, "
-              "gravity_forces, crba, forward_dynamics, pose, jacobian.")  # fmt: skip
+              "gravity_forces, crba, forward_dynamics, com, momentum, kinetic_energy, potential_energy, "
+              "pose, jacobian, jacobian_local, twist, acceleration.")  # fmt: skip
 @click.option(
-    "--frame", "frames", multiple=True, help="Link for pose and jacobian [one at the end of each branch]."
+    "--frame",
+    "frames",
+    multiple=True,
+    help="Link for pose, jacobian, twist and acceleration [one at the end of each branch].",
 )
 @click.option(
     "--floating", is_flag=True, help="The base moves freely; its attitude, twist and wrench are arguments."

@@ -29,6 +29,7 @@ from codegen.mechanisms.dynamics import (
 from codegen.mechanisms.elimination import eliminated_dynamics
 from codegen.mechanisms.exact import SNAP, Angles
 from codegen.mechanisms.kinematics import frame_jacobian, frame_pose
+from codegen.mechanisms.quantity_kernels import Quantities
 from codegen.mechanisms.record import record_of
 from codegen.mechanisms.reduce import for_forces, for_masses, framed
 from codegen.mechanisms.reference import Definition
@@ -52,7 +53,7 @@ CRBA = (
     "tau = M ddq + bias"
 )
 FORWARD = "M ddq = tau - bias; U_i = I_i s_i, D_i = s_i . U_i, I_p = I_p + I_i - U_i U_i^T / D_i"
-_SMALL = 400
+_SMALL = 500
 """The search is quick for Programs with fewer nodes."""
 
 FORWARD_TOLERANCE = 16
@@ -64,7 +65,13 @@ SOURCE = (
     "Featherstone, Rigid Body Dynamics Algorithms (2008), chapters 5 and 6; Khalil and Dombre, Modeling, "
     "Identification and Control of Robots (2002), sections 9.4 and 9.6, for the regrouping of masses"
 )
-FUNCTIONS = ("rnea", "bias_forces", "gravity_forces", "crba", "forward_dynamics", "pose", "jacobian")
+OF_FRAMES = frozenset({"pose", "jacobian", "jacobian_local", "twist", "acceleration"})
+"""The functions that there are for each frame."""
+
+FUNCTIONS = (
+    "rnea", "bias_forces", "gravity_forces", "crba", "forward_dynamics", "com", "momentum", "kinetic_energy",
+    "potential_energy", "pose", "jacobian", "jacobian_local", "twist", "acceleration",
+)  # fmt: skip
 
 
 def robot_kernels(
@@ -85,15 +92,15 @@ def robot_kernels(
             raise FeatherError(f"there is no function {name!r} of a robot; known are {', '.join(FUNCTIONS)}")
     robot = Robot(mechanism, exact(snap))
     chosen = list(dict.fromkeys(frames)) or robot.ends
-    if {"pose", "jacobian"} & {*wanted}:
+    if OF_FRAMES & {*wanted}:
         _check_distinct(mechanism, chosen)
     if "forward_dynamics" in wanted:
         robot.check_regular()
     made: list[Kernel] = []
     for name in FUNCTIONS:
         if name in wanted:
-            build = getattr(robot, name)
-            made += [build(f) for f in chosen] if name in ("pose", "jacobian") else [build()]
+            build = getattr(robot if hasattr(Robot, name) else Quantities(robot), name)
+            made += [build(mechanism.body(f).name) for f in chosen] if name in OF_FRAMES else [build()]
     record = record_of(mechanism, wanted, list(dict.fromkeys(frames)), robot.snap)
     return [replace(kernel, robot=record) for kernel in made]
 
@@ -123,9 +130,14 @@ class Robot:
         return settled(self.mechanism, Angles(self.snap))
 
     @cached_property
+    def whole(self) -> Tree:
+        """The tree as it is described."""
+        return tree_of(self._settled, Angles(self.snap))
+
+    @cached_property
     def tree(self) -> Tree:
         """The tree in simple frames."""
-        return framed(tree_of(self._settled, Angles(self.snap)))
+        return framed(self.whole)
 
     @cached_property
     def light(self) -> Tree:
@@ -168,7 +180,7 @@ class Robot:
         on = [(self.tree.frames[name].body, name) for name in self.mechanism.leaves]
         return [next(name for body, name in on if body == i) for i in last]
 
-    def _named_for(self, what: str, frame: str) -> str:
+    def named_for(self, what: str, frame: str) -> str:
         """The name of a function for a frame; of a long name the end is kept."""
         room = LONGEST_NAME - len(f"{self.name}_{what}_")
         return f"{what}_{identifier(frame)[-max(room, 1) :].strip('_')}"
@@ -229,6 +241,10 @@ class Robot:
         )(traced)
         return replace(made, module=self.name, indices=self.arguments.indices)
 
+    def made(self, name: str, inputs: Sequence[str], outputs: Sequence[Arg], *rest: Any) -> Kernel:
+        """A kernel of inputs that are named: formula, reference, title and equation follow."""
+        return self._kernel(name, self.arguments.named(*inputs), outputs, *rest)
+
     def rnea(self) -> Kernel:
         """Inverse dynamics."""
         title = "Inverse dynamics: the joint forces of a motion, gravity included."
@@ -274,9 +290,9 @@ class Robot:
         rule = late_for_masses(self.composed)
         formulas = [
             partial(_mass_elements, self.composed, late)
-            for late in (rule, rule | on_the_ground(self.composed))
+            for late in dict.fromkeys((rule, rule | on_the_ground(self.composed)))
         ]
-        formula = min(formulas, key=partial(self._work, inputs, [output]))
+        formula = min(formulas, key=partial(self._work, inputs, [output])) if formulas[1:] else formulas[0]
         return self._kernel("crba", inputs, [output], formula, reference, title, CRBA)
 
     def forward_dynamics(self) -> Kernel:
@@ -340,7 +356,7 @@ class Robot:
 
         doc, title = f"pose of {frame} in the frame of {root}", f"Pose of {frame} in the frame of {root}."
         return self._kernel(
-            self._named_for("pose", frame), self.arguments.named("q"), [Arg("T", Transform, "1; m", doc)],
+            self.named_for("pose", frame), self.arguments.named("q"), [Arg("T", Transform, "1; m", doc)],
             lambda q: frame_pose(self.tree, place, q), reference, title, POSE,
         )  # fmt: skip
 
@@ -353,7 +369,7 @@ class Robot:
         )
         output = Arg("J", shape, "mixed", f"{doc}origin, per joint velocity", f"axes of {root}")
         return self._kernel(
-            self._named_for("jacobian", frame), self.arguments.named("q"), [output],
+            self.named_for("jacobian", frame), self.arguments.named("q"), [output],
             lambda q: frame_jacobian(self.tree, place, q),
             lambda q: by_definition.result(self.definition.jacobian(q, frame)),
             f"Jacobian of {frame} at its origin, in axes of {root}.", JACOBIAN,

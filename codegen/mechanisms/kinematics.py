@@ -42,6 +42,29 @@ def frame_jacobian(tree: Tree, place: Place, q: Sequence[Scalar]) -> list[Scalar
     return [column[row] for row in range(6) for column in columns]
 
 
+def local_jacobian(tree: Tree, place: Place, q: Sequence[Scalar]) -> list[Scalar]:
+    """The Jacobian of a frame, row by row, in axes of the frame: from the frame towards the root."""
+    ways = carriages(tree, q, [i for row in runs(tree) for i in row])
+    rows = list(place.R.map(number).transpose.rows)  # those of the rotation from a body to the frame
+    offset = place.R.transpose.map(number) @ place.p.map(number)  # from the body's origin to the frame
+    if place.body >= 0 and (pending := ways[place.body].pending) is not None:
+        rows = [pending.ahead(row) for row in rows]
+    columns: list[list[Scalar]] = [[0] * 6 for _ in tree.jointed]
+    for i in reversed(chain(tree, place.body)):
+        way = ways[i]
+        if way.link.free:
+            break
+        z = let(f"z_{i}", Vec3(*(row.z for row in rows)))
+        axis = z * way.link.sign
+        both = [Vec3.zero(), axis] if way.link.slides else [axis, axis.cross(offset)]
+        columns[i - tree.jointed.start] = [x for v in both for x in v.scalars()]
+        if way.link.slides:
+            offset = offset + z * q[i - tree.jointed.start]
+        rows = [way.ahead(row) for row in rows]
+        offset = offset + Vec3(*(row.dot(way.arm) for row in rows))
+    return [column[row] for row in range(6) for column in columns]
+
+
 def _to_frame(
     tree: Tree, place: Place, q: Sequence[Scalar]
 ) -> tuple[Mat3, Vec3, dict[int, tuple[Vec3, Vec3]]]:

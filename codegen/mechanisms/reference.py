@@ -78,6 +78,18 @@ class Definition:
         """
         one = (list(q) + list(v))[0] * 0 + 1
         root = self.mechanism.root
+        T, _, ddT, generators = self._motions(q, v, a, gravity, base)
+        work = self._below({n: T[n] @ _lifted(S, one) @ ddT[n].T for n, S in self.moments.items()}, one)
+        tau = [_trace(generators[j.name], work[j.child]) for j in self.mechanism.moving]
+        wrench = [_trace(D, work[root]) for D in _free(T[root], one)]
+        return np.array(wrench), np.array(tau)
+
+    def _motions(
+        self, q: Any, v: Any, a: Any, gravity: bool, base: tuple[Any, Any, Any] | None
+    ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict[str, Any]]:
+        """The pose of each body with its two derivatives, and the generator of each joint's displacement."""
+        one = (list(q) + list(v))[0] * 0 + 1
+        root = self.mechanism.root
         R, V, A = base if base is not None else (identity(), zeros(6), zeros(6))
         T, dT, ddT = {}, {}, {}
         T[root] = _lifted(_pose(R, (0, 0, 0)), one)
@@ -97,10 +109,61 @@ class Definition:
                 push = (push + (speed @ E) * (2 * r) + at @ (E * g + E @ E * (r * r))) @ D
                 at, speed = at @ D, (speed + (at @ E) * r) @ D
             T[joint.child], dT[joint.child], ddT[joint.child] = at, speed, push
-        work = self._below({n: T[n] @ _lifted(S, one) @ ddT[n].T for n, S in self.moments.items()}, one)
-        tau = [_trace(generators[j.name], work[j.child]) for j in self.mechanism.moving]
-        wrench = [_trace(D, work[root]) for D in _free(T[root], one)]
-        return np.array(wrench), np.array(tau)
+        return T, dT, ddT, generators
+
+    def _moving(self) -> dict[str, Any]:
+        """The moments of the bodies that move."""
+        stays = {self.mechanism.root} if not self.mechanism.floating else set[str]()
+        for joint in self.mechanism.ordered:
+            if joint.parent in stays and not joint.moves:
+                stays.add(joint.child)
+        return {n: S for n, S in self.moments.items() if n not in stays}
+
+    def centre(self, q: Any) -> Any:
+        """The centre of mass of the bodies that move, in the root's frame."""
+        one, T = q[0] * 0 + 1, self.poses(q)
+        sums = sum(T[n] @ _lifted(S[:, 3], one) for n, S in self._moving().items())
+        return sums[:3] / sums[3]
+
+    def momentum(self, q: Any, v: Any, V: Any = None) -> tuple[Any, Any]:
+        """Angular momentum about the centre of mass, and momentum: from dT S T^T, integral of dx x^T dm."""
+        one = q[0] * 0 + 1
+        T, dT, _, _ = self._motions(q, v, v * 0, False, _level(V, q[0]))
+        K = sum(dT[n] @ _lifted(S, one) @ T[n].T for n, S in self._moving().items())
+        P, c = K[:3, 3], self.centre(q)
+        L = np.array([K[2, 1] - K[1, 2], K[0, 2] - K[2, 0], K[1, 0] - K[0, 1]])
+        return L - skew(c) @ P, P
+
+    def kinetic_energy(self, q: Any, v: Any, V: Any = None) -> Any:
+        """1/2 sum tr(dT S dT^T)."""
+        one = q[0] * 0 + 1
+        _, dT, _, _ = self._motions(q, v, v * 0, False, _level(V, q[0]))
+        return sum(_trace(dT[n] @ _lifted(S, one), dT[n].T) for n, S in self.moments.items()) / 2
+
+    def potential_energy(self, q: Any, attitude: Any = None) -> Any:
+        """Gravity times the first moment upwards."""
+        one = q[0] * 0 + 1
+        start = _pose(identity() if attitude is None else _rotation(attitude), (0, 0, 0))
+        T = self.poses(q, start)
+        up = sum((T[n] @ _lifted(S[:, 3], one))[2] for n, S in self._moving().items())
+        return up * _lifted(Fraction(self.mechanism.gravity), one)
+
+    def twist(self, q: Any, v: Any, V: Any, frame: str) -> Any:
+        """The twist whose 4x4 matrix is T^-1 dT."""
+        T, dT, _, _ = self._motions(q, v, v * 0, False, _level(V, q[0]))
+        return _vector(_inverse(T[frame]) @ dT[frame])
+
+    def acceleration(self, q: Any, v: Any, a: Any, V: Any, A: Any, frame: str) -> Any:
+        """The derivative of the twist: T^-1 ddT - (T^-1 dT)^2."""
+        T, dT, ddT, _ = self._motions(q, v, a, False, _level(V, q[0], A))
+        back = _inverse(T[frame])
+        rate = back @ dT[frame]
+        return _vector(back @ ddT[frame] - rate @ rate)
+
+    def local_jacobian(self, q: Any, frame: str) -> Any:
+        """The Jacobian in axes of the frame."""
+        R, J = self.poses(q)[frame][:3, :3].T, self.jacobian(q, frame)
+        return np.vstack([R @ J[:3], R @ J[3:]])
 
     def _below(self, of: Mapping[str, Any], one: Any) -> dict[str, Any]:
         """For each body the sum of matrices over the bodies that hang from it, itself included."""
@@ -176,6 +239,17 @@ def base_of(given: Mapping[str, Any], like: Any) -> tuple[Any, Any, Any] | None:
         return None
     zero = zeros(6) * (like * 0 + 1)
     return _rotation(given["q_WB"]), given.get("V_B", zero), given.get("A_B", zero)
+
+
+def _level(V: Any, like: Any, A: Any = None) -> tuple[Any, Any, Any] | None:
+    """The motion of a floating base whose attitude does not matter; None without a twist."""
+    zero = zeros(6) * (like * 0 + 1)
+    return None if V is None else (identity(), V, zero if A is None else A)
+
+
+def _vector(E: Any) -> Any:
+    """The twist of a 4x4 matrix, angular first."""
+    return np.array([E[2, 1], E[0, 2], E[1, 0], *E[:3, 3]])
 
 
 def _rotation(q: Any) -> Any:

@@ -1,0 +1,159 @@
+"""Centre of mass, momentum, energies, and the motion of frames.
+
+They are sums over the bodies of the reduced tree: what was moved between bodies lay on their joint's axis, so
+that it moves as before. What was moved to a base that stands still is `resting`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from codegen.ir.types import Scalar
+from codegen.mechanisms.carriage import Carriage, carriages, late_for_forces, number, signed
+from codegen.mechanisms.dynamics import Base, movements_of, position_of
+from codegen.mechanisms.exact import IDENTITY, ORIGIN, Z
+from codegen.mechanisms.tree import Moments, Place, Tree
+from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
+from codegen.modeling.scalar import let
+
+
+def resting(whole: Tree, tree: Tree) -> Moments:
+    """The moments that the passes from the whole tree to this one have moved to the base that stands still.
+
+    They are the difference of all moments at the joints' phases, about the base's origin.
+    """
+    return _all_moments(whole).minus(_all_moments(tree))
+
+
+def _all_moments(tree: Tree) -> Moments:
+    places: list[Place] = []
+    total = Moments()
+    for link in tree.links:
+        before = places[link.parent] if link.parent >= 0 else Place(-1, IDENTITY, ORIGIN)
+        c, s = link.phase
+        turned = Mat3((c, -s, Fraction(0), s, c, Fraction(0), Fraction(0), Fraction(0), Fraction(1)))
+        places.append(before.then(link.R @ turned, link.p))
+        total = total.plus(link.moments.seen(places[-1].R, places[-1].p))
+    return total
+
+
+def first_moment(tree: Tree, q: Sequence[Scalar]) -> Vec3:
+    """The first moment of all bodies about the root's origin, in its axes."""
+    ways = carriages(tree, q, late_for_forces(tree))
+    h, m = [way.moments.h for way in ways], [link.moments.m for link in tree.links]
+    total = h[0] if tree.floating else Vec3.zero()
+    for i in reversed(tree.jointed):
+        way, parent = ways[i], tree.links[i].parent
+        own = let(f"h_{i}", h[i])
+        if way.link.slides:
+            own = own + Z * (number(m[i]) * position_of(tree, i, q))
+        carried = way.ahead(own) + way.arm * number(m[i])
+        if parent < 0:
+            total = total + carried
+        else:
+            h[parent], m[parent] = h[parent] + carried, m[parent] + m[i]
+            total = h[0] if parent == 0 and tree.floating else total
+    return total
+
+
+def velocities(
+    tree: Tree, ways: Sequence[Carriage], q: Sequence[Scalar], v: Sequence[Scalar], base: Motion | None
+) -> list[Motion]:
+    """The twist of each body about its origin, in its working frame."""
+    made: list[Motion] = []
+    for i, way in enumerate(ways):
+        if way.link.free:
+            assert base is not None
+            made.append(base)
+            continue
+        before = made[way.link.parent] if way.link.parent >= 0 else Motion(Vec3.zero(), Vec3.zero())
+        rate = signed(position_of(tree, i, v), way.link)
+        w, along = way.back(before.w), way.back(before.v + before.w.cross(way.arm))
+        if way.link.slides:
+            made.append(Motion(w, along + w.cross(Z) * position_of(tree, i, q) + Z * rate))
+        else:
+            made.append(Motion(w + Z * rate, along))
+        let(f"w_{i}", made[i].w)
+        let(f"v_{i}", made[i].v)
+    return made
+
+
+def kinetic_energy(tree: Tree, q: Sequence[Scalar], v: Sequence[Scalar], base: Motion | None) -> Scalar:
+    """Half the sum of the bodies' momenta times their twists."""
+    ways = carriages(tree, q, late_for_forces(tree))
+    total: Scalar = 0
+    for way, V in zip(ways, velocities(tree, ways, q, v, base), strict=True):
+        p = _momentum(way.moments, V)
+        total = total + p.n.dot(V.w) + p.f.dot(V.v)
+    return total / 2
+
+
+def _momentum(body: Moments, V: Motion) -> Force:
+    """Angular momentum about the body's origin, and momentum."""
+    J = SymMat3.isotropic(body.S.trace) - body.S
+    return Force(J @ V.w + body.h.cross(V.v), V.v * body.m + V.w.cross(body.h))
+
+
+def momentum(tree: Tree, q: Sequence[Scalar], v: Sequence[Scalar], base: Motion | None) -> Force:
+    """Angular momentum about the root's origin, and momentum, of all bodies in the root's axes."""
+    ways = carriages(tree, q, late_for_forces(tree))
+    moving = velocities(tree, ways, q, v, base)
+    sums = [_momentum(way.moments, V) for way, V in zip(ways, moving, strict=True)]
+    total = Force(Vec3.zero(), Vec3.zero())
+    for i in reversed(tree.jointed):
+        way, n, f = ways[i], sums[i].n, sums[i].f
+        if way.link.slides:
+            n = n + Z.cross(f) * position_of(tree, i, q)
+        n, f = way.ahead(n), way.ahead(f)
+        carried = Force(n + way.arm.cross(f), f)
+        if way.link.parent < 0:
+            total = total + carried
+        else:
+            sums[way.link.parent] += carried
+    return sums[0] if tree.floating else total
+
+
+def frame_twist(
+    tree: Tree, place: Place, q: Sequence[Scalar], v: Sequence[Scalar], base: Motion | None
+) -> Motion:
+    """The twist of a frame relative to the world, in the frame."""
+    ways = carriages(tree, q, late_for_forces(tree))
+    if place.body < 0:
+        return Motion(Vec3.zero(), Vec3.zero())
+    return _at_frame(ways[place.body], place, velocities(tree, ways, q, v, base)[place.body])
+
+
+def _at_frame(way: Carriage, place: Place, V: Motion) -> Motion:
+    """A twist of a body's working frame at a frame of the body."""
+    w, v = _own(way, V.w), _own(way, V.v)
+    R = place.R.map(number).transpose
+    return Motion(R @ w, R @ (v + w.cross(place.p.map(number))))
+
+
+def _own(way: Carriage, v: Vec3) -> Vec3:
+    return v if way.pending is None else way.pending.back(v)
+
+
+def frame_acceleration(
+    tree: Tree,
+    place: Place,
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    acceleration: Sequence[Scalar],
+    base: Base | None,
+) -> Motion:
+    """The spatial acceleration of a frame, the derivative of its twist in the frame."""
+    if place.body < 0:
+        return Motion(Vec3.zero(), Vec3.zero())
+    calm = replace(tree, gravity=Fraction(0))
+    ways = carriages(calm, q, late_for_forces(calm))
+    movement = movements_of(calm, ways, q, v, acceleration, base)[place.body]
+    way = ways[place.body]
+    V = _at_frame(way, place, velocities(calm, ways, q, v, base.V if base else None)[place.body])
+    p = place.p.map(number)
+    at = p if way.pending is None else way.pending.ahead(p)
+    R = place.R.map(number).transpose
+    dw, a = R @ _own(way, movement.dw), R @ _own(way, movement.a + movement.U @ at)
+    return Motion(dw, a - V.w.cross(V.v))

@@ -1,0 +1,179 @@
+"""The kernels of a mechanism's centre of mass, momentum, energies, and of the motion of its frames."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+from codegen.errors import FeatherError
+from codegen.ir.program import Arg
+from codegen.ir.types import REAL, Array
+from codegen.library.rotation.kernels import quat_to_dcm_unit
+from codegen.mechanisms import reference as by_definition
+from codegen.mechanisms.carriage import number
+from codegen.mechanisms.dynamics import Base
+from codegen.mechanisms.exact import IDENTITY
+from codegen.mechanisms.kinematics import local_jacobian
+from codegen.mechanisms.quantities import (
+    first_moment,
+    frame_acceleration,
+    frame_twist,
+    kinetic_energy,
+    momentum,
+    resting,
+)
+from codegen.mechanisms.tree import Moments
+from codegen.modeling.algebra import Motion, Vec3
+from codegen.modeling.kernel import Kernel
+
+if TYPE_CHECKING:
+    from codegen.mechanisms.kernels import Robot
+
+COM = "c = sum m_i (p_i + R_i c_i) / sum m_i"
+MOMENTUM = "P = sum m_i v_i, L = sum (J_i w_i + m_i (r_i - c) x v_i), c the centre of mass"
+KINETIC = "T = 1/2 sum (m_i v_i^2 + w_i . J_i w_i)"
+POTENTIAL = "U = g sum m_i z_i"
+TWIST = "V = [w; v], dR/dt = R w~, dp/dt = R v for the frame's pose (R, p) in the world"
+ACCELERATION = "A = dV/dt, V the frame's twist; the acceleration of its origin is A_v + w x v"
+LOCAL = "V = J v with the frame's twist V in its own axes"
+
+
+@dataclass(frozen=True)
+class Quantities:
+    """The kernels of one robot."""
+
+    robot: Robot
+
+    @cached_property
+    def _resting(self) -> Moments:
+        """What does not move of a robot on a base that stands still."""
+        return resting(self.robot.whole, self.robot.composed)
+
+    @property
+    def _mass(self) -> Any:
+        """The mass of all bodies that move, kg; FeatherError when there is none."""
+        mass = sum(link.moments.m for link in self.robot.whole.links)
+        if not mass:
+            raise FeatherError(
+                f"{self.robot.mechanism.name}: no body that moves has a mass, so com and momentum have no "
+                "answer: give a link an inertia, or leave them out"
+            )
+        return mass
+
+    def _first_moment(self, q: Any) -> Vec3:
+        return first_moment(self.robot.composed, q) + self._resting.h.map(number)
+
+    def com(self) -> Kernel:
+        """The centre of mass."""
+        root, share = self.robot.mechanism.root, 1 / self._mass
+        fixed = "" if self.robot.mechanism.floating else " of all bodies that move"
+        output = Arg("c", Vec3, "m", f"centre of mass{fixed}, from the origin of {root}", f"axes of {root}")
+        return self.robot.made(
+            "com", ("q",), [output],
+            lambda q: (self._first_moment(q) * number(share),),
+            lambda q: by_definition.result(self.robot.definition.centre(q)),
+            f"Centre of mass{fixed}.", COM,
+        )  # fmt: skip
+
+    def momentum(self) -> Kernel:
+        """Momentum, and angular momentum about the centre of mass."""
+        root, define, share = self.robot.mechanism.root, self.robot.definition, 1 / self._mass
+
+        def formula(q: Any, v: Any, V_B: Any = None) -> Any:
+            whole = momentum(self.robot.composed, q, v, V_B)
+            c = self._first_moment(q) * number(share)
+            return whole.n - c.cross(whole.f), whole.f
+
+        def reference(q: Any, v: Any, V_B: Any = None) -> Any:
+            L, P = define.momentum(q, v, V_B)
+            return by_definition.result(L, P)
+
+        outputs = [
+            Arg("L", Vec3, "kg m^2/s", "angular momentum about the centre of mass", f"axes of {root}"),
+            Arg("P", Vec3, "kg m/s", "momentum", f"axes of {root}"),
+        ]
+        title = "Momentum, and angular momentum about the centre of mass, relative to the world."
+        return self.robot.made("momentum", ("V_B", "q", "v"), outputs, formula, reference, title, MOMENTUM)
+
+    def kinetic_energy(self) -> Kernel:
+        """The kinetic energy."""
+        define = self.robot.definition
+
+        def formula(q: Any, v: Any, V_B: Any = None) -> Any:
+            return (kinetic_energy(self.robot.composed, q, v, V_B),)
+
+        def reference(q: Any, v: Any, V_B: Any = None) -> Any:
+            return by_definition.result(define.kinetic_energy(q, v, V_B))
+
+        output, title = Arg("T", REAL, "J", "kinetic energy"), "Kinetic energy."
+        return self.robot.made(
+            "kinetic_energy", ("V_B", "q", "v"), [output], formula, reference, title, KINETIC
+        )
+
+    def potential_energy(self) -> Kernel:
+        """The potential energy of weight."""
+        root, g = self.robot.mechanism.root, self.robot.tree.gravity
+
+        def formula(q: Any, q_WB: Any = None) -> Any:
+            h = self._first_moment(q)
+            up = h.z if q_WB is None else quat_to_dcm_unit(q_WB).row(2).dot(h)
+            return (up * number(g),)
+
+        def reference(q: Any, q_WB: Any = None) -> Any:
+            return by_definition.result(self.robot.definition.potential_energy(q, q_WB))
+
+        output = Arg(
+            "U", REAL, "J", f"potential energy of weight, zero at the height of the origin of {root}"
+        )
+        title = f"Potential energy of weight, relative to the height of the origin of {root}."
+        return self.robot.made(
+            "potential_energy", ("q_WB", "q"), [output], formula, reference, title, POTENTIAL
+        )
+
+    def twist(self, frame: str) -> Kernel:
+        """The twist of a link's frame, in the frame."""
+        place, define = self.robot.tree.frames[frame], self.robot.definition
+
+        def formula(q: Any, v: Any, V_B: Any = None) -> Any:
+            return (frame_twist(self.robot.tree, place, q, v, V_B),)
+
+        def reference(q: Any, v: Any, V_B: Any = None) -> Any:
+            return by_definition.result(define.twist(q, v, V_B, frame))
+
+        output = Arg("V", Motion, "rad/s; m/s", f"twist of {frame} relative to the world", f"axes of {frame}")
+        title = f"Twist of {frame}, in its own axes."
+        name = self.robot.named_for("twist", frame)
+        return self.robot.made(name, ("V_B", "q", "v"), [output], formula, reference, title, TWIST)
+
+    def acceleration(self, frame: str) -> Kernel:
+        """The spatial acceleration of a link's frame, in the frame."""
+        place, define = self.robot.tree.frames[frame], self.robot.definition
+
+        def formula(q: Any, v: Any, a: Any, V_B: Any = None, A_B: Any = None) -> Any:
+            base = None if V_B is None else Base(IDENTITY, V_B, A_B)
+            return (frame_acceleration(self.robot.tree, place, q, v, a, base),)
+
+        def reference(q: Any, v: Any, a: Any, V_B: Any = None, A_B: Any = None) -> Any:
+            return by_definition.result(define.acceleration(q, v, a, V_B, A_B, frame))
+
+        doc = f"spatial acceleration of {frame}, the derivative of its twist"
+        output = Arg("A", Motion, "rad/s^2; m/s^2", doc, f"axes of {frame}")
+        title = f"Spatial acceleration of {frame}, in its own axes; without gravity."
+        name = self.robot.named_for("acceleration", frame)
+        inputs = ("V_B", "A_B", "q", "v", "a")
+        return self.robot.made(name, inputs, [output], formula, reference, title, ACCELERATION)
+
+    def jacobian_local(self, frame: str) -> Kernel:
+        """The Jacobian of a link's frame, in axes of the frame."""
+        place, n = self.robot.tree.frames[frame], len(self.robot.mechanism.moving)
+
+        def reference(q: Any) -> Any:
+            return by_definition.result(self.robot.definition.local_jacobian(q, frame))
+
+        doc = f"angular velocity of {frame}, then velocity of its origin, per joint velocity"
+        output = Arg("J", Array((6, n)), "mixed", doc, f"axes of {frame}")
+        title = f"Jacobian of {frame} at its origin, in its own axes."
+        name = self.robot.named_for("jacobian_local", frame)
+        formula = partial(local_jacobian, self.robot.tree, place)
+        return self.robot.made(name, ("q",), [output], formula, reference, title, LOCAL)
