@@ -170,14 +170,20 @@ def test_units_of_a_formula(formula: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("inputs", "output", "formula", "complaint"),
     [
-        (arg("x", "m") + "," + arg("h", "ft"), "m", "x + h", "x + h adds m and 0.3048 m"),
+        (
+            arg("a", "rad") + "," + arg("b", "deg"),
+            "rad",
+            "a - b",
+            "a - b subtracts a plain number (or radians) and deg",
+        ),
+        (arg("x", "m") + "," + arg("h", "ft"), "m", "x + h", "x + h adds m and ft"),
         (arg("x", "m") + "," + arg("h", "ft"), "m", "x + 0.3048 * h", None),
-        (arg("h", "ft"), "m", "2 * h", "output y comes out in 0.3048 m, but its unit is m"),
+        (arg("h", "ft"), "m", "2 * h", "output y comes out in ft, but its unit is m"),
         (
             arg("a", "deg"),
             "1",
             "sin(a)",
-            "sin(a) is of 0.0174533, but must be of a plain number or of radians",
+            "sin(a) is of deg, but must be of a plain number or of radians",
         ),
         (arg("a", "deg"), "1", "sin(a * (PI / 180))", None),
         (arg("U", "V") + "," + arg("i", "A"), "W", "U * i", None),

@@ -243,6 +243,8 @@ _WIDEST = 60
 
 def _text(op: Op, args: Sequence[Measured]) -> tuple[str, int]:
     """An operation as it is written, and how tightly its operator binds."""
+    if op is Op.ENTRY:
+        return f"{args[0].text}[{args[1].text}]", _ATOM
     if op not in _OPERATORS:
         return f"{op.label}({', '.join(a.text for a in args)})", _ATOM
     symbol, level = _OPERATORS[op]
@@ -263,13 +265,17 @@ def _same(verb: str) -> Callable[[Any, Any], Any]:
     def same(a: Any, b: Any) -> Any:
         if isinstance(a, Unit) and isinstance(b, Unit):
             if a != b:
-                raise Inconsistent(f"{verb} {a} and {b}")
+                raise Inconsistent(f"{verb} {_shown(a)} and {_shown(b)}")
             return a
         if isinstance(a, Unit) or isinstance(b, Unit):
             return a if isinstance(a, Unit) else b
         return COEFFICIENT if a is b is COEFFICIENT else ANY
 
     return same
+
+
+def _shown(unit: Unit) -> str:
+    return "a plain number (or radians)" if unit == PLAIN else str(unit)
 
 
 def _product(invert: bool) -> Callable[[Any, Any], Any]:

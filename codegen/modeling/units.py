@@ -45,7 +45,11 @@ class Unit:
         return Unit(root, tuple(power / 2 for power in self.dimension)) if root**2 == self.factor else None
 
     def __str__(self) -> str:
-        """In the base units of SI: `kg m^2/s^2`, `0.3048 m`; `1` for a plain number."""
+        """In the base units of SI, `kg m^2/s^2`, `0.3048 m/s`, or as one other unit, `deg`; `1` for a plain
+        number.
+        """
+        if self in _OTHERS:
+            return _OTHERS[self]
         above = [_power(n, p) for n, p in zip(_BASE, self.dimension, strict=True) if p > 0]
         below = [_power(n, -p) for n, p in zip(_BASE, self.dimension, strict=True) if p < 0]
         factor = [] if self.factor == 1 else [f"{float(self.factor):.6g}"]
@@ -82,6 +86,9 @@ _UNITS = {
     "Wb": _unit(1, 1, 2, -2, -1), "T": _unit(1, 1, 0, -2, -1),
     "K": Unit(Fraction(1), tuple(map(Fraction, (0, 0, 0, 0, 1)))),
 }  # fmt: skip
+
+_OTHERS = {unit: name for name, unit in _UNITS.items() if unit.factor != 1}
+"""The names of units that are not those of SI."""
 
 UNCHECKED = ("", "mixed", "any")
 """Texts in place of a unit, for arguments without a unit or with several; these are not checked."""
