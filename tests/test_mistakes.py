@@ -58,7 +58,7 @@ def refused(featherc: Featherc, place: Path, model: str, *fragments: str) -> Non
 
 
 LIKE_A_NUMBER = {
-    "select(a == 0, b, a)": "write abs(a - b) <= tolerance, or (a <= b) & (a >= b)",
+    "select(a == 0, b, a)": "write abs(a - b) <= tolerance, or equal(a, b)",
     "select(a != b, b, a)": "write abs(a - b) <= tolerance",
     "select(a in (b, 0), b, a)": "write abs(a - b) <= tolerance",
     "a if a > 0 else b": "write select(condition, a, b) for if",
@@ -80,10 +80,10 @@ LIKE_A_NUMBER = {
     "np.sin(np.array([a, b]))[0]": "numpy.sin cannot take a computed value; write sin",
     "np.linalg.norm([a, b])": "numpy.sqrt cannot take a computed value; write sqrt",
     "np.where(a > 0, a, b)": "numpy.where cannot take a computed value; write select",
-    "np.hypot(a, b)": "numpy.hypot cannot take a computed value; write it with operators",
+    "np.logaddexp(a, b)": "numpy.logaddexp cannot take a computed value; write it with operators",
     "np.array([0.0, 1.0]) == a": "write abs(a - b) <= tolerance",
-    "a % 2": "no counterpart in the generated C",
-    "a // b": "no counterpart in the generated C",
+    "a % 2": "write floor(a / b) and modulo(a, b)",
+    "a // b": "write floor(a / b) and modulo(a, b)",
     "a ** 0.5": "an exponent must be a whole number; write sqrt(x) for a root and exp(y * log(x))",
     "a ** b": "an exponent must be a whole number",
     "2 ** a": "write exp(x * log(a)) for a**x",

@@ -19,7 +19,7 @@ from codegen.emit.naming import made_name
 from codegen.errors import FeatherError
 from codegen.ir.arrays import Constants
 from codegen.ir.constants import constant_angle
-from codegen.ir.operations import LEAVES, Op, Sort
+from codegen.ir.operations import HYPERBOLIC, LEAVES, Op, Sort
 from codegen.ir.program import Arg, Node, Program
 from codegen.ir.systems import F32, F64, Precision, brief
 from codegen.ir.types import is_integer, row_names
@@ -98,6 +98,13 @@ def _call(name: str) -> Printer:
     return lambda args, suffix: Text(f"{name}{suffix}({', '.join(a.c for a in args)})", ATOM)
 
 
+def _angle(args: Sequence[Text], suffix: str) -> Text:
+    """atan2, or atan where the second number is 1."""
+    y, x = args
+    is_one = x.c.removesuffix("F") == "1.0"
+    return _call("atan")([y], suffix) if is_one else _call("atan2")(args, suffix)
+
+
 def _choice(symbol: str) -> Printer:
     """min and max: `a < b ? a : b`; a call of fmin costs a function call on small targets."""
 
@@ -167,9 +174,10 @@ PRINTERS: Mapping[Op, Printer] = {
     Op.TAN: _call("tan"),
     Op.ASIN: _call("asin"),
     Op.ACOS: _call("acos"),
-    Op.ATAN2: _call("atan2"),
+    Op.ATAN2: _angle,
     Op.EXP: _call("exp"),
     Op.LOG: _call("log"),
+    **{op: _call(op.label) for op in (*HYPERBOLIC, Op.LOG1P, Op.EXPM1, Op.FLOOR)},
     Op.ABS: _call("fabs"),
     Op.MIN: _choice("<"),
     Op.MAX: _choice(">"),

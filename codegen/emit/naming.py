@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from codegen.ir.operations import Op
+from codegen.ir.operations import LIBM, Op
 from codegen.ir.program import Program, conjuncts
 from codegen.ir.status import Status
 
@@ -159,7 +159,7 @@ _RULES: Mapping[Op, Callable[..., str]] = {
     Op.MAX: lambda a, b: _joined(a, "_max_", b),
     Op.CELL: lambda _, x: _with_one(x, "{}_cell"),
     Op.STEP: lambda x, _: _with_one(x, "{}_cell"),
-    **{op: _prefixed(op.label) for op in (Op.SIN, Op.COS, Op.TAN, Op.ASIN, Op.ACOS, Op.EXP, Op.LOG)},
+    **{op: _prefixed(op.label) for op in LIBM - {Op.ATAN2}},
 }
 
 

@@ -19,10 +19,11 @@ from codegen.errors import FeatherError
 from codegen.frontends.lookups import LOOKUP, looked_up, scalars_of
 from codegen.frontends.symmetry import check_symmetric
 from codegen.ir.expression import Expr, constant
-from codegen.ir.operations import LEAVES, NAMED_CONSTANTS, Op, Sort
+from codegen.ir.operations import HYPERBOLIC, LEAVES, NAMED_CONSTANTS, Op, Sort
 from codegen.ir.program import Arg, Program, input_scalars, program_of
 from codegen.ir.status import Status
 from codegen.ir.types import Array
+from codegen.modeling import scalar
 from codegen.modeling.scalar import exp, log, select, sqrt
 
 CONSTANT = "="
@@ -278,11 +279,6 @@ def _product(a: Expr, b: Expr) -> Expr:
     return Expr(Op.MUL, (a, b))
 
 
-def _sign(x: Expr) -> Expr:
-    inner = select(x < 0, constant(-1), constant(0))
-    return select(x > 0, constant(1), inner)
-
-
 def _power(base: Expr, exponent: Expr) -> Expr:
     if exponent.op is Op.CONSTANT and isinstance(exponent.value, Fraction):
         whole = exponent.value
@@ -329,10 +325,15 @@ _RULES: Mapping[int, Callable[..., Expr]] = {
     casadi.OP_ATAN: _on_reals(lambda a: Expr(Op.ATAN2, (a, constant(1)))),
     casadi.OP_EXP: _op(Op.EXP),
     casadi.OP_LOG: _op(Op.LOG),
+    **{getattr(casadi, f"OP_{op.name}"): _op(op) for op in (*HYPERBOLIC, Op.LOG1P, Op.EXPM1, Op.FLOOR)},
+    casadi.OP_CEIL: _on_reals(scalar.ceil),
+    casadi.OP_HYPOT: _on_reals(scalar.hypot),
+    casadi.OP_FMOD: _on_reals(scalar.fmod),
+    casadi.OP_COPYSIGN: _on_reals(scalar.copysign),
     casadi.OP_FABS: _op(Op.ABS),
     casadi.OP_FMIN: _op(Op.MIN),
     casadi.OP_FMAX: _op(Op.MAX),
-    casadi.OP_SIGN: _on_reals(_sign),
+    casadi.OP_SIGN: _on_reals(scalar.sign),
     casadi.OP_LT: _op(Op.LT),
     casadi.OP_LE: _op(Op.LE),
     casadi.OP_EQ: _on_reals(lambda a, b: (a <= b) & (b <= a)),

@@ -19,9 +19,10 @@ from codegen.errors import FeatherError, naming
 from codegen.frontends.symmetry import check_symmetric
 from codegen.ir.expression import PI, Expr, as_boolean, constant, power
 from codegen.ir.opaque import array_of, sympy_functions
-from codegen.ir.operations import Op, Sort
+from codegen.ir.operations import HYPERBOLIC, Op, Sort
 from codegen.ir.program import Arg, Program, input_scalars, program_of
 from codegen.ir.types import Array
+from codegen.modeling import scalar
 from codegen.modeling.scalar import exp, log, select, sqrt
 
 Key: TypeAlias = tuple[tuple[int, ...], str]
@@ -167,6 +168,8 @@ class _Lowering:
         args = [self.real(a) for a in self._ordered(e)]
         if isinstance(e, sympy.atan):
             return Expr(Op.ATAN2, (args[0], constant(1)))
+        if type(e).__name__ in _COMPOSED:
+            return _COMPOSED[type(e).__name__](*args)
         op = _FUNCTIONS.get(type(e).__name__)
         if op is None:
             raise FeatherError(f"{type(e).__name__} is not a function that C can be generated for")
@@ -236,6 +239,9 @@ class _Lowering:
             op = Op.AND if isinstance(e, sympy.And) else Op.OR
             parts = [self.boolean(a) for a in self._ordered(e)]
             return reduce(lambda a, b: Expr(op, (a, b)), parts)
+        if isinstance(e, sympy.ITE):
+            condition, then, otherwise = map(self.boolean, e.args)
+            return (condition & then) | (~condition & otherwise)
         if isinstance(e, sympy.Not):
             return ~self.boolean(e.args[0])
         build = _RELATIONS.get(type(e).__name__)
@@ -285,8 +291,18 @@ _LOOKUPS = {function: op for op, function in sympy_functions().items()}
 
 _FUNCTIONS = {
     "sin": Op.SIN, "cos": Op.COS, "tan": Op.TAN, "asin": Op.ASIN, "acos": Op.ACOS,
+    **{op.label: op for op in (*HYPERBOLIC, Op.LOG1P, Op.EXPM1, Op.FLOOR)},
     "atan2": Op.ATAN2, "exp": Op.EXP, "log": Op.LOG, "Abs": Op.ABS, "Min": Op.MIN, "Max": Op.MAX,
 }  # fmt: skip
+
+_COMPOSED: Mapping[str, Callable[..., Expr]] = {
+    "ceiling": scalar.ceil,
+    "sign": scalar.sign,
+    "Heaviside": lambda x, half: select(x > 0, constant(1), select(x < 0, constant(0), half)),
+    "Mod": scalar.modulo,
+    "hypot": scalar.hypot,
+}
+"""Functions that are made of others."""
 
 _RELATIONS: Mapping[str, Callable[[Expr, Expr], Expr]] = {
     "StrictLessThan": lambda a, b: a < b,

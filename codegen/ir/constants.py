@@ -106,6 +106,7 @@ _PROBLEMS: Mapping[Op, str] = {
     Op.DIV: "divides by zero",
     Op.SQRT: "takes the square root of a negative number",
     Op.LOG: "takes the logarithm of a number that is not positive",
+    Op.LOG1P: "takes the logarithm of a number that is not positive",
     Op.ASIN: "takes the arc sine of a number outside [-1, 1]",
     Op.ACOS: "takes the arc cosine of a number outside [-1, 1]",
 }
@@ -120,6 +121,8 @@ def _undefined(op: Op, args: list[Any]) -> bool:
         return bool(x == 0)
     if op in (Op.ASIN, Op.ACOS):
         return bool(abs(x) > 1)
+    if op is Op.LOG1P:
+        return bool(x <= -1)
     return bool(x < 0) or (op is Op.LOG and bool(x == 0))
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from codegen.ir.constants import constant_angle
 from codegen.ir.operations import LIBM, Op
-from codegen.ir.program import Program
+from codegen.ir.program import Node, Program
 
 
 @dataclass(frozen=True)
@@ -35,10 +36,16 @@ class Cost:
         return self.mul + self.add + 10 * (self.div + self.sqrt)
 
 
+_ONE = Node(Op.CONSTANT, (), Fraction(1))
+
+
 def cost(program: Program) -> Cost:
     """The operations of a Program."""
     count = Counter(node.op for node in program.nodes)
-    count[Op.ATAN2] -= sum(constant_angle(program, i) is not None for i in range(len(program.nodes)))
+    angles = [i for i, node in enumerate(program.nodes) if node.op is Op.ATAN2]
+    computed = [i for i in angles if constant_angle(program, i) is None]
+    plain = sum(program.nodes[program.nodes[i].args[1]] == _ONE for i in computed)
+    count[Op.ATAN2] = len(computed) - plain
     choices = count[Op.MIN] + count[Op.MAX] + count[Op.STEP]
     return Cost(
         mul=count[Op.MUL],
@@ -49,7 +56,10 @@ def cost(program: Program) -> Cost:
         cmp=count[Op.LT] + count[Op.LE] + choices,
         select=count[Op.SELECT] + choices,
         abs=count[Op.ABS],
-        libm={op.label: count[op] for op in Op if op in LIBM and count[op]},
+        libm={
+            **{op.label: count[op] for op in Op if op in LIBM and count[op]},
+            **({"atan": plain} if plain else {}),
+        },
         search=count[Op.CELL],
     )
 

@@ -566,6 +566,42 @@ class Residue:
         """Arbitrary."""
         return self._of(0 if self.value == 1 else self.world.draw("log", self.value))
 
+    def log1p(self) -> Residue:
+        """The logarithm of 1 + x."""
+        return (self + 1).log()
+
+    def expm1(self) -> Residue:
+        """The exponential minus 1."""
+        return self.exp() - 1
+
+    def sinh(self) -> Residue:
+        """Half of e - 1/e, for an arbitrary e that belongs to x, and 1/e to -x."""
+        e, inverse = self._hyperbolic()
+        return self._of((e - inverse) * self.world.inverse(2))
+
+    def cosh(self) -> Residue:
+        """Half of e + 1/e."""
+        e, inverse = self._hyperbolic()
+        return self._positive((e + inverse) * self.world.inverse(2))
+
+    def tanh(self) -> Residue:
+        """The quotient of both."""
+        e, inverse = self._hyperbolic()
+        return self._of((e - inverse) * self.world.inverse(e + inverse))
+
+    def _hyperbolic(self) -> tuple[int, int]:
+        smaller = min(self.value, self.world.prime - self.value)
+        e = self.world.draw("hyperbolic", smaller) if self.value else 1
+        inverse = self.world.inverse(e)
+        return (e, inverse) if smaller == self.value else (inverse, e)
+
+    def floor(self) -> Residue:
+        """Arbitrary, but for constants."""
+        exact = self.world.exact(self)
+        if exact is not None:
+            return self._of(self.world.integer(math.floor(exact)))
+        return self._of(self.world.draw("floor", self.value))
+
     def atan2(self, x: Any) -> Residue:
         """Arbitrary function of y and x."""
         return self._of(self.world.phase(self.value, self._integer(x) % self.world.prime))

@@ -21,7 +21,9 @@ _OPERATORS: Mapping[str, Callable[..., Any]] = {
 FUNCTIONS: Mapping[str, str] = {
     **{name: name for name in ("sqrt", "sin", "cos", "tan", "exp", "log", "minimum", "maximum")},
     "arcsin": "asin", "arccos": "acos", "arctan2": "atan2", "fmin": "minimum", "fmax": "maximum",
-    "fabs": "absolute", "where": "select",
+    "fabs": "absolute", "where": "select", "arctan": "atan", "clip": "clip", "mod": "modulo",
+    **{name: name for name in ("sinh", "cosh", "tanh", "log1p", "expm1", "floor", "ceil", "sign")},
+    **{name: name for name in ("hypot", "fmod", "copysign")},
 }  # fmt: skip
 """Functions of NumPy, and their counterparts in a formula."""
 

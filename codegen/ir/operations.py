@@ -50,6 +50,12 @@ class Op(Enum):
     ATAN2 = ("atan2", "rr", "r")
     EXP = ("exp", "r", "r")
     LOG = ("log", "r", "r")
+    SINH = ("sinh", "r", "r")
+    COSH = ("cosh", "r", "r")
+    TANH = ("tanh", "r", "r")
+    LOG1P = ("log1p", "r", "r")
+    EXPM1 = ("expm1", "r", "r")
+    FLOOR = ("floor", "r", "r")
     ABS = ("abs", "r", "r")
     MIN = ("min", "rr", "r")
     MAX = ("max", "rr", "r")
@@ -70,7 +76,10 @@ class Op(Enum):
 
 LEAVES = frozenset({Op.CONSTANT, Op.NAMED, Op.INPUT, Op.TRUTH, Op.ARRAY, Op.WHOLE})
 COMMUTATIVE = frozenset({Op.ADD, Op.MUL, Op.AND, Op.OR})
-LIBM = frozenset({Op.SIN, Op.COS, Op.TAN, Op.ASIN, Op.ACOS, Op.ATAN2, Op.EXP, Op.LOG})
+HYPERBOLIC = frozenset({Op.SINH, Op.COSH, Op.TANH})
+LIBM = HYPERBOLIC | {
+    Op.SIN, Op.COS, Op.TAN, Op.ASIN, Op.ACOS, Op.ATAN2, Op.EXP, Op.LOG, Op.LOG1P, Op.EXPM1, Op.FLOOR,
+}  # fmt: skip
 
 LOOKUPS = frozenset({Op.CELL, Op.STEP, Op.FLAT, Op.ENTRY, Op.REAL})
 """The operations that a look-up in a table needs beside arithmetic."""

@@ -16,7 +16,7 @@ class NoNumber:
     def __eq__(self, other: object) -> Never:
         raise FormulaError(
             "== and != cannot compare computed values; write abs(a - b) <= tolerance, "
-            "or (a <= b) & (a >= b) where exact equality is meant"
+            "or equal(a, b) where exact equality is meant"
         )
 
     __ne__ = __eq__
@@ -39,7 +39,10 @@ class NoNumber:
     __trunc__ = __floor__ = __ceil__ = _no_number
 
     def _no_remainder(self, *_: Any) -> Never:
-        raise FormulaError("//, % and divmod of computed values have no counterpart in the generated C")
+        raise FormulaError(
+            "//, % and divmod are not for computed values; write floor(a / b) and modulo(a, b), "
+            "or wrap(x) for an angle"
+        )
 
     __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __divmod__ = __rdivmod__ = _no_remainder
 

@@ -17,10 +17,16 @@ from codegen.ir.systems import NumberSystem
 
 
 class Sized(NamedTuple):
-    """A value and its size, the condition-scaled magnitude of its operands."""
+    """A value and its size, the condition-scaled magnitude of its operands; an input is exact."""
 
     value: Any
     size: Any
+    is_exact: bool = False
+
+
+def exact_input(value: Any) -> Sized:
+    """An input, which has no round-off."""
+    return Sized(value, abs(value), True)
 
 
 Pick: TypeAlias = Callable[[Iterable[int]], int]
@@ -99,8 +105,14 @@ class _Rules:
 
     def around(self, x: Sized) -> tuple[Any, Any, Any]:
         """The ends of a number's round-off, and the number between."""
-        slack = _LEEWAY * self.eps * x.size
+        slack = 0 if x.is_exact else _LEEWAY * self.eps * x.size
         return x.value - slack, x.value, x.value + slack
+
+    def floor(self, x: Sized) -> Sized:
+        """The largest whole number below, and the size of those within the round-off."""
+        low, exact, high = (self.exact[Op.FLOOR](v) for v in self.around(x))
+        value = (low, high)[self.pick((0, 1))] if self.pick else exact
+        return Sized(value, max(abs(low), abs(high)))
 
     def flat(self, i: Places | int, stride: int, j: Places | int) -> Places:
         rows, columns = places(i), places(j)
@@ -139,7 +151,7 @@ def _table(rules: _Rules) -> Mapping[Op, Callable[..., Any]]:
         **{op: rules.sum(op) for op in (Op.ADD, Op.SUB)},
         Op.MUL: rules.product,
         Op.DIV: rules.quotient,
-        Op.NEG: lambda a: Sized(-a.value, a.size),
+        Op.NEG: lambda a: Sized(-a.value, a.size, a.is_exact),
         Op.ABS: lambda a: Sized(abs(a.value), a.size),
         Op.SQRT: rules.root,
         Op.SIN: rules.function(Op.SIN, exact[Op.COS]),
@@ -150,6 +162,12 @@ def _table(rules: _Rules) -> Mapping[Op, Callable[..., Any]]:
         Op.ATAN2: rules.angle,
         Op.EXP: rules.function(Op.EXP, exact[Op.EXP]),
         Op.LOG: rules.function(Op.LOG, lambda x: 1 / x),
+        Op.SINH: rules.function(Op.SINH, exact[Op.COSH]),
+        Op.COSH: rules.function(Op.COSH, exact[Op.SINH]),
+        Op.TANH: rules.function(Op.TANH, lambda x: 1 - exact[Op.TANH](x) ** 2),
+        Op.LOG1P: rules.function(Op.LOG1P, lambda x: 1 / (1 + x)),
+        Op.EXPM1: rules.function(Op.EXPM1, exact[Op.EXP]),
+        Op.FLOOR: rules.floor,
         Op.MIN: lambda a, b: a if a.value < b.value else b,
         Op.MAX: lambda a, b: b if a.value < b.value else a,
         Op.SELECT: lambda condition, a, b: a if condition else b,

@@ -21,7 +21,7 @@ from codegen.ir.arrays import columns, lookups
 from codegen.ir.expression import Expr, as_expr
 from codegen.ir.numpy_operands import python_number
 from codegen.ir.opaque import casadi_lookups, sympy_lookups
-from codegen.ir.operations import Op, Sort
+from codegen.ir.operations import LIBM, Op, Sort
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +184,9 @@ def _rational_sqrt(x: Fraction) -> Fraction:
 
 def _irrational(name: str) -> Callable[..., Fraction]:
     def fail(*args: Fraction) -> Fraction:
-        if name == "cos" or name == "exp":
+        if name == "floor":
+            return Fraction(math.floor(args[0]))
+        if name in ("cos", "cosh", "exp"):
             exact = Fraction(1) if args[0] == 0 else None
         elif name == "atan2":
             exact = Fraction(0) if args[0] == 0 and args[1] > 0 else None
@@ -208,10 +210,7 @@ def fractions(precision: Precision | None = None) -> NumberSystem:
             raise Irrational(f"{name} is not a rational number without a precision")
         return precision.named(name)
 
-    libm = {
-        op: _irrational(op.label)
-        for op in (Op.SIN, Op.COS, Op.TAN, Op.ASIN, Op.ACOS, Op.ATAN2, Op.EXP, Op.LOG)
-    }
+    libm = {op: _irrational(op.label) for op in LIBM}
     node = None if precision is None else precision.rounded
     looked_up = lookups(Fraction, math.floor, node)
     table = {**ARITHMETIC, **ORDER, **libm, **looked_up, Op.SQRT: _rational_sqrt}
@@ -235,8 +234,10 @@ def multiprecision(precision: Precision, digits: int = 50) -> NumberSystem:
     def real(name: str) -> Callable[..., Any]:
         def value(*args: Any) -> Any:
             if name in _PERIODIC_OR_STEEP and context.mag(args[0]) > _LARGEST_BINADE:
-                if name == "exp" and args[0] < 0:
-                    return context.zero
+                if name in _LIMITS:
+                    limit = _LIMITS[name][0 if args[0] < 0 else 1]
+                    if limit is not None:
+                        return context.mpf(limit)
                 raise ValueError(f"{name} of a number above 2^{_LARGEST_BINADE} has no value here")
             found = getattr(context, name)(*args)
             if isinstance(found, context.mpc) or not context.isfinite(found):
@@ -256,11 +257,20 @@ def multiprecision(precision: Precision, digits: int = 50) -> NumberSystem:
     )
 
 
-_PERIODIC_OR_STEEP = ("exp", "sin", "cos", "tan")
+_PERIODIC_OR_STEEP = ("exp", "sin", "cos", "tan", "sinh", "cosh", "tanh", "expm1")
+_LIMITS: Mapping[str, tuple[int | None, int | None]] = {
+    "exp": (0, None),
+    "expm1": (-1, None),
+    "tanh": (-1, 1),
+}
+"""The values of functions far below and above zero, where these are finite."""
 _LARGEST_BINADE = 4096
 """Of arguments of these functions: the time and memory that their value takes grow with the argument."""
 
-_LIBRARY_NAMES = ("sqrt", "sin", "cos", "tan", "asin", "acos", "atan2", "exp", "log")
+_LIBRARY_NAMES = (
+    "sqrt", "sin", "cos", "tan", "asin", "acos", "atan2", "exp", "log", "sinh", "cosh", "tanh", "log1p",
+    "expm1", "floor",
+)  # fmt: skip
 
 
 def exact_of(number: Any) -> Fraction:
@@ -301,13 +311,21 @@ def floating(precision: Precision) -> NumberSystem:
 def sympy_system() -> NumberSystem:
     """The system of SymPy expressions; named constants are the symbols eps, min and max, and SymPy's pi."""
     import sympy
+    from sympy.codegen import cfunctions
 
     def named(name: str) -> Any:
         return sympy.pi if name == "pi" else sympy.Symbol(name, positive=True)
 
     table: dict[Op, Callable[..., Any]] = {
         **ARITHMETIC,
-        **{op: getattr(sympy, op.label) for op in Op if op.label in _LIBRARY_NAMES},
+        **{
+            op: getattr(sympy, op.label)
+            for op in Op
+            if op.label in _LIBRARY_NAMES
+            if hasattr(sympy, op.label)
+        },
+        Op.LOG1P: cfunctions.log1p,
+        Op.EXPM1: cfunctions.expm1,
         Op.ABS: sympy.Abs,
         Op.MIN: sympy.Min,
         Op.MAX: sympy.Max,
@@ -411,6 +429,7 @@ def apply(op: Op, *scalars: Any) -> Any:
 _UNDEFINED: Mapping[Op, Callable[[float], bool]] = {
     Op.SQRT: lambda x: x < 0,
     Op.LOG: lambda x: x <= 0,
+    Op.LOG1P: lambda x: x <= -1,
     Op.ASIN: lambda x: abs(x) > 1,
     Op.ACOS: lambda x: abs(x) > 1,
 }

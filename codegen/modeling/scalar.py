@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import reduce
 from typing import Any, TypeVar
 
@@ -19,9 +20,10 @@ from codegen.ir.systems import apply
 from codegen.ir.types import Scalar
 
 __all__ = [
-    "EPS", "MAX", "MIN", "PI", "Checks", "absolute", "acos", "asin", "atan2", "bare",
-    "checking", "closed_forms", "constant", "cos", "every", "exp", "finite", "let", "log", "maximum",
-    "minimum", "power", "removable", "require", "select", "sin", "some", "sqrt", "tan",
+    "EPS", "MAX", "MIN", "PI", "Checks", "absolute", "acos", "asin", "atan", "atan2", "bare", "ceil",
+    "checking", "clip", "closed_forms", "constant", "copysign", "cos", "cosh", "equal", "every", "exp",
+    "expm1", "finite", "floor", "fmod", "hypot", "let", "log", "log1p", "maximum", "minimum", "modulo",
+    "power", "removable", "require", "select", "sign", "sin", "sinh", "some", "sqrt", "tan", "tanh", "wrap",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -188,11 +190,96 @@ def absolute(x: Scalar) -> Scalar:
     return apply(Op.ABS, x)
 
 
-def minimum(a: Scalar, b: Scalar) -> Scalar:
-    """The smaller of two, a < b ? a : b in C."""
-    return apply(Op.MIN, a, b)
+def atan(x: Scalar) -> Scalar:
+    """Arc tangent in [-pi/2, pi/2]."""
+    return apply(Op.ATAN2, x, 1)
 
 
-def maximum(a: Scalar, b: Scalar) -> Scalar:
-    """The larger of two, b < a ? a : b in C."""
-    return apply(Op.MAX, a, b)
+def sinh(x: Scalar) -> Scalar:
+    """Hyperbolic sine."""
+    return apply(Op.SINH, x)
+
+
+def cosh(x: Scalar) -> Scalar:
+    """Hyperbolic cosine."""
+    return apply(Op.COSH, x)
+
+
+def tanh(x: Scalar) -> Scalar:
+    """Hyperbolic tangent."""
+    return apply(Op.TANH, x)
+
+
+def log1p(x: Scalar) -> Scalar:
+    """log(1 + x), accurate for small x; x > -1."""
+    return apply(Op.LOG1P, x)
+
+
+def expm1(x: Scalar) -> Scalar:
+    """exp(x) - 1, accurate for small x."""
+    return apply(Op.EXPM1, x)
+
+
+def floor(x: Scalar) -> Scalar:
+    """The largest whole number that is not above x, a plain number; its derivative is 0."""
+    return apply(Op.FLOOR, x)
+
+
+def ceil(x: Scalar) -> Scalar:
+    """The smallest whole number that is not below x, a plain number; its derivative is 0."""
+    return -apply(Op.FLOOR, -x)
+
+
+def fmod(x: Scalar, y: Scalar) -> Scalar:
+    """x - y n with n = x/y without its fraction: it has the sign of x, as C's fmod; y is not zero.
+
+    It is exact up to the round-off of the quotient, whereas C's fmod is exact.
+    """
+    quotient = x / y
+    return x - y * select(apply(Op.LT, quotient, 0), ceil(quotient), floor(quotient))
+
+
+def modulo(x: Scalar, y: Scalar) -> Scalar:
+    """x - y floor(x/y): it has the sign of y, as Python's x % y; y is not zero."""
+    return x - y * floor(x / y)
+
+
+def wrap(x: Scalar, period: Scalar = 2 * PI) -> Scalar:
+    """x less whole periods, from -period/2 up to, but not including, period/2: by default an angle."""
+    return x - period * floor(x / period + constant(Fraction(1, 2)))
+
+
+def sign(x: Scalar) -> Scalar:
+    """1 for x > 0, -1 for x < 0, else 0, also for NaN."""
+    return select(apply(Op.LT, 0, x), constant(1), select(apply(Op.LT, x, 0), constant(-1), constant(0)))
+
+
+def copysign(x: Scalar, y: Scalar) -> Scalar:
+    """abs(x) with the sign of y, of which 0 and -0 count as positive."""
+    size = absolute(x)
+    return select(apply(Op.LT, y, 0), -size, size)
+
+
+def hypot(x: Scalar, y: Scalar) -> Scalar:
+    """sqrt(x^2 + y^2); the squares must be in the range of the precision."""
+    return sqrt(x * x + y * y)
+
+
+def clip(x: Scalar, low: Scalar, high: Scalar) -> Scalar:
+    """x, or `low` or `high` if it lies beyond; NaN stays."""
+    return select(apply(Op.LT, x, low), low, select(apply(Op.LT, high, x), high, x))
+
+
+def equal(a: Scalar, b: Scalar) -> Any:
+    """Whether a equals b, as a condition: of computed numbers, compare the distance with a tolerance."""
+    return apply(Op.AND, apply(Op.LE, a, b), apply(Op.LE, b, a))
+
+
+def minimum(a: Scalar, *others: Scalar) -> Scalar:
+    """The smallest of several, a < b ? a : b in C."""
+    return reduce(lambda x, y: apply(Op.MIN, x, y), others, a)
+
+
+def maximum(a: Scalar, *others: Scalar) -> Scalar:
+    """The largest of several, b < a ? a : b in C."""
+    return reduce(lambda x, y: apply(Op.MAX, x, y), others, a)

@@ -177,6 +177,29 @@ class Ball:
             raise ValueError("the logarithm of a negative number")
         return self._function(math.log, lambda x: 1 / x, least=0)
 
+    def sinh(self) -> Ball:
+        """Hyperbolic sine."""
+        return _rounded(math.sinh(self.value), self.error * math.cosh(abs(self.value) + self.error))
+
+    def cosh(self) -> Ball:
+        """Hyperbolic cosine."""
+        return _rounded(math.cosh(self.value), self.error * math.sinh(abs(self.value) + self.error))
+
+    def tanh(self) -> Ball:
+        """Hyperbolic tangent."""
+        return _rounded(math.tanh(self.value), self.error)
+
+    def log1p(self) -> Ball:
+        """Natural logarithm of 1 + x."""
+        if self.value + 1 < -self.error:
+            raise ValueError("the logarithm of a negative number")
+        return self._function(math.log1p, lambda x: 1 / (1 + x), least=-1)
+
+    def expm1(self) -> Ball:
+        """Exponential minus 1."""
+        value = math.expm1(self.value)
+        return _rounded(value, (value + 1) * math.expm1(self.error))
+
     def _function(
         self, function: Callable[[float], float], slope: Callable[[float], float], least: float
     ) -> Ball:
@@ -213,7 +236,7 @@ def balls() -> NumberSystem:
     """Double arithmetic with its error bounds; eps, min and max are those of double."""
     functions = {op: getattr(Ball, op.label) for op in (*LIBM, Op.SQRT)}
     table: Mapping[Op, Callable[..., Any]] = {
-        **ARITHMETIC, **ORDER, **functions, **lookups(ball, Ball.floor),
+        **ARITHMETIC, **ORDER, **functions, **lookups(ball, Ball.floor), Op.FLOOR: lambda x: ball(x.floor()),
         Op.MIN: Ball.minimum, Op.MAX: Ball.maximum,
     }  # fmt: skip
     return NumberSystem("balls", table, ball, lambda name: ball(F64.named(name)))

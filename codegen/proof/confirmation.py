@@ -84,12 +84,14 @@ _Special: TypeAlias = Mapping[Op, Callable[..., tuple[Any, Any]]]
 _STEEP: _Special = {
     **{op: lambda a: (abs(a), 1) for op in (Op.ASIN, Op.ACOS)},
     Op.LOG: lambda a: (a, 0),
+    Op.LOG1P: lambda a: (a, -1),
 }
 _CUT: _Special = {
     **{op: lambda a, b: (a, b) for op in (Op.LT, Op.LE)},
     Op.DIV: lambda a, b: (b, 0),
     Op.SQRT: lambda a: (a, 0),
     Op.ATAN2: lambda y, x: (y, 0),
+    Op.FLOOR: lambda a: (a, a.context.nint(a)),
 }
 
 

@@ -176,7 +176,22 @@ class Extent:
             self.account.note(b.top.times(b.denominator))
         return self.account.unknown()
 
-    asin = acos = exp = log = atan2 = function
+    asin = acos = exp = log = atan2 = log1p = floor = function
+
+    def expm1(self) -> Extent:
+        """An unknown minus one."""
+        return self.exp() - 1
+
+    def sinh(self) -> Extent:
+        """Half of e - 1/e, for an unknown e that belongs to the number."""
+        e = self.function()
+        return (e - 1 / e) / 2
+
+    cosh = sinh
+
+    def tanh(self) -> Extent:
+        """The quotient of both."""
+        return self.sinh() / self.cosh()
 
     def sin(self) -> Extent:
         """2 t / (1 + t^2) or (1 - t^2) / (1 + t^2), for an unknown t that belongs to the angle.

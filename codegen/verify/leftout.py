@@ -69,7 +69,7 @@ _WORDS = {
     Reason.NO_VALUE: "has no real value",
     Reason.OVERFLOW: "leaves the range of {ctype}",
     Reason.ROUNDING: "may lose every digit to rounding",
-    Reason.CELL: "jumps where rounding decides the cell of a table",
+    Reason.CELL: "jumps where rounding decides the cell of a table or a whole part",
 }
 _SUBJECTS = {
     Reason.PRECONDITION: "the precondition ",

@@ -20,7 +20,7 @@ from codegen.ir.domain import Case
 from codegen.ir.expression import as_expr
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Evaluation, Program, evaluate, input_scalars, program_of
-from codegen.ir.sizes import Sized, sizes
+from codegen.ir.sizes import Sized, exact_input, sizes
 from codegen.ir.systems import PI_60, NumberSystem, Precision, multiprecision
 from codegen.ir.types import Array, flatten, is_angular
 from codegen.modeling.kernel import Kernel
@@ -90,7 +90,8 @@ class Oracle:
         """
         case = self.rounded(exact)
         numbers = sizes(self.system)
-        sized = evaluate(program, partial(numbers), [numbers.constant(x) for x in case])
+        inputs = [exact_input(self.system.constant(x)) for x in case]
+        sized = evaluate(program, partial(numbers), inputs)
         try:
             results, status = self._results(case)
             if status and not self.checks:
@@ -120,7 +121,7 @@ class Oracle:
         """The Program where round-off decides the cells of look-ups in one way, and in the other."""
         if self.kernel.invariants is not None or not any(node.op in _LOCATING for node in program.nodes):
             return []
-        inputs = [Sized(x, abs(x)) for x in map(self.system.constant, case)]
+        inputs = [exact_input(self.system.constant(x)) for x in case]
         found = [evaluate(program, partial(sizes(self.system, pick)), inputs) for pick in (min, max)]
         return [] if any(x is UNDEFINED for end in found for x in end.results) else found
 
@@ -209,7 +210,7 @@ class Oracle:
         return [self.kernel.tolerance * self.system.named("eps") * size + exact for size in found]
 
 
-_LOCATING = (Op.CELL, Op.STEP)
+_LOCATING = (Op.CELL, Op.STEP, Op.FLOOR)
 
 
 def _jumps(one: Evaluation, other: Evaluation, accepted: Sequence[Any]) -> bool:

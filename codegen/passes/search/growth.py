@@ -60,6 +60,7 @@ def _growth() -> NumberSystem:
         **dict.fromkeys((Op.NEG, Op.ABS), same),
         **dict.fromkeys(LIBM, bounded),
         **dict.fromkeys((Op.SIN, Op.COS), of_size_one),
+        Op.FLOOR: same,
         Op.SELECT: lambda _, a, b: total(a, b),
         **{op: lambda *_: Growth(0, 0) for op in LOOKUPS},
         **{op: lambda *_: True for op in (Op.LT, Op.LE, Op.AND, Op.OR, Op.NOT)},

@@ -112,7 +112,7 @@ class _Expansion:
         return total
 
 
-_DECIDING = (Op.LT, Op.LE, Op.CELL, Op.STEP)
+_DECIDING = (Op.LT, Op.LE, Op.CELL, Op.STEP, Op.FLOOR)
 
 
 def _deciding(program: Program) -> set[int]:

@@ -45,6 +45,7 @@ def running_error() -> NumberSystem:
         **{op: plain[op] for op in (Op.AND, Op.OR, Op.NOT)},
         **{op: _function(plain[op], slope) for op, slope in _SLOPES.items()},
         Op.ATAN2: _angle,
+        Op.FLOOR: lambda a: Bounded(np.floor(a.value), 0 * a.error),
         Op.CELL: lambda array, x: plain[Op.CELL](array, x.value),
         Op.STEP: lambda x, last: plain[Op.STEP](x.value, last),
         Op.FLAT: plain[Op.FLAT],
@@ -74,6 +75,11 @@ _SLOPES: Mapping[Op, Callable[[Any], Any]] = {
     Op.ACOS: lambda x: 1 / np.sqrt(1 - x * x),
     Op.EXP: np.exp,
     Op.LOG: lambda x: 1 / x,
+    Op.SINH: np.cosh,
+    Op.COSH: np.sinh,
+    Op.TANH: lambda x: 1 - np.tanh(x) ** 2,
+    Op.LOG1P: lambda x: 1 / (1 + x),
+    Op.EXPM1: np.exp,
 }
 
 

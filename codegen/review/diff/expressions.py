@@ -197,13 +197,16 @@ class Expressions(Lookups):
             name in own for own in (self.source.functions, self.locals, self.parameters, self.counters)
         )
         op = _LIBRARY.get(bare) or _LIBRARY.get(name)
-        given = expr.args.exprs if expr.args else []
+        given = list(expr.args.exprs) if expr.args else []
+        if name in ("atan", "atanf") and len(given) == 1:
+            op = Op.ATAN2
+            given.append(c_ast.Constant("double", "1.0" if name == "atan" else "1.0f"))
         found = self._cell(expr, given) if name in self.source.functions else None
         if found is not None:
             return found
         if op is None or not known or len(given) != len(op.arguments):
             raise Refused(expr, f"a call of {name}")
-        held = Held.DOUBLE if name in _LIBRARY else Held.FLOAT
+        held = Held.DOUBLE if name in _LIBRARY or name == "atan" else Held.FLOAT
         arguments = [self._as(expr, self._expression(g), held).node for g in given]
         return self.graph.add(held, op, *arguments)
 

@@ -135,6 +135,10 @@ def _log_slope(value: Any, a: _Operand) -> Any:
     return np.where(a.value > a.error, 1 / (a.value - a.error), np.inf)
 
 
+def _log1p_slope(value: Any, a: _Operand) -> Any:
+    return np.where(a.value + 1 > a.error, 1 / (1 + a.value - a.error), np.inf)
+
+
 def _angle(value: Any, y: _Operand, x: _Operand) -> Bound:
     error = y.error + x.error
     nearest = np.hypot(y.value, x.value) - error
@@ -188,6 +192,12 @@ def _step(value: Any, x: _Operand, last: _Operand) -> Bound:
     return Bound(np.where((x.error == 0) | (nearest > x.error) | beyond, 0.0, 1.0), np.abs(value))
 
 
+def _whole(value: Any, x: _Operand) -> Bound:
+    """The largest whole number below: uncertain where the number may be on the other side of a whole one."""
+    nearest = np.abs(x.value - np.round(x.value))
+    return Bound(np.where((x.error == 0) | (nearest > x.error), 0.0, np.ceil(x.error) + 1), np.abs(value))
+
+
 def _flat(value: Any, i: _Operand, stride: _Operand, j: _Operand) -> Bound:
     return Bound(i.error * stride.value + j.error, np.abs(value))
 
@@ -206,13 +216,18 @@ _RULES: Mapping[Op, Callable[..., Bound]] = {
     Op.ASIN: _function(_arc_slope), Op.ACOS: _function(_arc_slope), Op.ATAN2: _angle,
     Op.SIN: _function(lambda value, a: 1.0), Op.COS: _function(lambda value, a: 1.0),
     Op.EXP: _function(lambda value, a: value * np.exp(a.error)),
+    Op.SINH: _function(lambda value, a: np.cosh(np.abs(a.value) + a.error)),
+    Op.COSH: _function(lambda value, a: np.sinh(np.abs(a.value) + a.error)),
+    Op.TANH: _function(lambda value, a: 1.0), Op.EXPM1: _function(lambda value, a: np.exp(a.value + a.error)),
+    Op.LOG1P: _function(_log1p_slope),
+    Op.FLOOR: _whole,
     Op.SELECT: _choice, Op.LT: _comparison, Op.LE: _comparison,
     Op.AND: _both(False), Op.OR: _both(True), Op.NOT: _same,
     Op.CELL: _cell, Op.STEP: _step, Op.FLAT: _flat, Op.ENTRY: _entry, Op.REAL: _same,
 }  # fmt: skip
 
 _ARITHMETIC = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.ABS, Op.SQRT, *LIBM})
-_EXACT = frozenset({Op.NEG, Op.ABS})
+_EXACT = frozenset({Op.NEG, Op.ABS, Op.FLOOR})
 _SIGNED = frozenset({Op.MUL, Op.DIV, Op.ATAN2})
 
 
@@ -245,4 +260,6 @@ def _is_pole(op: Op, operands: Sequence[_Operand]) -> Any:
         return x.value < -x.error
     if op is Op.LOG:
         return (x.value < -x.error) | ((x.value == 0) & (x.error == 0))
+    if op is Op.LOG1P:
+        return (x.value < -1 - x.error) | ((x.value == -1) & (x.error == 0))
     return np.abs(x.value) - x.error > 1 if op in (Op.ASIN, Op.ACOS) else np.zeros(x.value.shape, dtype=bool)
