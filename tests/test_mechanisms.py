@@ -104,11 +104,23 @@ def chain() -> Mechanism:
     return Mechanism("chain", bodies, joints)
 
 
+def damped(floating: bool = False) -> Mechanism:
+    """The tree of two branches with damping and rotors."""
+    losses = {"hip": ("0.3", "0.02"), "arm": ("0.1", "0"), "grip": ("4.5", "0.8")}
+    joints = [
+        replace(j, damping=losses[j.name][0], armature=losses[j.name][1]) if j.name in losses else j
+        for j in branches().joints
+    ]
+    return replace(branches(floating), name="damped", joints=joints)
+
+
 MECHANISMS: dict[str, Callable[[], Mechanism]] = {
     "arm": arm,
     "branches": branches,
     "floating": lambda: branches(floating=True),
     "chain": chain,
+    "damped": damped,
+    "damped floating": lambda: damped(floating=True),
 }
 
 
@@ -116,7 +128,9 @@ MECHANISMS: dict[str, Callable[[], Mechanism]] = {
 
 
 EXHAUSTIVE = pytest.mark.exhaustive
-SAMPLE = {("floating", "rnea"), ("floating", "twist"), ("chain", "rnea")}
+SAMPLE = {("floating", "rnea"), ("floating", "twist"), ("chain", "rnea")} | {
+    ("damped", f) for f in ("rnea", "crba", "forward_dynamics", "kinetic_energy")
+}
 
 
 def each_function() -> list[Any]:
@@ -492,7 +506,10 @@ def test_impossible_inertias_are_said(tmp_path: Path) -> None:
     body = LINKS.replace('<mass value="1"/>', moments) + JOINT.format("revolute", '<dynamics damping="1"/>')
     first, second = Mechanism.from_urdf(urdf(tmp_path, body)).notes
     assert "link b is not a body's inertia" in first
-    assert second == "not modelled: damping and friction of joint j"
+    assert second == "not modelled without --damping: damping of joint j"
+    assert Mechanism.from_urdf(tmp_path / "bot.urdf", damping=True).notes == (first,)
+    body = body.replace('damping="1"', 'friction="0.1" damping="0.0"')
+    assert Mechanism.from_urdf(urdf(tmp_path, body)).notes[1] == "not modelled: friction of joint j"
 
 
 def test_frames_are_the_ends_of_branches_and_long_names_are_cut() -> None:
@@ -511,7 +528,7 @@ def test_joints_are_numbered_depth_first_and_locked_by_name() -> None:
     mechanism = branches()
     assert [j.name for j in mechanism.moving] == ["hip", "arm", "grip"]
     assert [j.name for j in mechanism.locked("arm").moving] == ["hip", "grip"]
-    with pytest.raises(FeatherError, match="no moving joint 'weld' to lock; there are hip, arm, grip"):
+    with pytest.raises(FeatherError, match="no moving joint 'weld'; there are hip, arm, grip"):
         mechanism.locked("weld")
 
 
@@ -594,13 +611,15 @@ def test_a_tree_records_its_robot_and_options(tmp_path: Path, capsys: pytest.Cap
         "tip",
         "--name",
         "bot",
+        "--armature",
+        "elbow=0.02",
+        "--damping",
     ]
     wanted = ["-f", "gravity_forces,pose", "-p", "f32", "-o", str(place)]
     assert run(["robot", str(ARM), *options, *wanted]) == 0
     (record,) = json.loads((place / "manifest.json").read_text())["robots"]
-    assert mechanism_of(record) == Mechanism.from_urdf(ARM, floating=True, gravity="1.62", name="bot").locked(
-        "roll"
-    )
+    robot = Mechanism.from_urdf(ARM, floating=True, gravity="1.62", name="bot", damping=True)
+    assert mechanism_of(record) == robot.locked("roll").with_armature(elbow="0.02")
     assert run(["verify", str(place)]) == 0
     for extra in ([], ["--model", str(ARM)]):
         assert run(["check", str(place), *extra]) == 0
@@ -644,7 +663,11 @@ def test_a_model_file_makes_kernels_of_a_robot(tmp_path: Path) -> None:
     [
         (["-f", "rnea,crb"], "there is no function 'crb' of a robot"),
         (["--frame", "tool_tip"], "there is no link 'tool_tip'"),
-        (["--lock", "reached"], "there is no moving joint 'reached' to lock"),
+        (["--lock", "reached"], "there is no moving joint 'reached'; there are turn"),
+        (["--armature", "reached=1"], "there is no moving joint 'reached'; there are turn"),
+        (["--armature", "reach"], "--armature reach is not JOINT=VALUE"),
+        (["--armature", "reach=-1"], "joint reach: its armature is negative"),
+        (["--armature", "reach=x"], "joint reach: armature: 'x' is not a number"),
         (["--snap", "1"], "angles are snapped within 0 to 0.01 rad"),
         (["--snap", "-1"], "angles are snapped within 0 to 0.01 rad"),
         (["--gravity", "heavy"], "gravity: 'heavy' is not a number"),

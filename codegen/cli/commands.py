@@ -169,6 +169,11 @@ def generate_command(
     "--floating", is_flag=True, help="The base moves freely; its attitude, twist and wrench are arguments."
 )
 @click.option("--lock", "locked", multiple=True, help="Joint that is fixed at zero.")
+@click.option(
+    "--damping", is_flag=True, help="The forces of joints overcome the damping that the URDF states."
+)
+@click.option("--armature", "armatures", multiple=True, metavar="JOINT=VALUE",
+              help="Rotor inertia of a joint, as the joint feels it, in kg m^2 or kg.")  # fmt: skip
 @click.option("--gravity", default="9.81", show_default=True, help="Gravity in m/s^2, along -z of the base.")
 @click.option("--name", default="", help="Name of the robot in C [that in the URDF].")
 @click.option("--snap", default="1e-9", show_default=True,
@@ -185,6 +190,8 @@ def robot_command(
     frames: tuple[str, ...],
     floating: bool,
     locked: tuple[str, ...],
+    damping: bool,
+    armatures: tuple[str, ...],
     gravity: str,
     name: str,
     snap: str,
@@ -201,7 +208,10 @@ def robot_command(
     from codegen.show import working
     from codegen.tree.write import generate
 
-    mechanism = Mechanism.from_urdf(urdf, floating=floating, gravity=gravity, name=name).locked(*locked)
+    mechanism = Mechanism.from_urdf(
+        urdf, floating=floating, gravity=gravity, name=name, damping=damping
+    ).locked(*locked)
+    mechanism = mechanism.with_armature(**dict(map(_assignment, armatures)))
     wanted = FUNCTIONS if functions is None else [f.strip() for f in functions.split(",")]
     kernels = robot_kernels(mechanism, wanted, frames, exact(snap))
     for line in remarks(mechanism, exact(snap)):
@@ -209,6 +219,14 @@ def robot_command(
     with working(f"generating {len(kernels)} functions of {mechanism.name}"):
         tree = generate(kernels, _options({}, choices), output)
     click.echo(f"{click.format_filename(output)}: {len(kernels)} functions in {len(tree)} files")
+
+
+def _assignment(text: str) -> tuple[str, str]:
+    """The name and the value of NAME=VALUE."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise FeatherError(f"--armature {text} is not JOINT=VALUE, such as elbow=0.02")
+    return name, value
 
 
 def _subjects(

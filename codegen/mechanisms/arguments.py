@@ -85,6 +85,9 @@ def joint_text(joint: Joint) -> str:
     ends = ""
     if joint.limits is not None:
         ends = " from {} to {} {}".format(*map(_decimal, joint.limits), unit)
+    for what, units in (("damping", ("N m s/rad", "N s/m")), ("armature", ("kg m^2", "kg"))):
+        if getattr(joint, what):
+            ends += f", {what} {_decimal(getattr(joint, what))} {units[joint.kind == 'prismatic']}"
     return f"{joint.name} ({joint.kind}{ends})"
 
 

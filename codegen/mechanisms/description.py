@@ -101,7 +101,9 @@ class Joint:
     `kind` is revolute, continuous, prismatic or fixed. The child's frame is at `xyz` (m) in the parent's,
     turned by `rpy` = roll, pitch, yaw (rad, R = Rz(yaw) Ry(pitch) Rx(roll)); it turns about, or slides along,
     `axis`, which is in the child's frame and need not have length 1. `limits` are the lowest and highest
-    position (rad or m), `velocity` and `effort` the largest magnitudes; None where there is none.
+    position (rad or m), `velocity` and `effort` the largest magnitudes; None where there is none. Its force
+    has to overcome `damping` times its velocity (N m s/rad or N s/m) and `armature` times its acceleration,
+    the inertia of its rotor as the joint feels it (kg m^2 or kg).
     """
 
     name: str
@@ -114,6 +116,8 @@ class Joint:
     limits: tuple[Number, Number] | None = None
     velocity: Number | None = None
     effort: Number | None = None
+    damping: Number = 0
+    armature: Number = 0
 
     def __post_init__(self) -> None:
         with naming(f"joint {self.name}"):
@@ -128,6 +132,11 @@ class Joint:
                 if low > high:
                     raise FeatherError(f"its lower limit {float(low):g} is above the upper {float(high):g}")
                 object.__setattr__(self, "limits", (low, high))
+            for what in ("damping", "armature"):
+                with naming(what):
+                    object.__setattr__(self, what, exact(getattr(self, what)))
+                if getattr(self, what) < 0:
+                    raise FeatherError(f"its {what} is negative ({float(getattr(self, what)):g})")
             for what in ("velocity", "effort"):
                 most = getattr(self, what)
                 if most is not None and exact(most) < 0:
@@ -169,22 +178,52 @@ class Mechanism:
 
     @classmethod
     def from_urdf(
-        cls, path: str | Path, *, floating: bool = False, gravity: Number = STANDARD_GRAVITY, name: str = ""
+        cls,
+        path: str | Path,
+        *,
+        floating: bool = False,
+        gravity: Number = STANDARD_GRAVITY,
+        name: str = "",
+        damping: bool = False,
     ) -> Mechanism:
-        """The mechanism of a URDF file; FeatherError names the line, the link or joint, and what is wrong."""
+        """The mechanism of a URDF file; FeatherError names the line, the link or joint, and what is wrong.
+
+        Joints are without damping unless `damping`.
+        """
         from codegen.mechanisms.urdf import read_urdf
 
-        return read_urdf(Path(path), floating, gravity, name)
+        made = read_urdf(Path(path), floating, gravity, name)
+        return made if damping else made.undamped()
 
-    def locked(self, *names: str) -> Mechanism:
-        """The mechanism with these joints fixed at zero; FeatherError when one of them does not move."""
+    def undamped(self) -> Mechanism:
+        """The mechanism without the damping of its joints, which its notes then name."""
+        damped = [j.name for j in self.moving if j.damping]
+        joints = tuple(replace(j, damping=0) for j in self.joints)
+        note = f"not modelled without --damping: damping of joint {some(damped)}" if damped else ""
+        return replace(self, joints=joints, notes=(*self.notes, *filter(None, [note])))
+
+    def with_armature(self, **armatures: Number) -> Mechanism:
+        """The mechanism with these rotor inertias of joints, by their names."""
+        self._check_moving(armatures)
+        return replace(
+            self,
+            joints=tuple(
+                replace(j, armature=armatures[j.name]) if j.name in armatures else j for j in self.joints
+            ),
+        )
+
+    def _check_moving(self, names: Iterable[str]) -> None:
         moving = {j.name for j in self.moving}
         for name in names:
             if name not in moving:
                 raise FeatherError(
-                    f"mechanism {self.name}: there is no moving joint {name!r} to lock; there are "
+                    f"mechanism {self.name}: there is no moving joint {name!r}; there are "
                     f"{', '.join(j.name for j in self.moving)}"
                 )
+
+    def locked(self, *names: str) -> Mechanism:
+        """The mechanism with these joints fixed at zero; FeatherError when one of them does not move."""
+        self._check_moving(names)
         joints = [replace(j, kind="fixed", limits=None) if j.name in names else j for j in self.joints]
         return replace(self, joints=tuple(joints), held=(*self.held, *names))
 
@@ -221,6 +260,11 @@ class Mechanism:
     def body(self, name: str) -> Body:
         """A body by its name; FeatherError when there is none."""
         return _by_name(name, {b.name: b for b in self.bodies})
+
+
+def some(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are."""
+    return names[0] + (f" and {len(names) - 1} more" if len(names) > 1 else "")
 
 
 def _by_name(name: str, bodies: Mapping[str, Body]) -> Body:

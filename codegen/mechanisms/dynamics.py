@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from codegen.ir.types import Scalar
 from codegen.mechanisms.carriage import Carriage, carriages, late_for_forces, late_for_masses, number, signed
 from codegen.mechanisms.exact import Z
-from codegen.mechanisms.tree import Moments, Tree
+from codegen.mechanisms.tree import Link, Moments, Tree
 from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
 from codegen.modeling.scalar import let
 
@@ -34,7 +34,7 @@ class Base:
 class Movement:
     """Angular velocity and its derivative, acceleration of the origin less gravity, U = dw~ + w~ w~.
 
-    `gain` is the acceleration of the body's joint.
+    `gain` is the acceleration of the body's joint, `rate` its velocity.
     """
 
     w: Vec3
@@ -42,6 +42,7 @@ class Movement:
     a: Vec3
     U: Mat3
     gain: Scalar = 0
+    rate: Scalar = 0
 
 
 def whirl(dw: Vec3, w: Vec3) -> Mat3:
@@ -99,12 +100,19 @@ def forces_of(
     for i in reversed(tree.jointed):
         way, total = ways[i], loads[i]
         let(f"f_{i}", total)
-        tau[i] = signed(total.f.z if way.link.slides else total.n.z, way.link)
+        acting = (total.f.z if way.link.slides else total.n.z) + of_joint(way.link, movements[i])
+        tau[i] = signed(acting, way.link)
         if way.link.parent >= 0:
             n = total.n + Z.cross(total.f) * position_of(tree, i, q) if way.link.slides else total.n
             f = way.ahead(total.f)
             loads[way.link.parent] += Force(way.ahead(n) + way.arm.cross(f), f)
     return (loads[0] if tree.floating else None), [tau[i] for i in tree.jointed]
+
+
+def of_joint(link: Link, movement: Movement) -> Scalar:
+    """What damping and armature take of a joint's force."""
+    damping = movement.rate * number(link.damping) if link.damping else 0
+    return damping + movement.gain * number(link.armature) if link.armature else damping
 
 
 def position_of(tree: Tree, i: int, values: Sequence[Scalar]) -> Scalar:
@@ -162,11 +170,11 @@ def _turned(before: Movement, way: Carriage, rate: Scalar, gain: Scalar | None) 
     axis = way.axis
     if axis is None:
         dw = Vec3(dw.x + carried.y * rate, dw.y - carried.x * rate, spin)
-        return Movement(w, dw, a, whirl(dw, w), own)
-    return _spun(w, spin, a, way.back(before.U @ axis), own)
+        return Movement(w, dw, a, whirl(dw, w), own, rate)
+    return replace(_spun(w, spin, a, way.back(before.U @ axis)), gain=own, rate=rate)
 
 
-def _spun(w: Vec3, spin: Scalar, a: Vec3, along: Vec3, gain: Scalar) -> Movement:
+def _spun(w: Vec3, spin: Scalar, a: Vec3, along: Vec3) -> Movement:
     """The movement of a body with dw_z = `spin`, from U z = `along`, its parent's: points of the axis are of
     both bodies. The rest of U and dw follow from these and w.
     """
@@ -177,7 +185,7 @@ def _spun(w: Vec3, spin: Scalar, a: Vec3, along: Vec3, gain: Scalar) -> Movement
         xy + dw.z, -(xx + zz), along.y,
         xz - dw.y, yz + dw.x, along.z,
     ))  # fmt: skip
-    return Movement(w, dw, a, U, gain)
+    return Movement(w, dw, a, U)
 
 
 def _slid(before: Movement, way: Carriage, position: Scalar, rate: Scalar, gain: Scalar) -> Movement:
@@ -186,7 +194,7 @@ def _slid(before: Movement, way: Carriage, position: Scalar, rate: Scalar, gain:
     U, twice = whirl(dw, w), rate + rate
     coriolis = Vec3(w.y * twice, -w.x * twice, gain)
     a = way.back(before.a + before.U @ way.arm) + U.column(2) * position + coriolis
-    return Movement(w, dw, a, U, gain)
+    return Movement(w, dw, a, U, gain, rate)
 
 
 # Mass matrix
@@ -223,7 +231,8 @@ def mass_matrix(tree: Tree, q: Sequence[Scalar], late: Collection[int]) -> MassM
             turn = steps.pop()
             whole = Moments(whole.m, turn.ahead(whole.h), turn.tensor(whole.S))
         column = _slide(whole) if way.link.slides else _spin(whole, about)
-        elements[i - first, i - first] = column.f.z if way.link.slides else column.n.z
+        own = column.f.z if way.link.slides else column.n.z
+        elements[i - first, i - first] = own + number(way.link.armature) if way.link.armature else own
         _carry_body(bodies, way, steps, whole, position_of(tree, i, q))
         _read(tree, ways, q, i, column, steps, elements, columns)
     return MassMatrix(elements, columns, bodies[0] if tree.floating else None)

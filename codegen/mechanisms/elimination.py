@@ -12,18 +12,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from codegen.ir.types import Scalar
-from codegen.mechanisms.carriage import Carriage, Constant, Turn, carriages, late_for_forces, signed
+from codegen.mechanisms.carriage import Carriage, Constant, Turn, carriages, late_for_forces, number, signed
 from codegen.mechanisms.dynamics import (
     Base,
     in_free_fall,
     inertial,
     movements_of,
+    of_joint,
     position_of,
     solve_sparse,
     with_gains,
 )
 from codegen.mechanisms.exact import Z
-from codegen.mechanisms.tree import Moments, Tree
+from codegen.mechanisms.tree import Link, Moments, Tree
 from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
 from codegen.modeling.scalar import let
 
@@ -47,11 +48,16 @@ class Articulated:
         """Both bodies, held together."""
         return Articulated(self.J + other.J, self.H + other.H, self.M + other.M)
 
-    def freed(self, U: Force, per: Force, slides: bool) -> Articulated:
-        """The body with a joint that is free: less U U^T / D, `per` being U / D; it has nothing along z."""
+    def freed(self, U: Force, per: Force, link: Link) -> Articulated:
+        """The body with a joint that is free: less U U^T / D, `per` being U / D.
+
+        It has nothing along z but what the joint's armature holds.
+        """
         n, f = per.n, per.f
         J, H, M = self.J - _dyad(n, U.n), self.H - _outer(n, U.f), self.M - _dyad(f, U.f)
-        if slides:
+        if link.armature:
+            return Articulated(J, H, M)
+        if link.slides:
             M = SymMat3(M.xx, M.xy, 0, M.yy, 0, 0)
             return Articulated(J, Mat3.from_columns(*H.columns[:2], Vec3.zero()), M)
         J = SymMat3(J.xx, J.xy, 0, J.yy, 0, 0)
@@ -108,8 +114,9 @@ def eliminated_dynamics(
     freed: dict[int, _Freed] = {}
     for i in reversed(tree.jointed):
         freed[i] = _eliminate(
-            tree, ways, bodies, loads, i, position_of(tree, i, q), position_of(tree, i, tau)
-        )
+            tree, ways, bodies, loads, i, position_of(tree, i, q),
+            signed(position_of(tree, i, tau), ways[i].link) - of_joint(ways[i].link, movements[i]),
+        )  # fmt: skip
     gained: list[Motion] = []
     if wrench is not None:
         whole = _with_children(ways[0].moments, bodies[0])
@@ -129,23 +136,23 @@ def _eliminate(
     loads: list[Force],
     i: int,
     position: Scalar,
-    tau: Scalar,
+    push: Scalar,
 ) -> _Freed:
-    """Free the joint of body i, and add what its parent feels of it to the parent."""
+    """Free the joint of body i, on which `push` acts, and add what its parent feels of it to the parent."""
     way = ways[i]
     leaf = bodies[i] is None and way.pending is not None
     body = _with_children(way.resting if leaf else way.moments, bodies[i])
     slides = way.link.slides
-    U, inverse = _felt(body, slides)
-    inverse = let(f"inverse_{i}", inverse)
-    per = _along(Force(U.n * inverse, U.f * inverse), 1, slides)
-    left = body.freed(U, per, slides)
+    U = _felt(body, slides)
+    inverse = let(f"inverse_{i}", 1 / ((U.f.z if slides else U.n.z) + number(way.link.armature)))
+    per = _along(Force(U.n * inverse, U.f * inverse), 1, way.link)
+    left = body.freed(U, per, way.link)
     if leaf and way.pending is not None:
         left, per = left.seen(way.pending), Force(way.pending.ahead(per.n), way.pending.ahead(per.f))
-    load, push = let(f"p_{i}", loads[i]), signed(tau, way.link)
+    load = let(f"p_{i}", loads[i])
     rest = push - (load.f.z if slides else load.n.z)
     if way.link.parent >= 0:
-        whole = _along(load + Force(per.n * rest, per.f * rest), push, slides)
+        whole = _along(load + Force(per.n * rest, per.f * rest), push, way.link)
         n, f = whole.n, whole.f
         if slides:
             left, n = left.shifted(Z * position), n + Z.cross(f) * position
@@ -158,19 +165,21 @@ def _eliminate(
     return _Freed(rest * inverse, per)
 
 
-def _along(wrench: Force, value: Scalar, slides: bool) -> Force:
-    """The wrench with a known value along the joint."""
+def _along(wrench: Force, value: Scalar, link: Link) -> Force:
+    """The wrench with the value along the joint that is known where it has no armature."""
     n, f = wrench.n, wrench.f
-    if slides:
+    if link.armature:
+        return wrench
+    if link.slides:
         return Force(n, Vec3(f.x, f.y, value))
     return Force(Vec3(n.x, n.y, value), f)
 
 
-def _felt(body: Articulated, slides: bool) -> tuple[Force, Scalar]:
-    """The wrench U of a unit acceleration along the joint, and the inverse of its component there."""
+def _felt(body: Articulated, slides: bool) -> Force:
+    """The wrench U of a unit acceleration along the joint."""
     if slides:
-        return Force(body.H.column(2), body.M.rows[2]), 1 / body.M.zz
-    return Force(body.J.rows[2], body.H.row(2)), 1 / body.J.zz
+        return Force(body.H.column(2), body.M.rows[2])
+    return Force(body.J.rows[2], body.H.row(2))
 
 
 def _of_base(body: Articulated, wrench: Force) -> Motion:

@@ -87,6 +87,10 @@ def kinetic_energy(tree: Tree, q: Sequence[Scalar], v: Sequence[Scalar], base: M
     for way, V in zip(ways, velocities(tree, ways, q, v, base), strict=True):
         p = _momentum(way.moments, V)
         total = total + p.n.dot(V.w) + p.f.dot(V.v)
+    for i in tree.jointed:
+        if tree.links[i].armature:
+            rate = position_of(tree, i, v)
+            total = total + rate * rate * number(tree.links[i].armature)
     return total / 2
 
 

@@ -14,7 +14,7 @@ from codegen.mechanisms.description import Body, Joint, Mechanism, Number, exact
 Record = Mapping[str, Any]
 
 _BODY = ("mass", "centre", "inertia", "rpy")
-_JOINT = ("xyz", "rpy", "axis", "limits", "velocity", "effort")
+_JOINT = ("xyz", "rpy", "axis", "limits", "velocity", "effort", "damping", "armature")
 
 
 def record_of(mechanism: Mechanism, functions: Sequence[str], frames: Sequence[str], snap: Number) -> Record:
@@ -25,6 +25,7 @@ def record_of(mechanism: Mechanism, functions: Sequence[str], frames: Sequence[s
         "gravity": number_text(mechanism.gravity),
         "locked": list(mechanism.held),
         "snap": number_text(snap),
+        "damping": any(j.damping for j in mechanism.joints),
         "functions": list(functions),
         "frames": list(frames),
         "bodies": [{"name": b.name, **_fields(b, _BODY)} for b in mechanism.bodies],
@@ -117,7 +118,7 @@ def _shown(x: Any) -> str:
 def recorded(manifest: Mapping[str, Any]) -> list[Record]:
     """The records of robots in a manifest; FeatherError when they are damaged."""
     records = manifest.get("robots", [])
-    form = {"name": str, "floating": bool, "gravity": str, "locked": list, "snap": str,
+    form = {"name": str, "floating": bool, "gravity": str, "locked": list, "snap": str, "damping": bool,
             "functions": list, "frames": list, "bodies": list, "joints": list}  # fmt: skip
     for record in records if isinstance(records, list) else [records]:
         if not isinstance(record, dict) or any(not isinstance(record.get(n), t) for n, t in form.items()):

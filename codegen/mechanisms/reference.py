@@ -80,7 +80,12 @@ class Definition:
         root = self.mechanism.root
         T, _, ddT, generators = self._motions(q, v, a, gravity, base)
         work = self._below({n: T[n] @ _lifted(S, one) @ ddT[n].T for n, S in self.moments.items()}, one)
-        tau = [_trace(generators[j.name], work[j.child]) for j in self.mechanism.moving]
+        tau = [
+            _trace(generators[j.name], work[j.child])
+            + r * _lifted(j.damping, one)
+            + g * _lifted(j.armature, one)
+            for j, r, g in zip(self.mechanism.moving, v, a, strict=True)
+        ]
         wrench = [_trace(D, work[root]) for D in _free(T[root], one)]
         return np.array(wrench), np.array(tau)
 
@@ -135,10 +140,12 @@ class Definition:
         return L - skew(c) @ P, P
 
     def kinetic_energy(self, q: Any, v: Any, V: Any = None) -> Any:
-        """1/2 sum tr(dT S dT^T)."""
+        """1/2 sum tr(dT S dT^T), with that of the rotors."""
         one = q[0] * 0 + 1
         _, dT, _, _ = self._motions(q, v, v * 0, False, _level(V, q[0]))
-        return sum(_trace(dT[n] @ _lifted(S, one), dT[n].T) for n, S in self.moments.items()) / 2
+        links = sum(_trace(dT[n] @ _lifted(S, one), dT[n].T) for n, S in self.moments.items())
+        rotors = sum(_lifted(j.armature, one) * r * r for j, r in zip(self.mechanism.moving, v, strict=True))
+        return (links + rotors) / 2
 
     def potential_energy(self, q: Any, attitude: Any = None) -> Any:
         """Gravity times the first moment upwards."""
@@ -188,6 +195,8 @@ class Definition:
             before = [*range(first), *(first + places[j.name] for j in self._way(body) if j.moves)]
             for j in before:
                 M[j, k] = M[k, j] = _trace(moves[j][1], P)
+        for joint, k in zip(mechanism.moving, range(first, len(moves)), strict=True):
+            M[k, k] = M[k, k] + _lifted(joint.armature, one)
         return M
 
     def _way(self, body: str) -> list[Joint]:
@@ -324,6 +333,8 @@ def _lifted(matrix: Any, one: Any) -> Any:
             return one * (int(x.numerator) / int(x.denominator))
         return one * x.numerator / x.denominator
 
+    if np.ndim(matrix) == 0:
+        return number(matrix)
     lifted = np.array([number(x) for x in np.ravel(matrix)])
     return lifted.reshape(np.shape(matrix))
 

@@ -71,6 +71,8 @@ class Link:
     sign: int = 1
     free: bool = False
     phase: tuple[Fraction, Fraction] = (Fraction(1), Fraction(0))
+    damping: Fraction = Fraction(0)
+    armature: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True)
@@ -125,8 +127,9 @@ def tree_of(mechanism: Mechanism, angles: Angles | None = None) -> Tree:
 
 def _link(joint: Joint, place: Place) -> Link:
     return Link(
-        joint.child, joint.name, place.body, place.R, place.p, Moments(), slides=joint.kind == "prismatic"
-    )
+        joint.child, joint.name, place.body, place.R, place.p, Moments(), slides=joint.kind == "prismatic",
+        damping=Fraction(joint.damping), armature=Fraction(joint.armature),
+    )  # fmt: skip
 
 
 def _loaded(links: list[Link], place: Place, moments: Moments) -> list[Link]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from codegen.errors import FeatherError
-from codegen.mechanisms.description import KINDS, Body, Joint, Mechanism, Number, exact
+from codegen.mechanisms.description import KINDS, Body, Joint, Mechanism, Number, exact, some
 
 _LARGEST = 32 * 2**20
 _MOST = 1000
@@ -108,9 +108,17 @@ def _joint(element: _Element) -> Joint:
     axis, limit = element.one("axis"), element.one("limit")
     ends, velocity, effort = _limits(kind, limit)
     direction = _vector(axis, "xyz") if axis is not None else (Fraction(1), Fraction(0), Fraction(0))
+    damping = _damping(element) if kind != "fixed" else Fraction(0)
     return Joint(
-        name, kind, parent.text("link"), child.text("link"), xyz, rpy, direction, ends, velocity, effort
+        name, kind, parent.text("link"), child.text("link"), xyz, rpy, direction, ends, velocity, effort,
+        damping,
     )  # fmt: skip
+
+
+def _damping(joint: _Element) -> Fraction:
+    dynamics = joint.one("dynamics")
+    given = dynamics is not None and "damping" in dynamics.attributes
+    return _number(dynamics, "damping") if dynamics is not None and given else Fraction(0)
 
 
 def _left_out(joints: Sequence[_Element]) -> Iterator[str]:
@@ -120,16 +128,15 @@ def _left_out(joints: Sequence[_Element]) -> Iterator[str]:
         j.attributes["name"]
         for j in moving
         for d in j.all("dynamics")
-        if any(d.attributes.get(n, "0").strip(" 0.") for n in ("damping", "friction"))
+        if d.attributes.get("friction", "0").strip(" 0.")
     ]
     mimics = [j.attributes["name"] for j in moving if j.all("mimic")]
     for names, what in (
-        (rubbing, "damping and friction of"),
+        (rubbing, "friction of"),
         (mimics, "<mimic>, so that it moves freely, of"),
     ):
         if names:
-            more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-            yield f"not modelled: {what} joint {names[0]}{more}"
+            yield f"not modelled: {what} joint {some(names)}"
 
 
 def _limits(
