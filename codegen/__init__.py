@@ -65,6 +65,7 @@ if TYPE_CHECKING:
         tanh,
         wrap,
     )
+    from codegen.modeling.table_files import table_from_csv, tables_from_toml
     from codegen.modeling.tables import Axis, Table
     from codegen.verify.libraries import load
 
@@ -85,6 +86,7 @@ _HOME = {
         ("from_casadi", "from_sympy", "jacobian", "kernel", "nonzeros"), "codegen.frontends.define"
     ),
     **dict.fromkeys(("Axis", "Table"), "codegen.modeling.tables"),
+    **dict.fromkeys(("table_from_csv", "tables_from_toml"), "codegen.modeling.table_files"),
     "Kernel": "codegen.modeling.kernel",
     "Scalar": "codegen.ir.types",
     "Status": "codegen.ir.status",
@@ -108,7 +110,8 @@ __all__ = [
     "UnitQuaternion", "Vec3", "Vector", "VectorValue", "absolute", "acos", "asin", "atan", "atan2", "bare",
     "ceil", "clip", "copysign", "cos", "cosh", "equal", "exp", "expm1", "floor", "fmod", "from_casadi",
     "from_sympy", "hypot", "jacobian", "kernel", "let", "load", "log", "log1p", "maximum", "minimum",
-    "modulo", "nonzeros", "require", "select", "sign", "sin", "sinh", "sqrt", "tan", "tanh", "wrap",
+    "modulo", "nonzeros", "require", "select", "sign", "sin", "sinh", "sqrt", "table_from_csv",
+    "tables_from_toml", "tan", "tanh", "wrap",
 ]  # fmt: skip
 
 

@@ -366,3 +366,70 @@ def test_two_tables_of_one_name_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(FeatherError, match="two tables have an array t"):
         generate([both], Options(), tmp_path)
+
+
+# Files
+
+TOML = """
+[C_m]
+unit = "1"
+doc = "moment"
+outside = "flag"
+data = [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]]
+axes.alpha = { nodes = [-10, 0, 10.5], unit = "deg", doc = "angle of attack" }
+axes.de = { nodes = [-24, 24], unit = "deg" }
+"""
+LONG = "alpha, de, C_m\n-10,-24,0.1\n0,-24,0.3\n10.5,-24,0.5\n\n-10,24,0.2\n0,24,0.4\n10.5,24,0.6\n"
+CROSSED = "alpha / de, -24, 24\n-10, 0.1, 0.2\n0, 0.3, 0.4\n10.5, 0.5, 0.6\n"
+UNITS = {"alpha": "deg", "de": "deg"}
+
+
+def test_files_hold_the_same_table(tmp_path: Path) -> None:
+    (tmp_path / "aero.toml").write_text(TOML)
+    (from_toml,) = codegen.tables_from_toml(tmp_path / "aero.toml").values()
+    assert (from_toml.name, from_toml.outside, from_toml.doc) == ("C_m", "flag", "moment")
+    for text in (LONG, CROSSED):
+        (tmp_path / "aero.csv").write_text(text)
+        read = codegen.table_from_csv(tmp_path / "aero.csv", "C_m", UNITS, unit="1")
+        assert read.data == from_toml.data
+        assert [a.nodes for a in read.axes] == [a.nodes for a in from_toml.axes]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ('unit = "1"', "", r"table C_m: its unit is missing"),
+        ('doc = "moment"', "dok = 1", r"table C_m: it has no dok: its keys are axes"),
+        ("axes.de = { nodes", "axes.de = { knots", r"axis de: it has no knots"),
+        ("10.5]", "nan]", r"axis alpha: node 3 is .*NaN.*, which is not a finite number"),
+        ("[0.5, 0.6]", "[0.5]", r"data\[2\] has another length"),
+        ("[C_m]", "[C_m", "is not valid TOML"),
+    ],
+)
+def test_a_wrong_toml_file_is_one_clear_line(before: str, after: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "aero.toml").write_text(TOML.replace(before, after))
+    with pytest.raises(FeatherError, match=f"aero.toml.*{message}") as caught:
+        codegen.tables_from_toml(tmp_path / "aero.toml")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (LONG.replace("0,24,0.4\n", ""), r"it has no number at alpha = 0, de = 24"),
+        (LONG.replace("0.4", "four"), r"line 7: 'four' is not a number"),
+        (LONG + "0,24,0.4\n", r"line 9 has the nodes of a line before"),
+        (LONG.replace("alpha,", "beta,"), r"its first line is beta, de, C_m, but must be alpha, de, C_m"),
+        (CROSSED.replace(", 0.4", ""), r"line 3 has 2 columns, but the first one has 3"),
+        ("alpha, de, C_m\n", "it has no line of numbers"),
+    ],
+)
+def test_a_wrong_csv_file_is_one_clear_line(text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "aero.csv").write_text(text)
+    with pytest.raises(FeatherError, match=f"aero.csv: {message}"):
+        codegen.table_from_csv(tmp_path / "aero.csv", "C_m", UNITS, unit="1")
+
+
+def test_a_file_that_is_not_there_is_one_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(FeatherError, match=r"cannot read .*aero.csv: No such file"):
+        codegen.table_from_csv(tmp_path / "aero.csv", "C_m", UNITS, unit="1")

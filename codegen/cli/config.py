@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from codegen.errors import FeatherError
-from codegen.modeling.vehicle import read_toml
+from codegen.modeling.files import read_toml
 
 FILE = "featherc.toml"
 

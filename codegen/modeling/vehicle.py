@@ -11,10 +11,6 @@ x y dm; matrix elements have the other sign and stand beside xx.
 
 from __future__ import annotations
 
-import errno
-import os
-import stat
-import tomllib
 from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -27,41 +23,11 @@ from codegen.ir.types import Array, Real, component_names
 from codegen.modeling import units
 from codegen.modeling.algebra import SymMat3
 from codegen.modeling.bind import Values, bind
+from codegen.modeling.files import read_toml
 from codegen.modeling.kernel import Kernel
-
-_LARGEST = 2**20
-"""Limit on the bytes of a file."""
 
 _DECADES = 290
 """Limit on the decimal exponent: beyond it a number, or its value in SI, is not a double."""
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """A TOML file with exact decimals; FeatherError with the place where it is wrong."""
-    try:
-        return tomllib.loads(_regular(path), parse_float=Decimal)
-    except OSError as error:
-        raise FeatherError(f"cannot read {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise FeatherError(f"{path} is not a text file in UTF-8") from None
-    except RecursionError:
-        raise FeatherError(f"{path} is not valid TOML: it is too deeply nested") from None
-    except InvalidOperation:
-        raise FeatherError(f"{path}: the exponent of a number is out of range") from None
-    except ValueError as error:
-        raise FeatherError(f"{path} is not valid TOML: {error}") from None
-
-
-def _regular(path: Path) -> str:
-    """The text of a regular file of limited size: from others, reading might never end."""
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    with open(handle, encoding="utf-8") as file:
-        status = os.fstat(handle)
-        if stat.S_ISDIR(status.st_mode):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
-            raise FeatherError(f"{path} is not a regular file of at most {_LARGEST >> 20} MB")
-        return file.read()
 
 
 def bind_vehicle(kernels: Sequence[Kernel], path: Path) -> list[Kernel]:
