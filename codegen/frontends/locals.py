@@ -53,7 +53,16 @@ def _locals(formula: Callable[..., Any]) -> Iterator[list[tuple[int, str, Any]]]
     try:
         yield found
     finally:
-        sys.setprofile(before)
+        _restore(before)
+
+
+def _restore(profiler: Any) -> None:
+    """Let a profiler go on; that of cProfile is no function, and only its own method sets it."""
+    if profiler is None or callable(profiler):
+        sys.setprofile(profiler)
+    else:
+        sys.setprofile(None)
+        profiler.enable()
 
 
 def _is_mathematics(frame: FrameType, formula: Callable[..., Any]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.items import Item
@@ -22,6 +22,7 @@ _QUALIFIERS = frozenset(
 _STANDARD = re.compile(
     r"u?int(?:_least|_fast)?(?:8|16|32|64)_t|u?int(?:max|ptr)_t|size_t|ptrdiff_t|wchar_t|bool"
 )
+_OF_C = frozenset(("_Bool", "restrict"))
 _HEXADECIMAL = re.compile(r"0[xX][\da-fA-F.]+[pP]")
 _TAG = re.compile(r"typedef struct (\w+) \{")
 
@@ -44,6 +45,11 @@ def _faults(item: Item, source: Source, is_closed: bool) -> Iterator[str]:
     """What is wrong with a declaration; `is_closed` says that all headers that its file sees are known."""
     if item.path.endswith(".h"):
         yield from (f"{name} is a word of C++" for name in sorted(filter(is_of_cpp, item.names)))
+        yield from (f"{name} is no word of C++" for name in sorted(item.names & _OF_C))
+        if any(word == "[" and after in _QUALIFIERS for word, after in pairwise(item.tokens)):
+            yield "C++ has no qualifiers of the size of an array"
+        if "{" in item.tokens and item.tokens[0] != "typedef" and not {"static", "inline"} & item.names:
+            yield "every file that includes it defines a function"
         if any(_HEXADECIMAL.match(word) for word in item.tokens):
             yield "C++ before C++17 has no hexadecimal floating-point numbers"
         if "inline" in item.tokens and "static" not in item.tokens and "{" not in item.tokens:

@@ -145,8 +145,9 @@ def _interface(path: str, sources: tuple[Source, Source]) -> Iterator[tuple[int,
             yield 1, f'declares {listed(lost)} outside of extern "C": C++ programs do not link'
         yield from ((1, text) for text in _names(path, old, new, sources[1]))
     reached = _all_included(path, sources[1])
+    files = sources[1].reached(path)
     for name, line in sources[0].includes[path].items():
-        if name not in reached:
+        if name not in reached and sources[0].included(path, name) not in files:
             yield line, f"no longer includes {name}"
 
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import dropwhile
 from typing import Any
 
 from codegen.review.diff.changes import SourceTree, Unreadable
@@ -161,7 +162,14 @@ class Source:
     def included(self, path: str, name: str) -> str | None:
         """The file of the tree that a file includes by this name; None where it is elsewhere."""
         beside = _beside(path, name)
-        return beside if name.startswith('"') and beside in self.includes else None
+        found = name.startswith('"') and beside in self.includes and not _makes_detour(name)
+        return beside if found else None
+
+
+def _makes_detour(name: str) -> bool:
+    """Whether a path leads out of a directory again, as `sub/../fc.h`: it must exist for that."""
+    steps = [step for step in name.strip('"').split("/") if step not in ("", ".")]
+    return ".." in dropwhile(lambda step: step == "..", steps)
 
 
 def _declarations(items: Sequence[Item]) -> str:
