@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from codegen import REAL, Arg, Axis, Table, jacobian, kernel
 from codegen.emit.options import Options
 from codegen.frontends.table_kernel import table_kernel
+from codegen.modeling.bind import bind
 from codegen.review.diff.changes import Change, ChangeClass
 from codegen.review.diff.compare import compare_trees
 from codegen.tree.assemble import render_tree
@@ -123,6 +125,19 @@ def test_another_order_of_operations_is_re_associated() -> None:
 )
 def test_edits_by_hand_are_changed_or_cannot_be_read(before: str, after: str, kind: ChangeClass) -> None:
     assert edited(before, after)["fc_t_f32"].kind is kind
+
+
+def test_a_table_with_a_bound_coordinate_is_read() -> None:
+    trees = []
+    for number in (0.2, 0.3):
+        axes = {"a": Axis([0, 1, 2], "rad"), "b": Axis(NODES, "1"), "c": Axis([0, 1, 3], "1")}
+        t = Table("t", axes, [i * number % 1 for i in range(36)], unit="1")
+        one = bind(table_kernel(t), {"a": (Fraction(3, 2),)})
+        other = bind(table_kernel(t), {"c": (Fraction(1, 2),), "b": (Fraction(1, 2),)})
+        options = Options(precisions=("f32",))
+        trees.append([dict(render_tree([bound], options)) for bound in (one, other)])
+    for old, new in zip(*trees, strict=True):
+        assert classes(old, new)["fc_t_f32"].kind is ChangeClass.CHANGED
 
 
 def test_a_first_table_adds_its_search() -> None:

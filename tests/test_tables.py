@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import subprocess
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,7 @@ from codegen.passes.pipeline import optimised
 from codegen.proof.proof import prove
 from codegen.tree.write import generate
 from codegen.verify.verify import verify
+from tests.conftest import tool
 
 AXES = {
     "alpha": Axis([0.1, 0.2, 0.3, 0.4, 0.5], "rad", "angle of attack"),
@@ -166,8 +169,6 @@ def test_generated_tables_are_verified_at_every_node(tmp_path: Path) -> None:
 
 def wrong_weights(t: Table) -> Kernel:
     """The kernel of a table whose definition takes the wrong end of the first axis."""
-    from dataclasses import replace
-
     from codegen.ir.systems import system_of
 
     def definition(*x: Any) -> list[Any]:
@@ -366,6 +367,36 @@ def test_two_tables_of_one_name_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(FeatherError, match="two tables have an array t"):
         generate([both], Options(), tmp_path)
+
+
+def test_an_array_and_a_function_of_one_name_are_refused(tmp_path: Path) -> None:
+    t = Table("t", {"a": Axis(NODES, "rad")}, [0, 1, 2], unit="1")
+
+    @kernel(inputs=scalars(a="rad"), outputs=scalars(y="1"), equation="y = t", source="a test", name="m_t")
+    def same(a: Any) -> Any:
+        return t(a)
+
+    with pytest.raises(FeatherError, match="a kernel is called fc_m_t_f64 in C"):
+        generate([replace(same, module="m")], Options(), tmp_path)
+
+
+SPACED = {"alpha": Axis(range(-10, 50, 5), "deg"), "de": Axis(range(-24, 25, 12), "deg")}
+
+
+def test_a_table_is_no_larger_than_one_by_hand(tmp_path: Path) -> None:
+    """488 bytes: 240 of numbers, and the code of a look-up by hand with clamps (gcc 12, -Os)."""
+    compiler = tool("arm-none-eabi-gcc")
+    t = Table("C_m", SPACED, [[0.1 * i - 0.2 * j for j in range(5)] for i in range(12)], unit="1")
+    generate([table_kernel(t)], Options(precisions=("f32",)), tmp_path)
+    flags = ["-mcpu=cortex-m4", "-mfpu=fpv4-sp-d16", "-mfloat-abi=hard", "-mthumb", "-Os", "-std=c99", "-c"]
+    (source,) = tmp_path.glob("*_f32.c")
+    subprocess.run([compiler, *flags, source.name, "-o", "c_m.o"], cwd=tmp_path, check=True)
+    sizes = subprocess.run(
+        [tool("arm-none-eabi-size"), tmp_path / "c_m.o"], capture_output=True, text=True, check=True
+    )
+    text, data, bss = map(int, sizes.stdout.splitlines()[1].split()[:3])
+    assert (data, bss) == (0, 0)
+    assert text <= 488
 
 
 # Files

@@ -18,13 +18,20 @@ _WIDTH = 99
 def arrays_context(functions: Sequence[Function], scope: str, precision: Precision) -> dict[str, Any]:
     """The values for the templates: the definitions of the arrays, and the name of the search, if any.
 
-    FeatherError when two different arrays have one name, or when a number is none in the precision.
+    FeatherError when two arrays, or an array and a function, have one name, or when a number is none in the
+    precision.
     """
     arrays: dict[str, Constants] = {}
     for array in (a for f in functions for a in f.arrays):
         if arrays.setdefault(array.name, array) != array:
             raise FeatherError(f"two tables have an array {array.name}: give one of them another name")
     searching = any(f.searches for f in functions)
+    taken = {f.symbol for f in functions}
+    for name in [*(array_name(a, precision, scope) for a in arrays.values()), search_name(precision, scope)]:
+        if name in taken and (searching or name != search_name(precision, scope)):
+            raise FeatherError(
+                f"a kernel is called {name} in C, as is an array or search of a table: rename it"
+            )
     return {
         "arrays": [definition(a, precision, scope) for a in arrays.values()],
         "search": search_name(precision, scope) if searching else "",

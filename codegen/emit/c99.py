@@ -148,6 +148,8 @@ def _step(args: Sequence[Text], _: str) -> Text:
 
 def _flat(args: Sequence[Text], _: str) -> Text:
     i, stride, j = args
+    if i.c.isdigit():
+        return Text(f"{int(i.c) * int(stride.c)} + {j.at_least(PRODUCT)}", SUM)
     return Text(f"{stride.c} * {i.at_least(UNARY)} + {j.at_least(PRODUCT)}", SUM)
 
 

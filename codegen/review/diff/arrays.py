@@ -108,19 +108,32 @@ class Lookups(Memory):
         return self.graph.add(term.held, Op.ENTRY, term.node, place.node, self._number(offset or 0).node)
 
     def _flat(self, expr: Any) -> Term | None:
-        """`5 * i + j` of two indices; None for anything else."""
+        """`5 * i + j` of indices or numbers; None for anything else."""
         from pycparser import c_ast
 
-        product = expr.left
-        if expr.op != "+" or not isinstance(product, c_ast.BinaryOp) or product.op != "*":
+        if expr.op != "+":
             return None
-        stride = whole(product.left)
-        if stride is None:
+        product, first = expr.left, whole(expr.left)
+        stride: int | None
+        i: Term | None
+        if first is not None:
+            stride, i = first, self._number(1)
+        elif isinstance(product, c_ast.BinaryOp) and product.op == "*":
+            stride, i = whole(product.left), self._index(product.right)
+        else:
             return None
-        i, j = self._expression(product.right), self._expression(expr.right)
-        if not (self._is_index(i) and self._is_index(j)):
+        j = self._index(expr.right)
+        if stride is None or i is None or j is None:
             return None
         return self.graph.add(Held.INT, Op.FLAT, i.node, self._number(stride).node, j.node)
+
+    def _index(self, expr: Any) -> Term | None:
+        """An index or a number in its place; None for anything else."""
+        number = whole(expr)
+        if number is not None:
+            return self._number(number)
+        term = self._expression(expr)
+        return term if self._is_index(term) else None
 
     def _step(self, expr: Any) -> Term | None:
         """`x < 3 ? (int)x : 3` of an x that is not negative; None for anything else."""
