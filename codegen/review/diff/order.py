@@ -30,7 +30,8 @@ class _Event(NamedTuple):
 def misplaced(source: Source) -> Iterator[Unreadable]:
     """The first use of each name above its declaration, in every file with what it includes.
 
-    A name that is not declared at all is no concern of this: another header may declare it.
+    A name that is not declared at all is no concern of this, as another header may declare it, apart from
+    the functions of math.h.
     """
     events = _events(source)
     left = MOST
@@ -48,10 +49,12 @@ def _misplaced_in(unit: Sequence[tuple[str, _Event]]) -> Iterator[Unreadable]:
     for i, (path, event) in enumerate(unit):
         declared.setdefault(event.name, i)
         for name in event.uses - used.keys():
-            said = f"{event.name} needs {name}, which comes below it"
+            where = "comes below it" if name != _MATH else "does not come above it"
+            said = f"{event.name} needs {name}, which {where}"
             used[name] = i, Unreadable(path, event.line, said)
     for name, (i, problem) in sorted(used.items()):
-        if declared.get(name, i) > i:
+        never = len(unit) if name == _MATH else i
+        if declared.get(name, never) > i:
             yield problem
 
 
