@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         UnitQuaternion,
         Vec3,
     )
+    from codegen.modeling.jsbsim import tables_from_jsbsim
     from codegen.modeling.kernel import Kernel
     from codegen.modeling.matrices import MatrixValue, SymmetricValue, VectorValue
     from codegen.modeling.matrix_types import Matrix, Symmetric, Vector
@@ -86,6 +87,7 @@ _HOME = {
         ("from_casadi", "from_sympy", "jacobian", "kernel", "nonzeros"), "codegen.frontends.define"
     ),
     **dict.fromkeys(("Axis", "Table"), "codegen.modeling.tables"),
+    "tables_from_jsbsim": "codegen.modeling.jsbsim",
     **dict.fromkeys(("table_from_csv", "tables_from_toml"), "codegen.modeling.table_files"),
     "Kernel": "codegen.modeling.kernel",
     "Scalar": "codegen.ir.types",
@@ -111,7 +113,7 @@ __all__ = [
     "ceil", "clip", "copysign", "cos", "cosh", "equal", "exp", "expm1", "floor", "fmod", "from_casadi",
     "from_sympy", "hypot", "jacobian", "kernel", "let", "load", "log", "log1p", "maximum", "minimum",
     "modulo", "nonzeros", "require", "select", "sign", "sin", "sinh", "sqrt", "table_from_csv",
-    "tables_from_toml", "tan", "tanh", "wrap",
+    "tables_from_jsbsim", "tables_from_toml", "tan", "tanh", "wrap",
 ]  # fmt: skip
 
 

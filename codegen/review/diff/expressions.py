@@ -57,7 +57,7 @@ class Expressions(Lookups):
         raise Refused(expr, f"the name {expr.name}")
 
     def _memory(self, expr: Any) -> Term:
-        if self._is_array(expr.name):
+        if type(expr).__name__ == "ArrayRef" and self._is_array(expr.name):
             return self._entry(expr)
         return self._loaded(*self._place(expr))
 
