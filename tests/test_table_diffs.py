@@ -120,6 +120,22 @@ def test_another_order_of_operations_is_re_associated() -> None:
         ("b_f32, 3, ", "b_f32, 2, ", ChangeClass.UNREADABLE),
         ("(a_held < 1) ? (int)a_held : 1", "(a_held < 2) ? (int)a_held : 2", ChangeClass.UNREADABLE),
         ("(a_held < 1) ? (int)a_held : 1", "(int)a_held", ChangeClass.UNREADABLE),
+        ("4 * a_cell + b_cell", "b > 0.0F ? a_cell : b_cell", ChangeClass.UNREADABLE),
+        ("4 * a_cell + b_cell", "b > 0.0F ? a_cell : 2", ChangeClass.UNREADABLE),
+        ("4 * a_cell + b_cell", "-a_cell", ChangeClass.UNREADABLE),
+        ("(float)a_cell", "a_cell", ChangeClass.COSMETIC),
+        ("(float)a_cell", "(double)a_cell", ChangeClass.CHANGED),
+        ("(float)a_cell", "b_cell", ChangeClass.CHANGED),
+        (
+            "float fc_model_t_f32[12]",
+            "float fc_model_t_f32[13]",
+            ChangeClass.UNREADABLE,
+        ),
+        (
+            "fc_t_f32(float a, float b, float *t)\n{",
+            "fc_t_f32(float a, float b, float *t)\n{ *t = 1 + (int)a;",
+            ChangeClass.UNREADABLE,
+        ),
         ("(a_held < 1) ? (int)a_held : 1", "(a_steps < 1) ? (int)a_steps : 1", ChangeClass.UNREADABLE),
     ],
 )

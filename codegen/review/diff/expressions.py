@@ -149,6 +149,8 @@ class Expressions(Lookups):
             return self._chosen_flags(where, condition, self._as_flags(where, a), self._as_flags(where, b))
         if Held.TRUTH in (a.held, b.held) and self._is_truth(a) and self._is_truth(b):
             return self._chosen_truth(condition, self._truth(where, a), self._truth(where, b))
+        if a.held is b.held is Held.INT and (self._is_index(a) or self._is_index(b)):
+            raise Refused(where, "a choice of an index")
         a, b = self._common(where, a, b)
         return self.graph.add(a.held, Op.SELECT, condition.node, a.node, b.node)
 

@@ -181,6 +181,8 @@ class _Reader(Expressions):
         if not parameter.written:
             raise Refused(statement, f"{name} is an input")
         value = self._operated(statement, op, target) if op else self._expression(statement.rvalue)
+        if self._is_index(value) and parameter.held is Held.INT:
+            raise Refused(statement, "an index that is a result")
         self.stored[name, place] = self._as(statement, value, parameter.held)
 
     def _operated(self, statement: Any, op: str, target: Any) -> Term:
