@@ -88,6 +88,19 @@ def test_a_new_flag_or_type_is_added(line: str, path: str) -> None:
     assert change.detail.lower() == "declares fm_new"
 
 
+@pytest.mark.parametrize("name", ['"elsewhere.h"', '"sub/../fm_types.h"', "<complex.h>", "<elsewhere.h>"])
+@pytest.mark.parametrize("path", ["fm.h", "fm_more.h"])
+def test_a_header_that_needs_another_file(name: str, path: str) -> None:
+    """No function reads fm.h, and programs that include it need the file."""
+    old = {**TREE, "fm.h": '#include "fm_model.h"\n'}
+    more = {"fm.h": old["fm.h"] + '#include "fm_more.h"\n', "fm_more.h": "\n"}
+    new = {**old, **(more if path != "fm.h" else {})}
+    new[path] += f"#include {name}\n"
+    (change,) = compare_surroundings(both(old, new))
+    assert (change.symbol, change.kind) == (path, ChangeClass.INTERFACE)
+    assert change.detail == f"includes {name}, which is not in the tree"
+
+
 def test_a_new_guard_replaces_no_words() -> None:
     below = {
         **TREE,

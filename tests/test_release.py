@@ -417,6 +417,20 @@ def test_a_unit_is_not_hidden_behind_another_comment(featherc: Featherc, place: 
     assert rules(done.out) >= {"contract"}
 
 
+@pytest.mark.parametrize(("static", "required"), [("static ", "minor"), ("", "major")])
+def test_a_callee_that_returns_another_type(
+    static: str, required: str, featherc: Featherc, place: Path
+) -> None:
+    """Its callers return other values; whether anybody else can call it decides about the rest."""
+    for side, kind in (("old", "double"), ("new", "float")):
+        gain = f"{static}{kind} fc_gain(double x)\n{{\n    return 2.0 * x;\n}}\n"
+        call = "\nvoid fc_call_f64(double x, double *y)\n{\n    *y = fc_gain(x);\n}\n"
+        write(side, {"fc_types.h": "#ifndef T\n#define T\n#endif\n", "fc.c": gain + call})
+    said = json.loads(featherc("release", "old", "new", "--format", "json").out)
+    assert said["required"] == required
+    assert {"internal" if static else "interface", "changed"} <= rules(json.dumps(said))
+
+
 def test_another_type_in_the_manifest_is_another_contract(featherc: Featherc, place: Path) -> None:
     """A caller that passes any vector now passes what are no angles; the C stays the same."""
     for side in ("old", "new"):

@@ -92,9 +92,10 @@ def _frugal(program: Program, first: Sequence[int]) -> Iterator[int]:
     ready = {i for i, node in enumerate(nodes) if node.args and not waiting[i]}
     done = set(first)
 
+    operands = [Counter(a for a in n.args if nodes[a].op is not Op.CONSTANT).items() for n in nodes]
+
     def left_alive(i: int) -> int:
-        counts = Counter(a for a in nodes[i].args if nodes[a].op is not Op.CONSTANT)
-        return sum((a not in done) - (uses[a] == n) for a, n in counts.items()) + (uses[i] > 0)
+        return sum((a not in done) - (uses[a] == n) for a, n in operands[i]) + (uses[i] > 0)
 
     yield from first
     while ready:

@@ -9,6 +9,7 @@ from codegen.review.diff.changes import Change, ChangeClass, SourceTree
 from codegen.review.diff.directives import Macro, Role
 from codegen.review.diff.documentation import Difference, file_changes, file_differences
 from codegen.review.diff.items import Item
+from codegen.review.diff.reserved import HARMLESS_HEADERS
 from codegen.review.diff.source import Source
 from codegen.review.diff.surface import Surface, surface
 
@@ -79,12 +80,22 @@ def _new_names(old: Source, new: Source) -> Iterator[Change]:
     known = old.types.keys() | old.macros.definitions.keys()
     for path in _public_headers(old, new):
         names = [n for n in surface(path, new).names if n not in known]
+        if path not in old.includes and (said := list(_foreign(path, old, new))):
+            yield _change(path, ChangeClass.INTERFACE, said)
         foreign = [n for n in _words_replaced(path, new) if n not in known]
         if foreign:
-            said = f"declares {listed(foreign)}, which may be a word of programs that include it"
-            yield _change(path, ChangeClass.INTERFACE, [(1, said)])
+            text = f"declares {listed(foreign)}, which may be a word of programs that include it"
+            yield _change(path, ChangeClass.INTERFACE, [(1, text)])
         if own := sorted(n for n in names if n not in foreign):
             yield _change(path, ChangeClass.ADDED, [(1, f"declares {listed(own)}")])
+
+
+def _foreign(path: str, old: Source, new: Source) -> Iterator[tuple[int, str]]:
+    """The includes that only the new tree has and that lead out of it, but for plain ones of the library."""
+    for name, line in new.includes[path].items():
+        known = HARMLESS_HEADERS | old.includes.get(path, {}).keys()
+        if name not in known and new.included(path, name) is None:
+            yield line, f"includes {name}, which is not in the tree"
 
 
 def _public_headers(old: Source, new: Source) -> list[str]:
@@ -144,6 +155,7 @@ def _interface(path: str, sources: tuple[Source, Source]) -> Iterator[tuple[int,
         if lost:
             yield 1, f'declares {listed(lost)} outside of extern "C": C++ programs do not link'
         yield from ((1, text) for text in _names(path, old, new, sources[1]))
+        yield from _foreign(path, *sources)
     reached = _all_included(path, sources[1])
     files = sources[1].reached(path)
     for name, line in sources[0].includes[path].items():
