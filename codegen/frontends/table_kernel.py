@@ -112,7 +112,7 @@ def _formula(table: Table) -> Callable[..., Any]:
     def formula(*coordinates: Any) -> Any:
         return table(*coordinates)
 
-    formula.__module__ = __name__
+    formula.__wrapped__ = Table.interpolated  # type: ignore[attr-defined]  # the source that is shown
     return formula
 
 

@@ -114,7 +114,7 @@ class Table:
 
     @staticmethod
     def interpolated(corners: Sequence[Scalar], parts: Sequence[Scalar]) -> Scalar:
-        """The number between the corners of a cell, at these parts of its sides."""
+        """The number between the corners of a cell, at these parts of its sides: linear in each of them."""
         values = list(corners)
         for t in reversed(parts):
             values = [a + t * (b - a) for a, b in zip(values[::2], values[1::2], strict=True)]
