@@ -544,7 +544,7 @@ def places(table: dict[str, Any], kernel: str, name: str) -> Any:
 
 
 def sound(function: Any) -> dict[str, Array]:
-    names = [a["name"] for a in function.arguments if a["direction"] == "in"]
+    names = [a.label for a in function.arguments if a.given]
     return {name: np.array(SOUND[name], float, ndmin=1) for name in names}
 
 

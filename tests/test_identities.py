@@ -496,8 +496,8 @@ def signs_of(argument: Any) -> Array:
 def test_67_the_mirrored_world_obeys_the_same_laws(fc: Compiled, rng: Rng, kernel: str) -> None:
     """To the bit, for a mirror changes signs only. No input need be orthonormal or physical."""
     function = getattr(fc.call, kernel)
-    inputs = [a for a in function.arguments if a["direction"] == "in"]
-    outputs = [a for a in function.arguments if a["direction"] == "out"]
+    inputs = [a.description for a in function.arguments if a.given]
+    outputs = [a.description for a in function.arguments if a.returned]
     values = [rng.uniform(0.1, 1, len(signs_of(a))) for a in inputs]
     here = function(*(v if len(v) > 1 else v[0] for v in values))
     mirrored = [v * signs_of(a) for v, a in zip(values, inputs, strict=True)]
