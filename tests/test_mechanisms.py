@@ -155,6 +155,26 @@ def test_each_function_is_proven_by_virtual_work(name: str, function: str) -> No
     assert "reference" in proof.ways
 
 
+@pytest.mark.parametrize("build", [branches, pytest.param(damped, marks=pytest.mark.exhaustive)])
+def test_derivatives_of_inverse_dynamics_are_proven_by_dual_numbers(build: Callable[[], Mechanism]) -> None:
+    (kernel,) = robot_kernels(build(), ["rnea_derivatives"])
+    proof = prove(kernel)
+    assert (proof.status, "reference" in proof.ways) == ("proven", True)
+    (rnea,) = robot_kernels(build(), ["rnea"])
+    q, v, a = np.random.default_rng(7).standard_normal((3, 3))
+    by_q, by_v = values(kernel, q, v, a).reshape(2, 3, 3)
+    for k, step in enumerate(1e-6 * np.eye(3)):
+        slope = (values(rnea, q + step, v, a) - values(rnea, q - step, v, a)) / 2e-6
+        assert by_q[:, k] == pytest.approx(slope, abs=1e-7)
+        slope = (values(rnea, q, v + step, a) - values(rnea, q, v - step, a)) / 2e-6
+        assert by_v[:, k] == pytest.approx(slope, abs=1e-7)
+
+
+def test_derivatives_are_of_a_base_that_stands_still() -> None:
+    with pytest.raises(FeatherError, match="leave out --floating"):
+        robot_kernels(branches(floating=True), ["rnea_derivatives"])
+
+
 def test_momentum_is_that_of_the_centre_of_mass_and_energy_is_its_integral() -> None:
     com, momentum, kinetic = robot_kernels(arm(), ["com", "momentum", "kinetic_energy"])
     q, v = np.random.default_rng(5).standard_normal((2, 5))

@@ -158,7 +158,8 @@ def generate_command(
 @click.option("--output", "-o", type=click.Path(path_type=Path), required=True, help="Directory to write to.")
 @click.option("--functions", "-f", help="Functions, separated by commas [all]: rnea, bias_forces, "
               "gravity_forces, crba, forward_dynamics, com, momentum, kinetic_energy, potential_energy, "
-              "pose, jacobian, jacobian_local, twist, acceleration.")  # fmt: skip
+              "pose, jacobian, jacobian_local, twist, acceleration; and, only where named, "
+              "rnea_derivatives.")  # fmt: skip
 @click.option(
     "--frame",
     "frames",

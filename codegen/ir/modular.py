@@ -224,7 +224,7 @@ class World:
     def _note_multiple(self, value: int, times: int, angle: int) -> None:
         """Note that a whole multiple of an angle is the sum of so many of them."""
         whole, terms = self._exact.get(times), self._terms.get(angle)
-        if whole is None or terms is None or whole.denominator != 1:
+        if whole is None or not terms or whole.denominator != 1:
             return
         if abs(whole) * len(terms) <= MOST_TERMS:
             self._terms[value] = abs(int(whole)) * tuple(t if whole > 0 else -t % self.prime for t in terms)

@@ -74,6 +74,10 @@ FUNCTIONS = (
 )  # fmt: skip
 
 
+ON_REQUEST = ("rnea_derivatives",)
+"""Functions that are only generated where they are named: they take long."""
+
+
 def robot_kernels(
     mechanism: Mechanism,
     functions: Iterable[str] = FUNCTIONS,
@@ -88,8 +92,8 @@ def robot_kernels(
     """
     wanted = list(dict.fromkeys(functions))
     for name in wanted:
-        if name not in FUNCTIONS:
-            raise FeatherError(f"there is no function {name!r} of a robot; known are {', '.join(FUNCTIONS)}")
+        if name not in (known := (*FUNCTIONS, *ON_REQUEST)):
+            raise FeatherError(f"there is no function {name!r} of a robot; known are {', '.join(known)}")
     robot = Robot(mechanism, exact(snap))
     chosen = list(dict.fromkeys(frames)) or robot.ends
     if OF_FRAMES & {*wanted}:
@@ -97,7 +101,7 @@ def robot_kernels(
     if "forward_dynamics" in wanted:
         robot.check_regular()
     made: list[Kernel] = []
-    for name in FUNCTIONS:
+    for name in (*FUNCTIONS, *ON_REQUEST):
         if name in wanted:
             build = getattr(robot if hasattr(Robot, name) else Quantities(robot), name)
             made += [build(mechanism.body(f).name) for f in chosen] if name in OF_FRAMES else [build()]

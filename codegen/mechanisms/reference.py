@@ -18,6 +18,7 @@ import numpy as np
 from codegen.library.shared import elementary
 from codegen.library.shared.dense import eliminate, identity, result, skew, zeros
 from codegen.mechanisms.description import Joint, Mechanism
+from codegen.mechanisms.dual import Dual
 from codegen.mechanisms.exact import Angles
 from codegen.modeling.algebra import Vec3
 
@@ -88,6 +89,18 @@ class Definition:
         ]
         wrench = [_trace(D, work[root]) for D in _free(T[root], one)]
         return np.array(wrench), np.array(tau)
+
+    def torque_slopes(self, q: Any, v: Any, a: Any) -> tuple[Any, Any]:
+        """The derivatives of the joint forces by positions and by velocities, column by column."""
+        one, units = q[0] * 0 + 1, np.eye(len(q), dtype=int)
+        still = _duals(v, units[0] * 0, one), _duals(q, units[0] * 0, one), _duals(a, units[0] * 0, one)
+
+        def slopes(*motion: Any) -> Any:
+            return [one * 0 if t.slope is None else t.slope for t in self.torques(*motion)[1]]
+
+        by_q = [slopes(_duals(q, unit, one), still[0], still[2]) for unit in units]
+        by_v = [slopes(still[1], _duals(v, unit, one), still[2]) for unit in units]
+        return np.array(by_q).T, np.array(by_v).T
 
     def _motions(
         self, q: Any, v: Any, a: Any, gravity: bool, base: tuple[Any, Any, Any] | None
@@ -250,6 +263,11 @@ def base_of(given: Mapping[str, Any], like: Any) -> tuple[Any, Any, Any] | None:
     return _rotation(given["q_WB"]), given.get("V_B", zero), given.get("A_B", zero)
 
 
+def _duals(values: Any, slopes: Any, one: Any) -> Any:
+    """Numbers with these derivatives, each 0 or 1."""
+    return np.array([Dual(x, one if s else None) for x, s in zip(values, slopes, strict=True)], dtype=object)
+
+
 def _level(V: Any, like: Any, A: Any = None) -> tuple[Any, Any, Any] | None:
     """The motion of a floating base whose attitude does not matter; None without a twist."""
     zero = zeros(6) * (like * 0 + 1)
@@ -325,13 +343,14 @@ def _up(gravity: Any, one: Any) -> Any:
 
 def _lifted(matrix: Any, one: Any) -> Any:
     """Exact constants as numbers like `one`: as a float their quotient, as their parts may be too large."""
+    plain = one.value if isinstance(one, Dual) else one
 
     def number(x: Any) -> Any:
         if not isinstance(x, (int, Fraction, np.integer)):
             return x
-        if isinstance(one, (float, np.floating)):
+        if isinstance(plain, (float, np.floating)):
             return one * (int(x.numerator) / int(x.denominator))
-        return one * x.numerator / x.denominator
+        return one * int(x.numerator) / int(x.denominator)
 
     if np.ndim(matrix) == 0:
         return number(matrix)
