@@ -288,6 +288,7 @@ def test_a_model_with_a_table_passes_every_command(
     assert featherc("check", "--model", model, out).code == 0
     header = next(out.glob("*aero_f32.h")).read_text()
     assert "4 nodes from -0.2 to 0.5 [rad]" in header
+    assert header.count("Looks up the tables C_m.") == 1
 
 
 def test_inspect_trace_and_book_show_tables(tmp_path: Path, featherc: Callable[..., Any]) -> None:

@@ -60,6 +60,13 @@ class Function:
         return list(dict.fromkeys(n.value for n in self.program.nodes if isinstance(n.value, Constants)))
 
     @property
+    def tables(self) -> list[str]:
+        """The names of the tables that it looks up."""
+        nodes = self.program.nodes
+        axes = {nodes[n.args[0]].value for n in nodes if n.op is Op.CELL}
+        return [array.name for array in self.arrays if array not in axes]
+
+    @property
     def searches(self) -> bool:
         """Whether it searches the cell of an axis."""
         return any(n.op is Op.CELL for n in self.program.nodes)

@@ -400,6 +400,8 @@ def _remarks(f: Function, options: Options) -> list[str]:
     if f.kernel.constants:
         names = ", ".join(_macro(f, name, options) for name in f.kernel.constants)
         lines.append(f"Constants, as initialisers of arrays: {names}.")
+    if f.tables and f.tables != [f.kernel.name]:
+        lines.append(f"Looks up the tables {', '.join(f.tables)}.")
     lines.append(f"Cost: {cost_text(f.cost)}.")
     if f.kernel.source:
         lines.append(f"Source: {f.kernel.source}.")
