@@ -386,7 +386,7 @@ def test_H1_H2_outputs_are_written_never_read(fc: Compiled, rng: Rng) -> None:
 
 def into(function: Any, *arrays: Array) -> None:
     """Call a compiled function with these very objects, its outputs last."""
-    function._pointer(*(array.ctypes.data for array in arrays))
+    function.pointer(*(array.ctypes.data for array in arrays))
 
 
 def test_H3_translations_add_up(fc: Compiled, rng: Rng) -> None:
@@ -960,7 +960,7 @@ def test_A42_a_pose_has_both_parts_in_one_frame(fc: Compiled, rng: Rng) -> None:
 def test_A46_the_earths_rate(fc: Compiled) -> None:
     """Printed: 7.292e-5 rad/s, off by 630 m at the equator each day. Right: a turn in 86164.0989 s."""
     arguments = fc.call.rigid_body_dynamics_ecef.arguments
-    (text,) = (a["doc"] for a in arguments if a["name"] == "Omega_E")
+    (text,) = (a.description["doc"] for a in arguments if a.label == "Omega_E")
     stated = [float(number) for number in re.findall(r"\d\.\d+e-5", text)]
     right = 2 * np.pi / 86164.0989
     rounding = 1e-7 * right

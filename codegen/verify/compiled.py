@@ -87,9 +87,9 @@ class Compiled:
         outputs = [a.name for a in self.arguments if a.returned] + ["status"] * self.fails
         self._result: Any = namedtuple("Result", outputs, rename=True)  # type: ignore[misc]
         self._library = library
-        self._function = getattr(library, self.symbol)
-        self._function.restype = ctypes.c_uint if self.fails else None
-        self._function.argtypes = [a.ctype for a in self.arguments]
+        self.pointer = getattr(library, self.symbol)
+        self.pointer.restype = ctypes.c_uint if self.fails else None
+        self.pointer.argtypes = [a.ctype for a in self.arguments]
         self.__name__ = self.symbol
         self.__doc__ = "\n".join(_documentation(self))
         self.__signature__ = Signature(
@@ -104,7 +104,7 @@ class Compiled:
         """The outputs for these inputs, which are given in the order of the C function or by name."""
         given = self._given(inputs, named)
         values = [self._value(a, given) for a in self.arguments]  # alive until the call is over
-        status = self._function(
+        status = self.pointer(
             *(v.item() if a.by_value else _address(v) for a, v in zip(self.arguments, values, strict=True))
         )
         outputs = [_result(v) for a, v in zip(self.arguments, values, strict=True) if a.returned]
