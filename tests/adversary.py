@@ -234,6 +234,7 @@ HARMFUL = (
     _kind("prototype that returns an unknown type", UNREADABLE, T, "\n#endif", "\nnonexistent_t fm_other(double x);\n\n#endif"),
     _kind("type of an unknown type", UNREADABLE, T, "\n#endif", "\ntypedef nonexistent_t fm_other;\n\n#endif"),
     _kind("member of an unknown type", UNREADABLE, T, "\n#endif", "\ntypedef struct {\n    nonexistent_t x;\n} fm_other;\n\n#endif"),
+    _kind("prototype of a type's name", UNREADABLE, H, "/** Twice", "double fm_pair_f32(double x);\n\n/** Twice"),
     _kind("two parameters of a name", UNREADABLE, H, "/** Twice", "void fm_other(double x, double x);\n\n/** Twice"),
     _kind("two parameters of a name in a known prototype", UNREADABLE, H, "(const fm_pair_f32 *u, float w, fm_pair_f32 *v)", "(const fm_pair_f32 *u, float u, fm_pair_f32 *v)"),
     # Arithmetic

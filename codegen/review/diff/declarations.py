@@ -28,12 +28,16 @@ _TAG = re.compile(r"typedef struct (\w+) \{")
 
 
 def faulty(source: Source) -> Iterator[Unreadable]:
-    """Unknown types, parameters of one name, two structs of one tag, words of C++ and inline in headers."""
+    """Unknown types, names of two things, two structs of one tag, and what C++ refuses in headers."""
     closed = {path for path in source.includes if not _sees_others(path, source)}
     for item in _all(source):
         for said in _faults(item, source, item.path in closed):
             yield Unreadable(item.path, item.line, said)
     yield from _tags(source)
+    for table in (source.prototypes, source.functions):
+        for name in sorted(table.keys() & source.types.keys()):
+            item = table[name][0]
+            yield Unreadable(item.path, item.line, f"{name} is a type, too")
 
 
 def _all(source: Source) -> Iterator[Item]:
