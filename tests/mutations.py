@@ -123,7 +123,9 @@ def _test(name: str, directory: Path) -> str:
     generate = [sys.executable, "-m", "codegen", "generate", "-o", "generated"]
     subprocess.run(generate, cwd=directory, capture_output=True, check=True)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "", f"tests/{name}"]
-    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+    # a session of its own: a worker of another one would share the library that was compiled there
+    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    done = subprocess.run(command, cwd=directory, env=own, capture_output=True, text=True, check=False)
     return done.stdout if done.returncode == 1 else ""
 
 

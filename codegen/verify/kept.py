@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from codegen import __version__
+from codegen.errors import FeatherError
 from codegen.verify.native import PLAIN, compilers
 
 T = TypeVar("T")
@@ -44,7 +45,7 @@ def kept(tree: Path, make: Callable[[Path], object], use: Callable[[Path], T]) -
         try:
             os.utime(binary)
             return use(binary)
-        except OSError:
+        except (FeatherError, OSError):
             binary.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(dir=place) as scratch:
         made = Path(scratch) / binary.name

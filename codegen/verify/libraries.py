@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 from codegen.errors import FeatherError
 from codegen.verify.compiled import Compiled
@@ -19,7 +20,7 @@ class Library:
 
     def __init__(self, directory: Path, binary: Path) -> None:
         self.manifest = read_manifest(directory)
-        loaded = ctypes.CDLL(str(binary))
+        loaded = _opened(binary, directory)
         types = {t["name"]: t["scalars"] for t in self.manifest["types"]}
         described = {d["symbol"]: d for d in self.manifest["functions"]}
         missing = [symbol for symbol in described if not hasattr(loaded, symbol)]
@@ -35,6 +36,15 @@ class Library:
 
     def __getitem__(self, symbol: str) -> Compiled:
         return self.functions[symbol]
+
+
+def _opened(binary: Path, directory: Path) -> Any:
+    """The shared library. FeatherError where it lacks a function, or is damaged."""
+    try:
+        return ctypes.CDLL(str(binary))
+    except OSError as error:
+        problem = str(error).removeprefix(f"{binary}: ")
+        raise FeatherError(f"{directory} cannot be loaded ({problem}): generate the tree again") from None
 
 
 def load(directory: str | Path) -> Library:
