@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from types import MappingProxyType
 
 from codegen.emit.body import Body, Load, Requirement, Statement, Store, by_kind, spun, woven
@@ -66,16 +67,28 @@ def literal(number: Fraction, precision: Precision) -> str:
     return mantissa + exponent + power.replace("+0", "+").replace("-0", "-") + suffix
 
 
+@cache
 def _shortest_float(number: float) -> str:
-    """The shortest decimal that C reads as this float; at a power of two it need not be the nearest one."""
-    for digits in range(1, 9):
-        context = decimal.Context(prec=digits)
-        nearest = context.create_decimal_from_float(number)
-        for candidate in (nearest, nearest.next_plus(context), nearest.next_minus(context)):
-            text = f"{float(candidate):.{digits}g}"
-            if ctypes.c_float(float(text)).value == number and F32.rounded(Fraction(text)) == number:
-                return text
-    return f"{number:.9g}"
+    """The shortest decimal that C reads as this float."""
+    # what is possible with some digits is possible with more: bisection
+    found, few, many = f"{number:.9g}", 0, 9
+    digits = 8  # most numbers that were computed need 8 or 9
+    while few < digits < many:
+        text = _decimal(number, digits)
+        found, few, many = (found, digits, many) if text is None else (text, few, digits)
+        digits = (few + many) // 2
+    return found
+
+
+def _decimal(number: float, digits: int) -> str | None:
+    """A decimal of so many digits that C reads as this float, at a power of two not always the nearest."""
+    context = decimal.Context(prec=digits)
+    nearest = context.create_decimal_from_float(number)
+    for candidate in (nearest, nearest.next_plus(context), nearest.next_minus(context)):
+        text = f"{float(candidate):.{digits}g}"
+        if ctypes.c_float(float(text)).value == number and F32.rounded(Fraction(text)) == number:
+            return text
+    return None
 
 
 Printer = Callable[[Sequence[Text], str], Text]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import operator
+import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -133,6 +134,13 @@ class Precision:
         """`exact` rounded to nearest, ties to even; OverflowError where it is not finite."""
         if self.digits == 53:
             return Fraction(exact.numerator / exact.denominator)  # Python rounds this once, correctly
+        double = exact.numerator / exact.denominator
+        if self.digits == 24 and abs(double) >= self.min and not _is_halfway(double):
+            return Fraction(_FLOAT.unpack(_FLOAT.pack(double))[0])
+        return self._rounded_once(exact)
+
+    def _rounded_once(self, exact: Fraction) -> Fraction:
+        """`rounded` for a number near the middle between two of the format, or below the normal ones."""
         above, below = abs(exact.numerator), exact.denominator
         binade = above.bit_length() - below.bit_length()  # of the number, or one above it
         if above << max(-binade, 0) < below << max(binade, 0):
@@ -146,6 +154,14 @@ class Precision:
         if abs(nearest) > self.max:
             raise OverflowError(f"not finite in {self.ctype}")
         return nearest
+
+
+_FLOAT, _DOUBLE, _BITS = struct.Struct("<f"), struct.Struct("<d"), struct.Struct("<Q")
+
+
+def _is_halfway(double: float) -> bool:
+    """Whether a double is the middle between two floats: what was rounded to it may lie on either side."""
+    return int(_BITS.unpack(_DOUBLE.pack(double))[0]) & 0x1FFFFFFF == 0x10000000
 
 
 def number_text(value: object) -> str:
