@@ -6,6 +6,7 @@ import inspect as signatures
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import casadi
@@ -41,7 +42,8 @@ TYPES: list[Component] = [
     algebra.ArticulatedInertia,
 ]  # fmt: skip
 UNITS = ["1"] * 12 + ["rad", "m", "kg m^2/s", "deg", "mixed", ""]
-OPERATIONS = [op for op in Op if op not in LEAVES]
+OPERATIONS = [op for op in Op if op not in LEAVES and {*op.arguments, op.result} <= {Sort.REAL, Sort.BOOLEAN}]
+"""All but those of look-ups, which only tables apply."""
 CONSTANTS: list[Any] = [
     0, 1, -1, 2, 0.5, 0.1, Fraction(1, 3), -7, 100, 0.1 + 0.2, 1e-30, 1e30, 1e-320, Fraction(1, 10**400),
     3.141592653589793, EPS, MIN, MAX, PI, np.float64(0.25), np.float32(0.1), np.int64(3),
@@ -175,7 +177,11 @@ class Interpreted:
 
     def __init__(self, f: Function) -> None:
         self.f = f
-        self.arguments = [{"name": p.arg.name, "pass": p.passed} for p in f.parameters if p.direction == "in"]
+        self.arguments = [
+            SimpleNamespace(label=p.arg.name, by_value=p.passed == "value")
+            for p in f.parameters
+            if p.direction == "in"
+        ]
 
     def __call__(self, *values: Any) -> list[Any]:
         system = floating(self.f.precision)
