@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import casadi
@@ -19,6 +20,7 @@ from codegen.errors import FeatherError, FormulaError
 from codegen.frontends.dimensions import check_units
 from codegen.ir.cost import cost
 from codegen.ir.systems import F64, floating
+from codegen.loading.python_file import load_model
 from codegen.modeling.kernel import Kernel
 from codegen.passes.pipeline import optimised
 from codegen.proof.equivalence import Driven, compare
@@ -245,3 +247,32 @@ def test_functions_take_plain_numbers() -> None:
 
 def test_an_arc_tangent_of_one_number_is_one_call() -> None:
     assert cost(optimised(KERNELS["atan"])).libm == {"atan": 1}
+
+
+LACKING = """
+from fractions import Fraction
+import numpy as np
+from codegen import REAL, Arg, kernel, select, wrap
+
+@kernel(inputs=[Arg("x", REAL, "1", "x")], outputs=[Arg("y", REAL, "1", "y")], equation="y", source="a test")
+def f(x):
+    return FORMULA
+"""
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "select((x < 3) & (x > 1), x, 0)",
+        "select(~(x < 3), x, 0)",
+        "x * Fraction(1, 3)",
+        "select(x < Fraction(1, 3), 1, 0)",
+        "wrap(x, Fraction(1, 3))",
+        "sum(np.array([0.5, 1]) * x)",
+    ],
+)
+def test_what_casadi_lacks_is_proven_from_the_recorded_formula(formula: str, tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text(LACKING.replace("FORMULA", formula))
+    proof = prove(load_model(tmp_path / "m.py")["f"])
+    assert not proof.status.startswith("failed"), proof.status
+    assert "casadi" in proof.ways

@@ -91,6 +91,13 @@ def test_arguments_by_name(lib: Library) -> None:
             rotate(*positional, **named)
 
 
+@pytest.mark.parametrize("q", [[1j, 0, 0, 0], ["1", "0", "0", "0"], [None, 0, 0, 0], "abcd"])
+def test_what_is_no_number(lib: Library, q: Any) -> None:
+    for call in (lib.f64.quat_rotate, lib.f64.quat_rotate.batch):
+        with pytest.raises(TypeError, match="q_AB takes numbers, not"):
+            call(q, np.zeros((1, 3)))
+
+
 def test_a_routine_has_no_batches(library: Library) -> None:
     with pytest.raises(TypeError, match="call it once for each problem"):
         library.f64.contact_residual.batch()

@@ -661,6 +661,7 @@ def test_damaged_records_of_robots_are_refused(
     damaged = [
         [{}], {}, "arm", [{**record, "bodies": [1]}], [{**record, "joints": [{"name": "j"}]}],
         [{**record, "gravity": "heavy"}], [{**record, "functions": ["dance"]}],
+        [{**record, "frames": [[1]]}], [{**record, "locked": [{}]}], [{**record, "functions": [None]}],
         [{**record, "bodies": [{**record["bodies"][0], "mass": ["1", "2"]}]}],
     ]  # fmt: skip
     for robots in damaged:

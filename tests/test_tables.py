@@ -291,6 +291,17 @@ def test_a_model_with_a_table_passes_every_command(
     assert header.count("Looks up the tables C_m.") == 1
 
 
+def test_trials_beyond_the_nodes_stay_in_the_range_of_the_format(
+    tmp_path: Path, featherc: Callable[..., Any]
+) -> None:
+    model, out = tmp_path / "wide.py", tmp_path / "out"
+    model.write_text(
+        "from codegen import Axis, Table\n"
+        "T = Table('T', {'x': Axis([-3e38, 0, 3e38], '1')}, [5, 9, 2], unit='1')\n"
+    )
+    assert featherc("generate", "--model", model, "-o", out, "-p", "f32").code == 0
+
+
 def test_inspect_trace_and_book_show_tables(tmp_path: Path, featherc: Callable[..., Any]) -> None:
     model, out = tmp_path / "aero.py", tmp_path / "out"
     model.write_text(MODEL % "hold")

@@ -19,7 +19,7 @@ import numpy as np
 from codegen.frontends.formula import lower
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
-from codegen.ir.systems import NumberSystem, system_of
+from codegen.ir.systems import F32, F64, NumberSystem, system_of
 from codegen.ir.types import REAL, Draw, Real, Scalar
 from codegen.modeling.kernel import Kernel, OnNumbers
 from codegen.modeling.tables import Table
@@ -41,12 +41,19 @@ class Coordinate(Real):
     def sample(self, draw: Draw) -> list[Scalar]:
         """A number around the nodes; of numbers between -2 and 2, a third gives one beyond them."""
         first, last = self.nodes[0], self.nodes[-1]
-        return [(first + last) / 2 + draw() * ((last - first) * Fraction(3, 8))]
+        drawn = (first + last) / 2 + draw() * ((last - first) * Fraction(3, 8))
+        return [min(max(drawn, -self._largest), self._largest) if isinstance(drawn, Fraction) else drawn]
 
     def edges(self) -> list[list[Scalar]]:
         """The nodes, and a number beyond either end."""
-        beyond = self.nodes[-1] - self.nodes[0]
-        return [[x] for x in (*self.nodes, self.nodes[0] - beyond, self.nodes[-1] + beyond)]
+        first, last = self.nodes[0], self.nodes[-1]
+        below, above = max(2 * first - last, -self._largest), min(2 * last - first, self._largest)
+        return [[x] for x in (*self.nodes, below, above)]
+
+    @property
+    def _largest(self) -> Fraction:
+        """The largest number of the narrowest format that holds the nodes."""
+        return F32.max if max(-self.nodes[0], self.nodes[-1]) <= F32.max else F64.max
 
 
 @cache

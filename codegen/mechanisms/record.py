@@ -123,6 +123,10 @@ def recorded(manifest: Mapping[str, Any]) -> list[Record]:
     for record in records if isinstance(records, list) else [records]:
         if not isinstance(record, dict) or any(not isinstance(record.get(n), t) for n, t in form.items()):
             raise FeatherError("manifest.json: the robot that it records is damaged: generate it again")
+        if not all(isinstance(x, str) for n in ("locked", "functions", "frames") for x in record[n]):
+            raise FeatherError(
+                "manifest.json: a name that it records of a robot is damaged: generate it again"
+            )
         parts = [*record["bodies"], *record["joints"]]
         if not all(isinstance(p, dict) and isinstance(p.get("name"), str) for p in parts):
             raise FeatherError("manifest.json: a link or joint that it records is damaged: generate it again")

@@ -240,12 +240,18 @@ def fmod(x: Scalar, y: Scalar) -> Scalar:
 
 
 def modulo(x: Scalar, y: Scalar) -> Scalar:
-    """x - y floor(x/y): it has the sign of y, as Python's x % y; y is not zero."""
+    """x - y floor(x/y): it has the sign of y, as Python's x % y; y is not zero.
+
+    The error is that of the quotient times y: nothing is left where x is above y/eps.
+    """
     return x - y * floor(x / y)
 
 
 def wrap(x: Scalar, period: Scalar = 2 * PI) -> Scalar:
-    """x less whole periods, from -period/2 up to, but not including, period/2: by default an angle."""
+    """x less whole periods, from -period/2 up to, but not including, period/2: by default an angle.
+
+    The error is that of x/period times the period: nothing is left where x is above period/eps.
+    """
     return x - period * floor(x / period + constant(Fraction(1, 2)))
 
 

@@ -52,7 +52,12 @@ class Argument:
     def numbers(self, value: Any, symbol: str) -> Any:
         """A value as an array in C order. TypeError where it holds anything else than real numbers."""
         try:
-            return np.asarray(value, dtype=self.dtype, order="C")
+            array = np.asarray(value)
+            if array.dtype.kind == "O":
+                array = np.array([float(x) for x in array.ravel()]).reshape(array.shape)
+            elif array.dtype.kind not in "biuf":
+                raise TypeError
+            return np.asarray(array, dtype=self.dtype, order="C")
         except (TypeError, ValueError):
             raise TypeError(f"{symbol}: {self.label} takes numbers, not {value!r}") from None
 

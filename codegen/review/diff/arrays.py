@@ -16,7 +16,7 @@ from codegen.review.diff.lexing import lines_of_tokens
 from codegen.review.diff.literals import exact_literal
 from codegen.review.diff.memory import Memory
 from codegen.review.diff.reading import SCALARS, Held, rounded
-from codegen.review.diff.syntax import Refused
+from codegen.review.diff.syntax import Refused, type_names
 from codegen.review.diff.terms import Term
 
 _INDICES = (Op.CELL, Op.STEP, Op.FLAT)
@@ -141,6 +141,8 @@ class Lookups(Memory):
 
         test, taken, other = expr.cond, expr.iftrue, expr.iffalse
         if not isinstance(test, c_ast.BinaryOp) or not isinstance(taken, c_ast.Cast) or test.op != "<":
+            return None
+        if type_names(taken.to_type.type) != ["int"]:
             return None
         last, named = whole(other), isinstance(test.left, c_ast.ID) and isinstance(taken.expr, c_ast.ID)
         if last is None or whole(test.right) != last or not named or test.left.name != taken.expr.name:
