@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import itertools
 import json
+import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -519,6 +520,12 @@ def test_document_types_are_refused(tmp_path: Path) -> None:
     bomb = '<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>\n'
     with pytest.raises(FeatherError, match=r"bot\.urdf:1: it has a document type"):
         Mechanism.from_urdf(urdf(tmp_path, "<link name='&b;'/>", bomb))
+
+
+def test_a_file_that_never_ends_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "bot.urdf")
+    with pytest.raises(FeatherError, match=r"bot\.urdf is not a regular file of at most 32 MB"):
+        Mechanism.from_urdf(tmp_path / "bot.urdf")
 
 
 def test_impossible_inertias_are_said(tmp_path: Path) -> None:

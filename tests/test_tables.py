@@ -445,6 +445,7 @@ def test_files_hold_the_same_table(tmp_path: Path) -> None:
         ('doc = "moment"', "dok = 1", r"table C_m: it has no dok: its keys are axes"),
         ("axes.de = { nodes", "axes.de = { knots", r"axis de: it has no knots"),
         ("10.5]", "nan]", r"axis alpha: node 3 is .*NaN.*, which is not a finite number"),
+        ("10.5]", "1e999999999]", r"axis alpha: node 3 is .*E\+999999999.*, which is not a finite number"),
         ("[0.5, 0.6]", "[0.5]", r"data\[2\] has another length"),
         ("[C_m]", "[C_m", "is not valid TOML"),
     ],
@@ -461,6 +462,7 @@ def test_a_wrong_toml_file_is_one_clear_line(before: str, after: str, message: s
     [
         (LONG.replace("0,24,0.4\n", ""), r"it has no number at alpha = 0, de = 24"),
         (LONG.replace("0.4", "four"), r"line 7: 'four' is not a number"),
+        (LONG.replace("0.4", "1e999999999"), r"line 7: '1e999999999' is not a number"),
         (LONG + "0,24,0.4\n", r"line 9 has the nodes of a line before"),
         (LONG.replace("alpha,", "beta,"), r"its first line is beta, de, C_m, but must be alpha, de, C_m"),
         (CROSSED.replace(", 0.4", ""), r"line 3 has 2 columns, but the first one has 3"),

@@ -1,54 +1,23 @@
-"""Reads a URDF: XML without document types or entities, numbers as their decimals, errors with their line."""
+"""Reads a URDF: numbers as their decimals, errors with their line."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from xml.parsers import expat
 
 from codegen.errors import FeatherError
 from codegen.mechanisms.description import KINDS, Body, Joint, Mechanism, Number, exact, some
+from codegen.modeling.xml import Element, read_xml
 
-_LARGEST = 32 * 2**20
 _MOST = 1000
 """Links of one mechanism."""
-
-_DEEPEST = 64
-
-
-@dataclass
-class _Element:
-    """An XML element: its name, attributes, children and line."""
-
-    tag: str
-    attributes: dict[str, str]
-    line: int
-    children: list[_Element] = field(default_factory=list)
-
-    def all(self, tag: str) -> list[_Element]:
-        """The children with a tag."""
-        return [c for c in self.children if c.tag == tag]
-
-    def one(self, tag: str) -> _Element | None:
-        """The only child with a tag, None if there is none."""
-        found = self.all(tag)
-        if len(found) > 1:
-            raise FeatherError(f"it has {len(found)} elements <{tag}>, but can have one")
-        return found[0] if found else None
-
-    def text(self, name: str) -> str:
-        """An attribute that has to be there."""
-        if name not in self.attributes:
-            raise FeatherError(f"<{self.tag}> has no attribute {name}")
-        return self.attributes[name]
 
 
 def read_urdf(path: Path, floating: bool, gravity: Number, name: str) -> Mechanism:
     """The mechanism of a URDF file; FeatherError names the line, the link or joint, and what is wrong."""
-    robot = _parse(path)
+    robot = read_xml(path)
     if robot.tag != "robot":
         raise FeatherError(
             f"{path}:{robot.line}: the root element is <{robot.tag}>, but that of a URDF is <robot>"
@@ -72,7 +41,7 @@ def read_urdf(path: Path, floating: bool, gravity: Number, name: str) -> Mechani
 
 
 @contextmanager
-def _at(path: Path, element: _Element, what: str) -> Iterator[None]:
+def _at(path: Path, element: Element, what: str) -> Iterator[None]:
     """Put the file, the line and the element before an error's message."""
     name = element.attributes.get("name", "")
     try:
@@ -83,8 +52,8 @@ def _at(path: Path, element: _Element, what: str) -> Iterator[None]:
         raise FeatherError(f"{path}:{element.line}: {called}: {message}") from None
 
 
-def _body(link: _Element) -> Body:
-    name, inertial = link.text("name"), link.one("inertial")
+def _body(link: Element) -> Body:
+    name, inertial = link.attribute("name"), link.one("inertial")
     if inertial is None:
         return Body(name)
     mass, inertia = inertial.one("mass"), inertial.one("inertia")
@@ -97,8 +66,8 @@ def _body(link: _Element) -> Body:
     return Body(name, _number(mass, "value"), xyz, moments, rpy)
 
 
-def _joint(element: _Element) -> Joint:
-    name, kind = element.text("name"), element.text("type")
+def _joint(element: Element) -> Joint:
+    name, kind = element.attribute("name"), element.attribute("type")
     parent, child = element.one("parent"), element.one("child")
     if parent is None or child is None:
         raise FeatherError("it needs a <parent> and a <child>")
@@ -110,18 +79,18 @@ def _joint(element: _Element) -> Joint:
     direction = _vector(axis, "xyz") if axis is not None else (Fraction(1), Fraction(0), Fraction(0))
     damping = _damping(element) if kind != "fixed" else Fraction(0)
     return Joint(
-        name, kind, parent.text("link"), child.text("link"), xyz, rpy, direction, ends, velocity, effort,
-        damping,
+        name, kind, parent.attribute("link"), child.attribute("link"), xyz, rpy, direction, ends,
+        velocity, effort, damping,
     )  # fmt: skip
 
 
-def _damping(joint: _Element) -> Fraction:
+def _damping(joint: Element) -> Fraction:
     dynamics = joint.one("dynamics")
     given = dynamics is not None and "damping" in dynamics.attributes
     return _number(dynamics, "damping") if dynamics is not None and given else Fraction(0)
 
 
-def _left_out(joints: Sequence[_Element]) -> Iterator[str]:
+def _left_out(joints: Sequence[Element]) -> Iterator[str]:
     """What the elements of joints say that is not modelled."""
     moving = [j for j in joints if j.attributes.get("type") != "fixed"]
     rubbing = [
@@ -140,7 +109,7 @@ def _left_out(joints: Sequence[_Element]) -> Iterator[str]:
 
 
 def _limits(
-    kind: str, limit: _Element | None
+    kind: str, limit: Element | None
 ) -> tuple[tuple[Number, Number] | None, Number | None, Number | None]:
     """The ends of the position, the velocity and the effort of a joint."""
     if limit is None or kind == "fixed":
@@ -151,7 +120,7 @@ def _limits(
     return ((ends[0], ends[1]) if given else None), velocity, effort
 
 
-def _origin(element: _Element) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+def _origin(element: Element) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
     """Position and angles of <origin>; zero where they are not given."""
     origin = element.one("origin")
     zero = (Fraction(0),) * 3
@@ -163,77 +132,15 @@ def _origin(element: _Element) -> tuple[tuple[Fraction, ...], tuple[Fraction, ..
     return xyz, rpy
 
 
-def _vector(element: _Element, name: str) -> tuple[Fraction, ...]:
-    words = element.text(name).split()
+def _vector(element: Element, name: str) -> tuple[Fraction, ...]:
+    words = element.attribute(name).split()
     if len(words) != 3:
-        raise FeatherError(f"<{element.tag}> {name}={element.text(name)[:40]!r} is not three numbers")
+        raise FeatherError(f"<{element.tag}> {name}={element.attribute(name)[:40]!r} is not three numbers")
     return tuple(exact(word) for word in words)
 
 
-def _number(element: _Element, name: str) -> Fraction:
+def _number(element: Element, name: str) -> Fraction:
     try:
-        return exact(element.text(name))
+        return exact(element.attribute(name))
     except FeatherError as error:
         raise FeatherError(f"<{element.tag}> {name}: {error}") from None
-
-
-# XML
-
-
-def _parse(path: Path) -> _Element:
-    """The root element. Document types, and with them entities, are refused, as is a file that is too
-    large.
-    """
-    try:
-        with path.open("rb") as file:
-            text = file.read(_LARGEST + 1)
-    except OSError as error:
-        raise FeatherError(f"{path}: {error.strerror}") from None
-    if len(text) > _LARGEST:
-        raise FeatherError(f"{path} is larger than {_LARGEST >> 20} MB, which no URDF is")
-    reader = _Reader()
-    parser = expat.ParserCreate()
-    parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
-    parser.StartDoctypeDeclHandler = reader.doctype
-    parser.StartElementHandler = lambda tag, attributes: reader.start(
-        tag, attributes, parser.CurrentLineNumber
-    )
-    parser.EndElementHandler = reader.end
-    try:
-        parser.Parse(text, True)
-    except expat.ExpatError as error:
-        reason = expat.errors.messages.get(error.code, "not well formed")
-        raise FeatherError(f"{path}:{error.lineno}: this is not XML: {reason}") from None
-    except (LookupError, UnicodeError):
-        raise FeatherError(f"{path}: its encoding is none that can be read here: save it as UTF-8") from None
-    except (FeatherError, ValueError) as error:
-        raise FeatherError(f"{path}:{parser.CurrentLineNumber}: {error}") from None
-    assert reader.root is not None
-    return reader.root
-
-
-class _Reader:
-    """Builds the elements; those below the depth of a URDF are refused."""
-
-    def __init__(self) -> None:
-        self.root: _Element | None = None
-        self._open: list[_Element] = []
-
-    def doctype(self, *_: object) -> None:
-        """Refuse a document type."""
-        raise FeatherError("it has a document type, whose entities are not safe to read: remove <!DOCTYPE>")
-
-    def start(self, tag: str, attributes: dict[str, str], line: int) -> None:
-        """An element begins."""
-        element = _Element(tag, attributes, line)
-        if self._open:
-            self._open[-1].children.append(element)
-        else:
-            self.root = element
-        self._open.append(element)
-        if len(self._open) > _DEEPEST:
-            raise FeatherError("its elements are nested deeper than those of any URDF")
-
-    def end(self, _: str) -> None:
-        """An element ends."""
-        self._open.pop()

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from pathlib import Path
-from xml.parsers import expat
 
 from codegen.errors import FeatherError, naming
-from codegen.modeling.files import read_text
+from codegen.modeling.files import exact_decimal
 from codegen.modeling.tables import Axis, Table
+from codegen.modeling.xml import Element, read_xml
 
 _UNITS = {
     "rad": "rad", "deg": "deg", "norm": "1", "mach": "1", "ft": "ft", "m": "m", "fps": "ft/s", "kts": "kn",
@@ -28,27 +26,6 @@ _UNITS = {
 _LOOKUPS = ("table", "row", "column")
 """The order of the coordinates of a table: the outermost first."""
 
-_DEEPEST = 64
-
-
-@dataclass
-class _Element:
-    """An XML element: its name, attributes, line, the function that it is in, children and text."""
-
-    tag: str
-    attributes: Mapping[str, str]
-    line: int
-    function: str
-    children: list[_Element] = field(default_factory=list)
-    text: str = ""
-
-    def below(self, tag: str) -> Iterator[_Element]:
-        """All elements below with a tag."""
-        for child in self.children:
-            if child.tag == tag:
-                yield child
-            yield from child.below(tag)
-
 
 def tables_from_jsbsim(path: str | Path, units: Mapping[str, str] | None = None) -> dict[str, Table]:
     """The tables of a JSBSim file by name; several of one function are numbered, as in CL, CL_2.
@@ -57,19 +34,25 @@ def tables_from_jsbsim(path: str | Path, units: Mapping[str, str] | None = None)
     table without a unit is one of plain numbers. FeatherError names the file, the line and what is wrong.
     """
     found: dict[str, Table] = {}
-    for element in _parsed(Path(path)).below("table"):
-        if not any(child.tag == "independentVar" for child in element.children):
-            continue  # a table that is given elsewhere
-        base = _identifier(element.attributes.get("name") or element.function or "table")
+    for element, function in _tables(read_xml(Path(path)), ""):
+        base = _identifier(element.attributes.get("name") or function or "table")
         name, number = base, 1
         while name in found:
             number += 1
             name = f"{base}_{number}"
         with naming(f"{path}:{element.line}"):
-            found[name] = _table(name, element, units or {})
+            found[name] = _table(name, element, function, units or {})
     if not found:
         raise FeatherError(f"{path} holds no <table> with an <independentVar>")
     return found
+
+
+def _tables(element: Element, function: str) -> Iterator[tuple[Element, str]]:
+    """The tables below an element that hold their numbers, each with the function that it stands in."""
+    for child in element.children:
+        if child.tag == "table" and child.all("independentVar"):
+            yield child, function
+        yield from _tables(child, child.attributes.get("name", "") if child.tag == "function" else function)
 
 
 def _identifier(name: str) -> str:
@@ -78,7 +61,7 @@ def _identifier(name: str) -> str:
     return "_".join(words)
 
 
-def _table(name: str, element: _Element, units: Mapping[str, str]) -> Table:
+def _table(name: str, element: Element, function: str, units: Mapping[str, str]) -> Table:
     variables = {v.attributes.get("lookup", "row"): v.text.strip() for v in element.below("independentVar")}
     given = [kind for kind in _LOOKUPS if kind in variables]
     if set(variables) - set(_LOOKUPS) or given != list(
@@ -94,7 +77,7 @@ def _table(name: str, element: _Element, units: Mapping[str, str]) -> Table:
         axis: Axis(n, _unit(axis, units), variables[kind])
         for axis, n, kind in zip(names, nodes, given, strict=True)
     }
-    return Table(name, axes, numbers, unit=units.get(name, "1"), doc=element.function or name)
+    return Table(name, axes, numbers, unit=units.get(name, "1"), doc=function or name)
 
 
 def _unit(axis: str, units: Mapping[str, str]) -> str:
@@ -106,7 +89,7 @@ def _unit(axis: str, units: Mapping[str, str]) -> str:
     return unit
 
 
-def _grid(name: str, parts: Sequence[_Element], count: int) -> tuple[list[list[Fraction]], list[Fraction]]:
+def _grid(name: str, parts: Sequence[Element], count: int) -> tuple[list[list[Fraction]], list[Fraction]]:
     """The nodes of each axis, and the numbers in their order."""
     lines = [[_numbers(line) for line in part.text.splitlines() if line.strip()] for part in parts]
     if not lines or not all(lines) or (len(lines) > 1 and count < 3):
@@ -133,36 +116,6 @@ def _grid(name: str, parts: Sequence[_Element], count: int) -> tuple[list[list[F
 
 def _numbers(text: str) -> list[Fraction]:
     try:
-        return [Fraction(Decimal(word)) for word in text.split()]
-    except (InvalidOperation, ValueError, OverflowError):
+        return [exact_decimal(word) for word in text.split()]
+    except FeatherError:
         raise FeatherError(f"{text.strip()[:60]!r} is no line of numbers") from None
-
-
-def _parsed(path: Path) -> _Element:
-    """The root of an XML file without document type; FeatherError with the line."""
-    parser = expat.ParserCreate()
-    root = _Element("", {}, 0, "")
-    open_ = [root]
-
-    def start(tag: str, attributes: dict[str, str]) -> None:
-        if len(open_) > _DEEPEST:
-            raise FeatherError(f"{path}:{parser.CurrentLineNumber}: elements nested deeper than {_DEEPEST}")
-        within = attributes.get("name", "") if tag == "function" else open_[-1].function
-        element = _Element(tag, attributes, parser.CurrentLineNumber, within)
-        open_[-1].children.append(element)
-        open_.append(element)
-
-    def refuse(*_: object) -> None:
-        raise FeatherError(f"{path}:{parser.CurrentLineNumber}: a document type is not read: remove it")
-
-    def text(data: str) -> None:
-        open_[-1].text += data
-
-    parser.StartElementHandler, parser.CharacterDataHandler = start, text
-    parser.EndElementHandler = lambda _: open_.pop()
-    parser.StartDoctypeDeclHandler = refuse
-    try:
-        parser.Parse(read_text(path), True)
-    except expat.ExpatError as error:
-        raise FeatherError(f"{path}:{error.lineno}: {expat.ErrorString(error.code)}") from None
-    return root

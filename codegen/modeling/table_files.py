@@ -19,14 +19,13 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
-from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from codegen.errors import FeatherError, naming
-from codegen.modeling.files import read_text, read_toml
+from codegen.modeling.files import exact_decimal, read_text, read_toml
 from codegen.modeling.tables import Axis, Table
 
 _KEYS = {"axes", "data", "doc", "outside", "source", "unit"}
@@ -136,6 +135,6 @@ def _check_columns(i: int, line: Sequence[str], columns: int) -> None:
 
 def _number(text: str, line: int) -> Fraction:
     try:
-        return Fraction(Decimal(text.strip()))
-    except (InvalidOperation, ValueError, OverflowError):
+        return exact_decimal(text.strip())
+    except FeatherError:
         raise FeatherError(f"line {line}: {text.strip()!r} is not a number") from None

@@ -25,6 +25,7 @@ from codegen.ir.operations import Op
 from codegen.ir.status import Status
 from codegen.ir.systems import TRACED, NumberSystem, system_of
 from codegen.ir.types import Scalar
+from codegen.modeling.files import exact_decimal
 from codegen.modeling.names import check_name
 from codegen.modeling.scalar import every, let, require
 from codegen.modeling.units import UNCHECKED, parse
@@ -211,7 +212,9 @@ def _exact(number: Any, where: str) -> Fraction:
     try:
         if isinstance(plain, float):
             return decimal_of(plain)
-        if isinstance(plain, (int, Fraction, Decimal)) and not isinstance(plain, bool):
+        if isinstance(plain, Decimal):
+            return exact_decimal(plain)
+        if isinstance(plain, (int, Fraction)) and not isinstance(plain, bool):
             return Fraction(plain)
     except (FeatherError, OverflowError, ValueError):
         pass

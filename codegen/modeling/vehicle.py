@@ -12,22 +12,19 @@ x y dm; matrix elements have the other sign and stand beside xx.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from codegen.errors import FeatherError
+from codegen.errors import FeatherError, naming
 from codegen.ir.program import Arg
 from codegen.ir.types import Array, Real, component_names
 from codegen.modeling import units
 from codegen.modeling.algebra import SymMat3
 from codegen.modeling.bind import Values, bind
-from codegen.modeling.files import read_toml
+from codegen.modeling.files import exact_decimal, read_toml
 from codegen.modeling.kernel import Kernel
-
-_DECADES = 290
-"""Limit on the decimal exponent: beyond it a number, or its value in SI, is not a double."""
 
 
 def bind_vehicle(kernels: Sequence[Kernel], path: Path) -> list[Kernel]:
@@ -145,10 +142,5 @@ def _number(name: str, value: Any, system: str, wanted: units.Unit | None) -> Fr
 
 
 def _exact(name: str, number: str | int | Decimal) -> Fraction:
-    try:
-        decimal = Decimal(number)
-    except InvalidOperation:
-        raise FeatherError(f"{name}: {number!r} is not a number") from None
-    if not decimal.is_finite() or abs(decimal.adjusted()) > _DECADES:
-        raise FeatherError(f"{name}: {decimal:.6g} is not a finite number that C can hold")
-    return Fraction(decimal)
+    with naming(name):
+        return exact_decimal(number)
