@@ -274,6 +274,7 @@ def test_a_page_prints_without_what_only_a_screen_needs(chromium: Chrome, site: 
     assert not header
 
 
+@pytest.mark.exhaustive
 def test_the_book_is_the_same_under_any_hash_seed(site: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "codegen", "book", *SAMPLE[2:4], "-o", str(tmp_path)]
     subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": "1"}, capture_output=True)

@@ -516,7 +516,7 @@ HOSTILE: list[Any] = [
     "#if 0\nvoid f(void) {}\n",
     "#define X\n" * 10_000,
     f"{BLOCK}FC_SCALAR\nvoid f(void) {{}}\n" * 1000,
-    BLOCK + "FC_SCALAR\nvoid f(void) {}\n" * 5000,
+    pytest.param(BLOCK + "FC_SCALAR\nvoid f(void) {}\n" * 5000, marks=pytest.mark.exhaustive),
     f"void f(float *y)\n{{\n{'for (int k = 0; k < 900000000; k += 1) y[0] = 1.0F;' * 100}\n}}\n",
     "typedef struct {",
     "= = = ;",

@@ -554,7 +554,7 @@ REFUSED = dict(zip(KERNELS, (4, 3, 6, 2, 0), strict=True))
 """How many of the trials an unchecked function may not be called with."""
 
 
-@pytest.mark.parametrize("name", sampled(REFUSED, every=2))
+@pytest.mark.parametrize("name", sampled(REFUSED, every=3))
 def test_unchecked_functions_are_right_where_they_may_be_called(name: str, tmp_path: Path) -> None:
     generate([library()[name]], Options(precisions=("f64",), checks=False), tmp_path)
     (row,) = verify(tmp_path, library(), count=8)

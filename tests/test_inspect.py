@@ -160,6 +160,7 @@ for form in ("text", "html", "json", "svg"):
 """
 
 
+@pytest.mark.exhaustive
 def test_the_same_bytes_under_any_hash_seed() -> None:
     first, second = (
         subprocess.run(
@@ -233,6 +234,7 @@ def test_a_terminal_gets_no_control_characters(hostile: Path) -> None:
             assert "\x1b" not in inspect(kernel, stage, form, Options())
 
 
+@pytest.mark.exhaustive
 def test_latex_compiles(hostile: Path, place: Path) -> None:
     """The views of a kernel of each module, and of a hostile one, in one document."""
     shown = [*{k.module: k for k in library().values()}.values(), load_model(hostile)["hostile"]]

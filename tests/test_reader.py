@@ -22,7 +22,7 @@ from codegen.review.diff.reader import Unread, read
 from codegen.review.diff.reading import Held, Overlap, Reading
 from codegen.review.diff.source import Source, read_source
 from codegen.tree.write import generate
-from tests.conftest import GENERATED
+from tests.conftest import GENERATED, sampled
 
 SAMPLE = [
     "quat_multiply", "quat_normalize", "rpy_kinematics", "rpy_from_quat", "inertia_factor",
@@ -55,10 +55,10 @@ def _meaning(normal: Normal, program: Program, f: Function) -> object:
     return [numbers[r] for r in program.results], met
 
 
-@pytest.mark.parametrize("precision", PRECISIONS.values(), ids=lambda p: p.name)
-def test_the_whole_library_is_read_back(committed: Source, precision: object) -> None:
+@pytest.mark.parametrize("precision", sampled(["f32", "f64"], every=2))
+def test_the_whole_library_is_read_back(committed: Source, precision: str) -> None:
     for kernel in library().values():
-        assert_round_trip(function(kernel, precision, Options()), committed)  # type: ignore[arg-type]
+        assert_round_trip(function(kernel, PRECISIONS[precision], Options()), committed)
 
 
 @pytest.mark.parametrize("choice", [

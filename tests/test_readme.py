@@ -50,10 +50,12 @@ def run(script: str, place: Path) -> str:
 
 
 def scripts() -> list[Any]:
-    """The shell blocks; those that make books, or verify models, are exhaustive."""
+    """The shell blocks; those that make books, or verify models or robots, are exhaustive."""
     return [
         pytest.param(
-            s, marks=pytest.mark.exhaustive if re.search("featherc book|verify --model", s) else (), id=f"{i}"
+            s,
+            marks=pytest.mark.exhaustive if re.search("featherc (book|robot)|verify --model", s) else (),
+            id=f"{i}",
         )
         for i, s in enumerate(blocks("sh"))
     ]

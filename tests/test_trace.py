@@ -295,6 +295,7 @@ def test_the_sidecar_links_both_ways() -> None:
         assert len(statements_) == len(f["statements"])
 
 
+@pytest.mark.exhaustive
 def test_the_sidecar_is_the_same_under_any_hash_seed() -> None:
     script = "from tests.test_trace import sidecar_of; print(sidecar_of('rpy_kinematics'), end='')"
     texts = {
