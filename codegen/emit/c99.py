@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import decimal
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -60,6 +61,11 @@ def literal(number: Fraction, precision: Precision) -> str:
         raise FeatherError(f"the constant {brief(number)} is not finite in {precision.ctype}") from None
     if rounded == 0 and number != 0:
         raise FeatherError(f"the constant {brief(number)} vanishes in {precision.ctype}")
+    return held_literal(rounded, precision)
+
+
+def held_literal(rounded: Fraction, precision: Precision) -> str:
+    """The shortest decimal that reads back as a number that the precision holds, with its C suffix."""
     text = repr(float(rounded)) if precision is F64 else _shortest_float(float(rounded))
     mantissa, exponent, power = text.partition("e")
     mantissa += "" if "." in mantissa else ".0"
@@ -82,13 +88,21 @@ def _shortest_float(number: float) -> str:
 
 def _decimal(number: float, digits: int) -> str | None:
     """A decimal of so many digits that C reads as this float, at a power of two not always the nearest."""
-    context = decimal.Context(prec=digits)
-    nearest = context.create_decimal_from_float(number)
-    for candidate in (nearest, nearest.next_plus(context), nearest.next_minus(context)):
-        text = f"{float(candidate):.{digits}g}"
+    for text in _candidates(number, digits):
         if ctypes.c_float(float(text)).value == number and F32.rounded(Fraction(text)) == number:
             return text
     return None
+
+
+def _candidates(number: float, digits: int) -> Iterator[str]:
+    """The nearest decimal of so many digits; of a power of two, whose neighbours differ in distance, the next
+    ones as well."""
+    yield f"{number:.{digits}g}"
+    if abs(math.frexp(number)[0]) == 0.5:
+        context = decimal.Context(prec=digits)
+        nearest = context.create_decimal_from_float(number)
+        for other in (nearest.next_plus(context), nearest.next_minus(context)):
+            yield f"{float(other):.{digits}g}"
 
 
 Printer = Callable[[Sequence[Text], str], Text]

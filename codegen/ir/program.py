@@ -141,7 +141,7 @@ def evaluate(program: Program, system: NumberSystem, inputs: Sequence[Any]) -> E
     values: list[Any] = []
     for node in program.nodes:
         if node.args:
-            values.append(system.table[node.op](*(values[a] for a in node.args)))
+            values.append(system.table[node.op](*[values[a] for a in node.args]))
         else:
             values.append(leaf(node, system, inputs))
     results = [values[r] for r in program.results]
@@ -218,8 +218,10 @@ def validate(program: Program) -> None:
     for i, node in enumerate(program.nodes):
         _expect(len(node.args) == len(node.op.arguments), i, "wrong number of arguments")
         for arg, sort in zip(node.args, node.op.arguments, strict=True):
-            _expect(0 <= arg < i, i, "argument does not come before its use")
-            _expect(program.nodes[arg].op.result is sort, i, f"argument is not {sort.value}")
+            if not 0 <= arg < i:
+                raise InvalidProgram(f"node {i}: argument does not come before its use")
+            if program.nodes[arg].op.result is not sort:
+                raise InvalidProgram(f"node {i}: argument is not {sort.value}")
         _expect((node.value is not None) == (node.op in LEAVES), i, "value on the wrong operation")
         if node.op in _LEAF_RULES and not _LEAF_RULES[node.op](node.value):
             raise InvalidProgram(f"node {i}: {node.value!r} is no {node.op.label}")

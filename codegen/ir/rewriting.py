@@ -17,7 +17,11 @@ class Builder:
 
     def add(self, op: Op, *args: int, value: LeafValue = None) -> int:
         """Append a node and return its number."""
-        self.nodes.append(Node(op, args, value))
+        return self.keep(Node(op, args, value))
+
+    def keep(self, node: Node) -> int:
+        """Append a node as it is and return its number."""
+        self.nodes.append(node)
         return len(self.nodes) - 1
 
     def constant(self, number: Fraction | int) -> int:
@@ -48,14 +52,15 @@ def rebuild(program: Program, rule: Rule) -> Program:
     moved: list[int] = []
     for i, (op, args, value) in enumerate(program.nodes):
         moved.append(rule(graph, Node(op, tuple([moved[a] for a in args]), value), i))
-    return replayed(program, graph, dict(enumerate(moved)))
+    return replayed(program, graph, moved)
 
 
-def replayed(program: Program, graph: Builder, moved: Mapping[int, int]) -> Program:
+def replayed(program: Program, graph: Builder, moved: Sequence[int] | Mapping[int, int]) -> Program:
     """The Program over the graph's nodes, given the new number of each old node that has one."""
+    known = moved if isinstance(moved, Mapping) else range(len(moved))
     labels: dict[int, str] = {}
     for i in sorted(program.labels):
-        if i in moved and graph.nodes[moved[i]].op not in LEAVES:
+        if i in known and graph.nodes[moved[i]].op not in LEAVES:
             labels.setdefault(moved[i], program.labels[i])
     status = tuple(
         (moved[n], flag) for n, flag in program.status if graph.nodes[moved[n]] != Node(Op.TRUTH, (), True)
@@ -69,9 +74,9 @@ def replayed(program: Program, graph: Builder, moved: Mapping[int, int]) -> Prog
 def needed(program: Program) -> set[int]:
     """The live nodes: those on which the results and requirements depend."""
     alive = set(program.roots)
-    for i, node in reversed(list(enumerate(program.nodes))):
+    for i in range(len(program.nodes) - 1, -1, -1):
         if i in alive:
-            alive.update(node.args)
+            alive.update(program.nodes[i].args)
     return alive
 
 

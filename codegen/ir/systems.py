@@ -240,12 +240,14 @@ def multiprecision(precision: Precision, digits: int = 50) -> NumberSystem:
     ValueError where a function has no finite real value.
     """
     import mpmath
+    from mpmath.libmp import from_rational, round_nearest
 
     context = mpmath.mp.clone()
     context.dps = digits
 
     def constant(exact: Fraction) -> Any:
-        return context.mpf(exact.numerator) / exact.denominator
+        ratio = exact.numerator, exact.denominator
+        return context.make_mpf(from_rational(*ratio, context.prec, round_nearest))
 
     def real(name: str) -> Callable[..., Any]:
         def value(*args: Any) -> Any:

@@ -51,14 +51,8 @@ def unit_quaternion(draw: Draw) -> list[Any]:
 
 
 def rotation(draw: Draw) -> list[Any]:
-    """A random rotation matrix: its columns are the axes, rotated by a random unit quaternion."""
-    q = unit_quaternion(draw)
-    conjugate = [q[0], -q[1], -q[2], -q[3]]
-    columns = [
-        _quaternion_product(_quaternion_product(q, axis), conjugate)[1:]
-        for axis in ((0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
-    ]
-    return [column[i] for i in range(3) for column in columns]
+    """A random rotation matrix: that of a random unit quaternion."""
+    return rotation_of(unit_quaternion(draw))
 
 
 def body(draw: Draw) -> list[Any]:

@@ -14,13 +14,13 @@ def factor(program: Program) -> Program:
     own: set[int] = set()  # new nodes that serve one use only
 
     def rule(graph: Builder, node: Node, old: int) -> int:
-        op, args, value = node
+        op, args, _ = node
         better = None
         if op in (Op.ADD, Op.SUB) and own.issuperset(args):
             better = _common_factor(graph, op, *args)
         elif op is Op.MUL:
             better = _scaled(graph, args, own)
-        new = graph.add(op, *args, value=value) if better is None else better
+        new = graph.keep(node) if better is None else better
         if uses[old] == 1 and old not in program.labels:
             own.add(new)
         return new

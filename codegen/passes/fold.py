@@ -15,13 +15,13 @@ def fold(program: Program, system: NumberSystem | None = None) -> Program:
     arithmetic = system or fractions()
 
     def rule(graph: Builder, node: Node, _: int) -> int:
-        op, args, value = node
+        op, args, _ = node
         if op in LEAVES:
-            return graph.add(op, value=value)
+            return graph.keep(node)
         known = _evaluated(graph, node, arithmetic)
         if known is None and op in _LOCAL:
             known = _LOCAL[op](graph, args)
-        return graph.add(op, *args) if known is None else known
+        return graph.keep(node) if known is None else known
 
     return rebuild(program, rule)
 
@@ -31,9 +31,10 @@ _KNOWN = (Op.CONSTANT, Op.TRUTH, Op.ARRAY, Op.WHOLE)
 
 def _evaluated(graph: Builder, node: Node, system: NumberSystem) -> int | None:
     """The result of an operation on constants."""
+    for a in node.args:
+        if graph.nodes[a].op not in _KNOWN:
+            return None
     values = [graph.nodes[a].value for a in node.args]
-    if any(graph.nodes[a].op not in _KNOWN for a in node.args):
-        return None
     try:
         result = system.table[node.op](*values)
     except (Irrational, ZeroDivisionError, ValueError):  # left to C, which makes it infinite or NaN

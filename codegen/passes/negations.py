@@ -10,13 +10,12 @@ def negations(program: Program) -> Program:
     uses = program.uses()
 
     def rule(graph: Builder, node: Node, old: int) -> int:
-        op, args, value = node
-        single = all(uses[a] == 1 for a in program.nodes[old].args)
+        op, args, _ = node
         if op in (Op.ADD, Op.SUB):
             return _sum(graph, op, *args)
         if op in (Op.MUL, Op.DIV):
             return _product(graph, op, *args)
-        if op is Op.NEG and single:
+        if op is Op.NEG and uses[program.nodes[old].args[0]] == 1:
             inner = graph.operands(args[0], Op.SUB)
             if inner:
                 return graph.add(Op.SUB, *reversed(inner))
@@ -29,7 +28,7 @@ def negations(program: Program) -> Program:
             negative, argument = _without_sign(graph, args[0])
             result = graph.add(op, argument)
             return graph.add(Op.NEG, result) if negative and op is not Op.COS else result
-        return graph.add(op, *args, value=value)
+        return graph.keep(node)
 
     return rebuild(program, rule)
 

@@ -11,12 +11,10 @@ def share(program: Program) -> Program:
 
     def rule(graph: Builder, node: Node, _: int) -> int:
         op, args, value = node
-        key = Node(op, tuple(sorted(args)) if op in COMMUTATIVE else args, value)
+        key = Node(op, tuple(sorted(args)), value) if op in COMMUTATIVE else node
         if key not in known:
             mirrored = known.get(Node(Op.SUB, args[::-1])) if op is Op.SUB else None
-            known[key] = (
-                graph.add(op, *args, value=value) if mirrored is None else graph.add(Op.NEG, mirrored)
-            )
+            known[key] = graph.keep(node) if mirrored is None else graph.add(Op.NEG, mirrored)
         return known[key]
 
     return rebuild(program, rule)

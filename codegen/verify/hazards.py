@@ -27,24 +27,34 @@ def partial(system: NumberSystem) -> NumberSystem:
 
 
 def _partial(op: Op, apply: Callable[..., Any]) -> Callable[..., Any]:
-    def operate(*args: Any) -> Any:
+    def chosen(*args: Any) -> Any:
         needed = [args[k] for k in _needed(op, args)]
         if any(x is UNDEFINED for x in needed):
             return UNDEFINED
-        if len(needed) < len(args):
-            return needed[-1]
+        return needed[-1] if len(needed) < len(args) else operate(*args)
+
+    def operate(*args: Any) -> Any:
+        for x in args:
+            if x is UNDEFINED:
+                return UNDEFINED
         try:
             return apply(*args)
         except (ZeroDivisionError, ValueError):
             return UNDEFINED
 
-    return operate
+    return chosen if op in _CHOOSING else operate
+
+
+_CHOOSING = frozenset({Op.SELECT, Op.AND, Op.OR})
+"""The operations that do not need all of their operands."""
 
 
 def _needed(op: Op, args: Sequence[Any]) -> Sequence[int]:
     """The indices of the arguments that decide an operation; if not all do, the last one is its value."""
     if args[0] is UNDEFINED:
         return (0,)
+    if op not in _CHOOSING:
+        return range(len(args))
     if op is Op.SELECT:
         return (0, 1) if args[0] else (0, 2)
     if (op is Op.AND and not args[0]) or (op is Op.OR and args[0]):
