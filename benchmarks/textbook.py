@@ -14,7 +14,7 @@ from codegen.ir.expression import Expr, as_expr
 from codegen.ir.program import Program, input_scalars, program_of
 from codegen.library.forms import reference
 from codegen.modeling.kernel import Kernel
-from codegen.proof.proof import definition_program, split
+from codegen.proof.proof import definition_program
 
 OWN: dict[str, Callable[..., Any]] = {"ur5_inverse_dynamics": inverse_dynamics}
 """Models that have a textbook form here."""
@@ -37,7 +37,7 @@ def textbook(kernel: Kernel) -> Kernel:
 
 def _lowered(kernel: Kernel, stated: Callable[..., Any]) -> Program | None:
     """A reference run on expressions; None where it asks for more than they can."""
-    parts = split(kernel.inputs, input_scalars(kernel.inputs))
+    parts = _split(kernel)
     arrays = [np.array(p, dtype=object) if isinstance(p, list) else p for p in parts]
     try:
         outputs = stated(*arrays).outputs
@@ -48,3 +48,10 @@ def _lowered(kernel: Kernel, stated: Callable[..., Any]) -> Program | None:
 
 def _scalar(x: Any) -> Expr:
     return as_expr(int(x) if isinstance(x, np.integer) else x)
+
+
+def _split(kernel: Kernel) -> list[Any]:
+    """The inputs, each a list of its scalars, or the scalar itself."""
+    stream = iter(input_scalars(kernel.inputs))
+    parts = ([next(stream) for _ in range(a.size)] for a in kernel.inputs)
+    return [part[0] if len(part) == 1 else part for part in parts]

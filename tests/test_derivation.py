@@ -26,6 +26,7 @@ from codegen.passes import REGISTERS, SEARCH, SMALL_PASSES
 from codegen.passes.pipeline import optimised
 from codegen.proof.checks import check_steps
 from codegen.proof.derivation import derivation, equations, hand_written, machine_made, stated
+from tests.stated import in_sympy, zeros_in_sympy
 
 PASSES = sorted({*SMALL_PASSES, SEARCH, REGISTERS}, key=lambda p: p.name)
 KINDS = ("definition", "step", "formula", "passes", "cross-check")
@@ -99,12 +100,13 @@ def _with_steps(monkeypatch: pytest.MonkeyPatch, kernel: Kernel, steps: Sequence
     return check_steps(kernel)
 
 
-def _with_a_wrong_sign(step: Step, position: int) -> Step:
+def _with_a_wrong_sign(kernel: Kernel, step: Step, position: int) -> Step:
     """The step with one of its results that is not 0 negated."""
+    assert step.form is not None
+    right = (zeros_in_sympy if step.implicit else in_sympy)(kernel, step.form)
 
     def form(*arguments: Any) -> list[Any]:
-        assert step.form is not None
-        results = list(step.form(*arguments))
+        results = list(right(*arguments))
         wrong = [i for i, x in enumerate(results) if x != 0][position]
         return [-x if i == wrong else x for i, x in enumerate(results)]
 
@@ -119,7 +121,7 @@ def test_a_wrong_sign_is_found_and_its_step_named(
     kernel = library()[name]
     steps = hand_written(kernel)
     for i, step in enumerate(steps):
-        broken = [*steps[:i], _with_a_wrong_sign(step, position), *steps[i + 1 :]]
+        broken = [*steps[:i], _with_a_wrong_sign(kernel, step, position), *steps[i + 1 :]]
         (problem,) = _with_steps(monkeypatch, kernel, broken)
         assert problem.startswith(f"{name}: ")
         assert step.title in problem

@@ -46,6 +46,7 @@ from codegen.proof.at_once import divides_safely
 from codegen.proof.equivalence import CERTAIN, Driven, Verdict, compare
 from codegen.proof.proof import definition_of, prove, reference_of
 from tests.conftest import sampled
+from tests.stated import in_sympy, zeros_in_sympy
 
 SEQUENCES = [a + b + c for a in "xyz" for b in "xyz" for c in "xyz" if a != b != c]
 BY_PROPERTY = {
@@ -245,7 +246,7 @@ def test_a_wrong_definition_is_caught(name: str) -> None:
     known = library()[name]
     right = definition_of(known)
     assert right is not None
-    wrong = replace(known, definition=wrong_definition(right))
+    wrong = replace(known, definition=wrong_definition(in_sympy(known, right)))
     assert prove(wrong).status.startswith("failed: formula and definition differ")
 
 
@@ -284,8 +285,9 @@ def test_a_wrong_program_of_any_way_is_caught(
     "name", ["rpy_from_dcm", "rpy_from_quat", "euler_zxz_from_dcm", "euler_yzx_from_quat"]
 )
 def test_a_property_that_does_not_hold_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    right = forms.defining_property(name)
-    assert right is not None
+    stated = forms.defining_property(name)
+    assert stated is not None
+    right = zeros_in_sympy(library()[name], stated)
 
     def mirrored(argument: Any, rpy: Sequence[Any]) -> Any:
         return right(argument, [*rpy[:2], -rpy[2]])

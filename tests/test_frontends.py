@@ -446,9 +446,7 @@ def test_jacobians_are_sympys_derivatives(name: str) -> None:
     by = [arg.name for arg in of.inputs]
     derived = jacobian(of, "derived", [arg.name for arg in of.outputs], {"D": by})
     symbols = sympy_frontend.symbols_for(of.inputs)
-    stream = iter(symbols)
-    parts = [[next(stream) for _ in range(arg.size)] for arg in of.inputs]
-    results = sympy.Matrix(define(*(part if len(part) > 1 else part[0] for part in parts)))
+    results = sympy.Matrix(sympy_frontend.applied(define, of.inputs, of.outputs, symbols))
     by_sympy = sympy_frontend.lower(of.inputs, derived.outputs, symbols, list(results.jacobian(symbols)))
     ways = {"casadi": Driven(derived.program(False)), "sympy": Driven(by_sympy)}
     verdict = compare(of.inputs, ways)

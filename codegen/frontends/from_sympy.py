@@ -10,7 +10,7 @@ import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import cache, reduce
 from typing import Any, TypeAlias
 
 import sympy
@@ -22,8 +22,9 @@ from codegen.ir.opaque import array_of, sympy_functions
 from codegen.ir.operations import HYPERBOLIC, Op, Sort
 from codegen.ir.program import Arg, Program, input_scalars, program_of
 from codegen.ir.types import Array
-from codegen.modeling import scalar
+from codegen.modeling import scalar, textbook
 from codegen.modeling.scalar import exp, log, select, sqrt
+from codegen.notation.functions import OF_SCALARS, Table
 
 Key: TypeAlias = tuple[tuple[int, ...], str]
 
@@ -86,25 +87,52 @@ def _names(arguments: Sequence[Arg]) -> list[str]:
 
 
 def applied(
-    form: Callable[..., Any], arguments: Sequence[Arg], outputs: Sequence[Arg], symbols: Sequence[Any]
+    form: Callable[..., Any] | str, arguments: Sequence[Arg], outputs: Sequence[Arg], symbols: Sequence[Any]
 ) -> list[Any]:
-    """The results of a SymPy form of a kernel, as one flat list.
+    """The results of a form of a kernel, as one flat list: of its equations, or of its function in SymPy.
 
-    The form gets a list of symbols for each argument, a Matrix where that is a matrix or vector, and the
+    The function gets a list of symbols for each argument, a Matrix where that is a matrix or vector, and the
     symbol itself for a single scalar. It returns one flat list, or a Matrix or list for each output.
     """
+    if isinstance(form, str):
+        return textbook.results(form, arguments, outputs, symbols, notation_table())
+    returned = form(*_given(arguments, symbols))
+    results = [returned] if hasattr(returned, "tolist") and len(outputs) == 1 else list(returned)
+    if len(results) == len(outputs) and any(hasattr(r, "tolist") for r in results):
+        pairs = zip(outputs, results, strict=True)
+        return [same[0] for output, result in pairs for same in elements(output, result)]
+    return results
+
+
+def residuals(
+    conditions: Callable[..., Any] | str, arguments: Sequence[Arg], symbols: Sequence[Any]
+) -> list[Any]:
+    """What is zero where conditions on arguments and results hold."""
+    if isinstance(conditions, str):
+        return textbook.residuals(conditions, arguments, symbols, notation_table())
+    return list(conditions(*_given(arguments, symbols)))
+
+
+def _given(arguments: Sequence[Arg], symbols: Sequence[Any]) -> list[Any]:
+    """The symbols of each argument, as a SymPy form takes them."""
     given, first = [], 0
     for a in arguments:
         part = list(symbols[first : first + a.size])
         rows = a.type.matrix(part) if isinstance(a.type, Array) else None
         given.append(sympy.Matrix(rows) if rows else part[0] if a.size == 1 else part)
         first += a.size
-    returned = form(*given)
-    results = [returned] if hasattr(returned, "tolist") and len(outputs) == 1 else list(returned)
-    if len(results) == len(outputs) and any(hasattr(r, "tolist") for r in results):
-        pairs = zip(outputs, results, strict=True)
-        return [same[0] for output, result in pairs for same in elements(output, result)]
-    return results
+    return given
+
+
+@cache
+def notation_table() -> Table:
+    """The functions of the notation on SymPy's expressions."""
+    special = {"abs": sympy.Abs, "min": sympy.Min, "max": sympy.Max}
+    table: dict[str, Callable[..., Any]] = {n: special.get(n) or getattr(sympy, n) for n in OF_SCALARS}
+    table["number"] = lambda value: sympy.Rational(value.numerator, value.denominator)
+    table["pi"] = lambda: sympy.pi
+    table["select"] = lambda condition, a, b: sympy.Piecewise((a, condition), (b, True))
+    return table
 
 
 def _sympified(expression: Any) -> Any:

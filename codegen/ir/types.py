@@ -141,6 +141,8 @@ class Value(Composite):
     independent: ClassVar[bool] = False  # whether each scalar may have any value of its own
     constrained: ClassVar[bool] = False  # whether its scalars depend on each other, as a rotation's do
     angular: ClassVar[bool] = False  # whether its scalars are angles, which may differ by whole turns
+    textbook: ClassVar[str] = ""  # the matrix that it stands for in equations, of its parts
+    from_textbook: ClassVar[str] = ""  # its parts, of that matrix, `whole`
 
     def scalars(self) -> list[Scalar]:
         """All scalars in C order."""

@@ -23,13 +23,14 @@ if TYPE_CHECKING:
     from codegen.library.shared.dense import Result
     from codegen.modeling.routine import Trial
 
-    Definition = Callable[..., list[Expr]]
+    Definition = Callable[..., list[Expr]] | str
     Derivation = Callable[..., SX]
 
 
 def definition(kernel: str) -> Definition | None:
-    """The textbook definition in SymPy, arguments -> results, None where there is none.
+    """The textbook definition, None where there is none.
 
+    It is equations in the notation of `codegen.notation`, or a function in SymPy, arguments -> results.
     Arguments are flat lists of scalars in C order (a scalar argument is one expression), results one flat
     list. It gives the value where no status flag is raised, in the dense form that a book prints.
     """
@@ -37,7 +38,7 @@ def definition(kernel: str) -> Definition | None:
 
 
 def defining_property(kernel: str) -> Definition | None:
-    """The property that defines the results, in SymPy: arguments, results -> residuals that must be zero."""
+    """The property that defines the results: equations, or residuals in SymPy that must be zero."""
     return _form("properties", kernel)
 
 
@@ -46,7 +47,7 @@ def derivation(kernel: str) -> Derivation | None:
 
     Arguments are flat SX columns in C order (a scalar argument 1x1), the result is one flat, dense column.
     """
-    return _form("derivations", kernel)
+    return _function("derivations", kernel)
 
 
 def reference(kernel: str) -> Callable[..., Result] | None:
@@ -54,7 +55,7 @@ def reference(kernel: str) -> Callable[..., Result] | None:
 
     It runs in float64, on mpmath numbers and on exact scalars; compiled C is compared with it.
     """
-    return _form("reference", kernel)
+    return _function("reference", kernel)
 
 
 def trials(routine: str) -> Callable[[Precision], Iterable[Trial]]:
@@ -65,13 +66,19 @@ def trials(routine: str) -> Callable[[Precision], Iterable[Trial]]:
     return found
 
 
-def _form(kind: str, kernel: str) -> Callable[..., Any] | None:
-    """The function `kernel` that a subject's module itself defines; imported functions are ignored."""
+def _function(kind: str, kernel: str) -> Callable[..., Any] | None:
+    form = _form(kind, kernel)
+    assert not isinstance(form, str), f"{kernel} has equations where a function is expected"
+    return form
+
+
+def _form(kind: str, kernel: str) -> Callable[..., Any] | str | None:
+    """The equations or the function `kernel` of a subject's module; imported functions are ignored."""
     for module in _modules(kind):
-        function: Callable[..., Any] | None = vars(module).get(kernel)
-        if function is not None and function.__module__ == module.__name__:
-            return function
-        member: Callable[..., Any] | None = vars(module).get("FAMILY", {}).get(kernel)
+        form: Callable[..., Any] | str | None = vars(module).get(kernel)
+        if isinstance(form, str) or (form is not None and form.__module__ == module.__name__):
+            return form
+        member: Callable[..., Any] | str | None = vars(module).get("FAMILY", {}).get(kernel)
         if member is not None:
             return member
     return None

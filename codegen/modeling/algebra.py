@@ -458,6 +458,8 @@ class Transform(Value):
 
     c_name = "transform"
     layout: ClassVar = {"R": Rotation, "p": Vec3}
+    textbook = "[[R, p], [0, 1]]"
+    from_textbook = "R = whole[0:3, 0:3], p = whole[0:3, 3]"
     constrained = True
 
     @classmethod
@@ -476,6 +478,8 @@ class Inertia(Value):
 
     c_name = "inertia"
     layout: ClassVar = {"m": POSITIVE, "h": Vec3, "J": SymMat3}
+    textbook = "[[J, h~], [-h~, m 1]]"
+    from_textbook = "m = whole[5, 5], h = vee(whole[0:3, 3:6]), J = whole[0:3, 0:3]"
 
     @classmethod
     def sample(cls, draw: Draw) -> list[Scalar]:
@@ -506,6 +510,8 @@ class CentralInertia(Value):
 
     c_name = "central_inertia"
     layout: ClassVar = {"m": POSITIVE, "h": Vec3, "Jc": InertiaTensor}
+    textbook = "[[Jc + ((h.h) 1 - h h^T) / m, h~], [-h~, m 1]]"
+    from_textbook = "m = whole[5, 5], h = vee(whole[0:3, 3:6]), Jc = whole[0:3, 0:3] - ((h.h) 1 - h h^T) / m"
 
     @classmethod
     def edges(cls) -> list[list[Scalar]]:
@@ -523,6 +529,8 @@ class UnitInertia(Value):
 
     c_name = "unit_inertia"
     layout: ClassVar = {"m": POSITIVE, "c": Vec3, "G": SymMat3}
+    textbook = "m [[G, c~], [-c~, 1]]"
+    from_textbook = "m = whole[5, 5], c = vee(whole[0:3, 3:6]) / m, G = whole[0:3, 0:3] / m"
 
     @classmethod
     def sample(cls, draw: Draw) -> list[Scalar]:
@@ -545,6 +553,8 @@ class ArticulatedInertia(Value):
 
     c_name = "articulated_inertia"
     layout: ClassVar = {"J": SymMat3, "H": Mat3, "M": SymMat3}
+    textbook = "[[J, H], [H^T, M]]"
+    from_textbook = "J = whole[0:3, 0:3], H = whole[0:3, 3:6], M = whole[3:6, 3:6]"
 
     @classmethod
     def sample(cls, draw: Draw) -> list[Scalar]:

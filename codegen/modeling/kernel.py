@@ -17,6 +17,7 @@ from codegen.ir.program import Arg, Program
 from codegen.ir.status import Status
 from codegen.ir.types import Array, Value, is_integer
 from codegen.modeling.names import check_name
+from codegen.modeling.steps import Form
 from codegen.modeling.units import scalar_units
 
 
@@ -65,7 +66,7 @@ class Kernel:
     tolerance: int = 4
     formula: Callable[..., Any] | None = None
     naming: Callable[[], Program] | None = field(default=None, repr=False)
-    definition: Callable[..., Any] | None = None
+    definition: Form | None = None
     reference: Callable[..., Any] | None = None
     invariants: Callable[..., Any] | None = None
     bound: Mapping[str, tuple[Fraction, ...]] = field(default_factory=dict)

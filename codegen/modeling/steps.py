@@ -8,9 +8,12 @@ from typing import Any, Literal, TypeAlias
 
 StepKind: TypeAlias = Literal["definition", "step", "formula", "passes", "cross-check"]
 
-Form: TypeAlias = Callable[..., Sequence[Any]]
+SympyForm: TypeAlias = Callable[..., Sequence[Any]]
 """Arguments (each a flat list of SymPy scalars in C order, a scalar argument the scalar itself) -> results,
 as one flat list in C order. An implicit form takes the results, too, and returns residuals that are zero."""
+
+Form: TypeAlias = SympyForm | str
+"""The same in SymPy, or as equations in the notation of `codegen.notation`."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +36,21 @@ class Step:
     implicit: bool = False
 
 
-def step(title: str, equation: str, *, by: str, source: str) -> Callable[[Form], Step]:
+def step(title: str, equation: str, *, by: str, source: str) -> Callable[[SympyForm], Step]:
     """Decorate a form to make a hand-written step of it."""
     return lambda form: Step(title, equation, by, source, form)
 
 
-def condition(title: str, equation: str, *, by: str, source: str) -> Callable[[Form], Step]:
+def stated(title: str, equation: str, *, by: str, source: str) -> Step:
+    """A hand-written step whose equations, in the notation, are shown and checked."""
+    return Step(title, equation, by, source, equation)
+
+
+def stated_condition(title: str, equation: str, *, by: str, source: str) -> Step:
+    """An implicit hand-written step: equations between arguments and results."""
+    return Step(title, equation, by, source, equation, implicit=True)
+
+
+def condition(title: str, equation: str, *, by: str, source: str) -> Callable[[SympyForm], Step]:
     """Decorate a form, arguments and results -> residuals, to make an implicit hand-written step of it."""
     return lambda form: Step(title, equation, by, source, form, implicit=True)

@@ -15,6 +15,7 @@ from codegen.ir.status import Status
 from codegen.ir.systems import NumberSystem
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.steps import Form, Step
+from codegen.modeling.textbook import has_conditions
 from codegen.passes.fold import fold
 from codegen.proof.derivation import as_published, derivation, machine_made
 from codegen.proof.equivalence import Driven, compare
@@ -66,14 +67,19 @@ def _driven(kernel: Kernel, chain: Sequence[tuple[str, Program]]) -> Iterator[st
 
 def _implicit(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
     """Check the property and all conditions, together first, because the results are the main cost."""
-    forms = [(s.title, s.form) for s in steps if s.form and s.implicit]
+    forms = [(s.title, s.form) for s in steps if s.form and (s.implicit or _has_conditions(kernel, s.form))]
     if forms and not _holds(kernel, *(form for _, form in forms)):
         yield from (f"{title}: it does not hold" for title, form in forms if not _holds(kernel, form))
 
 
+def _has_conditions(kernel: Kernel, form: Form) -> bool:
+    """Whether equations for the results state conditions as well, which their values do not show."""
+    return isinstance(form, str) and has_conditions(form, kernel.inputs)
+
+
 def _holds(kernel: Kernel, *forms: Form) -> bool:
     """Whether conditions are zero on 60 digits, wherever no requirement of the kernel fails."""
-    return residual(kernel, lambda *scalars: [zero for form in forms for zero in form(*scalars)]).holds
+    return residual(kernel, *forms).holds
 
 
 def _bound(kernel: Kernel) -> Iterator[str]:

@@ -41,15 +41,16 @@ def equations(kernel: Kernel, shown: Step) -> list[tuple[str, Any]]:
 
     The list is empty for a generated step.
     """
-    from codegen.frontends.from_sympy import applied, symbols_for
+    from codegen.frontends.from_sympy import applied, residuals, symbols_for
 
     if shown.form is None:
         return []
     inputs = kernel.signature or kernel.inputs
-    arguments = [*inputs, *kernel.outputs] if shown.implicit else list(inputs)
-    expressions = applied(shown.form, arguments, kernel.outputs, symbols_for(arguments))
-    results = [name for a in kernel.outputs for name in a.scalar_names]
-    names = ["0"] * len(expressions) if shown.implicit else results
+    if shown.implicit:
+        arguments = [*inputs, *kernel.outputs]
+        return [("0", zero) for zero in residuals(shown.form, arguments, symbols_for(arguments))]
+    expressions = applied(shown.form, inputs, kernel.outputs, symbols_for(inputs))
+    names = [name for a in kernel.outputs for name in a.scalar_names]
     return list(zip(names, expressions, strict=True))
 
 
@@ -80,9 +81,11 @@ def _definition(kernel: Kernel) -> Iterator[Step]:
 
 
 def _text(documented: Any) -> str:
-    """The docstring of a function, of a member of a family or of a module."""
+    """Equations themselves, or the docstring of a function, of a member of a family or of a module."""
     import inspect
 
+    if isinstance(documented, str):
+        return documented
     return inspect.cleandoc(getattr(documented, "func", documented).__doc__ or "")
 
 

@@ -2,10 +2,10 @@
 
 These forms of a kernel are compared (the code calls each a way to its values): the formula as traced, the
 Program after the passes (without checks, and with them where no requirement fails), the formula through
-CasADi SX, the SymPy definition, the CasADi derivation, and the NumPy reference. Where a formula uses a limit
-or series in place of its closed form, the closed form is compared with the independent forms; the series is
-measured by `verify`. A kernel that inverts another function has a defining property instead, which is checked
-on 60 digits: it is certified numerically, not proven.
+CasADi SX, the definition, the CasADi derivation, the NumPy reference, and the equation that is shown. Where
+a formula uses a limit or series in place of its closed form, the closed form is compared with the
+independent forms; the series is measured by `verify`. A kernel that inverts another function has a defining
+property instead, which is checked on 60 digits: it is certified numerically, not proven.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from codegen.ir.types import Array
 from codegen.library import library
 from codegen.modeling.kernel import Kernel, OnNumbers
 from codegen.modeling.scalar import closed_forms
+from codegen.modeling.steps import Form
+from codegen.modeling.textbook import equation_program
 from codegen.passes.fold import fold
 from codegen.passes.pipeline import optimised
 from codegen.proof.equivalence import Driven, Verdict, compare
@@ -86,8 +88,8 @@ class Proof:
         return "certified numerically" + (of_all if residual.left_out else "")
 
 
-def definition_of(kernel: Kernel) -> Callable[..., Any] | None:
-    """The SymPy definition: the kernel's own, or the library's by name."""
+def definition_of(kernel: Kernel) -> Form | None:
+    """The textbook definition, as equations or in SymPy: the kernel's own, or the library's by name."""
     from codegen.library import forms
 
     if kernel.bound:
@@ -95,7 +97,7 @@ def definition_of(kernel: Kernel) -> Callable[..., Any] | None:
     return kernel.definition or (forms.definition(kernel.name) if in_library(kernel) else None)
 
 
-def property_of(kernel: Kernel) -> Callable[..., Any] | None:
+def property_of(kernel: Kernel) -> Form | None:
     """The defining property of a library kernel that has one: arguments, results -> residuals."""
     from codegen.library import forms
 
@@ -131,10 +133,8 @@ def definition_program(kernel: Kernel) -> Program | None:
 
 
 @cache
-def form_program(
-    inputs: tuple[Arg, ...], outputs: tuple[Arg, ...], form: Callable[..., Sequence[Any]]
-) -> Program:
-    """The Program of a form of a kernel in SymPy (`from_sympy.applied`)."""
+def form_program(inputs: tuple[Arg, ...], outputs: tuple[Arg, ...], form: Form) -> Program:
+    """The Program of a form of a kernel (`from_sympy.applied`)."""
     from codegen.frontends import from_sympy
 
     symbols = from_sympy.symbols_for(inputs)
@@ -190,6 +190,12 @@ def own_ways(kernel: Kernel) -> dict[str, Way]:
         "checked": Driven(where_valid(optimised(kernel, checks=True))),
         "casadi": Driven(casadi_program(kernel)),
     }
+
+
+def _equation_way(kernel: Kernel) -> dict[str, Way]:
+    """The equation in the kernel's documentation, if it gives the results."""
+    stated = equation_program(kernel)
+    return {} if stated is None else {"equation": Driven(stated)}
 
 
 def independent_ways(kernel: Kernel) -> dict[str, Way]:
@@ -269,22 +275,11 @@ def _plain(x: Any) -> Any:
     return int(x) if type(x).__module__ == "numpy" else x
 
 
-def split(arguments: Sequence[Arg], scalars: Sequence[Any]) -> list[Any]:
-    """The flattened scalars, argument by argument; a scalar argument is the scalar itself."""
-    parts: list[Any] = []
-    first = 0
-    for a in arguments:
-        part = list(scalars[first : first + a.size])
-        parts.append(part[0] if a.size == 1 else part)
-        first += a.size
-    return parts
-
-
 def prove(kernel: Kernel) -> Proof:
     """Compare all forms of a kernel, and check its defining property if it has one."""
     if not kernel.outputs:
         return _prove_status(kernel)
-    own, independent = own_ways(kernel), independent_ways(kernel)
+    own, independent = own_ways(kernel), {**independent_ways(kernel), **_equation_way(kernel)}
     closed = closed_form(kernel)
     if closed.nodes == kernel.program(False).nodes:
         verdict = compare(kernel.inputs, {**own, **independent}, kernel.name)
@@ -311,13 +306,13 @@ def _property_residual(kernel: Kernel) -> Residual | None:
     return None if property_ is None else residual(kernel, property_)
 
 
-def residual(kernel: Kernel, conditions: Callable[..., Sequence[Any]]) -> Residual:
+def residual(kernel: Kernel, *conditions: Form) -> Residual:
     """The largest residual of conditions on arguments and results at random and edge cases, on 60 digits."""
     from codegen.frontends import from_sympy
 
     arguments = [*kernel.inputs, *kernel.outputs]
     symbols = from_sympy.symbols_for(arguments)
-    zeros = list(conditions(*split(arguments, symbols)))
+    zeros = [zero for c in conditions for zero in from_sympy.residuals(c, arguments, symbols)]
     zero = Arg("residual", Array((len(zeros),)), "1", "zero where the property holds")
     program, found = optimised(kernel, checks=True), from_sympy.lower(arguments, [zero], symbols, zeros)
     system = multiprecision(F64, DIGITS)

@@ -21,7 +21,7 @@ from codegen.library.shared.textbook import (
     skew,
     symmetric,
 )
-from codegen.modeling.steps import Form, Step, step
+from codegen.modeling.steps import Step, SympyForm, step
 
 SECTION = f"{FEATHERSTONE} 7.1"
 JOINT = f"{FEATHERSTONE} 7.3"
@@ -49,7 +49,7 @@ def _shift_by_new_block(J: Matrix, H: Matrix, M: Matrix, p: Matrix) -> tuple[Mat
     return J - H * P + P * moved.T, moved
 
 
-def _turned_then_shifted(turn: Turn, shift: Shift) -> Form:
+def _turned_then_shifted(turn: Turn, shift: Shift) -> SympyForm:
     def form(T_AB: Scalars, IA_B: Scalars) -> list[Expr]:
         R, p = rotation_and_position(T_AB)
         J, H, M = (turn(R, block) for block in _parts(IA_B))
@@ -58,7 +58,7 @@ def _turned_then_shifted(turn: Turn, shift: Shift) -> Form:
     return form
 
 
-def _shifted_then_turned(turn: Turn, shift: Shift) -> Form:
+def _shifted_then_turned(turn: Turn, shift: Shift) -> SympyForm:
     def form(T_AB: Scalars, IA_A: Scalars) -> list[Expr]:
         R, p = rotation_and_position(T_AB)
         J, H, M = _parts(IA_A)
@@ -68,7 +68,7 @@ def _shifted_then_turned(turn: Turn, shift: Shift) -> Form:
     return form
 
 
-def _congruence(placed: Callable[[Turn, Shift], Form], p: str, where: str) -> tuple[Step, ...]:
+def _congruence(placed: Callable[[Turn, Shift], SympyForm], p: str, where: str) -> tuple[Step, ...]:
     """The congruence in blocks, with fewer products, with cheaper rotations; `p` is its name in equations."""
     return (
         step(

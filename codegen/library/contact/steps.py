@@ -38,7 +38,7 @@ def _plane(n: Scalars, d: Expr, x_B: Scalars, r_B: Expr) -> list[Expr]:
 
 
 @step(
-    "Form the moments in N, then rotate them into body axes",
+    "SympyForm the moments in N, then rotate them into body axes",
     "D_A = [-n; R_NA^T (n x (c_A - p_A))], D_B = [n; R_NB^T ((c_B - p_B) x n)]",
     by="(R^T a) x (R^T b) = R^T (a x b) for a rotation; -(a x b) = b x a",
     source=TASORA,

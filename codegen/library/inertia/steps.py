@@ -17,7 +17,7 @@ from codegen.library.shared.textbook import (
     skew,
     symmetric,
 )
-from codegen.modeling.steps import Form, Step, step
+from codegen.modeling.steps import Step, SympyForm, step
 
 SECTION = f"{FEATHERSTONE} 2.13"
 EFFICIENT = f"{FEATHERSTONE} 2.13 and appendix A"
@@ -74,7 +74,7 @@ def _parts(I_O: Scalars) -> tuple[Expr, Matrix, Matrix]:
     return I_O[0], Matrix(I_O[1:4]), symmetric(I_O[4:])
 
 
-def _turned_then_shifted(turn: Turn, shift: Shift) -> Form:
+def _turned_then_shifted(turn: Turn, shift: Shift) -> SympyForm:
     def form(T_AB: Scalars, I_B: Scalars) -> list[Expr]:
         (R, p), (m, h, J) = rotation_and_position(T_AB), _parts(I_B)
         return [m, *(R * h + m * p), *packed(shift(m, R * h, turn(R, J), p))]
@@ -82,7 +82,7 @@ def _turned_then_shifted(turn: Turn, shift: Shift) -> Form:
     return form
 
 
-def _shifted_then_turned(turn: Turn, shift: Shift) -> Form:
+def _shifted_then_turned(turn: Turn, shift: Shift) -> SympyForm:
     def form(T_AB: Scalars, I_A: Scalars) -> list[Expr]:
         (R, p), (m, h, J) = rotation_and_position(T_AB), _parts(I_A)
         return [m, *(R.T * (h - m * p)), *packed(turn(R.T, shift(m, h, J, -p)))]
@@ -90,15 +90,15 @@ def _shifted_then_turned(turn: Turn, shift: Shift) -> Form:
     return form
 
 
-def _shifted(turn: Turn, shift: Shift) -> Form:
+def _shifted(turn: Turn, shift: Shift) -> SympyForm:
     return lambda p_AB_A, I_B: _turned_then_shifted(turn, shift)([*eye(3), *p_AB_A], I_B)
 
 
-def _turned(turn: Turn, shift: Shift) -> Form:
+def _turned(turn: Turn, shift: Shift) -> SympyForm:
     return lambda R_AB, I_B: _turned_then_shifted(turn, shift)([*R_AB, 0, 0, 0], I_B)
 
 
-def _shift_steps(placed: Callable[[Turn, Shift], Form], where: str, J: str, p: str) -> tuple[Step, ...]:
+def _shift_steps(placed: Callable[[Turn, Shift], SympyForm], where: str, J: str, p: str) -> tuple[Step, ...]:
     """The congruence in blocks, as dyads, as one symmetric update; `J`, `p`: their names in equations."""
     return (
         step(
@@ -130,7 +130,7 @@ _turned_block = step(
 )(_turned(turn, shift_by_pair))
 
 
-def _by_trace(placed: Callable[[Turn, Shift], Form], equation: str) -> Step:
+def _by_trace(placed: Callable[[Turn, Shift], SympyForm], equation: str) -> Step:
     return step(BY_TRACE["title"], equation, by=BY_TRACE["by"], source=BY_TRACE["source"])(
         placed(turn_by_trace, shift_by_pair)
     )
@@ -147,7 +147,7 @@ def _parallel_axis(m: Expr, c: Scalars, I_com: Scalars) -> list[Expr]:
     return [m, *h, *packed(symmetric(I_com) + parallel(h, Matrix(c)))]
 
 
-def componentwise(equation: str, by: str, form: Form, source: str = SECTION) -> Step:
+def componentwise(equation: str, by: str, form: SympyForm, source: str = SECTION) -> Step:
     """The step of a kernel that only adds, scales or copies."""
     return step("Work componentwise", equation, by=by, source=source)(form)
 
@@ -170,7 +170,7 @@ _multiplied = step(
 
 
 @step(
-    "Form the cross product of velocity and momentum, block by block",
+    "SympyForm the cross product of velocity and momentum, block by block",
     "n = w x (J w + h x v) + v x (m v - h x w), f = w x (m v - h x w)",
     by="v x* [n; f] = [w x n + v x f; w x f]",
     source=f"{FEATHERSTONE} 2.14",

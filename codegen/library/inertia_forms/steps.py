@@ -26,7 +26,7 @@ from codegen.library.shared.textbook import (
     skew,
     symmetric,
 )
-from codegen.modeling.steps import Form, Step, step
+from codegen.modeling.steps import Step, SympyForm, step
 
 SECTION = f"{FEATHERSTONE} 2.13"
 JAIN = "Jain, Robot and Multibody Dynamics (2011), section 2.2"
@@ -70,7 +70,7 @@ def _parallel_axis(sign: int, J_new: str, J_old: str) -> tuple[Step, Step]:
     )
 
 
-def _turned_and_placed(turn: Turn) -> Form:
+def _turned_and_placed(turn: Turn) -> SympyForm:
     def form(T_AB: Scalars, C_B: Scalars) -> list[Expr]:
         (R, p), (m, h, Jc) = rotation_and_position(T_AB), _parts(C_B)
         return [m, *(R * h + m * p), *packed(turn(R, Jc))]
@@ -78,15 +78,15 @@ def _turned_and_placed(turn: Turn) -> Form:
     return form
 
 
-def _only_turned(turn: Turn) -> Form:
+def _only_turned(turn: Turn) -> SympyForm:
     return lambda R_AB, C_B: _turned_and_placed(turn)([*R_AB, 0, 0, 0], C_B)
 
 
-def _only_placed(turn: Turn) -> Form:
+def _only_placed(turn: Turn) -> SympyForm:
     return lambda p_AB_A, C_B: _turned_and_placed(turn)([*eye(3), *p_AB_A], C_B)
 
 
-def _parallel_terms_cancel(placed: Callable[[Turn], Form], equation: str) -> Step:
+def _parallel_terms_cancel(placed: Callable[[Turn], SympyForm], equation: str) -> Step:
     return step(
         "Cancel the parallel-axis terms of the two changes of origin",
         equation,
@@ -95,7 +95,7 @@ def _parallel_terms_cancel(placed: Callable[[Turn], Form], equation: str) -> Ste
     )(placed(turn))
 
 
-def _by_trace(form: Form, equation: str) -> Step:
+def _by_trace(form: SympyForm, equation: str) -> Step:
     return step(BY_TRACE["title"], equation, by=BY_TRACE["by"], source=BY_TRACE["source"])(form)
 
 
@@ -134,7 +134,7 @@ def _reduced_mass(T_AB: Scalars, C_A: Scalars, C_B: Scalars) -> list[Expr]:
 
 
 @step(
-    "Form the momentum about the centre of mass, then shift it to the origin",
+    "SympyForm the momentum about the centre of mass, then shift it to the origin",
     "f = m v + w x h, n = Jc w + c x f, c = h / m",
     by="the centre of mass moves at v + w x c; a force at c has the moment c x f about the origin",
     source=JAIN,

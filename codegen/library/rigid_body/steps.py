@@ -22,7 +22,7 @@ from codegen.library.shared.textbook import (
     skew,
     symmetric,
 )
-from codegen.modeling.steps import Form, Step, step
+from codegen.modeling.steps import Step, SympyForm, step
 
 BODY = f"{STEVENS} 1.5"
 EULER = f"{GOLDSTEIN} 5.5"
@@ -91,7 +91,7 @@ def _solved_by_elimination(J: Matrix, t: Matrix) -> Matrix:
     return Matrix([a - (row[0] * y + row[1] * z) * inverse_xx, y, z])
 
 
-def _adjugate(J: str, torque: str) -> Callable[[Form], Step]:
+def _adjugate(J: str, torque: str) -> Callable[[SympyForm], Step]:
     """The last step to the angular acceleration, with the names of the inertia and the torque."""
     return step(
         "Solve Euler's equations by the adjugate, with one division",
@@ -154,7 +154,7 @@ _about_com = step(
 )(_spatial(_by_inverse))
 
 
-def _earth_fixed(q_rate: Callable[..., Matrix], coriolis: Callable[..., Matrix], solve: Solve) -> Form:
+def _earth_fixed(q_rate: Callable[..., Matrix], coriolis: Callable[..., Matrix], solve: Solve) -> SympyForm:
     """Rates relative to the rotating Earth, from the attitude's rates and the terms subtracted from F / m."""
 
     def form(
@@ -207,7 +207,7 @@ _EARTH_STEPS = (
 )
 
 
-def _jacobian(by_attitude: Callable[..., Matrix], by_spin: Callable[..., Matrix]) -> Form:
+def _jacobian(by_attitude: Callable[..., Matrix], by_spin: Callable[..., Matrix]) -> SympyForm:
     """A and B from their blocks, of which two are given: d(R v)/dq and d(dw)/dw."""
 
     def form(
@@ -248,11 +248,11 @@ def _spin_by_trace(J: Matrix, w: Matrix) -> Matrix:
     return skew(list(w)) - inverse(J) * skew(list(S * w))
 
 
-def _nonzero(form: Form) -> Form:
+def _nonzero(form: SympyForm) -> SympyForm:
     return lambda *arguments: [entry for entry in form(*arguments) if entry != 0]
 
 
-def _jacobian_steps(kept: Callable[[Form], Form]) -> tuple[Step, Step]:
+def _jacobian_steps(kept: Callable[[SympyForm], SympyForm]) -> tuple[Step, Step]:
     return (
         step(
             "Differentiate block by block",

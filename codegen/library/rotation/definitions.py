@@ -7,7 +7,6 @@ from sympy import And, Expr, Matrix, Piecewise, cos, eye, sin, sqrt
 from codegen.library.shared.textbook import (
     Scalars,
     blocks,
-    conjugate,
     flat,
     inverse,
     left_product,
@@ -20,35 +19,19 @@ from codegen.library.shared.textbook import (
     vee,
 )
 
+# The product is that of Hamilton, ij = k (Diebel 2006).
 
-def quat_multiply(p: Scalars, q: Scalars) -> list[Expr]:
-    """p (x) q = L(p) q, Hamilton's product (Diebel 2006)."""
-    return flat(left_product(p) * Matrix(q))
+quat_multiply = "pq = p (x) q"
 
+quat_conjugate = "q_conj = q^*"
 
-def quat_conjugate(q: Scalars) -> list[Expr]:
-    """q* = [w, -x, -y, -z]."""
-    return flat(conjugate(q))
+quat_inverse = "q_inv = L^-1 [1, 0, 0, 0], L = [[q_w, -q_v^T], [q_v, q_w 1 + q_v~]]"
 
+quat_normalize = "q_unit = q / |q|"
 
-def quat_inverse(q: Scalars) -> list[Expr]:
-    """The solution of q (x) q^-1 = 1: L(q)^-1 [1, 0, 0, 0]."""
-    return flat(inverse(left_product(q))[:, 0])
+quat_rotate = "[0, v_A] = q_AB (x) [0, v_B] (x) q_AB^*"
 
-
-def quat_normalize(q: Scalars) -> list[Expr]:
-    """q / sqrt(q.q)."""
-    return [component / sqrt(Matrix(q).dot(Matrix(q))) for component in q]
-
-
-def quat_rotate(q_AB: Scalars, v_B: Scalars) -> list[Expr]:
-    """[0, v_A] = q (x) [0, v_B] (x) q*, q unit."""
-    return flat(sandwich(q_AB) * Matrix(v_B))
-
-
-def quat_rotate_inverse(q_AB: Scalars, v_A: Scalars) -> list[Expr]:
-    """[0, v_B] = q* (x) [0, v_A] (x) q, q unit."""
-    return flat(sandwich(conjugate(q_AB)) * Matrix(v_A))
+quat_rotate_inverse = "[0, v_B] = q_AB^* (x) [0, v_A] (x) q_AB"
 
 
 def quat_to_dcm(q_AB: Scalars) -> list[Expr]:

@@ -61,7 +61,7 @@ def normalised(q: Quaternion) -> Quaternion:
 @kernel(
     inputs=[quaternion("p", "left factor"), quaternion("q", "right factor")],
     outputs=[quaternion("pq", "product p q")],
-    equation="pq = [p_w q_w - p.q, p_w q_v + q_w p_v + p_v x q_v]",
+    equation="pq = [p_w q_w - p_v.q_v, p_w q_v + q_w p_v + p_v x q_v]",
     source="Diebel, Representing Attitude (2006), section 6, Hamilton's ij = k",
 )
 def quat_multiply(p: Quaternion, q: Quaternion) -> Quaternion:

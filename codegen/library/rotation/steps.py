@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
-from sympy import And, Expr, Matrix, Piecewise, eye, sin, sqrt
+from sympy import And, Expr, Matrix, Piecewise, eye, sqrt
 
 from codegen.library.euler import steps as euler
 from codegen.library.shared.sequences import Sequence
 from codegen.library.shared.sources import DIEBEL, GOLUB, SCHAUB
-from codegen.library.shared.textbook import Scalars, blocks, flat, left_product, matrix3, skew, vee
-from codegen.modeling.steps import Step, condition, step
+from codegen.library.shared.textbook import Scalars, blocks, flat, matrix3, vee
+from codegen.modeling.steps import Step, condition, stated, stated_condition, step
 
 SHEPPERD = "Shepperd, Quaternion from Rotation Matrix, J. Guidance and Control 1(3), 1978"
 MATRICES = "Diebel, Representing Attitude (2006), section 4"
@@ -23,43 +22,34 @@ def product(p: Scalars, q: Scalars) -> list[Expr]:
     return [a * b - u.dot(v), *(a * v + b * u + u.cross(v))]
 
 
-_product = step(
+_product = stated(
     "Split the product into scalar and vector part",
-    "pq = [p_w q_w - p.q, p_w q_v + q_w p_v + p_v x q_v]",
-    by="ij = k = -ji and so on: two vectors have the product [-p.q, p x q]",
+    "pq = [p_w q_w - p_v.q_v, p_w q_v + q_w p_v + p_v x q_v]",
+    by="i j = k = -j i and so on: the product of two pure quaternions has the scalar part minus their scalar "
+    "product, and the vector part their cross product",
     source=DIEBEL,
-)(product)
+)
 
-
-@step(
+_conjugated = stated(
     "Change the sign of the vector part",
-    "q_conj = [q_w, -q_v], componentwise",
+    "q_conj = [q_w, -q_v]",
     by="the definition of the conjugate",
     source=DIEBEL,
 )
-def _conjugated(q: Scalars) -> list[Expr]:
-    return [q[0], *(-x for x in q[1:])]
 
-
-@step(
-    "Multiply L(q) q_inv = 1 by L(q)^T",
-    "q_inv = L(q)^T [1, 0, 0, 0] / (q.q) = q_conj / (q.q)",
-    by="L(q)^T L(q) = (q.q) 1, L(q)^T = L(q_conj)",
+_inverse = stated(
+    "Multiply the equation by the conjugate from the left",
+    "q_inv = q^* / (q.q)",
+    by="a quaternion times its conjugate is its squared norm",
     source=DIEBEL,
 )
-def _inverse(q: Scalars) -> list[Expr]:
-    return flat(left_product(q).T[:, 0] / Matrix(q).dot(Matrix(q)))
 
-
-@step(
+_scaled = stated(
     "Share one reciprocal square root among all components",
     "q_unit = s q, s = 1 / sqrt(q.q)",
-    by="x / r = (1 / r) x",
+    by="a quotient is the product with the reciprocal",
     source=DIEBEL,
 )
-def _scaled(q: Scalars) -> list[Expr]:
-    scale = 1 / sqrt(Matrix(q).dot(Matrix(q)))
-    return [scale * x for x in q]
 
 
 def rotated(q: Scalars, v: Matrix, sign: int = 1) -> Matrix:
@@ -69,57 +59,42 @@ def rotated(q: Scalars, v: Matrix, sign: int = 1) -> Matrix:
     return turned
 
 
-def _rotated(sign: int, after: str, v: str) -> tuple[Step, Step]:
-    """The sandwich q v q* (sign 1) or q* v q (sign -1) of a unit quaternion, in vectors."""
-    plus, outer = ("+", "q v q*") if sign > 0 else ("-", "q* v q")
-
-    def expanded(q: Scalars, v: Scalars) -> list[Expr]:
-        w, u, vector = sign * q[0], Matrix(q[1:]), Matrix(v)
-        return flat((w * w - u.dot(u)) * vector + 2 * u.dot(vector) * u + 2 * w * u.cross(vector))
-
-    def crossed(q: Scalars, v: Scalars) -> list[Expr]:
-        return flat(rotated(q, Matrix(v), sign))
-
+def _rotated(before: str, after: str, outer: str, sign: str) -> tuple[Step, Step]:
+    """The sandwich product of a unit quaternion with a vector, or with its conjugate the inverse rotation."""
     return (
-        step(
+        stated(
             f"Multiply {outer} out in scalar and vector parts",
-            f"{after} = (w^2 - u.u) {v} + 2 (u.{v}) u {plus} 2 w u x {v}, q = [w, u]",
-            by="two vectors have the product [-a.b, a x b]; the scalar parts cancel",
+            f"{after} = (w^2 - u.u) {before} + 2 (u.{before}) u {sign} 2 w u x {before}; q_AB = [w, u]",
+            by="the product of pure quaternions has minus their scalar product as its scalar part and their "
+            "cross product as its vector part; the scalar parts cancel",
             source=DIEBEL,
-        )(expanded),
-        step(
-            "Replace w^2 and the part along u",
-            f"{after} = {v} {plus} 2 w u x {v} + 2 u x (u x {v})",
-            by="q.q = 1: w^2 = 1 - u.u; u x (u x v) = (u.v) u - (u.u) v",
+        ),
+        stated(
+            "Replace the square of the scalar part, and the part along the axis",
+            f"{after} = {before} {sign} 2 w u x {before} + 2 u x (u x {before}); q_AB = [w, u]",
+            by="the quaternion has unit norm, and a double cross product is a difference of two vectors",
             source=DIEBEL,
-        )(crossed),
+        ),
     )
 
 
-def _matrix(norm: Callable[[Scalars], Any], n: str, by: str) -> tuple[Step, Step]:
-    """The matrix of the sandwich over the squared norm `norm`, which equations call `n`."""
-
-    def dyadic(q: Scalars) -> list[Expr]:
-        w, u = q[0], Matrix(q[1:])
-        return flat(((w * w - u.dot(u)) * eye(3) + 2 * u * u.T + 2 * w * skew(q[1:])) / norm(q))
-
-    def crossed(q: Scalars) -> list[Expr]:
-        U = skew(q[1:])
-        return flat(eye(3) + 2 / norm(q) * (q[0] * U + U * U))
-
+def _matrix(norm: str, by: str) -> tuple[Step, Step]:
+    """The matrix of the sandwich product, over a squared norm."""
+    over, scale = (f" / ({norm})", f"(2 / ({norm}))") if norm else ("", "2")
     return (
-        step(
+        stated(
             "Read the matrix off the sandwich product",
-            f"R_AB = ((w^2 - u.u) 1 + 2 u u^T + 2 w u~) / {n}, q_AB = [w, u]",
-            by="q v q* = (w^2 - u.u) v + 2 (u.v) u + 2 w u x v for every v",
+            f"R_AB = ((w^2 - u.u) 1 + 2 u u^T + 2 w u~){over}; q_AB = [w, u]",
+            by="it is linear in the rotated vector",
             source=DIEBEL,
-        )(dyadic),
-        step(
-            "Write the dyad as a product of skew matrices",
-            f"R_AB = 1 + (2 / {n}) (w u~ + u~ u~)",
-            by=f"u u^T = u~ u~ + (u.u) 1; {by}",
+        ),
+        stated(
+            "Write the dyad as a product of cross-product matrices",
+            f"R_AB = 1 + {scale} (w u~ + u~ u~); q_AB = [w, u]",
+            by="the dyad of a vector is the square of its cross-product matrix plus its squared length; "
+            f"{by}",
             source=DIEBEL,
-        )(crossed),
+        ),
     )
 
 
@@ -161,83 +136,56 @@ def _linear(R_AB: Scalars, q_AB: Scalars) -> list[Expr]:
     return flat(4 * Matrix(q_AB) * Matrix(q_AB).T - _outer_product(R_AB))
 
 
-@step(
-    "Split the product with the pure quaternion [0, w_B]",
-    "dq = [-u.w_B, w w_B + u x w_B] / 2 - b (q.q - 1) q, q_AB = [w, u]",
-    by="two vectors have the product [-a.b, a x b]; the second term is 0 on q.q = 1",
+_rate = stated(
+    "Split the product with a pure quaternion",
+    "dq = [-u.w_B, w w_B + u x w_B] / 2 - baumgarte (q.q - 1) q_AB; q_AB = [w, u]",
+    by="the scalar part of the angular velocity is zero; the second term vanishes for unit quaternions",
     source=DIEBEL,
 )
-def _rate(q_AB: Scalars, w_B: Scalars, baumgarte: Expr) -> list[Expr]:
-    q, turning = Matrix(q_AB), Matrix(product(q_AB, [0, *w_B])) / 2
-    return flat(turning - baumgarte * (q.dot(q) - 1) * q)
 
-
-@step(
+_columns = stated(
     "Rotate each column of the right factor",
-    "column j of R_AC = R_AB (column j of R_BC): rows times columns, 9 dot products",
-    by="the columns of R_BC are the axes of C in B",
+    "R_AC = cols(R_AB c_0, R_AB c_1, R_AB c_2); R_BC = cols(c_0, c_1, c_2)",
+    by="the columns of a rotation matrix are the axes of the frame that it takes coordinates from",
     source=MATRICES,
 )
-def _columns(R_AB: Scalars, R_BC: Scalars) -> list[Expr]:
-    R = matrix3(R_BC)
-    return flat(Matrix.hstack(*(matrix3(R_AB) * R[:, j] for j in range(3))))
 
-
-@step(
+_rows = stated(
     "Project on each row",
-    "v_A = [r0.v_B, r1.v_B, r2.v_B], r_i the rows of R_AB",
-    by="the rows of R_AB are the axes of A in B",
+    "v_A = [r_0.v_B, r_1.v_B, r_2.v_B]; R_AB = rows(r_0, r_1, r_2)",
+    by="the rows are the axes of A in B",
     source=MATRICES,
 )
-def _rows(R_AB: Scalars, v_B: Scalars) -> list[Expr]:
-    R = matrix3(R_AB)
-    return [R[i, :].dot(Matrix(v_B)) for i in range(3)]
 
-
-@step(
+_transposed = stated(
     "Transpose instead of inverting",
     "v_B = R_AB^T v_A",
-    by="R R^T = 1",
+    by="the matrix is orthonormal",
     source=MATRICES,
 )
-def _transposed(R_AB: Scalars, v_A: Scalars) -> list[Expr]:
-    return flat(matrix3(R_AB).T * Matrix(v_A))
 
-
-@step(
+_row_rates = stated(
     "Compute the product row by row",
-    "row i of dR_AB = r_i x w_B, r_i the rows of R_AB",
-    by="r^T w~ = (w~^T r)^T = (-w x r)^T = (r x w)^T",
+    "dR_AB = rows(r_0 x w_B, r_1 x w_B, r_2 x w_B); R_AB = rows(r_0, r_1, r_2)",
+    by="the cross-product matrix is antisymmetric",
     source=f"{SCHAUB} 3.2",
 )
-def _row_rates(R_AB: Scalars, w_B: Scalars) -> list[Expr]:
-    R = matrix3(R_AB)
-    return flat(*(R[i, :].T.cross(Matrix(w_B)) for i in range(3)))
 
-
-@step(
-    "Compute the part of c1 normal to x by two cross products",
-    "x = c0 / |c0|, y = (x x c1) x x / |(x x c1) x x|, z = x x y",
-    by="(x x c1) x x = (x.x) c1 - (x.c1) x, and x.x = 1",
+_by_two_products = stated(
+    "Compute the part of the second column normal to the first by two cross products",
+    "R_unit = cols(e_0, e_1, e_0 x e_1); e_0 = c_0 / |c_0|, e_1 = n / |n|, n = (e_0 x c_1) x e_0;\n"
+    "R = cols(c_0, c_1, c_2)",
+    by="a double cross product with a unit vector leaves the part normal to it",
     source=f"{GOLUB} 5.2.7",
 )
-def _by_two_products(R: Scalars) -> list[Expr]:
-    c0, c1 = matrix3(R)[:, 0], matrix3(R)[:, 1]
-    x = c0 / sqrt(c0.dot(c0))
-    across = x.cross(c1).cross(x)
-    y = across / sqrt(across.dot(across))
-    return flat(Matrix.hstack(x, y, x.cross(y)))
 
 
-@condition(
+_whole_turns = stated_condition(
     "Compare the angles",
-    "sin((wrapped - angle) / 2) = 0: they differ by whole turns",
-    by="sin a = sin b and cos a = cos b where a - b is a multiple of 2 pi; atan2 is in [-pi, pi]",
+    "sin((wrapped - angle) / 2) = 0",
+    by="angles with equal sines and cosines differ by whole turns; atan2 is at most half a turn",
     source="NIST Digital Library of Mathematical Functions, section 4.21",
 )
-def _whole_turns(angle: Expr, wrapped: Expr) -> list[Expr]:
-    return [sin((wrapped - angle) / 2)]
-
 
 RPY = Sequence("xyz", names=("phi", "theta", "psi"))
 
@@ -246,10 +194,10 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "quat_conjugate": (_conjugated,),
     "quat_inverse": (_inverse,),
     "quat_normalize": (_scaled,),
-    "quat_rotate": _rotated(1, "v_A", "v_B"),
-    "quat_rotate_inverse": _rotated(-1, "v_B", "v_A"),
-    "quat_to_dcm": _matrix(lambda q: Matrix(q).dot(Matrix(q)), "(q.q)", "w^2 - u.u = q.q - 2 u.u"),
-    "quat_to_dcm_unit": _matrix(lambda q: 1, "1", "q.q = 1: w^2 - u.u = 1 - 2 u.u"),
+    "quat_rotate": _rotated("v_B", "v_A", "the sandwich product", "+"),
+    "quat_rotate_inverse": _rotated("v_A", "v_B", "the inverse sandwich product", "-"),
+    "quat_to_dcm": _matrix("q.q", "the squared norm is divided out"),
+    "quat_to_dcm_unit": _matrix("", "the norm is 1"),
     "dcm_to_quat": (_linear, _one_root),
     "quat_kinematics": (_rate,),
     "dcm_multiply": (_columns,),

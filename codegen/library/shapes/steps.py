@@ -5,7 +5,7 @@ from __future__ import annotations
 from sympy import Expr, Integer, Rational
 
 from codegen.library.shared.textbook import Scalars
-from codegen.modeling.steps import Form, Step, step
+from codegen.modeling.steps import Step, SympyForm, step
 
 SOURCE = "Goldstein, Classical Mechanics, chapter 5"
 
@@ -15,7 +15,7 @@ def _from_second_moments(m: Expr, xx: Expr, yy: Expr, zz: Expr) -> list[Expr]:
     return [m, 0, 0, 0, yy + zz, 0, 0, xx + zz, 0, xx + yy]
 
 
-def _integrated(squares: str, by: str, moments: Form) -> tuple[Step]:
+def _integrated(squares: str, by: str, moments: SympyForm) -> tuple[Step]:
     """The integrals of x^2, y^2, z^2, from which the moments of inertia are sums of two."""
 
     def form(m: Expr, *sizes: Expr) -> list[Expr]:

@@ -34,7 +34,7 @@ def force_cross(v: Motion, f: Force) -> Force:
 @kernel(
     inputs=[motion("v", "A"), force("f", "A")],
     outputs=[Arg("power", REAL, "W", "power of the force along the motion")],
-    equation="power = w.n + v.f",
+    equation="power = w.n + v_O.f_O; v = [w, v_O]; f = [n, f_O]",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.6",
 )
 def motion_dot_force(v: Motion, f: Force) -> Scalar:

@@ -40,7 +40,7 @@ def _on_force(v: Scalars, f: Scalars) -> list[Expr]:
 
 @step(
     "Add the powers of moment and force",
-    "power = w.n + v.f",
+    "power = w.n + v_O.f_O; v = [w, v_O]; f = [n, f_O]",
     by="the scalar product of six components, in two halves",
     source=f"{FEATHERSTONE} 2.6",
 )

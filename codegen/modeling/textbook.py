@@ -1,0 +1,207 @@
+"""Equations of kernels: arguments and results as the vectors and matrices of the notation.
+
+A rotation is its matrix, a symmetric matrix has all its elements, a quaternion is a column whose vector part
+is `q_v`; a spatial inertia is its 6x6 matrix, and a pose the homogeneous matrix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from codegen.errors import FeatherError, naming
+from codegen.ir.expression import as_expr
+from codegen.ir.program import Arg, Program, input_scalars, program_of
+from codegen.ir.types import Array, Component, Real, Value, component_names, size
+from codegen.modeling import scalar
+from codegen.modeling.algebra import Mat3, Quaternion, SymMat3
+from codegen.modeling.kernel import Kernel
+from codegen.notation.blocks import Block, Scalar, column
+from codegen.notation.functions import OF_SCALARS, Table
+from codegen.notation.meaning import Meaning
+from codegen.notation.reader import read
+
+_SYMMETRIC = (0, 1, 2, 1, 3, 4, 2, 4, 5)
+"""The place of each element of a symmetric matrix among its six numbers."""
+
+
+def results(
+    text: str, inputs: Sequence[Arg], outputs: Sequence[Arg], scalars: Sequence[Scalar], table: Table
+) -> list[Scalar]:
+    """The results of a kernel, in C order, that its equations give; FeatherError where they give none."""
+    meaning = Meaning(read(text), arguments(inputs, scalars, table), table)
+    return [s for a in outputs for s in _result(a.name, a.type, meaning, table)]
+
+
+def is_notation(text: str) -> bool:
+    """Whether a text can be read as equations."""
+    try:
+        return bool(read(text))
+    except FeatherError:
+        return False
+
+
+@cache
+def equation_program(kernel: Kernel) -> Program | None:
+    """The Program of the equation in a kernel's documentation; None where that is not such an equation."""
+    if not is_notation(kernel.equation) or not kernel.outputs or kernel.bound:
+        return None
+    scalars = input_scalars(kernel.inputs)
+    try:
+        found = results(kernel.equation, kernel.inputs, kernel.outputs, scalars, traced_table())
+    except FeatherError:
+        return None
+    return program_of(kernel.inputs, kernel.outputs, [as_expr(x) for x in found], [])
+
+
+@cache
+def traced_table() -> Table:
+    """The functions of the notation on traced values."""
+    special: dict[str, Callable[..., Any]] = {
+        "abs": scalar.absolute,
+        "min": scalar.minimum,
+        "max": scalar.maximum,
+    }
+    table: dict[str, Callable[..., Any]] = {n: special.get(n) or getattr(scalar, n) for n in OF_SCALARS}
+    return {**table, "number": lambda value: value, "pi": lambda: scalar.PI, "select": scalar.select}
+
+
+def has_conditions(text: str, inputs: Sequence[Arg]) -> bool:
+    """Whether equations for results also state conditions, as [0, v] = ... does."""
+    scalars = input_scalars(inputs)
+    return Meaning(read(text), arguments(inputs, scalars, traced_table()), traced_table()).has_conditions
+
+
+def residuals(text: str, known: Sequence[Arg], scalars: Sequence[Scalar], table: Table) -> list[Scalar]:
+    """What is zero where the equations hold between arguments and results."""
+    return Meaning(read(text), arguments(known, scalars, table), table).residuals()
+
+
+def arguments(known: Sequence[Arg], scalars: Sequence[Scalar], table: Table) -> dict[str, Block]:
+    """The value of each argument in the notation."""
+    stream = iter(scalars)
+    return {a.name: block(a.type, [next(stream) for _ in range(a.size)], table) for a in known}
+
+
+def block(component: Component, scalars: Sequence[Scalar], table: Table) -> Block:
+    """The value of a type in the notation, of its scalars in C order."""
+    if isinstance(component, Real):
+        return Block(((scalars[0],),))
+    if isinstance(component, Array):
+        rows = component.matrix(scalars) or _rows(component.shape, scalars)
+        parts = dict(zip(component.suffixes(), scalars, strict=True))
+        return Block(tuple(map(tuple, rows)), parts=_scalars({k.lstrip("_"): v for k, v in parts.items()}))
+    return _structure(component, scalars, table)
+
+
+def _rows(shape: Sequence[int], scalars: Sequence[Scalar]) -> list[list[Scalar]]:
+    width = shape[1] if len(shape) == 2 else 1
+    return [list(scalars[k : k + width]) for k in range(0, len(scalars), width)]
+
+
+def _scalars(parts: Mapping[str, Scalar]) -> dict[str, Block]:
+    return {name: Block(((value,),)) for name, value in parts.items()}
+
+
+def _structure(kind: type[Value], scalars: Sequence[Scalar], table: Table) -> Block:
+    names = [name.removeprefix("_") for name in kind.component_names()]
+    if issubclass(kind, Mat3):
+        return Block(
+            tuple(tuple(scalars[k : k + 3]) for k in (0, 3, 6)),
+            parts=_scalars(dict(zip(names, scalars, strict=True))),
+        )
+    if issubclass(kind, SymMat3):
+        every = [scalars[k] for k in _SYMMETRIC]
+        return Block(
+            tuple(tuple(every[k : k + 3]) for k in (0, 3, 6)),
+            parts=_scalars(dict(zip(names, scalars, strict=True))),
+        )
+    parts = {}
+    stream = iter(scalars)
+    for name, part in kind.layout.items():
+        parts[name] = block(part, [next(stream) for _ in range(size(part))], table)
+    if issubclass(kind, Quaternion):
+        parts["v"] = column(scalars[1:])
+    if not kind.textbook:
+        return Block(column(scalars).rows, parts=parts)
+    (equation,) = read(f"M = {kind.textbook}")
+    return Block(Meaning([equation], parts, table).value("M").rows, parts=parts)
+
+
+def _result(name: str, component: Component, meaning: Meaning, table: Table) -> list[Scalar]:
+    """The scalars of a result, from its own equation or from those of its parts."""
+    for spelled in _spellings(name):
+        if meaning.defines(spelled):
+            with naming(spelled):
+                return _taken(component, meaning.value(spelled), table)
+    suffixes = component_names(component)
+    if all(meaning.defines(name + suffix) for suffix in suffixes):
+        return [meaning.value(name + suffix).scalar for suffix in suffixes]
+    if not _is_structure(component):
+        raise FeatherError(f"no equation defines {name}")
+    _, _, frames = name.partition("_")
+    named = [(_part_name(part, frames, meaning), inside) for part, inside in component.layout.items()]  # type: ignore[union-attr]
+    return [s for part, inside in named for s in _result(part, inside, meaning, table)]
+
+
+def _is_structure(component: Component) -> bool:
+    """Whether a type has parts that equations name by themselves, unlike the coordinates of a vector."""
+    return (
+        isinstance(component, type)
+        and issubclass(component, Value)
+        and not issubclass(component, Mat3)
+        and not all(isinstance(part, Real) for part in component.layout.values())
+    )
+
+
+def _spellings(name: str) -> Iterator[str]:
+    """The names that equations may use for a result: p_N_next is also p_N'."""
+    yield name
+    if name.endswith("_next"):
+        yield f"{name.removesuffix('_next')}'"
+
+
+def _part_name(part: str, frames: str, meaning: Meaning) -> str:
+    """The name of a part of a structure: with its frames, or primed, or alone."""
+    framed = f"{part}_{frames}" if frames else part
+    longer = [n for n in meaning.defined if n.startswith(f"{framed}_")]
+    for name in (framed, *longer[:1], f"{part}'", part):
+        if meaning.defines(name):
+            return name
+    return framed
+
+
+def _taken(component: Component, value: Block, table: Table) -> list[Scalar]:
+    """The scalars of a type, in C order, of a value of the notation."""
+    expected = (
+        block(component, [0] * size(component), _ZEROS).shape if not _has_text(component) else value.shape
+    )
+    fitted = value.fitted(*expected)
+    if isinstance(component, Array):
+        same = component.elements(_Table(fitted))
+        return [s[0] for s in same] if same is not None else fitted.flat()
+    if isinstance(component, type) and issubclass(component, SymMat3):
+        return [fitted.rows[i][j] for i in range(3) for j in range(i, 3)]
+    if isinstance(component, type) and component.from_textbook:
+        inside = Meaning(read(component.from_textbook), {"whole": fitted}, table)
+        return [s for name, part in component.layout.items() for s in _taken(part, inside.value(name), table)]
+    return fitted.flat()
+
+
+def _has_text(component: Component) -> bool:
+    return isinstance(component, type) and issubclass(component, Value) and bool(component.textbook)
+
+
+class _Table:
+    """The elements of a block, as of a matrix of NumPy or SymPy."""
+
+    def __init__(self, of: Block) -> None:
+        self.shape = of.shape
+        self._rows = of.rows
+
+    def __getitem__(self, place: tuple[int, int]) -> Scalar:
+        return self._rows[place[0]][place[1]]
+
+
+_ZEROS: Table = {}

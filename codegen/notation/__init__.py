@@ -1,0 +1,22 @@
+"""The notation of textbooks as data: equations are read, evaluated on scalars of any kind, and printed.
+
+    v_A = v_B + 2 w u x v_B + 2 u x (u x v_B); q_AB = [w, u]
+
+An equation is written once, as such a text. What is printed from it, in any format, and what is compared with
+the code are made from the same syntax tree.
+
+| text | meaning |
+|---|---|
+| `a b`, `A v`, `a / b`, `a^2` | product, matrix product, quotient by a scalar, power |
+| `a.b`, `a x b`, `p (x) q` | scalar product, cross product, Hamilton's product of quaternions |
+| `u~`, `A^T`, `A^-1`, `q^*` | matrix of u x, transpose, inverse, conjugate quaternion |
+| `|v|`, `sqrt(a)`, `Rz(psi)` | length or absolute value, functions (`functions.py`), elementary rotations |
+| `[a, b]`, `[[A, B], [C, D]]` | a column of scalars and vectors, a matrix of blocks; 0 and 1 fit in |
+| `cols(a, b)`, `rows(a, b)` | the matrix with these columns, or rows |
+| `R[0, 1]`, `M[0:3, 3:6]` | an element, a block |
+| `{a if b > 0, c otherwise}` | cases |
+| `q = [w, u]`, `f(a) = a^2` | names for the parts of a known value, or for a function |
+
+Products written side by side bind more tightly than `x` and `.`; equations are separated by `;`, `,` or line
+ends, in any order.
+"""

@@ -1,0 +1,82 @@
+"""The functions of the notation: of scalars, by name, and of matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from codegen.errors import FeatherError
+from codegen.notation import blocks
+from codegen.notation.blocks import Block
+
+OF_SCALARS = (
+    "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log", "sinh", "cosh", "tanh", "abs",
+    "min", "max", "floor", "sign",
+)  # fmt: skip
+"""Functions that each number system brings; `select` is that of cases."""
+
+Table = Mapping[str, Callable[..., Any]]
+"""The functions of a number system: those above, `select(condition, a, b)` and `number(fraction)`."""
+
+
+def _trace(A: Block) -> Block:
+    return blocks.scalar(sum(A.rows[i][i] for i in range(1, A.shape[0])) + A.rows[0][0])
+
+
+def _diagonal(*entries: Block) -> Block:
+    """diag(a, b, c), or diag(v) of a vector."""
+    values = blocks.stacked(entries).column
+    return Block(tuple(tuple(x if i == j else 0 for j in range(len(values))) for i, x in enumerate(values)))
+
+
+def _columns(*entries: Block) -> Block:
+    return Block(tuple(zip(*(e.column for e in entries), strict=True)))
+
+
+def _rows(*entries: Block) -> Block:
+    return Block(tuple(tuple(e.column) for e in entries))
+
+
+OF_MATRICES: Mapping[str, Callable[..., Block]] = {
+    "det": lambda A: blocks.scalar(blocks.determinant(A)),
+    "adj": blocks.adjugate,
+    "tr": _trace,
+    "diag": _diagonal,
+    "vee": blocks.vee,
+    "cols": _columns,
+    "rows": _rows,
+}
+"""Determinant, adjugate, trace, diagonal matrix, the vector v of v~, and matrices by columns and by rows."""
+
+
+def rotation(axis: str, angle: Block, table: Table) -> Block:
+    """The active elementary rotation about an axis, Rx, Ry or Rz."""
+    c, s = table["cos"](angle.scalar), table["sin"](angle.scalar)
+    i = "xyz".index(axis)
+    j, k = (i + 1) % 3, (i + 2) % 3
+    entries = {(i, i): 1, (j, j): c, (k, k): c, (j, k): -s, (k, j): s}
+    return Block(tuple(tuple(entries.get((a, b), 0) for b in range(3)) for a in range(3)))
+
+
+ROTATIONS = {"Rx": "x", "Ry": "y", "Rz": "z"}
+
+DEFINED = {
+    "crm": "crm(V) = [[w~, 0], [v~, w~]], V = [w, v]",
+    "crf": "crf(V) = [[w~, v~], [0, w~]], V = [w, v]",
+}
+"""Functions that are defined in the notation itself: Featherstone's cross products of spatial vectors."""
+
+
+def apply(name: str, arguments: Sequence[Block], table: Table) -> Block:
+    """A function of blocks."""
+    if name in ROTATIONS and len(arguments) == 1:
+        return rotation(ROTATIONS[name], arguments[0], table)
+    if name in OF_MATRICES:
+        return OF_MATRICES[name](*arguments)
+    if name in OF_SCALARS:
+        return blocks.scalar(table[name](*(a.scalar for a in arguments)))
+    raise FeatherError(f"{name} is no function of the notation")
+
+
+KNOWN = frozenset((*OF_SCALARS, *OF_MATRICES, *ROTATIONS, *DEFINED))
+"""All functions."""

@@ -1,0 +1,299 @@
+"""Evaluates equations on scalars of any kind: numbers, SymPy's expressions, traced values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from codegen.errors import FeatherError, naming
+from codegen.notation import blocks, functions
+from codegen.notation.blocks import Block, Scalar
+from codegen.notation.functions import Table
+from codegen.notation.names import Names
+from codegen.notation.reader import read
+from codegen.notation.syntax import Equation, Kind, Node
+
+_NOTHING: Mapping[str, Block] = {}
+_UNIT_VECTORS = {"e_x": 0, "e_y": 1, "e_z": 2}
+
+
+class Meaning:
+    """The values of the names in equations, given those of the arguments.
+
+    A name that is no argument is defined by the equation that has it alone on its left, or as a part of a
+    known value. Equations that define nothing are conditions. `shapes` are those of all names met so far.
+    """
+
+    def __init__(self, equations: Sequence[Equation], arguments: Mapping[str, Block], table: Table) -> None:
+        self._names = Names(arguments)
+        self._table = table
+        self._defined: dict[str, Callable[[], Block]] = {}
+        self._functions: dict[str, tuple[list[str], Node]] = {}
+        self._values: dict[str, Block | None] = {}
+        self._conditions: list[tuple[Node, Callable[[], Block]]] = []
+        self.shapes: dict[str, tuple[int, int]] = {}
+        for equation in equations:
+            self._take(equation)
+
+    def defines(self, name: str) -> bool:
+        """Whether an equation defines a name."""
+        return name in self._defined
+
+    @property
+    def defined(self) -> list[str]:
+        """The names that equations define."""
+        return list(self._defined)
+
+    def value(self, name: str) -> Block:
+        """The value of a name that an equation defines."""
+        if name not in self._defined:
+            raise FeatherError(f"no equation defines {name}")
+        if name not in self._values:
+            self._values[name] = None
+            with naming(name):
+                self._values[name] = self._defined[name]()
+        found = self._values[name]
+        if found is None:
+            raise FeatherError(f"{name} is defined by itself")
+        self.shapes[name] = found.shape
+        return found
+
+    @property
+    def has_conditions(self) -> bool:
+        """Whether an equation, or a further side of one, is a condition."""
+        return bool(self._conditions)
+
+    def residuals(self) -> list[Scalar]:
+        """What is zero where the conditions hold."""
+        return [x for _, side in self._conditions for x in side().flat()]
+
+    # What an equation defines
+
+    def _take(self, equation: Equation) -> None:
+        left, right, *more = equation.sides
+        if left.kind is Kind.CALL and left.name not in functions.KNOWN:
+            self._functions[left.name] = ([a.name for a in left.args], right)
+        elif left.kind is Kind.NAME and left.name not in self._names.arguments:
+            self._define(left.name, lambda: self.evaluate(right))
+        elif left.kind is Kind.NAME and self._is_pattern(right):
+            self._take_apart(right, lambda: self.evaluate(left))
+        elif self._is_pattern(left):
+            self._take_apart(left, lambda: self.evaluate(right))
+        else:
+            self._conditions.append((left, lambda: self._difference(left, right)))
+        for side in more:
+            self._conditions.append((side, lambda side=side: self._difference(right, side)))  # type: ignore[misc]
+
+    def _define(self, name: str, value: Callable[[], Block]) -> None:
+        if name in self._defined:
+            raise FeatherError(f"{name} is defined twice")
+        self._defined[name] = value
+
+    def _is_pattern(self, node: Node) -> bool:
+        """Whether a column, or the columns or rows of a matrix, are new names, or numbers."""
+        if node.kind is not Kind.COLUMN and node.name not in ("cols", "rows"):
+            return False
+        new = [a for a in node.args if a.kind is Kind.NAME and a.name not in self._names.arguments]
+        numbers = [a for a in node.args if a.kind is Kind.NUMBER]
+        return bool(new) and len(new) + len(numbers) == len(node.args)
+
+    def _take_apart(self, pattern: Node, whole: Callable[[], Block]) -> None:
+        for k, part in enumerate(pattern.args):
+            piece = lambda k=k: _piece(pattern, whole(), k)  # noqa: E731
+            if part.kind is Kind.NAME:
+                self._define(part.name, piece)
+            else:
+                self._conditions.append((part, lambda part=part, piece=piece: self._less(piece(), part)))  # type: ignore[misc]
+
+    def _difference(self, left: Node, right: Node) -> Block:
+        return self._less(self.evaluate(left), right)
+
+    def _less(self, left: Block, right: Node) -> Block:
+        minus = self.evaluate(right).each(lambda x: -x)
+        return blocks.added([left, minus])
+
+    # The values of expressions
+
+    def evaluate(self, node: Node, local: Mapping[str, Block] = _NOTHING) -> Block:
+        """The value of an expression; FeatherError where its operations do not fit."""
+        if node.kind is Kind.NUMBER:
+            return blocks.scalar(self._number(node), unit=True)
+        if node.kind is Kind.NAME:
+            return self._named(node.name, local)
+        if node.kind is Kind.CALL:
+            return self._applied(node, local)
+        if node.kind is Kind.CASES:
+            return self._cases(node, local)
+        args = [self.evaluate(a, local) for a in node.args]
+        if node.kind is Kind.NORM:
+            return self._norm(args[0])
+        return _RULES[node.kind](node, args)
+
+    def _norm(self, of: Block) -> Block:
+        """The length of a vector, the absolute value of a scalar."""
+        if of.shape == (1, 1):
+            return blocks.scalar(self._table["abs"](of.scalar))
+        return blocks.scalar(self._table["sqrt"](blocks.dotted(of, of).scalar))
+
+    def _number(self, node: Node) -> Scalar:
+        value = Fraction(node.value)  # type: ignore[arg-type]
+        return value.numerator if value.denominator == 1 else self._table["number"](value)
+
+    def _named(self, name: str, local: Mapping[str, Block]) -> Block:
+        found = local.get(name)
+        if found is None and self.defines(name):
+            return self.value(name)
+        if found is None:
+            found = self._names.find(name)
+        if found is None and name in _UNIT_VECTORS:
+            found = blocks.column([int(i == _UNIT_VECTORS[name]) for i in range(3)])
+        if found is None and name == "pi":
+            found = blocks.scalar(self._table["pi"]())
+        if found is None:
+            raise FeatherError(f"{name} is neither an argument nor defined by an equation")
+        self.shapes[name] = found.shape
+        return found
+
+    def _applied(self, node: Node, local: Mapping[str, Block]) -> Block:
+        args = [self.evaluate(a, local) for a in node.args]
+        if node.name in self._functions:
+            names, body = self._functions[node.name]
+            if len(names) != len(args):
+                raise FeatherError(f"{node.name} has {len(names)} arguments, but is given {len(args)}")
+            self.shapes.update((n, a.shape) for n, a in zip(names, args, strict=True))
+            return self.evaluate(body, {**local, **dict(zip(names, args, strict=True))})
+        if node.name in functions.DEFINED:
+            return _defined_function(node.name, args, self._table)
+        return functions.apply(node.name, args, self._table)
+
+    def _cases(self, node: Node, local: Mapping[str, Block]) -> Block:
+        found = self.evaluate(node.args[-1], local)
+        for k in range(len(node.args) - 3, -1, -2):
+            value, condition = self.evaluate(node.args[k], local), self._condition(node.args[k + 1], local)
+            value, found = value.fitted(*_larger(value, found)), found.fitted(*_larger(value, found))
+            choose = self._table["select"]
+            rows = (
+                tuple(choose(condition, x, y) for x, y in zip(r, s, strict=True))
+                for r, s in zip(value.rows, found.rows, strict=True)
+            )
+            found = Block(tuple(rows))
+        return found
+
+    def _condition(self, node: Node, local: Mapping[str, Block]) -> Any:
+        if node.kind is Kind.RELATION:
+            a, b = (self.evaluate(x, local).scalar for x in node.args)
+            return {"<": lambda: a < b, "<=": lambda: a <= b, ">": lambda: a > b, ">=": lambda: a >= b}[
+                str(node.value)
+            ]()
+        parts = [self._condition(a, local) for a in node.args]
+        if node.kind is Kind.NOT:
+            return ~parts[0]
+        return parts[0] & parts[1] if node.kind is Kind.AND else parts[0] | parts[1]
+
+
+def _larger(a: Block, b: Block) -> tuple[int, int]:
+    return max(a.shape, b.shape)
+
+
+def _piece(pattern: Node, whole: Block, k: int) -> Block:
+    """Part k of a value that is taken apart."""
+    if pattern.name == "cols":
+        return whole.cut(0, whole.shape[0], k, k + 1)
+    if pattern.name == "rows":
+        return whole.cut(k, k + 1, 0, whole.shape[1]).transposed
+    sizes = _sizes(len(whole.column), len(pattern.args))
+    first = sum(sizes[:k])
+    return whole.cut(first, first + sizes[k])
+
+
+_TAKEN_APART: Mapping[tuple[int, int], Sequence[int]] = {(4, 2): (1, 3), (6, 2): (3, 3)}
+"""The sizes of the parts of a quaternion, and of a spatial vector."""
+
+
+def _sizes(length: int, parts: int) -> Sequence[int]:
+    sizes = [1] * parts if length == parts else _TAKEN_APART.get((length, parts))
+    if sizes is None:
+        raise FeatherError(f"a vector of {length} cannot be taken apart into {parts} parts")
+    return sizes
+
+
+def _defined_function(name: str, args: Sequence[Block], table: Table) -> Block:
+    """A function that is defined in the notation itself."""
+    (definition, *others) = read(functions.DEFINED[name])
+    signature, body = definition.sides
+    known = {a.name: value for a, value in zip(signature.args, args, strict=True)}
+    return Meaning(others, known, table).evaluate(body)
+
+
+# The rules of the operations
+
+
+def _product(node: Node, args: Sequence[Block]) -> Block:
+    """A product; with 1 as its last factor, a scalar stands for a multiple of the unit matrix."""
+    product = args[0]
+    for a in args[1:]:
+        product = blocks.multiplied(product, a)
+    last = node.args[-1]
+    return Block(product.rows, last.kind is Kind.NUMBER and last.value == 1 and product.shape == (1, 1))
+
+
+def _power(node: Node, args: Sequence[Block]) -> Block:
+    (base,) = args
+    exponent = int(node.value)  # type: ignore[arg-type]
+    if base.shape == (1, 1):
+        return blocks.scalar(base.scalar**exponent)
+    power = base
+    for _ in range(exponent - 1):
+        power = blocks.multiplied(power, base)
+    return power
+
+
+def _entry(node: Node, args: Sequence[Block]) -> Block:
+    spans: Any = node.value
+    (first, end, _), *columns = spans
+    left, right = (columns[0][0], columns[0][1]) if columns else (0, 1)
+    return args[0].cut(first, end, left, right)
+
+
+def _inverse(_: Node, args: Sequence[Block]) -> Block:
+    (a,) = args
+    if a.shape[1] == 1 and a.shape[0] > 1:
+        raise FeatherError("a vector has no inverse")
+    return blocks.inverse(a) if a.shape != (1, 1) else blocks.scalar(1 / a.scalar)
+
+
+def _conjugate(_: Node, args: Sequence[Block]) -> Block:
+    w, *vector = args[0].of_length(4, "the conjugate")
+    return blocks.column([w, *(-x for x in vector)])
+
+
+def _quotient(_: Node, args: Sequence[Block]) -> Block:
+    a, b = args
+    return Block(a.each(lambda x: x / b.scalar).rows)
+
+
+_RULES: Mapping[Kind, Callable[[Node, Sequence[Block]], Block]] = {
+    Kind.SUM: lambda _, args: blocks.added(args),
+    Kind.NEGATIVE: lambda _, args: args[0].each(lambda x: -x),
+    Kind.PRODUCT: _product,
+    Kind.QUOTIENT: _quotient,
+    Kind.CROSS: lambda _, args: blocks.crossed(*args),
+    Kind.DOT: lambda _, args: blocks.dotted(*args),
+    Kind.HAMILTON: lambda _, args: blocks.hamilton(*args),
+    Kind.POWER: _power,
+    Kind.TRANSPOSE: lambda _, args: args[0].transposed,
+    Kind.INVERSE: _inverse,
+    Kind.SKEW: lambda _, args: blocks.skew(args[0]),
+    Kind.CONJUGATE: _conjugate,
+    Kind.COLUMN: lambda _, args: blocks.stacked(args),
+    Kind.BLOCKS: lambda node, args: blocks.assembled(args, int(node.value)),  # type: ignore[arg-type]
+    Kind.ENTRY: _entry,
+}
+
+
+def names_in(equations: Sequence[Equation]) -> Iterator[str]:
+    """All names in equations."""
+    for equation in equations:
+        for side in equation.sides:
+            yield from (n.name for n in side.nodes() if n.kind is Kind.NAME)

@@ -1,0 +1,78 @@
+"""Finds what a name in an equation stands for among the arguments.
+
+Frames may be left out where no other argument has the letter: `w` is w_B, `q_v` the vector part of q_AB. The
+parts of a structure have its frames: `R_AB` and `p_AB_A` are the rotation and position of T_AB, `h_1` the
+first moment of I_1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from codegen.errors import FeatherError
+from codegen.notation.blocks import Block
+
+
+class _Entity(NamedTuple):
+    """Something with a letter, the frames that follow it, and the argument that it belongs to."""
+
+    letter: str
+    frames: tuple[str, ...]
+    block: Block
+    argument: str
+
+
+class Names:
+    """The names that arguments and their parts go by."""
+
+    def __init__(self, arguments: Mapping[str, Block]) -> None:
+        self.arguments = arguments
+        self._entities = list(_entities(arguments))
+
+    def find(self, name: str) -> Block | None:
+        """What a name stands for, None where it is unknown; FeatherError where it is ambiguous."""
+        if name in self.arguments:
+            return self.arguments[name]
+        letter, *below = name.split("_")
+        exact: list[tuple[_Entity, Block]] = []
+        short: list[tuple[_Entity, Block]] = []
+        for entity in self._entities:
+            if entity.letter != letter:
+                continue
+            framed = tuple(below[: len(entity.frames)]) == entity.frames
+            rest = below[len(entity.frames) :] if framed else below
+            found = _below(entity, rest)
+            if found is not None:
+                (exact if framed else short).append((entity, found))
+        matches = exact or short
+        if len(matches) > 1:
+            those = ", ".join(sorted({entity.argument for entity, _ in matches}))
+            raise FeatherError(f"{name} may belong to {those}: write its frames")
+        return matches[0][1] if matches else None
+
+
+def _entities(arguments: Mapping[str, Block]) -> Iterator[_Entity]:
+    for name, block in arguments.items():
+        letter, *frames = name.split("_")
+        yield _Entity(letter, tuple(frames), block, name)
+        for part, inside in block.parts.items():
+            if (
+                inside.parts
+                or inside.shape != (1, 1)
+                or (len(part) == 1 and part.isalpha() and part not in "wxyz")
+            ):
+                head, *below = part.split("_")
+                yield _Entity(head, (*below, *frames), inside, name)
+
+
+def _below(entity: _Entity, rest: list[str]) -> Block | None:
+    """The entity itself, also with the frame of its coordinates, or its component."""
+    if not rest:
+        return entity.block
+    (last, *more) = rest
+    if more:
+        return None
+    if last in entity.block.parts:
+        return entity.block.parts[last]
+    return entity.block if len(last) == 1 and last.isupper() and entity.frames else None

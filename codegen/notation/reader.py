@@ -1,0 +1,340 @@
+"""Reads the text of equations; errors name the place and what was expected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from typing import NamedTuple
+
+from codegen.errors import FeatherError
+from codegen.notation.syntax import Equation, Kind, Node, Span
+
+_TOKEN = re.compile(
+    r"""(?P<gap>\s*)(?:
+      (?P<number>\d+(?:\.\d+)?(?:e-?\d+)?)
+    | (?P<name>[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*'?)
+    | (?P<symbol>\(x\)|\^-1|\^T|\^\*|<=|>=|[-+/.^~|()\[\]{}=,;:<>])
+    )""",
+    re.VERBOSE,
+)
+_WORDS = frozenset(("x", "if", "otherwise", "and", "or", "not"))
+"""Names that are operators."""
+
+_RELATIONS = frozenset(("<", "<=", ">", ">="))
+
+_LONGEST = 5000
+"""Limit on the characters of a text."""
+
+_DEEPEST = 40
+"""Limit on the nesting of brackets."""
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    gap: bool
+    place: int
+
+
+@cache
+def read(text: str) -> tuple[Equation, ...]:
+    """The equations of a text; FeatherError with the place where it cannot be read."""
+    if len(text) > _LONGEST:
+        raise FeatherError(f"an equation has at most {_LONGEST} characters, but this has {len(text)}")
+    return _Reader(text).equations()
+
+
+@cache
+def read_expression(text: str) -> Node:
+    """The expression of a text."""
+    reader = _Reader(text)
+    found = reader.sum()
+    reader.expect("end")
+    return found
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    place = 0
+    while place < len(text):
+        found = _TOKEN.match(text, place)
+        if found is None:
+            if not text[place:].strip():
+                break
+            raise FeatherError(f"in {text!r}: {text[place:].strip()[:12]!r} is no notation for equations")
+        kind, word = str(found.lastgroup), found[str(found.lastgroup)]
+        newline = "\n" in found["gap"]
+        if newline and place:
+            yield _Token("symbol", "\n", True, place)
+        yield _Token("symbol" if word in _WORDS else kind, word, bool(found["gap"]), found.end())
+        place = found.end()
+    yield _Token("end", "end", True, len(text))
+
+
+class _Reader:
+    """Recursive descent over the tokens of a text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._tokens = list(_tokens(text))
+        self._at = 0
+        self._depth = 0
+        self._norms = 0
+        self._outer: list[int] = []
+
+    @property
+    def _next(self) -> _Token:
+        while self._depth and self._tokens[self._at].text == "\n":
+            self._at += 1
+        return self._tokens[self._at]
+
+    def _is(self, *texts: str) -> bool:
+        token = self._next
+        return token.kind == "symbol" and token.text in texts
+
+    def _take(self) -> _Token:
+        token = self._next
+        self._at += 1
+        return token
+
+    def _take_operator(self) -> str:
+        """Take an operator, after which a line may end."""
+        text = self._take().text
+        while self._is("\n"):
+            self._take()
+        return text
+
+    def expect(self, what: str) -> None:
+        """Take a token, which must be this one."""
+        if (self._next.text, self._next.kind) not in ((what, "symbol"), (what, "end")):
+            self._fail(f"{what!r} is expected")
+        self._take()
+
+    def _fail(self, why: str) -> None:
+        token = self._next
+        before = self._text[: token.place].rstrip()
+        raise FeatherError(f"in {self._text!r}: after {before[-24:]!r}, {why}")
+
+    def equations(self) -> tuple[Equation, ...]:
+        """Equations up to the end."""
+        found = []
+        while True:
+            while self._is(";", ",", "\n"):
+                self._take()
+            if self._next.kind == "end":
+                break
+            found.append(self._equation())
+            if self._next.kind != "end" and not self._is(";", ",", "\n"):
+                self._fail(f"an operator or the end of the equation is expected, not {self._next.text!r}")
+        if not found:
+            self._fail("an equation is expected")
+        return tuple(found)
+
+    def _equation(self) -> Equation:
+        sides = [self.sum()]
+        while self._is("="):
+            self._take_operator()
+            sides.append(self.sum())
+        if len(sides) == 1:
+            self._fail("an equals sign is expected")
+        return Equation(tuple(sides))
+
+    def sum(self) -> Node:
+        """Terms that are added or subtracted."""
+        terms = [self._signed()]
+        while self._is("+", "-"):
+            terms.append(self._signed())
+        return terms[0] if len(terms) == 1 else Node(Kind.SUM, tuple(terms))
+
+    def _signed(self) -> Node:
+        negative = self._is("-")
+        if self._is("+", "-"):
+            self._take_operator()
+        term = self._term()
+        return Node(Kind.NEGATIVE, (term,)) if negative else term
+
+    def _term(self) -> Node:
+        """Products by signs of operation, of products without sign."""
+        left, left_operator = self._product(), None
+        operators = {"x": Kind.CROSS, ".": Kind.DOT, "(x)": Kind.HAMILTON}
+        while self._is(*operators):
+            kind = operators[self._take_operator()]
+            if left_operator not in (None, Kind.HAMILTON) or left_operator not in (None, kind):
+                self._fail("parentheses are needed between two products of vectors")
+            left_operator = kind
+            left = Node(kind, (left, self._product()))
+        return left
+
+    def _product(self) -> Node:
+        factors = [self._factor()]
+        while True:
+            if self._is("/"):
+                self._take_operator()
+                factors = [Node(Kind.QUOTIENT, (_product(factors), self._factor()))]
+                if (self._starts_factor() or self._is("/")) and not _is_number(factors[0]):
+                    self._fail("parentheses are needed: a / b c is (a / b) c or a / (b c)")
+            elif self._starts_factor():
+                factors.append(self._factor())
+            else:
+                return _product(factors)
+
+    def _starts_factor(self) -> bool:
+        token = self._next
+        opens = self._is("(", "[", "{") or (self._is("|") and not self._norms)
+        return opens or token.kind in ("number", "name")
+
+    def _factor(self) -> Node:
+        """A value with what is written after it: powers, transposes, indices."""
+        base = self._primary()
+        while True:
+            if self._is("~"):
+                self._take()
+                base = Node(Kind.SKEW, (base,))
+            elif self._is("^T"):
+                self._take()
+                base = Node(Kind.TRANSPOSE, (base,))
+            elif self._is("^*"):
+                self._take()
+                base = Node(Kind.CONJUGATE, (base,))
+            elif self._is("^-1"):
+                self._take()
+                base = Node(Kind.INVERSE, (base,))
+            elif self._is("^"):
+                self._take()
+                base = Node(Kind.POWER, (base,), self._whole())
+            elif self._is("[") and not self._next.gap:
+                base = Node(Kind.ENTRY, (base,), self._indices())
+            else:
+                return base
+
+    def _whole(self) -> int:
+        token = self._take()
+        if token.kind != "number" or not token.text.isdigit():
+            self._at -= 1
+            self._fail("a whole number is expected")
+        return int(token.text)
+
+    def _indices(self) -> tuple[Span, ...]:
+        self._open("[")
+        spans = [self._span()]
+        while self._is(","):
+            self._take()
+            spans.append(self._span())
+        self._close("]")
+        return tuple(spans)
+
+    def _span(self) -> Span:
+        first = self._whole()
+        if not self._is(":"):
+            return first, first + 1, False
+        self._take()
+        return first, self._whole(), True
+
+    def _open(self, bracket: str) -> None:
+        self.expect(bracket)
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            self._fail(f"brackets are nested deeper than {_DEEPEST}")
+        self._outer.append(self._norms)
+        self._norms = 0
+
+    def _close(self, bracket: str) -> None:
+        self.expect(bracket)
+        self._depth -= 1
+        self._norms = self._outer.pop()
+
+    def _primary(self) -> Node:
+        token = self._next
+        if token.kind == "number":
+            return Node(Kind.NUMBER, (), Fraction(self._take().text))
+        if token.kind == "name":
+            self._take()
+            if self._is("(") and not self._next.gap:
+                return Node(Kind.CALL, self._list("(", ")"), token.text)
+            return Node(Kind.NAME, (), token.text)
+        if self._is("("):
+            self._open("(")
+            inside = self.sum()
+            self._close(")")
+            return inside
+        if self._is("["):
+            return self._matrix()
+        if self._is("{"):
+            return self._cases()
+        if self._is("|"):
+            return self._norm()
+        self._fail(f"a value is expected, not {token.text!r}")
+        raise AssertionError
+
+    def _norm(self) -> Node:
+        self._take()
+        self._norms += 1
+        inside = self.sum()
+        self._norms -= 1
+        self.expect("|")
+        return Node(Kind.NORM, (inside,))
+
+    def _list(self, left: str, right: str) -> tuple[Node, ...]:
+        self._open(left)
+        found = [self.sum()]
+        while self._is(","):
+            self._take()
+            found.append(self.sum())
+        self._close(right)
+        return tuple(found)
+
+    def _matrix(self) -> Node:
+        entries = self._list("[", "]")
+        if not all(e.kind is Kind.COLUMN for e in entries):
+            return Node(Kind.COLUMN, entries)
+        widths = {len(e.args) for e in entries}
+        if len(widths) != 1:
+            self._fail("the rows of this matrix have different lengths")
+        return Node(Kind.BLOCKS, tuple(x for e in entries for x in e.args), widths.pop())
+
+    def _cases(self) -> Node:
+        self._open("{")
+        parts = []
+        while True:
+            parts.append(self.sum())
+            if self._is("otherwise"):
+                self._take()
+                break
+            self.expect("if")
+            parts.append(self._condition())
+            self.expect(",")
+        self._close("}")
+        return Node(Kind.CASES, tuple(parts))
+
+    def _condition(self) -> Node:
+        left = self._conjunction()
+        while self._is("or"):
+            self._take()
+            left = Node(Kind.OR, (left, self._conjunction()))
+        return left
+
+    def _conjunction(self) -> Node:
+        left = self._relation()
+        while self._is("and"):
+            self._take()
+            left = Node(Kind.AND, (left, self._relation()))
+        return left
+
+    def _relation(self) -> Node:
+        if self._is("not"):
+            self._take()
+            return Node(Kind.NOT, (self._relation(),))
+        left = self.sum()
+        if not self._is(*_RELATIONS):
+            self._fail("a comparison is expected")
+        operator = self._take().text
+        return Node(Kind.RELATION, (left, self.sum()), operator)
+
+
+def _is_number(node: Node) -> bool:
+    return all(n.kind in (Kind.NUMBER, Kind.QUOTIENT) for n in node.nodes())
+
+
+def _product(factors: list[Node]) -> Node:
+    return factors[0] if len(factors) == 1 else Node(Kind.PRODUCT, tuple(factors))

@@ -1,0 +1,70 @@
+"""Syntax trees of equations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import TypeAlias
+
+
+class Kind(Enum):
+    """What a node is; its value, where it has one, is in parentheses."""
+
+    NUMBER = "number"  # (the number)
+    NAME = "name"  # (the name)
+    SUM = "sum"
+    NEGATIVE = "negative"
+    PRODUCT = "product"
+    QUOTIENT = "quotient"
+    CROSS = "cross product"
+    DOT = "scalar product"
+    HAMILTON = "product of quaternions"
+    POWER = "power"  # (the exponent)
+    TRANSPOSE = "transpose"
+    INVERSE = "inverse"
+    SKEW = "cross-product matrix"
+    CONJUGATE = "conjugate"
+    NORM = "norm"
+    CALL = "function"  # (the function's name)
+    COLUMN = "column"
+    BLOCKS = "matrix"  # (the number of columns)
+    ENTRY = "entry"  # (first and end of the rows and columns)
+    CASES = "cases"  # value, condition, value, condition, ..., value
+    RELATION = "relation"  # (the operator)
+    AND = "and"
+    OR = "or"
+    NOT = "not"
+
+
+Span: TypeAlias = tuple[int, int, bool]
+"""First index, end, and whether they were written as a range."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """A part of an equation."""
+
+    kind: Kind
+    args: tuple[Node, ...] = ()
+    value: str | int | Fraction | tuple[Span, ...] | None = None
+
+    def nodes(self) -> Iterator[Node]:
+        """The node and all below."""
+        yield self
+        for a in self.args:
+            yield from a.nodes()
+
+    @property
+    def name(self) -> str:
+        """The name of a name or function; empty for anything else."""
+        named = self.kind in (Kind.NAME, Kind.CALL)
+        return str(self.value) if named else ""
+
+
+@dataclass(frozen=True)
+class Equation:
+    """Sides that are equal: two, or more in a chain."""
+
+    sides: tuple[Node, ...]

@@ -1,0 +1,186 @@
+"""The notation of equations: what each construct means, what is refused, and where it is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from codegen.errors import FeatherError
+from codegen.ir.program import Arg
+from codegen.ir.types import REAL, Array
+from codegen.modeling import textbook
+from codegen.modeling.algebra import Inertia, Motion, Quaternion, Rotation, SymMat3, Transform, Vec3
+from codegen.notation.blocks import Block
+from codegen.notation.meaning import Meaning
+from codegen.notation.reader import read
+
+TABLE: Mapping[str, Any] = {
+    "sqrt": np.sqrt, "sin": np.sin, "cos": np.cos, "atan2": np.arctan2, "abs": abs, "min": min, "max": max,
+    "number": float, "pi": lambda: np.pi, "select": lambda condition, a, b: a if condition else b,
+}  # fmt: skip
+
+ARGUMENTS = [
+    Arg("a_B", Vec3, "1", "a"), Arg("b_B", Vec3, "1", "b"), Arg("q_AB", Quaternion, "1", "q"),
+    Arg("R_AB", Rotation, "1", "R"), Arg("J_B", SymMat3, "kg m^2", "J"), Arg("T_AC", Transform, "any", "T"),
+    Arg("I_1", Inertia, "any", "I"), Arg("V", Motion, "any", "V"), Arg("k", REAL, "1", "k"),
+    Arg("list", Array((5,)), "1", "list"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def values() -> dict[str, Block]:
+    scalars = np.random.default_rng(7).uniform(-2, 2, sum(a.size for a in ARGUMENTS))
+    return textbook.arguments(ARGUMENTS, list(scalars), TABLE)
+
+
+def value(text: str, known: Mapping[str, Block]) -> Any:
+    """The value of an expression, or of `result` in equations, as NumPy has it."""
+    text = text if "result =" in text else f"result = {text}"
+    found = np.array(Meaning(read(text), known, TABLE).value("result").rows, dtype=float)
+    return found[0, 0] if found.shape == (1, 1) else found[:, 0] if found.shape[1] == 1 else found
+
+
+def skew(v: Any) -> Any:
+    x, y, z = v
+    return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+
+
+def turned(axis: int, angle: float) -> Any:
+    """The rotation by an angle, from the exponential series."""
+    generator, term, total = skew(np.eye(3)[axis] * angle), np.eye(3), np.eye(3)
+    for n in range(1, 40):
+        term = term @ generator / float(n)
+        total = total + term
+    return total
+
+
+MEANINGS: dict[str, Callable[..., Any]] = {
+    "a_B + 2 b_B - b_B / 4": lambda a, b, q, R, J, k: a + 2 * b - b / 4,
+    "-a x b": lambda a, b, q, R, J, k: -np.cross(a, b),
+    "a.b": lambda a, b, q, R, J, k: a @ b,
+    "2 k a.b": lambda a, b, q, R, J, k: 2 * k * (a @ b),
+    "k a x J b": lambda a, b, q, R, J, k: np.cross(k * a, J @ b),
+    "(a.b) a - a x (a x b)": lambda a, b, q, R, J, k: (a @ b) * a - np.cross(a, np.cross(a, b)),
+    "R^T J R": lambda a, b, q, R, J, k: R.T @ J @ R,
+    "J^-1 a": lambda a, b, q, R, J, k: np.linalg.solve(J, a),
+    "adj(J)": lambda a, b, q, R, J, k: np.linalg.det(J) * np.linalg.inv(J),
+    "det(R) tr(J) - J_xy J_zz": lambda a, b, q, R, J, k: np.linalg.det(R) * np.trace(J) - J[0, 1] * J[2, 2],
+    "a~ b~": lambda a, b, q, R, J, k: skew(a) @ skew(b),
+    "vee(R - R^T)": lambda a, b, q, R, J, k: np.array(
+        [R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]
+    ),
+    "a b^T": lambda a, b, q, R, J, k: np.outer(a, b),
+    "1 + 2 R": lambda a, b, q, R, J, k: np.eye(3) + 2 * R,
+    "(a.b) 1 - J": lambda a, b, q, R, J, k: (a @ b) * np.eye(3) - J,
+    "[[J, a~], [0, k 1]]": lambda a, b, q, R, J, k: np.block(
+        [[J, skew(a)], [np.zeros((3, 3)), k * np.eye(3)]]
+    ),
+    "[k, a]": lambda a, b, q, R, J, k: np.array([k, *a]),
+    "cols(a, b, a x b)": lambda a, b, q, R, J, k: np.column_stack([a, b, np.cross(a, b)]),
+    "rows(a, b)": lambda a, b, q, R, J, k: np.array([a, b]),
+    "diag(a) b": lambda a, b, q, R, J, k: a * b,
+    "|a| - |k| + |a - b| |b|": lambda a, b, q, R, J, k: (
+        np.linalg.norm(a) - abs(k) + np.linalg.norm(a - b) * np.linalg.norm(b)
+    ),
+    "R[2, 1] + R[0:2, 1:3][1, 0] - a[2]": lambda a, b, q, R, J, k: R[2, 1] + R[1, 1] - a[2],
+    "q_v x a + q_w a - q_z b": lambda a, b, q, R, J, k: np.cross(q[1:], a) + q[0] * a - q[3] * b,
+    "q^*": lambda a, b, q, R, J, k: q * [1, -1, -1, -1],
+    "q (x) q^*": lambda a, b, q, R, J, k: np.array([q @ q, 0, 0, 0]),
+    "k^3 + R[0, 0]^2": lambda a, b, q, R, J, k: k**3 + R[0, 0] ** 2,
+    "R^2": lambda a, b, q, R, J, k: R @ R,
+    "Rx(k) Ry(2 k) Rz(pi / 3)": lambda a, b, q, R, J, k: (
+        turned(0, k) @ turned(1, 2 * k) @ turned(2, np.pi / 3)
+    ),
+    "1/2 k a": lambda a, b, q, R, J, k: k * a / 2,
+    "1.25 k - 3e-2": lambda a, b, q, R, J, k: 1.25 * k - 0.03,
+    "e_x x e_y": lambda a, b, q, R, J, k: np.array([0, 0, 1]),
+    "{a if k > 0, 0 a if k > -1 and not k < -1, b otherwise}": lambda a, b, q, R, J, k: (
+        a if k > 0 else 0 * a if k > -1 else b
+    ),
+    "result = 2 u + w v; q_AB = [w, u], v = a x u": lambda a, b, q, R, J, k: (
+        2 * q[1:] + q[0] * np.cross(a, q[1:])
+    ),
+    "result = f(a, k) - f(b, 2); f(v, s) = s v + v x b": lambda a, b, q, R, J, k: (
+        k * a + np.cross(a, b) - 2 * b
+    ),
+    "result = c x d; R_AB = cols(c, d, e)": lambda a, b, q, R, J, k: np.cross(R[:, 0], R[:, 1]),
+    "result = c x d; rows(c, d, e) = R_AB": lambda a, b, q, R, J, k: np.cross(R[0], R[1]),
+}
+
+
+@pytest.mark.parametrize("text", MEANINGS)
+def test_what_it_means(text: str, values: dict[str, Block]) -> None:
+    a, b, q = (np.array(values[n].column) for n in ("a_B", "b_B", "q_AB"))
+    R: Any = np.array(values["R_AB"].rows)
+    J: Any = np.array(values["J_B"].rows)
+    k = values["k"].scalar
+    known = {n: v for n, v in values.items() if n in ("a_B", "b_B", "q_AB", "R_AB", "J_B", "k")}
+    assert value(text, known) == pytest.approx(MEANINGS[text](a, b, q, R, J, k), rel=1e-12, abs=1e-12)
+
+
+def test_parts_of_structures_have_their_frames(values: dict[str, Block]) -> None:
+    T, body, V = values["T_AC"], values["I_1"], values["V"]
+    assert value("R_AC p_AC_A", values) == pytest.approx(value("M[0:3, 0:3] p", {"M": T, "p": T.parts["p"]}))
+    assert value("m_1 h_1", values) == pytest.approx(
+        body.parts["m"].scalar * np.array(body.parts["h"].column)
+    )
+    whole: Any = np.array(body.rows)
+    assert value("I_1 V", values) == pytest.approx(whole @ np.array(V.column))
+    assert whole[3:, 3:] == pytest.approx(body.parts["m"].scalar * np.eye(3))
+    assert value("crm(V) V", values) == pytest.approx(np.zeros(6))
+    assert value("list[4] - list_4", values) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a = b +", r"after 'a = b \+', a value is expected"),
+        ("a b", "an equals sign is expected"),
+        ("r = a x b x a", "parentheses are needed between two products of vectors"),
+        ("r = a.b x a", "parentheses are needed between two products of vectors"),
+        ("r = k / 2 a", r"parentheses are needed: a / b c is"),
+        ("r = [[a, b], [k]]", "the rows of this matrix have different lengths"),
+        ("r = a ? b", r"'\? b' is no notation for equations"),
+        ("r = " + "(" * 50 + "a" + ")" * 50, "brackets are nested deeper than 40"),
+        ("r = " + "a + " * 2000 + "a", "an equation has at most 5000 characters"),
+        ("r = a + k", "a vector of 3 and a scalar are added"),
+        ("r = R_AB a^T", "a 3x3 matrix is multiplied by a 1x3 matrix"),
+        ("r = k x a", "a cross product is of vectors of 3, not of a scalar"),
+        ("r = a / b", "a scalar is expected, not a vector of 3"),
+        ("r = a^-1", "a vector has no inverse"),
+        ("r = spin a", "spin is neither an argument nor defined by an equation"),
+        ("r = spin(a)", "spin is no function of the notation"),
+        ("r = s; s = r", "is defined by itself"),
+        ("r = 1; r = 2", "r is defined twice"),
+        ("r = R_AB[3, 0]", "an index is outside of a 3x3 matrix"),
+        ("r = s; q_AB = [s, t, u]", "a vector of 4 cannot be taken apart into 3 parts"),
+        ("r = {a if k, b otherwise}", "a comparison is expected"),
+    ],
+)
+def test_what_is_no_equation_is_refused(text: str, message: str, values: dict[str, Block]) -> None:
+    with pytest.raises(FeatherError, match=message) as caught:
+        Meaning(read(text), values, TABLE).value("r")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_letter_of_two_arguments_needs_its_frames() -> None:
+    known = textbook.arguments([Arg("v_A", Vec3, "1", ""), Arg("v_B", Vec3, "1", "")], list(range(6)), TABLE)
+    with pytest.raises(FeatherError, match="v may belong to v_A, v_B: write its frames"):
+        value("v", known)
+    assert value("v_B", known)[0] == 3
+
+
+def test_conditions_are_what_defines_nothing() -> None:
+    known = textbook.arguments([Arg("v_A", Vec3, "1", ""), Arg("w_A", Vec3, "1", "")], list(range(6)), TABLE)
+    meaning = Meaning(read("v_A + u = w_A, u = [3, 3, 4] = w_A - v_A"), known, TABLE)
+    assert meaning.residuals() == [0, 0, 1, 0, 0, 1]
+
+
+def test_numbers_are_exact() -> None:
+    exact = {**TABLE, "number": Fraction}
+    meaning = Meaning(read("r = 0.1 k"), {"k": Block(((Fraction(1, 3),),))}, exact)
+    assert meaning.value("r").scalar == Fraction(1, 30)

@@ -1,0 +1,88 @@
+"""What is shown is what is checked: no change of an equation's text leaves the checks of its kernel green."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from importlib import import_module
+from typing import NamedTuple
+
+import pytest
+
+from codegen.errors import FeatherError
+from codegen.library import library
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.steps import Step
+from codegen.modeling.textbook import equation_program
+from codegen.notation.reader import read
+from codegen.proof.checks import check_steps
+from codegen.proof.derivation import derivation, hand_written
+from codegen.proof.proof import prove
+from tests.conftest import sampled
+
+
+class Edit(NamedTuple):
+    """A change of an equation that is shown: of a step by its place, or at -1 of the kernel's own equation."""
+
+    kernel: str
+    step: int
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.kernel} {self.step}: {self.after}"
+
+
+def mutants(text: str) -> Iterator[str]:
+    """The text with a sign turned, operands exchanged, or a number changed."""
+    for found in re.finditer(r" ([-+]) ", text):
+        yield text[: found.start(1)] + {"+": "-", "-": "+"}[found[1]] + text[found.end(1) :]
+    for found in re.finditer(r"([A-Za-z_']+(?:_\w+)?) ([x.]|\(x\)) ([A-Za-z_']+(?:_\w+)?)", text):
+        if found[2] != ".":
+            yield f"{text[: found.start()]}{found[3]} {found[2]} {found[1]}{text[found.end() :]}"
+    for found in re.finditer(r"(?<![\w.\[:^])\d+(?![\w.\]:])", text):
+        yield text[: found.start()] + str(int(found[0]) + 1) + text[found.end() :]
+
+
+def edits() -> list[Edit]:
+    """Every change of the equations that are shown of the library's kernels."""
+    found = []
+    for name, kernel in library().items():
+        if equation_program(kernel) is not None:
+            found += [Edit(name, -1, kernel.equation, m) for m in mutants(kernel.equation)]
+        for i, step in enumerate(hand_written(kernel)):
+            if isinstance(step.form, str):
+                found += [Edit(name, i, step.equation, m) for m in mutants(step.equation)]
+    return found
+
+
+@pytest.mark.parametrize("edit", sampled(edits(), every=40), ids=str)
+def test_a_change_of_what_is_shown_is_seen(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = library()[edit.kernel]
+    if edit.step < 0:
+        wrong = replace(kernel, equation=edit.after)
+        assert prove(wrong).status.startswith("failed") or equation_program(wrong) is None
+        return
+    steps = hand_written(kernel)
+    step = steps[edit.step]
+    wrong_step = replace(step, equation=edit.after, form=edit.after)
+    assert _problems(monkeypatch, kernel, [*steps[: edit.step], wrong_step, *steps[edit.step + 1 :]])
+
+
+def _problems(monkeypatch: pytest.MonkeyPatch, kernel: Kernel, steps: Sequence[Step]) -> bool:
+    """Whether the checks of a kernel with other steps find something."""
+    module = import_module(f"codegen.library.{kernel.module}.steps")
+    monkeypatch.setitem(module.STEPS, kernel.name, tuple(steps))
+    try:
+        return bool(check_steps(kernel))
+    except FeatherError:  # what cannot be evaluated cannot be shown, either
+        return True
+
+
+def test_the_form_of_a_stated_step_is_its_text() -> None:
+    for kernel in library().values():
+        for step in derivation(kernel):
+            if isinstance(step.form, str):
+                assert step.form == step.equation
+                assert read(step.equation)
