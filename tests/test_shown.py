@@ -23,7 +23,7 @@ from tests.conftest import sampled
 
 
 class Edit(NamedTuple):
-    """A change of an equation that is shown: of a step by its place, or at -1 of the kernel's own equation."""
+    """A change of an equation that is shown: of a step, or at -1 of the kernel itself."""
 
     kernel: str
     step: int
