@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* pq = [p_w q_w - p.q, p_w q_v + q_w p_v + p_v x q_v] */
+/* pq = [p_w q_w - p_v.q_v, p_w q_v + q_w p_v + p_v x q_v] */
 void fc_quat_multiply_f32(const fc_quat_f32 *p, const fc_quat_f32 *q, fc_quat_f32 *pq)
 {
     const float p_w = p->w;

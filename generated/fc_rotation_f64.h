@@ -43,7 +43,7 @@ extern "C" {
  *
  * Rotations compose in the same order: q_AC = q_AB q_BC.
  *
- *     pq = [p_w q_w - p.q, p_w q_v + q_w p_v + p_v x q_v]
+ *     pq = [p_w q_w - p_v.q_v, p_w q_v + q_w p_v + p_v x q_v]
  *
  * @param[in] p left factor [1]
  * @param[in] q right factor [1]

@@ -52,7 +52,9 @@ void fc_force_cross_f32(const fc_motion_f32 *v, const fc_force_f32 *f, fc_force_
 /**
  * Scalar product of a motion with a force.
  *
- *     power = w.n + v.f
+ *     power = w.n + v_O.f_O
+ *     v = [w, v_O]
+ *     f = [n, f_O]
  *
  * @param[in] v spatial velocity, in A [rad/s; m/s]
  * @param[in] f spatial force, in A [N m; N]

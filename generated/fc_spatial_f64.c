@@ -55,7 +55,7 @@ void fc_force_cross_f64(const fc_motion_f64 *v, const fc_force_f64 *f, fc_force_
     v_x_f->f.z = v_w_x * f_f_y - v_w_y * f_f_x;
 }
 
-/* power = w.n + v.f */
+/* power = w.n + v_O.f_O; v = [w, v_O]; f = [n, f_O] */
 void fc_motion_dot_force_f64(const fc_motion_f64 *v, const fc_force_f64 *f, double *power)
 {
     const double v_w_x = v->w.x;
