@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     )
     from codegen.modeling.table_files import table_from_csv, tables_from_toml
     from codegen.modeling.tables import Axis, Table
+    from codegen.systems.blocks import Block, State, block
     from codegen.verify.libraries import load
 
 __version__ = "0.1.0"
@@ -90,6 +91,7 @@ _HOME = {
     "tables_from_jsbsim": "codegen.modeling.jsbsim",
     **dict.fromkeys(("table_from_csv", "tables_from_toml"), "codegen.modeling.table_files"),
     "Kernel": "codegen.modeling.kernel",
+    **dict.fromkeys(("Block", "State", "block"), "codegen.systems.blocks"),
     "Scalar": "codegen.ir.types",
     "Status": "codegen.ir.status",
     "load": "codegen.verify.libraries",
@@ -106,13 +108,13 @@ _HOME = {
 }  # fmt: skip
 
 __all__ = [
-    "EPS", "PI", "POSITIVE", "REAL", "Angles", "Arg", "Array", "ArticulatedInertia", "Axis", "Force",
+    "EPS", "PI", "POSITIVE", "REAL", "Angles", "Arg", "Array", "ArticulatedInertia", "Axis", "Block", "Force",
     "Inertia", "InertiaTensor", "Kernel", "Mat3", "Matrix", "MatrixValue", "Motion", "Quaternion",
-    "Rotation", "Scalar", "Status", "SymMat3", "Symmetric", "SymmetricValue", "Table", "Transform",
+    "Rotation", "Scalar", "State", "Status", "SymMat3", "Symmetric", "SymmetricValue", "Table", "Transform",
     "UnitQuaternion", "Vec3", "Vector", "VectorValue", "absolute", "acos", "asin", "atan", "atan2", "bare",
-    "ceil", "clip", "copysign", "cos", "cosh", "equal", "exp", "expm1", "floor", "fmod", "from_casadi",
-    "from_sympy", "hypot", "jacobian", "kernel", "let", "load", "log", "log1p", "maximum", "minimum",
-    "modulo", "nonzeros", "require", "select", "sign", "sin", "sinh", "sqrt", "table_from_csv",
+    "block", "ceil", "clip", "copysign", "cos", "cosh", "equal", "exp", "expm1", "floor", "fmod",
+    "from_casadi", "from_sympy", "hypot", "jacobian", "kernel", "let", "load", "log", "log1p", "maximum",
+    "minimum", "modulo", "nonzeros", "require", "select", "sign", "sin", "sinh", "sqrt", "table_from_csv",
     "tables_from_jsbsim", "tables_from_toml", "tan", "tanh", "wrap",
 ]  # fmt: skip
 

@@ -69,14 +69,19 @@ def _models(paths: Iterable[Path], manifest: Mapping[str, Any] | None = None) ->
 
 
 def _chosen(names: Sequence[str], models: dict[str, Kernel]) -> list[Kernel | Routine]:
-    """The named kernels; without names all of the models, or of the library when there is no model."""
+    """The named kernels, or all those of a named block; without names all of the models or the library."""
     from codegen.library import library
     from codegen.library.routines import routines
 
     everything: dict[str, Kernel | Routine] = {**library(), **routines()}
     if not names:
         return list((models or everything).values())
-    return [_find(name, {**everything, **models}) for name in dict.fromkeys(names)]
+    blocks: dict[str, list[str]] = {}
+    for kernel in models.values():
+        if kernel.block:
+            blocks.setdefault(kernel.block.name, []).append(kernel.name)
+    functions = [f for name in names for f in ([name] if name in models else blocks.get(name, [name]))]
+    return [_find(name, {**everything, **models}) for name in dict.fromkeys(functions)]
 
 
 def _find(name: str, known: Mapping[str, Kernel | Routine]) -> Kernel | Routine:

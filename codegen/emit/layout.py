@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from codegen.errors import FeatherError
 from codegen.ir.program import Arg
 from codegen.ir.systems import Precision
 from codegen.ir.types import Array, Component, Real, Value, is_integer, size
+from codegen.modeling.records import Record
 
 
 def accessors(component: Component) -> list[str]:
@@ -33,6 +35,7 @@ class Member:
     type: str
     extent: int  # 0 when it is no array
     offset: int
+    remark: str = ""  # the comment of a record's member: its meaning, frame, unit and range
 
     @property
     def declaration(self) -> str:
@@ -70,6 +73,7 @@ def guard(name: str, content: Iterable[str]) -> str:
 def struct_of(component: type[Value], prefix: str, precision: Precision) -> Struct:
     """The C struct of a type."""
     members, offset = [], 0
+    remarks = {m.name: meaning(m) for m in component.members} if issubclass(component, Record) else {}
     for name, part in component.layout.items():
         if isinstance(part, Real):
             kind, extent = precision.ctype, 0
@@ -77,11 +81,20 @@ def struct_of(component: type[Value], prefix: str, precision: Precision) -> Stru
             kind, extent = precision.ctype, part.size
         else:
             kind, extent = struct_name(part, prefix, precision), 0
-        members.append(Member(name, kind, extent, offset))
+        members.append(Member(name, kind, extent, offset, remarks.get(name, "")))
         offset += size(part)
-    meaning = (_named_ancestor(component).__doc__ or "").partition("\n")[0]
+    title = (_named_ancestor(component).__doc__ or "").partition("\n")[0]
     name = struct_name(component, prefix, precision)
-    return Struct(name, meaning, precision.ctype, offset, tuple(members))
+    return Struct(name, title, precision.ctype, offset, tuple(members))
+
+
+def meaning(arg: Arg, shape: Sequence[int | str] = ()) -> str:
+    """The meaning of an argument for a comment: meaning, extents, frame, unit, range."""
+    frame = f", {'in ' if len(arg.frame) == 1 else ''}{arg.frame}" if arg.frame else ""
+    order = " x ".join(map(str, shape)) or (arg.type.order if isinstance(arg.type, Array) else "")
+    extent = f" ({order})" if order else ""
+    values = f", {arg.range_in_words}" if arg.ends else ""
+    return f"{arg.doc}{extent}{frame} [{arg.unit}]{values}"
 
 
 def _named_ancestor(component: type[Value]) -> type[Value]:
@@ -97,7 +110,9 @@ def structs(arguments: Iterable[Arg]) -> list[type[Value]]:
         if isinstance(component, type):
             for part in component.layout.values():
                 visit(part)
-            found.setdefault(component.c_name, component)
+            known = found.setdefault(component.c_name, component)
+            if known.layout != component.layout:
+                raise FeatherError(f"two structures are called {component.c_name}: rename one of the blocks")
 
     for argument in arguments:
         visit(argument.type)

@@ -16,14 +16,13 @@ from codegen.emit.arrays import arrays_context
 from codegen.emit.body import Statement, ending
 from codegen.emit.c99 import literal
 from codegen.emit.function import Function, conditions
-from codegen.emit.layout import Struct, guard, struct_of, structs
+from codegen.emit.layout import Struct, guard, meaning, struct_of, structs
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
 from codegen.errors import FeatherError
 from codegen.ir.cost import cost_text
 from codegen.ir.status import Status
 from codegen.ir.systems import Precision
-from codegen.ir.types import Array
 from codegen.modeling.algebra import ContactTwist
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
@@ -59,6 +58,7 @@ def environment() -> jinja2.Environment:
         paragraphs=paragraphs,
         equation=equation,
         remark=remark,
+        member_comment=member_comment,
         declaration=declaration,
         statement=statement,
         initialiser=initialiser,
@@ -95,6 +95,12 @@ def remark(text: str) -> str:
     safe = text.replace("*/", "* /").replace("/*", "/ *")
     lines = textwrap.wrap(safe, WIDTH - len("/*  */ "), break_long_words=False, break_on_hyphens=False)
     return "/* " + "\n   ".join(lines) + " */"
+
+
+def member_comment(text: str) -> str:
+    """The comment above a member of a struct."""
+    margin = " " * len("    /** ")
+    return "    /** " + paragraph(text, margin).removeprefix(margin) + " */"
 
 
 def declaration(prototype: tuple[str, Sequence[str]], storage: str) -> str:
@@ -360,12 +366,8 @@ def routine_context(f: RoutineFunction) -> dict[str, Any]:
 
 
 def _argument_text(direction: str, arg: Any, shape: Sequence[Any] = ()) -> str:
-    frame = f", {'in ' if len(arg.frame) == 1 else ''}{arg.frame}" if arg.frame else ""
-    order = " x ".join(map(str, shape)) or (arg.type.order if isinstance(arg.type, Array) else "")
-    extent = f" ({order})" if order else ""
     ways = "in,out" if direction == "inout" else direction
-    values = f", {arg.range_in_words}" if arg.ends else ""
-    return f"@param[{ways}] {arg.name} {arg.doc}{extent}{frame} [{arg.unit}]{values}"
+    return f"@param[{ways}] {arg.name} {meaning(arg, shape)}"
 
 
 def preconditions(subject: Kernel | Routine, options: Options) -> list[str]:

@@ -44,9 +44,10 @@ def kernel(
         own = name or formula.__name__
         _check_parameters(own, formula, inputs)
         title, _, details = inspect.cleandoc(formula.__doc__ or own).partition("\n")
-        return Kernel(
+        return formula_kernel(
+            formula,
             name=own,
-            module=_subject(formula.__module__),
+            module=formula.__module__,
             inputs=tuple(inputs),
             outputs=tuple(outputs),
             title=title,
@@ -56,15 +57,32 @@ def kernel(
             requires=requires,
             failures=failures or {},
             tolerance=tolerance,
-            formula=formula,
-            naming=cache(partial(_named, inputs, outputs, formula)),
-            lower=partial(_lowered, inputs, outputs, formula),
             definition=definition,
             reference=reference,
             invariants=invariants,
         )
 
     return decorate
+
+
+def formula_kernel(
+    formula: Callable[..., Any],
+    *,
+    module: str,
+    inputs: tuple[Arg, ...],
+    outputs: tuple[Arg, ...],
+    **fields: Any,
+) -> Kernel:
+    """The kernel of a formula over the project's types, with other fields of a Kernel as they are."""
+    return Kernel(
+        module=_subject(module),
+        inputs=inputs,
+        outputs=outputs,
+        formula=formula,
+        naming=cache(partial(_named, inputs, outputs, formula)),
+        lower=partial(_lowered, inputs, outputs, formula),
+        **fields,
+    )
 
 
 def _check_parameters(name: str, formula: Callable[..., Any], inputs: Sequence[Arg]) -> None:

@@ -12,24 +12,18 @@ from fractions import Fraction
 from functools import cache, partial
 from itertools import product
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from codegen.frontends.formula import lower
+from codegen.frontends.references import Outcome
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64, NumberSystem, system_of
 from codegen.ir.types import REAL, Draw, Real, Scalar
 from codegen.modeling.kernel import Kernel, OnNumbers
 from codegen.modeling.tables import Table
-
-
-class Outcome(NamedTuple):
-    """The results of a reference, and its status."""
-
-    outputs: tuple[Any, ...]
-    status: int = 0
 
 
 @dataclass(frozen=True)

@@ -49,12 +49,19 @@ def drawn(inputs: Sequence[Arg], draw: Draw) -> list[Any]:
 
 
 def sample_of(argument: Arg, draw: Draw) -> list[Any]:
-    """The scalars of a random value of an argument, inside its range if one is declared."""
+    """The scalars of a random value of an argument, inside its range, or those of the members of a record."""
+    if members := _members(argument):
+        return [scalar for member in members for scalar in sample_of(member, draw)]
     return [inside(ends, draw()) for ends in argument.ends] or sample(argument.type, draw)
 
 
 def edges_of(argument: Arg) -> list[list[Any]]:
-    """The ends of an argument's range and the edges of its type that lie inside; all without a range."""
+    """The ends of an argument's range and the edges of its type that lie inside; all without a range.
+
+    Those of a record are the edges of each member, beside the simplest values of the others.
+    """
+    if members := _members(argument):
+        return _edges_of_record(members)
     ends, found = argument.ends, edges(argument.type)
     if not ends:
         return found
@@ -62,8 +69,23 @@ def edges_of(argument: Arg) -> list[list[Any]]:
     return [list(side) for side in zip(*ends, strict=True)] + within
 
 
+def _members(argument: Arg) -> tuple[Arg, ...]:
+    """The members of an argument that is a record."""
+    return argument.type.members if isinstance(argument.type, type) else ()
+
+
+def _edges_of_record(members: Sequence[Arg]) -> list[list[Any]]:
+    simplest = [edges_of(member)[0] for member in members]
+    found = [simplest]
+    for k, member in enumerate(members):
+        found += [[*simplest[:k], edge, *simplest[k + 1 :]] for edge in edges_of(member)[1:]]
+    return [[scalar for part in value for scalar in part] for value in found]
+
+
 def _corner(argument: Arg, source: random.Random) -> list[Any]:
     """A value with each scalar at an end of its range; any value without a range."""
+    if members := _members(argument):
+        return [scalar for member in members for scalar in _corner(member, source)]
     return [source.choice(ends) for ends in argument.ends] or sample(argument.type, floats(source))
 
 

@@ -19,6 +19,7 @@ from codegen.loading.siblings import Fresh, Siblings, importable
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.names import check_name
 from codegen.modeling.tables import Table
+from codegen.systems.blocks import Block
 
 
 def load_model(path: Path) -> dict[str, Kernel]:
@@ -73,12 +74,14 @@ def _own_kernels(module: ModuleType) -> list[Kernel]:
 
 
 def _held(module: ModuleType) -> Iterator[Kernel]:
-    """The kernels and tables among a module's values, and in its tuples, lists and dicts."""
+    """The kernels among a module's values, of tables and blocks, and in its tuples, lists and dicts."""
     for value in list(vars(module).values()):
         parts = value if type(value) in (tuple, list) else value.values() if type(value) is dict else [value]
         for part in parts:
             if isinstance(part, (Kernel, Table)):
                 yield table_kernel(part) if isinstance(part, Table) else part
+            elif isinstance(part, Block):
+                yield from part.kernels
 
 
 def _try_lowering(kernel: Kernel, path: Path, siblings: Siblings) -> None:

@@ -11,8 +11,9 @@ from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Node, Program
 from codegen.ir.ranges import text
 from codegen.ir.rewriting import Builder, rebuild
-from codegen.ir.types import Array, Component, Real, size
+from codegen.ir.types import Array, Component, Real, scalars_of, size
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.records import Record, split
 
 Values = Mapping[str, tuple[Fraction, ...]]
 """Argument name -> the exact values of its scalars, in C order."""
@@ -28,11 +29,11 @@ def bind(kernel: Kernel, values: Values) -> Kernel:
         return kernel
     for argument in kernel.inputs:
         if argument.name in known:
-            _check(argument, known[argument.name])
+            check_value(argument, known[argument.name])
     remaining = tuple(a for a in kernel.inputs if a.name not in known)
 
     def lower(checks: bool) -> Program:
-        return _substituted(kernel.program(checks), remaining, known)
+        return substituted(kernel.program(checks), remaining, known)
 
     return replace(
         kernel,
@@ -43,7 +44,7 @@ def bind(kernel: Kernel, values: Values) -> Kernel:
     )
 
 
-def _substituted(program: Program, remaining: tuple[Arg, ...], known: Values) -> Program:
+def substituted(program: Program, remaining: tuple[Arg, ...], known: Values) -> Program:
     """The Program with constants in place of the bound inputs."""
     constants: dict[int, Fraction] = {}
     position: dict[int, int] = {}
@@ -67,7 +68,8 @@ def _substituted(program: Program, remaining: tuple[Arg, ...], known: Values) ->
     return rebuild(replace(program, inputs=remaining), rule)
 
 
-def _check(argument: Arg, scalars: Sequence[Fraction]) -> None:
+def check_value(argument: Arg, scalars: Sequence[Fraction]) -> None:
+    """FeatherError unless the scalars are a value of the argument: in number, physical, inside its range."""
     if len(scalars) != argument.size:
         raise FeatherError(
             f"{argument.name} takes {argument.size} numbers, but {len(scalars)} are bound to it"
@@ -89,6 +91,10 @@ def _check_physical(name: str, component: Component, scalars: list[Fraction]) ->
     if isinstance(component, Array):
         component.check(name, scalars)
     if not isinstance(component, type):
+        return
+    if issubclass(component, Record):
+        for member, part in zip(component.members, split(component.members, scalars), strict=True):
+            check_value(replace(member, name=f"{name}.{member.name}"), scalars_of(member.type, part))
         return
     first = 0
     for part_name, part in component.layout.items():

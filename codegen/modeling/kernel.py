@@ -35,6 +35,15 @@ class OnNumbers:
         return self.reference(*arguments, **limits)
 
 
+@dataclass(frozen=True)
+class BlockPart:
+    """What a kernel is to a block: its init, step or reset; a step has the scalars of the initial state."""
+
+    name: str
+    role: str
+    start: tuple[Fraction, ...] = ()
+
+
 @dataclass(frozen=True, eq=False)
 class Kernel:
     """A kernel: its arguments, equation, source, preconditions and status flags.
@@ -49,7 +58,7 @@ class Kernel:
     `naming` returns the Program of the formula, or of the one that was differentiated, in which each value
     has the name of its local variable. `indices` are named places in arrays, such as a joint's in the
     positions of a robot, which the header of the module defines once. `robot` describes the robot whose
-    kernel it is, as JSON for the manifest.
+    kernel it is, as JSON for the manifest. `block` says which function of a block with states it is.
     """
 
     name: str
@@ -74,6 +83,7 @@ class Kernel:
     constants: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     indices: Mapping[str, int] = field(default_factory=dict)
     robot: Mapping[str, Any] | None = field(default=None, repr=False)
+    block: BlockPart | None = None
     of: Kernel | None = None  # the kernel whose derivatives or non-zeros it returns
 
     def __post_init__(self) -> None:

@@ -12,6 +12,7 @@ from codegen.errors import FeatherError
 from codegen.ir.program import Arg
 from codegen.ir.systems import PI_60
 from codegen.ir.types import size
+from codegen.modeling.records import Record
 
 Dimension: TypeAlias = tuple[Fraction, ...]
 """Exponents of mass, length, time, current and temperature; halves come from square roots."""
@@ -120,8 +121,10 @@ def scalar_units(argument: Arg) -> list[Unit | None]:
     """The unit of each scalar of an argument, None where it is not checked; FeatherError when one is wrong.
 
     One unit is that of all scalars; several, separated by semicolons, are those of the parts of the type or,
-    of an Array, of its elements.
+    of an Array, of its elements. The members of a record have units of their own.
     """
+    if isinstance(argument.type, type) and issubclass(argument.type, Record):
+        return [unit for member in argument.type.members for unit in scalar_units(member)]
     texts = [text.strip() for text in argument.unit.split(";")]
     try:
         units = [None if text in UNCHECKED else parse(text) for text in texts]

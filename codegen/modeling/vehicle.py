@@ -25,6 +25,7 @@ from codegen.modeling.algebra import SymMat3
 from codegen.modeling.bind import Values, bind
 from codegen.modeling.files import exact_decimal, read_toml
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.records import PARAMETERS, Record
 
 
 def bind_vehicle(kernels: Sequence[Kernel], path: Path) -> list[Kernel]:
@@ -41,9 +42,9 @@ def bind_vehicle(kernels: Sequence[Kernel], path: Path) -> list[Kernel]:
         raise FeatherError(f"{path}: units must be one of {', '.join(units.SYSTEMS)}")
     if not isinstance(table, dict) or not table:
         raise FeatherError(f"{path}: nothing to bind; give values in a table [bind]")
-    arguments = {a.name: a for k in kernels for a in k.inputs}
+    known = {name for k in kernels for a in k.inputs for name in (a.name, *_member_names(a))}
     for name in table:
-        if name not in arguments:
+        if name not in known:
             raise FeatherError(f"{path}: no chosen kernel has an input {name!r} to bind")
     try:
         return [bind(k, _values(k, table, system)) for k in kernels]
@@ -52,11 +53,38 @@ def bind_vehicle(kernels: Sequence[Kernel], path: Path) -> list[Kernel]:
 
 
 def _values(kernel: Kernel, table: Mapping[str, Any], system: str) -> Values:
-    return {a.name: read_value(a, table[a.name], system) for a in kernel.inputs if a.name in table}
+    found = {a.name: read_value(a, table[a.name], system) for a in kernel.inputs if a.name in table}
+    for a in kernel.inputs:
+        if a.name not in found and any(name in table for name in _member_names(a)):
+            found[a.name] = _members(kernel, a, table, system)
+    return found
+
+
+def _member_names(argument: Arg) -> list[str]:
+    """The names of the members of a record, which a vehicle file may name alone."""
+    return [m.name for m in _record(argument)] if argument.name == PARAMETERS else []
+
+
+def _record(argument: Arg) -> tuple[Arg, ...]:
+    kind = argument.type
+    return kind.members if isinstance(kind, type) and issubclass(kind, Record) else ()
+
+
+def _members(kernel: Kernel, argument: Arg, table: Mapping[str, Any], system: str) -> tuple[Fraction, ...]:
+    """The scalars of a record whose members the file names; FeatherError when one is missing."""
+    missing = [m.name for m in _record(argument) if m.name not in table]
+    if missing:
+        raise FeatherError(
+            f"{kernel.name}: the file gives some of its parameters, but not {missing[0]}: give all of them, "
+            "or make those that stay open at run time inputs"
+        )
+    return tuple(x for m in _record(argument) for x in read_value(m, table[m.name], system))
 
 
 def read_value(argument: Arg, value: Any, system: str) -> tuple[Fraction, ...]:
     """The scalars of an argument in its unit, from a number, a string with a unit, a list or a table."""
+    if isinstance(value, dict) and _record(argument):
+        return _by_member(argument, value, system)
     if isinstance(argument.type, Real):
         named = {argument.name: value}
     elif isinstance(value, list) and isinstance(argument.type, Array) and value and _all_lists(value):
@@ -73,6 +101,19 @@ def read_value(argument: Arg, value: Any, system: str) -> tuple[Fraction, ...]:
         _number(name, x, system, unit)
         for (name, x), unit in zip(named.items(), units.scalar_units(argument), strict=True)
     )
+
+
+def _by_member(argument: Arg, table: dict[str, Any], system: str) -> tuple[Fraction, ...]:
+    """The scalars of a record, from a table with a value for each member."""
+    members = _record(argument)
+    names = [m.name for m in members]
+    for name in table:
+        if name not in names:
+            raise FeatherError(f"{argument.name} has no element {name!r}; it has {', '.join(names)}")
+    missing = [name for name in names if name not in table]
+    if missing:
+        raise FeatherError(f"{argument.name} is incomplete: {', '.join(missing)} missing")
+    return tuple(x for m in members for x in read_value(m, table[m.name], system))
 
 
 def _all_lists(rows: list[Any]) -> bool:

@@ -19,7 +19,7 @@ from codegen.modeling.textbook import has_conditions
 from codegen.passes.fold import fold
 from codegen.proof.derivation import as_published, derivation, machine_made
 from codegen.proof.equivalence import Driven, compare
-from codegen.proof.proof import closed_form, derivation_program, form_program, residual, where_valid
+from codegen.proof.proof import closed_form, derivation_program, residual, stated_program, where_valid
 
 Link = tuple[str, Way]
 """The title of a step, and the form that computes its values."""
@@ -49,7 +49,7 @@ def _algebra(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
     """Compare definition, hand-written forms, formula and derivation, and the guarded, optimised formula."""
     closed, plain, derived = closed_form(kernel), kernel.program(False), derivation_program(kernel)
     forms = [(s.title, s.form) for s in steps if s.form and not s.implicit]
-    above = [(title, form_program(kernel.inputs, kernel.outputs, form)) for title, form in forms]
+    above = [(title, stated_program(kernel, form)) for title, form in forms]
     above += [("Formula as traced", closed)] + ([("CasADi's derivation", derived)] if derived else [])
     guarded, passed = (where_valid(p) for p in (kernel.program(True), machine_made(kernel)[-1][1]))
     below = [("Guard the arguments", guarded), ("All passes", passed)] if kernel.outputs else []

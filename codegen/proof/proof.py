@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple
 
+from codegen.frontends.references import reference_input
 from codegen.ir.domain import cases
 from codegen.ir.exploration import Way
 from codegen.ir.program import Arg, Node, Program, evaluate
@@ -23,6 +24,7 @@ from codegen.ir.rewriting import Builder, rebuild
 from codegen.ir.systems import F64, NumberSystem, casadi_system, multiprecision
 from codegen.ir.types import Array
 from codegen.library import library
+from codegen.modeling.bind import substituted
 from codegen.modeling.kernel import Kernel, OnNumbers
 from codegen.modeling.scalar import closed_forms
 from codegen.modeling.steps import Form
@@ -89,11 +91,14 @@ class Proof:
 
 
 def definition_of(kernel: Kernel) -> Form | None:
-    """The textbook definition, as equations or in SymPy: the kernel's own, or the library's by name."""
+    """The textbook definition, as equations or in SymPy: the kernel's own, or the library's by name.
+
+    It takes all inputs of the signature, bound ones included; the library's has none with bound values.
+    """
     from codegen.library import forms
 
     if kernel.bound:
-        return None
+        return kernel.definition
     return kernel.definition or (forms.definition(kernel.name) if in_library(kernel) else None)
 
 
@@ -129,7 +134,13 @@ def in_library(kernel: Kernel) -> bool:
 def definition_program(kernel: Kernel) -> Program | None:
     """The definition as a Program."""
     define = definition_of(kernel)
-    return None if define is None else form_program(kernel.inputs, kernel.outputs, define)
+    return None if define is None else stated_program(kernel, define)
+
+
+def stated_program(kernel: Kernel, form: Form) -> Program:
+    """The Program of a form of a kernel, at the values that are bound."""
+    program = form_program(kernel.signature or kernel.inputs, kernel.outputs, form)
+    return fold(substituted(program, kernel.inputs, kernel.bound)) if kernel.bound else program
 
 
 @cache
@@ -204,7 +215,8 @@ def independent_ways(kernel: Kernel) -> dict[str, Way]:
     found: dict[str, Way] = {name: Driven(p) for name, p in programs.items() if p is not None}
     reference = reference_of(kernel)
     anywhere = reference is not None and not isinstance(reference, OnNumbers)
-    if reference is not None and anywhere and not kernel.bound and not only_property(kernel):
+    stated = not kernel.bound or kernel.reference is not None
+    if reference is not None and anywhere and stated and not only_property(kernel):
         found["reference"] = _reference_way(kernel, reference)
     return found
 
@@ -233,26 +245,19 @@ def only_property(kernel: Kernel) -> bool:
 def _reference_way(kernel: Kernel, reference: Callable[..., Any]) -> Way:
     def way(system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
         stream = iter(inputs)
-        arguments = [reference_input(a, [next(stream) for _ in range(a.size)]) for a in kernel.inputs]
+        arguments = [
+            reference_input(
+                a,
+                [system.constant(x) for x in kernel.bound[a.name]]
+                if a.name in kernel.bound
+                else [next(stream) for _ in range(a.size)],
+            )
+            for a in kernel.signature or kernel.inputs
+        ]
         outputs = reference(*arguments).outputs
         return [system.lift(_plain(x)) for x in reference_results(kernel, outputs)]
 
     return way
-
-
-def reference_input(argument: Arg, scalars: list[Any]) -> Any:
-    """The scalars of an argument as a NumPy reference takes them.
-
-    It takes a number for one scalar, a matrix of shape (rows, columns) for a Matrix or Symmetric, and a flat
-    array for anything else.
-    """
-    import numpy as np
-
-    kind = argument.type
-    rows = kind.matrix(scalars) if isinstance(kind, Array) else None
-    if isinstance(kind, Array) and rows and kind.shape != (len(rows),):
-        return np.array(rows, dtype=object)
-    return scalars[0] if len(scalars) == 1 else np.array(scalars, dtype=object)
 
 
 def reference_results(kernel: Kernel, outputs: Sequence[Any]) -> list[Any]:

@@ -62,7 +62,9 @@ def _programs(kernel: Kernel) -> list[tuple[int, Program]]:
         if step.kind in ("formula", "passes"):
             found.append((i, next(made)))
         elif step.form is not None and not step.implicit and kernel.outputs:
-            found.append((i, form_program(published.inputs, published.outputs, step.form)))
+            found.append(
+                (i, form_program(published.signature or published.inputs, published.outputs, step.form))
+            )
     return found
 
 

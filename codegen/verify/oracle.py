@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from codegen.frontends.formula import typed_values
+from codegen.frontends.references import reference_input
 from codegen.ir.domain import Case
 from codegen.ir.expression import as_expr
 from codegen.ir.operations import Op
@@ -24,7 +25,7 @@ from codegen.ir.sizes import Sized, exact_input, sizes
 from codegen.ir.systems import PI_60, NumberSystem, Precision, multiprecision
 from codegen.ir.types import Array, flatten, is_angular
 from codegen.modeling.kernel import Kernel
-from codegen.proof.proof import reference_input, reference_of, reference_results
+from codegen.proof.proof import reference_of, reference_results
 from codegen.verify.hazards import UNDEFINED, first_undefined, followed, partial
 
 _DIGITS = 45

@@ -35,6 +35,7 @@ from codegen.verify.libraries import Library
 from codegen.verify.manifest import read_manifest
 from codegen.verify.native import STRICT, build, compilers
 from codegen.verify.oracle import Oracle, Reason, Unknown, differences, parts
+from codegen.verify.sequences import sequences
 
 
 @dataclass
@@ -179,7 +180,16 @@ def check(f: Function, compiled: Compiled, checks: bool, count: int) -> Verifica
     oracle = Oracle(f.kernel, f.precision, checks)
     for case in cases(f.kernel.inputs, count, f"verify {f.kernel.name}"):
         _compare(row, f, compiled, oracle, case)
+    for case in sequences(f, lambda case: _found(f, compiled, oracle.rounded(case))[0], count):
+        _compare(row, f, compiled, oracle, case)
     return row
+
+
+def _found(f: Function, compiled: Compiled, case: Case) -> tuple[list[float], int]:
+    """The scalars that a compiled function returns, and its status."""
+    outputs = call(f, compiled, case)
+    status = int(outputs.pop()) if f.returns_status else 0
+    return [float(x) for out in outputs for x in np.ravel(out)], status
 
 
 def try_routine(f: RoutineFunction, compiled: Compiled) -> Verification:
@@ -227,9 +237,7 @@ def _compare(row: Verification, f: Function, compiled: Compiled, oracle: Oracle,
         _without_expectation(row, f, expected, case)
         return
     row.cases += 1
-    outputs = call(f, compiled, case)
-    status = int(outputs.pop()) if f.returns_status else 0
-    found = [float(x) for out in outputs for x in np.ravel(out)]
+    found, status = _found(f, compiled, case)
     if status != expected.status:
         row.problems.append(f"status {status} instead of {expected.status} at {shown(case)}")
         return

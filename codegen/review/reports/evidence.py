@@ -98,7 +98,7 @@ def extent(row: Entry, found: Extent) -> str:
     unit = _unit_of(found.output, row)
     where = ", ".join(f"{g.name} = {g.value}" for g in given(row, found.inputs, 4))
     most = f"{found.most:.4g}{f' {unit}' if unit else ''}"
-    return f"{line}: {printable(found.output)} by up to {most}, at {where}"
+    return f"{line}: {printable(found.output)} by up to {most}{f', at {where}' if where else ''}"
 
 
 def given(row: Entry, values: Mapping[str, float], digits: int | None = None) -> list[Given]:

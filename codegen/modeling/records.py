@@ -1,0 +1,87 @@
+"""Records: structures that a model defines, such as the states of a block, each member with unit and meaning.
+
+A record is a type of values like Vec3: an argument of kernels, a C struct, a member of other records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import make_dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from codegen.errors import FeatherError
+from codegen.ir.program import Arg
+from codegen.ir.types import Scalar, Value, value_of
+from codegen.modeling.names import check_name
+
+PARAMETERS = "parameters"
+"""The argument of a block that holds its parameters; a vehicle file names its members alone."""
+
+
+class Record(Value):
+    """A structure of named members, each an argument with type, unit, frame, meaning and range."""
+
+    members: ClassVar[tuple[Arg, ...]] = ()
+    initial: ClassVar[tuple[Fraction, ...]] = ()  # the initial state, of the states of a block
+
+
+def record(c_name: str, title: str, members: Sequence[Arg]) -> type[Record]:
+    """The type of structures with these members; `c_name` names the C struct, `title` describes it there."""
+    check_name(c_name, "structure")
+    names = [member.name for member in members]
+    for name in names:
+        check_name(name, f"member of {c_name}")
+        if names.count(name) > 1:
+            raise FeatherError(f"{c_name} has two members called {name}: rename one")
+        if hasattr(Record, name):
+            raise FeatherError(f"{name!r} cannot name a member of {c_name}: every structure has one")
+    kinds = [member.type for member in members]
+    made: type[Record] = make_dataclass(
+        "".join(word.capitalize() for word in c_name.split("_")),
+        names,
+        bases=(Record,),
+        frozen=True,
+        eq=False,
+        namespace={
+            "__doc__": title,
+            "c_name": c_name,
+            "layout": dict(zip(names, kinds, strict=True)),
+            "members": tuple(members),
+            "independent": all(_is_independent(kind) for kind in kinds),
+            "constrained": any(isinstance(kind, type) and kind.constrained for kind in kinds),
+        },
+    )
+    return made
+
+
+def _is_independent(kind: Any) -> bool:
+    return bool(getattr(kind, "independent", not getattr(kind, "integer", False)))
+
+
+def argument(name: str, kind: type[Record], doc: str) -> Arg:
+    """An argument whose type is a record, with the units, meanings and ranges of its members."""
+    units = (f"({m.unit})" if ";" in m.unit else m.unit for m in kind.members)
+    ranges = [ends for m in kind.members for ends in m.ends]
+    meanings = ", ".join(f"{m.name} {m.doc}{_frame(m)}" for m in kind.members)
+    every = all(m.ends for m in kind.members) and kind.independent
+    return Arg(name, kind, "; ".join(units), f"{doc}: {meanings}", range=ranges if every else None)
+
+
+def _frame(member: Arg) -> str:
+    """The frame of a member, as the comment of an argument states it."""
+    return f", {'in ' if len(member.frame) == 1 else ''}{member.frame}" if member.frame else ""
+
+
+def members_of(value: Record) -> list[Any]:
+    """The values of a record's members."""
+    return [getattr(value, member.name) for member in value.members]
+
+
+def split(members: Sequence[Arg], scalars: Sequence[Scalar]) -> list[Any]:
+    """The values of these members, from all of their scalars in C order."""
+    found, first = [], 0
+    for member in members:
+        found.append(value_of(member.type, list(scalars[first : first + member.size])))
+        first += member.size
+    return found

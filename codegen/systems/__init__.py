@@ -1,0 +1,1 @@
+"""Models that are systems: blocks with states, their integrators, and filters; all of them are kernels."""
