@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -22,11 +23,12 @@ from codegen.library import library
 from codegen.modeling import units
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.vehicle import bind_vehicle, read_value
+from codegen.modeling.vehicle import Binding, bind_all, bind_vehicle, read_value
+from codegen.proof.proof import prove
 from codegen.tree.write import generate
 from codegen.verify.libraries import Library
 from codegen.verify.verify import verify
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Featherc
 
 F16 = ROOT / "examples" / "f16.toml"
 DYNAMICS = library()["rigid_body_dynamics_quat"]
@@ -415,3 +417,75 @@ def test_a_value_is_bound_in_the_unit_of_its_argument(unit: str, value: Any, bou
 def test_a_bare_number_for_an_argument_outside_of_si_is_refused() -> None:
     with pytest.raises(FeatherError, match="x is not in a unit of SI: give it with its unit"):
         read_value(Arg("x", REAL, "ft", ""), 3, "si")
+
+
+# several vehicles in one tree
+
+
+def test_vehicles_side_by_side(featherc: Featherc, place: Path) -> None:
+    model = ROOT / "examples" / "controllers.py"
+    gains = model.with_suffix(".toml").read_text()
+    (place / "small.toml").write_text(gains)
+    (place / "big.toml").write_text(gains.replace("k_p = 2.4", "k_p = 24"))
+    arguments = ("--model", model, "pid", "-p", "f32", "-b", "small=small.toml", "-b", "big=big.toml")
+    assert featherc("generate", *arguments, "-o", "c").code == 0
+    manifest = json.loads((place / "c" / "manifest.json").read_text())
+    assert {f["symbol"]: f.get("vehicle") for f in manifest["functions"]} == {
+        "fc_pid_init_f32": None,
+        "fc_pid_reset_small_f32": "small",
+        "fc_pid_reset_big_f32": "big",
+        "fc_pid_step_small_f32": "small",
+        "fc_pid_step_big_f32": "big",
+    }
+    assert (place / "c" / "fc_controllers_f32.h").read_text().count("Vehicle: big.") == 2
+    library = codegen.load(place / "c").f32
+    state = [0, 0, 0]
+    assert float(library.pid_step_small(state, 0.01, 0).torque) == pytest.approx(0.024)
+    assert float(library.pid_step_big(state, 0.01, 0).torque) == pytest.approx(0.24)
+    for command in (
+        ("verify", "c"),
+        ("check", "c"),
+        ("check", "c", "-b", "small=small.toml", "-b", "big=big.toml"),
+    ):
+        assert featherc(*command, "--model", model).code == 0, command
+    (place / "big.toml").write_text(gains)
+    bindings = ("-b", "small=small.toml", "-b", "big=big.toml")
+    assert featherc("check", "c", "--model", model, *bindings).code == 1
+    assert featherc("generate", *arguments, "-o", "d").code == 0
+    classes = json.loads(featherc("diff", "c", "d", "--format", "json").out)
+    changed = {f["symbol"] for f in classes["functions"] if f["class"] != "identical"}
+    assert changed == {"fc_pid_reset_big_f32", "fc_pid_step_big_f32"}
+
+
+def test_a_library_kernel_of_a_vehicle_is_proven_like_the_bound_one(tmp_path: Path) -> None:
+    (small,) = bind_all([library()["quat_rotate"]], [])
+    assert small.vehicle == ""
+    bound = bind_all([DYNAMICS], [Binding(F16, "f16")])
+    assert [(k.name, k.base_name) for k in bound] == [("rigid_body_dynamics_quat_f16", DYNAMICS.name)]
+    assert prove(bound[0]).ways == prove(bind_vehicle([DYNAMICS], F16)[0]).ways
+
+
+@pytest.mark.parametrize(
+    ("bindings", "message"),
+    [
+        (("a=v.toml", "a=v.toml"), "two vehicle files are called a"),
+        (("1a=v.toml",), "'1a' cannot name a vehicle"),
+        (("a=w.toml",), "cannot read w.toml"),
+        (("for=v.toml",), "'for' cannot name a vehicle"),
+    ],
+)
+def test_vehicles_that_cannot_be_named(
+    bindings: tuple[str, ...], message: str, featherc: Featherc, place: Path
+) -> None:
+    (place / "v.toml").write_text("[bind]\nm = 1\n")
+    given = [x for b in bindings for x in ("-b", b)]
+    done = featherc("generate", "inertia_multiply", *given, "-o", "c")
+    assert done.code == 2
+    assert done.said(message)
+
+
+def test_a_file_with_an_equals_sign_is_no_vehicle(featherc: Featherc, place: Path) -> None:
+    (place / "a=b.toml").write_text("[bind]\nbaumgarte = 1\n")
+    done = featherc("generate", DYNAMICS.name, "-b", "a=b.toml", "-o", "c", "-p", "f32")
+    assert done.code == 0
+    assert "rigid_body_dynamics_quat_f32(" in (place / "c" / "fc_rigid_body_f32.h").read_text()

@@ -561,7 +561,10 @@ def declared(states: Any = ONE, formula: Any = None, **rest: Any) -> Block:
         (lambda: declared(states=[State("x", Vec3, "1", "", initial=[1, 2])]), "x takes 3 numbers, but 2"),
         (lambda: declared(states=[State("x", REAL, "1", "", initial="a")]), "'a' is not a number"),
         (lambda: declared(states=[State("scalars", REAL, "1", "")]), "every structure has one"),
-        (lambda: declared(formula=lambda x, u: (x, u)).step.program(), "output x has 1 scalars, but the result has 2"),
+        (
+            lambda: declared(formula=lambda x, u: (x, u)).step.program(),
+            "output x has 1 scalars, but the result has 2",
+        ),
         (
             lambda: declared(integrator="euler", formula=lambda x, u: (x, u)).step.program(),
             "the formula returns 2 results, not the rate of x",

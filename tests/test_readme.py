@@ -72,7 +72,7 @@ def test_every_shell_block_runs(script: str, clone: Path) -> None:
 
 
 def test_the_sample_is_what_is_generated() -> None:
-    (sample,) = blocks("c")
+    sample = blocks("c")[0]
     comment, _, code = sample.partition("*/\n")
     assert comment + "*/" in (GENERATED / "fc_rotation_f32.h").read_text()
     assert code in (GENERATED / "fc_rotation_f32.c").read_text()
@@ -83,6 +83,14 @@ def test_the_model_is_the_example_and_is_short() -> None:
     example = (ROOT / "examples" / "mixing.py").read_text()
     assert example.endswith(model)
     assert len(model.split("\n\n\n")[1].splitlines()) <= 20
+
+
+def test_the_block_is_the_example_and_has_these_functions(clone: Path) -> None:
+    assert blocks("python")[2] in (ROOT / "examples" / "controllers.py").read_text()
+    run("featherc generate --model examples/controllers.py rate_limiter -p f32 -o limiter", clone)
+    header = (clone / "limiter" / "fc_controllers_f32.h").read_text()
+    for prototype in re.findall(r"^void.*?;", blocks("c")[1], re.MULTILINE | re.DOTALL):
+        assert prototype in header
 
 
 def test_the_python_session_runs(clone: Path) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from codegen.cli.config import Config
     from codegen.modeling.kernel import Kernel
     from codegen.modeling.routine import Routine
+    from codegen.modeling.vehicle import Binding
     from codegen.review.reports.report import Report
     from codegen.review.waivers import Waivers
     from codegen.verify.verify import Verification
@@ -31,8 +32,9 @@ MODEL = click.option(
 
 
 BIND = click.option(
-    "--bind", "-b", "bindings", multiple=True, type=click.Path(path_type=Path),
-    help="TOML file with input values to compile in as constants.",
+    "--bind", "-b", "bindings", multiple=True, metavar="[NAME=]FILE",
+    help="TOML file with input values to compile in as constants; with NAME, functions of their own for "
+         "that vehicle.",
 )  # fmt: skip
 CONFIG = click.option("--config", type=click.Path(path_type=Path), help="Options file [./featherc.toml].")
 
@@ -138,7 +140,7 @@ def generate_command(
     kernels: tuple[str, ...],
     output: Path | None,
     models: tuple[Path, ...],
-    bindings: tuple[Path, ...],
+    bindings: tuple[str, ...],
     config: Path | None,
     **choices: Any,
 ) -> None:
@@ -236,17 +238,24 @@ def _assignment(text: str) -> tuple[str, str]:
 
 
 def _subjects(
-    names: Sequence[str], models: Sequence[Path], bindings: Sequence[Path], settings: Config
+    names: Sequence[str], models: Sequence[Path], bindings: Sequence[str], settings: Config
 ) -> list[Kernel | Routine]:
     """The kernels named on the command line, else in the configuration, bound, and what routines call."""
     from codegen.library.routines import with_calls
-    from codegen.modeling.vehicle import bind_vehicle
+    from codegen.modeling.vehicle import bind_all
 
     known = _models(models or settings.paths("model"))
     bound, routines = with_calls(_chosen(names or settings.generate.get("kernels", ()), known))
-    for path in bindings or settings.paths("bind"):
-        bound = bind_vehicle(bound, path)
-    return [*bound, *routines]
+    return [*bind_all(bound, _bindings(bindings, settings)), *routines]
+
+
+def _bindings(given: Sequence[str], settings: Config | None = None) -> list[Binding]:
+    """The vehicle files of the command line, else those of the configuration."""
+    from codegen.modeling.vehicle import read_binding
+
+    if given or settings is None:
+        return [read_binding(text) for text in given]
+    return [read_binding(text, settings.directory) for text in settings.generate.get("bind", [])]
 
 
 def _options(settings: dict[str, Any], choices: dict[str, Any]) -> Any:
@@ -279,7 +288,7 @@ def check_command(
     directory: Path | None,
     show_diff: bool,
     models: tuple[Path, ...],
-    bindings: tuple[Path, ...],
+    bindings: tuple[str, ...],
     config: Path | None,
 ) -> None:
     """Check that a generated tree is up to date with its definitions; write nothing.
@@ -315,7 +324,7 @@ def check_command(
             }
             for name in unrecorded(manifest, own):
                 click.echo(f"note: the tree does not contain the kernel {name}", err=True)
-            expected = expected_tree(manifest, known, bindings or settings.paths("bind"))
+            expected = expected_tree(manifest, known, _bindings(bindings, settings))
     findings = compare_files(there, expected, manifest)
     notable = [f for f in findings if f.notable]
     if notable:
@@ -639,8 +648,7 @@ def trace_command(place: str, models: tuple[Path, ...], as_json: bool) -> None:
 @cli.command("cost")
 @click.argument("kernels", nargs=-1, metavar="[KERNEL]...")
 @MODEL
-@click.option("--bind", "-b", "bindings", multiple=True, type=click.Path(path_type=Path),
-              help="TOML file with input values to compile in as constants.")  # fmt: skip
+@BIND
 @click.option("--checks/--no-checks", default=True, help="Status flags and guards at singularities [checks].")
 @click.option("--precision", "-p", multiple=True, default=("f64", "f32"), help="f64 or f32 [both].")
 @click.option("--target", "-t", "targets", multiple=True,
@@ -653,7 +661,7 @@ def trace_command(place: str, models: tuple[Path, ...], as_json: bool) -> None:
 def cost_command(
     kernels: tuple[str, ...],
     models: tuple[Path, ...],
-    bindings: tuple[Path, ...],
+    bindings: tuple[str, ...],
     checks: bool,
     precision: tuple[str, ...],
     targets: tuple[str, ...],
@@ -671,14 +679,13 @@ def cost_command(
     from codegen.measure.measure import measure
     from codegen.measure.report import as_json, markdown, missing_text, table
     from codegen.measure.targets import chosen, lacks
-    from codegen.modeling.vehicle import bind_vehicle
+    from codegen.modeling.vehicle import bind_all
     from codegen.show import table as show_table
     from codegen.show import working
 
     machines = chosen(targets)
     bound, routines = with_calls(_chosen(kernels, _models(models)))
-    for path in bindings:
-        bound = bind_vehicle(bound, path)
+    bound = bind_all(bound, _bindings(bindings))
     missing = lacks(machines, run)
     with working("measuring"):
         rows = measure([*bound, *routines], Options(checks=checks, precisions=precision), machines, run)

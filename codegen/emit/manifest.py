@@ -88,6 +88,7 @@ def _of_kernel(f: Function) -> dict[str, Any]:
     return {
         "cost": {**{n: getattr(f.cost, n) for n in counts}, "libm": dict(f.cost.libm), **search},
         **({"bound": bound} if bound else {}),
+        **({"vehicle": f.kernel.vehicle} if f.kernel.vehicle else {}),
         **({"block": f.kernel.block.name} if f.kernel.block else {}),
         **({"constants": f.kernel.constants} if f.kernel.constants else {}),
     }

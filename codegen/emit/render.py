@@ -386,7 +386,7 @@ def _macro(f: Function, constant: str, options: Options) -> str:
 
 def _remarks(f: Function, options: Options) -> list[str]:
     """Preconditions, failures, cost and source, one line each."""
-    lines = []
+    lines = [f"Vehicle: {f.kernel.vehicle}."] if f.kernel.vehicle else []
     if f.kernel.bound:
         fixed = ", ".join(
             f"{name} = {' '.join(_decimal(x) for x in values)}" for name, values in f.kernel.bound.items()

@@ -84,6 +84,7 @@ class Kernel:
     indices: Mapping[str, int] = field(default_factory=dict)
     robot: Mapping[str, Any] | None = field(default=None, repr=False)
     block: BlockPart | None = None
+    vehicle: str = ""  # the vehicle whose values are bound; the name ends with it
     of: Kernel | None = None  # the kernel whose derivatives or non-zeros it returns
 
     def __post_init__(self) -> None:
@@ -143,6 +144,11 @@ class Kernel:
                     f"which is a {kind}"
                 )
         return self.formula(*map(_received, arguments, values))
+
+    @property
+    def base_name(self) -> str:
+        """The name without that of the vehicle."""
+        return self.name.removesuffix(f"_{self.vehicle}") if self.vehicle else self.name
 
     def program(self, checks: bool = True) -> Program:
         """The Program of the formula or engine, before any pass; FeatherError names the kernel."""

@@ -12,6 +12,7 @@ x y dm; matrix elements have the other sign and stand beside xx.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -25,7 +26,53 @@ from codegen.modeling.algebra import SymMat3
 from codegen.modeling.bind import Values, bind
 from codegen.modeling.files import exact_decimal, read_toml
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.names import check_name
 from codegen.modeling.records import PARAMETERS, Record
+
+
+@dataclass(frozen=True)
+class Binding:
+    """A vehicle file, and the name of the vehicle if several are bound side by side."""
+
+    path: Path
+    vehicle: str = ""
+
+
+def read_binding(text: str, directory: Path = Path()) -> Binding:
+    """The vehicle file that PATH or NAME=PATH means, relative to a directory."""
+    name, equals, path = text.partition("=")
+    if not equals or (directory / text).exists():
+        return Binding(directory / text)
+    check_name(name, "vehicle")
+    return Binding(directory / path, name)
+
+
+def bind_all(kernels: Sequence[Kernel], bindings: Sequence[Binding]) -> list[Kernel]:
+    """The kernels with the values of all files bound, those of a named vehicle as kernels of its own.
+
+    A kernel in which no named vehicle binds an input stays as it is. FeatherError where two files have one
+    name.
+    """
+    found = list(kernels)
+    for b in bindings:
+        found = found if b.vehicle else bind_vehicle(found, b.path)
+    names = [b.vehicle for b in bindings if b.vehicle]
+    twice = next((n for n in names if names.count(n) > 1), None)
+    if twice:
+        raise FeatherError(f"two vehicle files are called {twice}: give each vehicle one file and one name")
+    if not names:
+        return found
+    of = [(b.vehicle, bind_vehicle(found, b.path)) for b in bindings if b.vehicle]
+    return [
+        k
+        for i, shared in enumerate(found)
+        for k in [of_vehicle(own[i], name) for name, own in of if own[i] is not shared] or [shared]
+    ]
+
+
+def of_vehicle(kernel: Kernel, vehicle: str) -> Kernel:
+    """The kernel with bound values under its own name: mixing_small for the vehicle small."""
+    return replace(kernel, name=f"{kernel.name}_{vehicle}", vehicle=vehicle)
 
 
 def bind_vehicle(kernels: Sequence[Kernel], path: Path) -> list[Kernel]:

@@ -56,7 +56,7 @@ def equations(kernel: Kernel, shown: Step) -> list[tuple[str, Any]]:
 
 def as_published(kernel: Kernel) -> Kernel:
     """The library's kernel without bound values; a kernel of a user's model as it is."""
-    return library()[kernel.name] if in_library(kernel) else kernel
+    return library()[kernel.base_name] if in_library(kernel) else kernel
 
 
 def hand_written(kernel: Kernel) -> tuple[Step, ...]:
@@ -67,7 +67,7 @@ def hand_written(kernel: Kernel) -> tuple[Step, ...]:
     if not in_library(kernel):
         return ()
     steps: Mapping[str, tuple[Step, ...]] = import_module(f"codegen.library.{kernel.module}.steps").STEPS
-    return steps.get(kernel.name, ())
+    return steps.get(kernel.base_name, ())
 
 
 def _definition(kernel: Kernel) -> Iterator[Step]:

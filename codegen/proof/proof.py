@@ -99,7 +99,7 @@ def definition_of(kernel: Kernel) -> Form | None:
 
     if kernel.bound:
         return kernel.definition
-    return kernel.definition or (forms.definition(kernel.name) if in_library(kernel) else None)
+    return kernel.definition or (forms.definition(kernel.base_name) if in_library(kernel) else None)
 
 
 def property_of(kernel: Kernel) -> Form | None:
@@ -107,7 +107,7 @@ def property_of(kernel: Kernel) -> Form | None:
     from codegen.library import forms
 
     known = in_library(kernel) and not kernel.bound
-    return forms.defining_property(kernel.name) if known else None
+    return forms.defining_property(kernel.base_name) if known else None
 
 
 def derivation_of(kernel: Kernel) -> Callable[..., Any] | None:
@@ -115,19 +115,19 @@ def derivation_of(kernel: Kernel) -> Callable[..., Any] | None:
     from codegen.library import forms
 
     known = in_library(kernel) and not kernel.bound
-    return forms.derivation(kernel.name) if known else None
+    return forms.derivation(kernel.base_name) if known else None
 
 
 def reference_of(kernel: Kernel) -> Callable[..., Any] | None:
     """The NumPy reference: the kernel's own, or the library's by name."""
     from codegen.library.forms import reference
 
-    return kernel.reference or (reference(kernel.name) if in_library(kernel) else None)
+    return kernel.reference or (reference(kernel.base_name) if in_library(kernel) else None)
 
 
 def in_library(kernel: Kernel) -> bool:
     """Whether the kernel is one of the library, possibly with bound inputs."""
-    known = library().get(kernel.name)
+    known = library().get(kernel.base_name)
     return known is not None and known.formula is kernel.formula
 
 

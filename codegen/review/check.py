@@ -23,12 +23,12 @@ from codegen.errors import FeatherError
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
-from codegen.modeling.vehicle import bind_vehicle
+from codegen.modeling.vehicle import Binding, bind_all, of_vehicle
 from codegen.review.files.taken import enters_programs, taken
 from codegen.tree.assemble import render_tree
 from codegen.tree.limits import Snapshot
 from codegen.tree.write import MANIFEST
-from codegen.verify.manifest import parse_manifest
+from codegen.verify.manifest import base_name, parse_manifest
 
 Subject = Kernel | Routine
 
@@ -75,11 +75,11 @@ def manifest_of(there: Snapshot, directory: Path) -> dict[str, Any]:
 
 
 def recorded_kernels(manifest: Mapping[str, Any], known: Mapping[str, Subject]) -> list[Subject]:
-    """The kernels that a tree was generated from, as they are defined now.
+    """The kernels that a tree was generated from, as they are defined now, without bound values.
 
     FeatherError when one of them no longer exists.
     """
-    names = dict.fromkeys(f["kernel"] for f in manifest["functions"])
+    names = dict.fromkeys(base_name(f) for f in manifest["functions"])
     for name in names:
         if name not in known:
             raise FeatherError(
@@ -89,32 +89,43 @@ def recorded_kernels(manifest: Mapping[str, Any], known: Mapping[str, Subject]) 
     return [known[name] for name in names]
 
 
+def recorded_subjects(manifest: Mapping[str, Any], known: Mapping[str, Subject]) -> list[Subject]:
+    """The kernels that a tree was generated from, with the values bound that the manifest records.
+
+    FeatherError when one no longer exists, or the values are damaged.
+    """
+    recorded_kernels(manifest, known)
+    described = {f["kernel"]: f for f in manifest["functions"]}
+    return [recorded_subject(f, known) for f in described.values()]
+
+
+def recorded_subject(described: Mapping[str, Any], known: Mapping[str, Subject]) -> Subject:
+    """The kernel or routine of a function of a manifest, with the recorded values of its vehicle."""
+    subject = known[base_name(described)]
+    if not isinstance(subject, Kernel):
+        return subject
+    bound = _bound(subject, described.get("bound"))
+    return of_vehicle(bound, described["vehicle"]) if "vehicle" in described else bound
+
+
 def unrecorded(manifest: Mapping[str, Any], kernels: Iterable[str]) -> list[str]:
     """The names among `kernels` that a tree does not contain."""
-    return sorted(set(kernels) - {f["kernel"] for f in manifest["functions"]})
+    return sorted(set(kernels) - {base_name(f) for f in manifest["functions"]})
 
 
 def expected_tree(
-    manifest: Mapping[str, Any], known: Mapping[str, Subject], bindings: Sequence[Path]
+    manifest: Mapping[str, Any], known: Mapping[str, Subject], bindings: Sequence[Binding]
 ) -> Tree:
     """The tree that the current definitions produce for the kernels and options that a manifest records.
 
     Values are bound from the files in `bindings`, if there are any, else from the manifest. FeatherError
     when a kernel no longer exists or the manifest is damaged.
     """
-    kernels = recorded_kernels(manifest, known)
     if not bindings:
-        return render_tree(with_recorded_values(manifest, kernels), recorded_options(manifest))
-    bound = [k for k in kernels if isinstance(k, Kernel)]
-    for path in bindings:
-        bound = bind_vehicle(bound, path)
+        return render_tree(recorded_subjects(manifest, known), recorded_options(manifest))
+    kernels = recorded_kernels(manifest, known)
+    bound = bind_all([k for k in kernels if isinstance(k, Kernel)], bindings)
     return render_tree([*bound, *(k for k in kernels if isinstance(k, Routine))], recorded_options(manifest))
-
-
-def with_recorded_values(manifest: Mapping[str, Any], kernels: Sequence[Subject]) -> list[Subject]:
-    """The kernels with the values bound that the manifest records; FeatherError when they are damaged."""
-    recorded = {f["kernel"]: f.get("bound") for f in manifest["functions"]}
-    return [_bound(k, recorded.get(k.name)) if isinstance(k, Kernel) else k for k in kernels]
 
 
 def _bound(kernel: Kernel, recorded: Any) -> Kernel:

@@ -61,6 +61,12 @@ _FORM: Any = {
 """The fields of a manifest that featherc reads."""
 
 
+def base_name(function: Mapping[str, Any]) -> str:
+    """The name of a described function's kernel, without that of the vehicle whose values are bound."""
+    vehicle = function.get("vehicle")
+    return str(function["kernel"]).removesuffix(f"_{vehicle}" if vehicle else "")
+
+
 def _unknown_extent(functions: Sequence[Mapping[str, Any]]) -> str:
     """A message if an array's extent is neither a number nor an int argument of the function, else empty."""
     for f in functions:

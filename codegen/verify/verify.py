@@ -27,12 +27,13 @@ from codegen.library.routines import routines
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
+from codegen.modeling.vehicle import of_vehicle
 from codegen.parallel import mapped
 from codegen.proof.proof import prove
 from codegen.verify.compiled import Compiled
 from codegen.verify.leftout import LeftOut, in_words, is_finding, leave_out, shown
 from codegen.verify.libraries import Library
-from codegen.verify.manifest import read_manifest
+from codegen.verify.manifest import base_name, read_manifest
 from codegen.verify.native import STRICT, build, compilers
 from codegen.verify.oracle import Oracle, Reason, Unknown, differences, parts
 from codegen.verify.sequences import sequences
@@ -148,11 +149,11 @@ def strict_compile(directory: Path) -> None:
 
 def _subject(description: Mapping[str, Any], kernels: Mapping[str, Kernel]) -> Kernel | Routine:
     """The kernel of a described function with the bound values, or its routine."""
-    name = description["kernel"]
+    name = base_name(description)
     if name in kernels:
-        return bind(
-            kernels[name], {k: tuple(map(Fraction, v)) for k, v in description.get("bound", {}).items()}
-        )
+        values = {k: tuple(map(Fraction, v)) for k, v in description.get("bound", {}).items()}
+        bound = bind(kernels[name], values)
+        return of_vehicle(bound, description["vehicle"]) if "vehicle" in description else bound
     if name in routines():
         return routines()[name]
     raise FeatherError(f"{name} is not a kernel of the library: name its model file with --model")

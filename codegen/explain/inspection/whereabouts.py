@@ -30,9 +30,9 @@ from codegen.provenance.trace import (
     trace,
     trace_routine,
 )
-from codegen.review.check import with_recorded_values
+from codegen.review.check import recorded_subject
 from codegen.show import printable
-from codegen.verify.manifest import read_manifest
+from codegen.verify.manifest import base_name, read_manifest
 
 
 @dataclass(frozen=True)
@@ -156,12 +156,12 @@ def _trace(
         except (OSError, UnicodeDecodeError) as error:
             raise FeatherError(f"cannot read {directory / SIDECAR}: {error}") from None
         return read_sidecar(text, described["symbol"], directory / SIDECAR)
-    name = described["kernel"]
+    name = base_name(described)
     if name not in known:
         raise FeatherError(f"{name} is not a kernel of the library: name its model file with --model")
     options = recorded_options(manifest)
     precision = next(p for p in options.formats if p.name == described["precision"])
-    (subject,) = with_recorded_values(manifest, [known[name]])
+    subject = recorded_subject(described, known)
     if isinstance(subject, Routine):
         return trace_routine(RoutineFunction(subject, precision, options))
     return trace(function(subject, precision, options), options)
