@@ -28,6 +28,7 @@ from codegen.library import library as standard_library
 from codegen.measure.targets import Target
 from codegen.passes import pipeline
 from codegen.verify.libraries import Library
+from codegen.verify.manifest import read_manifest
 from codegen.verify.native import STRICT, build
 
 ROOT = Path(__file__).parent.parent
@@ -120,13 +121,16 @@ def optimised_once(shared: Shared) -> None:
 @pytest.fixture(scope="session")
 def shared_object(shared: Shared) -> Path:
     """The committed library as a shared object."""
-    return shared("library", lambda place: build(GENERATED, place / "library.so")) / "library.so"
+    return (
+        shared("library", lambda place: build(GENERATED, read_manifest(GENERATED), place / "library.so"))
+        / "library.so"
+    )
 
 
 @pytest.fixture(scope="session")
 def library(shared_object: Path) -> Library:
     """The committed library, compiled."""
-    return Library(GENERATED, shared_object)
+    return Library(GENERATED, read_manifest(GENERATED), shared_object)
 
 
 @pytest.fixture(scope="session")

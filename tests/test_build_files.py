@@ -197,6 +197,11 @@ def test_a_self_test_that_is_more_than_one(tree: Tree) -> None:
     assert "is new" in effects(without, more)[SELFTEST]
 
 
+def test_a_byte_order_mark_means_nothing(tree: Tree) -> None:
+    for path in ("selftest.c", "CMakeLists.txt"):
+        assert not effects(tree, {**tree, path: "\ufeff" + tree[path]})
+
+
 def test_an_empty_self_test(tree: Tree) -> None:
     found = effects(tree, {**tree, SELFTEST: "int main(void)\n{\n    return 0;\n}\n"})[SELFTEST]
     assert "decides otherwise" in found
@@ -291,7 +296,7 @@ def test_a_manifest_that_is_damaged_or_gone(tree: Tree) -> None:
     "fc_types.h.gch", "fc.h.GCH/x", "fc.h.gch/selftest.c", "fc.h.gch/more.c",
     "fc.h.pch", "more.tcc", "more.cp", "more.h++", "more.ino", "more.f90",
     "more.go", "more.rs", "more.d", "Kbuild", "idf_component.yml", "module.modulemap",
-    ".gitmodules", "sub/.gitattributes", "math.h", "sub/string.h", "more.h",
+    ".gitmodules", "sub/.gitattributes", "math.h", "sub/string.h", "more.h", ".bazelrc",
 ])  # fmt: skip
 def test_a_new_file_that_a_build_takes(path: str, tree: Tree) -> None:
     new = {**tree, path: "int x;"}

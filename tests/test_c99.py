@@ -40,6 +40,7 @@ from codegen.passes import optimise
 from codegen.passes.specialise import specialise
 from codegen.tree.assemble import render_tree
 from codegen.verify.libraries import Library
+from codegen.verify.manifest import read_manifest
 from codegen.verify.native import STRICT, build, compilers
 from tests.conftest import GENERATED, sampled, tool
 from tests.test_passes import INPUTS, program_from, programs
@@ -73,7 +74,10 @@ def written_to(directory: Path, tree: Tree) -> Path:
 def compiled(directory: Path, members: Sequence[Kernel], *flags: str) -> Library:
     """The kernels as a compiled library, without a warning of any kind."""
     written_to(directory, render_tree(members, Options()))
-    return Library(directory, build(directory, directory / "test.so", flags=[*STRICT, *flags]))
+    manifest = read_manifest(directory)
+    return Library(
+        directory, manifest, build(directory, manifest, directory / "test.so", flags=[*STRICT, *flags])
+    )
 
 
 def run(*command: str | Path, cwd: Path | None = None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -116,9 +117,9 @@ def compilations(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The files that were compiled."""
     made: list[Path] = []
 
-    def build(directory: Path, target: Path, more: str) -> Path:
+    def build(directory: Path, manifest: Mapping[str, Any], target: Path, more: str) -> Path:
         made.append(target)
-        return original(directory, target, more=more)
+        return original(directory, manifest, target, more=more)
 
     original = native.build
     monkeypatch.setattr(libraries, "build", build)

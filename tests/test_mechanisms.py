@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import re
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -632,6 +633,11 @@ def test_a_millimetre_shows_in_diff(tmp_path: Path, capsys: pytest.CaptureFixtur
         assert run(["diff", str(old), str(new), "--format", form]) == 0
         assert cause in html.unescape(capsys.readouterr().out)
     assert run(["diff", str(old), str(old), "--fail-on", "changed,interface"]) == 0
+    shutil.copytree(old, tmp_path / "told")
+    shutil.copy(new / "manifest.json", tmp_path / "told")
+    capsys.readouterr()
+    assert run(["diff", str(old), str(tmp_path / "told"), "--fail-on", "build"]) == 1
+    assert "describes the robot arm otherwise, though its functions are the same" in capsys.readouterr().out
 
 
 def test_a_tree_records_its_robot_and_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

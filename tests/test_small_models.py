@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from codegen.errors import FeatherError
 from codegen.tree.write import generate
+from codegen.verify.manifest import read_manifest
 from codegen.verify.verify import strict_compile
 from tests.small_models import FORMS, Model, built, models, used
 
@@ -54,6 +55,6 @@ def test_a_hundred_small_models_compile_without_a_warning(tmp_path: Path) -> Non
     def drawn(model: Model) -> None:
         with suppress(FeatherError):
             generate([built(model)], model.options, tmp_path / "c")
-            strict_compile(tmp_path / "c")
+            strict_compile(tmp_path / "c", read_manifest(tmp_path / "c"))
 
     drawn()

@@ -80,6 +80,14 @@ def test_the_linkage_of_a_definition(words: str, kind: ChangeClass, said: str, t
     assert said in change.detail
 
 
+def test_the_linkage_of_a_definition_that_is_not_read(tree: Tree) -> None:
+    unread = edited(
+        edited(tree, SOURCE, PROTOTYPE, f"extern {PROTOTYPE}"), SOURCE, "{\n", "{\n#if 1\n#endif\n"
+    )
+    kinds = {c.kind for c in functions(tree, unread).values()}
+    assert kinds == {ChangeClass.UNREADABLE}
+
+
 def test_a_prototype_that_is_static_or_gone(tree: Tree) -> None:
     (change,) = functions(tree, edited(tree, HEADER, PROTOTYPE, f"static {PROTOTYPE}")).values()
     assert (change.kind, change.detail) == (ChangeClass.INTERFACE, f"{HEADER} declares it static")

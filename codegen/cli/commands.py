@@ -551,7 +551,7 @@ def verify_command(directory: Path, models: tuple[Path, ...], as_json: bool) -> 
         rows = list(made)
         click.echo(json.dumps([{**asdict(r), "ok": r.ok} for r in rows], indent=1))
     else:
-        rows = _show_rows(made, directory)
+        rows = _show_rows(made, [f["symbol"] for f in manifest["functions"]])
     failed = [r for r in rows if not r.ok]
     for row in failed:
         click.echo(f"{row.symbol}: {row.failure}", err=True)
@@ -559,13 +559,12 @@ def verify_command(directory: Path, models: tuple[Path, ...], as_json: bool) -> 
         raise CheckFailed(f"{len(failed)} of {len(rows)} functions failed verification")
 
 
-def _show_rows(made: Iterable[Verification], directory: Path) -> list[Verification]:
+def _show_rows(made: Iterable[Verification], symbols: Sequence[str]) -> list[Verification]:
     """Print the rows as they are made; all of them."""
     from codegen.show import growing_table, lines
-    from codegen.verify.manifest import read_manifest
     from codegen.verify.verify import left_out_in_words, mathematics_in_words
 
-    longest = max((len(f["symbol"]) for f in read_manifest(directory)["functions"]), default=0)
+    longest = max(map(len, symbols), default=0)
     columns = {
         "function": longest, "mathematics": 21, "cases": 5, "left out": 0, "ulp": 8, "scaled": 6, "limit": 5,
         "verdict": 10, "cost": 0,

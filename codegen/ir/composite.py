@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, Never, Self
@@ -11,20 +12,20 @@ from codegen.ir.expression import Expr
 from codegen.ir.numpy_operands import is_array
 
 
-class Composite:
+class Composite(ABC):
     """A value of several scalars in a fixed order, which is C's: a structure, vector or matrix."""
 
+    @abstractmethod
     def scalars(self) -> list[Any]:
         """All scalars in C order."""
-        raise NotImplementedError
 
+    @abstractmethod
     def with_scalars(self, scalars: Sequence[Any]) -> Self:
         """A value of the same kind and size with other scalars, in C order."""
-        raise NotImplementedError
 
+    @abstractmethod
     def suffixes(self) -> list[str]:
         """The suffix of each scalar's name: `_x`, `_01`."""
-        raise NotImplementedError
 
     @property
     def kind(self) -> str:

@@ -8,6 +8,7 @@ costs nothing: its products are left out.
 from __future__ import annotations
 
 import operator
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -34,16 +35,17 @@ class Linear(Composite):
     """A vector or matrix of any size: sums and multiples of it, and products with it."""
 
     @property
+    @abstractmethod
     def shape(self) -> tuple[int, ...]:
         """(n,) of a vector, (rows, columns) of a matrix."""
-        raise NotImplementedError
 
     def zip_with(self, other: Any, function: Combine) -> Any:
         """`function` applied to corresponding scalars of two vectors or matrices of one shape."""
         return self._combined("selected with", other, function)
 
+    @abstractmethod
     def _merged(self, other: Linear, function: Combine) -> Any:
-        raise NotImplementedError
+        """`function` applied to corresponding scalars of two values of one shape."""
 
     def _combined(self, operator: str, other: Any, function: Combine) -> Any:
         right = self._operand(operator, other)
@@ -85,8 +87,9 @@ class Linear(Composite):
     def __rmatmul__(self, other: Any) -> Any:
         return self._operand("@", other) @ self
 
+    @abstractmethod
     def _product(self, right: Any) -> Any:
-        raise NotImplementedError
+        """The product with a vector or matrix of fitting size on the right."""
 
 
 class VectorValue(Linear):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,8 +19,8 @@ from codegen.verify.native import build
 class Library:
     """A compiled tree: `lib.f64.quat_multiply(p, q).pq`, or `lib["fc_quat_multiply_f64"](p, q)`."""
 
-    def __init__(self, directory: Path, binary: Path) -> None:
-        self.manifest = read_manifest(directory)
+    def __init__(self, directory: Path, manifest: Mapping[str, Any], binary: Path) -> None:
+        self.manifest = manifest
         loaded = _opened(binary, directory)
         types = {t["name"]: t["scalars"] for t in self.manifest["types"]}
         described = {d["symbol"]: d for d in self.manifest["functions"]}
@@ -57,6 +58,6 @@ def load(directory: str | Path) -> Library:
     manifest = read_manifest(tree)
     return kept(
         tree,
-        lambda binary: build(tree, binary, more=loops(manifest)),
-        lambda binary: Library(tree, binary),
+        lambda binary: build(tree, manifest, binary, more=loops(manifest)),
+        lambda binary: Library(tree, manifest, binary),
     )

@@ -6,11 +6,11 @@ import os
 import shlex
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from codegen.errors import FeatherError
-from codegen.verify.manifest import read_manifest
 
 STRICT = [
     "-std=c99",
@@ -78,13 +78,13 @@ def run_compiler(command: Sequence[str], seconds: int | None = None) -> None:
 
 def build(
     directory: Path,
+    manifest: Mapping[str, Any],
     target: Path,
     compiler: str | None = None,
     flags: Sequence[str] = PLAIN,
     more: str = "",
 ) -> Path:
-    """Compile a generated tree, and more C text that calls it, into a shared library at `target`."""
-    manifest = read_manifest(directory)
+    """Compile the tree that a manifest describes, and more C text that calls it, to a library at `target`."""
     sources = sorted({str(directory / f["source"]) for f in manifest["functions"]})
     command = [*shlex.split(compiler or compilers()[0]), *flags, "-shared", "-fPIC", f"-I{directory}"]
     if sources and not sources[0].endswith(".c"):

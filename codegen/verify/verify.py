@@ -97,9 +97,9 @@ def verify(
         described.setdefault(description["kernel"], []).append(description)
     subjects = {name: _subject(description, kernels) for name, (description, *_) in described.items()}
     options = recorded_options(manifest)
-    strict_compile(directory)
+    strict_compile(directory, manifest)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
-        compiled = Library(directory, build(directory, Path(scratch) / "library.so"))
+        compiled = Library(directory, manifest, build(directory, manifest, Path(scratch) / "library.so"))
 
     def rows(name: str) -> list[Verification]:
         return [_row(subjects[name], d, options, compiled[d["symbol"]], count) for d in described[name]]
@@ -132,14 +132,14 @@ def left_out_in_words(rows: Sequence[Verification]) -> Iterator[str]:
         yield "A range, as in Arg(..., range=(-3.2, 3.2)), keeps trials to the values that an input can have."
 
 
-def strict_compile(directory: Path) -> None:
+def strict_compile(directory: Path, manifest: Mapping[str, Any]) -> None:
     """Compile with every warning an error, with each installed compiler; CheckFailed on the first warning."""
     import tempfile
 
     def compile_with(compiler: str) -> None:
         with tempfile.TemporaryDirectory() as scratch:
             try:
-                build(directory, Path(scratch) / "strict.so", compiler, [*STRICT, "-O2"])
+                build(directory, manifest, Path(scratch) / "strict.so", compiler, [*STRICT, "-O2"])
             except FeatherError as error:
                 raise CheckFailed(str(error)) from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -52,11 +53,12 @@ def is_search(item: Item) -> bool:
     return found is not None and item.tokens == _search(found[1], found[2], "inline" in item.tokens[:3])
 
 
-class Lookups(Memory):
+class Lookups(Memory, ABC):
     """The values of look-ups in arrays, and their indices."""
 
+    @abstractmethod
     def _expression(self, expr: Any) -> Term:
-        raise NotImplementedError
+        """The value of an expression."""
 
     def _is_array(self, expr: Any) -> bool:
         """Whether an expression names an array of the file."""

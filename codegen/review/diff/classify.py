@@ -156,7 +156,7 @@ def _verdict(
     assert isinstance(problem, Unreadable)
     where = f"{problem.path}, line {problem.line}: {problem.reason}"
     heads = [
-        " ".join(i.tokens[: i.tokens.index(symbol)])
+        " ".join(word for word in i.tokens[: i.tokens.index(symbol)] if word != "extern")
         for i in (old.functions[symbol][0], new.functions[symbol][0])
     ]
     if heads[0] != heads[1]:

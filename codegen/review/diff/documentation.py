@@ -16,13 +16,23 @@ from codegen.review.diff.declared import comparable
 from codegen.review.diff.items import Item
 from codegen.review.diff.source import Source
 
-_TAG = re.compile(r"[@\\](\w+)(?:\[[\w,]*\])?\s*")
+_TAG = re.compile(r"[@\\](\w+)(?:\[([\w,]*)\])?\s*")
 _COST = re.compile(r"Cost: (?:copies only|\d+ \w+(?:, \d+ \w+)*)\.")
 _ARTICLE = re.compile(r"\b(?:[Tt]he|[Aa]n) ")  # but not "a ", which may be a variable or a frame
 _CAPITAL = re.compile(r"\b[A-Z](?=[a-z]{2})")
 
 LONGEST = 90
 """Limit on the characters of a quotation in an explanation."""
+
+
+ORDER = "the order of the arguments"
+
+_DIRECTION = "the direction of "
+
+
+def is_direction(what: str) -> bool:
+    """Whether a statement says that an argument is an input or an output."""
+    return what.startswith(_DIRECTION)
 
 
 class Difference(NamedTuple):
@@ -44,8 +54,29 @@ def contract_changes(symbol: str, old: Source, new: Source) -> list[str]:
 def contract_differences(symbol: str, old: Source, new: Source) -> list[Difference]:
     """What the documentation of a function says otherwise, by what it describes: `argument x`, `@pre`."""
     before, after = (_documented(source, symbol) for source in (old, new))
-    found = list(_differences(_with_names(before, list(after)), after))
+    known = _with_names(before, list(after))
+    directions = {what for what in known.keys() ^ after.keys() if is_direction(what)}  # stated by one only
+    told = ({w: text for w, text in side.items() if w not in directions} for side in (known, after))
+    found = [*_differences(*told), *_permuted(symbol, old, new)]
     return found or manifest_differences(symbol, old, new)  # the comments are written from it
+
+
+def _permuted(symbol: str, old: Source, new: Source) -> Iterator[Difference]:
+    """The order in which a declaration names the arguments, where it is another order of the same names."""
+    before, after = (_declared_names(symbol, source) for source in (old, new))
+    if before != after and sorted(before) == sorted(after):
+        yield Difference(ORDER, ", ".join(before), ", ".join(after))
+
+
+def _declared_names(symbol: str, source: Source) -> list[str]:
+    """The names of the parameters, in the order in which a header gives them to callers."""
+    declared = [*source.prototypes.get(symbol, ()), *source.functions.get(symbol, ())]
+    shown = [i for i in declared if i.path.endswith(".h")] or declared
+    words = shown[0].tokens if shown else []
+    if "(" not in words or ")" not in words:
+        return []
+    listed = " ".join(words[words.index("(") + 1 : words.index(")")]).split(" , ")
+    return [name for part in listed for name in re.findall(r"\w+", part.partition("[")[0])[-1:]]
 
 
 def manifest_differences(symbol: str, old: Source, new: Source) -> list[Difference]:
@@ -116,6 +147,8 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
         if tag and tag[1] == "param":
             name, _, rest = line[tag.end() :].partition(" ")
             what, lines = f"argument {name}", [rest]
+            if tag[2]:
+                yield f"{_DIRECTION}{name}", tag[2]
         elif tag:
             what, lines = f"@{tag[1]}", [line[tag.end() :]]
 

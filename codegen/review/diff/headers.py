@@ -18,9 +18,9 @@ SHOWN = 3
 
 
 def text_of(content: str | bytes) -> str:
-    """The text of a file, of whatever bytes it consists."""
+    """The text of a file, of whatever bytes it consists, without a byte order mark."""
     text = content if isinstance(content, str) else content.decode("utf-8", "replace")
-    return text.replace("\r\n", "\n")
+    return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
 def _declarations(name: str, source: Source) -> list[Item]:

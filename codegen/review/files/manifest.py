@@ -55,7 +55,18 @@ def effects(
         yield f"lists {listed(unknown)}, which no C of the tree defines"
     for symbol in sorted(before.keys() & after.keys() & set(same)):
         yield from (f"{symbol}: {text}" for text in _of_function(before[symbol], after[symbol]))
+    yield from _of_robots(old, new, same)
     yield from _of_files(_by(old, "files", "path"), _by(new, "files", "path"), files)
+
+
+def _of_robots(old: Mapping[str, Any], new: Mapping[str, Any], same: Collection[str]) -> Iterator[str]:
+    """The robots that the manifest describes otherwise though none of their functions has changed."""
+    before, after = _by(old, "robots", "name"), _by(new, "robots", "name")
+    for name in sorted(before.keys() & after.keys()):
+        functions = _by(new, "functions", "symbol").items()
+        own = {symbol for symbol, f in functions if str(f.get("kernel")).startswith(f"{name}_")}
+        if before[name] != after[name] and own and own <= set(same):
+            yield f"describes the robot {name} otherwise, though its functions are the same"
 
 
 def prefix(content: str | bytes) -> str:

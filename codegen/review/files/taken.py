@@ -51,7 +51,9 @@ _TAKEN = {
         ("CMakeLists.txt", "CMakePresets.json", "CMakeUserPresets.json", "platformio.ini", "library.json"),
         _READS,
     ),
-    **dict.fromkeys(("library.properties", "conanfile.py", "conanfile.txt", "build.zig", "build.rs"), _READS),
+    **dict.fromkeys(
+        ("library.properties", "conanfile.py", "conanfile.txt", "build.zig", "build.rs", ".bazelrc"), _READS
+    ),
     **dict.fromkeys((".gitattributes", ".gitmodules", ".gitconfig"), _GIT),
 }
 """Names and suffixes in small letters: what takes such a file."""

@@ -13,7 +13,13 @@ from collections.abc import Iterable, Iterator
 from codegen.review.diff.changes import Change
 from codegen.review.diff.compare import Both
 from codegen.review.diff.declared import PRECONDITION, is_kind
-from codegen.review.diff.documentation import Difference, contract_differences, manifest_differences
+from codegen.review.diff.documentation import (
+    ORDER,
+    Difference,
+    contract_differences,
+    is_direction,
+    manifest_differences,
+)
 from codegen.review.diff.headers import header_differences
 from codegen.review.rules import RULES, Rule
 
@@ -37,7 +43,7 @@ def _worst(rules: Iterable[Rule]) -> Rule:
 def _of_function(said: Difference) -> Rule:
     if _reworded(said):
         return _WORDING
-    if is_kind(said.what):
+    if is_kind(said.what) or is_direction(said.what) or said.what == ORDER:
         return _CONTRACT
     if said.what in ("@pre", PRECONDITION):
         return _DOCUMENTATION if _clauses(said.new) <= _clauses(said.old) else _CONTRACT
