@@ -14,7 +14,7 @@ from codegen.errors import FeatherError
 from codegen.library import library
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.steps import Step
-from codegen.modeling.textbook import equation_program
+from codegen.modeling.textbook import equation_condition, equation_program
 from codegen.notation.reader import read
 from codegen.proof.checks import check_steps
 from codegen.proof.derivation import derivation, hand_written
@@ -45,11 +45,16 @@ def mutants(text: str) -> Iterator[str]:
         yield text[: found.start()] + str(int(found[0]) + 1) + text[found.end() :]
 
 
+def is_evaluated(kernel: Kernel) -> bool:
+    """Whether the equation in a kernel's documentation gives its results, or conditions on them."""
+    return equation_program(kernel) is not None or equation_condition(kernel) is not None
+
+
 def edits() -> list[Edit]:
     """Every change of the equations that are shown of the library's kernels."""
     found = []
     for name, kernel in library().items():
-        if equation_program(kernel) is not None:
+        if is_evaluated(kernel):
             found += [Edit(name, -1, kernel.equation, m) for m in mutants(kernel.equation)]
         for i, step in enumerate(hand_written(kernel)):
             if isinstance(step.form, str):
@@ -62,7 +67,7 @@ def test_a_change_of_what_is_shown_is_seen(edit: Edit, monkeypatch: pytest.Monke
     kernel = library()[edit.kernel]
     if edit.step < 0:
         wrong = replace(kernel, equation=edit.after)
-        assert prove(wrong).status.startswith("failed") or equation_program(wrong) is None
+        assert prove(wrong).status.startswith("failed") or not is_evaluated(wrong)
         return
     steps = hand_written(kernel)
     step = steps[edit.step]
@@ -86,3 +91,18 @@ def test_the_form_of_a_stated_step_is_its_text() -> None:
             if isinstance(step.form, str):
                 assert step.form == step.equation
                 assert read(step.equation)
+
+
+@pytest.mark.parametrize(
+    ("name", "equation", "holds"),
+    [
+        ("motion_cross_matrix", "M = crm(v) = [[w~, 0], [v_O~, w~]]; v = [w, v_O]", True),
+        ("motion_cross_matrix", "M = crm(v) = [[w~, 0], [v_O~, -w~]]; v = [w, v_O]", False),
+        ("quat_conjugate", "q_conj^* = q", True),
+        ("quat_conjugate", "q_conj^* = -q", False),
+    ],
+)
+def test_every_side_of_an_equation_is_checked(name: str, equation: str, holds: bool) -> None:
+    proof = prove(replace(library()[name], equation=equation))
+    assert proof.equation_residual is not None
+    assert proof.status == ("proven" if holds else "failed: the equation in its documentation does not hold")

@@ -56,6 +56,25 @@ def equation_program(kernel: Kernel) -> Program | None:
 
 
 @cache
+def equation_condition(kernel: Kernel) -> str | None:
+    """The equation in a kernel's documentation, if it holds more than the values of the results show.
+
+    Such are conditions between arguments and results, and the further sides of a chain. None where there are
+    no such, or where it cannot be evaluated.
+    """
+    if not is_notation(kernel.equation) or not kernel.outputs or kernel.bound:
+        return None
+    known = [*kernel.inputs, *kernel.outputs]
+    try:
+        if equation_program(kernel) is not None and not has_conditions(kernel.equation, kernel.inputs):
+            return None
+        found = residuals(kernel.equation, known, input_scalars(known), traced_table())
+    except FeatherError:
+        return None
+    return kernel.equation if found else None
+
+
+@cache
 def traced_table() -> Table:
     """The functions of the notation on traced values."""
     special: dict[str, Callable[..., Any]] = {

@@ -28,7 +28,7 @@ from codegen.modeling.bind import substituted
 from codegen.modeling.kernel import Kernel, OnNumbers
 from codegen.modeling.scalar import closed_forms
 from codegen.modeling.steps import Form
-from codegen.modeling.textbook import equation_program
+from codegen.modeling.textbook import equation_condition, equation_program
 from codegen.passes.fold import fold
 from codegen.passes.pipeline import optimised
 from codegen.proof.equivalence import Driven, Verdict, compare
@@ -56,12 +56,16 @@ class Residual(NamedTuple):
 
 @dataclass(frozen=True)
 class Proof:
-    """The proof of a kernel: the forms compared, the verdict, and the residual of its defining property."""
+    """The proof of a kernel: the forms compared, the verdict, and the residuals of conditions on its results.
+
+    These are those of its defining property, and those of the conditions in the equation that is shown.
+    """
 
     kernel: str
     ways: tuple[str, ...]
     verdict: Verdict
     property_residual: Residual | None = None
+    equation_residual: Residual | None = None
 
     @property
     def certified(self) -> bool:
@@ -79,6 +83,8 @@ class Proof:
         residual = self.property_residual
         if residual is not None and not residual.holds:
             return "failed: its property does not hold"
+        if self.equation_residual is not None and not self.equation_residual.holds:
+            return "failed: the equation in its documentation does not hold"
         if not self.verdict.proven and not (self.certified and self.verdict.agreed):
             return self.verdict.shortcoming
         independent = {"definition", "derivation", "reference"}.intersection(self.ways)
@@ -292,7 +298,13 @@ def prove(kernel: Kernel) -> Proof:
         verdict = compare(kernel.inputs, own, kernel.name)
         if verdict.proven:
             verdict = compare(kernel.inputs, {"closed form": Driven(closed), **independent}, kernel.name)
-    return Proof(kernel.name, (*own, *independent), verdict, _property_residual(kernel))
+    return Proof(
+        kernel.name,
+        (*own, *independent),
+        verdict,
+        _residual_of(kernel, property_of(kernel)),
+        _residual_of(kernel, equation_condition(kernel)),
+    )
 
 
 def _prove_status(kernel: Kernel) -> Proof:
@@ -305,10 +317,9 @@ def _prove_status(kernel: Kernel) -> Proof:
     return Proof(kernel.name, tuple(found), compare(kernel.inputs, found, kernel.name), Residual(0, 1, 0))
 
 
-def _property_residual(kernel: Kernel) -> Residual | None:
-    """The residual of the defining property, None if the kernel has none."""
-    property_ = property_of(kernel)
-    return None if property_ is None else residual(kernel, property_)
+def _residual_of(kernel: Kernel, conditions: Form | None) -> Residual | None:
+    """The residual of conditions on the results, None if there are none."""
+    return None if conditions is None else residual(kernel, conditions)
 
 
 def residual(kernel: Kernel, *conditions: Form) -> Residual:
