@@ -1,32 +1,15 @@
 """Products of spatial vectors: motion [w; v_O], force [n_O; f] (Featherstone 2008, chapter 2)."""
 
-from __future__ import annotations
+# The matrices crm(v) and crf(v) = -crm(v)^T are written out (Featherstone 2008, section 2.9).
 
-from sympy import Expr, Matrix
+motion_cross = "v_x_m = [[w~, 0], [v_O~, w~]] m; v = [w, v_O]"
 
-from codegen.library.shared.textbook import Scalars, crf, crm, flat
+force_cross = "v_x_f = [[w~, v_O~], [0, w~]] f; v = [w, v_O]"
 
+# The power of a force along a motion (Featherstone 2008, section 2.6).
 
-def motion_cross(v: Scalars, m: Scalars) -> list[Expr]:
-    """v x m = crm(v) m (Featherstone 2008, section 2.9)."""
-    return flat(crm(v) * Matrix(m))
+motion_dot_force = "power = f^T v"
 
+motion_cross_matrix = "M = [[w~, 0], [v_O~, w~]]; v = [w, v_O]"
 
-def force_cross(v: Scalars, f: Scalars) -> list[Expr]:
-    """v x* f = crf(v) f (Featherstone 2008, section 2.9)."""
-    return flat(crf(v) * Matrix(f))
-
-
-def motion_dot_force(v: Scalars, f: Scalars) -> list[Expr]:
-    """The power f.v (Featherstone 2008, section 2.6)."""
-    return flat(Matrix(f).T * Matrix(v))
-
-
-def motion_cross_matrix(v: Scalars) -> list[Expr]:
-    """crm(v) (Featherstone 2008, section 2.9)."""
-    return flat(crm(v))
-
-
-def force_cross_matrix(v: Scalars) -> list[Expr]:
-    """crf(v) = -crm(v)^T (Featherstone 2008, section 2.9)."""
-    return flat(-crm(v).T)
+force_cross_matrix = "M = -[[w~, 0], [v_O~, w~]]^T; v = [w, v_O]"

@@ -2,79 +2,61 @@
 
 from __future__ import annotations
 
-from sympy import Expr, Matrix, zeros
-
 from codegen.library.shared.sources import FEATHERSTONE
-from codegen.library.shared.textbook import Scalars, blocks, flat, skew
-from codegen.modeling.steps import Step, step
+from codegen.modeling.steps import Step, stated
 
 CROSS = f"{FEATHERSTONE} 2.9"
 
-
-def _halves(v: Scalars) -> tuple[Matrix, Matrix]:
-    """The angular and the linear half, or moment and force."""
-    return Matrix(v[:3]), Matrix(v[3:])
-
-
-@step(
+_on_motion = stated(
     "Multiply the blocks as cross products",
-    "v x m = [w x m_w; w x m_v + v x m_w]",
-    by="crm(v) = [[w~, 0], [v~, w~]], a~ b = a x b",
+    "v_x_m = [w x m_w, w x m_O + v_O x m_w]; v = [w, v_O]; m = [m_w, m_O]",
+    by="the tilde matrix of a vector times another vector is their cross product",
     source=CROSS,
 )
-def _on_motion(v: Scalars, m: Scalars) -> list[Expr]:
-    (w, linear), (m_w, m_v) = _halves(v), _halves(m)
-    return flat(w.cross(m_w), w.cross(m_v) + linear.cross(m_w))
 
-
-@step(
+_on_force = stated(
     "Multiply the blocks as cross products",
-    "v x* f = [w x n + v x f; w x f]",
-    by="crf(v) = [[w~, v~], [0, w~]], a~ b = a x b",
+    "v_x_f = [w x n + v_O x f_O, w x f_O]; v = [w, v_O]; f = [n, f_O]",
+    by="the tilde matrix of a vector times another vector is their cross product",
     source=CROSS,
 )
-def _on_force(v: Scalars, f: Scalars) -> list[Expr]:
-    (w, linear), (moment, force) = _halves(v), _halves(f)
-    return flat(w.cross(moment) + linear.cross(force), w.cross(force))
 
-
-@step(
+_power = stated(
     "Add the powers of moment and force",
     "power = w.n + v_O.f_O; v = [w, v_O]; f = [n, f_O]",
-    by="the scalar product of six components, in two halves",
+    by="the scalar product of six components is the sum of those of its halves",
     source=f"{FEATHERSTONE} 2.6",
 )
-def _power(v: Scalars, f: Scalars) -> list[Expr]:
-    (w, linear), (moment, force) = _halves(v), _halves(f)
-    return [w.dot(moment) + linear.dot(force)]
 
+_ELEMENTS = "v = [w_x, w_y, w_z, v_x, v_y, v_z]"
 
-@step(
-    "Write the cross products of its blocks as matrices",
-    "M = [[w~, 0], [v~, w~]], componentwise copies of w and v with their signs",
-    by="a~ = [[0, -a_z, a_y], [a_z, 0, -a_x], [-a_y, a_x, 0]]",
+_motion_matrix = stated(
+    "Write the elements of the cross-product matrices",
+    "M = [[0, -w_z, w_y, 0, 0, 0], [w_z, 0, -w_x, 0, 0, 0], [-w_y, w_x, 0, 0, 0, 0],\n"
+    "[0, -v_z, v_y, 0, -w_z, w_y], [v_z, 0, -v_x, w_z, 0, -w_x], [-v_y, v_x, 0, -w_y, w_x, 0]];\n" + _ELEMENTS,
+    by="the definition of the tilde matrix, for the angular velocity w and the velocity v of the origin",
     source=CROSS,
 )
-def _motion_matrix(v: Scalars) -> list[Expr]:
-    w, linear = skew(v[:3]), skew(v[3:])
-    return flat(blocks(w, zeros(3), linear, w))
 
-
-@step(
+_transposed = stated(
     "Transpose the blocks",
-    "M = [[w~, v~], [0, w~]]",
-    by="w~^T = -w~: -[[w~, 0], [v~, w~]]^T = [[w~, v~], [0, w~]]",
+    "M = [[w~, v_O~], [0, w~]]; v = [w, v_O]",
+    by="a tilde matrix is antisymmetric, and transposing exchanges the blocks beside the diagonal",
     source=CROSS,
 )
-def _force_matrix(v: Scalars) -> list[Expr]:
-    w, linear = skew(v[:3]), skew(v[3:])
-    return flat(blocks(w, linear, zeros(3), w))
 
+_force_matrix = stated(
+    "Write the elements of the cross-product matrices",
+    "M = [[0, -w_z, w_y, 0, -v_z, v_y], [w_z, 0, -w_x, v_z, 0, -v_x], [-w_y, w_x, 0, -v_y, v_x, 0],\n"
+    "[0, 0, 0, 0, -w_z, w_y], [0, 0, 0, w_z, 0, -w_x], [0, 0, 0, -w_y, w_x, 0]];\n" + _ELEMENTS,
+    by="the definition of the tilde matrix, for the angular velocity w and the velocity v of the origin",
+    source=CROSS,
+)
 
 STEPS: dict[str, tuple[Step, ...]] = {
     "motion_cross": (_on_motion,),
     "force_cross": (_on_force,),
     "motion_dot_force": (_power,),
     "motion_cross_matrix": (_motion_matrix,),
-    "force_cross_matrix": (_force_matrix,),
+    "force_cross_matrix": (_transposed, _force_matrix),
 }
