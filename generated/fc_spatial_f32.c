@@ -7,7 +7,7 @@
  */
 #include "fc_spatial_f32.h"
 
-/* crm(v) m = [w x m_w; w x m_v + v x m_w] */
+/* v_x_m = crm(v) m = [w x m_w, w x m_O + v_O x m_w]; v = [w, v_O]; m = [m_w, m_O] */
 void fc_motion_cross_f32(const fc_motion_f32 *v, const fc_motion_f32 *m, fc_motion_f32 *v_x_m)
 {
     const float v_w_x = v->w.x;
@@ -31,7 +31,7 @@ void fc_motion_cross_f32(const fc_motion_f32 *v, const fc_motion_f32 *m, fc_moti
     v_x_m->v.z = v_w_x * m_v_y - v_w_y * m_v_x + (v_v_x * m_w_y - v_v_y * m_w_x);
 }
 
-/* crf(v) f = -crm(v)^T f = [w x n + v x f; w x f] */
+/* v_x_f = crf(v) f = -crm(v)^T f = [w x n + v_O x f_O, w x f_O]; v = [w, v_O]; f = [n, f_O] */
 void fc_force_cross_f32(const fc_motion_f32 *v, const fc_force_f32 *f, fc_force_f32 *v_x_f)
 {
     const float v_w_x = v->w.x;
@@ -75,7 +75,7 @@ void fc_motion_dot_force_f32(const fc_motion_f32 *v, const fc_force_f32 *f, floa
         + v_v_z * f_f_z;
 }
 
-/* M = crm(v) = [[w~, 0], [v~, w~]] */
+/* M = crm(v) = [[w~, 0], [v_O~, w~]]; v = [w, v_O] */
 void fc_motion_cross_matrix_f32(const fc_motion_f32 *v, float M[36])
 {
     const float v_w_x = v->w.x;
@@ -129,7 +129,7 @@ void fc_motion_cross_matrix_f32(const fc_motion_f32 *v, float M[36])
     M[35] = 0.0F;
 }
 
-/* M = crf(v) = -crm(v)^T = [[w~, v~], [0, w~]] */
+/* M = crf(v) = -crm(v)^T = [[w~, v_O~], [0, w~]]; v = [w, v_O] */
 void fc_force_cross_matrix_f32(const fc_motion_f32 *v, float M[36])
 {
     const float v_w_x = v->w.x;

@@ -24,8 +24,9 @@ extern "C" {
 /**
  * Spatial cross product of a motion with a motion.
  *
- *     crm(v) m = [w x m_w
- *     w x m_v + v x m_w]
+ *     v_x_m = crm(v) m = [w x m_w, w x m_O + v_O x m_w]
+ *     v = [w, v_O]
+ *     m = [m_w, m_O]
  *
  * @param[in] v spatial velocity, in A [rad/s; m/s]
  * @param[in] m spatial motion, in A [rad/s; m/s]
@@ -38,8 +39,9 @@ void fc_motion_cross_f64(const fc_motion_f64 *v, const fc_motion_f64 *m, fc_moti
 /**
  * Spatial cross product of a motion with a force.
  *
- *     crf(v) f = -crm(v)^T f = [w x n + v x f
- *     w x f]
+ *     v_x_f = crf(v) f = -crm(v)^T f = [w x n + v_O x f_O, w x f_O]
+ *     v = [w, v_O]
+ *     f = [n, f_O]
  *
  * @param[in] v spatial velocity, in A [rad/s; m/s]
  * @param[in] f spatial force, in A [N m; N]
@@ -67,7 +69,8 @@ void fc_motion_dot_force_f64(const fc_motion_f64 *v, const fc_force_f64 *f, doub
 /**
  * Matrix of the spatial cross product with motions.
  *
- *     M = crm(v) = [[w~, 0], [v~, w~]]
+ *     M = crm(v) = [[w~, 0], [v_O~, w~]]
+ *     v = [w, v_O]
  *
  * @param[in] v spatial velocity, in A [rad/s; m/s]
  * @param[out] M the matrix of v x on motions, row-major, in A [mixed]
@@ -79,7 +82,8 @@ void fc_motion_cross_matrix_f64(const fc_motion_f64 *v, double M[36]);
 /**
  * Matrix of the spatial cross product with forces.
  *
- *     M = crf(v) = -crm(v)^T = [[w~, v~], [0, w~]]
+ *     M = crf(v) = -crm(v)^T = [[w~, v_O~], [0, w~]]
+ *     v = [w, v_O]
  *
  * @param[in] v spatial velocity, in A [rad/s; m/s]
  * @param[out] M the matrix of v x* on forces, row-major, in A [mixed]

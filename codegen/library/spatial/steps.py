@@ -33,7 +33,8 @@ _ELEMENTS = "v = [w_x, w_y, w_z, v_x, v_y, v_z]"
 _motion_matrix = stated(
     "Write the elements of the cross-product matrices",
     "M = [[0, -w_z, w_y, 0, 0, 0], [w_z, 0, -w_x, 0, 0, 0], [-w_y, w_x, 0, 0, 0, 0],\n"
-    "[0, -v_z, v_y, 0, -w_z, w_y], [v_z, 0, -v_x, w_z, 0, -w_x], [-v_y, v_x, 0, -w_y, w_x, 0]];\n" + _ELEMENTS,
+    "[0, -v_z, v_y, 0, -w_z, w_y], [v_z, 0, -v_x, w_z, 0, -w_x], [-v_y, v_x, 0, -w_y, w_x, 0]];\n"
+    + _ELEMENTS,
     by="the definition of the tilde matrix, for the angular velocity w and the velocity v of the origin",
     source=CROSS,
 )
