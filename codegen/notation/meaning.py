@@ -22,7 +22,7 @@ class Meaning:
     """The values of the names in equations, given those of the arguments.
 
     A name that is no argument is defined by the equation that has it alone on its left, or as a part of a
-    known value. Equations that define nothing are conditions. `shapes` are those of all names met so far.
+    known value. Equations that define nothing are conditions. `shapes` are those of the expressions met so far.
     """
 
     def __init__(self, equations: Sequence[Equation], arguments: Mapping[str, Block], table: Table) -> None:
@@ -32,7 +32,7 @@ class Meaning:
         self._functions: dict[str, tuple[list[str], Node]] = {}
         self._values: dict[str, Block | None] = {}
         self._conditions: list[tuple[Node, Callable[[], Block]]] = []
-        self.shapes: dict[str, tuple[int, int]] = {}
+        self.shapes: dict[Node, tuple[int, int]] = {}
         for equation in equations:
             self._take(equation)
 
@@ -56,7 +56,6 @@ class Meaning:
         found = self._values[name]
         if found is None:
             raise FeatherError(f"{name} is defined by itself")
-        self.shapes[name] = found.shape
         return found
 
     @property
@@ -117,6 +116,11 @@ class Meaning:
 
     def evaluate(self, node: Node, local: Mapping[str, Block] = _NOTHING) -> Block:
         """The value of an expression; FeatherError where its operations do not fit."""
+        found = self._evaluated(node, local)
+        self.shapes[node] = found.shape
+        return found
+
+    def _evaluated(self, node: Node, local: Mapping[str, Block]) -> Block:
         if node.kind is Kind.NUMBER:
             return blocks.scalar(self._number(node), unit=True)
         if node.kind is Kind.NAME:
@@ -152,7 +156,6 @@ class Meaning:
             found = blocks.scalar(self._table["pi"]())
         if found is None:
             raise FeatherError(f"{name} is neither an argument nor defined by an equation")
-        self.shapes[name] = found.shape
         return found
 
     def _applied(self, node: Node, local: Mapping[str, Block]) -> Block:
@@ -161,7 +164,6 @@ class Meaning:
             names, body = self._functions[node.name]
             if len(names) != len(args):
                 raise FeatherError(f"{node.name} has {len(names)} arguments, but is given {len(args)}")
-            self.shapes.update((n, a.shape) for n, a in zip(names, args, strict=True))
             return self.evaluate(body, {**local, **dict(zip(names, args, strict=True))})
         if node.name in functions.DEFINED:
             return _defined_function(node.name, args, self._table)
