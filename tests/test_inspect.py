@@ -75,7 +75,7 @@ def test_inspect_shows_everything_in_order(featherc: Featherc) -> None:
     wanted = [
         "rpy_kinematics: Rates of roll, pitch and yaw at a body rate.",
         "Signature", "B to N", "rad/s", "angular velocity",
-        "Equation", "dψ = (sin(φ) w_y + cos(φ) w_z) / cos(θ)", "Source: Stevens and Lewis",
+        "Equation", "ψ̇ = (sin(φ) ω_y + cos(φ) ω_z) / cos(θ)", "Source: Stevens and Lewis",
         "Singularities", "GIMBAL_LOCK", "dpsi = 0",
         "Step 1: Definition", "Guard the arguments", "with CasADi",
         "Formula", "def rpy_kinematics(",

@@ -1,4 +1,6 @@
-"""The notation of equations: what each construct means, what is refused, and where it is printed."""
+"""The notation of equations: what each construct means, what is refused, and how it is printed."""
+
+# ruff: noqa: RUF001 - mathematical signs are meant
 
 from __future__ import annotations
 
@@ -15,8 +17,11 @@ from codegen.ir.types import REAL, Array
 from codegen.modeling import textbook
 from codegen.modeling.algebra import Inertia, Motion, Quaternion, Rotation, SymMat3, Transform, Vec3
 from codegen.notation.blocks import Block
+from codegen.notation.latex import latex
+from codegen.notation.mathml import markup
 from codegen.notation.meaning import Meaning
 from codegen.notation.reader import read
+from codegen.notation.unicode import line
 
 TABLE: Mapping[str, Any] = {
     "sqrt": np.sqrt, "sin": np.sin, "cos": np.cos, "atan2": np.arctan2, "abs": abs, "min": min, "max": max,
@@ -184,3 +189,30 @@ def test_numbers_are_exact() -> None:
     exact = {**TABLE, "number": Fraction}
     meaning = Meaning(read("r = 0.1 k"), {"k": Block(((Fraction(1, 3),),))}, exact)
     assert meaning.value("r").scalar == Fraction(1, 30)
+
+
+# How it is printed
+
+
+def printed(text: str) -> tuple[str, str, str]:
+    """An equation between the arguments above, as Unicode, LaTeX and MathML."""
+    (row, *_) = textbook.laid_out(text, ARGUMENTS, [])
+    return line(row), latex(row), markup(row)
+
+
+@pytest.mark.parametrize(
+    ("text", "unicode", "tex"),
+    [
+        ("r = (a_B.b_B) k", "r = (a_B · b_B) k", r"\left(\boldsymbol{a}_{B} \cdot \boldsymbol{b}_{B}\right)"),
+        ("r = ((k + 1) / (2 k)) k", "r = ((k + 1) / (2 k)) k", r"\frac{k + 1}{2\,k}\,k"),
+        ("r = k (1 + 2 a_B~)", "r = k (1 + 2 a_B~)", r"\mathbf{1} + 2\,\widetilde{\boldsymbol{a}_{B}}"),
+        ("r = k^-1 (k / 2)^2", "r = k⁻¹ (k / 2)²", r"{\left(\frac{k}{2}\right)}^{2}"),
+        ("r = a_B x (R_AB a_B)", "r = a_B × R_AB a_B", r"\boldsymbol{a}_{B} \times \boldsymbol{R}_{AB}"),
+        ("r = sqrt(k / 3) + |a_B|", "r = √(k / 3) + |a_B|", r"\sqrt{\frac{k}{3}}"),
+        ("r = {k if k > 0 and k <= 2, -k otherwise}", "r = {k if k > 0 and k ≤ 2, -k otherwise}", "{cases}"),
+        ("dphi = R_AB[0, 1] + 0.25", "φ̇ = R_AB_01 + 0.25", r"\dot{\phi} = R_{AB\,01} + 0.25"),
+    ],
+)  # fmt: skip
+def test_how_it_is_printed(text: str, unicode: str, tex: str) -> None:
+    assert printed(text)[0] == unicode
+    assert tex in printed(text)[1]

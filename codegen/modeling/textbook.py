@@ -7,6 +7,7 @@ is `q_v`; a spatial inertia is its 6x6 matrix, and a pose the homogeneous matrix
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -19,6 +20,7 @@ from codegen.modeling.algebra import Mat3, Quaternion, SymMat3
 from codegen.modeling.kernel import Kernel
 from codegen.notation.blocks import Block, Scalar, column
 from codegen.notation.functions import OF_SCALARS, Table
+from codegen.notation.layout import Layout, Row
 from codegen.notation.meaning import Meaning
 from codegen.notation.reader import read
 
@@ -84,6 +86,23 @@ def traced_table() -> Table:
     }
     table: dict[str, Callable[..., Any]] = {n: special.get(n) or getattr(scalar, n) for n in OF_SCALARS}
     return {**table, "number": lambda value: value, "pi": lambda: scalar.PI, "select": scalar.select}
+
+
+def laid_out(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> list[Row]:
+    """Equations as they are printed; FeatherError where the text is no notation.
+
+    Vectors and matrices are bold where the equations can be evaluated. The letter of an angular velocity,
+    w in names of code, is omega.
+    """
+    equations = read(text)
+    defined = Meaning(equations, {}, traced_table())
+    known = [*inputs, *(a for a in outputs if not any(map(defined.defines, _spellings(a.name))))]
+    meaning = Meaning(equations, arguments(known, input_scalars(known), traced_table()), traced_table())
+    with suppress(FeatherError):
+        meaning.evaluate_all()
+    spins = any(a.name.split("_")[0] in ("w", "dw") and "rad/s" in a.unit for a in (*inputs, *outputs))
+    layout = Layout(meaning.shapes, {"w": "omega"} if spins else {})
+    return [layout.equation(e) for e in equations]
 
 
 def has_conditions(text: str, inputs: Sequence[Arg]) -> bool:

@@ -40,7 +40,7 @@ def _(box: Symbol) -> str:
     if box.bold:
         text = f"\\boldsymbol{{{text}}}" if not box.upright else f"\\mathbf{{{text}}}"
     elif box.upright:
-        text = f"\\mathrm{{{text}}}"
+        text = f"\\operatorname{{{text}}}" if len(text) > 1 else f"\\mathrm{{{text}}}"
     elif len(box.letter) > 1:
         text = f"\\mathit{{{text}}}"
     if box.rate:

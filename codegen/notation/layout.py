@@ -149,6 +149,8 @@ class Layout:
     def box(self, node: Node, at_least: int = _CONDITION) -> Box:
         """An expression, in parentheses unless its operation binds at least as given."""
         found = _LAYOUTS[node.kind](self, node)
+        if isinstance(found, Over) and at_least == _ATOM:
+            return Fence("(", found, ")")
         if isinstance(found, Over):
             return Over(found.top, found.bottom, at_least > _PRODUCT)
         return Fence("(", found, ")") if _BINDS.get(node.kind, _ATOM) < at_least else found
@@ -170,14 +172,14 @@ class Layout:
         return Symbol(GREEK.get(letter, letter), tuple(below), bold, rate=rate, primes=primes)
 
 
-_INDEXED = re.compile(r"(?P<letter>[A-Za-z])(?P<index>\d+|[xyz]{1,2}|com)")
+_INDEXED = re.compile(r"(?P<letter>[A-Za-z])(?P<index>\d+|[xyz]{1,2}|c|com)")
 """Names that end in an index: `c0`, `Jxy`."""
 
 
 def _without_rate(head: str) -> tuple[str, bool]:
     """The letter of a rate, and whether it is one: `dq`, `dphi`."""
     letter = head.removeprefix("d")
-    if letter != head and (len(letter) == 1 or letter in GREEK):
+    if letter != head and head != "dt" and (len(letter) == 1 or letter in GREEK):
         return letter, True
     return head, False
 
@@ -283,7 +285,8 @@ def _column(layout: Layout, node: Node) -> Box:
 
 def _blocks(layout: Layout, node: Node) -> Box:
     width = int(node.value)  # type: ignore[arg-type]
-    cells = [_unit(a) if a.kind is Kind.NUMBER and a.value in (0, 1) else layout.box(a) for a in node.args]
+    of_matrices = any(layout.is_matrix(a) for a in node.args)
+    cells = [_unit(a) if of_matrices and a.kind is Kind.NUMBER else layout.box(a) for a in node.args]
     return Array(tuple(tuple(cells[k : k + width]) for k in range(0, len(cells), width)))
 
 

@@ -22,10 +22,11 @@ class Meaning:
     """The values of the names in equations, given those of the arguments.
 
     A name that is no argument is defined by the equation that has it alone on its left, or as a part of a
-    known value. Equations that define nothing are conditions. `shapes` are those of the expressions met so far.
+    known value. Equations that define nothing are conditions. `shapes` are those of expressions met so far.
     """
 
     def __init__(self, equations: Sequence[Equation], arguments: Mapping[str, Block], table: Table) -> None:
+        self._equations = equations
         self._names = Names(arguments)
         self._table = table
         self._defined: dict[str, Callable[[], Block]] = {}
@@ -62,6 +63,16 @@ class Meaning:
     def has_conditions(self) -> bool:
         """Whether an equation, or a further side of one, is a condition."""
         return bool(self._conditions)
+
+    def evaluate_all(self) -> None:
+        """Evaluate all equations, so that the shapes of their expressions are known."""
+        for name in self._defined:
+            self.value(name)
+        self.residuals()
+        for equation in self._equations:
+            for side in equation.sides:
+                if side.kind is Kind.NAME or side.kind is Kind.COLUMN:
+                    self.evaluate(side)
 
     def residuals(self) -> list[Scalar]:
         """What is zero where the conditions hold."""

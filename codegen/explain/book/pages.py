@@ -15,6 +15,7 @@ from codegen.explain.book import frames, plots
 from codegen.explain.book.accuracy import panels, rounds
 from codegen.explain.book.listing import OPTIONS, Listing, listing
 from codegen.explain.book.notation import notation, paragraphs
+from codegen.explain.shown import rows, rows_of_parts
 from codegen.ir.cost import Cost, cost
 from codegen.ir.program import Arg
 from codegen.ir.systems import F32, F64
@@ -22,8 +23,11 @@ from codegen.ir.types import Real, is_integer
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.steps import Step
+from codegen.notation.layout import Row
+from codegen.notation.mathml import markup
 from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import derivation
+from codegen.provenance.parts import parts
 
 
 @dataclass(frozen=True)
@@ -59,13 +63,23 @@ def page(subject: Kernel | Routine, related: Mapping[str, Sequence[str]]) -> Pag
         **common,
         "listing": found,
         "row_keys": {r.key for r in found.rows},
-        "equations": [(part, notation(part), keys) for part, keys in found.equations],
+        "equations": _equations(subject, found),
         "steps": _steps(subject, found),
         "costs": _costs(subject, found),
         "scene": _scene(subject, pictures),
         "accuracy": _accuracy(subject, pictures),
     }
     return Page("kernel.html.j2", context, pictures)
+
+
+def _equations(subject: Kernel, found: Listing) -> list[tuple[str, Markup, Sequence[str]]]:
+    """The parts of the equation, each with its formulas and the keys of the statements that compute it."""
+    pairs = zip(found.equations, rows_of_parts(subject), strict=True)
+    return [(part, _formulas(rows) or notation(part), keys) for (part, keys), rows in pairs]
+
+
+def _formulas(rows: Sequence[Row]) -> Markup:
+    return Markup(" ").join(Markup(markup(row)) for row in rows)
 
 
 def _arguments(subject: Kernel | Routine) -> list[Arg]:
@@ -90,7 +104,10 @@ def _type(arg: Arg) -> str:
 
 def _routine(routine: Routine) -> dict[str, Any]:
     return {
-        "equations": [notation(part) for part in routine.equation.split("; ")],
+        "equations": [
+            _formulas(found) or notation(part)
+            for part, found in zip(parts(routine), rows_of_parts(routine), strict=True)
+        ],
         "codes": [_loop(RoutineFunction(routine, p, OPTIONS)) for p in (F64, F32)],
         "cost": routine.cost,
     }
@@ -107,12 +124,15 @@ _WRAPPED = ("definition", "cross-check")
 
 
 def _steps(kernel: Kernel, found: Listing) -> list[dict[str, Any]]:
-    return [_step(step, keys) for step, keys in zip(derivation(kernel), found.steps, strict=True)]
+    return [_step(kernel, step, keys) for step, keys in zip(derivation(kernel), found.steps, strict=True)]
 
 
-def _step(step: Step, keys: Sequence[str]) -> dict[str, Any]:
+def _step(kernel: Kernel, step: Step, keys: Sequence[str]) -> dict[str, Any]:
     shown = paragraphs if step.kind in _WRAPPED else notation
-    text = Markup.escape(step.equation) if step.kind == "passes" else shown(step.equation)
+    if step.kind == "passes":
+        text = Markup.escape(step.equation)
+    else:
+        text = _formulas(rows(kernel, step.equation)) or shown(step.equation)
     return {
         "title": step.title, "kind": step.kind, "equation": text, "by": notation(step.by),
         "source": step.source, "ids": keys,

@@ -13,6 +13,7 @@ from codegen.emit.options import Options
 from codegen.emit.render import environment, function_context, routine_context
 from codegen.emit.routine import RoutineFunction
 from codegen.errors import FeatherError
+from codegen.explain.shown import rows
 from codegen.ir.cost import cost, cost_text
 from codegen.ir.operations import LEAVES, Op
 from codegen.ir.program import Arg, Program, evaluate
@@ -21,10 +22,10 @@ from codegen.ir.types import REAL, Array, Real
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.steps import Step
+from codegen.notation.layout import Row
 from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import derivation, equations
 from codegen.provenance.flow import scalar_names
-from codegen.provenance.parts import parts
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,13 @@ class Notation:
     """Equations in plain-text notation, one per line."""
 
     text: str
+
+
+@dataclass(frozen=True)
+class Formulas:
+    """Equations as they are printed, a row for each."""
+
+    rows: tuple[Row, ...]
 
 
 @dataclass(frozen=True)
@@ -71,7 +79,7 @@ class Grid:
     rows: tuple[tuple[str, ...], ...]
 
 
-Block: TypeAlias = Words | Notation | Equations | Operations | Listing | Grid
+Block: TypeAlias = Words | Notation | Formulas | Equations | Operations | Listing | Grid
 
 
 @dataclass(frozen=True)
@@ -91,7 +99,7 @@ def whole(kernel: Kernel | Routine, options: Options) -> list[Section]:
     formula = [_section("Formula", _formula(kernel, options))] if kernel.formula else []
     return [
         *facts,
-        *(Section(f"Step {i}: {s.title}", _step(s)) for i, s in enumerate(derivation(kernel), 1)),
+        *(Section(f"Step {i}: {s.title}", _step(kernel, s)) for i, s in enumerate(derivation(kernel), 1)),
         *formula,
         Section("Program", (Operations(tuple(operations(optimised(kernel, options.checks)))),)),
         _section("C", _c(kernel, options)),
@@ -132,7 +140,13 @@ def type_name(component: Any) -> str:
 
 def _equation(kernel: Kernel | Routine) -> Section:
     source = [Words(f"Source: {kernel.source}.")] if kernel.source else []
-    return Section("Equation", (Notation("\n".join(parts(kernel))), *source))
+    return Section("Equation", (_shown(kernel, kernel.equation), *source))
+
+
+def _shown(kernel: Kernel | Routine, text: str) -> Notation | Formulas:
+    """Equations, as formulas where they are in the notation."""
+    found = rows(kernel, text)
+    return Formulas(found) if found else Notation("\n".join(text.split("; ")))
 
 
 def _domain(kernel: Kernel | Routine, options: Options) -> Section:
@@ -153,10 +167,11 @@ def failures(kernel: Kernel | Routine, options: Options) -> list[tuple[str, str,
     return [(name, where, then) for name, (where, _, then) in cases]
 
 
-def _step(step: Step) -> tuple[Block, ...]:
+def _step(kernel: Kernel, step: Step) -> tuple[Block, ...]:
     reason = [Notation(f"By: {step.by}.")] if step.by else []
     source = [Words(f"Source: {step.source}.")] if step.source else []
-    return (Notation(step.equation), *reason, *source)
+    equations = Notation(step.equation) if step.kind == "passes" else _shown(kernel, step.equation)
+    return (equations, *reason, *source)
 
 
 def _definition(kernel: Kernel, options: Options) -> Iterable[Block]:

@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from codegen.explain.inspection.content import Block, Equations, Grid, Notation, Operations, Section, Words
+from codegen.explain.inspection.content import (
+    Block,
+    Equations,
+    Formulas,
+    Grid,
+    Notation,
+    Operations,
+    Section,
+    Words,
+)
 from codegen.explain.inspection.terminal import lines
+from codegen.notation.latex import latex
 from codegen.show import printable
 
 _SPECIAL = {
@@ -43,6 +53,8 @@ def block(b: Block) -> str:
         return escaped(b.text)
     if isinstance(b, Notation):
         return " \\\\\n".join(f"\\texttt{{{escaped(line)}}}" for line in b.text.splitlines())
+    if isinstance(b, Formulas):
+        return _lines(f"$\\displaystyle {latex(row)}$" for row in b.rows)
     if isinstance(b, Equations):
         return _equations(b)
     if isinstance(b, Operations):

@@ -6,8 +6,9 @@ import html
 import re
 from collections.abc import Iterable
 
-from codegen.explain.inspection.content import Block, Equations, Grid, Listing, Section, Words
+from codegen.explain.inspection.content import Block, Equations, Formulas, Grid, Listing, Section, Words
 from codegen.explain.inspection.terminal import lines
+from codegen.notation.latex import latex
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+.!|~$-])")
 
@@ -27,6 +28,8 @@ def block(b: Block) -> str:
         return escaped(b.text)
     if isinstance(b, Grid):
         return _grid(b)
+    if isinstance(b, Formulas):
+        return _aligned(map(latex, b.rows))
     if isinstance(b, Equations):
         return _equations(b)
     return fenced("\n".join(lines(b)), b.language if isinstance(b, Listing) else "text")
@@ -38,6 +41,10 @@ def _equations(b: Equations) -> str:
     from codegen.explain.inspection.latex import name
 
     rows = [f"{name(left)} &= {sympy.latex(expression)}" for left, expression in b.rows]
+    return _aligned(rows)
+
+
+def _aligned(rows: Iterable[str]) -> str:
     return "$$\n\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}\n$$"
 
 

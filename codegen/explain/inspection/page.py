@@ -6,8 +6,18 @@ import html
 from collections.abc import Iterable
 
 from codegen.explain.book.notation import notation
-from codegen.explain.inspection.content import Block, Equations, Grid, Listing, Notation, Section, Words
+from codegen.explain.inspection.content import (
+    Block,
+    Equations,
+    Formulas,
+    Grid,
+    Listing,
+    Notation,
+    Section,
+    Words,
+)
 from codegen.explain.inspection.terminal import lines
+from codegen.notation.mathml import markup
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -42,6 +52,8 @@ def block(b: Block) -> str:
         return f"<p>{html.escape(b.text)}</p>"
     if isinstance(b, Grid):
         return _grid(b)
+    if isinstance(b, Formulas):
+        return "\n".join(f'<div class="wide" tabindex="0">{markup(row)}</div>' for row in b.rows)
     if isinstance(b, Equations):
         return _equations(b)
     if isinstance(b, Notation):

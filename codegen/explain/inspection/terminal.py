@@ -15,6 +15,7 @@ from rich.text import Text
 from codegen.explain.inspection.content import (
     Block,
     Equations,
+    Formulas,
     Grid,
     Listing,
     Notation,
@@ -23,6 +24,7 @@ from codegen.explain.inspection.content import (
     Words,
 )
 from codegen.explain.inspection.unicode import unicode_notation
+from codegen.notation.unicode import line
 from codegen.show import Output, printable
 
 _PIPE = 110
@@ -59,9 +61,9 @@ def _print(block: Block, console: Console) -> None:
             )
         )
     else:
-        style = "green" if isinstance(block, Notation) else ""
-        for line in lines(block):
-            shown = unicode_notation(line) if isinstance(block, Notation) else line
+        style = "green" if isinstance(block, (Formulas, Notation)) else ""
+        for text in lines(block):
+            shown = unicode_notation(text) if isinstance(block, Notation) else text
             console.print(Text(f"  {printable(shown)}", style=style), soft_wrap=True)
 
 
@@ -76,6 +78,8 @@ def _table(grid: Grid) -> RenderableType:
 
 def lines(block: Block) -> Sequence[str]:
     """A block as plain lines."""
+    if isinstance(block, Formulas):
+        return list(map(line, block.rows))
     if isinstance(block, Equations):
         return [f"{name} = {expression}" for name, expression in block.rows]
     if isinstance(block, Operations):
