@@ -35,7 +35,6 @@ from codegen.loading.model_file import load_kernels
 from codegen.mechanisms import FUNCTIONS, Body, Joint, Mechanism, robot_kernels
 from codegen.mechanisms.arguments import Arguments
 from codegen.mechanisms.carriage import late_for_forces
-from codegen.mechanisms.description import exact
 from codegen.mechanisms.dynamics import Base, forward_dynamics, inverse_dynamics, mass_matrix
 from codegen.mechanisms.elimination import eliminated_dynamics
 from codegen.mechanisms.exact import IDENTITY, Angles
@@ -53,6 +52,7 @@ from codegen.mechanisms.reduce import (
 )
 from codegen.mechanisms.settle import settled
 from codegen.mechanisms.tree import Tree, tree_of
+from codegen.mechanisms.written import exact
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import atan2, constant, cos, sin
 from codegen.passes import optimise, simplified
@@ -466,7 +466,7 @@ HOSTILE = {
     "text": (LINKS + JOINT.format("revolute", '<origin xyz="1 x 0"/>'), "joint j: 'x' is not a number"),
     "two numbers": (LINKS + JOINT.format("revolute", '<origin xyz="1 0"/>'), "is not three numbers"),
     "zero axis": (LINKS + JOINT.format("revolute", '<axis xyz="0 0 0"/>'), "joint j: its axis is zero"),
-    "unknown type": (LINKS + JOINT.format("planar", ""), "joints of type planar cannot be generated"),
+    "unknown type": (LINKS + JOINT.format("screw", ""), "joints of type screw cannot be generated"),
     "no child": (LINKS + '<joint name="j" type="revolute"><parent link="a"/></joint>', "needs a <parent>"),
     "missing link": (LINKS.replace('"b"', '"c"') + JOINT.format("revolute", ""), "there is no link 'b'"),
     "no joint": (LINKS, "hang from no joint"),
@@ -542,7 +542,8 @@ def test_impossible_inertias_are_said(tmp_path: Path) -> None:
     assert second == "not modelled without --damping: damping of joint j"
     assert Mechanism.from_urdf(tmp_path / "bot.urdf", damping=True).notes == (first,)
     body = body.replace('damping="1"', 'friction="0.1" damping="0.0"')
-    assert Mechanism.from_urdf(urdf(tmp_path, body)).notes[1] == "not modelled: friction of joint j"
+    note = "not modelled without --friction: friction of joint j"
+    assert Mechanism.from_urdf(urdf(tmp_path, body)).notes[1] == note
 
 
 def test_frames_are_the_ends_of_branches_and_long_names_are_cut() -> None:

@@ -12,6 +12,7 @@ import pytest
 from codegen.ir.cost import cost
 from codegen.mechanisms import Mechanism, robot_kernels
 from codegen.passes import optimise
+from tests.test_joint_types import SOLID, pair
 from tests.test_mechanisms import ARM, values
 
 pytestmark = pytest.mark.robots
@@ -57,17 +58,68 @@ def test_results_are_those_of_pinocchio(name: str) -> None:
     path = robot(name)
     mechanism = Mechanism.from_urdf(path)
     rnea, crba, forward = robot_kernels(mechanism, ["rnea", "crba", "forward_dynamics"], snap=Fraction(0))
-    model = pinocchio.buildModelFromUrdf(str(path))
+    model = pinocchio.buildModelFromUrdf(str(path), mimic=True)
     data = model.createData()
-    assert [str(n) for n in model.names][1:] == [j.name for j in mechanism.moving]
+    assert [str(n) for n in model.names][1:] == [j.name for j in mechanism.ordered if j.moves]
     rng = np.random.default_rng(16)
     for _ in range(20):
-        q, v, a = rng.standard_normal((3, model.nq))
+        q, v, a = rng.standard_normal((3, model.nv))
         tau = pinocchio.rnea(model, data, q, v, a)
         M = np.triu(pinocchio.crba(model, data, q))
         assert np.abs(values(rnea, q, v, a) - tau).max() < 1e-12 * max(1, np.abs(tau).max())
-        assert np.abs(values(crba, q) - M[np.triu_indices(model.nq)]).max() < 1e-12
+        assert np.abs(values(crba, q) - M[np.triu_indices(model.nv)]).max() < 1e-12
         assert np.abs(values(forward, q, v, tau) - a).max() < 1e-9
+
+
+def test_followers_are_those_of_pinocchio() -> None:
+    import pinocchio
+
+    path = robot("panda_description/urdf/panda.urdf")
+    rnea, forward = robot_kernels(Mechanism.from_urdf(path), ["rnea", "forward_dynamics"], snap=Fraction(0))
+    model = pinocchio.buildModelFromUrdf(str(path), mimic=True)
+    data, rng = model.createData(), np.random.default_rng(8)
+    for _ in range(20):
+        q, v, a = rng.standard_normal((3, model.nv))
+        tau = pinocchio.rnea(model, data, q, v, a)
+        assert np.abs(values(rnea, q, v, a) - tau).max() < 1e-12 * max(1, np.abs(tau).max())
+        assert np.abs(values(forward, q, v, tau) - a).max() < 1e-9
+
+
+@pytest.mark.parametrize("name", ["spherical", "helical", "universal"])
+def test_joint_types_are_those_of_pinocchio(name: str) -> None:
+    import pinocchio
+
+    described = pair(name)
+    kernels = robot_kernels(described, ["rnea", "crba", "forward_dynamics"], snap=Fraction(0))
+    model = pinocchio.Model()
+    model.gravity.linear[2] = -9.81
+    along = np.array([1, 2, 2]) / 3
+    kinds = {
+        "spherical": pinocchio.JointModelSpherical(),
+        "helical": pinocchio.JointModelHelicalUnaligned(along, 0.05),
+        "universal": pinocchio.JointModelUniversal(along, np.array([0.0, 0, 1])),
+    }
+    xx, xy, xz, yy, yz, zz = map(float, SOLID)
+    J = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    parent = 0
+    for joint, kind in zip(described.joints, [pinocchio.JointModelRY(), kinds[name]], strict=True):
+        rpy, xyz = (np.array(x, float) for x in (joint.rpy, joint.xyz))
+        at = pinocchio.SE3(pinocchio.rpy.rpyToMatrix(rpy), xyz)
+        parent = model.addJoint(parent, kind, at, joint.name)
+        body = described.body(joint.child)
+        inertia = pinocchio.Inertia(float(body.m), np.array(body.centre, float), J)
+        model.appendBodyToJoint(parent, inertia, pinocchio.SE3.Identity())
+    data, rng = model.createData(), np.random.default_rng(9)
+    for _ in range(20):
+        q = pinocchio.randomConfiguration(model, -np.ones(model.nq), np.ones(model.nq))
+        v, a = rng.standard_normal((2, model.nv))
+        own = [q[:1], np.roll(q[1:], 1)] if name == "spherical" else [q]
+        tau = pinocchio.rnea(model, data, q, v, a)
+        M = np.triu(pinocchio.crba(model, data, q))
+        rnea, crba, forward = kernels
+        assert np.abs(values(rnea, *own, v, a) - tau).max() < 1e-12 * max(1, np.abs(tau).max())
+        assert np.abs(values(crba, *own) - M[np.triu_indices(model.nv)]).max() < 1e-12
+        assert np.abs(values(forward, *own, v, tau) - a).max() < 1e-10
 
 
 def test_results_are_those_of_mujoco() -> None:

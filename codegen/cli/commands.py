@@ -180,6 +180,9 @@ def generate_command(
 @click.option(
     "--damping", is_flag=True, help="The forces of joints overcome the damping that the URDF states."
 )
+@click.option("--friction", metavar="CREEP",
+              help="The forces of joints overcome the Coulomb friction that the URDF states, times "
+              "tanh(v / CREEP), or times the sign of v with 0.")  # fmt: skip
 @click.option("--armature", "armatures", multiple=True, metavar="JOINT=VALUE",
               help="Rotor inertia of a joint, as the joint feels it, in kg m^2 or kg.")  # fmt: skip
 @click.option("--gravity", default="9.81", show_default=True, help="Gravity in m/s^2, along -z of the base.")
@@ -199,6 +202,7 @@ def robot_command(
     floating: bool,
     locked: tuple[str, ...],
     damping: bool,
+    friction: str | None,
     armatures: tuple[str, ...],
     gravity: str,
     name: str,
@@ -211,13 +215,13 @@ def robot_command(
     need no model file. With --model FILE.urdf they compare with that file, read with the same options.
     """
     from codegen.mechanisms import FUNCTIONS, Mechanism, robot_kernels
-    from codegen.mechanisms.description import exact
     from codegen.mechanisms.report import remarks
+    from codegen.mechanisms.written import exact
     from codegen.show import working
     from codegen.tree.write import generate
 
     mechanism = Mechanism.from_urdf(
-        urdf, floating=floating, gravity=gravity, name=name, damping=damping
+        urdf, floating=floating, gravity=gravity, name=name, damping=damping, friction=friction
     ).locked(*locked)
     mechanism = mechanism.with_armature(**dict(map(_assignment, armatures)))
     wanted = FUNCTIONS if functions is None else [f.strip() for f in functions.split(",")]

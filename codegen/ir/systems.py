@@ -40,18 +40,22 @@ class NumberSystem:
     def lift(self, scalar: Any) -> Any:
         """A scalar of this system: itself, or the value of an int, Fraction, float or constant Expr."""
         if isinstance(scalar, Expr):
-            return self._constant_expression(scalar)
+            return self._constant_expression(scalar, {})
         if isinstance(scalar, (int, float, Fraction)) and not isinstance(scalar, bool):
-            return self._constant_expression(as_expr(scalar))
+            return self._constant_expression(as_expr(scalar), {})
         return scalar
 
-    def _constant_expression(self, expr: Expr) -> Any:
+    def _constant_expression(self, expr: Expr, known: dict[int, Any]) -> Any:
+        """The value of a constant expression; what it has in common with itself is computed once."""
         if expr.op is Op.CONSTANT:
             return self.constant(expr.value)
         if expr.op is Op.NAMED:
             return self.named(str(expr.value))
         if expr.op in self.table:
-            return self.table[expr.op](*map(self._constant_expression, expr.args))
+            if id(expr) not in known:
+                parts = [self._constant_expression(x, known) for x in expr.args]
+                known[id(expr)] = self.table[expr.op](*parts)
+            return known[id(expr)]
         raise FormulaError(
             f"an argument of a formula cannot be mixed with {self.name} expressions; "
             "use from_sympy or from_casadi for a whole model in these"

@@ -32,9 +32,14 @@ def robot_like(path: Path, manifest: Mapping[str, Any]) -> dict[str, Kernel]:
     record = records.get(called) or next(iter(records.values()))
     options = mechanism_of(record)
     robot = Mechanism.from_urdf(
-        path, floating=options.floating, gravity=options.gravity, name=options.name, damping=record["damping"]
+        path,
+        floating=options.floating,
+        gravity=options.gravity,
+        name=options.name,
+        damping=record["damping"],
+        friction=record.get("friction"),
     ).locked(*options.held)
-    armatures = {j.name: j.armature for j in options.moving if j.armature}
+    armatures = {j.name: j.armature for j in options.joints if j.armature}
     robot = robot.with_armature(**armatures)
     return {k.name: k for k in _kernels(robot, record)}
 

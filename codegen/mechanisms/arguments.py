@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
@@ -11,7 +11,8 @@ from typing import Any
 
 from codegen.ir.program import Arg
 from codegen.ir.types import Array
-from codegen.mechanisms.description import Joint, Mechanism
+from codegen.mechanisms.description import Mechanism
+from codegen.mechanisms.joints import Joint
 from codegen.modeling.algebra import Force, Motion, UnitQuaternion
 
 _BASE = {
@@ -45,32 +46,86 @@ class Arguments:
     mechanism: Mechanism
 
     def named(self, *names: str) -> list[Arg]:
-        """The arguments with these names; those of a floating base only where the base floats."""
-        kept = [n for n in names if n in _JOINTS or self.mechanism.floating]
-        return [self._of_joints(n) if n in _JOINTS else _BASE[n] for n in kept]
+        """The arguments with these names; those of a floating base only where the base floats.
 
-    def _of_joints(self, name: str) -> Arg:
+        The positions q are followed by a quaternion for each spherical joint, and absent where there is no
+        other joint.
+        """
+        found: list[Arg] = []
+        for name in names:
+            if name in _JOINTS:
+                found += self._of_joints(name)
+            elif self.mechanism.floating:
+                found.append(_BASE[name])
+            if name == "q":
+                found += [
+                    Arg(own, UnitQuaternion, "1", f"position of joint {j.name}", f"{j.child} to {j.parent}")
+                    for own, j in self._balls.items()
+                ]
+        return found
+
+    def _of_joints(self, name: str) -> list[Arg]:
         doc, turns, slides = _JOINTS[name]
-        units = [slides if j.kind == "prismatic" else turns for j in self.mechanism.moving]
+        joints = self._scalar if name == "q" else self.mechanism.moving
+        units = [slides if s else turns for j in joints for s in j.slides]
         unit = units[0] if len(set(units)) == 1 else "; ".join(units)
-        return Arg(name, Array((len(units),)), unit, doc)
+        return [Arg(name, Array((len(units),)), unit, doc)] if units else []
+
+    @property
+    def _scalar(self) -> list[Joint]:
+        """The joints whose positions are numbers in q."""
+        return [j for j in self.mechanism.moving if j.kind != "spherical"]
+
+    @cached_property
+    def _balls(self) -> Mapping[str, Joint]:
+        """The spherical joints by the names of their arguments."""
+        names = (f"q_{name.lower()}" for name in _distinct([j.name for j in self.mechanism.balls], {"Q_WB"}))
+        return dict(zip(names, self.mechanism.balls, strict=True))
+
+    def each_place(self, given: Mapping[str, Any]) -> list[Any]:
+        """What the positions that are given say of each coordinate.
+
+        Of a spherical joint the quaternion is at its last place, and None at the others.
+        """
+        numbers, balls = iter(given.get("q", ())), iter(self._balls)
+        found: list[Any] = []
+        for joint in self.mechanism.moving:
+            if joint.kind == "spherical":
+                found += [None, None, given[next(balls)]]
+            else:
+                found += [next(numbers) for _ in range(joint.freedoms)]
+        return found
+
+    @property
+    def positions(self) -> list[str]:
+        """The names of the arguments that are positions of joints."""
+        return [a.name for a in self.named("q")]
 
     @cached_property
     def indices(self) -> Mapping[str, int]:
-        """The place of each joint in q, by its name in capitals, and the number of joints."""
-        names = [identifier(joint.name).upper() for joint in self.mechanism.moving]
-        found: dict[str, int] = {}
-        for i, name in enumerate(names):
-            taken = {*found, *names, _COUNT}
-            clashes = name in found or name == _COUNT
-            found[next(n for k in count(i) if (n := f"{name}_{k}") not in taken) if clashes else name] = i
-        return {**found, _COUNT: len(names)}
+        """The first place of each joint in v, by its name in capitals, and the number of velocities.
+
+        With spherical joints, whose positions are not in q, the places there have names that end in _Q.
+        """
+        joints = self.mechanism.moving
+        names = _distinct([j.name for j in joints], {_COUNT})
+        found = {n: self.mechanism.places[j.name] for n, j in zip(names, joints, strict=True)}
+        found[_COUNT] = self.mechanism.count
+        if self.mechanism.balls:
+            at = 0
+            for name, joint in zip(names, joints, strict=True):
+                if joint.kind != "spherical":
+                    found[_free(f"{name}_Q", found)] = at
+                    at += joint.freedoms
+        return found
 
     @property
     def details(self) -> str:
         """What the comment of every function says of the base, of gravity and of the joints."""
         root, gravity = self.mechanism.root, _decimal(self.mechanism.gravity)
-        rows = ", ".join(f"{i} {joint_text(j)}" for i, j in enumerate(self.mechanism.moving))
+        places = self.mechanism.places
+        rows = ", ".join(f"{_place(j, places)} {joint_text(j)}" for j in self.mechanism.moving)
+        rows += "".join(f", {joint_text(j)}" for j in self.mechanism.ordered if j.mimic)
         base = f"The base {root} stands still; gravity is {gravity} m/s^2 along -z of {root}."
         if self.mechanism.floating:
             base = (
@@ -79,16 +134,50 @@ class Arguments:
         return f"{base}\n\nJoints: {rows}."
 
 
+def _place(joint: Joint, places: Mapping[str, int]) -> str:
+    """The places of a joint in v."""
+    first, more = places[joint.name], joint.freedoms - 1
+    return f"{first} to {first + more}" if more else str(first)
+
+
+def _distinct(names: Sequence[str], taken: Iterable[str]) -> list[str]:
+    """The names in capitals, with a number where two are the same or one is taken."""
+    words, taken = [identifier(name).upper() for name in names], {*taken}
+    found: list[str] = []
+    for i, name in enumerate(words):
+        known = {*found, *words, *taken}
+        clashes = name in found or name in taken
+        found.append(next(n for k in count(i) if (n := f"{name}_{k}") not in known) if clashes else name)
+    return found
+
+
+def _free(name: str, taken: Iterable[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
 def joint_text(joint: Joint) -> str:
-    """A joint for a comment: its name, kind and limits."""
-    unit = "m" if joint.kind == "prismatic" else "rad"
-    ends = ""
+    """A joint for a comment: its name, kind, limits and losses."""
+    slides = all(joint.slides)
+    told = [joint.kind]
     if joint.limits is not None:
-        ends = " from {} to {} {}".format(*map(_decimal, joint.limits), unit)
-    for what, units in (("damping", ("N m s/rad", "N s/m")), ("armature", ("kg m^2", "kg"))):
+        told[0] += " from {} to {} {}".format(*map(_decimal, joint.limits), "m" if slides else "rad")
+    if joint.mimic:
+        told.append(f"follows {joint.mimic} times {_decimal(joint.multiplier)}")
+    if joint.offset:
+        told.append(f"offset {_decimal(joint.offset)} {'m' if slides else 'rad'}")
+    if joint.kind == "helical":
+        told.append(f"pitch {_decimal(joint.pitch)} m/rad")
+    for what, units in (
+        ("damping", ("N m s/rad", "N s/m")),
+        ("armature", ("kg m^2", "kg")),
+        ("friction", ("N m", "N")),
+        ("creep", ("rad/s", "m/s")),
+    ):
         if getattr(joint, what):
-            ends += f", {what} {_decimal(getattr(joint, what))} {units[joint.kind == 'prismatic']}"
-    return f"{joint.name} ({joint.kind}{ends})"
+            told.append(f"{what} {_decimal(getattr(joint, what))} {units[slides]}")
+    return f"{joint.name} ({', '.join(told)})"
 
 
 def _decimal(number: Any) -> str:

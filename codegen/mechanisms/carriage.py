@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from codegen.ir.types import Scalar
 from codegen.mechanisms.exact import IDENTITY
@@ -51,6 +52,29 @@ class Turn:
 
 
 @dataclass(frozen=True)
+class Given:
+    """A rotation by any matrix: v_A = R v_B."""
+
+    R: Mat3
+
+    def ahead(self, v: Vec3) -> Vec3:
+        """R v."""
+        return self.R @ v
+
+    def back(self, v: Vec3) -> Vec3:
+        """R^T v."""
+        return self.R.transpose @ v
+
+    def matrix(self, A: Mat3) -> Mat3:
+        """R A R^T."""
+        return self.R @ (A @ self.R.transpose)
+
+    def tensor(self, S: SymMat3) -> SymMat3:
+        """R S R^T."""
+        return S.rotated(self.R)
+
+
+@dataclass(frozen=True)
 class Constant:
     """A constant rotation: v_A = R v_B."""
 
@@ -80,7 +104,7 @@ class Constant:
         return S.rotated(self.R)
 
 
-Step = Turn | Constant
+Step = Turn | Constant | Given
 
 
 @dataclass(frozen=True)
@@ -110,7 +134,12 @@ class Carriage:
 
     @property
     def axis(self) -> Vec3 | None:
-        """The joint's axis in the parent's working frame where it is an axis of that frame, else None."""
+        """The joint's axis in the parent's working frame where it is an axis of that frame, else None.
+
+        None for a spherical joint, whose links' own angular accelerations are those of no body.
+        """
+        if self.link.ball is not None:
+            return None
         turned = isinstance(self.steps[0], Turn) if len(self.steps) > 1 else False
         axis = self.link.R.column(2)
         along = sum(map(bool, axis.scalars())) == 1
@@ -136,9 +165,9 @@ def runs(tree: Tree) -> list[list[int]]:
     rows: dict[int, list[int]] = {}
     for i in tree.jointed:
         link = tree.links[i]
-        if link.slides:
+        if not link.turns:
             continue
-        row = rows.get(link.parent) if link.R == IDENTITY else None
+        row = rows.get(link.parent) if link.R == IDENTITY and link.adds else None
         if row is not None and row[-1] == link.parent:
             row.append(i)
             rows[i] = row
@@ -149,7 +178,7 @@ def runs(tree: Tree) -> list[list[int]]:
 
 def late_for_forces(tree: Tree) -> frozenset[int]:
     """The bodies that recursions of forces had better not turn: rows of parallel joints, and leaves."""
-    leaves = {i for i in tree.jointed if not tree.children(i) and not tree.links[i].slides}
+    leaves = {i for i in tree.jointed if not tree.children(i) and tree.links[i].turns}
     return frozenset(leaves.union(*runs(tree)))
 
 
@@ -160,11 +189,14 @@ def late_for_masses(tree: Tree) -> frozenset[int]:
 
 def on_the_ground(tree: Tree) -> frozenset[int]:
     """The bodies that turn on a base that stands still: no mass depends on their position."""
-    return frozenset(i for i in tree.jointed if tree.links[i].parent < 0 and not tree.links[i].slides)
+    return frozenset(i for i in tree.jointed if tree.links[i].parent < 0 and tree.links[i].turns)
 
 
-def carriages(tree: Tree, q: Sequence[Scalar], late: Collection[int]) -> list[Carriage]:
-    """How each body is computed, at these joint positions; `late` are the bodies that are not turned."""
+def carriages(tree: Tree, q: Sequence[Any], late: Collection[int]) -> list[Carriage]:
+    """How each body is computed, at these positions of links; `late` are the bodies that are not turned.
+
+    The position of the first link of a spherical joint is its rotation; those of the others are not used.
+    """
     made: list[Carriage] = []
     positions = [0, *q] if tree.floating else q
     for i, (link, position) in enumerate(zip(tree.links, positions, strict=True)):
@@ -175,6 +207,10 @@ def carriages(tree: Tree, q: Sequence[Scalar], late: Collection[int]) -> list[Ca
             made.append(Carriage(link, (), arm, None))
         elif link.slides:
             made.append(_sliding(link, before, arm))
+        elif link.ball is not None:
+            own = [Given(position)] if link.ball == 0 else []
+            steps = [*([before] if before else []), *_constant(link.R), *own]
+            made.append(Carriage(link, steps, arm, None))
         else:
             made.append(_turning(link, before, arm, _angle(position, link), i in late))
     return made
@@ -186,7 +222,7 @@ def _sliding(link: Link, before: Turn | None, arm: Vec3) -> Carriage:
 
 def _turning(link: Link, before: Turn | None, arm: Vec3, angle: Scalar, late: bool) -> Carriage:
     steps: list[Step] = []
-    if before is not None and link.R == IDENTITY:
+    if before is not None and link.R == IDENTITY and link.adds:
         angle = before.angle + angle
     else:
         steps = [*([before] if before else []), *_constant(link.R)]

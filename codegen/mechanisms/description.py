@@ -3,51 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
-from typing import TypeAlias
 
 from codegen.errors import FeatherError, naming
-from codegen.ir.expression import decimal_of
+from codegen.mechanisms.joints import SINGLE, Joint
+from codegen.mechanisms.written import Number, exact, exact_all
 from codegen.modeling.physical import check_moments
 
-Number: TypeAlias = int | float | str | Fraction
-"""A number as it is written: a float or a string stands for its decimal, exactly."""
-
-MOVING = ("revolute", "continuous", "prismatic")
-KINDS = (*MOVING, "fixed")
 STANDARD_GRAVITY = Fraction("9.81")
-
-_DECADES = 100
-"""Numbers outside 1e-100 to 1e100 are refused."""
-
-
-def exact(number: Number) -> Fraction:
-    """The fraction that a written number stands for; FeatherError when it is none, or not finite."""
-    if isinstance(number, (bool, str)) or not isinstance(number, (int, float, Fraction)):
-        decimal = _decimal(str(number).strip())
-        if not decimal.is_finite() or (decimal and abs(decimal.adjusted()) > _DECADES):
-            raise FeatherError(f"{str(number)[:40]!r} is not a finite number that C can hold")
-        return Fraction(decimal)
-    return decimal_of(number) if isinstance(number, float) else Fraction(number)
-
-
-def _decimal(text: str) -> Decimal:
-    """The number that a text states in ASCII digits, as C reads it: Python's Decimal admits others."""
-    if text.isascii() and "_" not in text:
-        with suppress(InvalidOperation):
-            return Decimal(text)
-    raise FeatherError(f"{text[:40]!r} is not a number")
-
-
-def _numbers(what: str, values: Sequence[Number], count: int) -> tuple[Fraction, ...]:
-    if isinstance(values, str) or len(values) != count:
-        raise FeatherError(f"{what} takes {count} numbers")
-    with naming(what):
-        return tuple(map(exact, values))
 
 
 @dataclass(frozen=True)
@@ -70,7 +36,7 @@ class Body:
             with naming("mass"):
                 object.__setattr__(self, "mass", exact(self.mass))
             for what, count in (("centre", 3), ("inertia", 6), ("rpy", 3)):
-                object.__setattr__(self, what, _numbers(what, getattr(self, what), count))
+                object.__setattr__(self, what, exact_all(what, getattr(self, what), count))
             if self.m < 0:
                 raise FeatherError(f"its mass is negative ({float(self.m):g} kg)")
 
@@ -95,67 +61,14 @@ class Body:
 
 
 @dataclass(frozen=True)
-class Joint:
-    """A joint from a parent body to a child.
-
-    `kind` is revolute, continuous, prismatic or fixed. The child's frame is at `xyz` (m) in the parent's,
-    turned by `rpy` = roll, pitch, yaw (rad, R = Rz(yaw) Ry(pitch) Rx(roll)); it turns about, or slides along,
-    `axis`, which is in the child's frame and need not have length 1. `limits` are the lowest and highest
-    position (rad or m), `velocity` and `effort` the largest magnitudes; None where there is none. Its force
-    has to overcome `damping` times its velocity (N m s/rad or N s/m) and `armature` times its acceleration,
-    the inertia of its rotor as the joint feels it (kg m^2 or kg).
-    """
-
-    name: str
-    kind: str
-    parent: str
-    child: str
-    xyz: Sequence[Number] = (0, 0, 0)
-    rpy: Sequence[Number] = (0, 0, 0)
-    axis: Sequence[Number] = (0, 0, 1)
-    limits: tuple[Number, Number] | None = None
-    velocity: Number | None = None
-    effort: Number | None = None
-    damping: Number = 0
-    armature: Number = 0
-
-    def __post_init__(self) -> None:
-        with naming(f"joint {self.name}"):
-            if self.kind not in KINDS:
-                raise FeatherError(f"there is no kind {self.kind!r} here; known are {', '.join(KINDS)}")
-            for what in ("xyz", "rpy", "axis"):
-                object.__setattr__(self, what, _numbers(what, getattr(self, what), 3))
-            if self.kind in MOVING and not any(self.axis):
-                raise FeatherError("its axis is zero")
-            if self.limits is not None:
-                low, high = _numbers("limits", self.limits, 2)
-                if low > high:
-                    raise FeatherError(f"its lower limit {float(low):g} is above the upper {float(high):g}")
-                object.__setattr__(self, "limits", (low, high))
-            for what in ("damping", "armature"):
-                with naming(what):
-                    object.__setattr__(self, what, exact(getattr(self, what)))
-                if getattr(self, what) < 0:
-                    raise FeatherError(f"its {what} is negative ({float(getattr(self, what)):g})")
-            for what in ("velocity", "effort"):
-                most = getattr(self, what)
-                if most is not None and exact(most) < 0:
-                    raise FeatherError(f"its largest {what} is negative ({float(exact(most)):g})")
-
-    @property
-    def moves(self) -> bool:
-        """Whether it has a degree of freedom."""
-        return self.kind in MOVING
-
-
-@dataclass(frozen=True)
 class Mechanism:
     """Bodies, and the joints that make a tree of them.
 
     The root is the only body that is no joint's child. It stands still, unless `floating`: then it moves
-    freely. Moving joints are numbered in the order of the tree, depth first, siblings in the order of
-    `joints`. `gravity` is its magnitude in m/s^2, along -z of the root, or of the world where the root
-    floats. `held` are the joints that were locked. FeatherError unless the joints form one tree.
+    freely. Coordinates are numbered in the order of the tree, depth first, siblings in the order of `joints`;
+    joints that follow another have none of their own. `gravity` is its magnitude in m/s^2, along -z of the
+    root, or of the world where the root floats. `held` are the joints that were locked. FeatherError unless
+    the joints form one tree.
     """
 
     name: str
@@ -173,6 +86,7 @@ class Mechanism:
             object.__setattr__(self, "gravity", exact(self.gravity))
         with naming(f"mechanism {self.name}"):
             _check_tree(self.bodies, self.joints)
+            _check_followers(self.joints)
             if not self.moving:
                 raise FeatherError("it has no joint that moves")
 
@@ -185,19 +99,37 @@ class Mechanism:
         gravity: Number = STANDARD_GRAVITY,
         name: str = "",
         damping: bool = False,
+        friction: Number | None = None,
     ) -> Mechanism:
         """The mechanism of a URDF file; FeatherError names the line, the link or joint, and what is wrong.
 
-        Joints are without damping unless `damping`.
+        Joints are without damping unless `damping`, and without Coulomb friction unless `friction` states its
+        `creep` velocity.
         """
         from codegen.mechanisms.urdf import read_urdf
 
         made = read_urdf(Path(path), floating, gravity, name)
-        return made if damping else made.undamped()
+        return made.with_losses(damping, friction)
+
+    def with_losses(self, damping: bool, friction: Number | None) -> Mechanism:
+        """The mechanism with the damping of its joints and friction of this `creep`, or without them."""
+        made = self if damping else self.undamped()
+        return made.frictionless() if friction is None else made.with_creep(friction)
+
+    def frictionless(self) -> Mechanism:
+        """The mechanism without the friction of its joints, which its notes then name."""
+        rubbing = [j.name for j in self.joints if j.friction]
+        joints = tuple(replace(j, friction=0, creep=0) for j in self.joints)
+        note = f"not modelled without --friction: friction of joint {some(rubbing)}" if rubbing else ""
+        return replace(self, joints=joints, notes=(*self.notes, *filter(None, [note])))
+
+    def with_creep(self, creep: Number) -> Mechanism:
+        """The mechanism whose joints have friction times tanh(v / creep), or times sign(v) where it is 0."""
+        return replace(self, joints=tuple(replace(j, creep=creep) if j.friction else j for j in self.joints))
 
     def undamped(self) -> Mechanism:
         """The mechanism without the damping of its joints, which its notes then name."""
-        damped = [j.name for j in self.moving if j.damping]
+        damped = [j.name for j in self.joints if j.damping]
         joints = tuple(replace(j, damping=0) for j in self.joints)
         note = f"not modelled without --damping: damping of joint {some(damped)}" if damped else ""
         return replace(self, joints=joints, notes=(*self.notes, *filter(None, [note])))
@@ -213,18 +145,31 @@ class Mechanism:
         )
 
     def _check_moving(self, names: Iterable[str]) -> None:
-        moving = {j.name for j in self.moving}
+        moving = {j.name for j in self.joints if j.moves}
         for name in names:
             if name not in moving:
                 raise FeatherError(
                     f"mechanism {self.name}: there is no moving joint {name!r}; there are "
-                    f"{', '.join(j.name for j in self.moving)}"
+                    f"{', '.join(j.name for j in self.ordered if j.moves)}"
                 )
 
     def locked(self, *names: str) -> Mechanism:
-        """The mechanism with these joints fixed at zero; FeatherError when one of them does not move."""
+        """The mechanism with these joints, and those that follow them, fixed at zero.
+
+        FeatherError when one of them does not move, or is not at its zero position there.
+        """
         self._check_moving(names)
-        joints = [replace(j, kind="fixed", limits=None) if j.name in names else j for j in self.joints]
+        held = [j for j in self.joints if j.name in names or j.mimic in names]
+        for joint in held:
+            if joint.offset:
+                raise FeatherError(
+                    f"mechanism {self.name}: joint {joint.name} cannot be locked, as it has an offset: turn "
+                    "its frame by rpy instead"
+                )
+        joints = [
+            replace(j, kind="fixed", limits=None, mimic="", multiplier=1) if j in held else j
+            for j in self.joints
+        ]
         return replace(self, joints=tuple(joints), held=(*self.held, *names))
 
     @property
@@ -248,8 +193,27 @@ class Mechanism:
 
     @property
     def moving(self) -> tuple[Joint, ...]:
-        """The joints that have a degree of freedom, in the order of q."""
-        return tuple(j for j in self.ordered if j.moves)
+        """The joints with coordinates of their own, in their order."""
+        return tuple(j for j in self.ordered if j.freedoms)
+
+    @property
+    def balls(self) -> tuple[Joint, ...]:
+        """The spherical joints, whose positions are quaternions."""
+        return tuple(j for j in self.moving if j.kind == "spherical")
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The first place in v of each joint that moves: a joint that follows has that of the other."""
+        found, count = dict[str, int](), 0
+        for joint in self.moving:
+            found[joint.name] = count
+            count += joint.freedoms
+        return found | {j.name: found[j.mimic] for j in self.joints if j.mimic}
+
+    @property
+    def count(self) -> int:
+        """The number of velocities."""
+        return sum(j.freedoms for j in self.moving)
 
     @property
     def leaves(self) -> tuple[str, ...]:
@@ -297,6 +261,23 @@ def _check_tree(bodies: Iterable[Body], joints: Iterable[Joint]) -> None:
         raise FeatherError(f"links {roots[0]} and {roots[1]} hang from no joint: a mechanism has one root")
     for name in names:
         _check_hangs(name, parent)
+
+
+def _check_followers(joints: Sequence[Joint]) -> None:
+    """FeatherError unless each joint that follows another follows one with a coordinate of its own."""
+    known = {j.name: j for j in joints}
+    for joint in joints:
+        if not joint.mimic:
+            continue
+        if joint.mimic not in known:
+            raise FeatherError(f"joint {joint.name} follows {joint.mimic}, but there is no such joint")
+        other = known[joint.mimic]
+        if other.mimic or other.kind not in SINGLE:
+            what = f"follows {other.mimic} itself" if other.mimic else f"is {other.kind}"
+            raise FeatherError(
+                f"joint {joint.name} follows {other.name}, which {what}: name a joint that has one "
+                "coordinate of its own"
+            )
 
 
 def _check_hangs(name: str, parent: Mapping[str, str]) -> None:

@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 
 from codegen.ir.types import Scalar
 from codegen.mechanisms.carriage import Carriage, carriages, late_for_forces, late_for_masses, number, signed
+from codegen.mechanisms.coordinates import ancestors_of, in_coordinates, of_coordinates
 from codegen.mechanisms.exact import Z
 from codegen.mechanisms.tree import Link, Moments, Tree
 from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
-from codegen.modeling.scalar import let
+from codegen.modeling.scalar import let, sign, tanh
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,8 @@ class Base:
 class Movement:
     """Angular velocity and its derivative, acceleration of the origin less gravity, U = dw~ + w~ w~.
 
-    `gain` is the acceleration of the body's joint, `rate` its velocity.
+    `gain` is the acceleration of the body's joint, `rate` its velocity. `outer` is the angular velocity with
+    which the joint's axis turns where it is not that of the body before it, as in a spherical joint.
     """
 
     w: Vec3
@@ -43,6 +45,7 @@ class Movement:
     U: Mat3
     gain: Scalar = 0
     rate: Scalar = 0
+    outer: Vec3 | None = None
 
 
 def whirl(dw: Vec3, w: Vec3) -> Mat3:
@@ -110,9 +113,16 @@ def forces_of(
 
 
 def of_joint(link: Link, movement: Movement) -> Scalar:
-    """What damping and armature take of a joint's force."""
-    damping = movement.rate * number(link.damping) if link.damping else 0
-    return damping + movement.gain * number(link.armature) if link.armature else damping
+    """What damping, friction and armature take of a joint's force."""
+    lost = movement.rate * number(link.damping) if link.damping else 0
+    if link.friction:
+        lost = lost + _sense(movement.rate, link) * number(link.friction)
+    return lost + movement.gain * number(link.armature) if link.armature else lost
+
+
+def _sense(rate: Scalar, link: Link) -> Scalar:
+    """The direction of a joint's velocity, between -1 and 1."""
+    return tanh(rate / number(link.creep)) if link.creep else sign(rate)
 
 
 def position_of(tree: Tree, i: int, values: Sequence[Scalar]) -> Scalar:
@@ -131,7 +141,9 @@ def movements_of(
     """The movement of each body in its working frame.
 
     Without `acceleration`, joints turn with that for which the element yx of U vanishes, and slide with none.
+    So do joints that share a coordinate.
     """
+    shared = tree.shared if acceleration is None else ()
     still = Movement(Vec3.zero(), Vec3.zero(), Vec3(0, 0, number(tree.gravity)), Mat3((0,) * 9))
     made: list[Movement] = []
     for i, way in enumerate(ways):
@@ -142,6 +154,8 @@ def movements_of(
         before = made[way.link.parent] if way.link.parent >= 0 else still
         rate = signed(position_of(tree, i, v), way.link)
         gain = signed(position_of(tree, i, acceleration), way.link) if acceleration is not None else None
+        if way.link.place in shared:
+            gain = 0
         if way.link.slides:
             made.append(_slid(before, way, position_of(tree, i, q), rate, 0 if gain is None else gain))
         else:
@@ -163,14 +177,19 @@ def _of_base(base: Base, tree: Tree) -> Movement:
 def _turned(before: Movement, way: Carriage, rate: Scalar, gain: Scalar | None) -> Movement:
     """The movement after a revolute joint."""
     carried, dw = way.back(before.w), way.back(before.dw)
-    w = carried + Z * rate
+    w, outer = carried + Z * rate, None
+    if way.link.ball is not None:
+        carried = outer = way.back(before.outer) if way.link.ball and before.outer is not None else carried
     a = way.back(before.a + before.U @ way.arm)
-    spin = dw.z + gain if gain is not None else -(w.x * w.y)
+    if gain is None and way.link.ball is not None:
+        spin = 0
+    else:
+        spin = dw.z + gain if gain is not None else -(w.x * w.y)
     own = spin - dw.z if gain is None else gain
     axis = way.axis
     if axis is None:
         dw = Vec3(dw.x + carried.y * rate, dw.y - carried.x * rate, spin)
-        return Movement(w, dw, a, whirl(dw, w), own, rate)
+        return Movement(w, dw, a, whirl(dw, w), own, rate, outer)
     return replace(_spun(w, spin, a, way.back(before.U @ axis)), gain=own, rate=rate)
 
 
@@ -202,12 +221,13 @@ def _slid(before: Movement, way: Carriage, position: Scalar, rate: Scalar, gain:
 
 @dataclass(frozen=True)
 class MassMatrix:
-    """The mass matrix: rows of a floating base, first moments, then those of the joints.
+    """The mass matrix of a tree: `elements` are those of its links' joints by (row, column), row <= column.
 
-    `elements` holds those of the joints by (row, column) with row <= column; there is no entry where two
-    joints do not act on each other. `columns` are the wrenches on a floating base, and `base` its composite
-    body.
+    There is no entry where two joints do not act on each other. `columns` are the wrenches on a floating
+    base, and `base` its composite body.
     """
+
+    tree: Tree
 
     elements: dict[tuple[int, int], Scalar]
     columns: dict[int, Force]
@@ -227,7 +247,7 @@ def mass_matrix(tree: Tree, q: Sequence[Scalar], late: Collection[int]) -> MassM
         way = ways[i]
         whole = let_moments(f"{i}", bodies[i])
         steps, about = list(way.steps), whole.S.xx + whole.S.yy
-        if not way.link.slides and way.pending is None:
+        if way.link.turns and way.pending is None:
             turn = steps.pop()
             whole = Moments(whole.m, turn.ahead(whole.h), turn.tensor(whole.S))
         column = _slide(whole) if way.link.slides else _spin(whole, about)
@@ -235,7 +255,7 @@ def mass_matrix(tree: Tree, q: Sequence[Scalar], late: Collection[int]) -> MassM
         elements[i - first, i - first] = own + number(way.link.armature) if way.link.armature else own
         _carry_body(bodies, way, steps, whole, position_of(tree, i, q))
         _read(tree, ways, q, i, column, steps, elements, columns)
-    return MassMatrix(elements, columns, bodies[0] if tree.floating else None)
+    return MassMatrix(tree, elements, columns, bodies[0] if tree.floating else None)
 
 
 def let_moments(name: str, body: Moments) -> Moments:
@@ -335,11 +355,11 @@ def solve_sparse(
         inverse[k] = let(f"inverse_{k}", 1 / H[k, k])
         i = parents[k]
         while i >= 0:
-            factor = factors[i, k] = let(f"L_{k}_{i}", H[i, k] * inverse[k])
+            factor = factors[i, k] = let(f"L_{k}_{i}", H.get((i, k), 0) * inverse[k])
             x[i] = x[i] - factor * x[k]
             j = i
             while j >= 0:
-                H[j, i] = H[j, i] - factor * H[j, k]
+                H[j, i] = H.get((j, i), 0) - factor * H.get((j, k), 0)
                 j = parents[j]
             i = parents[i]
     for k in range(n):
@@ -370,19 +390,32 @@ def forward_dynamics(
     movements = movements_of(tree, ways, q, v, None, falling)
     F, bias = forces_of(tree, ways, q, movements)
     M = mass_matrix(composed, q, late_for_masses(composed))
-    right = [t - b for t, b in zip(tau, bias, strict=True)]
-    if F is None or wrench is None or falling is None:
-        found = solve_sparse(M.elements, [link.parent for link in tree.links], right)
+    right = [t - b for t, b in zip(tau, of_coordinates(tree, bias), strict=True)]
+    if F is not None and wrench is not None:
+        right = [*(a - b for a, b in zip(wrench.scalars(), F.scalars(), strict=True)), *right]
+    elements = in_rows(M)
+    found = solve_sparse(elements, rows_before(tree, elements), right)
+    if falling is None:
         return None, with_gains(tree, movements, found)
-    first = [a - b for a, b in zip(wrench.scalars(), F.scalars(), strict=True)]
-    parents = [*range(-1, 5), *(link.parent + 5 for link in tree.links[1:])]
-    found = solve_sparse(with_base(M), parents, [*first, *right])
     return Motion.of(found[:6]) + falling.A, with_gains(tree, movements, found[6:])
 
 
+def rows_before(tree: Tree, elements: dict[tuple[int, int], Scalar]) -> list[int]:
+    """For each row of the mass matrix the last one before it that its elimination changes, or -1."""
+    if not tree.plain:
+        return ancestors_of(elements, tree.count + 6 * tree.floating)
+    if tree.floating:
+        return [*range(-1, 5), *(link.parent + 5 for link in tree.links[1:])]
+    return [link.parent for link in tree.links]
+
+
 def with_gains(tree: Tree, movements: Sequence[Movement], found: Sequence[Scalar]) -> list[Scalar]:
-    """The joints' accelerations, from those that were found relative to these movements."""
-    return [a + signed(movements[i].gain, tree.links[i]) for i, a in zip(tree.jointed, found, strict=True)]
+    """The coordinates' accelerations, from those that were found relative to these movements.
+
+    Of a coordinate that moves several links, these movements have none.
+    """
+    gains = {link.place: signed(m.gain, link) for link, m in zip(tree.links, movements, strict=True)}
+    return [a + (0 if k in tree.shared else gains[k]) for k, a in enumerate(found)]
 
 
 def in_free_fall(tree: Tree, base: Base) -> Base:
@@ -391,9 +424,11 @@ def in_free_fall(tree: Tree, base: Base) -> Base:
     return replace(base, A=Motion(Vec3.zero(), a))
 
 
-def with_base(M: MassMatrix) -> dict[tuple[int, int], Scalar]:
-    """The elements of the whole mass matrix: a floating base's six rows, angular first, then the joints."""
-    assert M.base is not None
+def in_rows(M: MassMatrix) -> dict[tuple[int, int], Scalar]:
+    """The elements (i, j), i <= j, in the order of coordinates, with six rows of a floating base first."""
+    of_joints = in_coordinates(M.tree, M.elements)
+    if M.base is None:
+        return of_joints
     m, h, S = M.base.m, M.base.h, M.base.S
     J = SymMat3.isotropic(S.trace) - S
     rows = [
@@ -401,6 +436,7 @@ def with_base(M: MassMatrix) -> dict[tuple[int, int], Scalar]:
         [0, 0, 0, m, 0, 0], [0, 0, 0, 0, m, 0], [0, 0, 0, 0, 0, m],
     ]  # fmt: skip
     elements = {(i, j): rows[i][j] for i in range(6) for j in range(i, 6)}
-    for j, column in M.columns.items():
-        elements |= {(i, j + 6): x for i, x in enumerate(column.scalars())}
-    return elements | {(i + 6, j + 6): x for (i, j), x in M.elements.items()}
+    for i in range(6):
+        parts = [M.columns[j].scalars()[i] for j in range(len(M.columns))]
+        elements |= {(i, j + 6): x for j, x in enumerate(of_coordinates(M.tree, parts))}
+    return elements | {(i + 6, j + 6): x for (i, j), x in of_joints.items()}

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from codegen.ir.types import Scalar
-from codegen.mechanisms.carriage import Carriage, Constant, Turn, carriages, late_for_forces, number, signed
+from codegen.mechanisms.carriage import Carriage, Step, carriages, late_for_forces, number, signed
+from codegen.mechanisms.coordinates import of_coordinates
 from codegen.mechanisms.dynamics import (
     Base,
     in_free_fall,
@@ -63,7 +64,7 @@ class Articulated:
         J = SymMat3(J.xx, J.xy, 0, J.yy, 0, 0)
         return Articulated(J, Mat3.from_rows(*H.rows[:2], Vec3.zero()), M)
 
-    def seen(self, step: Turn | Constant) -> Articulated:
+    def seen(self, step: Step) -> Articulated:
         """The same in axes from which its own are turned."""
         return Articulated(step.tensor(self.J), step.matrix(self.H), step.tensor(self.M))
 
@@ -115,13 +116,13 @@ def eliminated_dynamics(
     for i in reversed(tree.jointed):
         freed[i] = _eliminate(
             tree, ways, bodies, loads, i, position_of(tree, i, q),
-            signed(position_of(tree, i, tau), ways[i].link) - of_joint(ways[i].link, movements[i]),
+            signed(tau[ways[i].link.place], ways[i].link) - of_joint(ways[i].link, movements[i]),
         )  # fmt: skip
     gained: list[Motion] = []
     if wrench is not None:
         whole = _with_children(ways[0].moments, bodies[0])
         gained.append(_of_base(whole, wrench - loads[0]))
-    found = with_gains(tree, movements, _accelerations(tree, ways, q, freed, gained))
+    found = with_gains(tree, movements, of_coordinates(tree, _accelerations(tree, ways, q, freed, gained)))
     return (gained[0] + falling.A if falling is not None else None), found
 
 

@@ -18,13 +18,14 @@ from codegen.library.rotation.kernels import quat_to_dcm_unit
 from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.arguments import Arguments, identifier
 from codegen.mechanisms.carriage import late_for_forces, late_for_masses, on_the_ground
-from codegen.mechanisms.description import Mechanism, exact
+from codegen.mechanisms.coordinates import of_coordinates, of_links
+from codegen.mechanisms.description import Mechanism
 from codegen.mechanisms.dynamics import (
     Base,
     forward_dynamics,
+    in_rows,
     inverse_dynamics,
     mass_matrix,
-    with_base,
 )
 from codegen.mechanisms.elimination import eliminated_dynamics
 from codegen.mechanisms.exact import SNAP, Angles
@@ -35,7 +36,8 @@ from codegen.mechanisms.reduce import for_forces, for_masses, framed
 from codegen.mechanisms.reference import Definition
 from codegen.mechanisms.settle import settled
 from codegen.mechanisms.tree import Tree, tree_of
-from codegen.modeling.algebra import Motion, Transform, Vec3
+from codegen.mechanisms.written import exact
+from codegen.modeling.algebra import Motion, Transform, UnitQuaternion, Vec3
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.names import LONGEST_NAME, check_name
 from codegen.modeling.scalar import bare
@@ -193,10 +195,11 @@ class Robot:
         """FeatherError when a joint moves no mass, so that forces do not determine accelerations."""
         import numpy as np
 
-        q = np.linspace(0.3, 1.1, len(self.mechanism.moving))
-        M = self.definition.mass_matrix(q, self.mechanism.floating).astype(float)
+        q = self._somewhere()
+        M = self.definition.mass_matrix(q, self.mechanism.floating)
+        M = M.astype(float)
         scale = np.sqrt(np.diag(M))
-        joints = [j.name for j in self.mechanism.moving]
+        joints = [j.name for j in self.mechanism.moving for _ in range(j.freedoms)]
         for name, x in zip([*["the base"] * (len(M) - len(joints)), *joints], scale, strict=True):
             if not x > 1e-12:
                 raise FeatherError(
@@ -207,6 +210,17 @@ class Robot:
             raise FeatherError(
                 f"{self.mechanism.name}: its mass matrix is singular, so forward_dynamics has no answer"
             )
+
+    def _somewhere(self) -> Any:
+        """Positions where nothing is special."""
+        import numpy as np
+
+        angles = iter(np.linspace(0.3, 1.1, self.mechanism.count))
+        turned = [
+            (0.7, 0.1, 0.5, 0.5) if j.kind == "spherical" else [next(angles) for _ in range(j.freedoms)]
+            for j in self.mechanism.moving
+        ]
+        return np.array([x for positions in turned for x in positions])
 
     # Kernels
 
@@ -225,12 +239,10 @@ class Robot:
         names = [a.name for a in inputs]
 
         def traced(*values: Any) -> Any:
-            return formula(**dict(zip(names, map(_bare, values), strict=True)))
+            return formula(**self.given(names, values))
 
         def defined(*values: Any, **_: Any) -> Any:
-            import numpy as np
-
-            return reference(**{n: np.atleast_1d(x) for n, x in zip(names, values, strict=True)})
+            return reference(**self.described(names, values))
 
         own = check_name(f"{self.name}_{name}", "function")
         _signed(traced, own, names, f"{title}\n\n{self.arguments.details}")
@@ -244,6 +256,29 @@ class Robot:
             **rest,
         )(traced)
         return replace(made, module=self.name, indices=self.arguments.indices)
+
+    def given(self, names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
+        """The arguments of a formula: positions, velocities and accelerations for each link of the tree."""
+        found = dict(zip(names, map(_bare, values), strict=True))
+        if self.arguments.positions[0] in found:
+            places = self.arguments.each_place(found)
+            turned = [quat_to_dcm_unit(x) if isinstance(x, UnitQuaternion) else x for x in places]
+            for name in self.arguments.positions:
+                del found[name]
+            found["q"] = turned
+        return {n: of_links(self.tree, x) if n in ("q", "v", "a") else x for n, x in found.items()}
+
+    def described(self, names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
+        """The arguments of a definition: all positions in one array, with the four numbers of quaternions."""
+        import numpy as np
+
+        found = {n: np.atleast_1d(x) for n, x in zip(names, values, strict=True)}
+        if self.arguments.positions[0] in found:
+            places = [np.atleast_1d(x) for x in self.arguments.each_place(found) if x is not None]
+            for name in self.arguments.positions:
+                del found[name]
+            found["q"] = np.concatenate(places)
+        return found
 
     def made(self, name: str, inputs: Sequence[str], outputs: Sequence[Arg], *rest: Any) -> Kernel:
         """A kernel of inputs that are named: formula, reference, title and equation follow."""
@@ -266,13 +301,14 @@ class Robot:
 
     def _forces(self, name: str, inputs: Sequence[str], title: str, equation: str) -> Kernel:
         """A case of inverse dynamics: motions that are no input are zero."""
-        still, tree, define = (0,) * len(self.mechanism.moving), self.light, self.definition.torques
+        still, tree, define = (0,) * len(self.tree.jointed), self.light, self.definition.torques
+        places = (0,) * self.mechanism.count
 
         def formula(q: Any, v: Any = still, a: Any = still, **of_base: Any) -> Any:
             return _forces(tree, q=q, v=v, a=a, **of_base)
 
         def reference(q: Any, v: Any = None, a: Any = None, **of_base: Any) -> Any:
-            zero, base = q * 0, by_definition.base_of(of_base, q[0])
+            zero, base = by_definition.lifted(places, q), by_definition.base_of(of_base, q[0])
             F, tau = define(q, zero if v is None else v, zero if a is None else a, True, base)
             return by_definition.result(F, tau) if of_base else by_definition.result(tau)
 
@@ -282,7 +318,7 @@ class Robot:
     def crba(self) -> Kernel:
         """The mass matrix."""
         floating = self.mechanism.floating
-        n = len(self.mechanism.moving) + 6 * floating
+        n = self.mechanism.count + 6 * floating
         rows = "the base's twist, angular first, then the joints" if floating else "the joints"
 
         def reference(q: Any) -> Any:
@@ -327,7 +363,7 @@ class Robot:
             (partial(forward_dynamics, self.light, self.composed), 0.95),
             (partial(eliminated_dynamics, self.composed), 1.0),
         )
-        for recursion, share in recursions:
+        for recursion, share in recursions[:1] if self.tree.shared else recursions:
             found = partial(_accelerations, recursion)
             works.append((share * self._work(inputs, outputs, found), found))
         return min(works, key=lambda work: work[0])[1]
@@ -336,7 +372,7 @@ class Robot:
         """The price of a formula that takes its inputs by name, after the search where that is quick."""
 
         def traced(*values: Any) -> Any:
-            return formula(**dict(zip([a.name for a in inputs], map(_bare, values), strict=True)))
+            return formula(**self.given([a.name for a in inputs], values))
 
         program = simplified(lower(inputs, outputs, traced, False))
         return price(optimise(program) if len(program.nodes) < _SMALL else program).work
@@ -346,7 +382,8 @@ class Robot:
         names = [*inputs, *(["A_B"] if self.mechanism.floating else []), "a"]
 
         def invariants(*values: Any) -> Any:
-            return _forces(self.light, **dict(zip(names, values, strict=True)))
+            given = self.given(names, values)
+            return _forces(self.light, **{n: x for n, x in given.items() if n not in ("tau", "F_B")})
 
         return invariants
 
@@ -368,7 +405,7 @@ class Robot:
         """The Jacobian of a link's frame, in axes of the root."""
         place, root = self.tree.frames[self.mechanism.body(frame).name], self.mechanism.root
         shape, doc = (
-            Array((6, len(self.mechanism.moving))),
+            Array((6, self.mechanism.count)),
             f"angular velocity of {frame}, then velocity of its ",
         )
         output = Arg("J", shape, "mixed", f"{doc}origin, per joint velocity", f"axes of {root}")
@@ -397,15 +434,15 @@ def _accelerations(
 
 def _mass_elements(tree: Tree, late: frozenset[int], q: Any) -> Any:
     """The upper triangle of the mass matrix, row by row."""
-    M = mass_matrix(tree, q, late)
-    elements, n = (with_base(M), len(q) + 6) if tree.floating else (M.elements, len(q))
+    elements, n = in_rows(mass_matrix(tree, q, late)), tree.count + 6 * tree.floating
     return ([elements.get((i, j), 0) for i in range(n) for j in range(i, n)],)
 
 
 def _forces(tree: Tree, q: Any, v: Any, a: Any, **of_base: Any) -> Any:
     """The results of inverse dynamics: those of a floating base first, where there is one."""
     F, tau = inverse_dynamics(tree, q, v, a, _base_of(of_base), late_for_forces(tree))
-    return (tau,) if F is None else (F, tau)
+    found = of_coordinates(tree, tau)
+    return (found,) if F is None else (F, found)
 
 
 def _bare(value: Any) -> Any:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from codegen.ir.types import Scalar
-from codegen.mechanisms.carriage import Carriage, Constant, Turn, carriages, number, runs
+from codegen.mechanisms.carriage import Carriage, Step, Turn, carriages, number, runs
+from codegen.mechanisms.coordinates import of_coordinates
 from codegen.mechanisms.exact import IDENTITY
 from codegen.mechanisms.tree import Place, Tree
-from codegen.modeling.algebra import Mat3, Rotation, Transform, Vec3
+from codegen.modeling.algebra import Mat3, Motion, Rotation, Transform, Vec3
 from codegen.modeling.scalar import let
 
 
@@ -33,13 +34,22 @@ def frame_jacobian(tree: Tree, place: Place, q: Sequence[Scalar]) -> list[Scalar
     There is a column for each joint; those of joints that do not move the frame are zero.
     """
     _, p, axes = _to_frame(tree, place, q)
-    columns: list[list[Scalar]] = [[0] * 6 for _ in tree.jointed]
+    columns: dict[int, Motion] = {}
     for i, (axis, origin) in axes.items():
-        link = tree.links[i]
-        z = axis * link.sign
-        both = [Vec3.zero(), z] if link.slides else [z, z.cross(p - origin)]
-        columns[i - tree.jointed.start] = [x for v in both for x in v.scalars()]
-    return [column[row] for row in range(6) for column in columns]
+        z = axis * tree.links[i].sign
+        columns[i] = Motion(Vec3.zero(), z) if tree.links[i].slides else Motion(z, z.cross(p - origin))
+    return by_rows(tree, columns)
+
+
+def by_rows(tree: Tree, columns: Mapping[int, Motion]) -> list[Scalar]:
+    """The elements, row by row, of a matrix with a column per coordinate, from those of the links' joints.
+
+    Columns of links that are not given are zero.
+    """
+    none: Sequence[Scalar] = [0] * 6
+    scalars = {i: column.scalars() for i, column in columns.items()}
+    rows = [of_coordinates(tree, [scalars.get(i, none)[k] for i in tree.jointed]) for k in range(6)]
+    return [x for row in rows for x in row]
 
 
 def local_jacobian(tree: Tree, place: Place, q: Sequence[Scalar]) -> list[Scalar]:
@@ -49,20 +59,19 @@ def local_jacobian(tree: Tree, place: Place, q: Sequence[Scalar]) -> list[Scalar
     offset = place.R.transpose.map(number) @ place.p.map(number)  # from the body's origin to the frame
     if place.body >= 0 and (pending := ways[place.body].pending) is not None:
         rows = [pending.ahead(row) for row in rows]
-    columns: list[list[Scalar]] = [[0] * 6 for _ in tree.jointed]
+    columns: dict[int, Motion] = {}
     for i in reversed(chain(tree, place.body)):
         way = ways[i]
         if way.link.free:
             break
         z = let(f"z_{i}", Vec3(*(row.z for row in rows)))
         axis = z * way.link.sign
-        both = [Vec3.zero(), axis] if way.link.slides else [axis, axis.cross(offset)]
-        columns[i - tree.jointed.start] = [x for v in both for x in v.scalars()]
+        columns[i] = Motion(Vec3.zero(), axis) if way.link.slides else Motion(axis, axis.cross(offset))
         if way.link.slides:
             offset = offset + z * q[i - tree.jointed.start]
         rows = [way.ahead(row) for row in rows]
         offset = offset + Vec3(*(row.dot(way.arm) for row in rows))
-    return [column[row] for row in range(6) for column in columns]
+    return by_rows(tree, columns)
 
 
 def _to_frame(
@@ -94,8 +103,8 @@ def _rotated(R: Mat3, way: Carriage) -> Mat3:
     return R
 
 
-def _turned(R: Mat3, step: Turn | Constant) -> Mat3:
-    if isinstance(step, Constant):
+def _turned(R: Mat3, step: Step) -> Mat3:
+    if not isinstance(step, Turn):
         return R @ step.R
     x, y, z = R.columns
     return Mat3.from_columns(x * step.c + y * step.s, y * step.c - x * step.s, z)

@@ -182,7 +182,7 @@ class Quantities:
 
     def jacobian_local(self, frame: str) -> Kernel:
         """The Jacobian of a link's frame, in axes of the frame."""
-        place, n = self.robot.tree.frames[frame], len(self.robot.mechanism.moving)
+        place, n = self.robot.tree.frames[frame], self.robot.mechanism.count
 
         def reference(q: Any) -> Any:
             return by_definition.result(self.robot.definition.local_jacobian(q, frame))

@@ -9,12 +9,17 @@ from fractions import Fraction
 from typing import Any
 
 from codegen.errors import FeatherError
-from codegen.mechanisms.description import Body, Joint, Mechanism, Number, exact
+from codegen.mechanisms.description import Body, Mechanism
+from codegen.mechanisms.joints import Joint
+from codegen.mechanisms.written import Number, exact
 
 Record = Mapping[str, Any]
 
 _BODY = ("mass", "centre", "inertia", "rpy")
-_JOINT = ("xyz", "rpy", "axis", "limits", "velocity", "effort", "damping", "armature")
+_JOINT = (
+    "xyz", "rpy", "axis", "limits", "velocity", "effort", "damping", "armature", "friction", "creep",
+    "offset", "multiplier", "axis2", "pitch",
+)  # fmt: skip
 
 
 def record_of(mechanism: Mechanism, functions: Sequence[str], frames: Sequence[str], snap: Number) -> Record:
@@ -26,14 +31,28 @@ def record_of(mechanism: Mechanism, functions: Sequence[str], frames: Sequence[s
         "locked": list(mechanism.held),
         "snap": number_text(snap),
         "damping": any(j.damping for j in mechanism.joints),
+        **_friction(mechanism),
         "functions": list(functions),
         "frames": list(frames),
         "bodies": [{"name": b.name, **_fields(b, _BODY)} for b in mechanism.bodies],
         "joints": [
-            {"name": j.name, "kind": j.kind, "parent": j.parent, "child": j.child, **_fields(j, _JOINT)}
+            {
+                "name": j.name,
+                "kind": j.kind,
+                "parent": j.parent,
+                "child": j.child,
+                **({"mimic": j.mimic} if j.mimic else {}),
+                **_fields(j, _JOINT),
+            }
             for j in mechanism.joints
         ],
     }
+
+
+def _friction(mechanism: Mechanism) -> dict[str, str]:
+    """The creep velocity that its friction has, if it has friction."""
+    creeps = [number_text(j.creep) for j in mechanism.joints if j.friction]
+    return {"friction": creeps[0]} if creeps else {}
 
 
 def mechanism_of(record: Record) -> Mechanism:
@@ -42,7 +61,7 @@ def mechanism_of(record: Record) -> Mechanism:
         bodies = [Body(str(b["name"]), **{n: _read(b[n]) for n in _BODY if n in b}) for b in record["bodies"]]
         joints = [
             Joint(str(j["name"]), str(j["kind"]), str(j["parent"]), str(j["child"]),
-                  **{n: _read(j[n]) for n in _JOINT if n in j})
+                  mimic=str(j.get("mimic", "")), **{n: _read(j[n]) for n in _JOINT if n in j})
             for j in record["joints"]
         ]  # fmt: skip
         made = Mechanism(

@@ -40,7 +40,7 @@ def for_forces(tree: Tree) -> Tree:
 
 def aligned(tree: Tree) -> Tree:
     """The tree with each frame turned about its joint's axis, so that constant rotations are simple."""
-    for i in tree.jointed:
+    for i in (i for i in tree.jointed if tree.links[i].ball is None):
         Q, flips = _simplest(tree.links[i].R)
         if Q != IDENTITY:
             tree = _reframed(tree, i, Q, ORIGIN, flips)
@@ -83,7 +83,7 @@ def slid(tree: Tree) -> Tree:
     """The tree with origins moved along their axes to where the fewest numbers differ from zero."""
     for _ in range(_SWEEPS):
         before = tree
-        for i in reversed(tree.jointed):
+        for i in (i for i in reversed(tree.jointed) if tree.links[i].ball is None):
             shifts = dict.fromkeys([Fraction(0), *_shifts(tree, i)])
             moved = [_reframed(tree, i, IDENTITY, Vec3(0, 0, d)) if d else tree for d in shifts]
             tree = min(moved, key=_numbers)
@@ -148,6 +148,8 @@ def _shared(link: Link) -> Moments:
     m, h, S = link.moments.m, link.moments.h, link.moments.S
     if link.slides:
         return Moments(Fraction(0), ORIGIN, S)
+    if link.ball is not None:
+        return Moments(m)
     return Moments(m, Vec3(0, 0, h.z), SymMat3(0, 0, 0, 0, 0, S.zz))
 
 
@@ -183,7 +185,7 @@ def _point(link: Link, child: Link) -> Fraction:
 
 def _felt(link: Link, h: Vec3) -> int:
     """How many elements of a first moment matter: on a revolute joint's axis none."""
-    return sum(map(bool, h.scalars() if link.slides or link.free else h.scalars()[:2]))
+    return sum(map(bool, h.scalars()[:2] if link.turns else h.scalars()))
 
 
 def leaves_turned(tree: Tree) -> Tree:
@@ -195,7 +197,7 @@ def leaves_turned(tree: Tree) -> Tree:
     for i in tree.jointed:
         x, y, _ = tree.links[i].moments.h.scalars()
         length = root_of(x * x + y * y)
-        if tree.children(i) or tree.links[i].slides or not (x and y and length):
+        if tree.children(i) or not (tree.links[i].turns and tree.links[i].adds and x and y and length):
             continue
         before = tree.links[i]
         tree = _reframed(tree, i, turn("z", x / length, y / length), ORIGIN)

@@ -11,29 +11,65 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from codegen.library.shared import elementary
 from codegen.library.shared.dense import eliminate, identity, result, skew, zeros
-from codegen.mechanisms.description import Joint, Mechanism
+from codegen.mechanisms.description import Mechanism
 from codegen.mechanisms.dual import Dual
 from codegen.mechanisms.exact import Angles
+from codegen.mechanisms.joints import Joint, planar_axes
 from codegen.modeling.algebra import Vec3
 
-__all__ = ["Definition", "base_of", "packed", "result"]
+__all__ = ["Definition", "base_of", "lifted", "packed", "result"]
+
+
+@dataclass(frozen=True)
+class _Displacement:
+    """What a coordinate does: dT/dq = `ratio` times generator T for each body that hangs from it."""
+
+    joint: Joint
+    place: int
+    generator: Any
+    ratio: Any
+
+
+@dataclass(frozen=True)
+class _Factor:
+    """A displacement D with dD = D E for a unit motion by each of its screws E, in the frame after it."""
+
+    D: Any
+    screws: list[Any]
+    places: list[int]
+    ratio: Any
+
+    def rate(self, values: Any) -> Any:
+        """The sum of the screws times these values of the coordinates."""
+        return sum(E * (values[p] * self.ratio) for p, E in zip(self.places, self.screws, strict=True))
+
+    def displacements(self, joint: Joint, at: Any) -> list[_Displacement]:
+        """What each coordinate does, of the frame with this pose."""
+        back = _inverse(at)
+        return [
+            _Displacement(joint, p, at @ E @ back, self.ratio)
+            for p, E in zip(self.places, self.screws, strict=True)
+        ]
 
 
 @dataclass(frozen=True)
 class Definition:
-    """A mechanism's numbers: of each joint its 4x4 pose at rest and its screw, of each body its 4x4
-    moments.
+    """A mechanism's numbers: of each joint its 4x4 pose at zero and its screws, of each body its 4x4 moments.
+
+    Positions q are those of all coordinates in one array, with the four numbers of a spherical joint's
+    quaternion.
     """
 
     mechanism: Mechanism
     rest: dict[str, Any]
-    screws: dict[str, Any]
+    screws: dict[str, list[Any]]
     moments: dict[str, Any]
 
     @classmethod
@@ -43,8 +79,10 @@ class Definition:
         rest, screws, moments = {}, {}, {}
         for joint in mechanism.joints:
             rest[joint.name] = _pose(_matrix(angles.rpy(joint.rpy)), joint.xyz)  # type: ignore[arg-type]
-            if joint.moves:
-                screws[joint.name] = _screw(joint, angles)
+            screws[joint.name] = _screws(joint, angles)
+            if joint.offset:
+                at = angles.point(joint.placed) if joint.kind != "prismatic" else (1, 0)
+                rest[joint.name] = rest[joint.name] @ _moved(screws[joint.name][0], joint.placed, *at)
         for body in mechanism.bodies:
             if body.m or any(body.J):
                 R = _matrix(angles.rpy(body.rpy))  # type: ignore[arg-type]
@@ -62,13 +100,34 @@ class Definition:
         """The 4x4 pose of every body in the root's frame, or in the world that `start` poses the root in."""
         one = q[0] * 0 + 1
         T = {self.mechanism.root: _lifted(identity(4) if start is None else start, one)}
-        angles = iter(q)
         for joint in self.mechanism.ordered:
             A = _lifted(self.rest[joint.name], one)
-            if joint.moves:
-                A = A @ _displacement(joint, self.screws[joint.name], next(angles), one)
+            for factor in self._factors(joint, q, one):
+                A = A @ factor.D
             T[joint.child] = T[joint.parent] @ A
         return T
+
+    def _factors(self, joint: Joint, q: Any, one: Any) -> list[_Factor]:
+        """The displacements that a joint is the product of; none for a fixed one."""
+        screws, first = [_lifted(E, one) for E in self.screws[joint.name]], self._spots.get(joint.name, 0)
+        place = self.mechanism.places.get(joint.name, 0)
+        if joint.kind == "spherical":
+            D = _pose(_rotation(q[first : first + 4]), (0, 0, 0))
+            return [_Factor(_lifted(D, one), screws, [place, place + 1, place + 2], one)]
+        ratio = _lifted(joint.multiplier, one)
+        return [
+            _Factor(_displacement(E, q[first + k] * ratio, one), [E], [place + k], ratio)
+            for k, E in enumerate(screws)
+        ]
+
+    @cached_property
+    def _spots(self) -> dict[str, int]:
+        """The first place of each joint in q."""
+        found, count = dict[str, int](), 0
+        for joint in self.mechanism.moving:
+            found[joint.name] = count
+            count += 4 if joint.kind == "spherical" else joint.freedoms
+        return found | {j.name: found[j.mimic] for j in self.mechanism.joints if j.mimic}
 
     def torques(
         self, q: Any, v: Any, a: Any, gravity: bool = True, base: tuple[Any, Any, Any] | None = None
@@ -79,14 +138,15 @@ class Definition:
         """
         one = (list(q) + list(v))[0] * 0 + 1
         root = self.mechanism.root
-        T, _, ddT, generators = self._motions(q, v, a, gravity, base)
+        T, _, ddT, displacements = self._motions(q, v, a, gravity, base)
         work = self._below({n: T[n] @ _lifted(S, one) @ ddT[n].T for n, S in self.moments.items()}, one)
-        tau = [
-            _trace(generators[j.name], work[j.child])
-            + r * _lifted(j.damping, one)
-            + g * _lifted(j.armature, one)
-            for j, r, g in zip(self.mechanism.moving, v, a, strict=True)
-        ]
+        tau = [one * 0] * self.mechanism.count
+        for d in displacements:
+            lost = d.joint.damping, _felt_friction(d.joint, d.ratio * v[d.place], one), d.joint.armature
+            rate, gain = d.ratio * v[d.place], d.ratio * a[d.place]
+            force = _trace(d.generator, work[d.joint.child])
+            force = force + rate * _lifted(lost[0], one) + lost[1] + gain * _lifted(lost[2], one)
+            tau[d.place] = tau[d.place] + d.ratio * force
         wrench = [_trace(D, work[root]) for D in _free(T[root], one)]
         return np.array(wrench), np.array(tau)
 
@@ -104,8 +164,8 @@ class Definition:
 
     def _motions(
         self, q: Any, v: Any, a: Any, gravity: bool, base: tuple[Any, Any, Any] | None
-    ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict[str, Any]]:
-        """The pose of each body with its two derivatives, and the generator of each joint's displacement."""
+    ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any], list[_Displacement]]:
+        """The pose of each body with its two derivatives, and the displacements of the joints."""
         one = (list(q) + list(v))[0] * 0 + 1
         root = self.mechanism.root
         R, V, A = base if base is not None else (identity(), zeros(6), zeros(6))
@@ -116,18 +176,18 @@ class Definition:
         ddT[root] = T[root] @ (rate @ rate + _hat(A) * one)
         if gravity:
             ddT[root] = ddT[root] + _up(self.mechanism.gravity, one)
-        generators, angles, rates, gains = {}, iter(q), iter(v), iter(a)
+        displacements: list[_Displacement] = []
         for joint in self.mechanism.ordered:
             B, p = _lifted(self.rest[joint.name], one), joint.parent
             at, speed, push = T[p] @ B, dT[p] @ B, ddT[p] @ B
-            if joint.moves:
-                E = _lifted(self.screws[joint.name], one)
-                D, r, g = _displacement(joint, E, next(angles), one), next(rates), next(gains)
-                generators[joint.name] = at @ E @ _inverse(at)
-                push = (push + (speed @ E) * (2 * r) + at @ (E * g + E @ E * (r * r))) @ D
-                at, speed = at @ D, (speed + (at @ E) * r) @ D
+            for factor in self._factors(joint, q, one):
+                at, speed, push = at @ factor.D, speed @ factor.D, push @ factor.D
+                W, dW = factor.rate(v), factor.rate(a)
+                push = push + (speed @ W) * 2 + at @ (dW + W @ W)
+                speed = speed + at @ W
+                displacements += factor.displacements(joint, at)
             T[joint.child], dT[joint.child], ddT[joint.child] = at, speed, push
-        return T, dT, ddT, generators
+        return T, dT, ddT, displacements
 
     def _moving(self) -> dict[str, Any]:
         """The moments of the bodies that move."""
@@ -157,7 +217,11 @@ class Definition:
         one = q[0] * 0 + 1
         _, dT, _, _ = self._motions(q, v, v * 0, False, _level(V, q[0]))
         links = sum(_trace(dT[n] @ _lifted(S, one), dT[n].T) for n, S in self.moments.items())
-        rotors = sum(_lifted(j.armature, one) * r * r for j, r in zip(self.mechanism.moving, v, strict=True))
+        rotors = one * 0
+        for joint in self.mechanism.ordered:
+            for k in range(len(joint.slides)):
+                rate = v[self.mechanism.places[joint.name] + k] * _lifted(joint.multiplier, one)
+                rotors = rotors + _lifted(joint.armature, one) * rate * rate
         return (links + rotors) / 2
 
     def potential_energy(self, q: Any, attitude: Any = None) -> Any:
@@ -194,22 +258,26 @@ class Definition:
 
     def mass_matrix(self, q: Any, floating: bool = False) -> Any:
         """M_jk = sum over the bodies of tr(dT/dq_j S dT/dq_k^T), with six rows of a floating root first."""
-        one, mechanism = q[0] * 0 + 1, self.mechanism
-        T, places = self.poses(q), {j.name: k for k, j in enumerate(mechanism.moving)}
+        one, mechanism, still = q[0] * 0 + 1, self.mechanism, zeros(self.mechanism.count)
+        T, _, _, displacements = self._motions(q, still, still, False, None)
         moments = self._below({n: T[n] @ _lifted(S, one) @ T[n].T for n, S in self.moments.items()}, one)
-        moves = [(mechanism.root, D) for D in _free(T[mechanism.root], one)] if floating else []
-        first = len(moves)
-        for joint in mechanism.moving:
-            at = T[joint.parent] @ _lifted(self.rest[joint.name], one)
-            moves.append((joint.child, at @ _lifted(self.screws[joint.name], one) @ _inverse(at)))
-        M = zeros(len(moves), len(moves)) * one
-        for k, (body, D) in enumerate(moves):
-            P = moments[body] @ D.T
-            before = [*range(first), *(first + places[j.name] for j in self._way(body) if j.moves)]
-            for j in before:
-                M[j, k] = M[k, j] = _trace(moves[j][1], P)
-        for joint, k in zip(mechanism.moving, range(first, len(moves)), strict=True):
-            M[k, k] = M[k, k] + _lifted(joint.armature, one)
+        base = [(k, mechanism.root, D, one) for k, D in enumerate(_free(T[mechanism.root], one)) if floating]
+        first = len(base)
+        moves = [*base, *((first + d.place, d.joint.child, d.generator, d.ratio) for d in displacements)]
+        M = zeros(first + mechanism.count, first + mechanism.count) * one
+        above = {
+            b.name: {b.name, mechanism.root, *(j.child for j in self._way(b.name))} for b in mechanism.bodies
+        }
+        for k, body, E, other in moves:
+            P = moments[body] @ E.T
+            for j, on, D, ratio in moves:
+                if on in above[body]:
+                    both = _trace(D, P) * (ratio * other)
+                    M[j, k] = M[j, k] + both
+                    M[k, j] = M[k, j] + (both if on != body else 0)
+        for d in displacements:
+            k = first + d.place
+            M[k, k] = M[k, k] + _lifted(d.joint.armature, one) * (d.ratio * d.ratio)
         return M
 
     def _way(self, body: str) -> list[Joint]:
@@ -235,23 +303,23 @@ class Definition:
 
         The pose is the product of the joints' displacements; joint k's derivative of it has E_k in its place.
         """
-        one, mechanism = q[0] * 0 + 1, self.mechanism
-        way = self._way(frame)
-        places = {j.name: k for k, j in enumerate(mechanism.moving)}
+        one, way = q[0] * 0 + 1, self._way(frame)
         T = self.poses(q)[frame]
-        columns = [zeros(6) * one for _ in places]
+        columns = [zeros(6) * one for _ in range(self.mechanism.count)]
+        product: list[_Factor] = []
         for joint in way:
-            if joint.moves:
+            none = _Factor(_lifted(self.rest[joint.name], one), [], [], one)
+            product += [none, *self._factors(joint, q, one)]
+        for at, moved in enumerate(product):
+            for place, E in zip(moved.places, moved.screws, strict=True):
                 slope = _lifted(identity(4), one)
-                for other in way:
-                    slope = slope @ _lifted(self.rest[other.name], one)
-                    if other.moves:
-                        E = self.screws[other.name]
-                        slope = slope @ _displacement(other, E, q[places[other.name]], one)
-                    if other is joint:
-                        slope = slope @ _lifted(E, one)
+                for i, factor in enumerate(product):
+                    slope = slope @ factor.D
+                    if i == at:
+                        slope = slope @ E
                 turn = slope[:3, :3] @ T[:3, :3].T
-                columns[places[joint.name]] = np.array([turn[2, 1], turn[0, 2], turn[1, 0], *slope[:3, 3]])
+                column = np.array([turn[2, 1], turn[0, 2], turn[1, 0], *slope[:3, 3]])
+                columns[place] = columns[place] + column * moved.ratio
         return np.array(columns).T
 
 
@@ -320,19 +388,58 @@ def _hat(twist: Any) -> Any:
     return E
 
 
-def _screw(joint: Joint, angles: Angles) -> Any:
-    """The 4x4 matrix of a unit motion of the joint, in the child's frame."""
-    axis = list((angles.axis(Vec3(*joint.axis)) @ Vec3(0, 0, 1)).scalars())
-    return _hat([0, 0, 0, *axis] if joint.kind == "prismatic" else [*axis, 0, 0, 0])
+def _screws(joint: Joint, angles: Angles) -> list[Any]:
+    """The 4x4 matrices of unit motions of the joint, in the frame that it moves."""
+
+    def unit(direction: Sequence[Any]) -> list[Any]:
+        return list((angles.axis(Vec3(*direction)) @ Vec3(0, 0, 1)).scalars())
+
+    axis, none = unit(joint.axis) if joint.kind not in ("spherical", "fixed") else [], [0, 0, 0]
+    match joint.kind:
+        case "fixed":
+            return []
+        case "prismatic":
+            return [_hat([*none, *axis])]
+        case "helical":
+            return [_hat([*axis, *(x * joint.pitch for x in axis)])]
+        case "universal":
+            return [_hat([*axis, *none]), _hat([*unit(joint.axis2), *none])]
+        case "planar":
+            x, y = planar_axes(joint.axis)
+            return [_hat([*none, *x]), _hat([*none, *y]), _hat([*axis, *none])]
+        case "spherical":
+            return [_hat(e) for e in np.eye(6, dtype=int)[:3]]
+        case _:
+            return [_hat([*axis, *none])]
 
 
-def _displacement(joint: Joint, screw: Any, position: Any, one: Any) -> Any:
-    """The displacement by a joint: exp(E q) = 1 + E q, or 1 + E sin q + E E (1 - cos q)."""
-    E = _lifted(screw, one)
-    if joint.kind == "prismatic":
+def _displacement(E: Any, position: Any, one: Any) -> Any:
+    """The displacement exp(E q) by a screw."""
+    if not np.any(E[:3, :3] != 0):
         return _lifted(identity(4), one) + E * position
-    c, s = elementary.cos(position), elementary.sin(position)
-    return _lifted(identity(4), one) + E * s + E @ E * (1 - c)
+    return _moved(E, position, elementary.cos(position), elementary.sin(position))
+
+
+def _moved(E: Any, position: Any, c: Any, s: Any) -> Any:
+    """exp(E q) = 1 + W sin q + W W (1 - cos q) with E's rotation W, and E's displacement times q."""
+    W, along = E.copy(), E.copy() * 0
+    W[:3, 3], along[:3, 3] = E[:3, 3] * 0, E[:3, 3]
+    return identity(4) + W * s + W @ W * (1 - c) + along * position
+
+
+def _felt_friction(joint: Joint, rate: Any, one: Any) -> Any:
+    """Coulomb friction at this velocity."""
+    if not joint.friction:
+        return one * 0
+    if joint.creep:
+        return elementary.tanh(rate / _lifted(joint.creep, one)) * _lifted(joint.friction, one)
+    force = _lifted(joint.friction, one)
+    return force if rate > 0 else -force if rate < 0 else force * 0
+
+
+def lifted(constants: Sequence[Any], like: Any) -> Any:
+    """An array of exact constants as numbers like those of another array."""
+    return _lifted(np.array(constants), like[0] * 0 + 1)
 
 
 def _up(gravity: Any, one: Any) -> Any:

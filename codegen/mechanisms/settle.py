@@ -6,9 +6,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from codegen.ir.systems import F64, exact_of, multiprecision
-from codegen.mechanisms.description import Mechanism, exact
+from codegen.mechanisms.description import Mechanism
 from codegen.mechanisms.exact import Angles
 from codegen.mechanisms.tree import Tree, tree_of
+from codegen.mechanisms.written import exact
 from codegen.modeling.algebra import Vec3
 
 
@@ -21,7 +22,7 @@ def settled(mechanism: Mechanism, angles: Angles) -> Mechanism:
     tree = tree_of(mechanism, angles)
     moved: dict[str, Vec3] = {}
     for i in tree.jointed:
-        if not tree.children(i) and not tree.links[i].slides:
+        if not tree.children(i) and tree.links[i].turns:
             moved |= _moved(mechanism, tree, i)
     bodies = [
         replace(b, centre=(Vec3(*b.centre) + moved[b.name]).scalars()) if b.name in moved else b

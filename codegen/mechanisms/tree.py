@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from codegen.mechanisms.description import Body, Joint, Mechanism
-from codegen.mechanisms.exact import IDENTITY, ORIGIN, Angles, congruent, moved, second_moments
+from codegen.mechanisms.description import Body, Mechanism
+from codegen.mechanisms.exact import IDENTITY, ORIGIN, Angles, Z, congruent, moved, second_moments, turn
+from codegen.mechanisms.joints import Joint, planar_axes
+from codegen.mechanisms.written import exact
 from codegen.modeling.algebra import Mat3, SymMat3, Vec3
 
 NO_MOMENTS = SymMat3(0, 0, 0, 0, 0, 0)
@@ -59,6 +61,10 @@ class Link:
     Its frame has the pose (R, p) in the parent's frame; then it turns about its z axis by `sign` q and the
     constant angle whose cosine and sine are `phase`, or slides along z where `slides`. A `free` body is the
     floating base, whose parent is the world.
+
+    q is `ratio` times the coordinate at `place`. A joint with several degrees of freedom is a row of links,
+    of which the last carries the body. Those of a spherical joint are three at one point: `ball` counts them.
+    The first turns by the joint's quaternion, and none by an angle; each has the velocity about its z axis.
     """
 
     name: str
@@ -73,6 +79,21 @@ class Link:
     phase: tuple[Fraction, Fraction] = (Fraction(1), Fraction(0))
     damping: Fraction = Fraction(0)
     armature: Fraction = Fraction(0)
+    friction: Fraction = Fraction(0)
+    creep: Fraction = Fraction(0)
+    place: int = 0
+    ratio: Fraction = Fraction(1)
+    ball: int | None = None
+
+    @property
+    def turns(self) -> bool:
+        """Whether it turns about its z axis by an angle."""
+        return not (self.slides or self.free or self.ball is not None)
+
+    @property
+    def adds(self) -> bool:
+        """Whether its angle may be added to others: proofs know the sines of sums of whole multiples."""
+        return self.ratio.denominator == 1
 
 
 @dataclass(frozen=True)
@@ -93,6 +114,23 @@ class Tree:
         """The bodies with a joint: all but a floating base, in the order of q."""
         return range(int(self.floating), len(self.links))
 
+    @property
+    def count(self) -> int:
+        """The number of coordinates."""
+        return max(self.links[i].place for i in self.jointed) + 1
+
+    @property
+    def shared(self) -> frozenset[int]:
+        """The places of coordinates that move several links, or one by a multiple of theirs."""
+        places = [self.links[i].place for i in self.jointed]
+        scaled = {link.place for link in self.links if link.ratio != 1}
+        return frozenset(scaled.union(p for p in places if places.count(p) > 1))
+
+    @property
+    def plain(self) -> bool:
+        """Whether the links have the coordinates in their order, each one of its own."""
+        return not self.shared and [self.links[i].place for i in self.jointed] == [*range(self.count)]
+
     def children(self, i: int) -> list[int]:
         """The bodies whose joint starts from this one."""
         return [k for k, link in enumerate(self.links) if link.parent == i]
@@ -112,12 +150,13 @@ def tree_of(mechanism: Mechanism, angles: Angles | None = None) -> Tree:
         links.append(Link(root, "", -1, IDENTITY, ORIGIN, Moments(), free=True))
     for joint in mechanism.ordered:
         before = places[joint.parent].then(angles.rpy(joint.rpy), Vec3(*joint.xyz))  # type: ignore[arg-type]
-        if joint.moves:
-            axis = angles.axis(Vec3(*joint.axis))
-            links.append(_link(joint, before.then(axis, ORIGIN)))
-            places[joint.child] = Place(len(links) - 1, axis.transpose, ORIGIN)
-        else:
-            places[joint.child] = before
+        for move in _moves(joint):
+            axis = angles.axis(Vec3(*move.axis))
+            place = _offset(before.then(axis, ORIGIN), joint, move, angles)
+            at = mechanism.places[joint.name] + move.which
+            links.append(_link(joint, place, move, at))
+            before = Place(len(links) - 1, axis.transpose, ORIGIN)
+        places[joint.child] = before
     for body in mechanism.bodies:
         place = places[body.name]
         if (body.m and place.body >= 0) or any(body.J):
@@ -125,10 +164,57 @@ def tree_of(mechanism: Mechanism, angles: Angles | None = None) -> Tree:
     return Tree(tuple(links), places, Fraction(mechanism.gravity))
 
 
-def _link(joint: Joint, place: Place) -> Link:
+class Move(NamedTuple):
+    """A motion about or along an axis: which of the joint's coordinates moves it, and by which ratio."""
+
+    axis: tuple[Any, ...]
+    slides: bool = False
+    which: int = 0
+    ratio: Fraction = Fraction(1)
+    ball: int | None = None
+
+
+def _moves(joint: Joint) -> list[Move]:
+    """The motions that a joint is a row of."""
+    axis, ratio = tuple(joint.axis), exact(joint.multiplier)
+    match joint.kind:
+        case "fixed":
+            return []
+        case "prismatic":
+            return [Move(axis, True, 0, ratio)]
+        case "helical":
+            return [Move(axis, True, 0, ratio * exact(joint.pitch)), Move(axis, False, 0, ratio)]
+        case "universal":
+            return [Move(axis), Move(tuple(joint.axis2), which=1)]
+        case "planar":
+            first, second = planar_axes(joint.axis)
+            return [Move(first, True), Move(second, True, 1), Move(axis, which=2)]
+        case "spherical":
+            axes = enumerate(((0, 0, 1), (1, 0, 0), (0, 1, 0)))  # z first: the rotation precedes its axis
+            return [Move(axis, which=(k + 2) % 3, ball=k) for k, axis in axes]
+        case _:
+            return [Move(axis, False, 0, ratio)]
+
+
+def _offset(place: Place, joint: Joint, move: Move, angles: Angles) -> Place:
+    """The place where the motion starts, from that where its joint's position is zero."""
+    if not joint.offset:
+        return place
+    if move.slides:
+        along = exact(joint.pitch) if joint.kind == "helical" else Fraction(1)
+        return place.then(IDENTITY, Z * (along * exact(joint.offset)))
+    return place.then(turn("z", *angles.point(exact(joint.offset))), ORIGIN)
+
+
+def _link(joint: Joint, place: Place, move: Move, at: int) -> Link:
+    """A link of a joint; losses of a joint with one freedom act on its last link."""
+    lossy = joint.kind != "helical" or not move.slides
+    losses = (exact(x) if lossy else Fraction(0) for x in (joint.damping, joint.armature, joint.friction))
+    damping, armature, friction = losses
     return Link(
-        joint.child, joint.name, place.body, place.R, place.p, Moments(), slides=joint.kind == "prismatic",
-        damping=Fraction(joint.damping), armature=Fraction(joint.armature),
+        joint.child, joint.name, place.body, place.R, place.p, Moments(), slides=move.slides,
+        damping=damping, armature=armature, friction=friction, creep=exact(joint.creep),
+        place=at, ratio=move.ratio, ball=move.ball,
     )  # fmt: skip
 
 

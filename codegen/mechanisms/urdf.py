@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 
 from codegen.errors import FeatherError
-from codegen.mechanisms.description import KINDS, Body, Joint, Mechanism, Number, exact, some
+from codegen.mechanisms.description import Body, Mechanism
+from codegen.mechanisms.joints import Joint
+from codegen.mechanisms.written import Number, exact
 from codegen.modeling.xml import Element, read_xml
+
+_KINDS = ("revolute", "continuous", "prismatic", "fixed", "planar")
+"""Types of joints that URDF has and that can be generated."""
 
 _MOST = 1000
 """Links of one mechanism."""
@@ -32,7 +37,7 @@ def read_urdf(path: Path, floating: bool, gravity: Number, name: str) -> Mechani
     for element in robot.all("joint"):
         with _at(path, element, "joint"):
             joints.append(_joint(element))
-    notes = [*(b.doubt for b in bodies if b.doubt), *_left_out(robot.all("joint"))]
+    notes = [b.doubt for b in bodies if b.doubt]
     called = name or robot.attributes.get("name", "") or path.stem
     try:
         return Mechanism(called, bodies, joints, floating, gravity, notes)
@@ -71,41 +76,39 @@ def _joint(element: Element) -> Joint:
     parent, child = element.one("parent"), element.one("child")
     if parent is None or child is None:
         raise FeatherError("it needs a <parent> and a <child>")
-    if kind not in KINDS:
-        raise FeatherError(f"joints of type {kind} cannot be generated; known are {', '.join(KINDS)}")
+    if kind == "floating":
+        raise FeatherError(
+            "joints of type floating cannot be generated: leave out the joint and the link it starts from, "
+            "and generate with --floating"
+        )
+    if kind not in _KINDS:
+        raise FeatherError(f"joints of type {kind} cannot be generated; known are {', '.join(_KINDS)}")
     xyz, rpy = _origin(element)
     axis, limit = element.one("axis"), element.one("limit")
     ends, velocity, effort = _limits(kind, limit)
     direction = _vector(axis, "xyz") if axis is not None else (Fraction(1), Fraction(0), Fraction(0))
-    damping = _damping(element) if kind != "fixed" else Fraction(0)
+    stays = kind == "fixed"
+    damping, friction = (Fraction(0) if stays else _loss(element, n) for n in ("damping", "friction"))
+    mimic, multiplier, offset = ("", Fraction(1), Fraction(0)) if stays else _mimic(element)
     return Joint(
         name, kind, parent.attribute("link"), child.attribute("link"), xyz, rpy, direction, ends,
-        velocity, effort, damping,
+        velocity, effort, damping, friction=friction, mimic=mimic, multiplier=multiplier, offset=offset,
     )  # fmt: skip
 
 
-def _damping(joint: Element) -> Fraction:
+def _loss(joint: Element, name: str) -> Fraction:
     dynamics = joint.one("dynamics")
-    given = dynamics is not None and "damping" in dynamics.attributes
-    return _number(dynamics, "damping") if dynamics is not None and given else Fraction(0)
+    given = dynamics is not None and name in dynamics.attributes
+    return _number(dynamics, name) if dynamics is not None and given else Fraction(0)
 
 
-def _left_out(joints: Sequence[Element]) -> Iterator[str]:
-    """What the elements of joints say that is not modelled."""
-    moving = [j for j in joints if j.attributes.get("type") != "fixed"]
-    rubbing = [
-        j.attributes["name"]
-        for j in moving
-        for d in j.all("dynamics")
-        if d.attributes.get("friction", "0").strip(" 0.")
-    ]
-    mimics = [j.attributes["name"] for j in moving if j.all("mimic")]
-    for names, what in (
-        (rubbing, "friction of"),
-        (mimics, "<mimic>, so that it moves freely, of"),
-    ):
-        if names:
-            yield f"not modelled: {what} joint {some(names)}"
+def _mimic(joint: Element) -> tuple[str, Fraction, Fraction]:
+    """The joint that it follows, with its multiplier and offset."""
+    mimic = joint.one("mimic")
+    if mimic is None:
+        return "", Fraction(1), Fraction(0)
+    given = {n: _number(mimic, n) for n in ("multiplier", "offset") if n in mimic.attributes}
+    return mimic.attribute("joint"), given.get("multiplier", Fraction(1)), given.get("offset", Fraction(0))
 
 
 def _limits(
@@ -115,7 +118,7 @@ def _limits(
     if limit is None or kind == "fixed":
         return None, None, None
     velocity, effort = (_number(limit, n) if n in limit.attributes else None for n in ("velocity", "effort"))
-    given = kind != "continuous" and ("lower" in limit.attributes or "upper" in limit.attributes)
+    given = kind in ("revolute", "prismatic") and ("lower" in limit.attributes or "upper" in limit.attributes)
     ends = tuple(_number(limit, n) if n in limit.attributes else 0 for n in ("lower", "upper"))
     return ((ends[0], ends[1]) if given else None), velocity, effort
 

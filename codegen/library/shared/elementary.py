@@ -25,6 +25,11 @@ def cos(x: Any) -> Any:
     return _call("cos", x)
 
 
+def tanh(x: Any) -> Any:
+    """The hyperbolic tangent of x."""
+    return _call("tanh", x)
+
+
 def arctan2(y: Any, x: Any) -> Any:
     """The angle of the point (x, y), in (-pi, pi]."""
     return _call("atan2", y, x)

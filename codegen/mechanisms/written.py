@@ -1,0 +1,44 @@
+"""Numbers as a person writes them: each stands for its decimal, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from typing import TypeAlias
+
+from codegen.errors import FeatherError, naming
+from codegen.ir.expression import decimal_of
+
+Number: TypeAlias = int | float | str | Fraction
+"""A number as it is written: a float or a string stands for its decimal, exactly."""
+
+_DECADES = 100
+"""Numbers outside 1e-100 to 1e100 are refused."""
+
+
+def exact(number: Number) -> Fraction:
+    """The fraction that a written number stands for; FeatherError when it is none, or not finite."""
+    if isinstance(number, (bool, str)) or not isinstance(number, (int, float, Fraction)):
+        decimal = _decimal(str(number).strip())
+        if not decimal.is_finite() or (decimal and abs(decimal.adjusted()) > _DECADES):
+            raise FeatherError(f"{str(number)[:40]!r} is not a finite number that C can hold")
+        return Fraction(decimal)
+    return decimal_of(number) if isinstance(number, float) else Fraction(number)
+
+
+def _decimal(text: str) -> Decimal:
+    """The number that a text states in ASCII digits, as C reads it: Python's Decimal admits others."""
+    if text.isascii() and "_" not in text:
+        with suppress(InvalidOperation):
+            return Decimal(text)
+    raise FeatherError(f"{text[:40]!r} is not a number")
+
+
+def exact_all(what: str, values: Sequence[Number], count: int) -> tuple[Fraction, ...]:
+    """The fractions of so many written numbers; FeatherError names what they are."""
+    if isinstance(values, str) or len(values) != count:
+        raise FeatherError(f"{what} takes {count} numbers")
+    with naming(what):
+        return tuple(map(exact, values))

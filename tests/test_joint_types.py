@@ -1,0 +1,209 @@
+"""Joints of every type are proven by virtual work, which finds mutants; losses, offsets, followers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from codegen.__main__ import run
+from codegen.errors import FeatherError
+from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels, tree
+from codegen.mechanisms.record import mechanism_of, record_of
+from codegen.mechanisms.tree import Move
+from codegen.proof.proof import prove
+from tests.test_mechanisms import LINKS, MECHANISMS, urdf, values
+
+SOLID = ("0.02", "0.001", "-0.002", "0.03", "0.0005", "0.025")
+JOINTS: dict[str, dict[str, Any]] = {
+    "spherical": {"kind": "spherical"},
+    "planar": {"kind": "planar", "axis": (0, 1, 0)},
+    "universal": {"kind": "universal", "axis": (1, 2, 2), "axis2": (0, 0, 1)},
+    "helical": {"kind": "helical", "axis": (1, 2, 2), "pitch": "0.05"},
+    "mimic": {"kind": "revolute", "axis": (1, 2, 2), "mimic": "first", "multiplier": "-1.5", "offset": "0.3"},
+    "offset": {"kind": "revolute", "axis": (1, 2, 2), "offset": "0.3"},
+    "friction": {"kind": "prismatic", "friction": "0.7", "creep": "0.01"},
+    "sign": {"kind": "revolute", "friction": "0.7"},
+}
+
+
+def pair(name: str, floating: bool = False) -> Mechanism:
+    """A joint that turns, and one of this type after it."""
+    masses = {"a": "3", "b": "1.2", "c": "0.7"}
+    bodies = [Body(n, m, ("0.1", "0.03", "0.05"), SOLID) for n, m in masses.items()]
+    joints = [
+        Joint("first", "revolute", "a", "b", ("0.1", "0.2", 0), ("0.3", 0, 0), (0, 1, 0)),
+        Joint(
+            "second", parent="b", child="c", xyz=("0.1", "0.2", "0.3"), rpy=("0.3", 0, "0.1"), **JOINTS[name]
+        ),
+    ]
+    return Mechanism("pair", bodies, joints, floating)
+
+
+ALL = ("rnea", "crba", "forward_dynamics", "pose", "jacobian", "jacobian_local", "twist", "acceleration",
+       "momentum", "kinetic_energy", "potential_energy", "com")  # fmt: skip
+QUICK = {("mimic", "crba"), ("spherical", "jacobian"), ("helical", "jacobian_local"), ("planar", "pose"),
+         ("universal", "twist"), ("friction", "rnea"), ("sign", "rnea"), ("offset", "pose"),
+         ("spherical", "crba")}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "floating"),
+    [
+        pytest.param(
+            name, function, floating,
+            marks=() if (name, function) in QUICK and not floating else pytest.mark.exhaustive,
+        )
+        for name in JOINTS for function in ALL for floating in (False, True)
+    ],
+)  # fmt: skip
+def test_each_type_is_proven_by_virtual_work(name: str, function: str, floating: bool) -> None:
+    proof = prove(robot_kernels(pair(name, floating), [function])[0])
+    assert (proof.status, "reference" in proof.ways) == ("proven", True)
+
+
+MUTANTS: dict[str, Callable[[list[Move]], list[Move]]] = {
+    "spherical": lambda m: [m[0], m[1]._replace(which=1), m[2]._replace(which=0)],
+    "planar": lambda m: [m[0]._replace(which=1), m[1]._replace(which=0), m[2]],
+    "universal": lambda m: [m[0], m[1]._replace(axis=(0, 1, 0))],
+    "helical": lambda m: [m[0]._replace(ratio=-m[0].ratio), m[1]],
+    "mimic": lambda m: [m[0]._replace(ratio=Fraction(3, 2))],
+    "prismatic": lambda m: [m[0]._replace(slides=False)],
+    "revolute": lambda m: [m[0]._replace(axis=(2, 1, 2))],
+}
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_mutant_of_each_type_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    robot = pair({"prismatic": "friction", "revolute": "offset"}.get(name, name))
+    right = tree._moves
+
+    def wrong(joint: Joint) -> list[Move]:
+        return MUTANTS[name](right(joint)) if joint.name == "second" else right(joint)
+
+    monkeypatch.setattr(tree, "_moves", wrong)
+    assert prove(robot_kernels(robot, ["jacobian"])[0]).status.startswith("failed")
+
+
+def test_a_spherical_joint_has_a_quaternion_and_an_angular_velocity() -> None:
+    (rnea,) = robot_kernels(pair("spherical"), ["rnea"])
+    assert [a.name for a in rnea.inputs] == ["q", "q_second", "v", "a"]
+    assert rnea.indices == {"FIRST": 0, "SECOND": 1, "JOINTS": 4, "FIRST_Q": 0}
+    assert rnea.inputs[1].frame == "c to b"
+    assert "1 to 3 second (spherical)" in rnea.details
+
+
+def test_a_free_top_keeps_its_angular_momentum() -> None:
+    top = Mechanism(
+        "top", [Body("a"), Body("b", 2, (0, 0, 0), SOLID)], [Joint("ball", "spherical", "a", "b")]
+    )
+    (forward,) = robot_kernels(top, ["forward_dynamics"])
+    w = np.array([0.3, -0.7, 1.1])
+    xx, xy, xz, yy, yz, zz = map(float, SOLID)
+    J = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    dw = values(forward, [0.5, 0.5, -0.5, 0.5], w, np.zeros(3))
+    assert J @ dw == pytest.approx(np.cross(J @ w, w), rel=1e-13)
+
+
+def test_a_follower_adds_to_the_force_of_the_joint_that_it_follows() -> None:
+    robot = pair("mimic")
+    free = replace(robot, joints=[replace(j, mimic="", multiplier=1) if j.mimic else j for j in robot.joints])
+    (rnea,), (both,) = robot_kernels(robot, ["rnea"]), robot_kernels(free, ["rnea"])
+    q, v, a = 0.4, 1.1, -0.7
+    along = np.array([1, -1.5])
+    tau = values(both, along * q, along * v, along * a)
+    assert values(rnea, [q], [v], [a])[0] == pytest.approx(tau @ along, rel=1e-13)
+    assert rnea.indices == {"FIRST": 0, "JOINTS": 1}
+    assert "second (revolute, follows first times -1.5, offset 0.3 rad)" in rnea.details
+
+
+@pytest.mark.parametrize(("name", "share"), [("friction", np.tanh(30)), ("sign", 1)])
+def test_friction_opposes_velocity(name: str, share: float) -> None:
+    rough, smooth = pair(name), pair(name).frictionless()
+    assert smooth.notes == ("not modelled without --friction: friction of joint second",)
+    (with_it,), (without,) = (robot_kernels(m, ["rnea"]) for m in (rough, smooth))
+    for rate in (0.3, -0.3, 0.0):
+        motion = [0.2, 0.1], [0.5, rate], [0, 0]
+        lost = values(with_it, *motion) - values(without, *motion)
+        assert lost == pytest.approx([0, 0.7 * share * np.sign(rate)], abs=1e-12)
+
+
+@pytest.mark.parametrize("name", JOINTS)
+def test_records_keep_every_type(name: str) -> None:
+    robot = pair(name)
+    assert mechanism_of(record_of(robot, ["rnea"], [], 0)) == robot
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"kind": "planar", "axis": (0, 1, 1)}, "the axis of a planar joint is x, y or z"),
+    ({"kind": "universal", "axis2": (0, 0, -2)}, "its two axes are parallel"),
+    ({"kind": "spherical", "limits": (0, 1)}, "a spherical joint has no limits or offset"),
+    ({"kind": "revolute", "multiplier": 2}, "has a multiplier, but follows no joint"),
+    ({"kind": "revolute", "mimic": "third"}, "follows third, but there is no such joint"),
+    ({"kind": "revolute", "mimic": "second"}, "follows second, which follows second itself"),
+    ({"kind": "revolute", "friction": -1}, "its friction is negative"),
+    ({"kind": "screw"}, "there is no kind 'screw' here"),
+]
+
+
+@pytest.mark.parametrize(("fields", "message"), WRONG)
+def test_wrong_joints_are_refused(fields: dict[str, Any], message: str) -> None:
+    first, _ = pair("offset").joints
+
+    def made() -> Mechanism:
+        joints = [first, Joint("second", parent="b", child="c", **fields)]
+        return replace(pair("offset"), joints=joints)
+
+    with pytest.raises(FeatherError, match=message):
+        made()
+
+
+def test_locking_a_joint_locks_those_that_follow_it() -> None:
+    robot = pair("mimic")
+    with pytest.raises(FeatherError, match="joint second cannot be locked, as it has an offset"):
+        robot.locked("first")
+    level = replace(robot, joints=[replace(j, offset=0) for j in robot.joints])
+    with pytest.raises(FeatherError, match="no joint that moves"):
+        level.locked("first")
+
+
+def test_urdfs_state_planar_joints_followers_and_friction(tmp_path: Path) -> None:
+    inertia = (
+        '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    )
+    body = "".join(f'<link name="{n}">{inertia}</link>' for n in "abcd") + (
+        '<joint name="j" type="planar"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/></joint>'
+        '<joint name="k" type="revolute"><parent link="b"/><child link="c"/>'
+        '<dynamics friction="0.2"/></joint>'
+        '<joint name="l" type="revolute"><parent link="c"/><child link="d"/>'
+        '<mimic joint="k" multiplier="-2" offset="0.1"/></joint>'
+    )
+    path = urdf(tmp_path, body)
+    robot = Mechanism.from_urdf(path, friction="0.05")
+    assert dict(robot.places) == {"j": 0, "k": 3, "l": 3}
+    k, follower = robot.joints[1:]
+    assert (k.friction, k.creep) == (Fraction(1, 5), Fraction(1, 20))
+    assert (follower.mimic, follower.multiplier, follower.offset) == ("k", -2, Fraction(1, 10))
+    out = tmp_path / "c"
+    assert run(["robot", str(path), "--friction", "0.05", "-f", "pose", "-p", "f32", "-o", str(out)]) == 0
+    assert run(["check", str(out)]) == 0
+    assert run(["check", str(out), "--model", str(path)]) == 0
+
+
+def test_floating_joints_of_a_urdf_name_the_option(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    joint = '<joint name="j" type="floating"><parent link="a"/><child link="b"/></joint>'
+    assert run(["robot", str(urdf(tmp_path, LINKS + joint)), "-o", str(tmp_path / "c")]) == 2
+    assert "joint j: joints of type floating cannot be generated: leave out" in capsys.readouterr().err
+
+
+def test_robots_of_single_joints_have_no_other_places() -> None:
+    for build in MECHANISMS.values():
+        (pose, *_) = robot_kernels(build(), ["pose"])
+        assert [a.name for a in pose.inputs] == ["q"]
