@@ -163,8 +163,8 @@ def _structure(kind: type[Value], scalars: Sequence[Scalar], table: Table) -> Bl
         parts["v"] = column(scalars[1:])
     if not kind.textbook:
         return Block(column(scalars).rows, parts=parts)
-    (equation,) = read(f"M = {kind.textbook}")
-    return Block(Meaning([equation], parts, table).value("M").rows, parts=parts)
+    (equation,) = read(f"whole = {kind.textbook}")
+    return Block(Meaning([equation], parts, table).value("whole").rows, parts=parts)
 
 
 def _result(name: str, component: Component, meaning: Meaning, table: Table) -> list[Scalar]:

@@ -103,6 +103,8 @@ def _(box: Fence) -> str:
 def _(box: Array) -> str:
     if box.stacked:
         return f"[{', '.join(line(row[0]) for row in box.rows)}]"
+    if len(box.rows) == 1:
+        return f"cols({', '.join(map(line, box.rows[0]))})"
     return f"[{'; '.join(', '.join(map(line, row)) for row in box.rows)}]"
 
 

@@ -1,0 +1,223 @@
+"""Reads formulas back from Unicode, LaTeX and MathML into the notation, to compare what each format says."""
+
+# ruff: noqa: RUF001 - mathematical signs are meant
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from xml.etree.ElementTree import Element, fromstring
+
+from codegen.notation.layout import GREEK, Layout
+from codegen.notation.reader import read
+from codegen.notation.syntax import Equation, Kind, Node
+
+_LETTERS = {letter: name for name, letter in GREEK.items() if name != "eps"} | {"ω": "w"}
+_SIGNS = {
+    "×": " x ", "⋅": " . ", "⊗": " (x) ", "−": "-", "≤": "<=", "≥": ">=", "∗": "*", "∧": " and ", "∨": " or ",
+    "¬": "not ",
+}  # fmt: skip
+
+
+def canonical(node: Node) -> Node:
+    """The expression as all formats show it: indices in names, columns and rows as matrices."""
+    args = tuple(map(canonical, node.args))
+    if node.kind is Kind.NAME:
+        return Node(Kind.NAME, (), _name(node.name))
+    if node.kind is Kind.ENTRY and args[0].kind is Kind.NAME:
+        spans: Sequence[tuple[int, int, bool]] = node.value  # type: ignore[assignment]
+        texts = [f"{first}:{end}" if written else str(first) for first, end, written in spans]
+        joined = "".join(texts) if all(len(t) == 1 for t in texts) else ",".join(texts)
+        return Node(Kind.NAME, (), f"{args[0].name}_{joined}".replace(":", "to").replace(",", "by"))
+    if node.kind is Kind.CALL and node.name == "cols":
+        return Node(Kind.BLOCKS, args, len(args))
+    if node.kind is Kind.CALL and node.name == "rows":
+        return Node(Kind.BLOCKS, tuple(Node(Kind.TRANSPOSE, (a,)) for a in args), 1)
+    if node.kind is Kind.CALL and node.name == "abs":
+        return Node(Kind.NORM, args)
+    if node.kind is Kind.CALL:
+        return Node(Kind.CALL, args, _name({"Rx": "R_x", "Ry": "R_y", "Rz": "R_z"}.get(node.name, node.name)))
+    if node.kind is Kind.BLOCKS and node.value == 1 and len(args) > 1 and args[0].kind is not Kind.TRANSPOSE:
+        return Node(Kind.COLUMN, args)
+    return Node(node.kind, args, node.value)
+
+
+def _name(name: str) -> str:
+    """The name as its symbol shows it: `Jc` has its index below."""
+    symbol = Layout({}, {}).symbol(name, bold=False)
+    letter = _LETTERS.get(symbol.letter, symbol.letter)
+    below = [_LETTERS.get(b, b) for b in symbol.below]
+    return "d" * symbol.rate + "_".join((letter, *below)) + "'" * symbol.primes
+
+
+def canonical_equation(text: str) -> tuple[Node, ...]:
+    """The sides of an equation of the notation."""
+    equation: Equation
+    (equation,) = read(text)
+    return tuple(map(canonical, equation.sides))
+
+
+# Unicode
+
+
+def from_unicode(line: str) -> str:
+    """The notation of a line of Unicode."""
+    line = re.sub(r"(.)\u0307", lambda m: f"d{m[1]}", line)
+    line = re.sub(
+        r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁻ᵀ]+",
+        lambda m: "^" + m[0].translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻ᵀ", "0123456789-T")),
+        line,
+    )
+    line = re.sub(r"(?<=[\w\)\]~'])\*", "^*", line)
+    line = line.replace(" · ", ".").replace("√", "sqrt").replace("×", " x ").replace("⊗", "(x)")
+    line = line.replace("≤", "<=").replace("≥", ">=")
+    line = re.sub(
+        r"\[([^\[\]]*;[^\[\]]*)\]",
+        lambda m: "[" + ", ".join(f"[{row}]" for row in m[1].split(";")) + "]",
+        line,
+    )
+    return "".join(_LETTERS.get(c, c) for c in line)
+
+
+# MathML
+
+
+def from_mathml(markup: str) -> str:
+    """The notation of a formula in MathML."""
+    return _of(fromstring(markup))
+
+
+def _of(e: Element) -> str:
+    kids = list(e)
+    tag = e.tag
+    if tag in ("math", "mrow"):
+        return _row(kids)
+    if tag in ("mi", "mn"):
+        return _LETTERS.get(e.text or "", e.text or "")
+    if tag == "mspace":
+        return " "
+    if tag == "mo":
+        text = e.text or ""
+        return text if text in "()[]|" else _SIGNS.get(text, f" {text} ")
+    if tag == "mover":
+        mark = kids[1].text
+        return f"d{_of(kids[0])}" if mark == "˙" else f"{_of(kids[0])}~"
+    if tag == "msub":
+        base, below = kids
+        parts = [
+            _LETTERS.get(p.text or "", p.text or "")
+            for p in ([below] if below.tag != "mrow" else below)
+            if p.tag != "mspace"
+        ]
+        prime = "'" if base.tag == "msup" else ""
+        return "_".join((_of(base).rstrip("'"), *parts)).replace(":", "to").replace(",", "by") + prime
+    if tag == "msup":
+        above = _of(kids[1]).replace(" ", "")
+        return f"{_of(kids[0])}{above.replace('′', chr(39))}" if "′" in above else f"{_of(kids[0])}^{above}"
+    if tag == "mfrac":
+        return f"(({_of(kids[0])}) / ({_of(kids[1])}))"
+    if tag == "msqrt":
+        return f"sqrt({_row(kids)})"
+    raise AssertionError(tag)
+
+
+def _row(kids: Sequence[Element]) -> str:
+    if len(kids) == 3 and kids[1].tag == "mtable":
+        rows = [[_row(list(cell)) for cell in row] for row in kids[1]]
+        return _matrix(rows)
+    if len(kids) == 2 and kids[1].tag == "mtable":
+        return _choice([[_cell(list(cell)) for cell in row] for row in kids[1]])
+    return "".join(map(_of, kids))
+
+
+def _cell(kids: Sequence[Element]) -> str:
+    if len(kids) == 1 and kids[0].tag == "mtext":
+        return "otherwise"
+    if len(kids) == 1 and kids[0].tag == "mrow" and kids[0][0].tag == "mtext":
+        return "if " + _row(list(kids[0])[1:])
+    return _row(kids)
+
+
+def _matrix(rows: Sequence[Sequence[str]]) -> str:
+    if len(rows[0]) == 1 and not all(row[0].endswith("^T") for row in rows):
+        return "[" + ", ".join(row[0] for row in rows) + "]"
+    return "[" + ", ".join(f"[{', '.join(row)}]" for row in rows) + "]"
+
+
+def _choice(rows: Sequence[Sequence[str]]) -> str:
+    return "{" + ", ".join(" ".join(row) for row in rows) + "}"
+
+
+# LaTeX
+
+_COMMANDS = {
+    "times": " x ", "cdot": ".", "otimes": "(x)", "le": "<=", "ge": ">=", "land": " and ", "lor": " or ",
+    "lnot": "not ", "left": "", "right": "", "text": None, "mathrm": None, "mathbf": None, "mathit": None,
+    "boldsymbol": None, "operatorname": None,
+}  # fmt: skip
+
+
+def from_latex(text: str) -> str:
+    """The notation of a formula in LaTeX."""
+    return _Tex(text).sequence("")
+
+
+class _Tex:
+    def __init__(self, text: str) -> None:
+        self.tokens = re.findall(r"\\[A-Za-z]+|\\.|[{}&^_]|[^\\{}&^_]", text)
+        self.at = 0
+
+    def sequence(self, end: str) -> str:
+        found = ""
+        while self.at < len(self.tokens) and self.tokens[self.at] != end:
+            token = self.take()
+            found = self.item(token, found)
+        self.at += 1
+        return found
+
+    def take(self) -> str:
+        self.at += 1
+        return self.tokens[self.at - 1]
+
+    def group(self) -> str:
+        assert self.take() == "{"
+        return self.sequence("}")
+
+    def item(self, token: str, before: str) -> str:
+        if token == "{":
+            return before + self.sequence("}")
+        if token == "^":
+            return f"{before}^{self.group()}"
+        if token == "_":
+            return f"{before}_{self.group().strip().replace(' ', '_').replace(':', 'to').replace(',', 'by')}"
+        if token == "\\,":
+            return before + " "
+        if token == "\\frac":
+            return f"{before}(({self.group()}) / ({self.group()}))"
+        if token == "\\sqrt":
+            return f"{before}sqrt({self.group()})"
+        if token == "\\dot":
+            return f"{before}d{self.group()}"
+        if token == "\\widetilde":
+            return f"{before}{self.group()}~"
+        if token == "\\begin":
+            return before + self.table(self.group())
+        name = token.removeprefix("\\")
+        if token.startswith("\\") and name in _COMMANDS:
+            replaced = _COMMANDS[name]
+            return before + (self.group() if replaced is None else replaced)
+        return before + (("w" if name == "omega" else name) if token.startswith("\\") else token)
+
+    def table(self, kind: str) -> str:
+        rows: list[list[str]] = [[""]]
+        while self.tokens[self.at] != "\\end":
+            token = self.take()
+            if token == "&":
+                rows[-1].append("")
+            elif token == "\\\\":
+                rows.append([""])
+            else:
+                rows[-1][-1] = self.item(token, rows[-1][-1])
+        self.take()
+        self.group()
+        return _choice(rows) if kind == "cases" else _matrix([[cell.strip() for cell in row] for row in rows])
