@@ -164,7 +164,7 @@ def from_latex(text: str) -> str:
 
 class _Tex:
     def __init__(self, text: str) -> None:
-        self.tokens = re.findall(r"\\[A-Za-z]+|\\.|[{}&^_]|[^\\{}&^_]", text)
+        self.tokens: list[str] = re.findall(r"\\[A-Za-z]+|\\.|[{}&^_]|[^\\{}&^_]", text)
         self.at = 0
 
     def sequence(self, end: str) -> str:
