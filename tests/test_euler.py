@@ -279,10 +279,10 @@ def test_every_kernel_says_which_product_it_is() -> None:
     kernels = library_kernels()
     assert sum(k.module == "euler" for k in kernels.values()) == 144
     for name, product in (
-        ("dcm_from_euler_xyz", "Rz(a2) Ry(a1) Rx(a0)"),
-        ("dcm_from_euler_zyx_intrinsic", "Rz(a0) Ry(a1) Rx(a2)"),
-        ("euler_zxz_from_dcm", "Rz(a2) Rx(a1) Rz(a0)"),
-        ("euler_zxz_intrinsic_from_quat", "Rz(a0) Rx(a1) Rz(a2)"),
+        ("dcm_from_euler_xyz", "Rz(a_2) Ry(a_1) Rx(a_0)"),
+        ("dcm_from_euler_zyx_intrinsic", "Rz(a_0) Ry(a_1) Rx(a_2)"),
+        ("euler_zxz_from_dcm", "Rz(a_2) Rx(a_1) Rz(a_0)"),
+        ("euler_zxz_intrinsic_from_quat", "Rz(a_0) Rx(a_1) Rz(a_2)"),
     ):
         described = [a.doc for a in (*kernels[name].inputs, *kernels[name].outputs) if a.name == "angles"]
-        assert described == [f"a0, a1, a2: R_AB = {product}"]
+        assert described == [f"a_0, a_1, a_2: R_AB = {product}"]

@@ -145,6 +145,7 @@ def test_parts_of_structures_have_their_frames(values: dict[str, Block]) -> None
     [
         ("a = b +", r"after 'a = b \+', a value is expected"),
         ("a b", "an equals sign is expected"),
+        ("k < 1 = r", "an operator or the end of the equation is expected"),
         ("r = a x b x a", "parentheses are needed between two products of vectors"),
         ("r = a.b x a", "parentheses are needed between two products of vectors"),
         ("r = k / 2 a", r"parentheses are needed: a / b c is"),
@@ -183,6 +184,19 @@ def test_conditions_are_what_defines_nothing() -> None:
     known = textbook.arguments([Arg("v_A", Vec3, "1", ""), Arg("w_A", Vec3, "1", "")], list(range(6)), TABLE)
     meaning = Meaning(read("v_A + u = w_A, u = [3, 3, 4] = w_A - v_A"), known, TABLE)
     assert meaning.residuals() == [0, 0, 1, 0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"), [("0 <= k < 1", False), ("0 < k <=\n1", True), ("k > 1", False), ("-1 <= k", True)]
+)
+def test_an_inequality_is_a_condition(text: str, holds: bool) -> None:
+    known = textbook.arguments([Arg("k", REAL, "1", "")], [1.0], TABLE)
+    assert Meaning(read(text), known, TABLE).residuals() == [0 if holds else 1]
+
+
+def test_a_chain_of_comparisons_is_a_condition_of_cases() -> None:
+    known = textbook.arguments([Arg("k", REAL, "1", "")], [0.5], TABLE)
+    assert value("{1 if 0 < k < 1, 2 otherwise} + {4 if 0 < k < 0.5, 8 otherwise}", known) == 9
 
 
 def test_numbers_are_exact() -> None:

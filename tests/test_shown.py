@@ -106,3 +106,9 @@ def test_every_side_of_an_equation_is_checked(name: str, equation: str, holds: b
     proof = prove(replace(library()[name], equation=equation))
     assert proof.equation_residual is not None
     assert proof.status == ("proven" if holds else "failed: the equation in its documentation does not hold")
+
+
+def test_a_condition_on_some_scalars_of_the_results_is_no_equation_for_all() -> None:
+    kernel = library()["quat_conjugate"]
+    assert is_evaluated(replace(kernel, equation="q_conj^* = q"))
+    assert not is_evaluated(replace(kernel, equation="q_conj[0] = q[0]"))

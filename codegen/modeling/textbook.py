@@ -13,7 +13,7 @@ from typing import Any
 
 from codegen.errors import FeatherError, naming
 from codegen.ir.expression import as_expr
-from codegen.ir.program import Arg, Program, input_scalars, program_of
+from codegen.ir.program import Arg, Node, Program, input_scalars, program_of
 from codegen.ir.types import Array, Component, Real, Value, component_names, size
 from codegen.modeling import scalar
 from codegen.modeling.algebra import Mat3, Quaternion, SymMat3
@@ -62,18 +62,30 @@ def equation_condition(kernel: Kernel) -> str | None:
     """The equation in a kernel's documentation, if it holds more than the values of the results show.
 
     Such are conditions between arguments and results, and the further sides of a chain. None where there are
-    no such, or where it cannot be evaluated.
+    no such, where it cannot be evaluated, and where it neither gives the results nor states conditions on
+    each of their scalars.
     """
     if not is_notation(kernel.equation) or not kernel.outputs or kernel.bound:
         return None
-    known = [*kernel.inputs, *kernel.outputs]
+    known = (*kernel.inputs, *kernel.outputs)
+    scalars, explicit = input_scalars(known), equation_program(kernel) is not None
     try:
-        if equation_program(kernel) is not None and not has_conditions(kernel.equation, kernel.inputs):
+        if explicit and not has_conditions(kernel.equation, kernel.inputs):
             return None
-        found = residuals(kernel.equation, known, input_scalars(known), traced_table())
+        found = residuals(kernel.equation, known, scalars, traced_table())
     except FeatherError:
         return None
-    return kernel.equation if found else None
+    stated = explicit or _contain(known, found, scalars[sum(a.size for a in kernel.inputs) :])
+    return kernel.equation if found and stated else None
+
+
+def _contain(known: Sequence[Arg], expressions: Sequence[Scalar], scalars: Sequence[Scalar]) -> bool:
+    """Whether traced expressions contain all these scalars of the arguments."""
+    if not expressions:
+        return False
+    whole = [Arg("expressions", Array((len(expressions),)), "1", "expressions")]
+    nodes = set(program_of(known, whole, [as_expr(x) for x in expressions]).nodes)
+    return all(Node(s.op, (), s.value) in nodes for s in scalars)
 
 
 @cache

@@ -81,6 +81,10 @@ class Meaning:
     # What an equation defines
 
     def _take(self, equation: Equation) -> None:
+        if len(equation.sides) == 1:
+            (inequality,) = equation.sides
+            self._conditions.append((inequality, lambda: self._violation(inequality)))
+            return
         left, right, *more = equation.sides
         if left.kind is Kind.CALL and left.name not in functions.KNOWN:
             self._functions[left.name] = ([a.name for a in left.args], right)
@@ -115,6 +119,10 @@ class Meaning:
                 self._define(part.name, piece)
             else:
                 self._conditions.append((part, lambda part=part, piece=piece: self._less(piece(), part)))  # type: ignore[misc]
+
+    def _violation(self, inequality: Node) -> Block:
+        """0 where an inequality holds, else 1."""
+        return blocks.scalar(self._table["select"](self._condition(inequality, _NOTHING), 0, 1))
 
     def _difference(self, left: Node, right: Node) -> Block:
         return self._less(self.evaluate(left), right)

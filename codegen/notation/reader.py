@@ -133,6 +133,8 @@ class _Reader:
 
     def _equation(self) -> Equation:
         sides = [self.sum()]
+        if self._is(*_RELATIONS):
+            return Equation((self._chain(sides[0]),))
         while self._is("="):
             self._take_operator()
             sides.append(self.sum())
@@ -328,8 +330,14 @@ class _Reader:
         left = self.sum()
         if not self._is(*_RELATIONS):
             self._fail("a comparison is expected")
-        operator = self._take().text
-        return Node(Kind.RELATION, (left, self.sum()), operator)
+        return self._chain(left)
+
+    def _chain(self, left: Node) -> Node:
+        """Comparisons after their first side; a < b < c is a < b and b < c."""
+        operator = self._take_operator()
+        right = self.sum()
+        first = Node(Kind.RELATION, (left, right), operator)
+        return Node(Kind.AND, (first, self._chain(right))) if self._is(*_RELATIONS) else first
 
 
 def _is_number(node: Node) -> bool:

@@ -65,6 +65,6 @@ class Node:
 
 @dataclass(frozen=True)
 class Equation:
-    """Sides that are equal: two, or more in a chain."""
+    """Sides that are equal: two, or more in a chain; or the only side is an inequality."""
 
     sides: tuple[Node, ...]

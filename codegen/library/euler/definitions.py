@@ -1,30 +1,16 @@
 """Euler angles of the 12 sequences, extrinsic and intrinsic, as products of elementary rotations.
 
-Extrinsic angles (a0, a1, a2) of the letters i, j, k: R_AB = R_k(a2) R_j(a1) R_i(a0); intrinsic ones:
-R_AB = R_i(a0) R_j(a1) R_k(a2) (Diebel 2006, section 5).
+Extrinsic angles (a_0, a_1, a_2) of the letters i, j, k: R_AB = R_k(a_2) R_j(a_1) R_i(a_0); intrinsic ones:
+R_AB = R_i(a_0) R_j(a_1) R_k(a_2) (Diebel 2006, section 5). Each rate is about its own axis, which is rotated
+back by all factors to its right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial, reduce
-
-from sympy import Expr, Matrix, cos, eye, sin
-
-from codegen.library.shared.textbook import (
-    Scalars,
-    flat,
-    inverse,
-    left_product,
-    rotation_x,
-    rotation_y,
-    rotation_z,
-)
-
-ELEMENTARY = {"x": rotation_x, "y": rotation_y, "z": rotation_z}
-
 Turn = tuple[str, int]
 """A letter, and the index of the angle about its axis."""
+
+ANGLES = "angles = [a_0, a_1, a_2]"
 
 
 def sequences() -> dict[str, list[Turn]]:
@@ -36,41 +22,43 @@ def sequences() -> dict[str, list[Turn]]:
     return found
 
 
-def dcm_from_euler(factors: list[Turn], angles: Scalars) -> list[Expr]:
+def product(factors: list[Turn]) -> str:
+    """The product of the elementary matrices."""
+    return " ".join(f"R{letter}(a_{n})" for letter, n in factors)
+
+
+def dcm_from_euler(factors: list[Turn]) -> str:
     """R_AB, the product of the elementary matrices."""
-    return flat(reduce(lambda R, turn: R * ELEMENTARY[turn[0]](angles[turn[1]]), factors, eye(3)))
+    return f"R_AB = {product(factors)}; {ANGLES}"
 
 
-def quat_from_euler(factors: list[Turn], angles: Scalars) -> list[Expr]:
-    """q_AB, the product of [cos(a/2), sin(a/2) axis]."""
-    q = Matrix([1, 0, 0, 0])
-    for letter, n in reversed(factors):
-        half = angles[n] / 2
-        q = left_product([cos(half), *(sin(half) * eye(3)["xyz".index(letter), :])]) * q
-    return flat(q)
+def quat_from_euler(factors: list[Turn]) -> str:
+    """q_AB, the product of the quaternions of the three rotations."""
+    turns = [f"q_{n} = [cos(a_{n} / 2), sin(a_{n} / 2) e_{letter}]" for letter, n in factors]
+    return f"q_AB = {' (x) '.join(f'q_{n}' for _, n in factors)}; {'; '.join(turns)}; {ANGLES}"
 
 
-def _rate_axes(factors: list[Turn], angles: Scalars) -> Matrix:
-    """The axes of the three rates in B as columns: each axis rotated back by all factors to its right."""
-    to_B, columns = eye(3), [None] * 3
-    for letter, n in reversed(factors):
-        columns[n] = to_B * eye(3)[:, "xyz".index(letter)]
-        to_B = to_B * ELEMENTARY[letter](angles[n]).T
-    return Matrix.hstack(*columns)
+def _rate_axes(factors: list[Turn]) -> str:
+    """E, the axes of the three rates in B as columns."""
+    columns = [""] * 3
+    for k, (letter, n) in enumerate(factors):
+        to_B = "".join(f"R{other}(a_{m})^T " for other, m in factors[:k:-1])
+        columns[n] = f"{to_B}e_{letter}"
+    return f"E = cols({', '.join(columns)}); {ANGLES}"
 
 
-def euler_kinematics(factors: list[Turn], angles: Scalars, w_B: Scalars) -> list[Expr]:
-    """dangles = E^-1 w_B, E the matrix of the inverse."""
-    return flat(inverse(_rate_axes(factors, angles)) * Matrix(w_B))
+def euler_kinematics(factors: list[Turn]) -> str:
+    """The rates, by the inverse matrix."""
+    return f"dangles = E^-1 w_B; {_rate_axes(factors)}"
 
 
-def euler_kinematics_inverse(factors: list[Turn], angles: Scalars, dangles: Scalars) -> list[Expr]:
-    """w_B = E dangles: each rate is about its own axis."""
-    return flat(_rate_axes(factors, angles) * Matrix(dangles))
+def euler_kinematics_inverse(factors: list[Turn]) -> str:
+    """The sum of the rates about their axes."""
+    return f"w_B = E dangles; {_rate_axes(factors)}"
 
 
-FAMILY: dict[str, Callable[..., list[Expr]]] = {
-    name: partial(definition, factors)
+FAMILY = {
+    name: definition(factors)
     for suffix, factors in sequences().items()
     for name, definition in (
         (f"quat_from_euler_{suffix}", quat_from_euler),

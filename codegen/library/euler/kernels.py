@@ -24,11 +24,11 @@ W_B = vector("w_B", "rad/s", "angular velocity of B relative to A", "B")
 
 
 def _angles(sequence: Sequence) -> Arg:
-    return Arg("angles", Angles, "rad", f"a0, a1, a2: R_AB = {sequence.product('R')}", "B to A")
+    return Arg("angles", Angles, "rad", f"a_0, a_1, a_2: R_AB = {sequence.product()}", "B to A")
 
 
 def _rates() -> Arg:
-    return Arg("dangles", Vec3, "rad/s", "time derivatives of a0, a1, a2")
+    return Arg("dangles", Vec3, "rad/s", "time derivatives of a_0, a_1, a_2")
 
 
 def _kind(sequence: Sequence) -> str:
@@ -37,19 +37,49 @@ def _kind(sequence: Sequence) -> str:
 
 
 def _range(sequence: Sequence) -> str:
-    return "a1 in [0, pi]" if sequence.proper else "a1 in [-pi/2, pi/2]"
+    return "0 <= a_1 <= pi" if sequence.proper else "-pi / 2 <= a_1 <= pi / 2"
 
 
 def _lock(sequence: Sequence) -> str:
     trig = "sin" if sequence.proper else "cos"
-    return f"{trig}(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation about both axes"
+    return f"{trig}(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation about both axes"
 
 
-def _velocity(sequence: Sequence) -> str:
-    """The angular velocity as the sum of the rates about their axes, in B."""
+def _written_velocity(sequence: Sequence) -> str:
+    """The angular velocity in B as a matrix times the rates: each column is the axis of one rate."""
     body = sequence.from_the_body
-    (a, b, c), (first, middle, last) = list(body.letters), body.names
-    return f"w_B = e_{a} d{first} + R{a}({first})^T (e_{b} d{middle} + R{b}({middle})^T e_{c} d{last})"
+    first, middle, _ = body.names
+    minus, opposite = ("", "-") if body.sign > 0 else ("-", "")
+    if body.proper:
+        last = [f"cos({middle})", f"sin({first}) sin({middle})", f"{minus}cos({first}) sin({middle})"]
+    else:
+        last = [
+            f"{opposite}sin({middle})",
+            f"{minus}sin({first}) cos({middle})",
+            f"cos({first}) cos({middle})",
+        ]
+    columns = [["1", "0", "0"], ["0", f"cos({first})", f"{opposite}sin({first})"], last]
+    rows = list(zip(*columns[:: -1 if sequence.intrinsic else 1], strict=True))
+    written = ", ".join(f"[{', '.join(rows[body.axes.index(i)])}]" for i in range(3))
+    return f"w_B = [{written}] dangles; {sequence.pattern}"
+
+
+def _written_rates(sequence: Sequence) -> str:
+    """The rates, the last of them first, from the components of the angular velocity."""
+    body = sequence.from_the_body
+    first, middle, last = body.names
+    s, c = f"sin({first})", f"cos({first})"
+    w_1, w_2, w_3 = (f"w_{'xyz'[i]}" for i in body.axes)
+    plus, minus = ("+", "-") if body.sign > 0 else ("-", "+")
+    if body.proper:
+        of_last, of_first = f"({s} {w_2} {plus} {c} {w_3}) / sin({middle})", f"- cos({middle})"
+    else:
+        sum_of_both = f"{s} {w_2} + {c} {w_3}" if body.sign > 0 else f"{c} {w_3} - {s} {w_2}"
+        of_last, of_first = f"({sum_of_both}) / cos({middle})", f"{plus} sin({middle})"
+    return (
+        f"d{last} = {of_last}; d{first} = {w_1} {of_first} d{last}; "
+        f"d{middle} = {c} {w_2} {minus} {s} {w_3}; {sequence.rate_pattern}; {sequence.pattern}"
+    )
 
 
 def quat_from_euler(sequence: Sequence) -> Kernel:
@@ -63,7 +93,8 @@ def quat_from_euler(sequence: Sequence) -> Kernel:
         name=f"quat_from_euler_{sequence.suffix}",
         inputs=[_angles(sequence)],
         outputs=[attitude("q_AB")],
-        equation=f"q_AB = {sequence.product('q_')}, q_i(a) = [cos(a/2), sin(a/2) e_i]",
+        equation=f"q_AB = {sequence.quaternion_product()}; q(a, n) = [cos(a / 2), sin(a / 2) n]; "
+        f"{sequence.pattern}",
         source=DIEBEL,
     )(formula)
 
@@ -79,7 +110,7 @@ def dcm_from_euler(sequence: Sequence) -> Kernel:
         name=f"dcm_from_euler_{sequence.suffix}",
         inputs=[_angles(sequence)],
         outputs=[rotation("R_AB")],
-        equation=f"R_AB = {sequence.product('R')}, active elementary matrices",
+        equation=f"R_AB = {sequence.product()}; {sequence.pattern}",
         source=DIEBEL,
     )(formula)
 
@@ -99,7 +130,8 @@ def euler_from_quat(sequence: Sequence) -> Kernel:
         name=f"euler_{sequence.suffix}_from_quat",
         inputs=[quaternion("q_AB", "attitude, of any norm")],
         outputs=[_angles(sequence)],
-        equation=f"{sequence.product('q_')} = q_AB / sqrt(q.q), {_range(sequence)}",
+        equation=f"{sequence.product()} = 1 + (2 / (q.q)) (w u~ + u~ u~); {_range(sequence)}; "
+        f"{sequence.pattern}; q_AB = [w, u]",
         source="Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022",
         failures={**quaternion_failures(nothing), Status.GIMBAL_LOCK: _lock(sequence)},
     )(formula)
@@ -113,14 +145,14 @@ def euler_from_dcm(sequence: Sequence) -> Kernel:
 
     formula.__doc__ = f"""Euler angles of a rotation matrix, {_kind(sequence)}; {_range(sequence)}.
 
-    a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at any
+    a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately at any
     distance from gimbal lock.
     """
     return kernel(
         name=f"euler_{sequence.suffix}_from_dcm",
         inputs=[rotation("R_AB")],
         outputs=[_angles(sequence)],
-        equation=f"{sequence.product('R')} = R_AB, {_range(sequence)}",
+        equation=f"{sequence.product()} = R_AB; {_range(sequence)}; {sequence.pattern}",
         source=f"the inverse of dcm_from_euler_{sequence.suffix}",
         failures={Status.NOT_FINITE: MATRIX_NOT_FINITE, Status.GIMBAL_LOCK: _lock(sequence)},
     )(formula)
@@ -138,12 +170,12 @@ def euler_kinematics(sequence: Sequence) -> Kernel:
         name=f"euler_{sequence.suffix}_kinematics",
         inputs=[_angles(sequence), W_B],
         outputs=[_rates()],
-        equation=f"dangles solves {_velocity(sequence)}",
+        equation=_written_rates(sequence),
         source=DIEBEL,
         failures={
             Status.NOT_FINITE: "a rate is not finite: dangles = 0",
-            Status.GIMBAL_LOCK: f"abs({trig}(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, "
-            "da0 and da1 are the least-squares solution",
+            Status.GIMBAL_LOCK: f"abs({trig}(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, "
+            "da_0 and da_1 are the least-squares solution",
         },
     )(formula)
 
@@ -159,7 +191,7 @@ def euler_kinematics_inverse(sequence: Sequence) -> Kernel:
         name=f"euler_{sequence.suffix}_kinematics_inverse",
         inputs=[_angles(sequence), _rates()],
         outputs=[W_B],
-        equation=_velocity(sequence),
+        equation=_written_velocity(sequence),
         source=DIEBEL,
     )(formula)
 

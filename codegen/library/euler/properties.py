@@ -1,39 +1,32 @@
 """Euler angles of an attitude: the properties that define them.
 
-A property takes the arguments, then the results, and returns residuals that are all zero where the results
-are right and no status flag is raised.
+A property states equations between the arguments and the results, which hold where the results are right and
+no status flag is raised.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
-from sympy import Abs, Expr, Matrix, atan2, cos, sin
-
-from codegen.library.euler.definitions import Turn, dcm_from_euler, sequences
-from codegen.library.rotation.definitions import quat_to_dcm
-from codegen.library.shared.textbook import Scalars, flat
+from codegen.library.euler.definitions import ANGLES, Turn, product, sequences
 
 
-def euler_from_dcm(factors: list[Turn], R_AB: Scalars, angles: Scalars) -> list[Expr]:
-    """The product of the rotations is R, and the middle angle is in its range.
-
-    That of a proper sequence (first letter = last) is [0, pi], of others [-pi/2, pi/2].
-    """
-    proper, middle = factors[0][0] == factors[2][0], angles[1]
-    side = sin(middle) if proper else cos(middle)
-    in_range = [side - Abs(side), middle - atan2(sin(middle), cos(middle))]
-    return [*flat(Matrix(dcm_from_euler(factors, angles)) - Matrix(R_AB)), *in_range]
+def _range(factors: list[Turn]) -> str:
+    """That of the middle angle: [0, pi] of a proper sequence (first letter = last), else [-pi/2, pi/2]."""
+    return "0 <= a_1 <= pi" if factors[0][0] == factors[2][0] else "-pi / 2 <= a_1 <= pi / 2"
 
 
-def euler_from_quat(factors: list[Turn], q_AB: Scalars, angles: Scalars) -> list[Expr]:
+def euler_from_dcm(factors: list[Turn]) -> str:
+    """The product of the rotations is R, and the middle angle is in its range."""
+    return f"{product(factors)} = R_AB; {_range(factors)}; {ANGLES}"
+
+
+def euler_from_quat(factors: list[Turn]) -> str:
     """The property of euler_from_dcm for the rotation matrix of q, which need not be unit."""
-    return euler_from_dcm(factors, quat_to_dcm(q_AB), angles)
+    images = "cols(image(e_x)[1:4], image(e_y)[1:4], image(e_z)[1:4]); image(n) = q_AB (x) [0, n] (x) q_AB^*"
+    return f"(q.q) {product(factors)} = {images}; {_range(factors)}; {ANGLES}"
 
 
-FAMILY: dict[str, Callable[..., list[Expr]]] = {
-    f"euler_{suffix}_from_{attitude}": partial(property_, factors)
+FAMILY = {
+    f"euler_{suffix}_from_{attitude}": property_(factors)
     for suffix, factors in sequences().items()
     for attitude, property_ in (("dcm", euler_from_dcm), ("quat", euler_from_quat))
 }

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from sympy import Expr, Matrix, cos, eye, sin, sqrt
 
-from codegen.library.rotation.definitions import (
-    dcm_from_rpy,
-    quat_kinematics,
-    quat_to_dcm,
-    quat_to_dcm_unit,
-    rpy_kinematics,
-)
 from codegen.library.shared.textbook import (
     Scalars,
     conjugate,
     crf,
+    dcm_from_rpy,
     flat,
     inverse,
     left_product,
     matrix3,
+    quat_kinematics,
+    quat_to_dcm,
+    quat_to_dcm_unit,
     rotation_and_position,
+    rpy_kinematics,
     skew,
     spatial_inertia,
     symmetric,

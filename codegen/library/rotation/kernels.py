@@ -86,7 +86,7 @@ def quat_conjugate(q: Quaternion) -> Quaternion:
 @kernel(
     inputs=[quaternion("q", "quaternion, of any norm")],
     outputs=[quaternion("q_inv", "its inverse")],
-    equation="q_inv = q_conj / (q.q)",
+    equation="q_inv = q^* / (q.q)",
     source="Diebel, Representing Attitude (2006), section 6",
     failures=quaternion_failures("q_inv = [1, 0, 0, 0]"),
 )
@@ -120,7 +120,7 @@ def _rotate(w: Scalar, u: Vec3, v: Vec3) -> Vec3:
 @kernel(
     inputs=[attitude("q_AB"), vector("v_B", "any", "vector", "B")],
     outputs=[vector("v_A", "any", "the same vector", "A")],
-    equation="v_A = v_B + w t + u x t, t = 2 u x v_B, q_AB = [w, u]",
+    equation="v_A = v_B + w t + u x t; t = 2 u x v_B; q_AB = [w, u]",
     source="the sandwich product q v q*, expanded for a unit quaternion",
     requires="q_AB is a unit quaternion",
 )
@@ -132,7 +132,7 @@ def quat_rotate(q_AB: UnitQuaternion, v_B: Vec3) -> Vec3:
 @kernel(
     inputs=[attitude("q_AB"), vector("v_A", "any", "vector", "A")],
     outputs=[vector("v_B", "any", "the same vector", "B")],
-    equation="v_B = v_A - w t + u x t, t = 2 u x v_A, q_AB = [w, u]",
+    equation="v_B = v_A - w t + u x t; t = 2 u x v_A; q_AB = [w, u]",
     source="the sandwich product q* v q, expanded for a unit quaternion",
     requires="q_AB is a unit quaternion",
 )
@@ -164,7 +164,7 @@ def _dcm(w: Scalar, u: Vec3, scaled: Vec3) -> Rotation:
 @kernel(
     inputs=[quaternion("q_AB", "attitude, of any norm")],
     outputs=[rotation("R_AB")],
-    equation="R_AB = 1 + (2 / q.q) (w u~ + u~ u~), q_AB = [w, u]",
+    equation="R_AB = 1 + (2 / (q.q)) (w u~ + u~ u~); q_AB = [w, u]",
     source="Diebel, Representing Attitude (2006), section 6, divided by q.q",
     failures=quaternion_failures("R_AB = 1"),
 )
@@ -178,7 +178,7 @@ def quat_to_dcm(q_AB: Quaternion) -> Rotation:
 @kernel(
     inputs=[attitude("q_AB")],
     outputs=[rotation("R_AB")],
-    equation="R_AB = 1 + 2 (w u~ + u~ u~), q_AB = [w, u]",
+    equation="R_AB = 1 + 2 (w u~ + u~ u~); q_AB = [w, u]",
     source="Diebel, Representing Attitude (2006), section 6",
     requires="q_AB is a unit quaternion",
 )
@@ -191,7 +191,7 @@ def quat_to_dcm_unit(q_AB: UnitQuaternion) -> Rotation:
 @kernel(
     inputs=[rotation("R_AB")],
     outputs=[attitude("q_AB", "attitude, w >= 0")],
-    equation="4 q_i^2 = 1 +- R00 +- R11 +- R22 for the largest component q_i, the others from R_ij +- R_ji",
+    equation="4 q q^T = [[1 + tr(R), a^T], [a, R + R^T + (1 - tr(R)) 1]]; a = vee(R - R^T); q_w >= 0",
     source="Shepperd, Quaternion from Rotation Matrix, J. Guidance and Control 1(3), 1978",
     requires="R_AB is orthonormal with determinant 1",
 )
@@ -232,7 +232,7 @@ def dcm_to_quat(R_AB: Rotation) -> Quaternion:
         Arg("baumgarte", REAL, "1/s", "gain b of the correction of the norm; 0 disables it"),
     ],
     outputs=[Arg("dq", Quaternion, "1/s", "time derivative of q_AB; not a unit quaternion")],
-    equation="dq = 1/2 q_AB [0, w_B] - b (q.q - 1) q_AB",
+    equation="dq = 1/2 q_AB (x) [0, w_B] - baumgarte (q.q - 1) q_AB",
     source="Diebel, Representing Attitude (2006), section 6; Baumgarte stabilisation of q.q = 1",
 )
 def quat_kinematics(q_AB: Quaternion, w_B: Vec3, baumgarte: Scalar) -> Quaternion:
@@ -299,18 +299,19 @@ def dcm_kinematics(R_AB: Rotation, w_B: Vec3) -> Mat3:
 @kernel(
     inputs=[Arg("R", Mat3, "1", "rotation matrix that has drifted; its third column is not used")],
     outputs=[Arg("R_unit", Rotation, "1", "orthonormal matrix of determinant 1")],
-    equation="x = c0 / |c0|, y = (x x c1) x x / |(x x c1) x x|, z = x x y, of the columns c0, c1 of R",
+    equation="R_unit = cols(e_0, e_1, e_0 x e_1); R = cols(c_0, c_1, c_2); e_0 = c_0 / |c_0|; "
+    "n = (e_0 x c_1) x e_0; e_1 = n / |n|",
     source="Golub and Van Loan, Matrix Computations, section 5.2.7 (Gram-Schmidt)",
     failures={
-        Status.DEGENERATE: "c0.c0 or |(x x c1) x x|^2 is not above the smallest normal number, the sine of "
-        "the angle between c0 and c1 is not above 4 eps, or a square overflows: R_unit = 1"
+        Status.DEGENERATE: "c_0.c_0 or n.n is not above the smallest normal number, the sine of "
+        "the angle between c_0 and c_1 is not above 4 eps, or a square overflows: R_unit = 1"
     },
 )
 def dcm_orthonormalize(R: Mat3) -> Rotation:
     """Orthonormalised rotation matrix; the direction of the first column is kept.
 
-    The axes are perpendicular up to rounding even where c0 and c1 are nearly parallel: the rounding error of
-    x x c1 along x grows as 1 / angle, and the second cross product removes it.
+    The axes are perpendicular up to rounding even where c_0 and c_1 are nearly parallel: the rounding error
+    of e_0 x c_1 along e_0 grows as 1 / angle, and the second cross product removes it.
     """
     c0, c1, _ = R.columns
     n0, n1 = let("n0", c0.dot(c0)), let("n1", c1.dot(c1))
@@ -325,13 +326,14 @@ def dcm_orthonormalize(R: Mat3) -> Rotation:
     return Rotation.from_columns(x, y, x.cross(y))
 
 
-RPY = Sequence("xyz", names=("phi", "theta", "psi"))
+RPY = Sequence("xyz", names=("phi", "theta", "psi"), argument="rpy", frames="NB")
 
 
 @kernel(
     inputs=[rpy()],
     outputs=[attitude("q_NB")],
-    equation="q_NB = q_z(psi) q_y(theta) q_x(phi), q_i(a) = [cos(a/2), sin(a/2) e_i]",
+    equation="q_NB = q(psi, e_z) (x) q(theta, e_y) (x) q(phi, e_x); q(a, n) = [cos(a / 2), sin(a / 2) n]; "
+    "rpy = [phi, theta, psi]",
     source="Diebel, Representing Attitude (2006), section 6",
 )
 def quat_from_rpy(rpy: Angles) -> Quaternion:
@@ -342,7 +344,7 @@ def quat_from_rpy(rpy: Angles) -> Quaternion:
 @kernel(
     inputs=[rpy()],
     outputs=[rotation("R_NB")],
-    equation="R_NB = Rz(psi) Ry(theta) Rx(phi), active elementary matrices",
+    equation="R_NB = Rz(psi) Ry(theta) Rx(phi); rpy = [phi, theta, psi]",
     source="Stevens and Lewis, Aircraft Control and Simulation, section 1.3, transposed",
 )
 def dcm_from_rpy(rpy: Angles) -> Rotation:
@@ -356,8 +358,9 @@ LOCK = "cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi is the whole r
 @kernel(
     inputs=[rotation("R_NB")],
     outputs=[rpy()],
-    equation="theta = atan2(-R20, c), c = sqrt(R00^2 + R10^2); psi = atan2(R10, R00); "
-    "phi = atan2(s R02 - k R12, k R11 - s R01), (s, k) = c (sin psi, cos psi)",
+    equation="theta = atan2(-R[2, 0], c), c = sqrt(R[0, 0]^2 + R[1, 0]^2); psi = atan2(R[1, 0], R[0, 0]); "
+    "phi = atan2(R[1, 0] R[0, 2] - R[0, 0] R[1, 2], R[0, 0] R[1, 1] - R[1, 0] R[0, 1]); "
+    "rpy = [phi, theta, psi]",
     source="the inverse of dcm_from_rpy; phi is computed from the rows rotated back by psi, so that R_NB is "
     "reproduced accurately at any distance from gimbal lock",
     failures={
@@ -373,8 +376,8 @@ def rpy_from_dcm(R_NB: Rotation) -> Angles:
 @kernel(
     inputs=[quaternion("q_NB", "attitude, of any norm")],
     outputs=[rpy()],
-    equation="tan(theta) = 2 (w y - z x) / (|(w - y, x + z)| |(w + y, z - x)|); "
-    "psi + phi and psi - phi are twice the angles of (w - y, x + z) and (w + y, z - x)",
+    equation="Rz(psi) Ry(theta) Rx(phi) = 1 + (2 / (q.q)) (w u~ + u~ u~); -pi / 2 <= theta <= pi / 2; "
+    "rpy = [phi, theta, psi]; q_NB = [w, u]",
     source="Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022",
     failures={
         **quaternion_failures("rpy = 0"),
@@ -401,7 +404,7 @@ RATE_NOT_FINITE = "a rate is not finite: drpy = 0"
     inputs=[rpy(), vector("w_B", "rad/s", "angular velocity of B relative to N", "B")],
     outputs=[Arg("drpy", Vec3, "rad/s", "time derivatives of roll, pitch and yaw")],
     equation="dpsi = (sin(phi) w_y + cos(phi) w_z) / cos(theta); dphi = w_x + sin(theta) dpsi; "
-    "dtheta = cos(phi) w_y - sin(phi) w_z",
+    "dtheta = cos(phi) w_y - sin(phi) w_z; drpy = [dphi, dtheta, dpsi]; rpy = [phi, theta, psi]",
     source="Stevens and Lewis, Aircraft Control and Simulation, section 1.4",
     failures={Status.NOT_FINITE: RATE_NOT_FINITE, Status.GIMBAL_LOCK: RPY_LOCK},
 )
@@ -413,8 +416,8 @@ def rpy_kinematics(rpy: Angles, w_B: Vec3) -> Vec3:
 @kernel(
     inputs=[rpy(), Arg("drpy", Vec3, "rad/s", "time derivatives of roll, pitch and yaw")],
     outputs=[vector("w_B", "rad/s", "angular velocity of B relative to N", "B")],
-    equation="w_B = [dphi - sin(theta) dpsi, cos(phi) dtheta + sin(phi) cos(theta) dpsi, "
-    "cos(phi) cos(theta) dpsi - sin(phi) dtheta]",
+    equation="w_B = [[1, 0, -sin(theta)], [0, cos(phi), sin(phi) cos(theta)], "
+    "[0, -sin(phi), cos(phi) cos(theta)]] drpy; rpy = [phi, theta, psi]",
     source="Stevens and Lewis, Aircraft Control and Simulation, section 1.4",
 )
 def rpy_kinematics_inverse(rpy: Angles, drpy: Vec3) -> Vec3:
@@ -425,7 +428,7 @@ def rpy_kinematics_inverse(rpy: Angles, drpy: Vec3) -> Vec3:
 @kernel(
     inputs=[Arg("angle", REAL, "rad", "any angle")],
     outputs=[Arg("wrapped", REAL, "rad", "the same angle in (-pi, pi]")],
-    equation="wrapped = atan2(sin(angle), cos(angle)), pi for -pi",
+    equation="sin(wrapped) = sin(angle); cos(wrapped) = cos(angle); -pi < wrapped <= pi",
     source="the principal value of the argument of exp(i angle)",
 )
 def angle_wrap(angle: Scalar) -> Scalar:

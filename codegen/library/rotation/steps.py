@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from sympy import And, Expr, Matrix, Piecewise, eye, sqrt
+from sympy import Expr, Matrix
 
 from codegen.library.euler import steps as euler
 from codegen.library.shared.sequences import Sequence
 from codegen.library.shared.sources import DIEBEL, GOLUB, SCHAUB
-from codegen.library.shared.textbook import Scalars, blocks, flat, matrix3, vee
-from codegen.modeling.steps import Step, condition, stated, stated_condition, step
+from codegen.library.shared.textbook import Scalars
+from codegen.modeling.steps import Step, stated, stated_condition
 
 SHEPPERD = "Shepperd, Quaternion from Rotation Matrix, J. Guidance and Control 1(3), 1978"
 MATRICES = "Diebel, Representing Attitude (2006), section 4"
@@ -20,6 +18,13 @@ def product(p: Scalars, q: Scalars) -> list[Expr]:
     """Hamilton's product in scalar and vector part."""
     a, b, u, v = p[0], q[0], Matrix(p[1:]), Matrix(q[1:])
     return [a * b - u.dot(v), *(a * v + b * u + u.cross(v))]
+
+
+def rotated(q: Scalars, v: Matrix, sign: int = 1) -> Matrix:
+    """v + 2 w u x v + 2 u x (u x v), or with sign -1 the inverse rotation."""
+    w, u = sign * q[0], Matrix(q[1:])
+    turned: Matrix = v + 2 * w * u.cross(v) + 2 * u.cross(u.cross(v))
+    return turned
 
 
 _product = stated(
@@ -50,13 +55,6 @@ _scaled = stated(
     by="a quotient is the product with the reciprocal",
     source=DIEBEL,
 )
-
-
-def rotated(q: Scalars, v: Matrix, sign: int = 1) -> Matrix:
-    """v + 2 w u x v + 2 u x (u x v), or with sign -1 the inverse rotation."""
-    w, u = sign * q[0], Matrix(q[1:])
-    turned: Matrix = v + 2 * w * u.cross(v) + 2 * u.cross(u.cross(v))
-    return turned
 
 
 def _rotated(before: str, after: str, outer: str, sign: str) -> tuple[Step, Step]:
@@ -98,43 +96,36 @@ def _matrix(norm: str, by: str) -> tuple[Step, Step]:
     )
 
 
-def _outer_product(R_AB: Scalars) -> Matrix:
-    """K = 4 q q^T, linear in R."""
-    R = matrix3(R_AB)
-    axis = vee(R - R.T)
-    return blocks(Matrix([1 + R.trace()]), axis.T, axis, R + R.T + (1 - R.trace()) * eye(3))
+_OUTER_PRODUCT = """rows(k_0, k_1, k_2, k_3) = [[1 + tr(R), a^T], [a, R + R^T + (1 - tr(R)) 1]];
+a = vee(R - R^T)"""
+
+_BY_W = "if tr(R) >= R[0, 0] and tr(R) >= R[1, 1] and tr(R) >= R[2, 2]"
+_BY_X = "if R[0, 0] >= R[1, 1] and R[0, 0] >= R[2, 2]"
+_BY_Y = "if R[1, 1] >= R[2, 2]"
 
 
-@step(
-    "Select the row of 4 q q^T first, then take one square root",
-    "q = +-K_p / (2 sqrt(K_pp)), row p of K(R) = 4 q q^T;\n"
-    "p the first largest of (tr R, R00, R11, R22), the sign makes w >= 0",
-    by="K_p = 4 q_p q, K_pp = 4 q_p^2; the largest q_p^2 is at least 1/4, so that the root is never small",
+def _pivoted(by_w: str, by_x: str, by_y: str, by_z: str) -> str:
+    """Cases for the largest component, the first of equal ones."""
+    return f"{{{by_w} {_BY_W}, {by_x} {_BY_X}, {by_y} {_BY_Y}, {by_z} otherwise}}"
+
+
+_linear = stated_condition(
+    "Recover the products of the components from the rotation matrix",
+    "4 q q^T = [[1 + tr(R), a^T], [a, R + R^T + (1 - tr(R)) 1]]; a = vee(R - R^T)",
+    by="the matrix is linear in these products, and the quaternion has unit norm",
     source=SHEPPERD,
 )
-def _one_root(R_AB: Scalars) -> list[Expr]:
-    K, R = _outer_product(R_AB), matrix3(R_AB)
-    sizes = (R.trace(), R[0, 0], R[1, 1], R[2, 2])
-    largest = [And(*(sizes[p] >= other for other in sizes[p + 1 :])) for p in range(4)]
 
-    def of_pivot(entries: Iterable[Expr]) -> Expr:
-        return Piecewise(*zip(entries, largest, strict=True))
-
-    half = 1 / (2 * sqrt(of_pivot(K[p, p] for p in range(4))))
-    w = [K[p, 0] / (2 * sqrt(K[p, p])) for p in (1, 2, 3)]
-    sign = of_pivot([1, *(Piecewise((-1, x < 0), (1, True)) for x in w)])
-    return [sign * half * of_pivot(K[p, i] for p in range(4)) for i in range(4)]
-
-
-@condition(
-    "Recover the matrix 4 q q^T from the rotation matrix",
-    "4 q q^T = K(R) = [[1 + tr R, a^T], [a, R + R^T + (1 - tr R) 1]], a~ = R - R^T",
-    by="R = 1 + 2 (w u~ + u~ u~) is linear in the products q_i q_j, and q.q = 1",
+_one_root = stated(
+    "Select the row of the largest component first, then take one square root",
+    f"q_AB = s k / (2 sqrt(p));\n"
+    f"k = {_pivoted('k_0', 'k_1', 'k_2', 'k_3')};\n"
+    f"p = {_pivoted('k_0[0]', 'k_1[1]', 'k_2[2]', 'k_3[3]')};\n"
+    f"s = {{-1 if k[0] / (2 sqrt(p)) < 0, 1 otherwise}}; {_OUTER_PRODUCT}",
+    by="a row has the common factor of its own component, whose square is at least a quarter of the sum of "
+    "all four, so that the root is never small; the sign makes the scalar part positive",
     source=SHEPPERD,
 )
-def _linear(R_AB: Scalars, q_AB: Scalars) -> list[Expr]:
-    return flat(4 * Matrix(q_AB) * Matrix(q_AB).T - _outer_product(R_AB))
-
 
 _rate = stated(
     "Split the product with a pure quaternion",
@@ -187,7 +178,7 @@ _whole_turns = stated_condition(
     source="NIST Digital Library of Mathematical Functions, section 4.21",
 )
 
-RPY = Sequence("xyz", names=("phi", "theta", "psi"))
+RPY = Sequence("xyz", names=("phi", "theta", "psi"), argument="rpy", frames="NB")
 
 STEPS: dict[str, tuple[Step, ...]] = {
     "quat_multiply": (_product,),

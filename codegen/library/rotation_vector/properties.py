@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from sympy import Abs, Expr, Matrix, Piecewise, atan2, cos, sin, sqrt
 
-from codegen.library.rotation.definitions import quat_to_dcm
-from codegen.library.shared.textbook import Scalars, conjugate, flat, left_product
+from codegen.library.shared.textbook import Scalars, conjugate, flat, left_product, quat_to_dcm
 
 
 def rotvec_from_quat(q: Scalars, r: Scalars) -> list[Expr]:

@@ -10,7 +10,7 @@ letters, its matrix transposed and its axis 3 reversed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codegen.ir.types import Scalar, flatten
 from codegen.modeling.algebra import Mat3, Quaternion, Rotation, Vec3
@@ -22,12 +22,34 @@ class Sequence:
 
     letters: str
     intrinsic: bool = False
-    names: tuple[str, str, str] = ("a0", "a1", "a2")
+    names: tuple[str, str, str] = ("a_0", "a_1", "a_2")
+    argument: str = "angles"
+    frames: str = "AB"
 
     @property
     def suffix(self) -> str:
         """The suffix of its kernels' names: `xyz`, `xyz_intrinsic`."""
         return self.letters + ("_intrinsic" if self.intrinsic else "")
+
+    @property
+    def matrix_name(self) -> str:
+        """The rotation matrix in equations: `R_AB`."""
+        return f"R_{self.frames}"
+
+    @property
+    def quaternion_name(self) -> str:
+        """The quaternion in equations: `q_AB`."""
+        return f"q_{self.frames}"
+
+    @property
+    def pattern(self) -> str:
+        """The equation that names the angles: `angles = [a_0, a_1, a_2]`."""
+        return f"{self.argument} = [{', '.join(self.names)}]"
+
+    @property
+    def rate_pattern(self) -> str:
+        """The equation that names their rates: `dangles = [da_0, da_1, da_2]`."""
+        return f"d{self.argument} = [{', '.join(f'd{name}' for name in self.names)}]"
 
     @property
     def proper(self) -> bool:
@@ -55,16 +77,28 @@ class Sequence:
     def from_the_body(self) -> Sequence:
         """The same product as an extrinsic sequence: its first angle is about an axis of B."""
         a, b, c = self.names
-        return Sequence(self.letters[::-1], names=(c, b, a)) if self.intrinsic else self
+        return (
+            replace(self, letters=self.letters[::-1], intrinsic=False, names=(c, b, a))
+            if self.intrinsic
+            else self
+        )
 
     def order(self, angles: Vec3) -> Vec3:
         """The angles of `from_the_body`, or back."""
         return type(angles)(angles.z, angles.y, angles.x) if self.intrinsic else angles
 
-    def product(self, factor: str) -> str:
-        """The rotation as the product of its factors, such as R or q_: `Rz(a2) Ry(a1) Rx(a0)`."""
-        factors = [f"{factor}{a}({name})" for a, name in zip(self.letters, self.names, strict=True)]
-        return " ".join(factors if self.intrinsic else factors[::-1])
+    def product(self) -> str:
+        """The rotation matrix as the product of its factors: `Rz(a_2) Ry(a_1) Rx(a_0)`."""
+        return " ".join(self._factors("R{axis}({angle})"))
+
+    def quaternion_product(self) -> str:
+        """The quaternion as the product of its factors: `q(a_2, e_z) (x) q(a_1, e_y) (x) q(a_0, e_x)`."""
+        return " (x) ".join(self._factors("q({angle}, e_{axis})"))
+
+    def _factors(self, factor: str) -> list[str]:
+        turns = zip(self.letters, self.names, strict=True)
+        factors = [factor.format(axis=axis, angle=angle) for axis, angle in turns]
+        return factors if self.intrinsic else factors[::-1]
 
     def own_vector(self, v: Vec3) -> Vec3:
         """Coordinates in the axes 1, 2, 3."""

@@ -149,3 +149,33 @@ def articulated_inertia(IA_O: Scalars) -> Matrix:
 def articulated_numbers(M: Matrix) -> list[Expr]:
     """The 21 numbers [J, H, M] read off a symmetric 6x6 matrix."""
     return [*packed(M[:3, :3]), *M[:3, 3:], *packed(M[3:, 3:])]
+
+
+def quat_to_dcm(q_AB: Scalars) -> list[Expr]:
+    """R of [0, R v] = q (x) [0, v] (x) q^-1, for any q that is not zero."""
+    return flat(sandwich(q_AB) / Matrix(q_AB).dot(Matrix(q_AB)))
+
+
+def quat_to_dcm_unit(q_AB: Scalars) -> list[Expr]:
+    """R of [0, R v] = q (x) [0, v] (x) q*, q unit."""
+    return flat(sandwich(q_AB))
+
+
+def quat_kinematics(q_AB: Scalars, w_B: Scalars, baumgarte: Expr) -> list[Expr]:
+    """dq/dt = q (x) [0, w_B] / 2 - baumgarte (q.q - 1) q."""
+    q = Matrix(q_AB)
+    return flat(left_product(q) * Matrix([0, *w_B]) / 2 - baumgarte * (q.dot(q) - 1) * q)
+
+
+def dcm_from_rpy(rpy: Scalars) -> list[Expr]:
+    """R_NB = Rz(psi) Ry(theta) Rx(phi), the aerospace 3-2-1 attitude."""
+    phi, theta, psi = rpy
+    return flat(rotation_z(psi) * rotation_y(theta) * rotation_x(phi))
+
+
+def rpy_kinematics(rpy: Scalars, w_B: Scalars) -> list[Expr]:
+    """drpy/dt = E^-1 w_B, E = [x, Rx^T y, Rx^T Ry^T z] the axes of the three rotations in B."""
+    phi, theta, _ = rpy
+    to_B, axes = rotation_x(phi).T, eye(3)
+    E = Matrix.hstack(axes[:, 0], to_B * axes[:, 1], to_B * rotation_y(theta).T * axes[:, 2])
+    return flat(inverse(E) * Matrix(w_B))
