@@ -37,7 +37,7 @@ def _kind(sequence: Sequence) -> str:
 
 
 def _range(sequence: Sequence) -> str:
-    return "0 <= a_1 <= pi" if sequence.proper else "-pi / 2 <= a_1 <= pi / 2"
+    return "0 <= a_1 <= pi" if sequence.proper else "|a_1| <= pi / 2"
 
 
 def _lock(sequence: Sequence) -> str:

@@ -11,7 +11,7 @@ from codegen.library.euler.definitions import ANGLES, Turn, product, sequences
 
 def _range(factors: list[Turn]) -> str:
     """That of the middle angle: [0, pi] of a proper sequence (first letter = last), else [-pi/2, pi/2]."""
-    return "0 <= a_1 <= pi" if factors[0][0] == factors[2][0] else "-pi / 2 <= a_1 <= pi / 2"
+    return "0 <= a_1 <= pi" if factors[0][0] == factors[2][0] else "|a_1| <= pi / 2"
 
 
 def euler_from_dcm(factors: list[Turn]) -> str:

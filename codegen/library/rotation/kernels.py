@@ -376,7 +376,7 @@ def rpy_from_dcm(R_NB: Rotation) -> Angles:
 @kernel(
     inputs=[quaternion("q_NB", "attitude, of any norm")],
     outputs=[rpy()],
-    equation="Rz(psi) Ry(theta) Rx(phi) = 1 + (2 / (q.q)) (w u~ + u~ u~); -pi / 2 <= theta <= pi / 2; "
+    equation="Rz(psi) Ry(theta) Rx(phi) = 1 + (2 / (q.q)) (w u~ + u~ u~); |theta| <= pi / 2; "
     "rpy = [phi, theta, psi]; q_NB = [w, u]",
     source="Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022",
     failures={

@@ -121,7 +121,7 @@ _one_root = stated(
     f"q_AB = s k / (2 sqrt(p));\n"
     f"k = {_pivoted('k_0', 'k_1', 'k_2', 'k_3')};\n"
     f"p = {_pivoted('k_0[0]', 'k_1[1]', 'k_2[2]', 'k_3[3]')};\n"
-    f"s = {{-1 if k[0] / (2 sqrt(p)) < 0, 1 otherwise}}; {_OUTER_PRODUCT}",
+    f"s = {{-1 if k[0] / sqrt(p) < 0, 1 otherwise}}; {_OUTER_PRODUCT}",
     by="a row has the common factor of its own component, whose square is at least a quarter of the sum of "
     "all four, so that the root is never small; the sign makes the scalar part positive",
     source=SHEPPERD,
