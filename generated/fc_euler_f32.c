@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-/* q_AB = q_z(a2) q_y(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_z) (x) q(a_1, e_y) (x) q(a_0, e_x); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -17,58 +18,59 @@ void fc_quat_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_z = angles->z;
 
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float ss = sin_half_a1 * sin_half_a0;
-    const float cs = cos_half_a1 * sin_half_a0;
-    const float sc = sin_half_a1 * cos_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cc = cos_half_a_1 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float ss = sin_half_a_1 * sin_half_a_0;
+    const float cs = cos_half_a_1 * sin_half_a_0;
+    const float sc = sin_half_a_1 * cos_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc + sin_half_a2 * ss;
-    q_AB->x = cos_half_a2 * cs - sin_half_a2 * sc;
-    q_AB->y = cos_half_a2 * sc + sin_half_a2 * cs;
-    q_AB->z = sin_half_a2 * cc - cos_half_a2 * ss;
+    q_AB->w = cos_half_a_2 * cc + sin_half_a_2 * ss;
+    q_AB->x = cos_half_a_2 * cs - sin_half_a_2 * sc;
+    q_AB->y = cos_half_a_2 * sc + sin_half_a_2 * cs;
+    q_AB->z = sin_half_a_2 * cc - cos_half_a_2 * ss;
 }
 
-/* R_AB = Rz(a2) Ry(a1) Rx(a0), active elementary matrices */
+/* R_AB = Rz(a_2) Ry(a_1) Rx(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a1 = cosf(angles_y);
-    const float sin_a1 = sinf(angles_y);
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a2_cos_a0 = sin_a2 * cos_a0;
-    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_1 = cosf(angles_y);
+    const float sin_a_1 = sinf(angles_y);
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_2_cos_a_0 = sin_a_2 * cos_a_0;
+    const float cos_a_20 = cos_a_2 * cos_a_0;
+    const float sin_a_02 = sin_a_0 * sin_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2 * cos_a1;
-    R_AB->m[1] = sin_a1 * cos_a2_sin_a0 - sin_a2_cos_a0;
-    R_AB->m[2] = sin_a1 * cos_a2_cos_a0 + sin_a0_sin_a2;
+    R_AB->m[0] = cos_a_2 * cos_a_1;
+    R_AB->m[1] = sin_a_1 * cos_a_2_sin_a_0 - sin_a_2_cos_a_0;
+    R_AB->m[2] = sin_a_1 * cos_a_20 + sin_a_02;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a1 * sin_a2;
-    R_AB->m[4] = cos_a2_cos_a0 + sin_a1 * sin_a0_sin_a2;
-    R_AB->m[5] = sin_a1 * sin_a2_cos_a0 - cos_a2_sin_a0;
+    R_AB->m[3] = cos_a_1 * sin_a_2;
+    R_AB->m[4] = cos_a_20 + sin_a_1 * sin_a_02;
+    R_AB->m[5] = sin_a_1 * sin_a_2_cos_a_0 - cos_a_2_sin_a_0;
     /* row 2 of R_AB */
-    R_AB->m[6] = -sin_a1;
-    R_AB->m[7] = cos_a1 * sin_a0;
-    R_AB->m[8] = cos_a1 * cos_a0;
+    R_AB->m[6] = -sin_a_1;
+    R_AB->m[7] = cos_a_1 * sin_a_0;
+    R_AB->m[8] = cos_a_1 * cos_a_0;
 }
 
-/* q_z(a2) q_y(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Rz(a_2) Ry(a_1) Rx(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_xyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -92,17 +94,19 @@ fc_status fc_euler_xyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float c = q_w + q_y;
     const float d = q_z - q_x;
     const float down = sqrtf(c * c + d * d);
-    const float cos_a1 = up * down;
-    const int off_lock = cos_a1 > 4.7683716e-7F;
+    const float cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(b, a);
     const float half_difference = atan2f(d, c);
-    const float a0 = off_lock ? half_sum - half_difference
+    const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
-    const float a2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
-    angles->y = atan2f(2.0F * (q_w * q_y - q_z * q_x), cos_a1);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->y = atan2f(2.0F * (q_w * q_y - q_z * q_x), cos_a_1);
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -118,7 +122,7 @@ fc_status fc_euler_xyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     return status;
 }
 
-/* Rz(a2) Ry(a1) Rx(a0) = R_AB, a1 in [-pi/2, pi/2] */
+/* Rz(a_2) Ry(a_1) Rx(a_0) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -129,17 +133,17 @@ fc_status fc_euler_xyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     const float R_AB_12 = R_AB->m[5];
     const float R_AB_20 = R_AB->m[6];
 
-    const float cos_a1 = sqrtf(R_AB_00 * R_AB_00 + R_AB_10 * R_AB_10);
-    const int off_lock = cos_a1 > 4.7683716e-7F;
-    const float sin_a2 = off_lock ? R_AB_10 : 0.0F;
-    const float cos_a2 = off_lock ? R_AB_00 : 1.0F;
-    const float a0_y = sin_a2 * R_AB_02 - cos_a2 * R_AB_12;
-    const float a0_x = cos_a2 * R_AB_11 - sin_a2 * R_AB_01;
-    const int bounded = fabsf(cos_a1 + R_AB_20 + a0_y + a0_x) <= 3.4028235e+38F;
+    const float cos_a_1 = sqrtf(R_AB_00 * R_AB_00 + R_AB_10 * R_AB_10);
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
+    const float sin_a_2 = off_lock ? R_AB_10 : 0.0F;
+    const float cos_a_2 = off_lock ? R_AB_00 : 1.0F;
+    const float a_0_y = sin_a_2 * R_AB_02 - cos_a_2 * R_AB_12;
+    const float a_0_x = cos_a_2 * R_AB_11 - sin_a_2 * R_AB_01;
+    const int bounded = fabsf(cos_a_1 + R_AB_20 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(-R_AB_20, cos_a1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(-R_AB_20, cos_a_1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -152,7 +156,8 @@ fc_status fc_euler_xyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     return status;
 }
 
-/* dangles solves w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_z da2) */
+/* da_2 = (sin(a_0) w_y + cos(a_0) w_z) / cos(a_1); da_0 = w_x + sin(a_1) da_2; da_1 = cos(a_0)
+   w_y - sin(a_0) w_z; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                       fc_vec3_f32 *dangles)
 {
@@ -162,19 +167,19 @@ fc_status fc_euler_xyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const int off_lock = fabsf(cos_a1) > 0.00034526698F;
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a0 = cosf(angles_x);
-    const float da2 = (off_lock ? sin_a0 * w_B_y + cos_a0 * w_B_z : 0.0F)
-        / (off_lock ? cos_a1 : 1.0F);
-    const float da0 = w_B_x + sinf(angles_y) * da2;
-    const float da1 = cos_a0 * w_B_y - sin_a0 * w_B_z;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float cos_a_1 = cosf(angles_y);
+    const int off_lock = fabsf(cos_a_1) > 0.00034526698F;
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_0 = cosf(angles_x);
+    const float da_2 = (off_lock ? sin_a_0 * w_B_y + cos_a_0 * w_B_z : 0.0F)
+        / (off_lock ? cos_a_1 : 1.0F);
+    const float da_0 = w_B_x + sinf(angles_y) * da_2;
+    const float da_1 = cos_a_0 * w_B_y - sin_a_0 * w_B_z;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -187,7 +192,8 @@ fc_status fc_euler_xyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_z da2) */
+/* w_B = [[1, 0, -sin(a_1)], [0, cos(a_0), sin(a_0) cos(a_1)], [0, -sin(a_0), cos(a_0)
+   cos(a_1)]] dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_xyz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -197,17 +203,18 @@ void fc_euler_xyz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a1 = cosf(angles_y);
-    const float level = cos_a1 * dangles_z;
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_1 = cosf(angles_y);
+    const float level = cos_a_1 * dangles_z;
 
     w_B->x = dangles_x - sinf(angles_y) * dangles_z;
-    w_B->y = cos_a0 * dangles_y + sin_a0 * level;
-    w_B->z = cos_a0 * level - sin_a0 * dangles_y;
+    w_B->y = cos_a_0 * dangles_y + sin_a_0 * level;
+    w_B->z = cos_a_0 * level - sin_a_0 * dangles_y;
 }
 
-/* q_AB = q_y(a2) q_z(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_y) (x) q(a_1, e_z) (x) q(a_0, e_x); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -215,58 +222,59 @@ void fc_quat_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_z = angles->z;
 
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float ss = sin_half_a1 * sin_half_a0;
-    const float cs = cos_half_a1 * sin_half_a0;
-    const float sc = sin_half_a1 * cos_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cc = cos_half_a_1 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float ss = sin_half_a_1 * sin_half_a_0;
+    const float cs = cos_half_a_1 * sin_half_a_0;
+    const float sc = sin_half_a_1 * cos_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc - sin_half_a2 * ss;
-    q_AB->x = cos_half_a2 * cs + sin_half_a2 * sc;
-    q_AB->y = sin_half_a2 * cc + cos_half_a2 * ss;
-    q_AB->z = cos_half_a2 * sc - sin_half_a2 * cs;
+    q_AB->w = cos_half_a_2 * cc - sin_half_a_2 * ss;
+    q_AB->x = cos_half_a_2 * cs + sin_half_a_2 * sc;
+    q_AB->y = sin_half_a_2 * cc + cos_half_a_2 * ss;
+    q_AB->z = cos_half_a_2 * sc - sin_half_a_2 * cs;
 }
 
-/* R_AB = Ry(a2) Rz(a1) Rx(a0), active elementary matrices */
+/* R_AB = Ry(a_2) Rz(a_1) Rx(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a1 = cosf(angles_y);
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
-    const float sin_a1 = sinf(angles_y);
-    const float cos_a0 = cosf(angles_x);
-    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const float sin_a2_cos_a0 = sin_a2 * cos_a0;
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_1 = cosf(angles_y);
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_20 = sin_a_2 * sin_a_0;
+    const float sin_a_1 = sinf(angles_y);
+    const float cos_a_0 = cosf(angles_x);
+    const float cos_a_20 = cos_a_2 * cos_a_0;
+    const float cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const float sin_a_2_cos_a_0 = sin_a_2 * cos_a_0;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2 * cos_a1;
-    R_AB->m[1] = sin_a2_sin_a0 - sin_a1 * cos_a2_cos_a0;
-    R_AB->m[2] = sin_a1 * cos_a2_sin_a0 + sin_a2_cos_a0;
+    R_AB->m[0] = cos_a_2 * cos_a_1;
+    R_AB->m[1] = sin_a_20 - sin_a_1 * cos_a_20;
+    R_AB->m[2] = sin_a_1 * cos_a_2_sin_a_0 + sin_a_2_cos_a_0;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a1;
-    R_AB->m[4] = cos_a1 * cos_a0;
-    R_AB->m[5] = -(cos_a1 * sin_a0);
+    R_AB->m[3] = sin_a_1;
+    R_AB->m[4] = cos_a_1 * cos_a_0;
+    R_AB->m[5] = -(cos_a_1 * sin_a_0);
     /* row 2 of R_AB */
-    R_AB->m[6] = -(cos_a1 * sin_a2);
-    R_AB->m[7] = cos_a2_sin_a0 + sin_a1 * sin_a2_cos_a0;
-    R_AB->m[8] = cos_a2_cos_a0 - sin_a1 * sin_a2_sin_a0;
+    R_AB->m[6] = -(cos_a_1 * sin_a_2);
+    R_AB->m[7] = cos_a_2_sin_a_0 + sin_a_1 * sin_a_2_cos_a_0;
+    R_AB->m[8] = cos_a_20 - sin_a_1 * sin_a_20;
 }
 
-/* q_y(a2) q_z(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Ry(a_2) Rz(a_1) Rx(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_xzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -290,17 +298,19 @@ fc_status fc_euler_xzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float c = q_w + q_z;
     const float d = q_y + q_x;
     const float down = sqrtf(c * c + d * d);
-    const float cos_a1 = up * down;
-    const int off_lock = cos_a1 > 4.7683716e-7F;
+    const float cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(b, a);
     const float half_difference = atan2f(d, c);
-    const float a0 = off_lock ? half_sum + half_difference
+    const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
-    const float a2 = off_lock ? half_difference - half_sum : 0.0F;
+    const float a_2 = off_lock ? half_difference - half_sum : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
-    angles->y = atan2f(2.0F * (q_w * q_z + q_y * q_x), cos_a1);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->y = atan2f(2.0F * (q_w * q_z + q_y * q_x), cos_a_1);
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -316,7 +326,7 @@ fc_status fc_euler_xzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     return status;
 }
 
-/* Ry(a2) Rz(a1) Rx(a0) = R_AB, a1 in [-pi/2, pi/2] */
+/* Ry(a_2) Rz(a_1) Rx(a_0) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -327,17 +337,17 @@ fc_status fc_euler_xzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     const float R_AB_21 = R_AB->m[7];
     const float R_AB_22 = R_AB->m[8];
 
-    const float cos_a1 = sqrtf(R_AB_00 * R_AB_00 + R_AB_20 * R_AB_20);
-    const int off_lock = cos_a1 > 4.7683716e-7F;
-    const float sin_a2 = off_lock ? -R_AB_20 : 0.0F;
-    const float cos_a2 = off_lock ? R_AB_00 : 1.0F;
-    const float a0_y = sin_a2 * R_AB_01 + cos_a2 * R_AB_21;
-    const float a0_x = cos_a2 * R_AB_22 + sin_a2 * R_AB_02;
-    const int bounded = fabsf(cos_a1 - R_AB_10 + a0_y + a0_x) <= 3.4028235e+38F;
+    const float cos_a_1 = sqrtf(R_AB_00 * R_AB_00 + R_AB_20 * R_AB_20);
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
+    const float sin_a_2 = off_lock ? -R_AB_20 : 0.0F;
+    const float cos_a_2 = off_lock ? R_AB_00 : 1.0F;
+    const float a_0_y = sin_a_2 * R_AB_01 + cos_a_2 * R_AB_21;
+    const float a_0_x = cos_a_2 * R_AB_22 + sin_a_2 * R_AB_02;
+    const int bounded = fabsf(cos_a_1 - R_AB_10 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(R_AB_10, cos_a1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(R_AB_10, cos_a_1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -350,7 +360,8 @@ fc_status fc_euler_xzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     return status;
 }
 
-/* dangles solves w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_y da2) */
+/* da_2 = (cos(a_0) w_y - sin(a_0) w_z) / cos(a_1); da_0 = w_x - sin(a_1) da_2; da_1 = cos(a_0)
+   w_z + sin(a_0) w_y; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                       fc_vec3_f32 *dangles)
 {
@@ -360,19 +371,19 @@ fc_status fc_euler_xzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const int off_lock = fabsf(cos_a1) > 0.00034526698F;
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a0 = sinf(angles_x);
-    const float da2 = (off_lock ? cos_a0 * w_B_y - sin_a0 * w_B_z : 0.0F)
-        / (off_lock ? cos_a1 : 1.0F);
-    const float da0 = w_B_x - sinf(angles_y) * da2;
-    const float da1 = cos_a0 * w_B_z + sin_a0 * w_B_y;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float cos_a_1 = cosf(angles_y);
+    const int off_lock = fabsf(cos_a_1) > 0.00034526698F;
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_0 = sinf(angles_x);
+    const float da_2 = (off_lock ? cos_a_0 * w_B_y - sin_a_0 * w_B_z : 0.0F)
+        / (off_lock ? cos_a_1 : 1.0F);
+    const float da_0 = w_B_x - sinf(angles_y) * da_2;
+    const float da_1 = cos_a_0 * w_B_z + sin_a_0 * w_B_y;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -385,7 +396,8 @@ fc_status fc_euler_xzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_y da2) */
+/* w_B = [[1, 0, sin(a_1)], [0, sin(a_0), cos(a_0) cos(a_1)], [0, cos(a_0), -sin(a_0) cos(a_1)]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_xzy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -395,17 +407,18 @@ void fc_euler_xzy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a0 = cosf(angles_x);
-    const float cos_a1 = cosf(angles_y);
-    const float cos_a1_dangles_z = cos_a1 * dangles_z;
-    const float sin_a0 = sinf(angles_x);
+    const float cos_a_0 = cosf(angles_x);
+    const float cos_a_1 = cosf(angles_y);
+    const float cos_a_1_dangles_z = cos_a_1 * dangles_z;
+    const float sin_a_0 = sinf(angles_x);
 
     w_B->x = dangles_x + sinf(angles_y) * dangles_z;
-    w_B->y = cos_a0 * cos_a1_dangles_z + sin_a0 * dangles_y;
-    w_B->z = cos_a0 * dangles_y - sin_a0 * cos_a1_dangles_z;
+    w_B->y = cos_a_0 * cos_a_1_dangles_z + sin_a_0 * dangles_y;
+    w_B->z = cos_a_0 * dangles_y - sin_a_0 * cos_a_1_dangles_z;
 }
 
-/* q_AB = q_z(a2) q_x(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_z) (x) q(a_1, e_x) (x) q(a_0, e_y); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -413,58 +426,59 @@ void fc_quat_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_z = angles->z;
 
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float ss = sin_half_a1 * sin_half_a0;
-    const float sc = sin_half_a1 * cos_half_a0;
-    const float cs = cos_half_a1 * sin_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cc = cos_half_a_1 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float ss = sin_half_a_1 * sin_half_a_0;
+    const float sc = sin_half_a_1 * cos_half_a_0;
+    const float cs = cos_half_a_1 * sin_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc - sin_half_a2 * ss;
-    q_AB->x = cos_half_a2 * sc - sin_half_a2 * cs;
-    q_AB->y = cos_half_a2 * cs + sin_half_a2 * sc;
-    q_AB->z = sin_half_a2 * cc + cos_half_a2 * ss;
+    q_AB->w = cos_half_a_2 * cc - sin_half_a_2 * ss;
+    q_AB->x = cos_half_a_2 * sc - sin_half_a_2 * cs;
+    q_AB->y = cos_half_a_2 * cs + sin_half_a_2 * sc;
+    q_AB->z = sin_half_a_2 * cc + cos_half_a_2 * ss;
 }
 
-/* R_AB = Rz(a2) Rx(a1) Ry(a0), active elementary matrices */
+/* R_AB = Rz(a_2) Rx(a_1) Ry(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a0 = cosf(angles_x);
-    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const float sin_a1 = sinf(angles_y);
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const float cos_a1 = cosf(angles_y);
-    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_0 = cosf(angles_x);
+    const float cos_a_20 = cos_a_2 * cos_a_0;
+    const float sin_a_1 = sinf(angles_y);
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_02 = sin_a_0 * sin_a_2;
+    const float cos_a_1 = cosf(angles_y);
+    const float cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const float cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2_cos_a0 - sin_a1 * sin_a0_sin_a2;
-    R_AB->m[1] = -(sin_a2 * cos_a1);
-    R_AB->m[2] = cos_a2_sin_a0 + sin_a1 * cos_a0_sin_a2;
+    R_AB->m[0] = cos_a_20 - sin_a_1 * sin_a_02;
+    R_AB->m[1] = -(sin_a_2 * cos_a_1);
+    R_AB->m[2] = cos_a_2_sin_a_0 + sin_a_1 * cos_a_0_sin_a_2;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a1 * cos_a2_sin_a0 + cos_a0_sin_a2;
-    R_AB->m[4] = cos_a2 * cos_a1;
-    R_AB->m[5] = sin_a0_sin_a2 - sin_a1 * cos_a2_cos_a0;
+    R_AB->m[3] = sin_a_1 * cos_a_2_sin_a_0 + cos_a_0_sin_a_2;
+    R_AB->m[4] = cos_a_2 * cos_a_1;
+    R_AB->m[5] = sin_a_02 - sin_a_1 * cos_a_20;
     /* row 2 of R_AB */
-    R_AB->m[6] = -(sin_a0 * cos_a1);
-    R_AB->m[7] = sin_a1;
-    R_AB->m[8] = cos_a0 * cos_a1;
+    R_AB->m[6] = -(sin_a_0 * cos_a_1);
+    R_AB->m[7] = sin_a_1;
+    R_AB->m[8] = cos_a_0 * cos_a_1;
 }
 
-/* q_z(a2) q_x(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Rz(a_2) Rx(a_1) Ry(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_yxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -488,17 +502,19 @@ fc_status fc_euler_yxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float c = q_w + q_x;
     const float d = q_z + q_y;
     const float down = sqrtf(c * c + d * d);
-    const float cos_a1 = up * down;
-    const int off_lock = cos_a1 > 4.7683716e-7F;
+    const float cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(b, a);
     const float half_difference = atan2f(d, c);
-    const float a0 = off_lock ? half_sum + half_difference
+    const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
-    const float a2 = off_lock ? half_difference - half_sum : 0.0F;
+    const float a_2 = off_lock ? half_difference - half_sum : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
-    angles->y = atan2f(2.0F * (q_w * q_x + q_z * q_y), cos_a1);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->y = atan2f(2.0F * (q_w * q_x + q_z * q_y), cos_a_1);
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -514,7 +530,7 @@ fc_status fc_euler_yxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     return status;
 }
 
-/* Rz(a2) Rx(a1) Ry(a0) = R_AB, a1 in [-pi/2, pi/2] */
+/* Rz(a_2) Rx(a_1) Ry(a_0) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -525,17 +541,17 @@ fc_status fc_euler_yxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     const float R_AB_12 = R_AB->m[5];
     const float R_AB_21 = R_AB->m[7];
 
-    const float cos_a1 = sqrtf(R_AB_11 * R_AB_11 + R_AB_01 * R_AB_01);
-    const int off_lock = cos_a1 > 4.7683716e-7F;
-    const float sin_a2 = off_lock ? -R_AB_01 : 0.0F;
-    const float cos_a2 = off_lock ? R_AB_11 : 1.0F;
-    const float a0_y = sin_a2 * R_AB_12 + cos_a2 * R_AB_02;
-    const float a0_x = cos_a2 * R_AB_00 + sin_a2 * R_AB_10;
-    const int bounded = fabsf(cos_a1 - R_AB_21 + a0_y + a0_x) <= 3.4028235e+38F;
+    const float cos_a_1 = sqrtf(R_AB_11 * R_AB_11 + R_AB_01 * R_AB_01);
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
+    const float sin_a_2 = off_lock ? -R_AB_01 : 0.0F;
+    const float cos_a_2 = off_lock ? R_AB_11 : 1.0F;
+    const float a_0_y = sin_a_2 * R_AB_12 + cos_a_2 * R_AB_02;
+    const float a_0_x = cos_a_2 * R_AB_00 + sin_a_2 * R_AB_10;
+    const int bounded = fabsf(cos_a_1 - R_AB_21 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(R_AB_21, cos_a1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(R_AB_21, cos_a_1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -548,7 +564,8 @@ fc_status fc_euler_yxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     return status;
 }
 
-/* dangles solves w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_z da2) */
+/* da_2 = (cos(a_0) w_z - sin(a_0) w_x) / cos(a_1); da_0 = w_y - sin(a_1) da_2; da_1 = cos(a_0)
+   w_x + sin(a_0) w_z; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                       fc_vec3_f32 *dangles)
 {
@@ -558,19 +575,19 @@ fc_status fc_euler_yxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const int off_lock = fabsf(cos_a1) > 0.00034526698F;
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a0 = sinf(angles_x);
-    const float da2 = (off_lock ? cos_a0 * w_B_z - sin_a0 * w_B_x : 0.0F)
-        / (off_lock ? cos_a1 : 1.0F);
-    const float da0 = w_B_y - sinf(angles_y) * da2;
-    const float da1 = cos_a0 * w_B_x + sin_a0 * w_B_z;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float cos_a_1 = cosf(angles_y);
+    const int off_lock = fabsf(cos_a_1) > 0.00034526698F;
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_0 = sinf(angles_x);
+    const float da_2 = (off_lock ? cos_a_0 * w_B_z - sin_a_0 * w_B_x : 0.0F)
+        / (off_lock ? cos_a_1 : 1.0F);
+    const float da_0 = w_B_y - sinf(angles_y) * da_2;
+    const float da_1 = cos_a_0 * w_B_x + sin_a_0 * w_B_z;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -583,7 +600,8 @@ fc_status fc_euler_yxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_z da2) */
+/* w_B = [[0, cos(a_0), -sin(a_0) cos(a_1)], [1, 0, sin(a_1)], [0, sin(a_0), cos(a_0) cos(a_1)]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_yxz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -593,17 +611,18 @@ void fc_euler_yxz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a1 = cosf(angles_y);
-    const float cos_a1_dangles_z = cos_a1 * dangles_z;
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_1 = cosf(angles_y);
+    const float cos_a_1_dangles_z = cos_a_1 * dangles_z;
 
-    w_B->x = cos_a0 * dangles_y - sin_a0 * cos_a1_dangles_z;
+    w_B->x = cos_a_0 * dangles_y - sin_a_0 * cos_a_1_dangles_z;
     w_B->y = dangles_x + sinf(angles_y) * dangles_z;
-    w_B->z = cos_a0 * cos_a1_dangles_z + sin_a0 * dangles_y;
+    w_B->z = cos_a_0 * cos_a_1_dangles_z + sin_a_0 * dangles_y;
 }
 
-/* q_AB = q_x(a2) q_z(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_x) (x) q(a_1, e_z) (x) q(a_0, e_y); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -611,57 +630,58 @@ void fc_quat_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_z = angles->z;
 
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float ss = sin_half_a1 * sin_half_a0;
-    const float cs = cos_half_a1 * sin_half_a0;
-    const float sc = sin_half_a1 * cos_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cc = cos_half_a_1 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float ss = sin_half_a_1 * sin_half_a_0;
+    const float cs = cos_half_a_1 * sin_half_a_0;
+    const float sc = sin_half_a_1 * cos_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc + sin_half_a2 * ss;
-    q_AB->x = sin_half_a2 * cc - cos_half_a2 * ss;
-    q_AB->y = cos_half_a2 * cs - sin_half_a2 * sc;
-    q_AB->z = cos_half_a2 * sc + sin_half_a2 * cs;
+    q_AB->w = cos_half_a_2 * cc + sin_half_a_2 * ss;
+    q_AB->x = sin_half_a_2 * cc - cos_half_a_2 * ss;
+    q_AB->y = cos_half_a_2 * cs - sin_half_a_2 * sc;
+    q_AB->z = cos_half_a_2 * sc + sin_half_a_2 * cs;
 }
 
-/* R_AB = Rx(a2) Rz(a1) Ry(a0), active elementary matrices */
+/* R_AB = Rx(a_2) Rz(a_1) Ry(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a1 = sinf(angles_y);
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a0_sin_a1 = cos_a0 * sin_a1;
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const float sin_a0_cos_a2 = sin_a0 * cos_a2;
+    const float cos_a_1 = cosf(angles_y);
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_1 = sinf(angles_y);
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_0_sin_a_1 = cos_a_0 * sin_a_1;
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_02 = sin_a_0 * sin_a_2;
+    const float sin_a_0_cos_a_2 = sin_a_0 * cos_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1 * cos_a0;
-    R_AB->m[1] = -sin_a1;
-    R_AB->m[2] = cos_a1 * sin_a0;
+    R_AB->m[0] = cos_a_1 * cos_a_0;
+    R_AB->m[1] = -sin_a_1;
+    R_AB->m[2] = cos_a_1 * sin_a_0;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a2 * cos_a0_sin_a1 + sin_a0_sin_a2;
-    R_AB->m[4] = cos_a1 * cos_a2;
-    R_AB->m[5] = sin_a1 * sin_a0_cos_a2 - cos_a0 * sin_a2;
+    R_AB->m[3] = cos_a_2 * cos_a_0_sin_a_1 + sin_a_02;
+    R_AB->m[4] = cos_a_1 * cos_a_2;
+    R_AB->m[5] = sin_a_1 * sin_a_0_cos_a_2 - cos_a_0 * sin_a_2;
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a2 * cos_a0_sin_a1 - sin_a0_cos_a2;
-    R_AB->m[7] = cos_a1 * sin_a2;
-    R_AB->m[8] = cos_a0 * cos_a2 + sin_a1 * sin_a0_sin_a2;
+    R_AB->m[6] = sin_a_2 * cos_a_0_sin_a_1 - sin_a_0_cos_a_2;
+    R_AB->m[7] = cos_a_1 * sin_a_2;
+    R_AB->m[8] = cos_a_0 * cos_a_2 + sin_a_1 * sin_a_02;
 }
 
-/* q_x(a2) q_z(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Rx(a_2) Rz(a_1) Ry(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_yzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -685,17 +705,19 @@ fc_status fc_euler_yzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float c = q_w + q_z;
     const float d = q_x - q_y;
     const float down = sqrtf(c * c + d * d);
-    const float cos_a1 = up * down;
-    const int off_lock = cos_a1 > 4.7683716e-7F;
+    const float cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(b, a);
     const float half_difference = atan2f(d, c);
-    const float a0 = off_lock ? half_sum - half_difference
+    const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
-    const float a2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
-    angles->y = atan2f(2.0F * (q_w * q_z - q_x * q_y), cos_a1);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->y = atan2f(2.0F * (q_w * q_z - q_x * q_y), cos_a_1);
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -711,7 +733,7 @@ fc_status fc_euler_yzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     return status;
 }
 
-/* Rx(a2) Rz(a1) Ry(a0) = R_AB, a1 in [-pi/2, pi/2] */
+/* Rx(a_2) Rz(a_1) Ry(a_0) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_01 = R_AB->m[1];
@@ -722,17 +744,17 @@ fc_status fc_euler_yzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     const float R_AB_21 = R_AB->m[7];
     const float R_AB_22 = R_AB->m[8];
 
-    const float cos_a1 = sqrtf(R_AB_11 * R_AB_11 + R_AB_21 * R_AB_21);
-    const int off_lock = cos_a1 > 4.7683716e-7F;
-    const float sin_a2 = off_lock ? R_AB_21 : 0.0F;
-    const float cos_a2 = off_lock ? R_AB_11 : 1.0F;
-    const float a0_y = sin_a2 * R_AB_10 - cos_a2 * R_AB_20;
-    const float a0_x = cos_a2 * R_AB_22 - sin_a2 * R_AB_12;
-    const int bounded = fabsf(cos_a1 + R_AB_01 + a0_y + a0_x) <= 3.4028235e+38F;
+    const float cos_a_1 = sqrtf(R_AB_11 * R_AB_11 + R_AB_21 * R_AB_21);
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
+    const float sin_a_2 = off_lock ? R_AB_21 : 0.0F;
+    const float cos_a_2 = off_lock ? R_AB_11 : 1.0F;
+    const float a_0_y = sin_a_2 * R_AB_10 - cos_a_2 * R_AB_20;
+    const float a_0_x = cos_a_2 * R_AB_22 - sin_a_2 * R_AB_12;
+    const int bounded = fabsf(cos_a_1 + R_AB_01 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(-R_AB_01, cos_a1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(-R_AB_01, cos_a_1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -745,7 +767,8 @@ fc_status fc_euler_yzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     return status;
 }
 
-/* dangles solves w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_x da2) */
+/* da_2 = (sin(a_0) w_z + cos(a_0) w_x) / cos(a_1); da_0 = w_y + sin(a_1) da_2; da_1 = cos(a_0)
+   w_z - sin(a_0) w_x; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                       fc_vec3_f32 *dangles)
 {
@@ -755,19 +778,19 @@ fc_status fc_euler_yzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const int off_lock = fabsf(cos_a1) > 0.00034526698F;
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a0 = cosf(angles_x);
-    const float da2 = (off_lock ? sin_a0 * w_B_z + cos_a0 * w_B_x : 0.0F)
-        / (off_lock ? cos_a1 : 1.0F);
-    const float da0 = w_B_y + sinf(angles_y) * da2;
-    const float da1 = cos_a0 * w_B_z - sin_a0 * w_B_x;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float cos_a_1 = cosf(angles_y);
+    const int off_lock = fabsf(cos_a_1) > 0.00034526698F;
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_0 = cosf(angles_x);
+    const float da_2 = (off_lock ? sin_a_0 * w_B_z + cos_a_0 * w_B_x : 0.0F)
+        / (off_lock ? cos_a_1 : 1.0F);
+    const float da_0 = w_B_y + sinf(angles_y) * da_2;
+    const float da_1 = cos_a_0 * w_B_z - sin_a_0 * w_B_x;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -780,7 +803,8 @@ fc_status fc_euler_yzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_x da2) */
+/* w_B = [[0, -sin(a_0), cos(a_0) cos(a_1)], [1, 0, -sin(a_1)], [0, cos(a_0), sin(a_0)
+   cos(a_1)]] dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_yzx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -790,17 +814,18 @@ void fc_euler_yzx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a0 = cosf(angles_x);
-    const float cos_a1 = cosf(angles_y);
-    const float level = cos_a1 * dangles_z;
-    const float sin_a0 = sinf(angles_x);
+    const float cos_a_0 = cosf(angles_x);
+    const float cos_a_1 = cosf(angles_y);
+    const float level = cos_a_1 * dangles_z;
+    const float sin_a_0 = sinf(angles_x);
 
-    w_B->x = cos_a0 * level - sin_a0 * dangles_y;
+    w_B->x = cos_a_0 * level - sin_a_0 * dangles_y;
     w_B->y = dangles_x - sinf(angles_y) * dangles_z;
-    w_B->z = cos_a0 * dangles_y + sin_a0 * level;
+    w_B->z = cos_a_0 * dangles_y + sin_a_0 * level;
 }
 
-/* q_AB = q_y(a2) q_x(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_y) (x) q(a_1, e_x) (x) q(a_0, e_z); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -808,58 +833,59 @@ void fc_quat_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_z = angles->z;
 
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float ss = sin_half_a1 * sin_half_a0;
-    const float sc = sin_half_a1 * cos_half_a0;
-    const float cs = cos_half_a1 * sin_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cc = cos_half_a_1 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float ss = sin_half_a_1 * sin_half_a_0;
+    const float sc = sin_half_a_1 * cos_half_a_0;
+    const float cs = cos_half_a_1 * sin_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc + sin_half_a2 * ss;
-    q_AB->x = cos_half_a2 * sc + sin_half_a2 * cs;
-    q_AB->y = sin_half_a2 * cc - cos_half_a2 * ss;
-    q_AB->z = cos_half_a2 * cs - sin_half_a2 * sc;
+    q_AB->w = cos_half_a_2 * cc + sin_half_a_2 * ss;
+    q_AB->x = cos_half_a_2 * sc + sin_half_a_2 * cs;
+    q_AB->y = sin_half_a_2 * cc - cos_half_a_2 * ss;
+    q_AB->z = cos_half_a_2 * cs - sin_half_a_2 * sc;
 }
 
-/* R_AB = Ry(a2) Rx(a1) Rz(a0), active elementary matrices */
+/* R_AB = Ry(a_2) Rx(a_1) Rz(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float sin_a1 = sinf(angles_y);
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a0 = cosf(angles_x);
-    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const float sin_a2_cos_a0 = sin_a2 * cos_a0;
-    const float sin_a0_cos_a2 = sin_a0 * cos_a2;
-    const float cos_a1 = cosf(angles_y);
+    const float sin_a_1 = sinf(angles_y);
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_02 = sin_a_0 * sin_a_2;
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_0 = cosf(angles_x);
+    const float cos_a_20 = cos_a_2 * cos_a_0;
+    const float sin_a_2_cos_a_0 = sin_a_2 * cos_a_0;
+    const float sin_a_0_cos_a_2 = sin_a_0 * cos_a_2;
+    const float cos_a_1 = cosf(angles_y);
 
     /* row 0 of R_AB */
-    R_AB->m[0] = sin_a1 * sin_a0_sin_a2 + cos_a2_cos_a0;
-    R_AB->m[1] = sin_a1 * sin_a2_cos_a0 - sin_a0_cos_a2;
-    R_AB->m[2] = sin_a2 * cos_a1;
+    R_AB->m[0] = sin_a_1 * sin_a_02 + cos_a_20;
+    R_AB->m[1] = sin_a_1 * sin_a_2_cos_a_0 - sin_a_0_cos_a_2;
+    R_AB->m[2] = sin_a_2 * cos_a_1;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a0 * cos_a1;
-    R_AB->m[4] = cos_a0 * cos_a1;
-    R_AB->m[5] = -sin_a1;
+    R_AB->m[3] = sin_a_0 * cos_a_1;
+    R_AB->m[4] = cos_a_0 * cos_a_1;
+    R_AB->m[5] = -sin_a_1;
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a1 * sin_a0_cos_a2 - sin_a2_cos_a0;
-    R_AB->m[7] = sin_a0_sin_a2 + sin_a1 * cos_a2_cos_a0;
-    R_AB->m[8] = cos_a2 * cos_a1;
+    R_AB->m[6] = sin_a_1 * sin_a_0_cos_a_2 - sin_a_2_cos_a_0;
+    R_AB->m[7] = sin_a_02 + sin_a_1 * cos_a_20;
+    R_AB->m[8] = cos_a_2 * cos_a_1;
 }
 
-/* q_y(a2) q_x(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Ry(a_2) Rx(a_1) Rz(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_zxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -883,17 +909,19 @@ fc_status fc_euler_zxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float c = q_w + q_x;
     const float d = q_y - q_z;
     const float down = sqrtf(c * c + d * d);
-    const float cos_a1 = up * down;
-    const int off_lock = cos_a1 > 4.7683716e-7F;
+    const float cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(b, a);
     const float half_difference = atan2f(d, c);
-    const float a0 = off_lock ? half_sum - half_difference
+    const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
-    const float a2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
-    angles->y = atan2f(2.0F * (q_w * q_x - q_y * q_z), cos_a1);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->y = atan2f(2.0F * (q_w * q_x - q_y * q_z), cos_a_1);
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -909,7 +937,7 @@ fc_status fc_euler_zxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     return status;
 }
 
-/* Ry(a2) Rx(a1) Rz(a0) = R_AB, a1 in [-pi/2, pi/2] */
+/* Ry(a_2) Rx(a_1) Rz(a_0) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -920,17 +948,17 @@ fc_status fc_euler_zxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     const float R_AB_21 = R_AB->m[7];
     const float R_AB_22 = R_AB->m[8];
 
-    const float cos_a1 = sqrtf(R_AB_22 * R_AB_22 + R_AB_02 * R_AB_02);
-    const int off_lock = cos_a1 > 4.7683716e-7F;
-    const float sin_a2 = off_lock ? R_AB_02 : 0.0F;
-    const float cos_a2 = off_lock ? R_AB_22 : 1.0F;
-    const float a0_y = sin_a2 * R_AB_21 - cos_a2 * R_AB_01;
-    const float a0_x = cos_a2 * R_AB_00 - sin_a2 * R_AB_20;
-    const int bounded = fabsf(cos_a1 + R_AB_12 + a0_y + a0_x) <= 3.4028235e+38F;
+    const float cos_a_1 = sqrtf(R_AB_22 * R_AB_22 + R_AB_02 * R_AB_02);
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
+    const float sin_a_2 = off_lock ? R_AB_02 : 0.0F;
+    const float cos_a_2 = off_lock ? R_AB_22 : 1.0F;
+    const float a_0_y = sin_a_2 * R_AB_21 - cos_a_2 * R_AB_01;
+    const float a_0_x = cos_a_2 * R_AB_00 - sin_a_2 * R_AB_20;
+    const int bounded = fabsf(cos_a_1 + R_AB_12 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(-R_AB_12, cos_a1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(-R_AB_12, cos_a_1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -943,7 +971,8 @@ fc_status fc_euler_zxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     return status;
 }
 
-/* dangles solves w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_y da2) */
+/* da_2 = (sin(a_0) w_x + cos(a_0) w_y) / cos(a_1); da_0 = w_z + sin(a_1) da_2; da_1 = cos(a_0)
+   w_x - sin(a_0) w_y; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                       fc_vec3_f32 *dangles)
 {
@@ -953,19 +982,19 @@ fc_status fc_euler_zxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const int off_lock = fabsf(cos_a1) > 0.00034526698F;
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a0 = cosf(angles_x);
-    const float da2 = (off_lock ? sin_a0 * w_B_x + cos_a0 * w_B_y : 0.0F)
-        / (off_lock ? cos_a1 : 1.0F);
-    const float da0 = w_B_z + sinf(angles_y) * da2;
-    const float da1 = cos_a0 * w_B_x - sin_a0 * w_B_y;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float cos_a_1 = cosf(angles_y);
+    const int off_lock = fabsf(cos_a_1) > 0.00034526698F;
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_0 = cosf(angles_x);
+    const float da_2 = (off_lock ? sin_a_0 * w_B_x + cos_a_0 * w_B_y : 0.0F)
+        / (off_lock ? cos_a_1 : 1.0F);
+    const float da_0 = w_B_z + sinf(angles_y) * da_2;
+    const float da_1 = cos_a_0 * w_B_x - sin_a_0 * w_B_y;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -978,7 +1007,8 @@ fc_status fc_euler_zxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_y da2) */
+/* w_B = [[0, cos(a_0), sin(a_0) cos(a_1)], [0, -sin(a_0), cos(a_0) cos(a_1)], [1, 0,
+   -sin(a_1)]] dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_zxy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -988,17 +1018,18 @@ void fc_euler_zxy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a1 = cosf(angles_y);
-    const float level = cos_a1 * dangles_z;
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_1 = cosf(angles_y);
+    const float level = cos_a_1 * dangles_z;
 
-    w_B->x = cos_a0 * dangles_y + sin_a0 * level;
-    w_B->y = cos_a0 * level - sin_a0 * dangles_y;
+    w_B->x = cos_a_0 * dangles_y + sin_a_0 * level;
+    w_B->y = cos_a_0 * level - sin_a_0 * dangles_y;
     w_B->z = dangles_x - sinf(angles_y) * dangles_z;
 }
 
-/* q_AB = q_x(a2) q_y(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_x) (x) q(a_1, e_y) (x) q(a_0, e_z); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1006,57 +1037,58 @@ void fc_quat_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_z = angles->z;
 
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float ss = sin_half_a1 * sin_half_a0;
-    const float sc = sin_half_a1 * cos_half_a0;
-    const float cs = cos_half_a1 * sin_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cc = cos_half_a_1 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float ss = sin_half_a_1 * sin_half_a_0;
+    const float sc = sin_half_a_1 * cos_half_a_0;
+    const float cs = cos_half_a_1 * sin_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc - sin_half_a2 * ss;
-    q_AB->x = sin_half_a2 * cc + cos_half_a2 * ss;
-    q_AB->y = cos_half_a2 * sc - sin_half_a2 * cs;
-    q_AB->z = cos_half_a2 * cs + sin_half_a2 * sc;
+    q_AB->w = cos_half_a_2 * cc - sin_half_a_2 * ss;
+    q_AB->x = sin_half_a_2 * cc + cos_half_a_2 * ss;
+    q_AB->y = cos_half_a_2 * sc - sin_half_a_2 * cs;
+    q_AB->z = cos_half_a_2 * cs + sin_half_a_2 * sc;
 }
 
-/* R_AB = Rx(a2) Ry(a1) Rz(a0), active elementary matrices */
+/* R_AB = Rx(a_2) Ry(a_1) Rz(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a1 = sinf(angles_y);
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a0_sin_a1 = cos_a0 * sin_a1;
-    const float cos_a2 = cosf(angles_z);
-    const float sin_a0_cos_a2 = sin_a0 * cos_a2;
-    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
+    const float cos_a_1 = cosf(angles_y);
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_1 = sinf(angles_y);
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_0_sin_a_1 = cos_a_0 * sin_a_1;
+    const float cos_a_2 = cosf(angles_z);
+    const float sin_a_0_cos_a_2 = sin_a_0 * cos_a_2;
+    const float sin_a_02 = sin_a_0 * sin_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1 * cos_a0;
-    R_AB->m[1] = -(cos_a1 * sin_a0);
-    R_AB->m[2] = sin_a1;
+    R_AB->m[0] = cos_a_1 * cos_a_0;
+    R_AB->m[1] = -(cos_a_1 * sin_a_0);
+    R_AB->m[2] = sin_a_1;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a2 * cos_a0_sin_a1 + sin_a0_cos_a2;
-    R_AB->m[4] = cos_a0 * cos_a2 - sin_a1 * sin_a0_sin_a2;
-    R_AB->m[5] = -(cos_a1 * sin_a2);
+    R_AB->m[3] = sin_a_2 * cos_a_0_sin_a_1 + sin_a_0_cos_a_2;
+    R_AB->m[4] = cos_a_0 * cos_a_2 - sin_a_1 * sin_a_02;
+    R_AB->m[5] = -(cos_a_1 * sin_a_2);
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a0_sin_a2 - cos_a2 * cos_a0_sin_a1;
-    R_AB->m[7] = cos_a0 * sin_a2 + sin_a1 * sin_a0_cos_a2;
-    R_AB->m[8] = cos_a1 * cos_a2;
+    R_AB->m[6] = sin_a_02 - cos_a_2 * cos_a_0_sin_a_1;
+    R_AB->m[7] = cos_a_0 * sin_a_2 + sin_a_1 * sin_a_0_cos_a_2;
+    R_AB->m[8] = cos_a_1 * cos_a_2;
 }
 
-/* q_x(a2) q_y(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Rx(a_2) Ry(a_1) Rz(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_zyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -1080,17 +1112,19 @@ fc_status fc_euler_zyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float c = q_w + q_y;
     const float d = q_x + q_z;
     const float down = sqrtf(c * c + d * d);
-    const float cos_a1 = up * down;
-    const int off_lock = cos_a1 > 4.7683716e-7F;
+    const float cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(b, a);
     const float half_difference = atan2f(d, c);
-    const float a0 = off_lock ? half_sum + half_difference
+    const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
-    const float a2 = off_lock ? half_difference - half_sum : 0.0F;
+    const float a_2 = off_lock ? half_difference - half_sum : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
-    angles->y = atan2f(2.0F * (q_w * q_y + q_x * q_z), cos_a1);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->y = atan2f(2.0F * (q_w * q_y + q_x * q_z), cos_a_1);
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -1106,7 +1140,7 @@ fc_status fc_euler_zyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     return status;
 }
 
-/* Rx(a2) Ry(a1) Rz(a0) = R_AB, a1 in [-pi/2, pi/2] */
+/* Rx(a_2) Ry(a_1) Rz(a_0) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_02 = R_AB->m[2];
@@ -1117,17 +1151,17 @@ fc_status fc_euler_zyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     const float R_AB_21 = R_AB->m[7];
     const float R_AB_22 = R_AB->m[8];
 
-    const float cos_a1 = sqrtf(R_AB_22 * R_AB_22 + R_AB_12 * R_AB_12);
-    const int off_lock = cos_a1 > 4.7683716e-7F;
-    const float sin_a2 = off_lock ? -R_AB_12 : 0.0F;
-    const float cos_a2 = off_lock ? R_AB_22 : 1.0F;
-    const float a0_y = sin_a2 * R_AB_20 + cos_a2 * R_AB_10;
-    const float a0_x = cos_a2 * R_AB_11 + sin_a2 * R_AB_21;
-    const int bounded = fabsf(cos_a1 - R_AB_02 + a0_y + a0_x) <= 3.4028235e+38F;
+    const float cos_a_1 = sqrtf(R_AB_22 * R_AB_22 + R_AB_12 * R_AB_12);
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
+    const float sin_a_2 = off_lock ? -R_AB_12 : 0.0F;
+    const float cos_a_2 = off_lock ? R_AB_22 : 1.0F;
+    const float a_0_y = sin_a_2 * R_AB_20 + cos_a_2 * R_AB_10;
+    const float a_0_x = cos_a_2 * R_AB_11 + sin_a_2 * R_AB_21;
+    const int bounded = fabsf(cos_a_1 - R_AB_02 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(R_AB_02, cos_a1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(R_AB_02, cos_a_1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1140,7 +1174,8 @@ fc_status fc_euler_zyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     return status;
 }
 
-/* dangles solves w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_x da2) */
+/* da_2 = (cos(a_0) w_x - sin(a_0) w_y) / cos(a_1); da_0 = w_z - sin(a_1) da_2; da_1 = cos(a_0)
+   w_y + sin(a_0) w_x; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                       fc_vec3_f32 *dangles)
 {
@@ -1150,19 +1185,19 @@ fc_status fc_euler_zyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const int off_lock = fabsf(cos_a1) > 0.00034526698F;
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a0 = sinf(angles_x);
-    const float da2 = (off_lock ? cos_a0 * w_B_x - sin_a0 * w_B_y : 0.0F)
-        / (off_lock ? cos_a1 : 1.0F);
-    const float da0 = w_B_z - sinf(angles_y) * da2;
-    const float da1 = cos_a0 * w_B_y + sin_a0 * w_B_x;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float cos_a_1 = cosf(angles_y);
+    const int off_lock = fabsf(cos_a_1) > 0.00034526698F;
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_0 = sinf(angles_x);
+    const float da_2 = (off_lock ? cos_a_0 * w_B_x - sin_a_0 * w_B_y : 0.0F)
+        / (off_lock ? cos_a_1 : 1.0F);
+    const float da_0 = w_B_z - sinf(angles_y) * da_2;
+    const float da_1 = cos_a_0 * w_B_y + sin_a_0 * w_B_x;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1175,7 +1210,8 @@ fc_status fc_euler_zyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_x da2) */
+/* w_B = [[0, sin(a_0), cos(a_0) cos(a_1)], [0, cos(a_0), -sin(a_0) cos(a_1)], [1, 0, sin(a_1)]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_zyx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -1185,17 +1221,18 @@ void fc_euler_zyx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a0 = cosf(angles_x);
-    const float cos_a1 = cosf(angles_y);
-    const float cos_a1_dangles_z = cos_a1 * dangles_z;
-    const float sin_a0 = sinf(angles_x);
+    const float cos_a_0 = cosf(angles_x);
+    const float cos_a_1 = cosf(angles_y);
+    const float cos_a_1_dangles_z = cos_a_1 * dangles_z;
+    const float sin_a_0 = sinf(angles_x);
 
-    w_B->x = cos_a0 * cos_a1_dangles_z + sin_a0 * dangles_y;
-    w_B->y = cos_a0 * dangles_y - sin_a0 * cos_a1_dangles_z;
+    w_B->x = cos_a_0 * cos_a_1_dangles_z + sin_a_0 * dangles_y;
+    w_B->y = cos_a_0 * dangles_y - sin_a_0 * cos_a_1_dangles_z;
     w_B->z = dangles_x + sinf(angles_y) * dangles_z;
 }
 
-/* q_AB = q_x(a2) q_y(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_x) (x) q(a_1, e_y) (x) q(a_0, e_x); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1203,57 +1240,58 @@ void fc_quat_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_z = angles->z;
 
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
-    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const float sin_half_a1 = sinf(half_angles_y);
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const float cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
+    const float sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const float sin_half_a_1 = sinf(half_angles_y);
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
-    q_AB->y = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
-    q_AB->z = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
+    q_AB->y = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
+    q_AB->z = sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0);
 }
 
-/* R_AB = Rx(a2) Ry(a1) Rx(a0), active elementary matrices */
+/* R_AB = Rx(a_2) Ry(a_1) Rx(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const float sin_a1 = sinf(angles_y);
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a0_cos_a2 = cos_a0 * cos_a2;
-    const float cos_a1_sin_a0 = cos_a1 * sin_a0;
-    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const float cos_a_1 = cosf(angles_y);
+    const float sin_a_1 = sinf(angles_y);
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_02 = cos_a_0 * cos_a_2;
+    const float cos_a_1_sin_a_0 = cos_a_1 * sin_a_0;
+    const float cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1;
-    R_AB->m[1] = sin_a1 * sin_a0;
-    R_AB->m[2] = sin_a1 * cos_a0;
+    R_AB->m[0] = cos_a_1;
+    R_AB->m[1] = sin_a_1 * sin_a_0;
+    R_AB->m[2] = sin_a_1 * cos_a_0;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a1 * sin_a2;
-    R_AB->m[4] = cos_a0_cos_a2 - sin_a2 * cos_a1_sin_a0;
-    R_AB->m[5] = -(sin_a0 * cos_a2 + cos_a1 * cos_a0_sin_a2);
+    R_AB->m[3] = sin_a_1 * sin_a_2;
+    R_AB->m[4] = cos_a_02 - sin_a_2 * cos_a_1_sin_a_0;
+    R_AB->m[5] = -(sin_a_0 * cos_a_2 + cos_a_1 * cos_a_0_sin_a_2);
     /* row 2 of R_AB */
-    R_AB->m[6] = -(sin_a1 * cos_a2);
-    R_AB->m[7] = cos_a2 * cos_a1_sin_a0 + cos_a0_sin_a2;
-    R_AB->m[8] = cos_a1 * cos_a0_cos_a2 - sin_a0 * sin_a2;
+    R_AB->m[6] = -(sin_a_1 * cos_a_2);
+    R_AB->m[7] = cos_a_2 * cos_a_1_sin_a_0 + cos_a_0_sin_a_2;
+    R_AB->m[8] = cos_a_1 * cos_a_02 - sin_a_0 * sin_a_2;
 }
 
-/* q_x(a2) q_y(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Rx(a_2) Ry(a_1) Rx(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_xyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -1273,17 +1311,19 @@ fc_status fc_euler_xyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float q_y = (ok ? q_AB_y : 0.0F) * scale;
     const float q_z = (ok ? q_AB_z : 0.0F) * scale;
     const float down = sqrtf(q_y * q_y + q_z * q_z);
-    const float sin_a1 = 2.0F * up * down;
-    const int off_lock = sin_a1 > 4.7683716e-7F;
+    const float sin_a_1 = 2.0F * up * down;
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(q_x, q_w);
     const float half_difference = atan2f(q_z, q_y);
-    const float a0 = off_lock ? half_sum - half_difference
+    const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
-    const float a2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -1299,7 +1339,7 @@ fc_status fc_euler_xyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     return status;
 }
 
-/* Rx(a2) Ry(a1) Rx(a0) = R_AB, a1 in [0, pi] */
+/* Rx(a_2) Ry(a_1) Rx(a_0) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -1310,18 +1350,18 @@ fc_status fc_euler_xyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     const float R_AB_21 = R_AB->m[7];
     const float R_AB_22 = R_AB->m[8];
 
-    const float sin_a1 = sqrtf(R_AB_20 * R_AB_20 + R_AB_10 * R_AB_10);
-    const int off_lock = sin_a1 > 4.7683716e-7F;
-    const float sin_a2 = off_lock ? R_AB_10 : 0.0F;
-    const float cos_a2 = off_lock ? -R_AB_20 : 1.0F;
-    const float t1 = sin_a2 * R_AB_22 + cos_a2 * R_AB_12;
-    const float a0_x = cos_a2 * R_AB_11 + sin_a2 * R_AB_21;
-    const int bounded = fabsf(sin_a1 + R_AB_00 - t1 + a0_x) <= 3.4028235e+38F;
-    const float a0_y = -t1;
+    const float sin_a_1 = sqrtf(R_AB_20 * R_AB_20 + R_AB_10 * R_AB_10);
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
+    const float sin_a_2 = off_lock ? R_AB_10 : 0.0F;
+    const float cos_a_2 = off_lock ? -R_AB_20 : 1.0F;
+    const float t1 = sin_a_2 * R_AB_22 + cos_a_2 * R_AB_12;
+    const float a_0_x = cos_a_2 * R_AB_11 + sin_a_2 * R_AB_21;
+    const int bounded = fabsf(sin_a_1 + R_AB_00 - t1 + a_0_x) <= 3.4028235e+38F;
+    const float a_0_y = -t1;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(sin_a1, R_AB_00) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a_1, R_AB_00) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1334,7 +1374,8 @@ fc_status fc_euler_xyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     return status;
 }
 
-/* dangles solves w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_x da2) */
+/* da_2 = (sin(a_0) w_y + cos(a_0) w_z) / sin(a_1); da_0 = w_x - cos(a_1) da_2; da_1 = cos(a_0)
+   w_y - sin(a_0) w_z; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                       fc_vec3_f32 *dangles)
 {
@@ -1344,19 +1385,19 @@ fc_status fc_euler_xyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float sin_a1 = sinf(angles_y);
-    const int off_lock = fabsf(sin_a1) > 0.00034526698F;
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a0 = cosf(angles_x);
-    const float da2 = (off_lock ? sin_a0 * w_B_y + cos_a0 * w_B_z : 0.0F)
-        / (off_lock ? sin_a1 : 1.0F);
-    const float da0 = w_B_x - cosf(angles_y) * da2;
-    const float da1 = cos_a0 * w_B_y - sin_a0 * w_B_z;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float sin_a_1 = sinf(angles_y);
+    const int off_lock = fabsf(sin_a_1) > 0.00034526698F;
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_0 = cosf(angles_x);
+    const float da_2 = (off_lock ? sin_a_0 * w_B_y + cos_a_0 * w_B_z : 0.0F)
+        / (off_lock ? sin_a_1 : 1.0F);
+    const float da_0 = w_B_x - cosf(angles_y) * da_2;
+    const float da_1 = cos_a_0 * w_B_y - sin_a_0 * w_B_z;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1369,7 +1410,8 @@ fc_status fc_euler_xyx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_x da2) */
+/* w_B = [[1, 0, cos(a_1)], [0, cos(a_0), sin(a_0) sin(a_1)], [0, -sin(a_0), cos(a_0) sin(a_1)]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_xyx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -1379,17 +1421,18 @@ void fc_euler_xyx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a1 = sinf(angles_y);
-    const float level = sin_a1 * dangles_z;
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_1 = sinf(angles_y);
+    const float level = sin_a_1 * dangles_z;
 
     w_B->x = dangles_x + cosf(angles_y) * dangles_z;
-    w_B->y = cos_a0 * dangles_y + sin_a0 * level;
-    w_B->z = cos_a0 * level - sin_a0 * dangles_y;
+    w_B->y = cos_a_0 * dangles_y + sin_a_0 * level;
+    w_B->z = cos_a_0 * level - sin_a_0 * dangles_y;
 }
 
-/* q_AB = q_x(a2) q_z(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_x) (x) q(a_1, e_z) (x) q(a_0, e_x); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1397,57 +1440,58 @@ void fc_quat_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_z = angles->z;
 
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
-    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const float sin_half_a1 = sinf(half_angles_y);
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const float cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
+    const float sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const float sin_half_a_1 = sinf(half_angles_y);
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
-    q_AB->y = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
-    q_AB->z = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
+    q_AB->y = -(sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0));
+    q_AB->z = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
 }
 
-/* R_AB = Rx(a2) Rz(a1) Rx(a0), active elementary matrices */
+/* R_AB = Rx(a_2) Rz(a_1) Rx(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const float sin_a1 = sinf(angles_y);
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a1_cos_a0 = cos_a1 * cos_a0;
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const float sin_a0_cos_a2 = sin_a0 * cos_a2;
+    const float cos_a_1 = cosf(angles_y);
+    const float sin_a_1 = sinf(angles_y);
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_10 = cos_a_1 * cos_a_0;
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_02 = sin_a_0 * sin_a_2;
+    const float sin_a_0_cos_a_2 = sin_a_0 * cos_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1;
-    R_AB->m[1] = -(sin_a1 * cos_a0);
-    R_AB->m[2] = sin_a1 * sin_a0;
+    R_AB->m[0] = cos_a_1;
+    R_AB->m[1] = -(sin_a_1 * cos_a_0);
+    R_AB->m[2] = sin_a_1 * sin_a_0;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a1 * cos_a2;
-    R_AB->m[4] = cos_a2 * cos_a1_cos_a0 - sin_a0_sin_a2;
-    R_AB->m[5] = -(cos_a0 * sin_a2 + cos_a1 * sin_a0_cos_a2);
+    R_AB->m[3] = sin_a_1 * cos_a_2;
+    R_AB->m[4] = cos_a_2 * cos_a_10 - sin_a_02;
+    R_AB->m[5] = -(cos_a_0 * sin_a_2 + cos_a_1 * sin_a_0_cos_a_2);
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a1 * sin_a2;
-    R_AB->m[7] = sin_a2 * cos_a1_cos_a0 + sin_a0_cos_a2;
-    R_AB->m[8] = cos_a0 * cos_a2 - cos_a1 * sin_a0_sin_a2;
+    R_AB->m[6] = sin_a_1 * sin_a_2;
+    R_AB->m[7] = sin_a_2 * cos_a_10 + sin_a_0_cos_a_2;
+    R_AB->m[8] = cos_a_0 * cos_a_2 - cos_a_1 * sin_a_02;
 }
 
-/* q_x(a2) q_z(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Rx(a_2) Rz(a_1) Rx(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_xzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -1467,17 +1511,19 @@ fc_status fc_euler_xzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float q_z = (ok ? q_AB_z : 0.0F) * scale;
     const float q_y = (ok ? q_AB_y : 0.0F) * scale;
     const float down = sqrtf(q_z * q_z + q_y * q_y);
-    const float sin_a1 = 2.0F * up * down;
-    const int off_lock = sin_a1 > 4.7683716e-7F;
+    const float sin_a_1 = 2.0F * up * down;
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(q_x, q_w);
     const float half_difference = atan2f(q_y, q_z);
-    const float a0 = off_lock ? half_sum + half_difference
+    const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
-    const float a2 = off_lock ? half_sum - half_difference : 0.0F;
+    const float a_2 = off_lock ? half_sum - half_difference : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -1493,7 +1539,7 @@ fc_status fc_euler_xzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     return status;
 }
 
-/* Rx(a2) Rz(a1) Rx(a0) = R_AB, a1 in [0, pi] */
+/* Rx(a_2) Rz(a_1) Rx(a_0) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -1504,17 +1550,17 @@ fc_status fc_euler_xzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     const float R_AB_21 = R_AB->m[7];
     const float R_AB_22 = R_AB->m[8];
 
-    const float sin_a1 = sqrtf(R_AB_10 * R_AB_10 + R_AB_20 * R_AB_20);
-    const int off_lock = sin_a1 > 4.7683716e-7F;
-    const float cos_a2 = off_lock ? R_AB_10 : 1.0F;
-    const float sin_a2 = off_lock ? R_AB_20 : 0.0F;
-    const float a0_y = cos_a2 * R_AB_21 - sin_a2 * R_AB_11;
-    const float a0_x = cos_a2 * R_AB_22 - sin_a2 * R_AB_12;
-    const int bounded = fabsf(sin_a1 + R_AB_00 + a0_y + a0_x) <= 3.4028235e+38F;
+    const float sin_a_1 = sqrtf(R_AB_10 * R_AB_10 + R_AB_20 * R_AB_20);
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
+    const float cos_a_2 = off_lock ? R_AB_10 : 1.0F;
+    const float sin_a_2 = off_lock ? R_AB_20 : 0.0F;
+    const float a_0_y = cos_a_2 * R_AB_21 - sin_a_2 * R_AB_11;
+    const float a_0_x = cos_a_2 * R_AB_22 - sin_a_2 * R_AB_12;
+    const int bounded = fabsf(sin_a_1 + R_AB_00 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(sin_a1, R_AB_00) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a_1, R_AB_00) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1527,7 +1573,8 @@ fc_status fc_euler_xzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     return status;
 }
 
-/* dangles solves w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_x da2) */
+/* da_2 = (sin(a_0) w_z - cos(a_0) w_y) / sin(a_1); da_0 = w_x - cos(a_1) da_2; da_1 = cos(a_0)
+   w_z + sin(a_0) w_y; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                       fc_vec3_f32 *dangles)
 {
@@ -1537,19 +1584,19 @@ fc_status fc_euler_xzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float sin_a1 = sinf(angles_y);
-    const int off_lock = fabsf(sin_a1) > 0.00034526698F;
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a0 = cosf(angles_x);
-    const float da2 = (off_lock ? sin_a0 * w_B_z - cos_a0 * w_B_y : 0.0F)
-        / (off_lock ? sin_a1 : 1.0F);
-    const float da0 = w_B_x - cosf(angles_y) * da2;
-    const float da1 = cos_a0 * w_B_z + sin_a0 * w_B_y;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float sin_a_1 = sinf(angles_y);
+    const int off_lock = fabsf(sin_a_1) > 0.00034526698F;
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_0 = cosf(angles_x);
+    const float da_2 = (off_lock ? sin_a_0 * w_B_z - cos_a_0 * w_B_y : 0.0F)
+        / (off_lock ? sin_a_1 : 1.0F);
+    const float da_0 = w_B_x - cosf(angles_y) * da_2;
+    const float da_1 = cos_a_0 * w_B_z + sin_a_0 * w_B_y;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1562,7 +1609,8 @@ fc_status fc_euler_xzx_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_x da2) */
+/* w_B = [[1, 0, cos(a_1)], [0, sin(a_0), -cos(a_0) sin(a_1)], [0, cos(a_0), sin(a_0) sin(a_1)]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_xzx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -1572,17 +1620,18 @@ void fc_euler_xzx_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a1 = sinf(angles_y);
-    const float level = sin_a1 * dangles_z;
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_1 = sinf(angles_y);
+    const float level = sin_a_1 * dangles_z;
 
     w_B->x = dangles_x + cosf(angles_y) * dangles_z;
-    w_B->y = sin_a0 * dangles_y - cos_a0 * level;
-    w_B->z = cos_a0 * dangles_y + sin_a0 * level;
+    w_B->y = sin_a_0 * dangles_y - cos_a_0 * level;
+    w_B->z = cos_a_0 * dangles_y + sin_a_0 * level;
 }
 
-/* q_AB = q_y(a2) q_x(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_y) (x) q(a_1, e_x) (x) q(a_0, e_y); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1590,58 +1639,59 @@ void fc_quat_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_z = angles->z;
 
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
-    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
+    const float sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
-    q_AB->y = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
-    q_AB->z = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
+    q_AB->y = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
+    q_AB->z = -(sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0));
 }
 
-/* R_AB = Ry(a2) Rx(a1) Ry(a0), active elementary matrices */
+/* R_AB = Ry(a_2) Rx(a_1) Ry(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a0 = cosf(angles_x);
-    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const float cos_a1 = cosf(angles_y);
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const float sin_a1 = sinf(angles_y);
-    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_0 = cosf(angles_x);
+    const float cos_a_20 = cos_a_2 * cos_a_0;
+    const float cos_a_1 = cosf(angles_y);
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_02 = sin_a_0 * sin_a_2;
+    const float sin_a_1 = sinf(angles_y);
+    const float cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const float cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2_cos_a0 - cos_a1 * sin_a0_sin_a2;
-    R_AB->m[1] = sin_a2 * sin_a1;
-    R_AB->m[2] = cos_a2_sin_a0 + cos_a1 * cos_a0_sin_a2;
+    R_AB->m[0] = cos_a_20 - cos_a_1 * sin_a_02;
+    R_AB->m[1] = sin_a_2 * sin_a_1;
+    R_AB->m[2] = cos_a_2_sin_a_0 + cos_a_1 * cos_a_0_sin_a_2;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a0 * sin_a1;
-    R_AB->m[4] = cos_a1;
-    R_AB->m[5] = -(cos_a0 * sin_a1);
+    R_AB->m[3] = sin_a_0 * sin_a_1;
+    R_AB->m[4] = cos_a_1;
+    R_AB->m[5] = -(cos_a_0 * sin_a_1);
     /* row 2 of R_AB */
-    R_AB->m[6] = -(cos_a1 * cos_a2_sin_a0 + cos_a0_sin_a2);
-    R_AB->m[7] = cos_a2 * sin_a1;
-    R_AB->m[8] = cos_a1 * cos_a2_cos_a0 - sin_a0_sin_a2;
+    R_AB->m[6] = -(cos_a_1 * cos_a_2_sin_a_0 + cos_a_0_sin_a_2);
+    R_AB->m[7] = cos_a_2 * sin_a_1;
+    R_AB->m[8] = cos_a_1 * cos_a_20 - sin_a_02;
 }
 
-/* q_y(a2) q_x(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Ry(a_2) Rx(a_1) Ry(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_yxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -1661,17 +1711,19 @@ fc_status fc_euler_yxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float q_x = (ok ? q_AB_x : 0.0F) * scale;
     const float q_z = (ok ? q_AB_z : 0.0F) * scale;
     const float down = sqrtf(q_x * q_x + q_z * q_z);
-    const float sin_a1 = 2.0F * up * down;
-    const int off_lock = sin_a1 > 4.7683716e-7F;
+    const float sin_a_1 = 2.0F * up * down;
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(q_y, q_w);
     const float half_difference = atan2f(q_z, q_x);
-    const float a0 = off_lock ? half_sum + half_difference
+    const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
-    const float a2 = off_lock ? half_sum - half_difference : 0.0F;
+    const float a_2 = off_lock ? half_sum - half_difference : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -1687,7 +1739,7 @@ fc_status fc_euler_yxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     return status;
 }
 
-/* Ry(a2) Rx(a1) Ry(a0) = R_AB, a1 in [0, pi] */
+/* Ry(a_2) Rx(a_1) Ry(a_0) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -1698,17 +1750,17 @@ fc_status fc_euler_yxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     const float R_AB_21 = R_AB->m[7];
     const float R_AB_22 = R_AB->m[8];
 
-    const float sin_a1 = sqrtf(R_AB_21 * R_AB_21 + R_AB_01 * R_AB_01);
-    const int off_lock = sin_a1 > 4.7683716e-7F;
-    const float cos_a2 = off_lock ? R_AB_21 : 1.0F;
-    const float sin_a2 = off_lock ? R_AB_01 : 0.0F;
-    const float a0_y = cos_a2 * R_AB_02 - sin_a2 * R_AB_22;
-    const float a0_x = cos_a2 * R_AB_00 - sin_a2 * R_AB_20;
-    const int bounded = fabsf(sin_a1 + R_AB_11 + a0_y + a0_x) <= 3.4028235e+38F;
+    const float sin_a_1 = sqrtf(R_AB_21 * R_AB_21 + R_AB_01 * R_AB_01);
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
+    const float cos_a_2 = off_lock ? R_AB_21 : 1.0F;
+    const float sin_a_2 = off_lock ? R_AB_01 : 0.0F;
+    const float a_0_y = cos_a_2 * R_AB_02 - sin_a_2 * R_AB_22;
+    const float a_0_x = cos_a_2 * R_AB_00 - sin_a_2 * R_AB_20;
+    const int bounded = fabsf(sin_a_1 + R_AB_11 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(sin_a1, R_AB_11) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a_1, R_AB_11) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1721,7 +1773,8 @@ fc_status fc_euler_yxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     return status;
 }
 
-/* dangles solves w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_y da2) */
+/* da_2 = (sin(a_0) w_x - cos(a_0) w_z) / sin(a_1); da_0 = w_y - cos(a_1) da_2; da_1 = cos(a_0)
+   w_x + sin(a_0) w_z; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                       fc_vec3_f32 *dangles)
 {
@@ -1731,19 +1784,19 @@ fc_status fc_euler_yxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float sin_a1 = sinf(angles_y);
-    const int off_lock = fabsf(sin_a1) > 0.00034526698F;
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a0 = cosf(angles_x);
-    const float da2 = (off_lock ? sin_a0 * w_B_x - cos_a0 * w_B_z : 0.0F)
-        / (off_lock ? sin_a1 : 1.0F);
-    const float da0 = w_B_y - cosf(angles_y) * da2;
-    const float da1 = cos_a0 * w_B_x + sin_a0 * w_B_z;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float sin_a_1 = sinf(angles_y);
+    const int off_lock = fabsf(sin_a_1) > 0.00034526698F;
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_0 = cosf(angles_x);
+    const float da_2 = (off_lock ? sin_a_0 * w_B_x - cos_a_0 * w_B_z : 0.0F)
+        / (off_lock ? sin_a_1 : 1.0F);
+    const float da_0 = w_B_y - cosf(angles_y) * da_2;
+    const float da_1 = cos_a_0 * w_B_x + sin_a_0 * w_B_z;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1756,7 +1809,8 @@ fc_status fc_euler_yxy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_y da2) */
+/* w_B = [[0, cos(a_0), sin(a_0) sin(a_1)], [1, 0, cos(a_1)], [0, sin(a_0), -cos(a_0) sin(a_1)]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_yxy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -1766,17 +1820,18 @@ void fc_euler_yxy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a1 = sinf(angles_y);
-    const float level = sin_a1 * dangles_z;
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_1 = sinf(angles_y);
+    const float level = sin_a_1 * dangles_z;
 
-    w_B->x = cos_a0 * dangles_y + sin_a0 * level;
+    w_B->x = cos_a_0 * dangles_y + sin_a_0 * level;
     w_B->y = dangles_x + cosf(angles_y) * dangles_z;
-    w_B->z = sin_a0 * dangles_y - cos_a0 * level;
+    w_B->z = sin_a_0 * dangles_y - cos_a_0 * level;
 }
 
-/* q_AB = q_y(a2) q_z(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_y) (x) q(a_1, e_z) (x) q(a_0, e_y); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1784,58 +1839,59 @@ void fc_quat_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_z = angles->z;
 
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const float cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
-    q_AB->y = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
-    q_AB->z = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0);
+    q_AB->y = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
+    q_AB->z = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
 }
 
-/* R_AB = Ry(a2) Rz(a1) Ry(a0), active elementary matrices */
+/* R_AB = Ry(a_2) Rz(a_1) Ry(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const float cos_a0 = cosf(angles_x);
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a0_cos_a2 = cos_a0 * cos_a2;
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
-    const float sin_a1 = sinf(angles_y);
-    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
-    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const float cos_a_1 = cosf(angles_y);
+    const float cos_a_0 = cosf(angles_x);
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_02 = cos_a_0 * cos_a_2;
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_20 = sin_a_2 * sin_a_0;
+    const float sin_a_1 = sinf(angles_y);
+    const float cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
+    const float cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1 * cos_a0_cos_a2 - sin_a2_sin_a0;
-    R_AB->m[1] = -(cos_a2 * sin_a1);
-    R_AB->m[2] = cos_a0_sin_a2 + cos_a1 * cos_a2_sin_a0;
+    R_AB->m[0] = cos_a_1 * cos_a_02 - sin_a_20;
+    R_AB->m[1] = -(cos_a_2 * sin_a_1);
+    R_AB->m[2] = cos_a_0_sin_a_2 + cos_a_1 * cos_a_2_sin_a_0;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a0 * sin_a1;
-    R_AB->m[4] = cos_a1;
-    R_AB->m[5] = sin_a0 * sin_a1;
+    R_AB->m[3] = cos_a_0 * sin_a_1;
+    R_AB->m[4] = cos_a_1;
+    R_AB->m[5] = sin_a_0 * sin_a_1;
     /* row 2 of R_AB */
-    R_AB->m[6] = -(cos_a1 * cos_a0_sin_a2 + cos_a2_sin_a0);
-    R_AB->m[7] = sin_a2 * sin_a1;
-    R_AB->m[8] = cos_a0_cos_a2 - cos_a1 * sin_a2_sin_a0;
+    R_AB->m[6] = -(cos_a_1 * cos_a_0_sin_a_2 + cos_a_2_sin_a_0);
+    R_AB->m[7] = sin_a_2 * sin_a_1;
+    R_AB->m[8] = cos_a_02 - cos_a_1 * sin_a_20;
 }
 
-/* q_y(a2) q_z(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Ry(a_2) Rz(a_1) Ry(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_yzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -1855,17 +1911,19 @@ fc_status fc_euler_yzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float q_z = (ok ? q_AB_z : 0.0F) * scale;
     const float q_x = (ok ? q_AB_x : 0.0F) * scale;
     const float down = sqrtf(q_z * q_z + q_x * q_x);
-    const float sin_a1 = 2.0F * up * down;
-    const int off_lock = sin_a1 > 4.7683716e-7F;
+    const float sin_a_1 = 2.0F * up * down;
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(q_y, q_w);
     const float half_difference = atan2f(q_x, q_z);
-    const float a0 = off_lock ? half_sum - half_difference
+    const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
-    const float a2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -1881,7 +1939,7 @@ fc_status fc_euler_yzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     return status;
 }
 
-/* Ry(a2) Rz(a1) Ry(a0) = R_AB, a1 in [0, pi] */
+/* Ry(a_2) Rz(a_1) Ry(a_0) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -1892,18 +1950,18 @@ fc_status fc_euler_yzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     const float R_AB_21 = R_AB->m[7];
     const float R_AB_22 = R_AB->m[8];
 
-    const float sin_a1 = sqrtf(R_AB_01 * R_AB_01 + R_AB_21 * R_AB_21);
-    const int off_lock = sin_a1 > 4.7683716e-7F;
-    const float sin_a2 = off_lock ? R_AB_21 : 0.0F;
-    const float cos_a2 = off_lock ? -R_AB_01 : 1.0F;
-    const float t1 = sin_a2 * R_AB_00 + cos_a2 * R_AB_20;
-    const float a0_x = cos_a2 * R_AB_22 + sin_a2 * R_AB_02;
-    const int bounded = fabsf(sin_a1 + R_AB_11 - t1 + a0_x) <= 3.4028235e+38F;
-    const float a0_y = -t1;
+    const float sin_a_1 = sqrtf(R_AB_01 * R_AB_01 + R_AB_21 * R_AB_21);
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
+    const float sin_a_2 = off_lock ? R_AB_21 : 0.0F;
+    const float cos_a_2 = off_lock ? -R_AB_01 : 1.0F;
+    const float t1 = sin_a_2 * R_AB_00 + cos_a_2 * R_AB_20;
+    const float a_0_x = cos_a_2 * R_AB_22 + sin_a_2 * R_AB_02;
+    const int bounded = fabsf(sin_a_1 + R_AB_11 - t1 + a_0_x) <= 3.4028235e+38F;
+    const float a_0_y = -t1;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(sin_a1, R_AB_11) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a_1, R_AB_11) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1916,7 +1974,8 @@ fc_status fc_euler_yzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     return status;
 }
 
-/* dangles solves w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_y da2) */
+/* da_2 = (sin(a_0) w_z + cos(a_0) w_x) / sin(a_1); da_0 = w_y - cos(a_1) da_2; da_1 = cos(a_0)
+   w_z - sin(a_0) w_x; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                       fc_vec3_f32 *dangles)
 {
@@ -1926,19 +1985,19 @@ fc_status fc_euler_yzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float sin_a1 = sinf(angles_y);
-    const int off_lock = fabsf(sin_a1) > 0.00034526698F;
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a0 = cosf(angles_x);
-    const float da2 = (off_lock ? sin_a0 * w_B_z + cos_a0 * w_B_x : 0.0F)
-        / (off_lock ? sin_a1 : 1.0F);
-    const float da0 = w_B_y - cosf(angles_y) * da2;
-    const float da1 = cos_a0 * w_B_z - sin_a0 * w_B_x;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float sin_a_1 = sinf(angles_y);
+    const int off_lock = fabsf(sin_a_1) > 0.00034526698F;
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_0 = cosf(angles_x);
+    const float da_2 = (off_lock ? sin_a_0 * w_B_z + cos_a_0 * w_B_x : 0.0F)
+        / (off_lock ? sin_a_1 : 1.0F);
+    const float da_0 = w_B_y - cosf(angles_y) * da_2;
+    const float da_1 = cos_a_0 * w_B_z - sin_a_0 * w_B_x;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1951,7 +2010,8 @@ fc_status fc_euler_yzy_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_y da2) */
+/* w_B = [[0, -sin(a_0), cos(a_0) sin(a_1)], [1, 0, cos(a_1)], [0, cos(a_0), sin(a_0) sin(a_1)]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_yzy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -1961,17 +2021,18 @@ void fc_euler_yzy_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a1 = sinf(angles_y);
-    const float level = sin_a1 * dangles_z;
-    const float sin_a0 = sinf(angles_x);
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_1 = sinf(angles_y);
+    const float level = sin_a_1 * dangles_z;
+    const float sin_a_0 = sinf(angles_x);
 
-    w_B->x = cos_a0 * level - sin_a0 * dangles_y;
+    w_B->x = cos_a_0 * level - sin_a_0 * dangles_y;
     w_B->y = dangles_x + cosf(angles_y) * dangles_z;
-    w_B->z = cos_a0 * dangles_y + sin_a0 * level;
+    w_B->z = cos_a_0 * dangles_y + sin_a_0 * level;
 }
 
-/* q_AB = q_z(a2) q_x(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_z) (x) q(a_1, e_x) (x) q(a_0, e_z); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -1979,58 +2040,59 @@ void fc_quat_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_z = angles->z;
 
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const float cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
-    q_AB->y = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
-    q_AB->z = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
+    q_AB->y = sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0);
+    q_AB->z = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
 }
 
-/* R_AB = Rz(a2) Rx(a1) Rz(a0), active elementary matrices */
+/* R_AB = Rz(a_2) Rx(a_1) Rz(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a0 = cosf(angles_x);
-    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const float cos_a1 = cosf(angles_y);
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
-    const float sin_a1 = sinf(angles_y);
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_0 = cosf(angles_x);
+    const float cos_a_20 = cos_a_2 * cos_a_0;
+    const float cos_a_1 = cosf(angles_y);
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_02 = sin_a_0 * sin_a_2;
+    const float cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const float cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
+    const float sin_a_1 = sinf(angles_y);
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2_cos_a0 - cos_a1 * sin_a0_sin_a2;
-    R_AB->m[1] = -(cos_a2_sin_a0 + cos_a1 * cos_a0_sin_a2);
-    R_AB->m[2] = sin_a2 * sin_a1;
+    R_AB->m[0] = cos_a_20 - cos_a_1 * sin_a_02;
+    R_AB->m[1] = -(cos_a_2_sin_a_0 + cos_a_1 * cos_a_0_sin_a_2);
+    R_AB->m[2] = sin_a_2 * sin_a_1;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a1 * cos_a2_sin_a0 + cos_a0_sin_a2;
-    R_AB->m[4] = cos_a1 * cos_a2_cos_a0 - sin_a0_sin_a2;
-    R_AB->m[5] = -(cos_a2 * sin_a1);
+    R_AB->m[3] = cos_a_1 * cos_a_2_sin_a_0 + cos_a_0_sin_a_2;
+    R_AB->m[4] = cos_a_1 * cos_a_20 - sin_a_02;
+    R_AB->m[5] = -(cos_a_2 * sin_a_1);
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a0 * sin_a1;
-    R_AB->m[7] = cos_a0 * sin_a1;
-    R_AB->m[8] = cos_a1;
+    R_AB->m[6] = sin_a_0 * sin_a_1;
+    R_AB->m[7] = cos_a_0 * sin_a_1;
+    R_AB->m[8] = cos_a_1;
 }
 
-/* q_z(a2) q_x(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Rz(a_2) Rx(a_1) Rz(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_zxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -2050,17 +2112,19 @@ fc_status fc_euler_zxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float q_x = (ok ? q_AB_x : 0.0F) * scale;
     const float q_y = (ok ? q_AB_y : 0.0F) * scale;
     const float down = sqrtf(q_x * q_x + q_y * q_y);
-    const float sin_a1 = 2.0F * up * down;
-    const int off_lock = sin_a1 > 4.7683716e-7F;
+    const float sin_a_1 = 2.0F * up * down;
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(q_z, q_w);
     const float half_difference = atan2f(q_y, q_x);
-    const float a0 = off_lock ? half_sum - half_difference
+    const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
-    const float a2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -2076,7 +2140,7 @@ fc_status fc_euler_zxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     return status;
 }
 
-/* Rz(a2) Rx(a1) Rz(a0) = R_AB, a1 in [0, pi] */
+/* Rz(a_2) Rx(a_1) Rz(a_0) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -2087,18 +2151,18 @@ fc_status fc_euler_zxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     const float R_AB_12 = R_AB->m[5];
     const float R_AB_22 = R_AB->m[8];
 
-    const float sin_a1 = sqrtf(R_AB_12 * R_AB_12 + R_AB_02 * R_AB_02);
-    const int off_lock = sin_a1 > 4.7683716e-7F;
-    const float sin_a2 = off_lock ? R_AB_02 : 0.0F;
-    const float cos_a2 = off_lock ? -R_AB_12 : 1.0F;
-    const float t1 = sin_a2 * R_AB_11 + cos_a2 * R_AB_01;
-    const float a0_x = cos_a2 * R_AB_00 + sin_a2 * R_AB_10;
-    const int bounded = fabsf(sin_a1 + R_AB_22 - t1 + a0_x) <= 3.4028235e+38F;
-    const float a0_y = -t1;
+    const float sin_a_1 = sqrtf(R_AB_12 * R_AB_12 + R_AB_02 * R_AB_02);
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
+    const float sin_a_2 = off_lock ? R_AB_02 : 0.0F;
+    const float cos_a_2 = off_lock ? -R_AB_12 : 1.0F;
+    const float t1 = sin_a_2 * R_AB_11 + cos_a_2 * R_AB_01;
+    const float a_0_x = cos_a_2 * R_AB_00 + sin_a_2 * R_AB_10;
+    const int bounded = fabsf(sin_a_1 + R_AB_22 - t1 + a_0_x) <= 3.4028235e+38F;
+    const float a_0_y = -t1;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(sin_a1, R_AB_22) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a_1, R_AB_22) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2111,7 +2175,8 @@ fc_status fc_euler_zxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     return status;
 }
 
-/* dangles solves w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_z da2) */
+/* da_2 = (sin(a_0) w_x + cos(a_0) w_y) / sin(a_1); da_0 = w_z - cos(a_1) da_2; da_1 = cos(a_0)
+   w_x - sin(a_0) w_y; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                       fc_vec3_f32 *dangles)
 {
@@ -2121,19 +2186,19 @@ fc_status fc_euler_zxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float sin_a1 = sinf(angles_y);
-    const int off_lock = fabsf(sin_a1) > 0.00034526698F;
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a0 = cosf(angles_x);
-    const float da2 = (off_lock ? sin_a0 * w_B_x + cos_a0 * w_B_y : 0.0F)
-        / (off_lock ? sin_a1 : 1.0F);
-    const float da0 = w_B_z - cosf(angles_y) * da2;
-    const float da1 = cos_a0 * w_B_x - sin_a0 * w_B_y;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float sin_a_1 = sinf(angles_y);
+    const int off_lock = fabsf(sin_a_1) > 0.00034526698F;
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_0 = cosf(angles_x);
+    const float da_2 = (off_lock ? sin_a_0 * w_B_x + cos_a_0 * w_B_y : 0.0F)
+        / (off_lock ? sin_a_1 : 1.0F);
+    const float da_0 = w_B_z - cosf(angles_y) * da_2;
+    const float da_1 = cos_a_0 * w_B_x - sin_a_0 * w_B_y;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2146,7 +2211,8 @@ fc_status fc_euler_zxz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_z da2) */
+/* w_B = [[0, cos(a_0), sin(a_0) sin(a_1)], [0, -sin(a_0), cos(a_0) sin(a_1)], [1, 0, cos(a_1)]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_zxz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -2156,17 +2222,18 @@ void fc_euler_zxz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a1 = sinf(angles_y);
-    const float level = sin_a1 * dangles_z;
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_1 = sinf(angles_y);
+    const float level = sin_a_1 * dangles_z;
 
-    w_B->x = cos_a0 * dangles_y + sin_a0 * level;
-    w_B->y = cos_a0 * level - sin_a0 * dangles_y;
+    w_B->x = cos_a_0 * dangles_y + sin_a_0 * level;
+    w_B->y = cos_a_0 * level - sin_a_0 * dangles_y;
     w_B->z = dangles_x + cosf(angles_y) * dangles_z;
 }
 
-/* q_AB = q_z(a2) q_y(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_z) (x) q(a_1, e_y) (x) q(a_0, e_z); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2174,58 +2241,59 @@ void fc_quat_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
     const float angles_z = angles->z;
 
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const float cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
-    q_AB->y = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
-    q_AB->z = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = -(sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0));
+    q_AB->y = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
+    q_AB->z = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
 }
 
-/* R_AB = Rz(a2) Ry(a1) Rz(a0), active elementary matrices */
+/* R_AB = Rz(a_2) Ry(a_1) Rz(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const float cos_a0 = cosf(angles_x);
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a0_cos_a2 = cos_a0 * cos_a2;
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
-    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
-    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const float sin_a1 = sinf(angles_y);
+    const float cos_a_1 = cosf(angles_y);
+    const float cos_a_0 = cosf(angles_x);
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_02 = cos_a_0 * cos_a_2;
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_20 = sin_a_2 * sin_a_0;
+    const float cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
+    const float cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const float sin_a_1 = sinf(angles_y);
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1 * cos_a0_cos_a2 - sin_a2_sin_a0;
-    R_AB->m[1] = -(cos_a0_sin_a2 + cos_a1 * cos_a2_sin_a0);
-    R_AB->m[2] = cos_a2 * sin_a1;
+    R_AB->m[0] = cos_a_1 * cos_a_02 - sin_a_20;
+    R_AB->m[1] = -(cos_a_0_sin_a_2 + cos_a_1 * cos_a_2_sin_a_0);
+    R_AB->m[2] = cos_a_2 * sin_a_1;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a1 * cos_a0_sin_a2 + cos_a2_sin_a0;
-    R_AB->m[4] = cos_a0_cos_a2 - cos_a1 * sin_a2_sin_a0;
-    R_AB->m[5] = sin_a2 * sin_a1;
+    R_AB->m[3] = cos_a_1 * cos_a_0_sin_a_2 + cos_a_2_sin_a_0;
+    R_AB->m[4] = cos_a_02 - cos_a_1 * sin_a_20;
+    R_AB->m[5] = sin_a_2 * sin_a_1;
     /* row 2 of R_AB */
-    R_AB->m[6] = -(cos_a0 * sin_a1);
-    R_AB->m[7] = sin_a0 * sin_a1;
-    R_AB->m[8] = cos_a1;
+    R_AB->m[6] = -(cos_a_0 * sin_a_1);
+    R_AB->m[7] = sin_a_0 * sin_a_1;
+    R_AB->m[8] = cos_a_1;
 }
 
-/* q_z(a2) q_y(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Rz(a_2) Ry(a_1) Rz(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_zyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -2245,17 +2313,19 @@ fc_status fc_euler_zyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float q_y = (ok ? q_AB_y : 0.0F) * scale;
     const float q_x = (ok ? q_AB_x : 0.0F) * scale;
     const float down = sqrtf(q_y * q_y + q_x * q_x);
-    const float sin_a1 = 2.0F * up * down;
-    const int off_lock = sin_a1 > 4.7683716e-7F;
+    const float sin_a_1 = 2.0F * up * down;
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(q_z, q_w);
     const float half_difference = atan2f(q_x, q_y);
-    const float a0 = off_lock ? half_sum + half_difference
+    const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
-    const float a2 = off_lock ? half_sum - half_difference : 0.0F;
+    const float a_2 = off_lock ? half_sum - half_difference : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -2271,7 +2341,7 @@ fc_status fc_euler_zyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     return status;
 }
 
-/* Rz(a2) Ry(a1) Rz(a0) = R_AB, a1 in [0, pi] */
+/* Rz(a_2) Ry(a_1) Rz(a_0) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -2282,17 +2352,17 @@ fc_status fc_euler_zyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     const float R_AB_12 = R_AB->m[5];
     const float R_AB_22 = R_AB->m[8];
 
-    const float sin_a1 = sqrtf(R_AB_02 * R_AB_02 + R_AB_12 * R_AB_12);
-    const int off_lock = sin_a1 > 4.7683716e-7F;
-    const float cos_a2 = off_lock ? R_AB_02 : 1.0F;
-    const float sin_a2 = off_lock ? R_AB_12 : 0.0F;
-    const float a0_y = cos_a2 * R_AB_10 - sin_a2 * R_AB_00;
-    const float a0_x = cos_a2 * R_AB_11 - sin_a2 * R_AB_01;
-    const int bounded = fabsf(sin_a1 + R_AB_22 + a0_y + a0_x) <= 3.4028235e+38F;
+    const float sin_a_1 = sqrtf(R_AB_02 * R_AB_02 + R_AB_12 * R_AB_12);
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
+    const float cos_a_2 = off_lock ? R_AB_02 : 1.0F;
+    const float sin_a_2 = off_lock ? R_AB_12 : 0.0F;
+    const float a_0_y = cos_a_2 * R_AB_10 - sin_a_2 * R_AB_00;
+    const float a_0_x = cos_a_2 * R_AB_11 - sin_a_2 * R_AB_01;
+    const int bounded = fabsf(sin_a_1 + R_AB_22 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(sin_a1, R_AB_22) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a_1, R_AB_22) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2305,7 +2375,8 @@ fc_status fc_euler_zyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
     return status;
 }
 
-/* dangles solves w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_z da2) */
+/* da_2 = (sin(a_0) w_y - cos(a_0) w_x) / sin(a_1); da_0 = w_z - cos(a_1) da_2; da_1 = cos(a_0)
+   w_y + sin(a_0) w_x; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                       fc_vec3_f32 *dangles)
 {
@@ -2315,19 +2386,19 @@ fc_status fc_euler_zyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float sin_a1 = sinf(angles_y);
-    const int off_lock = fabsf(sin_a1) > 0.00034526698F;
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a0 = cosf(angles_x);
-    const float da2 = (off_lock ? sin_a0 * w_B_y - cos_a0 * w_B_x : 0.0F)
-        / (off_lock ? sin_a1 : 1.0F);
-    const float da0 = w_B_z - cosf(angles_y) * da2;
-    const float da1 = cos_a0 * w_B_y + sin_a0 * w_B_x;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float sin_a_1 = sinf(angles_y);
+    const int off_lock = fabsf(sin_a_1) > 0.00034526698F;
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_0 = cosf(angles_x);
+    const float da_2 = (off_lock ? sin_a_0 * w_B_y - cos_a_0 * w_B_x : 0.0F)
+        / (off_lock ? sin_a_1 : 1.0F);
+    const float da_0 = w_B_z - cosf(angles_y) * da_2;
+    const float da_1 = cos_a_0 * w_B_y + sin_a_0 * w_B_x;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2340,7 +2411,8 @@ fc_status fc_euler_zyz_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_z da2) */
+/* w_B = [[0, sin(a_0), -cos(a_0) sin(a_1)], [0, cos(a_0), sin(a_0) sin(a_1)], [1, 0, cos(a_1)]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_zyz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *dangles,
                                          fc_vec3_f32 *w_B)
 {
@@ -2350,17 +2422,18 @@ void fc_euler_zyz_kinematics_inverse_f32(const fc_vec3_f32 *angles, const fc_vec
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a1 = sinf(angles_y);
-    const float level = sin_a1 * dangles_z;
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_1 = sinf(angles_y);
+    const float level = sin_a_1 * dangles_z;
 
-    w_B->x = sin_a0 * dangles_y - cos_a0 * level;
-    w_B->y = cos_a0 * dangles_y + sin_a0 * level;
+    w_B->x = sin_a_0 * dangles_y - cos_a_0 * level;
+    w_B->y = cos_a_0 * dangles_y + sin_a_0 * level;
     w_B->z = dangles_x + cosf(angles_y) * dangles_z;
 }
 
-/* q_AB = q_x(a0) q_y(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_x) (x) q(a_1, e_y) (x) q(a_2, e_z); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2368,57 +2441,58 @@ void fc_quat_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_z = angles->z;
 
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float ss = sin_half_a1 * sin_half_a0;
-    const float cs = cos_half_a1 * sin_half_a0;
-    const float sc = sin_half_a1 * cos_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cc = cos_half_a_1 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float ss = sin_half_a_1 * sin_half_a_0;
+    const float cs = cos_half_a_1 * sin_half_a_0;
+    const float sc = sin_half_a_1 * cos_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc - sin_half_a2 * ss;
-    q_AB->x = cos_half_a2 * cs + sin_half_a2 * sc;
-    q_AB->y = cos_half_a2 * sc - sin_half_a2 * cs;
-    q_AB->z = sin_half_a2 * cc + cos_half_a2 * ss;
+    q_AB->w = cos_half_a_2 * cc - sin_half_a_2 * ss;
+    q_AB->x = cos_half_a_2 * cs + sin_half_a_2 * sc;
+    q_AB->y = cos_half_a_2 * sc - sin_half_a_2 * cs;
+    q_AB->z = sin_half_a_2 * cc + cos_half_a_2 * ss;
 }
 
-/* R_AB = Rx(a0) Ry(a1) Rz(a2), active elementary matrices */
+/* R_AB = Rx(a_0) Ry(a_1) Rz(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a1 = cosf(angles_y);
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a1 = sinf(angles_y);
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a2_sin_a1 = cos_a2 * sin_a1;
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a2_cos_a0 = sin_a2 * cos_a0;
-    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_1 = cosf(angles_y);
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_1 = sinf(angles_y);
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_2_sin_a_1 = cos_a_2 * sin_a_1;
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_2_cos_a_0 = sin_a_2 * cos_a_0;
+    const float sin_a_20 = sin_a_2 * sin_a_0;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2 * cos_a1;
-    R_AB->m[1] = -(cos_a1 * sin_a2);
-    R_AB->m[2] = sin_a1;
+    R_AB->m[0] = cos_a_2 * cos_a_1;
+    R_AB->m[1] = -(cos_a_1 * sin_a_2);
+    R_AB->m[2] = sin_a_1;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a0 * cos_a2_sin_a1 + sin_a2_cos_a0;
-    R_AB->m[4] = cos_a2 * cos_a0 - sin_a1 * sin_a2_sin_a0;
-    R_AB->m[5] = -(cos_a1 * sin_a0);
+    R_AB->m[3] = sin_a_0 * cos_a_2_sin_a_1 + sin_a_2_cos_a_0;
+    R_AB->m[4] = cos_a_2 * cos_a_0 - sin_a_1 * sin_a_20;
+    R_AB->m[5] = -(cos_a_1 * sin_a_0);
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a2_sin_a0 - cos_a0 * cos_a2_sin_a1;
-    R_AB->m[7] = cos_a2 * sin_a0 + sin_a1 * sin_a2_cos_a0;
-    R_AB->m[8] = cos_a1 * cos_a0;
+    R_AB->m[6] = sin_a_20 - cos_a_0 * cos_a_2_sin_a_1;
+    R_AB->m[7] = cos_a_2 * sin_a_0 + sin_a_1 * sin_a_2_cos_a_0;
+    R_AB->m[8] = cos_a_1 * cos_a_0;
 }
 
-/* q_x(a0) q_y(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Rx(a_0) Ry(a_1) Rz(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_xyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -2442,17 +2516,19 @@ fc_status fc_euler_xyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float c = q_w + q_y;
     const float d = q_z + q_x;
     const float down = sqrtf(c * c + d * d);
-    const float cos_a1 = up * down;
-    const int off_lock = cos_a1 > 4.7683716e-7F;
+    const float cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(b, a);
     const float half_difference = atan2f(d, c);
-    const float a0 = off_lock ? half_sum + half_difference
+    const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
-    const float a2 = off_lock ? half_difference - half_sum : 0.0F;
+    const float a_2 = off_lock ? half_difference - half_sum : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
-    angles->y = atan2f(2.0F * (q_w * q_y + q_z * q_x), cos_a1);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->y = atan2f(2.0F * (q_w * q_y + q_z * q_x), cos_a_1);
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -2468,7 +2544,7 @@ fc_status fc_euler_xyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     return status;
 }
 
-/* Rx(a0) Ry(a1) Rz(a2) = R_AB, a1 in [-pi/2, pi/2] */
+/* Rx(a_0) Ry(a_1) Rz(a_2) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -2479,17 +2555,17 @@ fc_status fc_euler_xyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     const float R_AB_20 = R_AB->m[6];
     const float R_AB_21 = R_AB->m[7];
 
-    const float cos_a1 = sqrtf(R_AB_00 * R_AB_00 + R_AB_01 * R_AB_01);
-    const int off_lock = cos_a1 > 4.7683716e-7F;
-    const float sin_a2 = off_lock ? -R_AB_01 : 0.0F;
-    const float cos_a2 = off_lock ? R_AB_00 : 1.0F;
-    const float a0_y = sin_a2 * R_AB_20 + cos_a2 * R_AB_21;
-    const float a0_x = cos_a2 * R_AB_11 + sin_a2 * R_AB_10;
-    const int bounded = fabsf(cos_a1 - R_AB_02 + a0_y + a0_x) <= 3.4028235e+38F;
+    const float cos_a_1 = sqrtf(R_AB_00 * R_AB_00 + R_AB_01 * R_AB_01);
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
+    const float sin_a_2 = off_lock ? -R_AB_01 : 0.0F;
+    const float cos_a_2 = off_lock ? R_AB_00 : 1.0F;
+    const float a_0_y = sin_a_2 * R_AB_20 + cos_a_2 * R_AB_21;
+    const float a_0_x = cos_a_2 * R_AB_11 + sin_a_2 * R_AB_10;
+    const int bounded = fabsf(cos_a_1 - R_AB_02 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(R_AB_02, cos_a1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(R_AB_02, cos_a_1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2502,7 +2578,8 @@ fc_status fc_euler_xyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_x da0) */
+/* da_0 = (cos(a_2) w_x - sin(a_2) w_y) / cos(a_1); da_2 = w_z - sin(a_1) da_0; da_1 = cos(a_2)
+   w_y + sin(a_2) w_x; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                                 fc_vec3_f32 *dangles)
 {
@@ -2512,21 +2589,21 @@ fc_status fc_euler_xyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const int off_lock = fabsf(cos_a1) > 0.00034526698F;
-    const float cos_a2 = cosf(angles_z);
-    const float sin_a2 = sinf(angles_z);
-    const float turning = cos_a2 * w_B_x - sin_a2 * w_B_y;
+    const float cos_a_1 = cosf(angles_y);
+    const int off_lock = fabsf(cos_a_1) > 0.00034526698F;
+    const float cos_a_2 = cosf(angles_z);
+    const float sin_a_2 = sinf(angles_z);
+    const float turning = cos_a_2 * w_B_x - sin_a_2 * w_B_y;
     const float sin_angles_y = sinf(angles_y);
-    const float da0 = (off_lock ? turning : cos_a1 * turning + sin_angles_y * w_B_z)
-        / (off_lock ? cos_a1 : 1.0F);
-    const float da1 = cos_a2 * w_B_y + sin_a2 * w_B_x;
-    const float da2 = off_lock ? w_B_z - sin_angles_y * da0 : 0.0F;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float da_0 = (off_lock ? turning : cos_a_1 * turning + sin_angles_y * w_B_z)
+        / (off_lock ? cos_a_1 : 1.0F);
+    const float da_1 = cos_a_2 * w_B_y + sin_a_2 * w_B_x;
+    const float da_2 = off_lock ? w_B_z - sin_angles_y * da_0 : 0.0F;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2539,7 +2616,8 @@ fc_status fc_euler_xyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     return status;
 }
 
-/* w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_x da0) */
+/* w_B = [[cos(a_2) cos(a_1), sin(a_2), 0], [-sin(a_2) cos(a_1), cos(a_2), 0], [sin(a_1), 0, 1]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_xyz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -2549,17 +2627,18 @@ void fc_euler_xyz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a1 = cosf(angles_y);
-    const float cos_a1_dangles_x = cos_a1 * dangles_x;
-    const float sin_a2 = sinf(angles_z);
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_1 = cosf(angles_y);
+    const float cos_a_1_dangles_x = cos_a_1 * dangles_x;
+    const float sin_a_2 = sinf(angles_z);
 
-    w_B->x = cos_a2 * cos_a1_dangles_x + sin_a2 * dangles_y;
-    w_B->y = cos_a2 * dangles_y - sin_a2 * cos_a1_dangles_x;
+    w_B->x = cos_a_2 * cos_a_1_dangles_x + sin_a_2 * dangles_y;
+    w_B->y = cos_a_2 * dangles_y - sin_a_2 * cos_a_1_dangles_x;
     w_B->z = dangles_z + sinf(angles_y) * dangles_x;
 }
 
-/* q_AB = q_x(a0) q_z(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_x) (x) q(a_1, e_z) (x) q(a_2, e_y); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2567,57 +2646,58 @@ void fc_quat_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_z = angles->z;
 
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float ss = sin_half_a1 * sin_half_a0;
-    const float cs = cos_half_a1 * sin_half_a0;
-    const float sc = sin_half_a1 * cos_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cc = cos_half_a_1 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float ss = sin_half_a_1 * sin_half_a_0;
+    const float cs = cos_half_a_1 * sin_half_a_0;
+    const float sc = sin_half_a_1 * cos_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc + sin_half_a2 * ss;
-    q_AB->x = cos_half_a2 * cs - sin_half_a2 * sc;
-    q_AB->y = sin_half_a2 * cc - cos_half_a2 * ss;
-    q_AB->z = cos_half_a2 * sc + sin_half_a2 * cs;
+    q_AB->w = cos_half_a_2 * cc + sin_half_a_2 * ss;
+    q_AB->x = cos_half_a_2 * cs - sin_half_a_2 * sc;
+    q_AB->y = sin_half_a_2 * cc - cos_half_a_2 * ss;
+    q_AB->z = cos_half_a_2 * sc + sin_half_a_2 * cs;
 }
 
-/* R_AB = Rx(a0) Rz(a1) Ry(a2), active elementary matrices */
+/* R_AB = Rx(a_0) Rz(a_1) Ry(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a1 = cosf(angles_y);
-    const float sin_a1 = sinf(angles_y);
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a0 = cosf(angles_x);
-    const float cos_a2_sin_a1 = cos_a2 * sin_a1;
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
-    const float sin_a2_cos_a0 = sin_a2 * cos_a0;
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_1 = cosf(angles_y);
+    const float sin_a_1 = sinf(angles_y);
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_0 = cosf(angles_x);
+    const float cos_a_2_sin_a_1 = cos_a_2 * sin_a_1;
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_20 = sin_a_2 * sin_a_0;
+    const float sin_a_2_cos_a_0 = sin_a_2 * cos_a_0;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2 * cos_a1;
-    R_AB->m[1] = -sin_a1;
-    R_AB->m[2] = cos_a1 * sin_a2;
+    R_AB->m[0] = cos_a_2 * cos_a_1;
+    R_AB->m[1] = -sin_a_1;
+    R_AB->m[2] = cos_a_1 * sin_a_2;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a0 * cos_a2_sin_a1 + sin_a2_sin_a0;
-    R_AB->m[4] = cos_a1 * cos_a0;
-    R_AB->m[5] = sin_a1 * sin_a2_cos_a0 - cos_a2 * sin_a0;
+    R_AB->m[3] = cos_a_0 * cos_a_2_sin_a_1 + sin_a_20;
+    R_AB->m[4] = cos_a_1 * cos_a_0;
+    R_AB->m[5] = sin_a_1 * sin_a_2_cos_a_0 - cos_a_2 * sin_a_0;
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a0 * cos_a2_sin_a1 - sin_a2_cos_a0;
-    R_AB->m[7] = cos_a1 * sin_a0;
-    R_AB->m[8] = cos_a2 * cos_a0 + sin_a1 * sin_a2_sin_a0;
+    R_AB->m[6] = sin_a_0 * cos_a_2_sin_a_1 - sin_a_2_cos_a_0;
+    R_AB->m[7] = cos_a_1 * sin_a_0;
+    R_AB->m[8] = cos_a_2 * cos_a_0 + sin_a_1 * sin_a_20;
 }
 
-/* q_x(a0) q_z(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Rx(a_0) Rz(a_1) Ry(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_xzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -2641,17 +2721,19 @@ fc_status fc_euler_xzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float c = q_w + q_z;
     const float d = q_y - q_x;
     const float down = sqrtf(c * c + d * d);
-    const float cos_a1 = up * down;
-    const int off_lock = cos_a1 > 4.7683716e-7F;
+    const float cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(b, a);
     const float half_difference = atan2f(d, c);
-    const float a0 = off_lock ? half_sum - half_difference
+    const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
-    const float a2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
-    angles->y = atan2f(2.0F * (q_w * q_z - q_y * q_x), cos_a1);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->y = atan2f(2.0F * (q_w * q_z - q_y * q_x), cos_a_1);
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -2667,7 +2749,7 @@ fc_status fc_euler_xzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     return status;
 }
 
-/* Rx(a0) Rz(a1) Ry(a2) = R_AB, a1 in [-pi/2, pi/2] */
+/* Rx(a_0) Rz(a_1) Ry(a_2) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -2678,17 +2760,17 @@ fc_status fc_euler_xzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     const float R_AB_20 = R_AB->m[6];
     const float R_AB_22 = R_AB->m[8];
 
-    const float cos_a1 = sqrtf(R_AB_00 * R_AB_00 + R_AB_02 * R_AB_02);
-    const int off_lock = cos_a1 > 4.7683716e-7F;
-    const float sin_a2 = off_lock ? R_AB_02 : 0.0F;
-    const float cos_a2 = off_lock ? R_AB_00 : 1.0F;
-    const float a0_y = sin_a2 * R_AB_10 - cos_a2 * R_AB_12;
-    const float a0_x = cos_a2 * R_AB_22 - sin_a2 * R_AB_20;
-    const int bounded = fabsf(cos_a1 + R_AB_01 + a0_y + a0_x) <= 3.4028235e+38F;
+    const float cos_a_1 = sqrtf(R_AB_00 * R_AB_00 + R_AB_02 * R_AB_02);
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
+    const float sin_a_2 = off_lock ? R_AB_02 : 0.0F;
+    const float cos_a_2 = off_lock ? R_AB_00 : 1.0F;
+    const float a_0_y = sin_a_2 * R_AB_10 - cos_a_2 * R_AB_12;
+    const float a_0_x = cos_a_2 * R_AB_22 - sin_a_2 * R_AB_20;
+    const int bounded = fabsf(cos_a_1 + R_AB_01 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(-R_AB_01, cos_a1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(-R_AB_01, cos_a_1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2701,7 +2783,8 @@ fc_status fc_euler_xzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_x da0) */
+/* da_0 = (sin(a_2) w_z + cos(a_2) w_x) / cos(a_1); da_2 = w_y + sin(a_1) da_0; da_1 = cos(a_2)
+   w_z - sin(a_2) w_x; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                                 fc_vec3_f32 *dangles)
 {
@@ -2711,21 +2794,21 @@ fc_status fc_euler_xzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const int off_lock = fabsf(cos_a1) > 0.00034526698F;
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a2 = cosf(angles_z);
-    const float turning = sin_a2 * w_B_z + cos_a2 * w_B_x;
+    const float cos_a_1 = cosf(angles_y);
+    const int off_lock = fabsf(cos_a_1) > 0.00034526698F;
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_2 = cosf(angles_z);
+    const float turning = sin_a_2 * w_B_z + cos_a_2 * w_B_x;
     const float sin_angles_y = sinf(angles_y);
-    const float da0 = (off_lock ? turning : cos_a1 * turning - sin_angles_y * w_B_y)
-        / (off_lock ? cos_a1 : 1.0F);
-    const float da1 = cos_a2 * w_B_z - sin_a2 * w_B_x;
-    const float da2 = off_lock ? w_B_y + sin_angles_y * da0 : 0.0F;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float da_0 = (off_lock ? turning : cos_a_1 * turning - sin_angles_y * w_B_y)
+        / (off_lock ? cos_a_1 : 1.0F);
+    const float da_1 = cos_a_2 * w_B_z - sin_a_2 * w_B_x;
+    const float da_2 = off_lock ? w_B_y + sin_angles_y * da_0 : 0.0F;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2738,7 +2821,8 @@ fc_status fc_euler_xzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     return status;
 }
 
-/* w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_x da0) */
+/* w_B = [[cos(a_2) cos(a_1), -sin(a_2), 0], [-sin(a_1), 0, 1], [sin(a_2) cos(a_1), cos(a_2),
+   0]] dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_xzy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -2748,17 +2832,18 @@ void fc_euler_xzy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a1 = cosf(angles_y);
-    const float level = cos_a1 * dangles_x;
-    const float sin_a2 = sinf(angles_z);
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_1 = cosf(angles_y);
+    const float level = cos_a_1 * dangles_x;
+    const float sin_a_2 = sinf(angles_z);
 
-    w_B->x = cos_a2 * level - sin_a2 * dangles_y;
+    w_B->x = cos_a_2 * level - sin_a_2 * dangles_y;
     w_B->y = dangles_z - sinf(angles_y) * dangles_x;
-    w_B->z = cos_a2 * dangles_y + sin_a2 * level;
+    w_B->z = cos_a_2 * dangles_y + sin_a_2 * level;
 }
 
-/* q_AB = q_y(a0) q_x(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_y) (x) q(a_1, e_x) (x) q(a_2, e_z); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2766,58 +2851,59 @@ void fc_quat_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_z = angles->z;
 
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float ss = sin_half_a1 * sin_half_a0;
-    const float sc = sin_half_a1 * cos_half_a0;
-    const float cs = cos_half_a1 * sin_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cc = cos_half_a_1 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float ss = sin_half_a_1 * sin_half_a_0;
+    const float sc = sin_half_a_1 * cos_half_a_0;
+    const float cs = cos_half_a_1 * sin_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc + sin_half_a2 * ss;
-    q_AB->x = cos_half_a2 * sc + sin_half_a2 * cs;
-    q_AB->y = cos_half_a2 * cs - sin_half_a2 * sc;
-    q_AB->z = sin_half_a2 * cc - cos_half_a2 * ss;
+    q_AB->w = cos_half_a_2 * cc + sin_half_a_2 * ss;
+    q_AB->x = cos_half_a_2 * sc + sin_half_a_2 * cs;
+    q_AB->y = cos_half_a_2 * cs - sin_half_a_2 * sc;
+    q_AB->z = sin_half_a_2 * cc - cos_half_a_2 * ss;
 }
 
-/* R_AB = Ry(a0) Rx(a1) Rz(a2), active elementary matrices */
+/* R_AB = Ry(a_0) Rx(a_1) Rz(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float sin_a1 = sinf(angles_y);
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a0 = cosf(angles_x);
-    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const float sin_a0_cos_a2 = sin_a0 * cos_a2;
-    const float sin_a2_cos_a0 = sin_a2 * cos_a0;
-    const float cos_a1 = cosf(angles_y);
+    const float sin_a_1 = sinf(angles_y);
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_02 = sin_a_0 * sin_a_2;
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_0 = cosf(angles_x);
+    const float cos_a_20 = cos_a_2 * cos_a_0;
+    const float sin_a_0_cos_a_2 = sin_a_0 * cos_a_2;
+    const float sin_a_2_cos_a_0 = sin_a_2 * cos_a_0;
+    const float cos_a_1 = cosf(angles_y);
 
     /* row 0 of R_AB */
-    R_AB->m[0] = sin_a1 * sin_a0_sin_a2 + cos_a2_cos_a0;
-    R_AB->m[1] = sin_a1 * sin_a0_cos_a2 - sin_a2_cos_a0;
-    R_AB->m[2] = sin_a0 * cos_a1;
+    R_AB->m[0] = sin_a_1 * sin_a_02 + cos_a_20;
+    R_AB->m[1] = sin_a_1 * sin_a_0_cos_a_2 - sin_a_2_cos_a_0;
+    R_AB->m[2] = sin_a_0 * cos_a_1;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a2 * cos_a1;
-    R_AB->m[4] = cos_a2 * cos_a1;
-    R_AB->m[5] = -sin_a1;
+    R_AB->m[3] = sin_a_2 * cos_a_1;
+    R_AB->m[4] = cos_a_2 * cos_a_1;
+    R_AB->m[5] = -sin_a_1;
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a1 * sin_a2_cos_a0 - sin_a0_cos_a2;
-    R_AB->m[7] = sin_a0_sin_a2 + sin_a1 * cos_a2_cos_a0;
-    R_AB->m[8] = cos_a0 * cos_a1;
+    R_AB->m[6] = sin_a_1 * sin_a_2_cos_a_0 - sin_a_0_cos_a_2;
+    R_AB->m[7] = sin_a_02 + sin_a_1 * cos_a_20;
+    R_AB->m[8] = cos_a_0 * cos_a_1;
 }
 
-/* q_y(a0) q_x(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Ry(a_0) Rx(a_1) Rz(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_yxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -2841,17 +2927,19 @@ fc_status fc_euler_yxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float c = q_w + q_x;
     const float d = q_z - q_y;
     const float down = sqrtf(c * c + d * d);
-    const float cos_a1 = up * down;
-    const int off_lock = cos_a1 > 4.7683716e-7F;
+    const float cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(b, a);
     const float half_difference = atan2f(d, c);
-    const float a0 = off_lock ? half_sum - half_difference
+    const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
-    const float a2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
-    angles->y = atan2f(2.0F * (q_w * q_x - q_z * q_y), cos_a1);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->y = atan2f(2.0F * (q_w * q_x - q_z * q_y), cos_a_1);
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -2867,7 +2955,7 @@ fc_status fc_euler_yxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     return status;
 }
 
-/* Ry(a0) Rx(a1) Rz(a2) = R_AB, a1 in [-pi/2, pi/2] */
+/* Ry(a_0) Rx(a_1) Rz(a_2) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -2878,17 +2966,17 @@ fc_status fc_euler_yxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     const float R_AB_20 = R_AB->m[6];
     const float R_AB_21 = R_AB->m[7];
 
-    const float cos_a1 = sqrtf(R_AB_11 * R_AB_11 + R_AB_10 * R_AB_10);
-    const int off_lock = cos_a1 > 4.7683716e-7F;
-    const float sin_a2 = off_lock ? R_AB_10 : 0.0F;
-    const float cos_a2 = off_lock ? R_AB_11 : 1.0F;
-    const float a0_y = sin_a2 * R_AB_21 - cos_a2 * R_AB_20;
-    const float a0_x = cos_a2 * R_AB_00 - sin_a2 * R_AB_01;
-    const int bounded = fabsf(cos_a1 + R_AB_12 + a0_y + a0_x) <= 3.4028235e+38F;
+    const float cos_a_1 = sqrtf(R_AB_11 * R_AB_11 + R_AB_10 * R_AB_10);
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
+    const float sin_a_2 = off_lock ? R_AB_10 : 0.0F;
+    const float cos_a_2 = off_lock ? R_AB_11 : 1.0F;
+    const float a_0_y = sin_a_2 * R_AB_21 - cos_a_2 * R_AB_20;
+    const float a_0_x = cos_a_2 * R_AB_00 - sin_a_2 * R_AB_01;
+    const int bounded = fabsf(cos_a_1 + R_AB_12 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(-R_AB_12, cos_a1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(-R_AB_12, cos_a_1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2901,7 +2989,8 @@ fc_status fc_euler_yxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_y da0) */
+/* da_0 = (sin(a_2) w_x + cos(a_2) w_y) / cos(a_1); da_2 = w_z + sin(a_1) da_0; da_1 = cos(a_2)
+   w_x - sin(a_2) w_y; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                                 fc_vec3_f32 *dangles)
 {
@@ -2911,21 +3000,21 @@ fc_status fc_euler_yxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const int off_lock = fabsf(cos_a1) > 0.00034526698F;
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a2 = cosf(angles_z);
-    const float turning = sin_a2 * w_B_x + cos_a2 * w_B_y;
+    const float cos_a_1 = cosf(angles_y);
+    const int off_lock = fabsf(cos_a_1) > 0.00034526698F;
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_2 = cosf(angles_z);
+    const float turning = sin_a_2 * w_B_x + cos_a_2 * w_B_y;
     const float sin_angles_y = sinf(angles_y);
-    const float da0 = (off_lock ? turning : cos_a1 * turning - sin_angles_y * w_B_z)
-        / (off_lock ? cos_a1 : 1.0F);
-    const float da1 = cos_a2 * w_B_x - sin_a2 * w_B_y;
-    const float da2 = off_lock ? w_B_z + sin_angles_y * da0 : 0.0F;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float da_0 = (off_lock ? turning : cos_a_1 * turning - sin_angles_y * w_B_z)
+        / (off_lock ? cos_a_1 : 1.0F);
+    const float da_1 = cos_a_2 * w_B_x - sin_a_2 * w_B_y;
+    const float da_2 = off_lock ? w_B_z + sin_angles_y * da_0 : 0.0F;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2938,7 +3027,8 @@ fc_status fc_euler_yxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     return status;
 }
 
-/* w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_y da0) */
+/* w_B = [[sin(a_2) cos(a_1), cos(a_2), 0], [cos(a_2) cos(a_1), -sin(a_2), 0], [-sin(a_1), 0,
+   1]] dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_yxz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -2948,17 +3038,18 @@ void fc_euler_yxz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a1 = cosf(angles_y);
-    const float level = cos_a1 * dangles_x;
+    const float cos_a_2 = cosf(angles_z);
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_1 = cosf(angles_y);
+    const float level = cos_a_1 * dangles_x;
 
-    w_B->x = cos_a2 * dangles_y + sin_a2 * level;
-    w_B->y = cos_a2 * level - sin_a2 * dangles_y;
+    w_B->x = cos_a_2 * dangles_y + sin_a_2 * level;
+    w_B->y = cos_a_2 * level - sin_a_2 * dangles_y;
     w_B->z = dangles_z - sinf(angles_y) * dangles_x;
 }
 
-/* q_AB = q_y(a0) q_z(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_y) (x) q(a_1, e_z) (x) q(a_2, e_x); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -2966,58 +3057,59 @@ void fc_quat_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_z = angles->z;
 
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float ss = sin_half_a1 * sin_half_a0;
-    const float cs = cos_half_a1 * sin_half_a0;
-    const float sc = sin_half_a1 * cos_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cc = cos_half_a_1 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float ss = sin_half_a_1 * sin_half_a_0;
+    const float cs = cos_half_a_1 * sin_half_a_0;
+    const float sc = sin_half_a_1 * cos_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc - sin_half_a2 * ss;
-    q_AB->x = sin_half_a2 * cc + cos_half_a2 * ss;
-    q_AB->y = cos_half_a2 * cs + sin_half_a2 * sc;
-    q_AB->z = cos_half_a2 * sc - sin_half_a2 * cs;
+    q_AB->w = cos_half_a_2 * cc - sin_half_a_2 * ss;
+    q_AB->x = sin_half_a_2 * cc + cos_half_a_2 * ss;
+    q_AB->y = cos_half_a_2 * cs + sin_half_a_2 * sc;
+    q_AB->z = cos_half_a_2 * sc - sin_half_a_2 * cs;
 }
 
-/* R_AB = Ry(a0) Rz(a1) Rx(a2), active elementary matrices */
+/* R_AB = Ry(a_0) Rz(a_1) Rx(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
-    const float sin_a1 = sinf(angles_y);
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a0_cos_a2 = cos_a0 * cos_a2;
-    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
-    const float sin_a0_cos_a2 = sin_a0 * cos_a2;
+    const float cos_a_1 = cosf(angles_y);
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_20 = sin_a_2 * sin_a_0;
+    const float sin_a_1 = sinf(angles_y);
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_02 = cos_a_0 * cos_a_2;
+    const float cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
+    const float sin_a_0_cos_a_2 = sin_a_0 * cos_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1 * cos_a0;
-    R_AB->m[1] = sin_a2_sin_a0 - sin_a1 * cos_a0_cos_a2;
-    R_AB->m[2] = sin_a1 * cos_a0_sin_a2 + sin_a0_cos_a2;
+    R_AB->m[0] = cos_a_1 * cos_a_0;
+    R_AB->m[1] = sin_a_20 - sin_a_1 * cos_a_02;
+    R_AB->m[2] = sin_a_1 * cos_a_0_sin_a_2 + sin_a_0_cos_a_2;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a1;
-    R_AB->m[4] = cos_a1 * cos_a2;
-    R_AB->m[5] = -(cos_a1 * sin_a2);
+    R_AB->m[3] = sin_a_1;
+    R_AB->m[4] = cos_a_1 * cos_a_2;
+    R_AB->m[5] = -(cos_a_1 * sin_a_2);
     /* row 2 of R_AB */
-    R_AB->m[6] = -(cos_a1 * sin_a0);
-    R_AB->m[7] = cos_a0_sin_a2 + sin_a1 * sin_a0_cos_a2;
-    R_AB->m[8] = cos_a0_cos_a2 - sin_a1 * sin_a2_sin_a0;
+    R_AB->m[6] = -(cos_a_1 * sin_a_0);
+    R_AB->m[7] = cos_a_0_sin_a_2 + sin_a_1 * sin_a_0_cos_a_2;
+    R_AB->m[8] = cos_a_02 - sin_a_1 * sin_a_20;
 }
 
-/* q_y(a0) q_z(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Ry(a_0) Rz(a_1) Rx(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_yzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -3041,17 +3133,19 @@ fc_status fc_euler_yzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float c = q_w + q_z;
     const float d = q_x + q_y;
     const float down = sqrtf(c * c + d * d);
-    const float cos_a1 = up * down;
-    const int off_lock = cos_a1 > 4.7683716e-7F;
+    const float cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(b, a);
     const float half_difference = atan2f(d, c);
-    const float a0 = off_lock ? half_sum + half_difference
+    const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
-    const float a2 = off_lock ? half_difference - half_sum : 0.0F;
+    const float a_2 = off_lock ? half_difference - half_sum : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
-    angles->y = atan2f(2.0F * (q_w * q_z + q_x * q_y), cos_a1);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->y = atan2f(2.0F * (q_w * q_z + q_x * q_y), cos_a_1);
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -3067,7 +3161,7 @@ fc_status fc_euler_yzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     return status;
 }
 
-/* Ry(a0) Rz(a1) Rx(a2) = R_AB, a1 in [-pi/2, pi/2] */
+/* Ry(a_0) Rz(a_1) Rx(a_2) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_01 = R_AB->m[1];
@@ -3078,17 +3172,17 @@ fc_status fc_euler_yzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     const float R_AB_21 = R_AB->m[7];
     const float R_AB_22 = R_AB->m[8];
 
-    const float cos_a1 = sqrtf(R_AB_11 * R_AB_11 + R_AB_12 * R_AB_12);
-    const int off_lock = cos_a1 > 4.7683716e-7F;
-    const float sin_a2 = off_lock ? -R_AB_12 : 0.0F;
-    const float cos_a2 = off_lock ? R_AB_11 : 1.0F;
-    const float a0_y = sin_a2 * R_AB_01 + cos_a2 * R_AB_02;
-    const float a0_x = cos_a2 * R_AB_22 + sin_a2 * R_AB_21;
-    const int bounded = fabsf(cos_a1 - R_AB_10 + a0_y + a0_x) <= 3.4028235e+38F;
+    const float cos_a_1 = sqrtf(R_AB_11 * R_AB_11 + R_AB_12 * R_AB_12);
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
+    const float sin_a_2 = off_lock ? -R_AB_12 : 0.0F;
+    const float cos_a_2 = off_lock ? R_AB_11 : 1.0F;
+    const float a_0_y = sin_a_2 * R_AB_01 + cos_a_2 * R_AB_02;
+    const float a_0_x = cos_a_2 * R_AB_22 + sin_a_2 * R_AB_21;
+    const int bounded = fabsf(cos_a_1 - R_AB_10 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(R_AB_10, cos_a1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(R_AB_10, cos_a_1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3101,7 +3195,8 @@ fc_status fc_euler_yzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_y da0) */
+/* da_0 = (cos(a_2) w_y - sin(a_2) w_z) / cos(a_1); da_2 = w_x - sin(a_1) da_0; da_1 = cos(a_2)
+   w_z + sin(a_2) w_y; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                                 fc_vec3_f32 *dangles)
 {
@@ -3111,21 +3206,21 @@ fc_status fc_euler_yzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const int off_lock = fabsf(cos_a1) > 0.00034526698F;
-    const float cos_a2 = cosf(angles_z);
-    const float sin_a2 = sinf(angles_z);
-    const float turning = cos_a2 * w_B_y - sin_a2 * w_B_z;
+    const float cos_a_1 = cosf(angles_y);
+    const int off_lock = fabsf(cos_a_1) > 0.00034526698F;
+    const float cos_a_2 = cosf(angles_z);
+    const float sin_a_2 = sinf(angles_z);
+    const float turning = cos_a_2 * w_B_y - sin_a_2 * w_B_z;
     const float sin_angles_y = sinf(angles_y);
-    const float da0 = (off_lock ? turning : cos_a1 * turning + sin_angles_y * w_B_x)
-        / (off_lock ? cos_a1 : 1.0F);
-    const float da1 = cos_a2 * w_B_z + sin_a2 * w_B_y;
-    const float da2 = off_lock ? w_B_x - sin_angles_y * da0 : 0.0F;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float da_0 = (off_lock ? turning : cos_a_1 * turning + sin_angles_y * w_B_x)
+        / (off_lock ? cos_a_1 : 1.0F);
+    const float da_1 = cos_a_2 * w_B_z + sin_a_2 * w_B_y;
+    const float da_2 = off_lock ? w_B_x - sin_angles_y * da_0 : 0.0F;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3138,7 +3233,8 @@ fc_status fc_euler_yzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     return status;
 }
 
-/* w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_y da0) */
+/* w_B = [[sin(a_1), 0, 1], [cos(a_2) cos(a_1), sin(a_2), 0], [-sin(a_2) cos(a_1), cos(a_2), 0]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_yzx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -3148,17 +3244,18 @@ void fc_euler_yzx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a1 = cosf(angles_y);
-    const float cos_a1_dangles_x = cos_a1 * dangles_x;
-    const float sin_a2 = sinf(angles_z);
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_1 = cosf(angles_y);
+    const float cos_a_1_dangles_x = cos_a_1 * dangles_x;
+    const float sin_a_2 = sinf(angles_z);
 
     w_B->x = dangles_z + sinf(angles_y) * dangles_x;
-    w_B->y = cos_a2 * cos_a1_dangles_x + sin_a2 * dangles_y;
-    w_B->z = cos_a2 * dangles_y - sin_a2 * cos_a1_dangles_x;
+    w_B->y = cos_a_2 * cos_a_1_dangles_x + sin_a_2 * dangles_y;
+    w_B->z = cos_a_2 * dangles_y - sin_a_2 * cos_a_1_dangles_x;
 }
 
-/* q_AB = q_z(a0) q_x(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_z) (x) q(a_1, e_x) (x) q(a_2, e_y); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -3166,58 +3263,59 @@ void fc_quat_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_z = angles->z;
 
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float ss = sin_half_a1 * sin_half_a0;
-    const float sc = sin_half_a1 * cos_half_a0;
-    const float cs = cos_half_a1 * sin_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cc = cos_half_a_1 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float ss = sin_half_a_1 * sin_half_a_0;
+    const float sc = sin_half_a_1 * cos_half_a_0;
+    const float cs = cos_half_a_1 * sin_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc - sin_half_a2 * ss;
-    q_AB->x = cos_half_a2 * sc - sin_half_a2 * cs;
-    q_AB->y = sin_half_a2 * cc + cos_half_a2 * ss;
-    q_AB->z = cos_half_a2 * cs + sin_half_a2 * sc;
+    q_AB->w = cos_half_a_2 * cc - sin_half_a_2 * ss;
+    q_AB->x = cos_half_a_2 * sc - sin_half_a_2 * cs;
+    q_AB->y = sin_half_a_2 * cc + cos_half_a_2 * ss;
+    q_AB->z = cos_half_a_2 * cs + sin_half_a_2 * sc;
 }
 
-/* R_AB = Rz(a0) Rx(a1) Ry(a2), active elementary matrices */
+/* R_AB = Rz(a_0) Rx(a_1) Ry(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a0 = cosf(angles_x);
-    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const float sin_a1 = sinf(angles_y);
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const float cos_a1 = cosf(angles_y);
-    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_0 = cosf(angles_x);
+    const float cos_a_20 = cos_a_2 * cos_a_0;
+    const float sin_a_1 = sinf(angles_y);
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_02 = sin_a_0 * sin_a_2;
+    const float cos_a_1 = cosf(angles_y);
+    const float cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const float cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2_cos_a0 - sin_a1 * sin_a0_sin_a2;
-    R_AB->m[1] = -(sin_a0 * cos_a1);
-    R_AB->m[2] = sin_a1 * cos_a2_sin_a0 + cos_a0_sin_a2;
+    R_AB->m[0] = cos_a_20 - sin_a_1 * sin_a_02;
+    R_AB->m[1] = -(sin_a_0 * cos_a_1);
+    R_AB->m[2] = sin_a_1 * cos_a_2_sin_a_0 + cos_a_0_sin_a_2;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a2_sin_a0 + sin_a1 * cos_a0_sin_a2;
-    R_AB->m[4] = cos_a0 * cos_a1;
-    R_AB->m[5] = sin_a0_sin_a2 - sin_a1 * cos_a2_cos_a0;
+    R_AB->m[3] = cos_a_2_sin_a_0 + sin_a_1 * cos_a_0_sin_a_2;
+    R_AB->m[4] = cos_a_0 * cos_a_1;
+    R_AB->m[5] = sin_a_02 - sin_a_1 * cos_a_20;
     /* row 2 of R_AB */
-    R_AB->m[6] = -(sin_a2 * cos_a1);
-    R_AB->m[7] = sin_a1;
-    R_AB->m[8] = cos_a2 * cos_a1;
+    R_AB->m[6] = -(sin_a_2 * cos_a_1);
+    R_AB->m[7] = sin_a_1;
+    R_AB->m[8] = cos_a_2 * cos_a_1;
 }
 
-/* q_z(a0) q_x(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Rz(a_0) Rx(a_1) Ry(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_zxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -3241,17 +3339,19 @@ fc_status fc_euler_zxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float c = q_w + q_x;
     const float d = q_y + q_z;
     const float down = sqrtf(c * c + d * d);
-    const float cos_a1 = up * down;
-    const int off_lock = cos_a1 > 4.7683716e-7F;
+    const float cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(b, a);
     const float half_difference = atan2f(d, c);
-    const float a0 = off_lock ? half_sum + half_difference
+    const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
-    const float a2 = off_lock ? half_difference - half_sum : 0.0F;
+    const float a_2 = off_lock ? half_difference - half_sum : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
-    angles->y = atan2f(2.0F * (q_w * q_x + q_y * q_z), cos_a1);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->y = atan2f(2.0F * (q_w * q_x + q_y * q_z), cos_a_1);
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -3267,7 +3367,7 @@ fc_status fc_euler_zxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     return status;
 }
 
-/* Rz(a0) Rx(a1) Ry(a2) = R_AB, a1 in [-pi/2, pi/2] */
+/* Rz(a_0) Rx(a_1) Ry(a_2) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -3278,17 +3378,17 @@ fc_status fc_euler_zxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     const float R_AB_21 = R_AB->m[7];
     const float R_AB_22 = R_AB->m[8];
 
-    const float cos_a1 = sqrtf(R_AB_22 * R_AB_22 + R_AB_20 * R_AB_20);
-    const int off_lock = cos_a1 > 4.7683716e-7F;
-    const float sin_a2 = off_lock ? -R_AB_20 : 0.0F;
-    const float cos_a2 = off_lock ? R_AB_22 : 1.0F;
-    const float a0_y = sin_a2 * R_AB_12 + cos_a2 * R_AB_10;
-    const float a0_x = cos_a2 * R_AB_00 + sin_a2 * R_AB_02;
-    const int bounded = fabsf(cos_a1 - R_AB_21 + a0_y + a0_x) <= 3.4028235e+38F;
+    const float cos_a_1 = sqrtf(R_AB_22 * R_AB_22 + R_AB_20 * R_AB_20);
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
+    const float sin_a_2 = off_lock ? -R_AB_20 : 0.0F;
+    const float cos_a_2 = off_lock ? R_AB_22 : 1.0F;
+    const float a_0_y = sin_a_2 * R_AB_12 + cos_a_2 * R_AB_10;
+    const float a_0_x = cos_a_2 * R_AB_00 + sin_a_2 * R_AB_02;
+    const int bounded = fabsf(cos_a_1 - R_AB_21 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(R_AB_21, cos_a1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(R_AB_21, cos_a_1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3301,7 +3401,8 @@ fc_status fc_euler_zxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_z da0) */
+/* da_0 = (cos(a_2) w_z - sin(a_2) w_x) / cos(a_1); da_2 = w_y - sin(a_1) da_0; da_1 = cos(a_2)
+   w_x + sin(a_2) w_z; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                                 fc_vec3_f32 *dangles)
 {
@@ -3311,21 +3412,21 @@ fc_status fc_euler_zxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const int off_lock = fabsf(cos_a1) > 0.00034526698F;
-    const float cos_a2 = cosf(angles_z);
-    const float sin_a2 = sinf(angles_z);
-    const float turning = cos_a2 * w_B_z - sin_a2 * w_B_x;
+    const float cos_a_1 = cosf(angles_y);
+    const int off_lock = fabsf(cos_a_1) > 0.00034526698F;
+    const float cos_a_2 = cosf(angles_z);
+    const float sin_a_2 = sinf(angles_z);
+    const float turning = cos_a_2 * w_B_z - sin_a_2 * w_B_x;
     const float sin_angles_y = sinf(angles_y);
-    const float da0 = (off_lock ? turning : cos_a1 * turning + sin_angles_y * w_B_y)
-        / (off_lock ? cos_a1 : 1.0F);
-    const float da1 = cos_a2 * w_B_x + sin_a2 * w_B_z;
-    const float da2 = off_lock ? w_B_y - sin_angles_y * da0 : 0.0F;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float da_0 = (off_lock ? turning : cos_a_1 * turning + sin_angles_y * w_B_y)
+        / (off_lock ? cos_a_1 : 1.0F);
+    const float da_1 = cos_a_2 * w_B_x + sin_a_2 * w_B_z;
+    const float da_2 = off_lock ? w_B_y - sin_angles_y * da_0 : 0.0F;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3338,7 +3439,8 @@ fc_status fc_euler_zxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     return status;
 }
 
-/* w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_z da0) */
+/* w_B = [[-sin(a_2) cos(a_1), cos(a_2), 0], [sin(a_1), 0, 1], [cos(a_2) cos(a_1), sin(a_2), 0]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_zxy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -3348,17 +3450,18 @@ void fc_euler_zxy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a1 = cosf(angles_y);
-    const float cos_a1_dangles_x = cos_a1 * dangles_x;
+    const float cos_a_2 = cosf(angles_z);
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_1 = cosf(angles_y);
+    const float cos_a_1_dangles_x = cos_a_1 * dangles_x;
 
-    w_B->x = cos_a2 * dangles_y - sin_a2 * cos_a1_dangles_x;
+    w_B->x = cos_a_2 * dangles_y - sin_a_2 * cos_a_1_dangles_x;
     w_B->y = dangles_z + sinf(angles_y) * dangles_x;
-    w_B->z = cos_a2 * cos_a1_dangles_x + sin_a2 * dangles_y;
+    w_B->z = cos_a_2 * cos_a_1_dangles_x + sin_a_2 * dangles_y;
 }
 
-/* q_AB = q_z(a0) q_y(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_z) (x) q(a_1, e_y) (x) q(a_2, e_x); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -3366,58 +3469,59 @@ void fc_quat_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_z = angles->z;
 
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cc = cos_half_a1 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float ss = sin_half_a1 * sin_half_a0;
-    const float sc = sin_half_a1 * cos_half_a0;
-    const float cs = cos_half_a1 * sin_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cc = cos_half_a_1 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float ss = sin_half_a_1 * sin_half_a_0;
+    const float sc = sin_half_a_1 * cos_half_a_0;
+    const float cs = cos_half_a_1 * sin_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc + sin_half_a2 * ss;
-    q_AB->x = sin_half_a2 * cc - cos_half_a2 * ss;
-    q_AB->y = cos_half_a2 * sc + sin_half_a2 * cs;
-    q_AB->z = cos_half_a2 * cs - sin_half_a2 * sc;
+    q_AB->w = cos_half_a_2 * cc + sin_half_a_2 * ss;
+    q_AB->x = sin_half_a_2 * cc - cos_half_a_2 * ss;
+    q_AB->y = cos_half_a_2 * sc + sin_half_a_2 * cs;
+    q_AB->z = cos_half_a_2 * cs - sin_half_a_2 * sc;
 }
 
-/* R_AB = Rz(a0) Ry(a1) Rx(a2), active elementary matrices */
+/* R_AB = Rz(a_0) Ry(a_1) Rx(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const float cos_a0 = cosf(angles_x);
-    const float sin_a1 = sinf(angles_y);
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
-    const float cos_a2 = cosf(angles_z);
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const float cos_a0_cos_a2 = cos_a0 * cos_a2;
-    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
+    const float cos_a_1 = cosf(angles_y);
+    const float cos_a_0 = cosf(angles_x);
+    const float sin_a_1 = sinf(angles_y);
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
+    const float cos_a_2 = cosf(angles_z);
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const float cos_a_02 = cos_a_0 * cos_a_2;
+    const float sin_a_20 = sin_a_2 * sin_a_0;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1 * cos_a0;
-    R_AB->m[1] = sin_a1 * cos_a0_sin_a2 - cos_a2_sin_a0;
-    R_AB->m[2] = sin_a1 * cos_a0_cos_a2 + sin_a2_sin_a0;
+    R_AB->m[0] = cos_a_1 * cos_a_0;
+    R_AB->m[1] = sin_a_1 * cos_a_0_sin_a_2 - cos_a_2_sin_a_0;
+    R_AB->m[2] = sin_a_1 * cos_a_02 + sin_a_20;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a1 * sin_a0;
-    R_AB->m[4] = cos_a0_cos_a2 + sin_a1 * sin_a2_sin_a0;
-    R_AB->m[5] = sin_a1 * cos_a2_sin_a0 - cos_a0_sin_a2;
+    R_AB->m[3] = cos_a_1 * sin_a_0;
+    R_AB->m[4] = cos_a_02 + sin_a_1 * sin_a_20;
+    R_AB->m[5] = sin_a_1 * cos_a_2_sin_a_0 - cos_a_0_sin_a_2;
     /* row 2 of R_AB */
-    R_AB->m[6] = -sin_a1;
-    R_AB->m[7] = cos_a1 * sin_a2;
-    R_AB->m[8] = cos_a1 * cos_a2;
+    R_AB->m[6] = -sin_a_1;
+    R_AB->m[7] = cos_a_1 * sin_a_2;
+    R_AB->m[8] = cos_a_1 * cos_a_2;
 }
 
-/* q_z(a0) q_y(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Rz(a_0) Ry(a_1) Rx(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_zyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -3441,17 +3545,19 @@ fc_status fc_euler_zyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float c = q_w + q_y;
     const float d = q_x - q_z;
     const float down = sqrtf(c * c + d * d);
-    const float cos_a1 = up * down;
-    const int off_lock = cos_a1 > 4.7683716e-7F;
+    const float cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(b, a);
     const float half_difference = atan2f(d, c);
-    const float a0 = off_lock ? half_sum - half_difference
+    const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
-    const float a2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
-    angles->y = atan2f(2.0F * (q_w * q_y - q_x * q_z), cos_a1);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->y = atan2f(2.0F * (q_w * q_y - q_x * q_z), cos_a_1);
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -3467,7 +3573,7 @@ fc_status fc_euler_zyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     return status;
 }
 
-/* Rz(a0) Ry(a1) Rx(a2) = R_AB, a1 in [-pi/2, pi/2] */
+/* Rz(a_0) Ry(a_1) Rx(a_2) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_01 = R_AB->m[1];
@@ -3478,17 +3584,17 @@ fc_status fc_euler_zyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     const float R_AB_21 = R_AB->m[7];
     const float R_AB_22 = R_AB->m[8];
 
-    const float cos_a1 = sqrtf(R_AB_22 * R_AB_22 + R_AB_21 * R_AB_21);
-    const int off_lock = cos_a1 > 4.7683716e-7F;
-    const float sin_a2 = off_lock ? R_AB_21 : 0.0F;
-    const float cos_a2 = off_lock ? R_AB_22 : 1.0F;
-    const float a0_y = sin_a2 * R_AB_02 - cos_a2 * R_AB_01;
-    const float a0_x = cos_a2 * R_AB_11 - sin_a2 * R_AB_12;
-    const int bounded = fabsf(cos_a1 + R_AB_20 + a0_y + a0_x) <= 3.4028235e+38F;
+    const float cos_a_1 = sqrtf(R_AB_22 * R_AB_22 + R_AB_21 * R_AB_21);
+    const int off_lock = cos_a_1 > 4.7683716e-7F;
+    const float sin_a_2 = off_lock ? R_AB_21 : 0.0F;
+    const float cos_a_2 = off_lock ? R_AB_22 : 1.0F;
+    const float a_0_y = sin_a_2 * R_AB_02 - cos_a_2 * R_AB_01;
+    const float a_0_x = cos_a_2 * R_AB_11 - sin_a_2 * R_AB_12;
+    const int bounded = fabsf(cos_a_1 + R_AB_20 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(-R_AB_20, cos_a1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(-R_AB_20, cos_a_1) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3501,7 +3607,8 @@ fc_status fc_euler_zyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_z da0) */
+/* da_0 = (sin(a_2) w_y + cos(a_2) w_z) / cos(a_1); da_2 = w_x + sin(a_1) da_0; da_1 = cos(a_2)
+   w_y - sin(a_2) w_z; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                                 fc_vec3_f32 *dangles)
 {
@@ -3511,21 +3618,21 @@ fc_status fc_euler_zyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const int off_lock = fabsf(cos_a1) > 0.00034526698F;
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a2 = cosf(angles_z);
-    const float turning = sin_a2 * w_B_y + cos_a2 * w_B_z;
+    const float cos_a_1 = cosf(angles_y);
+    const int off_lock = fabsf(cos_a_1) > 0.00034526698F;
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_2 = cosf(angles_z);
+    const float turning = sin_a_2 * w_B_y + cos_a_2 * w_B_z;
     const float sin_angles_y = sinf(angles_y);
-    const float da0 = (off_lock ? turning : cos_a1 * turning - sin_angles_y * w_B_x)
-        / (off_lock ? cos_a1 : 1.0F);
-    const float da1 = cos_a2 * w_B_y - sin_a2 * w_B_z;
-    const float da2 = off_lock ? w_B_x + sin_angles_y * da0 : 0.0F;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float da_0 = (off_lock ? turning : cos_a_1 * turning - sin_angles_y * w_B_x)
+        / (off_lock ? cos_a_1 : 1.0F);
+    const float da_1 = cos_a_2 * w_B_y - sin_a_2 * w_B_z;
+    const float da_2 = off_lock ? w_B_x + sin_angles_y * da_0 : 0.0F;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3538,7 +3645,8 @@ fc_status fc_euler_zyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     return status;
 }
 
-/* w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_z da0) */
+/* w_B = [[-sin(a_1), 0, 1], [sin(a_2) cos(a_1), cos(a_2), 0], [cos(a_2) cos(a_1), -sin(a_2),
+   0]] dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_zyx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -3548,17 +3656,18 @@ void fc_euler_zyx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a1 = cosf(angles_y);
-    const float level = cos_a1 * dangles_x;
+    const float cos_a_2 = cosf(angles_z);
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_1 = cosf(angles_y);
+    const float level = cos_a_1 * dangles_x;
 
     w_B->x = dangles_z - sinf(angles_y) * dangles_x;
-    w_B->y = cos_a2 * dangles_y + sin_a2 * level;
-    w_B->z = cos_a2 * level - sin_a2 * dangles_y;
+    w_B->y = cos_a_2 * dangles_y + sin_a_2 * level;
+    w_B->z = cos_a_2 * level - sin_a_2 * dangles_y;
 }
 
-/* q_AB = q_x(a0) q_y(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_x) (x) q(a_1, e_y) (x) q(a_2, e_x); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -3566,57 +3675,58 @@ void fc_quat_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_z = angles->z;
 
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
-    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const float sin_half_a1 = sinf(half_angles_y);
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const float cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
+    const float sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const float sin_half_a_1 = sinf(half_angles_y);
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
-    q_AB->y = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
-    q_AB->z = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
+    q_AB->y = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
+    q_AB->z = -(sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0));
 }
 
-/* R_AB = Rx(a0) Ry(a1) Rx(a2), active elementary matrices */
+/* R_AB = Rx(a_0) Ry(a_1) Rx(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a1 = sinf(angles_y);
-    const float cos_a2 = cosf(angles_z);
-    const float sin_a0 = sinf(angles_x);
-    const float cos_a0 = cosf(angles_x);
-    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const float sin_a2_cos_a1 = cos_a1 * sin_a2;
-    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const float cos_a_1 = cosf(angles_y);
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_1 = sinf(angles_y);
+    const float cos_a_2 = cosf(angles_z);
+    const float sin_a_0 = sinf(angles_x);
+    const float cos_a_0 = cosf(angles_x);
+    const float cos_a_20 = cos_a_2 * cos_a_0;
+    const float sin_a_2_cos_a_1 = cos_a_1 * sin_a_2;
+    const float cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1;
-    R_AB->m[1] = sin_a2 * sin_a1;
-    R_AB->m[2] = sin_a1 * cos_a2;
+    R_AB->m[0] = cos_a_1;
+    R_AB->m[1] = sin_a_2 * sin_a_1;
+    R_AB->m[2] = sin_a_1 * cos_a_2;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a1 * sin_a0;
-    R_AB->m[4] = cos_a2_cos_a0 - sin_a0 * sin_a2_cos_a1;
-    R_AB->m[5] = -(sin_a2 * cos_a0 + cos_a1 * cos_a2_sin_a0);
+    R_AB->m[3] = sin_a_1 * sin_a_0;
+    R_AB->m[4] = cos_a_20 - sin_a_0 * sin_a_2_cos_a_1;
+    R_AB->m[5] = -(sin_a_2 * cos_a_0 + cos_a_1 * cos_a_2_sin_a_0);
     /* row 2 of R_AB */
-    R_AB->m[6] = -(sin_a1 * cos_a0);
-    R_AB->m[7] = cos_a0 * sin_a2_cos_a1 + cos_a2_sin_a0;
-    R_AB->m[8] = cos_a1 * cos_a2_cos_a0 - sin_a2 * sin_a0;
+    R_AB->m[6] = -(sin_a_1 * cos_a_0);
+    R_AB->m[7] = cos_a_0 * sin_a_2_cos_a_1 + cos_a_2_sin_a_0;
+    R_AB->m[8] = cos_a_1 * cos_a_20 - sin_a_2 * sin_a_0;
 }
 
-/* q_x(a0) q_y(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Rx(a_0) Ry(a_1) Rx(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_xyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -3636,17 +3746,19 @@ fc_status fc_euler_xyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float q_y = (ok ? q_AB_y : 0.0F) * scale;
     const float q_z = (ok ? q_AB_z : 0.0F) * scale;
     const float down = sqrtf(q_y * q_y + q_z * q_z);
-    const float sin_a1 = 2.0F * up * down;
-    const int off_lock = sin_a1 > 4.7683716e-7F;
+    const float sin_a_1 = 2.0F * up * down;
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(q_x, q_w);
     const float half_difference = atan2f(q_z, q_y);
-    const float a0 = off_lock ? half_sum + half_difference
+    const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
-    const float a2 = off_lock ? half_sum - half_difference : 0.0F;
+    const float a_2 = off_lock ? half_sum - half_difference : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -3662,7 +3774,7 @@ fc_status fc_euler_xyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     return status;
 }
 
-/* Rx(a0) Ry(a1) Rx(a2) = R_AB, a1 in [0, pi] */
+/* Rx(a_0) Ry(a_1) Rx(a_2) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -3673,17 +3785,17 @@ fc_status fc_euler_xyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     const float R_AB_21 = R_AB->m[7];
     const float R_AB_22 = R_AB->m[8];
 
-    const float sin_a1 = sqrtf(R_AB_02 * R_AB_02 + R_AB_01 * R_AB_01);
-    const int off_lock = sin_a1 > 4.7683716e-7F;
-    const float cos_a2 = off_lock ? R_AB_02 : 1.0F;
-    const float sin_a2 = off_lock ? R_AB_01 : 0.0F;
-    const float a0_y = cos_a2 * R_AB_21 - sin_a2 * R_AB_22;
-    const float a0_x = cos_a2 * R_AB_11 - sin_a2 * R_AB_12;
-    const int bounded = fabsf(sin_a1 + R_AB_00 + a0_y + a0_x) <= 3.4028235e+38F;
+    const float sin_a_1 = sqrtf(R_AB_02 * R_AB_02 + R_AB_01 * R_AB_01);
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
+    const float cos_a_2 = off_lock ? R_AB_02 : 1.0F;
+    const float sin_a_2 = off_lock ? R_AB_01 : 0.0F;
+    const float a_0_y = cos_a_2 * R_AB_21 - sin_a_2 * R_AB_22;
+    const float a_0_x = cos_a_2 * R_AB_11 - sin_a_2 * R_AB_12;
+    const int bounded = fabsf(sin_a_1 + R_AB_00 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(sin_a1, R_AB_00) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a_1, R_AB_00) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3696,7 +3808,8 @@ fc_status fc_euler_xyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_x da0) */
+/* da_0 = (sin(a_2) w_y + cos(a_2) w_z) / sin(a_1); da_2 = w_x - cos(a_1) da_0; da_1 = cos(a_2)
+   w_y - sin(a_2) w_z; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                                 fc_vec3_f32 *dangles)
 {
@@ -3706,21 +3819,21 @@ fc_status fc_euler_xyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float sin_a1 = sinf(angles_y);
-    const int off_lock = fabsf(sin_a1) > 0.00034526698F;
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a2 = cosf(angles_z);
-    const float turning = sin_a2 * w_B_y + cos_a2 * w_B_z;
+    const float sin_a_1 = sinf(angles_y);
+    const int off_lock = fabsf(sin_a_1) > 0.00034526698F;
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_2 = cosf(angles_z);
+    const float turning = sin_a_2 * w_B_y + cos_a_2 * w_B_z;
     const float along = cosf(angles_y);
-    const float da0 = (off_lock ? turning : along * w_B_x + sin_a1 * turning)
-        / (off_lock ? sin_a1 : 1.0F);
-    const float da1 = cos_a2 * w_B_y - sin_a2 * w_B_z;
-    const float da2 = off_lock ? w_B_x - along * da0 : 0.0F;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float da_0 = (off_lock ? turning : along * w_B_x + sin_a_1 * turning)
+        / (off_lock ? sin_a_1 : 1.0F);
+    const float da_1 = cos_a_2 * w_B_y - sin_a_2 * w_B_z;
+    const float da_2 = off_lock ? w_B_x - along * da_0 : 0.0F;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3733,7 +3846,8 @@ fc_status fc_euler_xyx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     return status;
 }
 
-/* w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_x da0) */
+/* w_B = [[cos(a_1), 0, 1], [sin(a_2) sin(a_1), cos(a_2), 0], [cos(a_2) sin(a_1), -sin(a_2), 0]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_xyx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -3743,17 +3857,18 @@ void fc_euler_xyx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a1 = sinf(angles_y);
-    const float level = sin_a1 * dangles_x;
+    const float cos_a_2 = cosf(angles_z);
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_1 = sinf(angles_y);
+    const float level = sin_a_1 * dangles_x;
 
     w_B->x = dangles_z + cosf(angles_y) * dangles_x;
-    w_B->y = cos_a2 * dangles_y + sin_a2 * level;
-    w_B->z = cos_a2 * level - sin_a2 * dangles_y;
+    w_B->y = cos_a_2 * dangles_y + sin_a_2 * level;
+    w_B->z = cos_a_2 * level - sin_a_2 * dangles_y;
 }
 
-/* q_AB = q_x(a0) q_z(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_x) (x) q(a_1, e_z) (x) q(a_2, e_x); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -3761,57 +3876,58 @@ void fc_quat_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_z = angles->z;
 
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
-    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const float sin_half_a1 = sinf(half_angles_y);
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const float cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
+    const float sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const float sin_half_a_1 = sinf(half_angles_y);
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
-    q_AB->y = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
-    q_AB->z = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
+    q_AB->y = sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0);
+    q_AB->z = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
 }
 
-/* R_AB = Rx(a0) Rz(a1) Rx(a2), active elementary matrices */
+/* R_AB = Rx(a_0) Rz(a_1) Rx(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const float cos_a2 = cosf(angles_z);
-    const float sin_a1 = sinf(angles_y);
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a0 = cosf(angles_x);
-    const float cos_a2_cos_a1 = cos_a1 * cos_a2;
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
-    const float sin_a2_cos_a0 = sin_a2 * cos_a0;
+    const float cos_a_1 = cosf(angles_y);
+    const float cos_a_2 = cosf(angles_z);
+    const float sin_a_1 = sinf(angles_y);
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_0 = cosf(angles_x);
+    const float cos_a_2_cos_a_1 = cos_a_1 * cos_a_2;
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_20 = sin_a_2 * sin_a_0;
+    const float sin_a_2_cos_a_0 = sin_a_2 * cos_a_0;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1;
-    R_AB->m[1] = -(cos_a2 * sin_a1);
-    R_AB->m[2] = sin_a1 * sin_a2;
+    R_AB->m[0] = cos_a_1;
+    R_AB->m[1] = -(cos_a_2 * sin_a_1);
+    R_AB->m[2] = sin_a_1 * sin_a_2;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a1 * cos_a0;
-    R_AB->m[4] = cos_a0 * cos_a2_cos_a1 - sin_a2_sin_a0;
-    R_AB->m[5] = -(cos_a2 * sin_a0 + cos_a1 * sin_a2_cos_a0);
+    R_AB->m[3] = sin_a_1 * cos_a_0;
+    R_AB->m[4] = cos_a_0 * cos_a_2_cos_a_1 - sin_a_20;
+    R_AB->m[5] = -(cos_a_2 * sin_a_0 + cos_a_1 * sin_a_2_cos_a_0);
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a1 * sin_a0;
-    R_AB->m[7] = sin_a0 * cos_a2_cos_a1 + sin_a2_cos_a0;
-    R_AB->m[8] = cos_a2 * cos_a0 - cos_a1 * sin_a2_sin_a0;
+    R_AB->m[6] = sin_a_1 * sin_a_0;
+    R_AB->m[7] = sin_a_0 * cos_a_2_cos_a_1 + sin_a_2_cos_a_0;
+    R_AB->m[8] = cos_a_2 * cos_a_0 - cos_a_1 * sin_a_20;
 }
 
-/* q_x(a0) q_z(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Rx(a_0) Rz(a_1) Rx(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_xzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -3831,17 +3947,19 @@ fc_status fc_euler_xzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float q_z = (ok ? q_AB_z : 0.0F) * scale;
     const float q_y = (ok ? q_AB_y : 0.0F) * scale;
     const float down = sqrtf(q_z * q_z + q_y * q_y);
-    const float sin_a1 = 2.0F * up * down;
-    const int off_lock = sin_a1 > 4.7683716e-7F;
+    const float sin_a_1 = 2.0F * up * down;
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(q_x, q_w);
     const float half_difference = atan2f(q_y, q_z);
-    const float a0 = off_lock ? half_sum - half_difference
+    const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
-    const float a2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -3857,7 +3975,7 @@ fc_status fc_euler_xzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     return status;
 }
 
-/* Rx(a0) Rz(a1) Rx(a2) = R_AB, a1 in [0, pi] */
+/* Rx(a_0) Rz(a_1) Rx(a_2) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -3868,18 +3986,18 @@ fc_status fc_euler_xzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     const float R_AB_21 = R_AB->m[7];
     const float R_AB_22 = R_AB->m[8];
 
-    const float sin_a1 = sqrtf(R_AB_01 * R_AB_01 + R_AB_02 * R_AB_02);
-    const int off_lock = sin_a1 > 4.7683716e-7F;
-    const float sin_a2 = off_lock ? R_AB_02 : 0.0F;
-    const float cos_a2 = off_lock ? -R_AB_01 : 1.0F;
-    const float t1 = sin_a2 * R_AB_11 + cos_a2 * R_AB_12;
-    const float a0_x = cos_a2 * R_AB_22 + sin_a2 * R_AB_21;
-    const int bounded = fabsf(sin_a1 + R_AB_00 - t1 + a0_x) <= 3.4028235e+38F;
-    const float a0_y = -t1;
+    const float sin_a_1 = sqrtf(R_AB_01 * R_AB_01 + R_AB_02 * R_AB_02);
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
+    const float sin_a_2 = off_lock ? R_AB_02 : 0.0F;
+    const float cos_a_2 = off_lock ? -R_AB_01 : 1.0F;
+    const float t1 = sin_a_2 * R_AB_11 + cos_a_2 * R_AB_12;
+    const float a_0_x = cos_a_2 * R_AB_22 + sin_a_2 * R_AB_21;
+    const int bounded = fabsf(sin_a_1 + R_AB_00 - t1 + a_0_x) <= 3.4028235e+38F;
+    const float a_0_y = -t1;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(sin_a1, R_AB_00) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a_1, R_AB_00) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3892,7 +4010,8 @@ fc_status fc_euler_xzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_x da0) */
+/* da_0 = (sin(a_2) w_z - cos(a_2) w_y) / sin(a_1); da_2 = w_x - cos(a_1) da_0; da_1 = cos(a_2)
+   w_z + sin(a_2) w_y; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                                 fc_vec3_f32 *dangles)
 {
@@ -3902,21 +4021,21 @@ fc_status fc_euler_xzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float sin_a1 = sinf(angles_y);
-    const int off_lock = fabsf(sin_a1) > 0.00034526698F;
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a2 = cosf(angles_z);
-    const float turning = sin_a2 * w_B_z - cos_a2 * w_B_y;
+    const float sin_a_1 = sinf(angles_y);
+    const int off_lock = fabsf(sin_a_1) > 0.00034526698F;
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_2 = cosf(angles_z);
+    const float turning = sin_a_2 * w_B_z - cos_a_2 * w_B_y;
     const float along = cosf(angles_y);
-    const float da0 = (off_lock ? turning : along * w_B_x + sin_a1 * turning)
-        / (off_lock ? sin_a1 : 1.0F);
-    const float da1 = cos_a2 * w_B_z + sin_a2 * w_B_y;
-    const float da2 = off_lock ? w_B_x - along * da0 : 0.0F;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float da_0 = (off_lock ? turning : along * w_B_x + sin_a_1 * turning)
+        / (off_lock ? sin_a_1 : 1.0F);
+    const float da_1 = cos_a_2 * w_B_z + sin_a_2 * w_B_y;
+    const float da_2 = off_lock ? w_B_x - along * da_0 : 0.0F;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3929,7 +4048,8 @@ fc_status fc_euler_xzx_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     return status;
 }
 
-/* w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_x da0) */
+/* w_B = [[cos(a_1), 0, 1], [-cos(a_2) sin(a_1), sin(a_2), 0], [sin(a_2) sin(a_1), cos(a_2), 0]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_xzx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -3939,17 +4059,18 @@ void fc_euler_xzx_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a2 = cosf(angles_z);
-    const float sin_a1 = sinf(angles_y);
-    const float level = sin_a1 * dangles_x;
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_2 = cosf(angles_z);
+    const float sin_a_1 = sinf(angles_y);
+    const float level = sin_a_1 * dangles_x;
 
     w_B->x = dangles_z + cosf(angles_y) * dangles_x;
-    w_B->y = sin_a2 * dangles_y - cos_a2 * level;
-    w_B->z = cos_a2 * dangles_y + sin_a2 * level;
+    w_B->y = sin_a_2 * dangles_y - cos_a_2 * level;
+    w_B->z = cos_a_2 * dangles_y + sin_a_2 * level;
 }
 
-/* q_AB = q_y(a0) q_x(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_y) (x) q(a_1, e_x) (x) q(a_2, e_y); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -3957,58 +4078,59 @@ void fc_quat_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_z = angles->z;
 
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
-    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
+    const float sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
-    q_AB->y = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
-    q_AB->z = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
+    q_AB->y = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
+    q_AB->z = sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0);
 }
 
-/* R_AB = Ry(a0) Rx(a1) Ry(a2), active elementary matrices */
+/* R_AB = Ry(a_0) Rx(a_1) Ry(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a0 = cosf(angles_x);
-    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const float cos_a1 = cosf(angles_y);
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const float sin_a1 = sinf(angles_y);
-    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_0 = cosf(angles_x);
+    const float cos_a_20 = cos_a_2 * cos_a_0;
+    const float cos_a_1 = cosf(angles_y);
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_02 = sin_a_0 * sin_a_2;
+    const float sin_a_1 = sinf(angles_y);
+    const float cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const float cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2_cos_a0 - cos_a1 * sin_a0_sin_a2;
-    R_AB->m[1] = sin_a0 * sin_a1;
-    R_AB->m[2] = cos_a1 * cos_a2_sin_a0 + cos_a0_sin_a2;
+    R_AB->m[0] = cos_a_20 - cos_a_1 * sin_a_02;
+    R_AB->m[1] = sin_a_0 * sin_a_1;
+    R_AB->m[2] = cos_a_1 * cos_a_2_sin_a_0 + cos_a_0_sin_a_2;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a2 * sin_a1;
-    R_AB->m[4] = cos_a1;
-    R_AB->m[5] = -(cos_a2 * sin_a1);
+    R_AB->m[3] = sin_a_2 * sin_a_1;
+    R_AB->m[4] = cos_a_1;
+    R_AB->m[5] = -(cos_a_2 * sin_a_1);
     /* row 2 of R_AB */
-    R_AB->m[6] = -(cos_a2_sin_a0 + cos_a1 * cos_a0_sin_a2);
-    R_AB->m[7] = cos_a0 * sin_a1;
-    R_AB->m[8] = cos_a1 * cos_a2_cos_a0 - sin_a0_sin_a2;
+    R_AB->m[6] = -(cos_a_2_sin_a_0 + cos_a_1 * cos_a_0_sin_a_2);
+    R_AB->m[7] = cos_a_0 * sin_a_1;
+    R_AB->m[8] = cos_a_1 * cos_a_20 - sin_a_02;
 }
 
-/* q_y(a0) q_x(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Ry(a_0) Rx(a_1) Ry(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_yxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -4028,17 +4150,19 @@ fc_status fc_euler_yxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float q_x = (ok ? q_AB_x : 0.0F) * scale;
     const float q_z = (ok ? q_AB_z : 0.0F) * scale;
     const float down = sqrtf(q_x * q_x + q_z * q_z);
-    const float sin_a1 = 2.0F * up * down;
-    const int off_lock = sin_a1 > 4.7683716e-7F;
+    const float sin_a_1 = 2.0F * up * down;
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(q_y, q_w);
     const float half_difference = atan2f(q_z, q_x);
-    const float a0 = off_lock ? half_sum - half_difference
+    const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
-    const float a2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -4054,7 +4178,7 @@ fc_status fc_euler_yxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     return status;
 }
 
-/* Ry(a0) Rx(a1) Ry(a2) = R_AB, a1 in [0, pi] */
+/* Ry(a_0) Rx(a_1) Ry(a_2) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -4065,18 +4189,18 @@ fc_status fc_euler_yxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     const float R_AB_20 = R_AB->m[6];
     const float R_AB_22 = R_AB->m[8];
 
-    const float sin_a1 = sqrtf(R_AB_12 * R_AB_12 + R_AB_10 * R_AB_10);
-    const int off_lock = sin_a1 > 4.7683716e-7F;
-    const float sin_a2 = off_lock ? R_AB_10 : 0.0F;
-    const float cos_a2 = off_lock ? -R_AB_12 : 1.0F;
-    const float t1 = sin_a2 * R_AB_22 + cos_a2 * R_AB_20;
-    const float a0_x = cos_a2 * R_AB_00 + sin_a2 * R_AB_02;
-    const int bounded = fabsf(sin_a1 + R_AB_11 - t1 + a0_x) <= 3.4028235e+38F;
-    const float a0_y = -t1;
+    const float sin_a_1 = sqrtf(R_AB_12 * R_AB_12 + R_AB_10 * R_AB_10);
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
+    const float sin_a_2 = off_lock ? R_AB_10 : 0.0F;
+    const float cos_a_2 = off_lock ? -R_AB_12 : 1.0F;
+    const float t1 = sin_a_2 * R_AB_22 + cos_a_2 * R_AB_20;
+    const float a_0_x = cos_a_2 * R_AB_00 + sin_a_2 * R_AB_02;
+    const int bounded = fabsf(sin_a_1 + R_AB_11 - t1 + a_0_x) <= 3.4028235e+38F;
+    const float a_0_y = -t1;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(sin_a1, R_AB_11) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a_1, R_AB_11) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4089,7 +4213,8 @@ fc_status fc_euler_yxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_y da0) */
+/* da_0 = (sin(a_2) w_x - cos(a_2) w_z) / sin(a_1); da_2 = w_y - cos(a_1) da_0; da_1 = cos(a_2)
+   w_x + sin(a_2) w_z; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                                 fc_vec3_f32 *dangles)
 {
@@ -4099,21 +4224,21 @@ fc_status fc_euler_yxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float sin_a1 = sinf(angles_y);
-    const int off_lock = fabsf(sin_a1) > 0.00034526698F;
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a2 = cosf(angles_z);
-    const float turning = sin_a2 * w_B_x - cos_a2 * w_B_z;
+    const float sin_a_1 = sinf(angles_y);
+    const int off_lock = fabsf(sin_a_1) > 0.00034526698F;
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_2 = cosf(angles_z);
+    const float turning = sin_a_2 * w_B_x - cos_a_2 * w_B_z;
     const float along = cosf(angles_y);
-    const float da0 = (off_lock ? turning : along * w_B_y + sin_a1 * turning)
-        / (off_lock ? sin_a1 : 1.0F);
-    const float da1 = cos_a2 * w_B_x + sin_a2 * w_B_z;
-    const float da2 = off_lock ? w_B_y - along * da0 : 0.0F;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float da_0 = (off_lock ? turning : along * w_B_y + sin_a_1 * turning)
+        / (off_lock ? sin_a_1 : 1.0F);
+    const float da_1 = cos_a_2 * w_B_x + sin_a_2 * w_B_z;
+    const float da_2 = off_lock ? w_B_y - along * da_0 : 0.0F;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4126,7 +4251,8 @@ fc_status fc_euler_yxy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     return status;
 }
 
-/* w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_y da0) */
+/* w_B = [[sin(a_2) sin(a_1), cos(a_2), 0], [cos(a_1), 0, 1], [-cos(a_2) sin(a_1), sin(a_2), 0]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_yxy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -4136,17 +4262,18 @@ void fc_euler_yxy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a1 = sinf(angles_y);
-    const float level = sin_a1 * dangles_x;
+    const float cos_a_2 = cosf(angles_z);
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_1 = sinf(angles_y);
+    const float level = sin_a_1 * dangles_x;
 
-    w_B->x = cos_a2 * dangles_y + sin_a2 * level;
+    w_B->x = cos_a_2 * dangles_y + sin_a_2 * level;
     w_B->y = dangles_z + cosf(angles_y) * dangles_x;
-    w_B->z = sin_a2 * dangles_y - cos_a2 * level;
+    w_B->z = sin_a_2 * dangles_y - cos_a_2 * level;
 }
 
-/* q_AB = q_y(a0) q_z(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_y) (x) q(a_1, e_z) (x) q(a_2, e_y); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -4154,58 +4281,59 @@ void fc_quat_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_z = angles->z;
 
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const float cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
-    q_AB->y = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
-    q_AB->z = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = -(sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0));
+    q_AB->y = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
+    q_AB->z = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
 }
 
-/* R_AB = Ry(a0) Rz(a1) Ry(a2), active elementary matrices */
+/* R_AB = Ry(a_0) Rz(a_1) Ry(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const float cos_a0 = cosf(angles_x);
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a0_cos_a2 = cos_a0 * cos_a2;
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
-    const float sin_a1 = sinf(angles_y);
-    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
-    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const float cos_a_1 = cosf(angles_y);
+    const float cos_a_0 = cosf(angles_x);
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_02 = cos_a_0 * cos_a_2;
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_20 = sin_a_2 * sin_a_0;
+    const float sin_a_1 = sinf(angles_y);
+    const float cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
+    const float cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1 * cos_a0_cos_a2 - sin_a2_sin_a0;
-    R_AB->m[1] = -(cos_a0 * sin_a1);
-    R_AB->m[2] = cos_a1 * cos_a0_sin_a2 + cos_a2_sin_a0;
+    R_AB->m[0] = cos_a_1 * cos_a_02 - sin_a_20;
+    R_AB->m[1] = -(cos_a_0 * sin_a_1);
+    R_AB->m[2] = cos_a_1 * cos_a_0_sin_a_2 + cos_a_2_sin_a_0;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a2 * sin_a1;
-    R_AB->m[4] = cos_a1;
-    R_AB->m[5] = sin_a2 * sin_a1;
+    R_AB->m[3] = cos_a_2 * sin_a_1;
+    R_AB->m[4] = cos_a_1;
+    R_AB->m[5] = sin_a_2 * sin_a_1;
     /* row 2 of R_AB */
-    R_AB->m[6] = -(cos_a0_sin_a2 + cos_a1 * cos_a2_sin_a0);
-    R_AB->m[7] = sin_a0 * sin_a1;
-    R_AB->m[8] = cos_a0_cos_a2 - cos_a1 * sin_a2_sin_a0;
+    R_AB->m[6] = -(cos_a_0_sin_a_2 + cos_a_1 * cos_a_2_sin_a_0);
+    R_AB->m[7] = sin_a_0 * sin_a_1;
+    R_AB->m[8] = cos_a_02 - cos_a_1 * sin_a_20;
 }
 
-/* q_y(a0) q_z(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Ry(a_0) Rz(a_1) Ry(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_yzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -4225,17 +4353,19 @@ fc_status fc_euler_yzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float q_z = (ok ? q_AB_z : 0.0F) * scale;
     const float q_x = (ok ? q_AB_x : 0.0F) * scale;
     const float down = sqrtf(q_z * q_z + q_x * q_x);
-    const float sin_a1 = 2.0F * up * down;
-    const int off_lock = sin_a1 > 4.7683716e-7F;
+    const float sin_a_1 = 2.0F * up * down;
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(q_y, q_w);
     const float half_difference = atan2f(q_x, q_z);
-    const float a0 = off_lock ? half_sum + half_difference
+    const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
-    const float a2 = off_lock ? half_sum - half_difference : 0.0F;
+    const float a_2 = off_lock ? half_sum - half_difference : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -4251,7 +4381,7 @@ fc_status fc_euler_yzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     return status;
 }
 
-/* Ry(a0) Rz(a1) Ry(a2) = R_AB, a1 in [0, pi] */
+/* Ry(a_0) Rz(a_1) Ry(a_2) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -4262,17 +4392,17 @@ fc_status fc_euler_yzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     const float R_AB_20 = R_AB->m[6];
     const float R_AB_22 = R_AB->m[8];
 
-    const float sin_a1 = sqrtf(R_AB_10 * R_AB_10 + R_AB_12 * R_AB_12);
-    const int off_lock = sin_a1 > 4.7683716e-7F;
-    const float cos_a2 = off_lock ? R_AB_10 : 1.0F;
-    const float sin_a2 = off_lock ? R_AB_12 : 0.0F;
-    const float a0_y = cos_a2 * R_AB_02 - sin_a2 * R_AB_00;
-    const float a0_x = cos_a2 * R_AB_22 - sin_a2 * R_AB_20;
-    const int bounded = fabsf(sin_a1 + R_AB_11 + a0_y + a0_x) <= 3.4028235e+38F;
+    const float sin_a_1 = sqrtf(R_AB_10 * R_AB_10 + R_AB_12 * R_AB_12);
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
+    const float cos_a_2 = off_lock ? R_AB_10 : 1.0F;
+    const float sin_a_2 = off_lock ? R_AB_12 : 0.0F;
+    const float a_0_y = cos_a_2 * R_AB_02 - sin_a_2 * R_AB_00;
+    const float a_0_x = cos_a_2 * R_AB_22 - sin_a_2 * R_AB_20;
+    const int bounded = fabsf(sin_a_1 + R_AB_11 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(sin_a1, R_AB_11) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a_1, R_AB_11) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4285,7 +4415,8 @@ fc_status fc_euler_yzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_y da0) */
+/* da_0 = (sin(a_2) w_z + cos(a_2) w_x) / sin(a_1); da_2 = w_y - cos(a_1) da_0; da_1 = cos(a_2)
+   w_z - sin(a_2) w_x; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                                 fc_vec3_f32 *dangles)
 {
@@ -4295,21 +4426,21 @@ fc_status fc_euler_yzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float sin_a1 = sinf(angles_y);
-    const int off_lock = fabsf(sin_a1) > 0.00034526698F;
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a2 = cosf(angles_z);
-    const float turning = sin_a2 * w_B_z + cos_a2 * w_B_x;
+    const float sin_a_1 = sinf(angles_y);
+    const int off_lock = fabsf(sin_a_1) > 0.00034526698F;
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_2 = cosf(angles_z);
+    const float turning = sin_a_2 * w_B_z + cos_a_2 * w_B_x;
     const float along = cosf(angles_y);
-    const float da0 = (off_lock ? turning : along * w_B_y + sin_a1 * turning)
-        / (off_lock ? sin_a1 : 1.0F);
-    const float da1 = cos_a2 * w_B_z - sin_a2 * w_B_x;
-    const float da2 = off_lock ? w_B_y - along * da0 : 0.0F;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float da_0 = (off_lock ? turning : along * w_B_y + sin_a_1 * turning)
+        / (off_lock ? sin_a_1 : 1.0F);
+    const float da_1 = cos_a_2 * w_B_z - sin_a_2 * w_B_x;
+    const float da_2 = off_lock ? w_B_y - along * da_0 : 0.0F;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4322,7 +4453,8 @@ fc_status fc_euler_yzy_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     return status;
 }
 
-/* w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_y da0) */
+/* w_B = [[cos(a_2) sin(a_1), -sin(a_2), 0], [cos(a_1), 0, 1], [sin(a_2) sin(a_1), cos(a_2), 0]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_yzy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -4332,17 +4464,18 @@ void fc_euler_yzy_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float sin_a1 = sinf(angles_y);
-    const float level = sin_a1 * dangles_x;
-    const float sin_a2 = sinf(angles_z);
+    const float cos_a_2 = cosf(angles_z);
+    const float sin_a_1 = sinf(angles_y);
+    const float level = sin_a_1 * dangles_x;
+    const float sin_a_2 = sinf(angles_z);
 
-    w_B->x = cos_a2 * level - sin_a2 * dangles_y;
+    w_B->x = cos_a_2 * level - sin_a_2 * dangles_y;
     w_B->y = dangles_z + cosf(angles_y) * dangles_x;
-    w_B->z = cos_a2 * dangles_y + sin_a2 * level;
+    w_B->z = cos_a_2 * dangles_y + sin_a_2 * level;
 }
 
-/* q_AB = q_z(a0) q_x(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_z) (x) q(a_1, e_x) (x) q(a_2, e_z); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -4350,58 +4483,59 @@ void fc_quat_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_z = angles->z;
 
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const float cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
-    q_AB->y = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
-    q_AB->z = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
+    q_AB->y = -(sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0));
+    q_AB->z = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
 }
 
-/* R_AB = Rz(a0) Rx(a1) Rz(a2), active elementary matrices */
+/* R_AB = Rz(a_0) Rx(a_1) Rz(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a0 = cosf(angles_x);
-    const float cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const float cos_a1 = cosf(angles_y);
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
-    const float sin_a1 = sinf(angles_y);
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_0 = cosf(angles_x);
+    const float cos_a_20 = cos_a_2 * cos_a_0;
+    const float cos_a_1 = cosf(angles_y);
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_02 = sin_a_0 * sin_a_2;
+    const float cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const float cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
+    const float sin_a_1 = sinf(angles_y);
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2_cos_a0 - cos_a1 * sin_a0_sin_a2;
-    R_AB->m[1] = -(cos_a1 * cos_a2_sin_a0 + cos_a0_sin_a2);
-    R_AB->m[2] = sin_a0 * sin_a1;
+    R_AB->m[0] = cos_a_20 - cos_a_1 * sin_a_02;
+    R_AB->m[1] = -(cos_a_1 * cos_a_2_sin_a_0 + cos_a_0_sin_a_2);
+    R_AB->m[2] = sin_a_0 * sin_a_1;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a2_sin_a0 + cos_a1 * cos_a0_sin_a2;
-    R_AB->m[4] = cos_a1 * cos_a2_cos_a0 - sin_a0_sin_a2;
-    R_AB->m[5] = -(cos_a0 * sin_a1);
+    R_AB->m[3] = cos_a_2_sin_a_0 + cos_a_1 * cos_a_0_sin_a_2;
+    R_AB->m[4] = cos_a_1 * cos_a_20 - sin_a_02;
+    R_AB->m[5] = -(cos_a_0 * sin_a_1);
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a2 * sin_a1;
-    R_AB->m[7] = cos_a2 * sin_a1;
-    R_AB->m[8] = cos_a1;
+    R_AB->m[6] = sin_a_2 * sin_a_1;
+    R_AB->m[7] = cos_a_2 * sin_a_1;
+    R_AB->m[8] = cos_a_1;
 }
 
-/* q_z(a0) q_x(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Rz(a_0) Rx(a_1) Rz(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_zxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -4421,17 +4555,19 @@ fc_status fc_euler_zxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float q_x = (ok ? q_AB_x : 0.0F) * scale;
     const float q_y = (ok ? q_AB_y : 0.0F) * scale;
     const float down = sqrtf(q_x * q_x + q_y * q_y);
-    const float sin_a1 = 2.0F * up * down;
-    const int off_lock = sin_a1 > 4.7683716e-7F;
+    const float sin_a_1 = 2.0F * up * down;
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(q_z, q_w);
     const float half_difference = atan2f(q_y, q_x);
-    const float a0 = off_lock ? half_sum + half_difference
+    const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
-    const float a2 = off_lock ? half_sum - half_difference : 0.0F;
+    const float a_2 = off_lock ? half_sum - half_difference : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -4447,7 +4583,7 @@ fc_status fc_euler_zxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     return status;
 }
 
-/* Rz(a0) Rx(a1) Rz(a2) = R_AB, a1 in [0, pi] */
+/* Rz(a_0) Rx(a_1) Rz(a_2) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -4458,17 +4594,17 @@ fc_status fc_euler_zxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     const float R_AB_21 = R_AB->m[7];
     const float R_AB_22 = R_AB->m[8];
 
-    const float sin_a1 = sqrtf(R_AB_21 * R_AB_21 + R_AB_20 * R_AB_20);
-    const int off_lock = sin_a1 > 4.7683716e-7F;
-    const float cos_a2 = off_lock ? R_AB_21 : 1.0F;
-    const float sin_a2 = off_lock ? R_AB_20 : 0.0F;
-    const float a0_y = cos_a2 * R_AB_10 - sin_a2 * R_AB_11;
-    const float a0_x = cos_a2 * R_AB_00 - sin_a2 * R_AB_01;
-    const int bounded = fabsf(sin_a1 + R_AB_22 + a0_y + a0_x) <= 3.4028235e+38F;
+    const float sin_a_1 = sqrtf(R_AB_21 * R_AB_21 + R_AB_20 * R_AB_20);
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
+    const float cos_a_2 = off_lock ? R_AB_21 : 1.0F;
+    const float sin_a_2 = off_lock ? R_AB_20 : 0.0F;
+    const float a_0_y = cos_a_2 * R_AB_10 - sin_a_2 * R_AB_11;
+    const float a_0_x = cos_a_2 * R_AB_00 - sin_a_2 * R_AB_01;
+    const int bounded = fabsf(sin_a_1 + R_AB_22 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(sin_a1, R_AB_22) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a_1, R_AB_22) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4481,7 +4617,8 @@ fc_status fc_euler_zxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_z da0) */
+/* da_0 = (sin(a_2) w_x + cos(a_2) w_y) / sin(a_1); da_2 = w_z - cos(a_1) da_0; da_1 = cos(a_2)
+   w_x - sin(a_2) w_y; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                                 fc_vec3_f32 *dangles)
 {
@@ -4491,21 +4628,21 @@ fc_status fc_euler_zxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float sin_a1 = sinf(angles_y);
-    const int off_lock = fabsf(sin_a1) > 0.00034526698F;
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a2 = cosf(angles_z);
-    const float turning = sin_a2 * w_B_x + cos_a2 * w_B_y;
+    const float sin_a_1 = sinf(angles_y);
+    const int off_lock = fabsf(sin_a_1) > 0.00034526698F;
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_2 = cosf(angles_z);
+    const float turning = sin_a_2 * w_B_x + cos_a_2 * w_B_y;
     const float along = cosf(angles_y);
-    const float da0 = (off_lock ? turning : along * w_B_z + sin_a1 * turning)
-        / (off_lock ? sin_a1 : 1.0F);
-    const float da1 = cos_a2 * w_B_x - sin_a2 * w_B_y;
-    const float da2 = off_lock ? w_B_z - along * da0 : 0.0F;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float da_0 = (off_lock ? turning : along * w_B_z + sin_a_1 * turning)
+        / (off_lock ? sin_a_1 : 1.0F);
+    const float da_1 = cos_a_2 * w_B_x - sin_a_2 * w_B_y;
+    const float da_2 = off_lock ? w_B_z - along * da_0 : 0.0F;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4518,7 +4655,8 @@ fc_status fc_euler_zxz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     return status;
 }
 
-/* w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_z da0) */
+/* w_B = [[sin(a_2) sin(a_1), cos(a_2), 0], [cos(a_2) sin(a_1), -sin(a_2), 0], [cos(a_1), 0, 1]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_zxz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -4528,17 +4666,18 @@ void fc_euler_zxz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float cos_a2 = cosf(angles_z);
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a1 = sinf(angles_y);
-    const float level = sin_a1 * dangles_x;
+    const float cos_a_2 = cosf(angles_z);
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_1 = sinf(angles_y);
+    const float level = sin_a_1 * dangles_x;
 
-    w_B->x = cos_a2 * dangles_y + sin_a2 * level;
-    w_B->y = cos_a2 * level - sin_a2 * dangles_y;
+    w_B->x = cos_a_2 * dangles_y + sin_a_2 * level;
+    w_B->y = cos_a_2 * level - sin_a_2 * dangles_y;
     w_B->z = dangles_z + cosf(angles_y) * dangles_x;
 }
 
-/* q_AB = q_z(a0) q_y(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_z) (x) q(a_1, e_y) (x) q(a_2, e_z); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32 *q_AB)
 {
     const float angles_x = angles->x;
@@ -4546,58 +4685,59 @@ void fc_quat_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_quat_f32
     const float angles_z = angles->z;
 
     const float half_angles_y = angles_y * 0.5F;
-    const float cos_half_a1 = cosf(half_angles_y);
+    const float cos_half_a_1 = cosf(half_angles_y);
     const float half_angles_z = angles_z * 0.5F;
-    const float cos_half_a2 = cosf(half_angles_z);
+    const float cos_half_a_2 = cosf(half_angles_z);
     const float half_angles_x = angles_x * 0.5F;
-    const float cos_half_a0 = cosf(half_angles_x);
-    const float cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const float sin_half_a2 = sinf(half_angles_z);
-    const float sin_half_a0 = sinf(half_angles_x);
-    const float sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const float sin_half_a1 = sinf(half_angles_y);
-    const float sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const float cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const float cos_half_a_0 = cosf(half_angles_x);
+    const float cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const float sin_half_a_2 = sinf(half_angles_z);
+    const float sin_half_a_0 = sinf(half_angles_x);
+    const float sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const float sin_half_a_1 = sinf(half_angles_y);
+    const float sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const float cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
-    q_AB->y = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
-    q_AB->z = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0);
+    q_AB->y = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
+    q_AB->z = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
 }
 
-/* R_AB = Rz(a0) Ry(a1) Rz(a2), active elementary matrices */
+/* R_AB = Rz(a_0) Ry(a_1) Rz(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB)
 {
     const float angles_x = angles->x;
     const float angles_y = angles->y;
     const float angles_z = angles->z;
 
-    const float cos_a1 = cosf(angles_y);
-    const float cos_a0 = cosf(angles_x);
-    const float cos_a2 = cosf(angles_z);
-    const float cos_a0_cos_a2 = cos_a0 * cos_a2;
-    const float sin_a2 = sinf(angles_z);
-    const float sin_a0 = sinf(angles_x);
-    const float sin_a2_sin_a0 = sin_a2 * sin_a0;
-    const float cos_a0_sin_a2 = cos_a0 * sin_a2;
-    const float cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const float sin_a1 = sinf(angles_y);
+    const float cos_a_1 = cosf(angles_y);
+    const float cos_a_0 = cosf(angles_x);
+    const float cos_a_2 = cosf(angles_z);
+    const float cos_a_02 = cos_a_0 * cos_a_2;
+    const float sin_a_2 = sinf(angles_z);
+    const float sin_a_0 = sinf(angles_x);
+    const float sin_a_20 = sin_a_2 * sin_a_0;
+    const float cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
+    const float cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const float sin_a_1 = sinf(angles_y);
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1 * cos_a0_cos_a2 - sin_a2_sin_a0;
-    R_AB->m[1] = -(cos_a1 * cos_a0_sin_a2 + cos_a2_sin_a0);
-    R_AB->m[2] = cos_a0 * sin_a1;
+    R_AB->m[0] = cos_a_1 * cos_a_02 - sin_a_20;
+    R_AB->m[1] = -(cos_a_1 * cos_a_0_sin_a_2 + cos_a_2_sin_a_0);
+    R_AB->m[2] = cos_a_0 * sin_a_1;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a0_sin_a2 + cos_a1 * cos_a2_sin_a0;
-    R_AB->m[4] = cos_a0_cos_a2 - cos_a1 * sin_a2_sin_a0;
-    R_AB->m[5] = sin_a0 * sin_a1;
+    R_AB->m[3] = cos_a_0_sin_a_2 + cos_a_1 * cos_a_2_sin_a_0;
+    R_AB->m[4] = cos_a_02 - cos_a_1 * sin_a_20;
+    R_AB->m[5] = sin_a_0 * sin_a_1;
     /* row 2 of R_AB */
-    R_AB->m[6] = -(cos_a2 * sin_a1);
-    R_AB->m[7] = sin_a2 * sin_a1;
-    R_AB->m[8] = cos_a1;
+    R_AB->m[6] = -(cos_a_2 * sin_a_1);
+    R_AB->m[7] = sin_a_2 * sin_a_1;
+    R_AB->m[8] = cos_a_1;
 }
 
-/* q_z(a0) q_y(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Rz(a_0) Ry(a_1) Rz(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_zyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angles)
 {
     const float q_AB_w = q_AB->w;
@@ -4617,17 +4757,19 @@ fc_status fc_euler_zyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float q_y = (ok ? q_AB_y : 0.0F) * scale;
     const float q_x = (ok ? q_AB_x : 0.0F) * scale;
     const float down = sqrtf(q_y * q_y + q_x * q_x);
-    const float sin_a1 = 2.0F * up * down;
-    const int off_lock = sin_a1 > 4.7683716e-7F;
+    const float sin_a_1 = 2.0F * up * down;
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
     const float half_sum = atan2f(q_z, q_w);
     const float half_difference = atan2f(q_x, q_y);
-    const float a0 = off_lock ? half_sum - half_difference
+    const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
-    const float a2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
 
-    angles->x = a0 - ((a0 > 3.1415927F) ? 6.2831855F : ((a0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
+        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a2 - ((a2 > 3.1415927F) ? 6.2831855F : ((a2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
+        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -4643,7 +4785,7 @@ fc_status fc_euler_zyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     return status;
 }
 
-/* Rz(a0) Ry(a1) Rz(a2) = R_AB, a1 in [0, pi] */
+/* Rz(a_0) Ry(a_1) Rz(a_2) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -4654,18 +4796,18 @@ fc_status fc_euler_zyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     const float R_AB_21 = R_AB->m[7];
     const float R_AB_22 = R_AB->m[8];
 
-    const float sin_a1 = sqrtf(R_AB_20 * R_AB_20 + R_AB_21 * R_AB_21);
-    const int off_lock = sin_a1 > 4.7683716e-7F;
-    const float sin_a2 = off_lock ? R_AB_21 : 0.0F;
-    const float cos_a2 = off_lock ? -R_AB_20 : 1.0F;
-    const float t1 = sin_a2 * R_AB_00 + cos_a2 * R_AB_01;
-    const float a0_x = cos_a2 * R_AB_11 + sin_a2 * R_AB_10;
-    const int bounded = fabsf(sin_a1 + R_AB_22 - t1 + a0_x) <= 3.4028235e+38F;
-    const float a0_y = -t1;
+    const float sin_a_1 = sqrtf(R_AB_20 * R_AB_20 + R_AB_21 * R_AB_21);
+    const int off_lock = sin_a_1 > 4.7683716e-7F;
+    const float sin_a_2 = off_lock ? R_AB_21 : 0.0F;
+    const float cos_a_2 = off_lock ? -R_AB_20 : 1.0F;
+    const float t1 = sin_a_2 * R_AB_00 + cos_a_2 * R_AB_01;
+    const float a_0_x = cos_a_2 * R_AB_11 + sin_a_2 * R_AB_10;
+    const int bounded = fabsf(sin_a_1 + R_AB_22 - t1 + a_0_x) <= 3.4028235e+38F;
+    const float a_0_y = -t1;
 
-    angles->x = bounded ? atan2f(a0_y, a0_x) : 0.0F;
-    angles->y = bounded ? atan2f(sin_a1, R_AB_22) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a2, cos_a2) : 0.0F;
+    angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
+    angles->y = bounded ? atan2f(sin_a_1, R_AB_22) : 0.0F;
+    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4678,7 +4820,8 @@ fc_status fc_euler_zyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_z da0) */
+/* da_0 = (sin(a_2) w_y - cos(a_2) w_x) / sin(a_1); da_2 = w_z - cos(a_1) da_0; da_1 = cos(a_2)
+   w_y + sin(a_2) w_x; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const fc_vec3_f32 *w_B,
                                                 fc_vec3_f32 *dangles)
 {
@@ -4688,21 +4831,21 @@ fc_status fc_euler_zyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     const float w_B_y = w_B->y;
     const float w_B_z = w_B->z;
 
-    const float sin_a1 = sinf(angles_y);
-    const int off_lock = fabsf(sin_a1) > 0.00034526698F;
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a2 = cosf(angles_z);
-    const float turning = sin_a2 * w_B_y - cos_a2 * w_B_x;
+    const float sin_a_1 = sinf(angles_y);
+    const int off_lock = fabsf(sin_a_1) > 0.00034526698F;
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_2 = cosf(angles_z);
+    const float turning = sin_a_2 * w_B_y - cos_a_2 * w_B_x;
     const float along = cosf(angles_y);
-    const float da0 = (off_lock ? turning : along * w_B_z + sin_a1 * turning)
-        / (off_lock ? sin_a1 : 1.0F);
-    const float da1 = cos_a2 * w_B_y + sin_a2 * w_B_x;
-    const float da2 = off_lock ? w_B_z - along * da0 : 0.0F;
-    const int bounded = fabsf(da0 + da1 + da2) <= 3.4028235e+38F;
+    const float da_0 = (off_lock ? turning : along * w_B_z + sin_a_1 * turning)
+        / (off_lock ? sin_a_1 : 1.0F);
+    const float da_1 = cos_a_2 * w_B_y + sin_a_2 * w_B_x;
+    const float da_2 = off_lock ? w_B_z - along * da_0 : 0.0F;
+    const int bounded = fabsf(da_0 + da_1 + da_2) <= 3.4028235e+38F;
 
-    dangles->x = bounded ? da0 : 0.0F;
-    dangles->y = bounded ? da1 : 0.0F;
-    dangles->z = bounded ? da2 : 0.0F;
+    dangles->x = bounded ? da_0 : 0.0F;
+    dangles->y = bounded ? da_1 : 0.0F;
+    dangles->z = bounded ? da_2 : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4715,7 +4858,8 @@ fc_status fc_euler_zyz_intrinsic_kinematics_f32(const fc_vec3_f32 *angles, const
     return status;
 }
 
-/* w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_z da0) */
+/* w_B = [[-cos(a_2) sin(a_1), sin(a_2), 0], [sin(a_2) sin(a_1), cos(a_2), 0], [cos(a_1), 0, 1]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_zyz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
                                                    const fc_vec3_f32 *dangles, fc_vec3_f32 *w_B)
 {
@@ -4725,12 +4869,12 @@ void fc_euler_zyz_intrinsic_kinematics_inverse_f32(const fc_vec3_f32 *angles,
     const float dangles_y = dangles->y;
     const float dangles_z = dangles->z;
 
-    const float sin_a2 = sinf(angles_z);
-    const float cos_a2 = cosf(angles_z);
-    const float sin_a1 = sinf(angles_y);
-    const float level = sin_a1 * dangles_x;
+    const float sin_a_2 = sinf(angles_z);
+    const float cos_a_2 = cosf(angles_z);
+    const float sin_a_1 = sinf(angles_y);
+    const float level = sin_a_1 * dangles_x;
 
-    w_B->x = sin_a2 * dangles_y - cos_a2 * level;
-    w_B->y = cos_a2 * dangles_y + sin_a2 * level;
+    w_B->x = sin_a_2 * dangles_y - cos_a_2 * level;
+    w_B->y = cos_a_2 * dangles_y + sin_a_2 * level;
     w_B->z = dangles_z + cosf(angles_y) * dangles_x;
 }

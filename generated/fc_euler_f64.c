@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-/* q_AB = q_z(a2) q_y(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_z) (x) q(a_1, e_y) (x) q(a_0, e_x); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -17,58 +18,59 @@ void fc_quat_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_z = angles->z;
 
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a1 = sin(half_angles_y);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double ss = sin_half_a1 * sin_half_a0;
-    const double cs = cos_half_a1 * sin_half_a0;
-    const double sc = sin_half_a1 * cos_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cc = cos_half_a_1 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double ss = sin_half_a_1 * sin_half_a_0;
+    const double cs = cos_half_a_1 * sin_half_a_0;
+    const double sc = sin_half_a_1 * cos_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc + sin_half_a2 * ss;
-    q_AB->x = cos_half_a2 * cs - sin_half_a2 * sc;
-    q_AB->y = cos_half_a2 * sc + sin_half_a2 * cs;
-    q_AB->z = sin_half_a2 * cc - cos_half_a2 * ss;
+    q_AB->w = cos_half_a_2 * cc + sin_half_a_2 * ss;
+    q_AB->x = cos_half_a_2 * cs - sin_half_a_2 * sc;
+    q_AB->y = cos_half_a_2 * sc + sin_half_a_2 * cs;
+    q_AB->z = sin_half_a_2 * cc - cos_half_a_2 * ss;
 }
 
-/* R_AB = Rz(a2) Ry(a1) Rx(a0), active elementary matrices */
+/* R_AB = Rz(a_2) Ry(a_1) Rx(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double cos_a1 = cos(angles_y);
-    const double sin_a1 = sin(angles_y);
-    const double sin_a0 = sin(angles_x);
-    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const double sin_a2 = sin(angles_z);
-    const double cos_a0 = cos(angles_x);
-    const double sin_a2_cos_a0 = sin_a2 * cos_a0;
-    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_1 = cos(angles_y);
+    const double sin_a_1 = sin(angles_y);
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_2_cos_a_0 = sin_a_2 * cos_a_0;
+    const double cos_a_20 = cos_a_2 * cos_a_0;
+    const double sin_a_02 = sin_a_0 * sin_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2 * cos_a1;
-    R_AB->m[1] = sin_a1 * cos_a2_sin_a0 - sin_a2_cos_a0;
-    R_AB->m[2] = sin_a1 * cos_a2_cos_a0 + sin_a0_sin_a2;
+    R_AB->m[0] = cos_a_2 * cos_a_1;
+    R_AB->m[1] = sin_a_1 * cos_a_2_sin_a_0 - sin_a_2_cos_a_0;
+    R_AB->m[2] = sin_a_1 * cos_a_20 + sin_a_02;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a1 * sin_a2;
-    R_AB->m[4] = cos_a2_cos_a0 + sin_a1 * sin_a0_sin_a2;
-    R_AB->m[5] = sin_a1 * sin_a2_cos_a0 - cos_a2_sin_a0;
+    R_AB->m[3] = cos_a_1 * sin_a_2;
+    R_AB->m[4] = cos_a_20 + sin_a_1 * sin_a_02;
+    R_AB->m[5] = sin_a_1 * sin_a_2_cos_a_0 - cos_a_2_sin_a_0;
     /* row 2 of R_AB */
-    R_AB->m[6] = -sin_a1;
-    R_AB->m[7] = cos_a1 * sin_a0;
-    R_AB->m[8] = cos_a1 * cos_a0;
+    R_AB->m[6] = -sin_a_1;
+    R_AB->m[7] = cos_a_1 * sin_a_0;
+    R_AB->m[8] = cos_a_1 * cos_a_0;
 }
 
-/* q_z(a2) q_y(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Rz(a_2) Ry(a_1) Rx(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_xyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -92,19 +94,21 @@ fc_status fc_euler_xyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const double c = q_w + q_y;
     const double d = q_z - q_x;
     const double down = sqrt(c * c + d * d);
-    const double cos_a1 = up * down;
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
+    const double cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(b, a);
     const double half_difference = atan2(d, c);
-    const double a0 = off_lock ? half_sum - half_difference
+    const double a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
-    const double a2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
-    angles->y = atan2(2.0 * (q_w * q_y - q_z * q_x), cos_a1);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
+    angles->y = atan2(2.0 * (q_w * q_y - q_z * q_x), cos_a_1);
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -120,7 +124,7 @@ fc_status fc_euler_xyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     return status;
 }
 
-/* Rz(a2) Ry(a1) Rx(a0) = R_AB, a1 in [-pi/2, pi/2] */
+/* Rz(a_2) Ry(a_1) Rx(a_0) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -131,17 +135,17 @@ fc_status fc_euler_xyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     const double R_AB_12 = R_AB->m[5];
     const double R_AB_20 = R_AB->m[6];
 
-    const double cos_a1 = sqrt(R_AB_00 * R_AB_00 + R_AB_10 * R_AB_10);
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
-    const double sin_a2 = off_lock ? R_AB_10 : 0.0;
-    const double cos_a2 = off_lock ? R_AB_00 : 1.0;
-    const double a0_y = sin_a2 * R_AB_02 - cos_a2 * R_AB_12;
-    const double a0_x = cos_a2 * R_AB_11 - sin_a2 * R_AB_01;
-    const int bounded = fabs(cos_a1 + R_AB_20 + a0_y + a0_x) <= 1.7976931348623157e+308;
+    const double cos_a_1 = sqrt(R_AB_00 * R_AB_00 + R_AB_10 * R_AB_10);
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
+    const double sin_a_2 = off_lock ? R_AB_10 : 0.0;
+    const double cos_a_2 = off_lock ? R_AB_00 : 1.0;
+    const double a_0_y = sin_a_2 * R_AB_02 - cos_a_2 * R_AB_12;
+    const double a_0_x = cos_a_2 * R_AB_11 - sin_a_2 * R_AB_01;
+    const int bounded = fabs(cos_a_1 + R_AB_20 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(-R_AB_20, cos_a1) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(-R_AB_20, cos_a_1) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -154,7 +158,8 @@ fc_status fc_euler_xyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     return status;
 }
 
-/* dangles solves w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_z da2) */
+/* da_2 = (sin(a_0) w_y + cos(a_0) w_z) / cos(a_1); da_0 = w_x + sin(a_1) da_2; da_1 = cos(a_0)
+   w_y - sin(a_0) w_z; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles)
 {
@@ -164,19 +169,19 @@ fc_status fc_euler_xyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double cos_a1 = cos(angles_y);
-    const int off_lock = fabs(cos_a1) > 1.4901161193847656e-8;
-    const double sin_a0 = sin(angles_x);
-    const double cos_a0 = cos(angles_x);
-    const double da2 = (off_lock ? sin_a0 * w_B_y + cos_a0 * w_B_z : 0.0)
-        / (off_lock ? cos_a1 : 1.0);
-    const double da0 = w_B_x + sin(angles_y) * da2;
-    const double da1 = cos_a0 * w_B_y - sin_a0 * w_B_z;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double cos_a_1 = cos(angles_y);
+    const int off_lock = fabs(cos_a_1) > 1.4901161193847656e-8;
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_0 = cos(angles_x);
+    const double da_2 = (off_lock ? sin_a_0 * w_B_y + cos_a_0 * w_B_z : 0.0)
+        / (off_lock ? cos_a_1 : 1.0);
+    const double da_0 = w_B_x + sin(angles_y) * da_2;
+    const double da_1 = cos_a_0 * w_B_y - sin_a_0 * w_B_z;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -189,7 +194,8 @@ fc_status fc_euler_xyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_z da2) */
+/* w_B = [[1, 0, -sin(a_1)], [0, cos(a_0), sin(a_0) cos(a_1)], [0, -sin(a_0), cos(a_0)
+   cos(a_1)]] dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_xyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -199,17 +205,18 @@ void fc_euler_xyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a0 = cos(angles_x);
-    const double sin_a0 = sin(angles_x);
-    const double cos_a1 = cos(angles_y);
-    const double level = cos_a1 * dangles_z;
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_1 = cos(angles_y);
+    const double level = cos_a_1 * dangles_z;
 
     w_B->x = dangles_x - sin(angles_y) * dangles_z;
-    w_B->y = cos_a0 * dangles_y + sin_a0 * level;
-    w_B->z = cos_a0 * level - sin_a0 * dangles_y;
+    w_B->y = cos_a_0 * dangles_y + sin_a_0 * level;
+    w_B->z = cos_a_0 * level - sin_a_0 * dangles_y;
 }
 
-/* q_AB = q_y(a2) q_z(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_y) (x) q(a_1, e_z) (x) q(a_0, e_x); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -217,58 +224,59 @@ void fc_quat_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_z = angles->z;
 
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a1 = sin(half_angles_y);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double ss = sin_half_a1 * sin_half_a0;
-    const double cs = cos_half_a1 * sin_half_a0;
-    const double sc = sin_half_a1 * cos_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cc = cos_half_a_1 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double ss = sin_half_a_1 * sin_half_a_0;
+    const double cs = cos_half_a_1 * sin_half_a_0;
+    const double sc = sin_half_a_1 * cos_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc - sin_half_a2 * ss;
-    q_AB->x = cos_half_a2 * cs + sin_half_a2 * sc;
-    q_AB->y = sin_half_a2 * cc + cos_half_a2 * ss;
-    q_AB->z = cos_half_a2 * sc - sin_half_a2 * cs;
+    q_AB->w = cos_half_a_2 * cc - sin_half_a_2 * ss;
+    q_AB->x = cos_half_a_2 * cs + sin_half_a_2 * sc;
+    q_AB->y = sin_half_a_2 * cc + cos_half_a_2 * ss;
+    q_AB->z = cos_half_a_2 * sc - sin_half_a_2 * cs;
 }
 
-/* R_AB = Ry(a2) Rz(a1) Rx(a0), active elementary matrices */
+/* R_AB = Ry(a_2) Rz(a_1) Rx(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double cos_a1 = cos(angles_y);
-    const double sin_a2 = sin(angles_z);
-    const double sin_a0 = sin(angles_x);
-    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
-    const double sin_a1 = sin(angles_y);
-    const double cos_a0 = cos(angles_x);
-    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const double sin_a2_cos_a0 = sin_a2 * cos_a0;
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_1 = cos(angles_y);
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_20 = sin_a_2 * sin_a_0;
+    const double sin_a_1 = sin(angles_y);
+    const double cos_a_0 = cos(angles_x);
+    const double cos_a_20 = cos_a_2 * cos_a_0;
+    const double cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const double sin_a_2_cos_a_0 = sin_a_2 * cos_a_0;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2 * cos_a1;
-    R_AB->m[1] = sin_a2_sin_a0 - sin_a1 * cos_a2_cos_a0;
-    R_AB->m[2] = sin_a1 * cos_a2_sin_a0 + sin_a2_cos_a0;
+    R_AB->m[0] = cos_a_2 * cos_a_1;
+    R_AB->m[1] = sin_a_20 - sin_a_1 * cos_a_20;
+    R_AB->m[2] = sin_a_1 * cos_a_2_sin_a_0 + sin_a_2_cos_a_0;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a1;
-    R_AB->m[4] = cos_a1 * cos_a0;
-    R_AB->m[5] = -(cos_a1 * sin_a0);
+    R_AB->m[3] = sin_a_1;
+    R_AB->m[4] = cos_a_1 * cos_a_0;
+    R_AB->m[5] = -(cos_a_1 * sin_a_0);
     /* row 2 of R_AB */
-    R_AB->m[6] = -(cos_a1 * sin_a2);
-    R_AB->m[7] = cos_a2_sin_a0 + sin_a1 * sin_a2_cos_a0;
-    R_AB->m[8] = cos_a2_cos_a0 - sin_a1 * sin_a2_sin_a0;
+    R_AB->m[6] = -(cos_a_1 * sin_a_2);
+    R_AB->m[7] = cos_a_2_sin_a_0 + sin_a_1 * sin_a_2_cos_a_0;
+    R_AB->m[8] = cos_a_20 - sin_a_1 * sin_a_20;
 }
 
-/* q_y(a2) q_z(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Ry(a_2) Rz(a_1) Rx(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_xzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -292,19 +300,21 @@ fc_status fc_euler_xzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const double c = q_w + q_z;
     const double d = q_y + q_x;
     const double down = sqrt(c * c + d * d);
-    const double cos_a1 = up * down;
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
+    const double cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(b, a);
     const double half_difference = atan2(d, c);
-    const double a0 = off_lock ? half_sum + half_difference
+    const double a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0 * half_sum : 2.0 * half_difference);
-    const double a2 = off_lock ? half_difference - half_sum : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_difference - half_sum : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
-    angles->y = atan2(2.0 * (q_w * q_z + q_y * q_x), cos_a1);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
+    angles->y = atan2(2.0 * (q_w * q_z + q_y * q_x), cos_a_1);
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -320,7 +330,7 @@ fc_status fc_euler_xzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     return status;
 }
 
-/* Ry(a2) Rz(a1) Rx(a0) = R_AB, a1 in [-pi/2, pi/2] */
+/* Ry(a_2) Rz(a_1) Rx(a_0) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -331,17 +341,17 @@ fc_status fc_euler_xzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
 
-    const double cos_a1 = sqrt(R_AB_00 * R_AB_00 + R_AB_20 * R_AB_20);
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
-    const double sin_a2 = off_lock ? -R_AB_20 : 0.0;
-    const double cos_a2 = off_lock ? R_AB_00 : 1.0;
-    const double a0_y = sin_a2 * R_AB_01 + cos_a2 * R_AB_21;
-    const double a0_x = cos_a2 * R_AB_22 + sin_a2 * R_AB_02;
-    const int bounded = fabs(cos_a1 - R_AB_10 + a0_y + a0_x) <= 1.7976931348623157e+308;
+    const double cos_a_1 = sqrt(R_AB_00 * R_AB_00 + R_AB_20 * R_AB_20);
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
+    const double sin_a_2 = off_lock ? -R_AB_20 : 0.0;
+    const double cos_a_2 = off_lock ? R_AB_00 : 1.0;
+    const double a_0_y = sin_a_2 * R_AB_01 + cos_a_2 * R_AB_21;
+    const double a_0_x = cos_a_2 * R_AB_22 + sin_a_2 * R_AB_02;
+    const int bounded = fabs(cos_a_1 - R_AB_10 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(R_AB_10, cos_a1) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(R_AB_10, cos_a_1) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -354,7 +364,8 @@ fc_status fc_euler_xzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     return status;
 }
 
-/* dangles solves w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_y da2) */
+/* da_2 = (cos(a_0) w_y - sin(a_0) w_z) / cos(a_1); da_0 = w_x - sin(a_1) da_2; da_1 = cos(a_0)
+   w_z + sin(a_0) w_y; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles)
 {
@@ -364,19 +375,19 @@ fc_status fc_euler_xzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double cos_a1 = cos(angles_y);
-    const int off_lock = fabs(cos_a1) > 1.4901161193847656e-8;
-    const double cos_a0 = cos(angles_x);
-    const double sin_a0 = sin(angles_x);
-    const double da2 = (off_lock ? cos_a0 * w_B_y - sin_a0 * w_B_z : 0.0)
-        / (off_lock ? cos_a1 : 1.0);
-    const double da0 = w_B_x - sin(angles_y) * da2;
-    const double da1 = cos_a0 * w_B_z + sin_a0 * w_B_y;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double cos_a_1 = cos(angles_y);
+    const int off_lock = fabs(cos_a_1) > 1.4901161193847656e-8;
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_0 = sin(angles_x);
+    const double da_2 = (off_lock ? cos_a_0 * w_B_y - sin_a_0 * w_B_z : 0.0)
+        / (off_lock ? cos_a_1 : 1.0);
+    const double da_0 = w_B_x - sin(angles_y) * da_2;
+    const double da_1 = cos_a_0 * w_B_z + sin_a_0 * w_B_y;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -389,7 +400,8 @@ fc_status fc_euler_xzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_y da2) */
+/* w_B = [[1, 0, sin(a_1)], [0, sin(a_0), cos(a_0) cos(a_1)], [0, cos(a_0), -sin(a_0) cos(a_1)]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_xzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -399,17 +411,18 @@ void fc_euler_xzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a0 = cos(angles_x);
-    const double cos_a1 = cos(angles_y);
-    const double cos_a1_dangles_z = cos_a1 * dangles_z;
-    const double sin_a0 = sin(angles_x);
+    const double cos_a_0 = cos(angles_x);
+    const double cos_a_1 = cos(angles_y);
+    const double cos_a_1_dangles_z = cos_a_1 * dangles_z;
+    const double sin_a_0 = sin(angles_x);
 
     w_B->x = dangles_x + sin(angles_y) * dangles_z;
-    w_B->y = cos_a0 * cos_a1_dangles_z + sin_a0 * dangles_y;
-    w_B->z = cos_a0 * dangles_y - sin_a0 * cos_a1_dangles_z;
+    w_B->y = cos_a_0 * cos_a_1_dangles_z + sin_a_0 * dangles_y;
+    w_B->z = cos_a_0 * dangles_y - sin_a_0 * cos_a_1_dangles_z;
 }
 
-/* q_AB = q_z(a2) q_x(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_z) (x) q(a_1, e_x) (x) q(a_0, e_y); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -417,58 +430,59 @@ void fc_quat_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_z = angles->z;
 
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a1 = sin(half_angles_y);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double ss = sin_half_a1 * sin_half_a0;
-    const double sc = sin_half_a1 * cos_half_a0;
-    const double cs = cos_half_a1 * sin_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cc = cos_half_a_1 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double ss = sin_half_a_1 * sin_half_a_0;
+    const double sc = sin_half_a_1 * cos_half_a_0;
+    const double cs = cos_half_a_1 * sin_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc - sin_half_a2 * ss;
-    q_AB->x = cos_half_a2 * sc - sin_half_a2 * cs;
-    q_AB->y = cos_half_a2 * cs + sin_half_a2 * sc;
-    q_AB->z = sin_half_a2 * cc + cos_half_a2 * ss;
+    q_AB->w = cos_half_a_2 * cc - sin_half_a_2 * ss;
+    q_AB->x = cos_half_a_2 * sc - sin_half_a_2 * cs;
+    q_AB->y = cos_half_a_2 * cs + sin_half_a_2 * sc;
+    q_AB->z = sin_half_a_2 * cc + cos_half_a_2 * ss;
 }
 
-/* R_AB = Rz(a2) Rx(a1) Ry(a0), active elementary matrices */
+/* R_AB = Rz(a_2) Rx(a_1) Ry(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double cos_a0 = cos(angles_x);
-    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const double sin_a1 = sin(angles_y);
-    const double sin_a0 = sin(angles_x);
-    const double sin_a2 = sin(angles_z);
-    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const double cos_a1 = cos(angles_y);
-    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_0 = cos(angles_x);
+    const double cos_a_20 = cos_a_2 * cos_a_0;
+    const double sin_a_1 = sin(angles_y);
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_02 = sin_a_0 * sin_a_2;
+    const double cos_a_1 = cos(angles_y);
+    const double cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const double cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2_cos_a0 - sin_a1 * sin_a0_sin_a2;
-    R_AB->m[1] = -(sin_a2 * cos_a1);
-    R_AB->m[2] = cos_a2_sin_a0 + sin_a1 * cos_a0_sin_a2;
+    R_AB->m[0] = cos_a_20 - sin_a_1 * sin_a_02;
+    R_AB->m[1] = -(sin_a_2 * cos_a_1);
+    R_AB->m[2] = cos_a_2_sin_a_0 + sin_a_1 * cos_a_0_sin_a_2;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a1 * cos_a2_sin_a0 + cos_a0_sin_a2;
-    R_AB->m[4] = cos_a2 * cos_a1;
-    R_AB->m[5] = sin_a0_sin_a2 - sin_a1 * cos_a2_cos_a0;
+    R_AB->m[3] = sin_a_1 * cos_a_2_sin_a_0 + cos_a_0_sin_a_2;
+    R_AB->m[4] = cos_a_2 * cos_a_1;
+    R_AB->m[5] = sin_a_02 - sin_a_1 * cos_a_20;
     /* row 2 of R_AB */
-    R_AB->m[6] = -(sin_a0 * cos_a1);
-    R_AB->m[7] = sin_a1;
-    R_AB->m[8] = cos_a0 * cos_a1;
+    R_AB->m[6] = -(sin_a_0 * cos_a_1);
+    R_AB->m[7] = sin_a_1;
+    R_AB->m[8] = cos_a_0 * cos_a_1;
 }
 
-/* q_z(a2) q_x(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Rz(a_2) Rx(a_1) Ry(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_yxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -492,19 +506,21 @@ fc_status fc_euler_yxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const double c = q_w + q_x;
     const double d = q_z + q_y;
     const double down = sqrt(c * c + d * d);
-    const double cos_a1 = up * down;
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
+    const double cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(b, a);
     const double half_difference = atan2(d, c);
-    const double a0 = off_lock ? half_sum + half_difference
+    const double a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0 * half_sum : 2.0 * half_difference);
-    const double a2 = off_lock ? half_difference - half_sum : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_difference - half_sum : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
-    angles->y = atan2(2.0 * (q_w * q_x + q_z * q_y), cos_a1);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
+    angles->y = atan2(2.0 * (q_w * q_x + q_z * q_y), cos_a_1);
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -520,7 +536,7 @@ fc_status fc_euler_yxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     return status;
 }
 
-/* Rz(a2) Rx(a1) Ry(a0) = R_AB, a1 in [-pi/2, pi/2] */
+/* Rz(a_2) Rx(a_1) Ry(a_0) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -531,17 +547,17 @@ fc_status fc_euler_yxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     const double R_AB_12 = R_AB->m[5];
     const double R_AB_21 = R_AB->m[7];
 
-    const double cos_a1 = sqrt(R_AB_11 * R_AB_11 + R_AB_01 * R_AB_01);
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
-    const double sin_a2 = off_lock ? -R_AB_01 : 0.0;
-    const double cos_a2 = off_lock ? R_AB_11 : 1.0;
-    const double a0_y = sin_a2 * R_AB_12 + cos_a2 * R_AB_02;
-    const double a0_x = cos_a2 * R_AB_00 + sin_a2 * R_AB_10;
-    const int bounded = fabs(cos_a1 - R_AB_21 + a0_y + a0_x) <= 1.7976931348623157e+308;
+    const double cos_a_1 = sqrt(R_AB_11 * R_AB_11 + R_AB_01 * R_AB_01);
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
+    const double sin_a_2 = off_lock ? -R_AB_01 : 0.0;
+    const double cos_a_2 = off_lock ? R_AB_11 : 1.0;
+    const double a_0_y = sin_a_2 * R_AB_12 + cos_a_2 * R_AB_02;
+    const double a_0_x = cos_a_2 * R_AB_00 + sin_a_2 * R_AB_10;
+    const int bounded = fabs(cos_a_1 - R_AB_21 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(R_AB_21, cos_a1) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(R_AB_21, cos_a_1) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -554,7 +570,8 @@ fc_status fc_euler_yxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     return status;
 }
 
-/* dangles solves w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_z da2) */
+/* da_2 = (cos(a_0) w_z - sin(a_0) w_x) / cos(a_1); da_0 = w_y - sin(a_1) da_2; da_1 = cos(a_0)
+   w_x + sin(a_0) w_z; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles)
 {
@@ -564,19 +581,19 @@ fc_status fc_euler_yxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double cos_a1 = cos(angles_y);
-    const int off_lock = fabs(cos_a1) > 1.4901161193847656e-8;
-    const double cos_a0 = cos(angles_x);
-    const double sin_a0 = sin(angles_x);
-    const double da2 = (off_lock ? cos_a0 * w_B_z - sin_a0 * w_B_x : 0.0)
-        / (off_lock ? cos_a1 : 1.0);
-    const double da0 = w_B_y - sin(angles_y) * da2;
-    const double da1 = cos_a0 * w_B_x + sin_a0 * w_B_z;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double cos_a_1 = cos(angles_y);
+    const int off_lock = fabs(cos_a_1) > 1.4901161193847656e-8;
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_0 = sin(angles_x);
+    const double da_2 = (off_lock ? cos_a_0 * w_B_z - sin_a_0 * w_B_x : 0.0)
+        / (off_lock ? cos_a_1 : 1.0);
+    const double da_0 = w_B_y - sin(angles_y) * da_2;
+    const double da_1 = cos_a_0 * w_B_x + sin_a_0 * w_B_z;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -589,7 +606,8 @@ fc_status fc_euler_yxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_z da2) */
+/* w_B = [[0, cos(a_0), -sin(a_0) cos(a_1)], [1, 0, sin(a_1)], [0, sin(a_0), cos(a_0) cos(a_1)]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_yxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -599,17 +617,18 @@ void fc_euler_yxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a0 = cos(angles_x);
-    const double sin_a0 = sin(angles_x);
-    const double cos_a1 = cos(angles_y);
-    const double cos_a1_dangles_z = cos_a1 * dangles_z;
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_1 = cos(angles_y);
+    const double cos_a_1_dangles_z = cos_a_1 * dangles_z;
 
-    w_B->x = cos_a0 * dangles_y - sin_a0 * cos_a1_dangles_z;
+    w_B->x = cos_a_0 * dangles_y - sin_a_0 * cos_a_1_dangles_z;
     w_B->y = dangles_x + sin(angles_y) * dangles_z;
-    w_B->z = cos_a0 * cos_a1_dangles_z + sin_a0 * dangles_y;
+    w_B->z = cos_a_0 * cos_a_1_dangles_z + sin_a_0 * dangles_y;
 }
 
-/* q_AB = q_x(a2) q_z(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_x) (x) q(a_1, e_z) (x) q(a_0, e_y); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -617,57 +636,58 @@ void fc_quat_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_z = angles->z;
 
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a1 = sin(half_angles_y);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double ss = sin_half_a1 * sin_half_a0;
-    const double cs = cos_half_a1 * sin_half_a0;
-    const double sc = sin_half_a1 * cos_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cc = cos_half_a_1 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double ss = sin_half_a_1 * sin_half_a_0;
+    const double cs = cos_half_a_1 * sin_half_a_0;
+    const double sc = sin_half_a_1 * cos_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc + sin_half_a2 * ss;
-    q_AB->x = sin_half_a2 * cc - cos_half_a2 * ss;
-    q_AB->y = cos_half_a2 * cs - sin_half_a2 * sc;
-    q_AB->z = cos_half_a2 * sc + sin_half_a2 * cs;
+    q_AB->w = cos_half_a_2 * cc + sin_half_a_2 * ss;
+    q_AB->x = sin_half_a_2 * cc - cos_half_a_2 * ss;
+    q_AB->y = cos_half_a_2 * cs - sin_half_a_2 * sc;
+    q_AB->z = cos_half_a_2 * sc + sin_half_a_2 * cs;
 }
 
-/* R_AB = Rx(a2) Rz(a1) Ry(a0), active elementary matrices */
+/* R_AB = Rx(a_2) Rz(a_1) Ry(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a1 = cos(angles_y);
-    const double cos_a0 = cos(angles_x);
-    const double sin_a1 = sin(angles_y);
-    const double sin_a0 = sin(angles_x);
-    const double cos_a2 = cos(angles_z);
-    const double cos_a0_sin_a1 = cos_a0 * sin_a1;
-    const double sin_a2 = sin(angles_z);
-    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const double sin_a0_cos_a2 = sin_a0 * cos_a2;
+    const double cos_a_1 = cos(angles_y);
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_1 = sin(angles_y);
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_0_sin_a_1 = cos_a_0 * sin_a_1;
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_02 = sin_a_0 * sin_a_2;
+    const double sin_a_0_cos_a_2 = sin_a_0 * cos_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1 * cos_a0;
-    R_AB->m[1] = -sin_a1;
-    R_AB->m[2] = cos_a1 * sin_a0;
+    R_AB->m[0] = cos_a_1 * cos_a_0;
+    R_AB->m[1] = -sin_a_1;
+    R_AB->m[2] = cos_a_1 * sin_a_0;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a2 * cos_a0_sin_a1 + sin_a0_sin_a2;
-    R_AB->m[4] = cos_a1 * cos_a2;
-    R_AB->m[5] = sin_a1 * sin_a0_cos_a2 - cos_a0 * sin_a2;
+    R_AB->m[3] = cos_a_2 * cos_a_0_sin_a_1 + sin_a_02;
+    R_AB->m[4] = cos_a_1 * cos_a_2;
+    R_AB->m[5] = sin_a_1 * sin_a_0_cos_a_2 - cos_a_0 * sin_a_2;
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a2 * cos_a0_sin_a1 - sin_a0_cos_a2;
-    R_AB->m[7] = cos_a1 * sin_a2;
-    R_AB->m[8] = cos_a0 * cos_a2 + sin_a1 * sin_a0_sin_a2;
+    R_AB->m[6] = sin_a_2 * cos_a_0_sin_a_1 - sin_a_0_cos_a_2;
+    R_AB->m[7] = cos_a_1 * sin_a_2;
+    R_AB->m[8] = cos_a_0 * cos_a_2 + sin_a_1 * sin_a_02;
 }
 
-/* q_x(a2) q_z(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Rx(a_2) Rz(a_1) Ry(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_yzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -691,19 +711,21 @@ fc_status fc_euler_yzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const double c = q_w + q_z;
     const double d = q_x - q_y;
     const double down = sqrt(c * c + d * d);
-    const double cos_a1 = up * down;
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
+    const double cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(b, a);
     const double half_difference = atan2(d, c);
-    const double a0 = off_lock ? half_sum - half_difference
+    const double a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
-    const double a2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
-    angles->y = atan2(2.0 * (q_w * q_z - q_x * q_y), cos_a1);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
+    angles->y = atan2(2.0 * (q_w * q_z - q_x * q_y), cos_a_1);
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -719,7 +741,7 @@ fc_status fc_euler_yzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     return status;
 }
 
-/* Rx(a2) Rz(a1) Ry(a0) = R_AB, a1 in [-pi/2, pi/2] */
+/* Rx(a_2) Rz(a_1) Ry(a_0) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_01 = R_AB->m[1];
@@ -730,17 +752,17 @@ fc_status fc_euler_yzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
 
-    const double cos_a1 = sqrt(R_AB_11 * R_AB_11 + R_AB_21 * R_AB_21);
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
-    const double sin_a2 = off_lock ? R_AB_21 : 0.0;
-    const double cos_a2 = off_lock ? R_AB_11 : 1.0;
-    const double a0_y = sin_a2 * R_AB_10 - cos_a2 * R_AB_20;
-    const double a0_x = cos_a2 * R_AB_22 - sin_a2 * R_AB_12;
-    const int bounded = fabs(cos_a1 + R_AB_01 + a0_y + a0_x) <= 1.7976931348623157e+308;
+    const double cos_a_1 = sqrt(R_AB_11 * R_AB_11 + R_AB_21 * R_AB_21);
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
+    const double sin_a_2 = off_lock ? R_AB_21 : 0.0;
+    const double cos_a_2 = off_lock ? R_AB_11 : 1.0;
+    const double a_0_y = sin_a_2 * R_AB_10 - cos_a_2 * R_AB_20;
+    const double a_0_x = cos_a_2 * R_AB_22 - sin_a_2 * R_AB_12;
+    const int bounded = fabs(cos_a_1 + R_AB_01 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(-R_AB_01, cos_a1) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(-R_AB_01, cos_a_1) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -753,7 +775,8 @@ fc_status fc_euler_yzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     return status;
 }
 
-/* dangles solves w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_x da2) */
+/* da_2 = (sin(a_0) w_z + cos(a_0) w_x) / cos(a_1); da_0 = w_y + sin(a_1) da_2; da_1 = cos(a_0)
+   w_z - sin(a_0) w_x; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles)
 {
@@ -763,19 +786,19 @@ fc_status fc_euler_yzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double cos_a1 = cos(angles_y);
-    const int off_lock = fabs(cos_a1) > 1.4901161193847656e-8;
-    const double sin_a0 = sin(angles_x);
-    const double cos_a0 = cos(angles_x);
-    const double da2 = (off_lock ? sin_a0 * w_B_z + cos_a0 * w_B_x : 0.0)
-        / (off_lock ? cos_a1 : 1.0);
-    const double da0 = w_B_y + sin(angles_y) * da2;
-    const double da1 = cos_a0 * w_B_z - sin_a0 * w_B_x;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double cos_a_1 = cos(angles_y);
+    const int off_lock = fabs(cos_a_1) > 1.4901161193847656e-8;
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_0 = cos(angles_x);
+    const double da_2 = (off_lock ? sin_a_0 * w_B_z + cos_a_0 * w_B_x : 0.0)
+        / (off_lock ? cos_a_1 : 1.0);
+    const double da_0 = w_B_y + sin(angles_y) * da_2;
+    const double da_1 = cos_a_0 * w_B_z - sin_a_0 * w_B_x;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -788,7 +811,8 @@ fc_status fc_euler_yzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_x da2) */
+/* w_B = [[0, -sin(a_0), cos(a_0) cos(a_1)], [1, 0, -sin(a_1)], [0, cos(a_0), sin(a_0)
+   cos(a_1)]] dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_yzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -798,17 +822,18 @@ void fc_euler_yzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a0 = cos(angles_x);
-    const double cos_a1 = cos(angles_y);
-    const double level = cos_a1 * dangles_z;
-    const double sin_a0 = sin(angles_x);
+    const double cos_a_0 = cos(angles_x);
+    const double cos_a_1 = cos(angles_y);
+    const double level = cos_a_1 * dangles_z;
+    const double sin_a_0 = sin(angles_x);
 
-    w_B->x = cos_a0 * level - sin_a0 * dangles_y;
+    w_B->x = cos_a_0 * level - sin_a_0 * dangles_y;
     w_B->y = dangles_x - sin(angles_y) * dangles_z;
-    w_B->z = cos_a0 * dangles_y + sin_a0 * level;
+    w_B->z = cos_a_0 * dangles_y + sin_a_0 * level;
 }
 
-/* q_AB = q_y(a2) q_x(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_y) (x) q(a_1, e_x) (x) q(a_0, e_z); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -816,58 +841,59 @@ void fc_quat_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_z = angles->z;
 
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a1 = sin(half_angles_y);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double ss = sin_half_a1 * sin_half_a0;
-    const double sc = sin_half_a1 * cos_half_a0;
-    const double cs = cos_half_a1 * sin_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cc = cos_half_a_1 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double ss = sin_half_a_1 * sin_half_a_0;
+    const double sc = sin_half_a_1 * cos_half_a_0;
+    const double cs = cos_half_a_1 * sin_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc + sin_half_a2 * ss;
-    q_AB->x = cos_half_a2 * sc + sin_half_a2 * cs;
-    q_AB->y = sin_half_a2 * cc - cos_half_a2 * ss;
-    q_AB->z = cos_half_a2 * cs - sin_half_a2 * sc;
+    q_AB->w = cos_half_a_2 * cc + sin_half_a_2 * ss;
+    q_AB->x = cos_half_a_2 * sc + sin_half_a_2 * cs;
+    q_AB->y = sin_half_a_2 * cc - cos_half_a_2 * ss;
+    q_AB->z = cos_half_a_2 * cs - sin_half_a_2 * sc;
 }
 
-/* R_AB = Ry(a2) Rx(a1) Rz(a0), active elementary matrices */
+/* R_AB = Ry(a_2) Rx(a_1) Rz(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double sin_a1 = sin(angles_y);
-    const double sin_a0 = sin(angles_x);
-    const double sin_a2 = sin(angles_z);
-    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const double cos_a2 = cos(angles_z);
-    const double cos_a0 = cos(angles_x);
-    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const double sin_a2_cos_a0 = sin_a2 * cos_a0;
-    const double sin_a0_cos_a2 = sin_a0 * cos_a2;
-    const double cos_a1 = cos(angles_y);
+    const double sin_a_1 = sin(angles_y);
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_02 = sin_a_0 * sin_a_2;
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_0 = cos(angles_x);
+    const double cos_a_20 = cos_a_2 * cos_a_0;
+    const double sin_a_2_cos_a_0 = sin_a_2 * cos_a_0;
+    const double sin_a_0_cos_a_2 = sin_a_0 * cos_a_2;
+    const double cos_a_1 = cos(angles_y);
 
     /* row 0 of R_AB */
-    R_AB->m[0] = sin_a1 * sin_a0_sin_a2 + cos_a2_cos_a0;
-    R_AB->m[1] = sin_a1 * sin_a2_cos_a0 - sin_a0_cos_a2;
-    R_AB->m[2] = sin_a2 * cos_a1;
+    R_AB->m[0] = sin_a_1 * sin_a_02 + cos_a_20;
+    R_AB->m[1] = sin_a_1 * sin_a_2_cos_a_0 - sin_a_0_cos_a_2;
+    R_AB->m[2] = sin_a_2 * cos_a_1;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a0 * cos_a1;
-    R_AB->m[4] = cos_a0 * cos_a1;
-    R_AB->m[5] = -sin_a1;
+    R_AB->m[3] = sin_a_0 * cos_a_1;
+    R_AB->m[4] = cos_a_0 * cos_a_1;
+    R_AB->m[5] = -sin_a_1;
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a1 * sin_a0_cos_a2 - sin_a2_cos_a0;
-    R_AB->m[7] = sin_a0_sin_a2 + sin_a1 * cos_a2_cos_a0;
-    R_AB->m[8] = cos_a2 * cos_a1;
+    R_AB->m[6] = sin_a_1 * sin_a_0_cos_a_2 - sin_a_2_cos_a_0;
+    R_AB->m[7] = sin_a_02 + sin_a_1 * cos_a_20;
+    R_AB->m[8] = cos_a_2 * cos_a_1;
 }
 
-/* q_y(a2) q_x(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Ry(a_2) Rx(a_1) Rz(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_zxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -891,19 +917,21 @@ fc_status fc_euler_zxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const double c = q_w + q_x;
     const double d = q_y - q_z;
     const double down = sqrt(c * c + d * d);
-    const double cos_a1 = up * down;
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
+    const double cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(b, a);
     const double half_difference = atan2(d, c);
-    const double a0 = off_lock ? half_sum - half_difference
+    const double a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
-    const double a2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
-    angles->y = atan2(2.0 * (q_w * q_x - q_y * q_z), cos_a1);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
+    angles->y = atan2(2.0 * (q_w * q_x - q_y * q_z), cos_a_1);
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -919,7 +947,7 @@ fc_status fc_euler_zxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     return status;
 }
 
-/* Ry(a2) Rx(a1) Rz(a0) = R_AB, a1 in [-pi/2, pi/2] */
+/* Ry(a_2) Rx(a_1) Rz(a_0) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -930,17 +958,17 @@ fc_status fc_euler_zxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
 
-    const double cos_a1 = sqrt(R_AB_22 * R_AB_22 + R_AB_02 * R_AB_02);
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
-    const double sin_a2 = off_lock ? R_AB_02 : 0.0;
-    const double cos_a2 = off_lock ? R_AB_22 : 1.0;
-    const double a0_y = sin_a2 * R_AB_21 - cos_a2 * R_AB_01;
-    const double a0_x = cos_a2 * R_AB_00 - sin_a2 * R_AB_20;
-    const int bounded = fabs(cos_a1 + R_AB_12 + a0_y + a0_x) <= 1.7976931348623157e+308;
+    const double cos_a_1 = sqrt(R_AB_22 * R_AB_22 + R_AB_02 * R_AB_02);
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
+    const double sin_a_2 = off_lock ? R_AB_02 : 0.0;
+    const double cos_a_2 = off_lock ? R_AB_22 : 1.0;
+    const double a_0_y = sin_a_2 * R_AB_21 - cos_a_2 * R_AB_01;
+    const double a_0_x = cos_a_2 * R_AB_00 - sin_a_2 * R_AB_20;
+    const int bounded = fabs(cos_a_1 + R_AB_12 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(-R_AB_12, cos_a1) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(-R_AB_12, cos_a_1) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -953,7 +981,8 @@ fc_status fc_euler_zxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     return status;
 }
 
-/* dangles solves w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_y da2) */
+/* da_2 = (sin(a_0) w_x + cos(a_0) w_y) / cos(a_1); da_0 = w_z + sin(a_1) da_2; da_1 = cos(a_0)
+   w_x - sin(a_0) w_y; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles)
 {
@@ -963,19 +992,19 @@ fc_status fc_euler_zxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double cos_a1 = cos(angles_y);
-    const int off_lock = fabs(cos_a1) > 1.4901161193847656e-8;
-    const double sin_a0 = sin(angles_x);
-    const double cos_a0 = cos(angles_x);
-    const double da2 = (off_lock ? sin_a0 * w_B_x + cos_a0 * w_B_y : 0.0)
-        / (off_lock ? cos_a1 : 1.0);
-    const double da0 = w_B_z + sin(angles_y) * da2;
-    const double da1 = cos_a0 * w_B_x - sin_a0 * w_B_y;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double cos_a_1 = cos(angles_y);
+    const int off_lock = fabs(cos_a_1) > 1.4901161193847656e-8;
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_0 = cos(angles_x);
+    const double da_2 = (off_lock ? sin_a_0 * w_B_x + cos_a_0 * w_B_y : 0.0)
+        / (off_lock ? cos_a_1 : 1.0);
+    const double da_0 = w_B_z + sin(angles_y) * da_2;
+    const double da_1 = cos_a_0 * w_B_x - sin_a_0 * w_B_y;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -988,7 +1017,8 @@ fc_status fc_euler_zxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_y da2) */
+/* w_B = [[0, cos(a_0), sin(a_0) cos(a_1)], [0, -sin(a_0), cos(a_0) cos(a_1)], [1, 0,
+   -sin(a_1)]] dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_zxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -998,17 +1028,18 @@ void fc_euler_zxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a0 = cos(angles_x);
-    const double sin_a0 = sin(angles_x);
-    const double cos_a1 = cos(angles_y);
-    const double level = cos_a1 * dangles_z;
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_1 = cos(angles_y);
+    const double level = cos_a_1 * dangles_z;
 
-    w_B->x = cos_a0 * dangles_y + sin_a0 * level;
-    w_B->y = cos_a0 * level - sin_a0 * dangles_y;
+    w_B->x = cos_a_0 * dangles_y + sin_a_0 * level;
+    w_B->y = cos_a_0 * level - sin_a_0 * dangles_y;
     w_B->z = dangles_x - sin(angles_y) * dangles_z;
 }
 
-/* q_AB = q_x(a2) q_y(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_x) (x) q(a_1, e_y) (x) q(a_0, e_z); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1016,57 +1047,58 @@ void fc_quat_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_z = angles->z;
 
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a1 = sin(half_angles_y);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double ss = sin_half_a1 * sin_half_a0;
-    const double sc = sin_half_a1 * cos_half_a0;
-    const double cs = cos_half_a1 * sin_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cc = cos_half_a_1 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double ss = sin_half_a_1 * sin_half_a_0;
+    const double sc = sin_half_a_1 * cos_half_a_0;
+    const double cs = cos_half_a_1 * sin_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc - sin_half_a2 * ss;
-    q_AB->x = sin_half_a2 * cc + cos_half_a2 * ss;
-    q_AB->y = cos_half_a2 * sc - sin_half_a2 * cs;
-    q_AB->z = cos_half_a2 * cs + sin_half_a2 * sc;
+    q_AB->w = cos_half_a_2 * cc - sin_half_a_2 * ss;
+    q_AB->x = sin_half_a_2 * cc + cos_half_a_2 * ss;
+    q_AB->y = cos_half_a_2 * sc - sin_half_a_2 * cs;
+    q_AB->z = cos_half_a_2 * cs + sin_half_a_2 * sc;
 }
 
-/* R_AB = Rx(a2) Ry(a1) Rz(a0), active elementary matrices */
+/* R_AB = Rx(a_2) Ry(a_1) Rz(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a1 = cos(angles_y);
-    const double cos_a0 = cos(angles_x);
-    const double sin_a0 = sin(angles_x);
-    const double sin_a1 = sin(angles_y);
-    const double sin_a2 = sin(angles_z);
-    const double cos_a0_sin_a1 = cos_a0 * sin_a1;
-    const double cos_a2 = cos(angles_z);
-    const double sin_a0_cos_a2 = sin_a0 * cos_a2;
-    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
+    const double cos_a_1 = cos(angles_y);
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_1 = sin(angles_y);
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_0_sin_a_1 = cos_a_0 * sin_a_1;
+    const double cos_a_2 = cos(angles_z);
+    const double sin_a_0_cos_a_2 = sin_a_0 * cos_a_2;
+    const double sin_a_02 = sin_a_0 * sin_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1 * cos_a0;
-    R_AB->m[1] = -(cos_a1 * sin_a0);
-    R_AB->m[2] = sin_a1;
+    R_AB->m[0] = cos_a_1 * cos_a_0;
+    R_AB->m[1] = -(cos_a_1 * sin_a_0);
+    R_AB->m[2] = sin_a_1;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a2 * cos_a0_sin_a1 + sin_a0_cos_a2;
-    R_AB->m[4] = cos_a0 * cos_a2 - sin_a1 * sin_a0_sin_a2;
-    R_AB->m[5] = -(cos_a1 * sin_a2);
+    R_AB->m[3] = sin_a_2 * cos_a_0_sin_a_1 + sin_a_0_cos_a_2;
+    R_AB->m[4] = cos_a_0 * cos_a_2 - sin_a_1 * sin_a_02;
+    R_AB->m[5] = -(cos_a_1 * sin_a_2);
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a0_sin_a2 - cos_a2 * cos_a0_sin_a1;
-    R_AB->m[7] = cos_a0 * sin_a2 + sin_a1 * sin_a0_cos_a2;
-    R_AB->m[8] = cos_a1 * cos_a2;
+    R_AB->m[6] = sin_a_02 - cos_a_2 * cos_a_0_sin_a_1;
+    R_AB->m[7] = cos_a_0 * sin_a_2 + sin_a_1 * sin_a_0_cos_a_2;
+    R_AB->m[8] = cos_a_1 * cos_a_2;
 }
 
-/* q_x(a2) q_y(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Rx(a_2) Ry(a_1) Rz(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_zyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -1090,19 +1122,21 @@ fc_status fc_euler_zyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const double c = q_w + q_y;
     const double d = q_x + q_z;
     const double down = sqrt(c * c + d * d);
-    const double cos_a1 = up * down;
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
+    const double cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(b, a);
     const double half_difference = atan2(d, c);
-    const double a0 = off_lock ? half_sum + half_difference
+    const double a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0 * half_sum : 2.0 * half_difference);
-    const double a2 = off_lock ? half_difference - half_sum : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_difference - half_sum : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
-    angles->y = atan2(2.0 * (q_w * q_y + q_x * q_z), cos_a1);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
+    angles->y = atan2(2.0 * (q_w * q_y + q_x * q_z), cos_a_1);
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -1118,7 +1152,7 @@ fc_status fc_euler_zyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     return status;
 }
 
-/* Rx(a2) Ry(a1) Rz(a0) = R_AB, a1 in [-pi/2, pi/2] */
+/* Rx(a_2) Ry(a_1) Rz(a_0) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_02 = R_AB->m[2];
@@ -1129,17 +1163,17 @@ fc_status fc_euler_zyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
 
-    const double cos_a1 = sqrt(R_AB_22 * R_AB_22 + R_AB_12 * R_AB_12);
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
-    const double sin_a2 = off_lock ? -R_AB_12 : 0.0;
-    const double cos_a2 = off_lock ? R_AB_22 : 1.0;
-    const double a0_y = sin_a2 * R_AB_20 + cos_a2 * R_AB_10;
-    const double a0_x = cos_a2 * R_AB_11 + sin_a2 * R_AB_21;
-    const int bounded = fabs(cos_a1 - R_AB_02 + a0_y + a0_x) <= 1.7976931348623157e+308;
+    const double cos_a_1 = sqrt(R_AB_22 * R_AB_22 + R_AB_12 * R_AB_12);
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
+    const double sin_a_2 = off_lock ? -R_AB_12 : 0.0;
+    const double cos_a_2 = off_lock ? R_AB_22 : 1.0;
+    const double a_0_y = sin_a_2 * R_AB_20 + cos_a_2 * R_AB_10;
+    const double a_0_x = cos_a_2 * R_AB_11 + sin_a_2 * R_AB_21;
+    const int bounded = fabs(cos_a_1 - R_AB_02 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(R_AB_02, cos_a1) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(R_AB_02, cos_a_1) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1152,7 +1186,8 @@ fc_status fc_euler_zyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     return status;
 }
 
-/* dangles solves w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_x da2) */
+/* da_2 = (cos(a_0) w_x - sin(a_0) w_y) / cos(a_1); da_0 = w_z - sin(a_1) da_2; da_1 = cos(a_0)
+   w_y + sin(a_0) w_x; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles)
 {
@@ -1162,19 +1197,19 @@ fc_status fc_euler_zyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double cos_a1 = cos(angles_y);
-    const int off_lock = fabs(cos_a1) > 1.4901161193847656e-8;
-    const double cos_a0 = cos(angles_x);
-    const double sin_a0 = sin(angles_x);
-    const double da2 = (off_lock ? cos_a0 * w_B_x - sin_a0 * w_B_y : 0.0)
-        / (off_lock ? cos_a1 : 1.0);
-    const double da0 = w_B_z - sin(angles_y) * da2;
-    const double da1 = cos_a0 * w_B_y + sin_a0 * w_B_x;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double cos_a_1 = cos(angles_y);
+    const int off_lock = fabs(cos_a_1) > 1.4901161193847656e-8;
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_0 = sin(angles_x);
+    const double da_2 = (off_lock ? cos_a_0 * w_B_x - sin_a_0 * w_B_y : 0.0)
+        / (off_lock ? cos_a_1 : 1.0);
+    const double da_0 = w_B_z - sin(angles_y) * da_2;
+    const double da_1 = cos_a_0 * w_B_y + sin_a_0 * w_B_x;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1187,7 +1222,8 @@ fc_status fc_euler_zyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_x da2) */
+/* w_B = [[0, sin(a_0), cos(a_0) cos(a_1)], [0, cos(a_0), -sin(a_0) cos(a_1)], [1, 0, sin(a_1)]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_zyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -1197,17 +1233,18 @@ void fc_euler_zyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a0 = cos(angles_x);
-    const double cos_a1 = cos(angles_y);
-    const double cos_a1_dangles_z = cos_a1 * dangles_z;
-    const double sin_a0 = sin(angles_x);
+    const double cos_a_0 = cos(angles_x);
+    const double cos_a_1 = cos(angles_y);
+    const double cos_a_1_dangles_z = cos_a_1 * dangles_z;
+    const double sin_a_0 = sin(angles_x);
 
-    w_B->x = cos_a0 * cos_a1_dangles_z + sin_a0 * dangles_y;
-    w_B->y = cos_a0 * dangles_y - sin_a0 * cos_a1_dangles_z;
+    w_B->x = cos_a_0 * cos_a_1_dangles_z + sin_a_0 * dangles_y;
+    w_B->y = cos_a_0 * dangles_y - sin_a_0 * cos_a_1_dangles_z;
     w_B->z = dangles_x + sin(angles_y) * dangles_z;
 }
 
-/* q_AB = q_x(a2) q_y(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_x) (x) q(a_1, e_y) (x) q(a_0, e_x); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1215,57 +1252,58 @@ void fc_quat_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_z = angles->z;
 
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
-    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const double sin_half_a1 = sin(half_angles_y);
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const double cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
+    const double sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const double sin_half_a_1 = sin(half_angles_y);
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
-    q_AB->y = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
-    q_AB->z = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
+    q_AB->y = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
+    q_AB->z = sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0);
 }
 
-/* R_AB = Rx(a2) Ry(a1) Rx(a0), active elementary matrices */
+/* R_AB = Rx(a_2) Ry(a_1) Rx(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a1 = cos(angles_y);
-    const double sin_a1 = sin(angles_y);
-    const double sin_a0 = sin(angles_x);
-    const double cos_a0 = cos(angles_x);
-    const double sin_a2 = sin(angles_z);
-    const double cos_a2 = cos(angles_z);
-    const double cos_a0_cos_a2 = cos_a0 * cos_a2;
-    const double cos_a1_sin_a0 = cos_a1 * sin_a0;
-    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const double cos_a_1 = cos(angles_y);
+    const double sin_a_1 = sin(angles_y);
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_02 = cos_a_0 * cos_a_2;
+    const double cos_a_1_sin_a_0 = cos_a_1 * sin_a_0;
+    const double cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1;
-    R_AB->m[1] = sin_a1 * sin_a0;
-    R_AB->m[2] = sin_a1 * cos_a0;
+    R_AB->m[0] = cos_a_1;
+    R_AB->m[1] = sin_a_1 * sin_a_0;
+    R_AB->m[2] = sin_a_1 * cos_a_0;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a1 * sin_a2;
-    R_AB->m[4] = cos_a0_cos_a2 - sin_a2 * cos_a1_sin_a0;
-    R_AB->m[5] = -(sin_a0 * cos_a2 + cos_a1 * cos_a0_sin_a2);
+    R_AB->m[3] = sin_a_1 * sin_a_2;
+    R_AB->m[4] = cos_a_02 - sin_a_2 * cos_a_1_sin_a_0;
+    R_AB->m[5] = -(sin_a_0 * cos_a_2 + cos_a_1 * cos_a_0_sin_a_2);
     /* row 2 of R_AB */
-    R_AB->m[6] = -(sin_a1 * cos_a2);
-    R_AB->m[7] = cos_a2 * cos_a1_sin_a0 + cos_a0_sin_a2;
-    R_AB->m[8] = cos_a1 * cos_a0_cos_a2 - sin_a0 * sin_a2;
+    R_AB->m[6] = -(sin_a_1 * cos_a_2);
+    R_AB->m[7] = cos_a_2 * cos_a_1_sin_a_0 + cos_a_0_sin_a_2;
+    R_AB->m[8] = cos_a_1 * cos_a_02 - sin_a_0 * sin_a_2;
 }
 
-/* q_x(a2) q_y(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Rx(a_2) Ry(a_1) Rx(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_xyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -1285,19 +1323,21 @@ fc_status fc_euler_xyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const double q_y = (ok ? q_AB_y : 0.0) * scale;
     const double q_z = (ok ? q_AB_z : 0.0) * scale;
     const double down = sqrt(q_y * q_y + q_z * q_z);
-    const double sin_a1 = 2.0 * up * down;
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
+    const double sin_a_1 = 2.0 * up * down;
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(q_x, q_w);
     const double half_difference = atan2(q_z, q_y);
-    const double a0 = off_lock ? half_sum - half_difference
+    const double a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
-    const double a2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
     angles->y = 2.0 * atan2(down, up);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -1313,7 +1353,7 @@ fc_status fc_euler_xyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     return status;
 }
 
-/* Rx(a2) Ry(a1) Rx(a0) = R_AB, a1 in [0, pi] */
+/* Rx(a_2) Ry(a_1) Rx(a_0) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -1324,18 +1364,18 @@ fc_status fc_euler_xyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
 
-    const double sin_a1 = sqrt(R_AB_20 * R_AB_20 + R_AB_10 * R_AB_10);
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
-    const double sin_a2 = off_lock ? R_AB_10 : 0.0;
-    const double cos_a2 = off_lock ? -R_AB_20 : 1.0;
-    const double t1 = sin_a2 * R_AB_22 + cos_a2 * R_AB_12;
-    const double a0_x = cos_a2 * R_AB_11 + sin_a2 * R_AB_21;
-    const int bounded = fabs(sin_a1 + R_AB_00 - t1 + a0_x) <= 1.7976931348623157e+308;
-    const double a0_y = -t1;
+    const double sin_a_1 = sqrt(R_AB_20 * R_AB_20 + R_AB_10 * R_AB_10);
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
+    const double sin_a_2 = off_lock ? R_AB_10 : 0.0;
+    const double cos_a_2 = off_lock ? -R_AB_20 : 1.0;
+    const double t1 = sin_a_2 * R_AB_22 + cos_a_2 * R_AB_12;
+    const double a_0_x = cos_a_2 * R_AB_11 + sin_a_2 * R_AB_21;
+    const int bounded = fabs(sin_a_1 + R_AB_00 - t1 + a_0_x) <= 1.7976931348623157e+308;
+    const double a_0_y = -t1;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(sin_a1, R_AB_00) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a_1, R_AB_00) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1348,7 +1388,8 @@ fc_status fc_euler_xyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     return status;
 }
 
-/* dangles solves w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_x da2) */
+/* da_2 = (sin(a_0) w_y + cos(a_0) w_z) / sin(a_1); da_0 = w_x - cos(a_1) da_2; da_1 = cos(a_0)
+   w_y - sin(a_0) w_z; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles)
 {
@@ -1358,19 +1399,19 @@ fc_status fc_euler_xyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double sin_a1 = sin(angles_y);
-    const int off_lock = fabs(sin_a1) > 1.4901161193847656e-8;
-    const double sin_a0 = sin(angles_x);
-    const double cos_a0 = cos(angles_x);
-    const double da2 = (off_lock ? sin_a0 * w_B_y + cos_a0 * w_B_z : 0.0)
-        / (off_lock ? sin_a1 : 1.0);
-    const double da0 = w_B_x - cos(angles_y) * da2;
-    const double da1 = cos_a0 * w_B_y - sin_a0 * w_B_z;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double sin_a_1 = sin(angles_y);
+    const int off_lock = fabs(sin_a_1) > 1.4901161193847656e-8;
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_0 = cos(angles_x);
+    const double da_2 = (off_lock ? sin_a_0 * w_B_y + cos_a_0 * w_B_z : 0.0)
+        / (off_lock ? sin_a_1 : 1.0);
+    const double da_0 = w_B_x - cos(angles_y) * da_2;
+    const double da_1 = cos_a_0 * w_B_y - sin_a_0 * w_B_z;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1383,7 +1424,8 @@ fc_status fc_euler_xyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_x da2) */
+/* w_B = [[1, 0, cos(a_1)], [0, cos(a_0), sin(a_0) sin(a_1)], [0, -sin(a_0), cos(a_0) sin(a_1)]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_xyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -1393,17 +1435,18 @@ void fc_euler_xyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a0 = cos(angles_x);
-    const double sin_a0 = sin(angles_x);
-    const double sin_a1 = sin(angles_y);
-    const double level = sin_a1 * dangles_z;
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_1 = sin(angles_y);
+    const double level = sin_a_1 * dangles_z;
 
     w_B->x = dangles_x + cos(angles_y) * dangles_z;
-    w_B->y = cos_a0 * dangles_y + sin_a0 * level;
-    w_B->z = cos_a0 * level - sin_a0 * dangles_y;
+    w_B->y = cos_a_0 * dangles_y + sin_a_0 * level;
+    w_B->z = cos_a_0 * level - sin_a_0 * dangles_y;
 }
 
-/* q_AB = q_x(a2) q_z(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_x) (x) q(a_1, e_z) (x) q(a_0, e_x); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1411,57 +1454,58 @@ void fc_quat_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_z = angles->z;
 
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
-    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const double sin_half_a1 = sin(half_angles_y);
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const double cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
+    const double sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const double sin_half_a_1 = sin(half_angles_y);
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
-    q_AB->y = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
-    q_AB->z = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
+    q_AB->y = -(sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0));
+    q_AB->z = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
 }
 
-/* R_AB = Rx(a2) Rz(a1) Rx(a0), active elementary matrices */
+/* R_AB = Rx(a_2) Rz(a_1) Rx(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a1 = cos(angles_y);
-    const double sin_a1 = sin(angles_y);
-    const double cos_a0 = cos(angles_x);
-    const double sin_a0 = sin(angles_x);
-    const double cos_a2 = cos(angles_z);
-    const double cos_a1_cos_a0 = cos_a1 * cos_a0;
-    const double sin_a2 = sin(angles_z);
-    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const double sin_a0_cos_a2 = sin_a0 * cos_a2;
+    const double cos_a_1 = cos(angles_y);
+    const double sin_a_1 = sin(angles_y);
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_10 = cos_a_1 * cos_a_0;
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_02 = sin_a_0 * sin_a_2;
+    const double sin_a_0_cos_a_2 = sin_a_0 * cos_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1;
-    R_AB->m[1] = -(sin_a1 * cos_a0);
-    R_AB->m[2] = sin_a1 * sin_a0;
+    R_AB->m[0] = cos_a_1;
+    R_AB->m[1] = -(sin_a_1 * cos_a_0);
+    R_AB->m[2] = sin_a_1 * sin_a_0;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a1 * cos_a2;
-    R_AB->m[4] = cos_a2 * cos_a1_cos_a0 - sin_a0_sin_a2;
-    R_AB->m[5] = -(cos_a0 * sin_a2 + cos_a1 * sin_a0_cos_a2);
+    R_AB->m[3] = sin_a_1 * cos_a_2;
+    R_AB->m[4] = cos_a_2 * cos_a_10 - sin_a_02;
+    R_AB->m[5] = -(cos_a_0 * sin_a_2 + cos_a_1 * sin_a_0_cos_a_2);
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a1 * sin_a2;
-    R_AB->m[7] = sin_a2 * cos_a1_cos_a0 + sin_a0_cos_a2;
-    R_AB->m[8] = cos_a0 * cos_a2 - cos_a1 * sin_a0_sin_a2;
+    R_AB->m[6] = sin_a_1 * sin_a_2;
+    R_AB->m[7] = sin_a_2 * cos_a_10 + sin_a_0_cos_a_2;
+    R_AB->m[8] = cos_a_0 * cos_a_2 - cos_a_1 * sin_a_02;
 }
 
-/* q_x(a2) q_z(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Rx(a_2) Rz(a_1) Rx(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_xzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -1481,19 +1525,21 @@ fc_status fc_euler_xzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const double q_z = (ok ? q_AB_z : 0.0) * scale;
     const double q_y = (ok ? q_AB_y : 0.0) * scale;
     const double down = sqrt(q_z * q_z + q_y * q_y);
-    const double sin_a1 = 2.0 * up * down;
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
+    const double sin_a_1 = 2.0 * up * down;
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(q_x, q_w);
     const double half_difference = atan2(q_y, q_z);
-    const double a0 = off_lock ? half_sum + half_difference
+    const double a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0 * half_sum : 2.0 * half_difference);
-    const double a2 = off_lock ? half_sum - half_difference : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_sum - half_difference : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
     angles->y = 2.0 * atan2(down, up);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -1509,7 +1555,7 @@ fc_status fc_euler_xzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     return status;
 }
 
-/* Rx(a2) Rz(a1) Rx(a0) = R_AB, a1 in [0, pi] */
+/* Rx(a_2) Rz(a_1) Rx(a_0) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -1520,17 +1566,17 @@ fc_status fc_euler_xzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
 
-    const double sin_a1 = sqrt(R_AB_10 * R_AB_10 + R_AB_20 * R_AB_20);
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
-    const double cos_a2 = off_lock ? R_AB_10 : 1.0;
-    const double sin_a2 = off_lock ? R_AB_20 : 0.0;
-    const double a0_y = cos_a2 * R_AB_21 - sin_a2 * R_AB_11;
-    const double a0_x = cos_a2 * R_AB_22 - sin_a2 * R_AB_12;
-    const int bounded = fabs(sin_a1 + R_AB_00 + a0_y + a0_x) <= 1.7976931348623157e+308;
+    const double sin_a_1 = sqrt(R_AB_10 * R_AB_10 + R_AB_20 * R_AB_20);
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
+    const double cos_a_2 = off_lock ? R_AB_10 : 1.0;
+    const double sin_a_2 = off_lock ? R_AB_20 : 0.0;
+    const double a_0_y = cos_a_2 * R_AB_21 - sin_a_2 * R_AB_11;
+    const double a_0_x = cos_a_2 * R_AB_22 - sin_a_2 * R_AB_12;
+    const int bounded = fabs(sin_a_1 + R_AB_00 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(sin_a1, R_AB_00) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a_1, R_AB_00) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1543,7 +1589,8 @@ fc_status fc_euler_xzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     return status;
 }
 
-/* dangles solves w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_x da2) */
+/* da_2 = (sin(a_0) w_z - cos(a_0) w_y) / sin(a_1); da_0 = w_x - cos(a_1) da_2; da_1 = cos(a_0)
+   w_z + sin(a_0) w_y; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles)
 {
@@ -1553,19 +1600,19 @@ fc_status fc_euler_xzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double sin_a1 = sin(angles_y);
-    const int off_lock = fabs(sin_a1) > 1.4901161193847656e-8;
-    const double sin_a0 = sin(angles_x);
-    const double cos_a0 = cos(angles_x);
-    const double da2 = (off_lock ? sin_a0 * w_B_z - cos_a0 * w_B_y : 0.0)
-        / (off_lock ? sin_a1 : 1.0);
-    const double da0 = w_B_x - cos(angles_y) * da2;
-    const double da1 = cos_a0 * w_B_z + sin_a0 * w_B_y;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double sin_a_1 = sin(angles_y);
+    const int off_lock = fabs(sin_a_1) > 1.4901161193847656e-8;
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_0 = cos(angles_x);
+    const double da_2 = (off_lock ? sin_a_0 * w_B_z - cos_a_0 * w_B_y : 0.0)
+        / (off_lock ? sin_a_1 : 1.0);
+    const double da_0 = w_B_x - cos(angles_y) * da_2;
+    const double da_1 = cos_a_0 * w_B_z + sin_a_0 * w_B_y;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1578,7 +1625,8 @@ fc_status fc_euler_xzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_x da2) */
+/* w_B = [[1, 0, cos(a_1)], [0, sin(a_0), -cos(a_0) sin(a_1)], [0, cos(a_0), sin(a_0) sin(a_1)]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_xzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -1588,17 +1636,18 @@ void fc_euler_xzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double sin_a0 = sin(angles_x);
-    const double cos_a0 = cos(angles_x);
-    const double sin_a1 = sin(angles_y);
-    const double level = sin_a1 * dangles_z;
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_1 = sin(angles_y);
+    const double level = sin_a_1 * dangles_z;
 
     w_B->x = dangles_x + cos(angles_y) * dangles_z;
-    w_B->y = sin_a0 * dangles_y - cos_a0 * level;
-    w_B->z = cos_a0 * dangles_y + sin_a0 * level;
+    w_B->y = sin_a_0 * dangles_y - cos_a_0 * level;
+    w_B->z = cos_a_0 * dangles_y + sin_a_0 * level;
 }
 
-/* q_AB = q_y(a2) q_x(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_y) (x) q(a_1, e_x) (x) q(a_0, e_y); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1606,58 +1655,59 @@ void fc_quat_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_z = angles->z;
 
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const double sin_half_a1 = sin(half_angles_y);
-    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
-    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
+    const double sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
-    q_AB->y = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
-    q_AB->z = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
+    q_AB->y = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
+    q_AB->z = -(sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0));
 }
 
-/* R_AB = Ry(a2) Rx(a1) Ry(a0), active elementary matrices */
+/* R_AB = Ry(a_2) Rx(a_1) Ry(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double cos_a0 = cos(angles_x);
-    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const double cos_a1 = cos(angles_y);
-    const double sin_a0 = sin(angles_x);
-    const double sin_a2 = sin(angles_z);
-    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const double sin_a1 = sin(angles_y);
-    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_0 = cos(angles_x);
+    const double cos_a_20 = cos_a_2 * cos_a_0;
+    const double cos_a_1 = cos(angles_y);
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_02 = sin_a_0 * sin_a_2;
+    const double sin_a_1 = sin(angles_y);
+    const double cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const double cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2_cos_a0 - cos_a1 * sin_a0_sin_a2;
-    R_AB->m[1] = sin_a2 * sin_a1;
-    R_AB->m[2] = cos_a2_sin_a0 + cos_a1 * cos_a0_sin_a2;
+    R_AB->m[0] = cos_a_20 - cos_a_1 * sin_a_02;
+    R_AB->m[1] = sin_a_2 * sin_a_1;
+    R_AB->m[2] = cos_a_2_sin_a_0 + cos_a_1 * cos_a_0_sin_a_2;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a0 * sin_a1;
-    R_AB->m[4] = cos_a1;
-    R_AB->m[5] = -(cos_a0 * sin_a1);
+    R_AB->m[3] = sin_a_0 * sin_a_1;
+    R_AB->m[4] = cos_a_1;
+    R_AB->m[5] = -(cos_a_0 * sin_a_1);
     /* row 2 of R_AB */
-    R_AB->m[6] = -(cos_a1 * cos_a2_sin_a0 + cos_a0_sin_a2);
-    R_AB->m[7] = cos_a2 * sin_a1;
-    R_AB->m[8] = cos_a1 * cos_a2_cos_a0 - sin_a0_sin_a2;
+    R_AB->m[6] = -(cos_a_1 * cos_a_2_sin_a_0 + cos_a_0_sin_a_2);
+    R_AB->m[7] = cos_a_2 * sin_a_1;
+    R_AB->m[8] = cos_a_1 * cos_a_20 - sin_a_02;
 }
 
-/* q_y(a2) q_x(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Ry(a_2) Rx(a_1) Ry(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_yxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -1677,19 +1727,21 @@ fc_status fc_euler_yxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const double q_x = (ok ? q_AB_x : 0.0) * scale;
     const double q_z = (ok ? q_AB_z : 0.0) * scale;
     const double down = sqrt(q_x * q_x + q_z * q_z);
-    const double sin_a1 = 2.0 * up * down;
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
+    const double sin_a_1 = 2.0 * up * down;
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(q_y, q_w);
     const double half_difference = atan2(q_z, q_x);
-    const double a0 = off_lock ? half_sum + half_difference
+    const double a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0 * half_sum : 2.0 * half_difference);
-    const double a2 = off_lock ? half_sum - half_difference : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_sum - half_difference : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
     angles->y = 2.0 * atan2(down, up);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -1705,7 +1757,7 @@ fc_status fc_euler_yxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     return status;
 }
 
-/* Ry(a2) Rx(a1) Ry(a0) = R_AB, a1 in [0, pi] */
+/* Ry(a_2) Rx(a_1) Ry(a_0) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -1716,17 +1768,17 @@ fc_status fc_euler_yxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
 
-    const double sin_a1 = sqrt(R_AB_21 * R_AB_21 + R_AB_01 * R_AB_01);
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
-    const double cos_a2 = off_lock ? R_AB_21 : 1.0;
-    const double sin_a2 = off_lock ? R_AB_01 : 0.0;
-    const double a0_y = cos_a2 * R_AB_02 - sin_a2 * R_AB_22;
-    const double a0_x = cos_a2 * R_AB_00 - sin_a2 * R_AB_20;
-    const int bounded = fabs(sin_a1 + R_AB_11 + a0_y + a0_x) <= 1.7976931348623157e+308;
+    const double sin_a_1 = sqrt(R_AB_21 * R_AB_21 + R_AB_01 * R_AB_01);
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
+    const double cos_a_2 = off_lock ? R_AB_21 : 1.0;
+    const double sin_a_2 = off_lock ? R_AB_01 : 0.0;
+    const double a_0_y = cos_a_2 * R_AB_02 - sin_a_2 * R_AB_22;
+    const double a_0_x = cos_a_2 * R_AB_00 - sin_a_2 * R_AB_20;
+    const int bounded = fabs(sin_a_1 + R_AB_11 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(sin_a1, R_AB_11) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a_1, R_AB_11) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1739,7 +1791,8 @@ fc_status fc_euler_yxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     return status;
 }
 
-/* dangles solves w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_y da2) */
+/* da_2 = (sin(a_0) w_x - cos(a_0) w_z) / sin(a_1); da_0 = w_y - cos(a_1) da_2; da_1 = cos(a_0)
+   w_x + sin(a_0) w_z; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles)
 {
@@ -1749,19 +1802,19 @@ fc_status fc_euler_yxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double sin_a1 = sin(angles_y);
-    const int off_lock = fabs(sin_a1) > 1.4901161193847656e-8;
-    const double sin_a0 = sin(angles_x);
-    const double cos_a0 = cos(angles_x);
-    const double da2 = (off_lock ? sin_a0 * w_B_x - cos_a0 * w_B_z : 0.0)
-        / (off_lock ? sin_a1 : 1.0);
-    const double da0 = w_B_y - cos(angles_y) * da2;
-    const double da1 = cos_a0 * w_B_x + sin_a0 * w_B_z;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double sin_a_1 = sin(angles_y);
+    const int off_lock = fabs(sin_a_1) > 1.4901161193847656e-8;
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_0 = cos(angles_x);
+    const double da_2 = (off_lock ? sin_a_0 * w_B_x - cos_a_0 * w_B_z : 0.0)
+        / (off_lock ? sin_a_1 : 1.0);
+    const double da_0 = w_B_y - cos(angles_y) * da_2;
+    const double da_1 = cos_a_0 * w_B_x + sin_a_0 * w_B_z;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1774,7 +1827,8 @@ fc_status fc_euler_yxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_y da2) */
+/* w_B = [[0, cos(a_0), sin(a_0) sin(a_1)], [1, 0, cos(a_1)], [0, sin(a_0), -cos(a_0) sin(a_1)]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_yxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -1784,17 +1838,18 @@ void fc_euler_yxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a0 = cos(angles_x);
-    const double sin_a0 = sin(angles_x);
-    const double sin_a1 = sin(angles_y);
-    const double level = sin_a1 * dangles_z;
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_1 = sin(angles_y);
+    const double level = sin_a_1 * dangles_z;
 
-    w_B->x = cos_a0 * dangles_y + sin_a0 * level;
+    w_B->x = cos_a_0 * dangles_y + sin_a_0 * level;
     w_B->y = dangles_x + cos(angles_y) * dangles_z;
-    w_B->z = sin_a0 * dangles_y - cos_a0 * level;
+    w_B->z = sin_a_0 * dangles_y - cos_a_0 * level;
 }
 
-/* q_AB = q_y(a2) q_z(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_y) (x) q(a_1, e_z) (x) q(a_0, e_y); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1802,58 +1857,59 @@ void fc_quat_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_z = angles->z;
 
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const double sin_half_a1 = sin(half_angles_y);
-    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const double cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
-    q_AB->y = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
-    q_AB->z = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0);
+    q_AB->y = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
+    q_AB->z = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
 }
 
-/* R_AB = Ry(a2) Rz(a1) Ry(a0), active elementary matrices */
+/* R_AB = Ry(a_2) Rz(a_1) Ry(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a1 = cos(angles_y);
-    const double cos_a0 = cos(angles_x);
-    const double cos_a2 = cos(angles_z);
-    const double cos_a0_cos_a2 = cos_a0 * cos_a2;
-    const double sin_a2 = sin(angles_z);
-    const double sin_a0 = sin(angles_x);
-    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
-    const double sin_a1 = sin(angles_y);
-    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
-    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const double cos_a_1 = cos(angles_y);
+    const double cos_a_0 = cos(angles_x);
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_02 = cos_a_0 * cos_a_2;
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_20 = sin_a_2 * sin_a_0;
+    const double sin_a_1 = sin(angles_y);
+    const double cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
+    const double cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1 * cos_a0_cos_a2 - sin_a2_sin_a0;
-    R_AB->m[1] = -(cos_a2 * sin_a1);
-    R_AB->m[2] = cos_a0_sin_a2 + cos_a1 * cos_a2_sin_a0;
+    R_AB->m[0] = cos_a_1 * cos_a_02 - sin_a_20;
+    R_AB->m[1] = -(cos_a_2 * sin_a_1);
+    R_AB->m[2] = cos_a_0_sin_a_2 + cos_a_1 * cos_a_2_sin_a_0;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a0 * sin_a1;
-    R_AB->m[4] = cos_a1;
-    R_AB->m[5] = sin_a0 * sin_a1;
+    R_AB->m[3] = cos_a_0 * sin_a_1;
+    R_AB->m[4] = cos_a_1;
+    R_AB->m[5] = sin_a_0 * sin_a_1;
     /* row 2 of R_AB */
-    R_AB->m[6] = -(cos_a1 * cos_a0_sin_a2 + cos_a2_sin_a0);
-    R_AB->m[7] = sin_a2 * sin_a1;
-    R_AB->m[8] = cos_a0_cos_a2 - cos_a1 * sin_a2_sin_a0;
+    R_AB->m[6] = -(cos_a_1 * cos_a_0_sin_a_2 + cos_a_2_sin_a_0);
+    R_AB->m[7] = sin_a_2 * sin_a_1;
+    R_AB->m[8] = cos_a_02 - cos_a_1 * sin_a_20;
 }
 
-/* q_y(a2) q_z(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Ry(a_2) Rz(a_1) Ry(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_yzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -1873,19 +1929,21 @@ fc_status fc_euler_yzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const double q_z = (ok ? q_AB_z : 0.0) * scale;
     const double q_x = (ok ? q_AB_x : 0.0) * scale;
     const double down = sqrt(q_z * q_z + q_x * q_x);
-    const double sin_a1 = 2.0 * up * down;
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
+    const double sin_a_1 = 2.0 * up * down;
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(q_y, q_w);
     const double half_difference = atan2(q_x, q_z);
-    const double a0 = off_lock ? half_sum - half_difference
+    const double a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
-    const double a2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
     angles->y = 2.0 * atan2(down, up);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -1901,7 +1959,7 @@ fc_status fc_euler_yzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     return status;
 }
 
-/* Ry(a2) Rz(a1) Ry(a0) = R_AB, a1 in [0, pi] */
+/* Ry(a_2) Rz(a_1) Ry(a_0) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -1912,18 +1970,18 @@ fc_status fc_euler_yzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
 
-    const double sin_a1 = sqrt(R_AB_01 * R_AB_01 + R_AB_21 * R_AB_21);
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
-    const double sin_a2 = off_lock ? R_AB_21 : 0.0;
-    const double cos_a2 = off_lock ? -R_AB_01 : 1.0;
-    const double t1 = sin_a2 * R_AB_00 + cos_a2 * R_AB_20;
-    const double a0_x = cos_a2 * R_AB_22 + sin_a2 * R_AB_02;
-    const int bounded = fabs(sin_a1 + R_AB_11 - t1 + a0_x) <= 1.7976931348623157e+308;
-    const double a0_y = -t1;
+    const double sin_a_1 = sqrt(R_AB_01 * R_AB_01 + R_AB_21 * R_AB_21);
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
+    const double sin_a_2 = off_lock ? R_AB_21 : 0.0;
+    const double cos_a_2 = off_lock ? -R_AB_01 : 1.0;
+    const double t1 = sin_a_2 * R_AB_00 + cos_a_2 * R_AB_20;
+    const double a_0_x = cos_a_2 * R_AB_22 + sin_a_2 * R_AB_02;
+    const int bounded = fabs(sin_a_1 + R_AB_11 - t1 + a_0_x) <= 1.7976931348623157e+308;
+    const double a_0_y = -t1;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(sin_a1, R_AB_11) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a_1, R_AB_11) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1936,7 +1994,8 @@ fc_status fc_euler_yzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     return status;
 }
 
-/* dangles solves w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_y da2) */
+/* da_2 = (sin(a_0) w_z + cos(a_0) w_x) / sin(a_1); da_0 = w_y - cos(a_1) da_2; da_1 = cos(a_0)
+   w_z - sin(a_0) w_x; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles)
 {
@@ -1946,19 +2005,19 @@ fc_status fc_euler_yzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double sin_a1 = sin(angles_y);
-    const int off_lock = fabs(sin_a1) > 1.4901161193847656e-8;
-    const double sin_a0 = sin(angles_x);
-    const double cos_a0 = cos(angles_x);
-    const double da2 = (off_lock ? sin_a0 * w_B_z + cos_a0 * w_B_x : 0.0)
-        / (off_lock ? sin_a1 : 1.0);
-    const double da0 = w_B_y - cos(angles_y) * da2;
-    const double da1 = cos_a0 * w_B_z - sin_a0 * w_B_x;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double sin_a_1 = sin(angles_y);
+    const int off_lock = fabs(sin_a_1) > 1.4901161193847656e-8;
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_0 = cos(angles_x);
+    const double da_2 = (off_lock ? sin_a_0 * w_B_z + cos_a_0 * w_B_x : 0.0)
+        / (off_lock ? sin_a_1 : 1.0);
+    const double da_0 = w_B_y - cos(angles_y) * da_2;
+    const double da_1 = cos_a_0 * w_B_z - sin_a_0 * w_B_x;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1971,7 +2030,8 @@ fc_status fc_euler_yzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_y da2) */
+/* w_B = [[0, -sin(a_0), cos(a_0) sin(a_1)], [1, 0, cos(a_1)], [0, cos(a_0), sin(a_0) sin(a_1)]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_yzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -1981,17 +2041,18 @@ void fc_euler_yzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a0 = cos(angles_x);
-    const double sin_a1 = sin(angles_y);
-    const double level = sin_a1 * dangles_z;
-    const double sin_a0 = sin(angles_x);
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_1 = sin(angles_y);
+    const double level = sin_a_1 * dangles_z;
+    const double sin_a_0 = sin(angles_x);
 
-    w_B->x = cos_a0 * level - sin_a0 * dangles_y;
+    w_B->x = cos_a_0 * level - sin_a_0 * dangles_y;
     w_B->y = dangles_x + cos(angles_y) * dangles_z;
-    w_B->z = cos_a0 * dangles_y + sin_a0 * level;
+    w_B->z = cos_a_0 * dangles_y + sin_a_0 * level;
 }
 
-/* q_AB = q_z(a2) q_x(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_z) (x) q(a_1, e_x) (x) q(a_0, e_z); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -1999,58 +2060,59 @@ void fc_quat_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_z = angles->z;
 
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const double sin_half_a1 = sin(half_angles_y);
-    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const double cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
-    q_AB->y = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
-    q_AB->z = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
+    q_AB->y = sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0);
+    q_AB->z = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
 }
 
-/* R_AB = Rz(a2) Rx(a1) Rz(a0), active elementary matrices */
+/* R_AB = Rz(a_2) Rx(a_1) Rz(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double cos_a0 = cos(angles_x);
-    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const double cos_a1 = cos(angles_y);
-    const double sin_a0 = sin(angles_x);
-    const double sin_a2 = sin(angles_z);
-    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
-    const double sin_a1 = sin(angles_y);
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_0 = cos(angles_x);
+    const double cos_a_20 = cos_a_2 * cos_a_0;
+    const double cos_a_1 = cos(angles_y);
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_02 = sin_a_0 * sin_a_2;
+    const double cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const double cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
+    const double sin_a_1 = sin(angles_y);
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2_cos_a0 - cos_a1 * sin_a0_sin_a2;
-    R_AB->m[1] = -(cos_a2_sin_a0 + cos_a1 * cos_a0_sin_a2);
-    R_AB->m[2] = sin_a2 * sin_a1;
+    R_AB->m[0] = cos_a_20 - cos_a_1 * sin_a_02;
+    R_AB->m[1] = -(cos_a_2_sin_a_0 + cos_a_1 * cos_a_0_sin_a_2);
+    R_AB->m[2] = sin_a_2 * sin_a_1;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a1 * cos_a2_sin_a0 + cos_a0_sin_a2;
-    R_AB->m[4] = cos_a1 * cos_a2_cos_a0 - sin_a0_sin_a2;
-    R_AB->m[5] = -(cos_a2 * sin_a1);
+    R_AB->m[3] = cos_a_1 * cos_a_2_sin_a_0 + cos_a_0_sin_a_2;
+    R_AB->m[4] = cos_a_1 * cos_a_20 - sin_a_02;
+    R_AB->m[5] = -(cos_a_2 * sin_a_1);
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a0 * sin_a1;
-    R_AB->m[7] = cos_a0 * sin_a1;
-    R_AB->m[8] = cos_a1;
+    R_AB->m[6] = sin_a_0 * sin_a_1;
+    R_AB->m[7] = cos_a_0 * sin_a_1;
+    R_AB->m[8] = cos_a_1;
 }
 
-/* q_z(a2) q_x(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Rz(a_2) Rx(a_1) Rz(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_zxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -2070,19 +2132,21 @@ fc_status fc_euler_zxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const double q_x = (ok ? q_AB_x : 0.0) * scale;
     const double q_y = (ok ? q_AB_y : 0.0) * scale;
     const double down = sqrt(q_x * q_x + q_y * q_y);
-    const double sin_a1 = 2.0 * up * down;
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
+    const double sin_a_1 = 2.0 * up * down;
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(q_z, q_w);
     const double half_difference = atan2(q_y, q_x);
-    const double a0 = off_lock ? half_sum - half_difference
+    const double a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
-    const double a2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
     angles->y = 2.0 * atan2(down, up);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -2098,7 +2162,7 @@ fc_status fc_euler_zxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     return status;
 }
 
-/* Rz(a2) Rx(a1) Rz(a0) = R_AB, a1 in [0, pi] */
+/* Rz(a_2) Rx(a_1) Rz(a_0) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -2109,18 +2173,18 @@ fc_status fc_euler_zxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     const double R_AB_12 = R_AB->m[5];
     const double R_AB_22 = R_AB->m[8];
 
-    const double sin_a1 = sqrt(R_AB_12 * R_AB_12 + R_AB_02 * R_AB_02);
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
-    const double sin_a2 = off_lock ? R_AB_02 : 0.0;
-    const double cos_a2 = off_lock ? -R_AB_12 : 1.0;
-    const double t1 = sin_a2 * R_AB_11 + cos_a2 * R_AB_01;
-    const double a0_x = cos_a2 * R_AB_00 + sin_a2 * R_AB_10;
-    const int bounded = fabs(sin_a1 + R_AB_22 - t1 + a0_x) <= 1.7976931348623157e+308;
-    const double a0_y = -t1;
+    const double sin_a_1 = sqrt(R_AB_12 * R_AB_12 + R_AB_02 * R_AB_02);
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
+    const double sin_a_2 = off_lock ? R_AB_02 : 0.0;
+    const double cos_a_2 = off_lock ? -R_AB_12 : 1.0;
+    const double t1 = sin_a_2 * R_AB_11 + cos_a_2 * R_AB_01;
+    const double a_0_x = cos_a_2 * R_AB_00 + sin_a_2 * R_AB_10;
+    const int bounded = fabs(sin_a_1 + R_AB_22 - t1 + a_0_x) <= 1.7976931348623157e+308;
+    const double a_0_y = -t1;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(sin_a1, R_AB_22) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a_1, R_AB_22) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2133,7 +2197,8 @@ fc_status fc_euler_zxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     return status;
 }
 
-/* dangles solves w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_z da2) */
+/* da_2 = (sin(a_0) w_x + cos(a_0) w_y) / sin(a_1); da_0 = w_z - cos(a_1) da_2; da_1 = cos(a_0)
+   w_x - sin(a_0) w_y; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles)
 {
@@ -2143,19 +2208,19 @@ fc_status fc_euler_zxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double sin_a1 = sin(angles_y);
-    const int off_lock = fabs(sin_a1) > 1.4901161193847656e-8;
-    const double sin_a0 = sin(angles_x);
-    const double cos_a0 = cos(angles_x);
-    const double da2 = (off_lock ? sin_a0 * w_B_x + cos_a0 * w_B_y : 0.0)
-        / (off_lock ? sin_a1 : 1.0);
-    const double da0 = w_B_z - cos(angles_y) * da2;
-    const double da1 = cos_a0 * w_B_x - sin_a0 * w_B_y;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double sin_a_1 = sin(angles_y);
+    const int off_lock = fabs(sin_a_1) > 1.4901161193847656e-8;
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_0 = cos(angles_x);
+    const double da_2 = (off_lock ? sin_a_0 * w_B_x + cos_a_0 * w_B_y : 0.0)
+        / (off_lock ? sin_a_1 : 1.0);
+    const double da_0 = w_B_z - cos(angles_y) * da_2;
+    const double da_1 = cos_a_0 * w_B_x - sin_a_0 * w_B_y;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2168,7 +2233,8 @@ fc_status fc_euler_zxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_z da2) */
+/* w_B = [[0, cos(a_0), sin(a_0) sin(a_1)], [0, -sin(a_0), cos(a_0) sin(a_1)], [1, 0, cos(a_1)]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_zxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -2178,17 +2244,18 @@ void fc_euler_zxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a0 = cos(angles_x);
-    const double sin_a0 = sin(angles_x);
-    const double sin_a1 = sin(angles_y);
-    const double level = sin_a1 * dangles_z;
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_1 = sin(angles_y);
+    const double level = sin_a_1 * dangles_z;
 
-    w_B->x = cos_a0 * dangles_y + sin_a0 * level;
-    w_B->y = cos_a0 * level - sin_a0 * dangles_y;
+    w_B->x = cos_a_0 * dangles_y + sin_a_0 * level;
+    w_B->y = cos_a_0 * level - sin_a_0 * dangles_y;
     w_B->z = dangles_x + cos(angles_y) * dangles_z;
 }
 
-/* q_AB = q_z(a2) q_y(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_2, e_z) (x) q(a_1, e_y) (x) q(a_0, e_z); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2196,58 +2263,59 @@ void fc_quat_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
     const double angles_z = angles->z;
 
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const double sin_half_a1 = sin(half_angles_y);
-    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const double cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
-    q_AB->y = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
-    q_AB->z = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = -(sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0));
+    q_AB->y = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
+    q_AB->z = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
 }
 
-/* R_AB = Rz(a2) Ry(a1) Rz(a0), active elementary matrices */
+/* R_AB = Rz(a_2) Ry(a_1) Rz(a_0); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a1 = cos(angles_y);
-    const double cos_a0 = cos(angles_x);
-    const double cos_a2 = cos(angles_z);
-    const double cos_a0_cos_a2 = cos_a0 * cos_a2;
-    const double sin_a2 = sin(angles_z);
-    const double sin_a0 = sin(angles_x);
-    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
-    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
-    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const double sin_a1 = sin(angles_y);
+    const double cos_a_1 = cos(angles_y);
+    const double cos_a_0 = cos(angles_x);
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_02 = cos_a_0 * cos_a_2;
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_20 = sin_a_2 * sin_a_0;
+    const double cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
+    const double cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const double sin_a_1 = sin(angles_y);
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1 * cos_a0_cos_a2 - sin_a2_sin_a0;
-    R_AB->m[1] = -(cos_a0_sin_a2 + cos_a1 * cos_a2_sin_a0);
-    R_AB->m[2] = cos_a2 * sin_a1;
+    R_AB->m[0] = cos_a_1 * cos_a_02 - sin_a_20;
+    R_AB->m[1] = -(cos_a_0_sin_a_2 + cos_a_1 * cos_a_2_sin_a_0);
+    R_AB->m[2] = cos_a_2 * sin_a_1;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a1 * cos_a0_sin_a2 + cos_a2_sin_a0;
-    R_AB->m[4] = cos_a0_cos_a2 - cos_a1 * sin_a2_sin_a0;
-    R_AB->m[5] = sin_a2 * sin_a1;
+    R_AB->m[3] = cos_a_1 * cos_a_0_sin_a_2 + cos_a_2_sin_a_0;
+    R_AB->m[4] = cos_a_02 - cos_a_1 * sin_a_20;
+    R_AB->m[5] = sin_a_2 * sin_a_1;
     /* row 2 of R_AB */
-    R_AB->m[6] = -(cos_a0 * sin_a1);
-    R_AB->m[7] = sin_a0 * sin_a1;
-    R_AB->m[8] = cos_a1;
+    R_AB->m[6] = -(cos_a_0 * sin_a_1);
+    R_AB->m[7] = sin_a_0 * sin_a_1;
+    R_AB->m[8] = cos_a_1;
 }
 
-/* q_z(a2) q_y(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Rz(a_2) Ry(a_1) Rz(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_zyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -2267,19 +2335,21 @@ fc_status fc_euler_zyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const double q_y = (ok ? q_AB_y : 0.0) * scale;
     const double q_x = (ok ? q_AB_x : 0.0) * scale;
     const double down = sqrt(q_y * q_y + q_x * q_x);
-    const double sin_a1 = 2.0 * up * down;
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
+    const double sin_a_1 = 2.0 * up * down;
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(q_z, q_w);
     const double half_difference = atan2(q_x, q_y);
-    const double a0 = off_lock ? half_sum + half_difference
+    const double a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0 * half_sum : 2.0 * half_difference);
-    const double a2 = off_lock ? half_sum - half_difference : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_sum - half_difference : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
     angles->y = 2.0 * atan2(down, up);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -2295,7 +2365,7 @@ fc_status fc_euler_zyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     return status;
 }
 
-/* Rz(a2) Ry(a1) Rz(a0) = R_AB, a1 in [0, pi] */
+/* Rz(a_2) Ry(a_1) Rz(a_0) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -2306,17 +2376,17 @@ fc_status fc_euler_zyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     const double R_AB_12 = R_AB->m[5];
     const double R_AB_22 = R_AB->m[8];
 
-    const double sin_a1 = sqrt(R_AB_02 * R_AB_02 + R_AB_12 * R_AB_12);
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
-    const double cos_a2 = off_lock ? R_AB_02 : 1.0;
-    const double sin_a2 = off_lock ? R_AB_12 : 0.0;
-    const double a0_y = cos_a2 * R_AB_10 - sin_a2 * R_AB_00;
-    const double a0_x = cos_a2 * R_AB_11 - sin_a2 * R_AB_01;
-    const int bounded = fabs(sin_a1 + R_AB_22 + a0_y + a0_x) <= 1.7976931348623157e+308;
+    const double sin_a_1 = sqrt(R_AB_02 * R_AB_02 + R_AB_12 * R_AB_12);
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
+    const double cos_a_2 = off_lock ? R_AB_02 : 1.0;
+    const double sin_a_2 = off_lock ? R_AB_12 : 0.0;
+    const double a_0_y = cos_a_2 * R_AB_10 - sin_a_2 * R_AB_00;
+    const double a_0_x = cos_a_2 * R_AB_11 - sin_a_2 * R_AB_01;
+    const int bounded = fabs(sin_a_1 + R_AB_22 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(sin_a1, R_AB_22) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a_1, R_AB_22) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2329,7 +2399,8 @@ fc_status fc_euler_zyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
     return status;
 }
 
-/* dangles solves w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_z da2) */
+/* da_2 = (sin(a_0) w_y - cos(a_0) w_x) / sin(a_1); da_0 = w_z - cos(a_1) da_2; da_1 = cos(a_0)
+   w_y + sin(a_0) w_x; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles)
 {
@@ -2339,19 +2410,19 @@ fc_status fc_euler_zyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double sin_a1 = sin(angles_y);
-    const int off_lock = fabs(sin_a1) > 1.4901161193847656e-8;
-    const double sin_a0 = sin(angles_x);
-    const double cos_a0 = cos(angles_x);
-    const double da2 = (off_lock ? sin_a0 * w_B_y - cos_a0 * w_B_x : 0.0)
-        / (off_lock ? sin_a1 : 1.0);
-    const double da0 = w_B_z - cos(angles_y) * da2;
-    const double da1 = cos_a0 * w_B_y + sin_a0 * w_B_x;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double sin_a_1 = sin(angles_y);
+    const int off_lock = fabs(sin_a_1) > 1.4901161193847656e-8;
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_0 = cos(angles_x);
+    const double da_2 = (off_lock ? sin_a_0 * w_B_y - cos_a_0 * w_B_x : 0.0)
+        / (off_lock ? sin_a_1 : 1.0);
+    const double da_0 = w_B_z - cos(angles_y) * da_2;
+    const double da_1 = cos_a_0 * w_B_y + sin_a_0 * w_B_x;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2364,7 +2435,8 @@ fc_status fc_euler_zyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
     return status;
 }
 
-/* w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_z da2) */
+/* w_B = [[0, sin(a_0), -cos(a_0) sin(a_1)], [0, cos(a_0), sin(a_0) sin(a_1)], [1, 0, cos(a_1)]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_zyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B)
 {
@@ -2374,17 +2446,18 @@ void fc_euler_zyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double sin_a0 = sin(angles_x);
-    const double cos_a0 = cos(angles_x);
-    const double sin_a1 = sin(angles_y);
-    const double level = sin_a1 * dangles_z;
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_1 = sin(angles_y);
+    const double level = sin_a_1 * dangles_z;
 
-    w_B->x = sin_a0 * dangles_y - cos_a0 * level;
-    w_B->y = cos_a0 * dangles_y + sin_a0 * level;
+    w_B->x = sin_a_0 * dangles_y - cos_a_0 * level;
+    w_B->y = cos_a_0 * dangles_y + sin_a_0 * level;
     w_B->z = dangles_x + cos(angles_y) * dangles_z;
 }
 
-/* q_AB = q_x(a0) q_y(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_x) (x) q(a_1, e_y) (x) q(a_2, e_z); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2392,57 +2465,58 @@ void fc_quat_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_z = angles->z;
 
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a1 = sin(half_angles_y);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double ss = sin_half_a1 * sin_half_a0;
-    const double cs = cos_half_a1 * sin_half_a0;
-    const double sc = sin_half_a1 * cos_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cc = cos_half_a_1 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double ss = sin_half_a_1 * sin_half_a_0;
+    const double cs = cos_half_a_1 * sin_half_a_0;
+    const double sc = sin_half_a_1 * cos_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc - sin_half_a2 * ss;
-    q_AB->x = cos_half_a2 * cs + sin_half_a2 * sc;
-    q_AB->y = cos_half_a2 * sc - sin_half_a2 * cs;
-    q_AB->z = sin_half_a2 * cc + cos_half_a2 * ss;
+    q_AB->w = cos_half_a_2 * cc - sin_half_a_2 * ss;
+    q_AB->x = cos_half_a_2 * cs + sin_half_a_2 * sc;
+    q_AB->y = cos_half_a_2 * sc - sin_half_a_2 * cs;
+    q_AB->z = sin_half_a_2 * cc + cos_half_a_2 * ss;
 }
 
-/* R_AB = Rx(a0) Ry(a1) Rz(a2), active elementary matrices */
+/* R_AB = Rx(a_0) Ry(a_1) Rz(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double cos_a1 = cos(angles_y);
-    const double sin_a2 = sin(angles_z);
-    const double sin_a1 = sin(angles_y);
-    const double sin_a0 = sin(angles_x);
-    const double cos_a2_sin_a1 = cos_a2 * sin_a1;
-    const double cos_a0 = cos(angles_x);
-    const double sin_a2_cos_a0 = sin_a2 * cos_a0;
-    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_1 = cos(angles_y);
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_1 = sin(angles_y);
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_2_sin_a_1 = cos_a_2 * sin_a_1;
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_2_cos_a_0 = sin_a_2 * cos_a_0;
+    const double sin_a_20 = sin_a_2 * sin_a_0;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2 * cos_a1;
-    R_AB->m[1] = -(cos_a1 * sin_a2);
-    R_AB->m[2] = sin_a1;
+    R_AB->m[0] = cos_a_2 * cos_a_1;
+    R_AB->m[1] = -(cos_a_1 * sin_a_2);
+    R_AB->m[2] = sin_a_1;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a0 * cos_a2_sin_a1 + sin_a2_cos_a0;
-    R_AB->m[4] = cos_a2 * cos_a0 - sin_a1 * sin_a2_sin_a0;
-    R_AB->m[5] = -(cos_a1 * sin_a0);
+    R_AB->m[3] = sin_a_0 * cos_a_2_sin_a_1 + sin_a_2_cos_a_0;
+    R_AB->m[4] = cos_a_2 * cos_a_0 - sin_a_1 * sin_a_20;
+    R_AB->m[5] = -(cos_a_1 * sin_a_0);
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a2_sin_a0 - cos_a0 * cos_a2_sin_a1;
-    R_AB->m[7] = cos_a2 * sin_a0 + sin_a1 * sin_a2_cos_a0;
-    R_AB->m[8] = cos_a1 * cos_a0;
+    R_AB->m[6] = sin_a_20 - cos_a_0 * cos_a_2_sin_a_1;
+    R_AB->m[7] = cos_a_2 * sin_a_0 + sin_a_1 * sin_a_2_cos_a_0;
+    R_AB->m[8] = cos_a_1 * cos_a_0;
 }
 
-/* q_x(a0) q_y(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Rx(a_0) Ry(a_1) Rz(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_xyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -2466,19 +2540,21 @@ fc_status fc_euler_xyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const double c = q_w + q_y;
     const double d = q_z + q_x;
     const double down = sqrt(c * c + d * d);
-    const double cos_a1 = up * down;
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
+    const double cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(b, a);
     const double half_difference = atan2(d, c);
-    const double a0 = off_lock ? half_sum + half_difference
+    const double a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0 * half_sum : 2.0 * half_difference);
-    const double a2 = off_lock ? half_difference - half_sum : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_difference - half_sum : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
-    angles->y = atan2(2.0 * (q_w * q_y + q_z * q_x), cos_a1);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
+    angles->y = atan2(2.0 * (q_w * q_y + q_z * q_x), cos_a_1);
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -2494,7 +2570,7 @@ fc_status fc_euler_xyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     return status;
 }
 
-/* Rx(a0) Ry(a1) Rz(a2) = R_AB, a1 in [-pi/2, pi/2] */
+/* Rx(a_0) Ry(a_1) Rz(a_2) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -2505,17 +2581,17 @@ fc_status fc_euler_xyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     const double R_AB_20 = R_AB->m[6];
     const double R_AB_21 = R_AB->m[7];
 
-    const double cos_a1 = sqrt(R_AB_00 * R_AB_00 + R_AB_01 * R_AB_01);
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
-    const double sin_a2 = off_lock ? -R_AB_01 : 0.0;
-    const double cos_a2 = off_lock ? R_AB_00 : 1.0;
-    const double a0_y = sin_a2 * R_AB_20 + cos_a2 * R_AB_21;
-    const double a0_x = cos_a2 * R_AB_11 + sin_a2 * R_AB_10;
-    const int bounded = fabs(cos_a1 - R_AB_02 + a0_y + a0_x) <= 1.7976931348623157e+308;
+    const double cos_a_1 = sqrt(R_AB_00 * R_AB_00 + R_AB_01 * R_AB_01);
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
+    const double sin_a_2 = off_lock ? -R_AB_01 : 0.0;
+    const double cos_a_2 = off_lock ? R_AB_00 : 1.0;
+    const double a_0_y = sin_a_2 * R_AB_20 + cos_a_2 * R_AB_21;
+    const double a_0_x = cos_a_2 * R_AB_11 + sin_a_2 * R_AB_10;
+    const int bounded = fabs(cos_a_1 - R_AB_02 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(R_AB_02, cos_a1) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(R_AB_02, cos_a_1) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2528,7 +2604,8 @@ fc_status fc_euler_xyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_x da0) */
+/* da_0 = (cos(a_2) w_x - sin(a_2) w_y) / cos(a_1); da_2 = w_z - sin(a_1) da_0; da_1 = cos(a_2)
+   w_y + sin(a_2) w_x; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles)
 {
@@ -2538,21 +2615,21 @@ fc_status fc_euler_xyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double cos_a1 = cos(angles_y);
-    const int off_lock = fabs(cos_a1) > 1.4901161193847656e-8;
-    const double cos_a2 = cos(angles_z);
-    const double sin_a2 = sin(angles_z);
-    const double turning = cos_a2 * w_B_x - sin_a2 * w_B_y;
+    const double cos_a_1 = cos(angles_y);
+    const int off_lock = fabs(cos_a_1) > 1.4901161193847656e-8;
+    const double cos_a_2 = cos(angles_z);
+    const double sin_a_2 = sin(angles_z);
+    const double turning = cos_a_2 * w_B_x - sin_a_2 * w_B_y;
     const double sin_angles_y = sin(angles_y);
-    const double da0 = (off_lock ? turning : cos_a1 * turning + sin_angles_y * w_B_z)
-        / (off_lock ? cos_a1 : 1.0);
-    const double da1 = cos_a2 * w_B_y + sin_a2 * w_B_x;
-    const double da2 = off_lock ? w_B_z - sin_angles_y * da0 : 0.0;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double da_0 = (off_lock ? turning : cos_a_1 * turning + sin_angles_y * w_B_z)
+        / (off_lock ? cos_a_1 : 1.0);
+    const double da_1 = cos_a_2 * w_B_y + sin_a_2 * w_B_x;
+    const double da_2 = off_lock ? w_B_z - sin_angles_y * da_0 : 0.0;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2565,7 +2642,8 @@ fc_status fc_euler_xyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     return status;
 }
 
-/* w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_x da0) */
+/* w_B = [[cos(a_2) cos(a_1), sin(a_2), 0], [-sin(a_2) cos(a_1), cos(a_2), 0], [sin(a_1), 0, 1]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_xyz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -2575,17 +2653,18 @@ void fc_euler_xyz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double cos_a1 = cos(angles_y);
-    const double cos_a1_dangles_x = cos_a1 * dangles_x;
-    const double sin_a2 = sin(angles_z);
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_1 = cos(angles_y);
+    const double cos_a_1_dangles_x = cos_a_1 * dangles_x;
+    const double sin_a_2 = sin(angles_z);
 
-    w_B->x = cos_a2 * cos_a1_dangles_x + sin_a2 * dangles_y;
-    w_B->y = cos_a2 * dangles_y - sin_a2 * cos_a1_dangles_x;
+    w_B->x = cos_a_2 * cos_a_1_dangles_x + sin_a_2 * dangles_y;
+    w_B->y = cos_a_2 * dangles_y - sin_a_2 * cos_a_1_dangles_x;
     w_B->z = dangles_z + sin(angles_y) * dangles_x;
 }
 
-/* q_AB = q_x(a0) q_z(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_x) (x) q(a_1, e_z) (x) q(a_2, e_y); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2593,57 +2672,58 @@ void fc_quat_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_z = angles->z;
 
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a1 = sin(half_angles_y);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double ss = sin_half_a1 * sin_half_a0;
-    const double cs = cos_half_a1 * sin_half_a0;
-    const double sc = sin_half_a1 * cos_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cc = cos_half_a_1 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double ss = sin_half_a_1 * sin_half_a_0;
+    const double cs = cos_half_a_1 * sin_half_a_0;
+    const double sc = sin_half_a_1 * cos_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc + sin_half_a2 * ss;
-    q_AB->x = cos_half_a2 * cs - sin_half_a2 * sc;
-    q_AB->y = sin_half_a2 * cc - cos_half_a2 * ss;
-    q_AB->z = cos_half_a2 * sc + sin_half_a2 * cs;
+    q_AB->w = cos_half_a_2 * cc + sin_half_a_2 * ss;
+    q_AB->x = cos_half_a_2 * cs - sin_half_a_2 * sc;
+    q_AB->y = sin_half_a_2 * cc - cos_half_a_2 * ss;
+    q_AB->z = cos_half_a_2 * sc + sin_half_a_2 * cs;
 }
 
-/* R_AB = Rx(a0) Rz(a1) Ry(a2), active elementary matrices */
+/* R_AB = Rx(a_0) Rz(a_1) Ry(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double cos_a1 = cos(angles_y);
-    const double sin_a1 = sin(angles_y);
-    const double sin_a2 = sin(angles_z);
-    const double cos_a0 = cos(angles_x);
-    const double cos_a2_sin_a1 = cos_a2 * sin_a1;
-    const double sin_a0 = sin(angles_x);
-    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
-    const double sin_a2_cos_a0 = sin_a2 * cos_a0;
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_1 = cos(angles_y);
+    const double sin_a_1 = sin(angles_y);
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_0 = cos(angles_x);
+    const double cos_a_2_sin_a_1 = cos_a_2 * sin_a_1;
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_20 = sin_a_2 * sin_a_0;
+    const double sin_a_2_cos_a_0 = sin_a_2 * cos_a_0;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2 * cos_a1;
-    R_AB->m[1] = -sin_a1;
-    R_AB->m[2] = cos_a1 * sin_a2;
+    R_AB->m[0] = cos_a_2 * cos_a_1;
+    R_AB->m[1] = -sin_a_1;
+    R_AB->m[2] = cos_a_1 * sin_a_2;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a0 * cos_a2_sin_a1 + sin_a2_sin_a0;
-    R_AB->m[4] = cos_a1 * cos_a0;
-    R_AB->m[5] = sin_a1 * sin_a2_cos_a0 - cos_a2 * sin_a0;
+    R_AB->m[3] = cos_a_0 * cos_a_2_sin_a_1 + sin_a_20;
+    R_AB->m[4] = cos_a_1 * cos_a_0;
+    R_AB->m[5] = sin_a_1 * sin_a_2_cos_a_0 - cos_a_2 * sin_a_0;
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a0 * cos_a2_sin_a1 - sin_a2_cos_a0;
-    R_AB->m[7] = cos_a1 * sin_a0;
-    R_AB->m[8] = cos_a2 * cos_a0 + sin_a1 * sin_a2_sin_a0;
+    R_AB->m[6] = sin_a_0 * cos_a_2_sin_a_1 - sin_a_2_cos_a_0;
+    R_AB->m[7] = cos_a_1 * sin_a_0;
+    R_AB->m[8] = cos_a_2 * cos_a_0 + sin_a_1 * sin_a_20;
 }
 
-/* q_x(a0) q_z(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Rx(a_0) Rz(a_1) Ry(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_xzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -2667,19 +2747,21 @@ fc_status fc_euler_xzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const double c = q_w + q_z;
     const double d = q_y - q_x;
     const double down = sqrt(c * c + d * d);
-    const double cos_a1 = up * down;
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
+    const double cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(b, a);
     const double half_difference = atan2(d, c);
-    const double a0 = off_lock ? half_sum - half_difference
+    const double a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
-    const double a2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
-    angles->y = atan2(2.0 * (q_w * q_z - q_y * q_x), cos_a1);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
+    angles->y = atan2(2.0 * (q_w * q_z - q_y * q_x), cos_a_1);
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -2695,7 +2777,7 @@ fc_status fc_euler_xzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     return status;
 }
 
-/* Rx(a0) Rz(a1) Ry(a2) = R_AB, a1 in [-pi/2, pi/2] */
+/* Rx(a_0) Rz(a_1) Ry(a_2) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -2706,17 +2788,17 @@ fc_status fc_euler_xzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     const double R_AB_20 = R_AB->m[6];
     const double R_AB_22 = R_AB->m[8];
 
-    const double cos_a1 = sqrt(R_AB_00 * R_AB_00 + R_AB_02 * R_AB_02);
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
-    const double sin_a2 = off_lock ? R_AB_02 : 0.0;
-    const double cos_a2 = off_lock ? R_AB_00 : 1.0;
-    const double a0_y = sin_a2 * R_AB_10 - cos_a2 * R_AB_12;
-    const double a0_x = cos_a2 * R_AB_22 - sin_a2 * R_AB_20;
-    const int bounded = fabs(cos_a1 + R_AB_01 + a0_y + a0_x) <= 1.7976931348623157e+308;
+    const double cos_a_1 = sqrt(R_AB_00 * R_AB_00 + R_AB_02 * R_AB_02);
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
+    const double sin_a_2 = off_lock ? R_AB_02 : 0.0;
+    const double cos_a_2 = off_lock ? R_AB_00 : 1.0;
+    const double a_0_y = sin_a_2 * R_AB_10 - cos_a_2 * R_AB_12;
+    const double a_0_x = cos_a_2 * R_AB_22 - sin_a_2 * R_AB_20;
+    const int bounded = fabs(cos_a_1 + R_AB_01 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(-R_AB_01, cos_a1) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(-R_AB_01, cos_a_1) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2729,7 +2811,8 @@ fc_status fc_euler_xzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_x da0) */
+/* da_0 = (sin(a_2) w_z + cos(a_2) w_x) / cos(a_1); da_2 = w_y + sin(a_1) da_0; da_1 = cos(a_2)
+   w_z - sin(a_2) w_x; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles)
 {
@@ -2739,21 +2822,21 @@ fc_status fc_euler_xzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double cos_a1 = cos(angles_y);
-    const int off_lock = fabs(cos_a1) > 1.4901161193847656e-8;
-    const double sin_a2 = sin(angles_z);
-    const double cos_a2 = cos(angles_z);
-    const double turning = sin_a2 * w_B_z + cos_a2 * w_B_x;
+    const double cos_a_1 = cos(angles_y);
+    const int off_lock = fabs(cos_a_1) > 1.4901161193847656e-8;
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_2 = cos(angles_z);
+    const double turning = sin_a_2 * w_B_z + cos_a_2 * w_B_x;
     const double sin_angles_y = sin(angles_y);
-    const double da0 = (off_lock ? turning : cos_a1 * turning - sin_angles_y * w_B_y)
-        / (off_lock ? cos_a1 : 1.0);
-    const double da1 = cos_a2 * w_B_z - sin_a2 * w_B_x;
-    const double da2 = off_lock ? w_B_y + sin_angles_y * da0 : 0.0;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double da_0 = (off_lock ? turning : cos_a_1 * turning - sin_angles_y * w_B_y)
+        / (off_lock ? cos_a_1 : 1.0);
+    const double da_1 = cos_a_2 * w_B_z - sin_a_2 * w_B_x;
+    const double da_2 = off_lock ? w_B_y + sin_angles_y * da_0 : 0.0;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2766,7 +2849,8 @@ fc_status fc_euler_xzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     return status;
 }
 
-/* w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_x da0) */
+/* w_B = [[cos(a_2) cos(a_1), -sin(a_2), 0], [-sin(a_1), 0, 1], [sin(a_2) cos(a_1), cos(a_2),
+   0]] dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_xzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -2776,17 +2860,18 @@ void fc_euler_xzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double cos_a1 = cos(angles_y);
-    const double level = cos_a1 * dangles_x;
-    const double sin_a2 = sin(angles_z);
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_1 = cos(angles_y);
+    const double level = cos_a_1 * dangles_x;
+    const double sin_a_2 = sin(angles_z);
 
-    w_B->x = cos_a2 * level - sin_a2 * dangles_y;
+    w_B->x = cos_a_2 * level - sin_a_2 * dangles_y;
     w_B->y = dangles_z - sin(angles_y) * dangles_x;
-    w_B->z = cos_a2 * dangles_y + sin_a2 * level;
+    w_B->z = cos_a_2 * dangles_y + sin_a_2 * level;
 }
 
-/* q_AB = q_y(a0) q_x(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_y) (x) q(a_1, e_x) (x) q(a_2, e_z); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2794,58 +2879,59 @@ void fc_quat_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_z = angles->z;
 
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a1 = sin(half_angles_y);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double ss = sin_half_a1 * sin_half_a0;
-    const double sc = sin_half_a1 * cos_half_a0;
-    const double cs = cos_half_a1 * sin_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cc = cos_half_a_1 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double ss = sin_half_a_1 * sin_half_a_0;
+    const double sc = sin_half_a_1 * cos_half_a_0;
+    const double cs = cos_half_a_1 * sin_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc + sin_half_a2 * ss;
-    q_AB->x = cos_half_a2 * sc + sin_half_a2 * cs;
-    q_AB->y = cos_half_a2 * cs - sin_half_a2 * sc;
-    q_AB->z = sin_half_a2 * cc - cos_half_a2 * ss;
+    q_AB->w = cos_half_a_2 * cc + sin_half_a_2 * ss;
+    q_AB->x = cos_half_a_2 * sc + sin_half_a_2 * cs;
+    q_AB->y = cos_half_a_2 * cs - sin_half_a_2 * sc;
+    q_AB->z = sin_half_a_2 * cc - cos_half_a_2 * ss;
 }
 
-/* R_AB = Ry(a0) Rx(a1) Rz(a2), active elementary matrices */
+/* R_AB = Ry(a_0) Rx(a_1) Rz(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double sin_a1 = sin(angles_y);
-    const double sin_a0 = sin(angles_x);
-    const double sin_a2 = sin(angles_z);
-    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const double cos_a2 = cos(angles_z);
-    const double cos_a0 = cos(angles_x);
-    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const double sin_a0_cos_a2 = sin_a0 * cos_a2;
-    const double sin_a2_cos_a0 = sin_a2 * cos_a0;
-    const double cos_a1 = cos(angles_y);
+    const double sin_a_1 = sin(angles_y);
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_02 = sin_a_0 * sin_a_2;
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_0 = cos(angles_x);
+    const double cos_a_20 = cos_a_2 * cos_a_0;
+    const double sin_a_0_cos_a_2 = sin_a_0 * cos_a_2;
+    const double sin_a_2_cos_a_0 = sin_a_2 * cos_a_0;
+    const double cos_a_1 = cos(angles_y);
 
     /* row 0 of R_AB */
-    R_AB->m[0] = sin_a1 * sin_a0_sin_a2 + cos_a2_cos_a0;
-    R_AB->m[1] = sin_a1 * sin_a0_cos_a2 - sin_a2_cos_a0;
-    R_AB->m[2] = sin_a0 * cos_a1;
+    R_AB->m[0] = sin_a_1 * sin_a_02 + cos_a_20;
+    R_AB->m[1] = sin_a_1 * sin_a_0_cos_a_2 - sin_a_2_cos_a_0;
+    R_AB->m[2] = sin_a_0 * cos_a_1;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a2 * cos_a1;
-    R_AB->m[4] = cos_a2 * cos_a1;
-    R_AB->m[5] = -sin_a1;
+    R_AB->m[3] = sin_a_2 * cos_a_1;
+    R_AB->m[4] = cos_a_2 * cos_a_1;
+    R_AB->m[5] = -sin_a_1;
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a1 * sin_a2_cos_a0 - sin_a0_cos_a2;
-    R_AB->m[7] = sin_a0_sin_a2 + sin_a1 * cos_a2_cos_a0;
-    R_AB->m[8] = cos_a0 * cos_a1;
+    R_AB->m[6] = sin_a_1 * sin_a_2_cos_a_0 - sin_a_0_cos_a_2;
+    R_AB->m[7] = sin_a_02 + sin_a_1 * cos_a_20;
+    R_AB->m[8] = cos_a_0 * cos_a_1;
 }
 
-/* q_y(a0) q_x(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Ry(a_0) Rx(a_1) Rz(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_yxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -2869,19 +2955,21 @@ fc_status fc_euler_yxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const double c = q_w + q_x;
     const double d = q_z - q_y;
     const double down = sqrt(c * c + d * d);
-    const double cos_a1 = up * down;
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
+    const double cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(b, a);
     const double half_difference = atan2(d, c);
-    const double a0 = off_lock ? half_sum - half_difference
+    const double a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
-    const double a2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
-    angles->y = atan2(2.0 * (q_w * q_x - q_z * q_y), cos_a1);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
+    angles->y = atan2(2.0 * (q_w * q_x - q_z * q_y), cos_a_1);
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -2897,7 +2985,7 @@ fc_status fc_euler_yxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     return status;
 }
 
-/* Ry(a0) Rx(a1) Rz(a2) = R_AB, a1 in [-pi/2, pi/2] */
+/* Ry(a_0) Rx(a_1) Rz(a_2) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -2908,17 +2996,17 @@ fc_status fc_euler_yxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     const double R_AB_20 = R_AB->m[6];
     const double R_AB_21 = R_AB->m[7];
 
-    const double cos_a1 = sqrt(R_AB_11 * R_AB_11 + R_AB_10 * R_AB_10);
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
-    const double sin_a2 = off_lock ? R_AB_10 : 0.0;
-    const double cos_a2 = off_lock ? R_AB_11 : 1.0;
-    const double a0_y = sin_a2 * R_AB_21 - cos_a2 * R_AB_20;
-    const double a0_x = cos_a2 * R_AB_00 - sin_a2 * R_AB_01;
-    const int bounded = fabs(cos_a1 + R_AB_12 + a0_y + a0_x) <= 1.7976931348623157e+308;
+    const double cos_a_1 = sqrt(R_AB_11 * R_AB_11 + R_AB_10 * R_AB_10);
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
+    const double sin_a_2 = off_lock ? R_AB_10 : 0.0;
+    const double cos_a_2 = off_lock ? R_AB_11 : 1.0;
+    const double a_0_y = sin_a_2 * R_AB_21 - cos_a_2 * R_AB_20;
+    const double a_0_x = cos_a_2 * R_AB_00 - sin_a_2 * R_AB_01;
+    const int bounded = fabs(cos_a_1 + R_AB_12 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(-R_AB_12, cos_a1) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(-R_AB_12, cos_a_1) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2931,7 +3019,8 @@ fc_status fc_euler_yxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_y da0) */
+/* da_0 = (sin(a_2) w_x + cos(a_2) w_y) / cos(a_1); da_2 = w_z + sin(a_1) da_0; da_1 = cos(a_2)
+   w_x - sin(a_2) w_y; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles)
 {
@@ -2941,21 +3030,21 @@ fc_status fc_euler_yxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double cos_a1 = cos(angles_y);
-    const int off_lock = fabs(cos_a1) > 1.4901161193847656e-8;
-    const double sin_a2 = sin(angles_z);
-    const double cos_a2 = cos(angles_z);
-    const double turning = sin_a2 * w_B_x + cos_a2 * w_B_y;
+    const double cos_a_1 = cos(angles_y);
+    const int off_lock = fabs(cos_a_1) > 1.4901161193847656e-8;
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_2 = cos(angles_z);
+    const double turning = sin_a_2 * w_B_x + cos_a_2 * w_B_y;
     const double sin_angles_y = sin(angles_y);
-    const double da0 = (off_lock ? turning : cos_a1 * turning - sin_angles_y * w_B_z)
-        / (off_lock ? cos_a1 : 1.0);
-    const double da1 = cos_a2 * w_B_x - sin_a2 * w_B_y;
-    const double da2 = off_lock ? w_B_z + sin_angles_y * da0 : 0.0;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double da_0 = (off_lock ? turning : cos_a_1 * turning - sin_angles_y * w_B_z)
+        / (off_lock ? cos_a_1 : 1.0);
+    const double da_1 = cos_a_2 * w_B_x - sin_a_2 * w_B_y;
+    const double da_2 = off_lock ? w_B_z + sin_angles_y * da_0 : 0.0;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2968,7 +3057,8 @@ fc_status fc_euler_yxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     return status;
 }
 
-/* w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_y da0) */
+/* w_B = [[sin(a_2) cos(a_1), cos(a_2), 0], [cos(a_2) cos(a_1), -sin(a_2), 0], [-sin(a_1), 0,
+   1]] dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_yxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -2978,17 +3068,18 @@ void fc_euler_yxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double sin_a2 = sin(angles_z);
-    const double cos_a1 = cos(angles_y);
-    const double level = cos_a1 * dangles_x;
+    const double cos_a_2 = cos(angles_z);
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_1 = cos(angles_y);
+    const double level = cos_a_1 * dangles_x;
 
-    w_B->x = cos_a2 * dangles_y + sin_a2 * level;
-    w_B->y = cos_a2 * level - sin_a2 * dangles_y;
+    w_B->x = cos_a_2 * dangles_y + sin_a_2 * level;
+    w_B->y = cos_a_2 * level - sin_a_2 * dangles_y;
     w_B->z = dangles_z - sin(angles_y) * dangles_x;
 }
 
-/* q_AB = q_y(a0) q_z(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_y) (x) q(a_1, e_z) (x) q(a_2, e_x); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -2996,58 +3087,59 @@ void fc_quat_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_z = angles->z;
 
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a1 = sin(half_angles_y);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double ss = sin_half_a1 * sin_half_a0;
-    const double cs = cos_half_a1 * sin_half_a0;
-    const double sc = sin_half_a1 * cos_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cc = cos_half_a_1 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double ss = sin_half_a_1 * sin_half_a_0;
+    const double cs = cos_half_a_1 * sin_half_a_0;
+    const double sc = sin_half_a_1 * cos_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc - sin_half_a2 * ss;
-    q_AB->x = sin_half_a2 * cc + cos_half_a2 * ss;
-    q_AB->y = cos_half_a2 * cs + sin_half_a2 * sc;
-    q_AB->z = cos_half_a2 * sc - sin_half_a2 * cs;
+    q_AB->w = cos_half_a_2 * cc - sin_half_a_2 * ss;
+    q_AB->x = sin_half_a_2 * cc + cos_half_a_2 * ss;
+    q_AB->y = cos_half_a_2 * cs + sin_half_a_2 * sc;
+    q_AB->z = cos_half_a_2 * sc - sin_half_a_2 * cs;
 }
 
-/* R_AB = Ry(a0) Rz(a1) Rx(a2), active elementary matrices */
+/* R_AB = Ry(a_0) Rz(a_1) Rx(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a1 = cos(angles_y);
-    const double cos_a0 = cos(angles_x);
-    const double sin_a2 = sin(angles_z);
-    const double sin_a0 = sin(angles_x);
-    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
-    const double sin_a1 = sin(angles_y);
-    const double cos_a2 = cos(angles_z);
-    const double cos_a0_cos_a2 = cos_a0 * cos_a2;
-    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
-    const double sin_a0_cos_a2 = sin_a0 * cos_a2;
+    const double cos_a_1 = cos(angles_y);
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_20 = sin_a_2 * sin_a_0;
+    const double sin_a_1 = sin(angles_y);
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_02 = cos_a_0 * cos_a_2;
+    const double cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
+    const double sin_a_0_cos_a_2 = sin_a_0 * cos_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1 * cos_a0;
-    R_AB->m[1] = sin_a2_sin_a0 - sin_a1 * cos_a0_cos_a2;
-    R_AB->m[2] = sin_a1 * cos_a0_sin_a2 + sin_a0_cos_a2;
+    R_AB->m[0] = cos_a_1 * cos_a_0;
+    R_AB->m[1] = sin_a_20 - sin_a_1 * cos_a_02;
+    R_AB->m[2] = sin_a_1 * cos_a_0_sin_a_2 + sin_a_0_cos_a_2;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a1;
-    R_AB->m[4] = cos_a1 * cos_a2;
-    R_AB->m[5] = -(cos_a1 * sin_a2);
+    R_AB->m[3] = sin_a_1;
+    R_AB->m[4] = cos_a_1 * cos_a_2;
+    R_AB->m[5] = -(cos_a_1 * sin_a_2);
     /* row 2 of R_AB */
-    R_AB->m[6] = -(cos_a1 * sin_a0);
-    R_AB->m[7] = cos_a0_sin_a2 + sin_a1 * sin_a0_cos_a2;
-    R_AB->m[8] = cos_a0_cos_a2 - sin_a1 * sin_a2_sin_a0;
+    R_AB->m[6] = -(cos_a_1 * sin_a_0);
+    R_AB->m[7] = cos_a_0_sin_a_2 + sin_a_1 * sin_a_0_cos_a_2;
+    R_AB->m[8] = cos_a_02 - sin_a_1 * sin_a_20;
 }
 
-/* q_y(a0) q_z(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Ry(a_0) Rz(a_1) Rx(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_yzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -3071,19 +3163,21 @@ fc_status fc_euler_yzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const double c = q_w + q_z;
     const double d = q_x + q_y;
     const double down = sqrt(c * c + d * d);
-    const double cos_a1 = up * down;
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
+    const double cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(b, a);
     const double half_difference = atan2(d, c);
-    const double a0 = off_lock ? half_sum + half_difference
+    const double a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0 * half_sum : 2.0 * half_difference);
-    const double a2 = off_lock ? half_difference - half_sum : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_difference - half_sum : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
-    angles->y = atan2(2.0 * (q_w * q_z + q_x * q_y), cos_a1);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
+    angles->y = atan2(2.0 * (q_w * q_z + q_x * q_y), cos_a_1);
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -3099,7 +3193,7 @@ fc_status fc_euler_yzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     return status;
 }
 
-/* Ry(a0) Rz(a1) Rx(a2) = R_AB, a1 in [-pi/2, pi/2] */
+/* Ry(a_0) Rz(a_1) Rx(a_2) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_01 = R_AB->m[1];
@@ -3110,17 +3204,17 @@ fc_status fc_euler_yzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
 
-    const double cos_a1 = sqrt(R_AB_11 * R_AB_11 + R_AB_12 * R_AB_12);
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
-    const double sin_a2 = off_lock ? -R_AB_12 : 0.0;
-    const double cos_a2 = off_lock ? R_AB_11 : 1.0;
-    const double a0_y = sin_a2 * R_AB_01 + cos_a2 * R_AB_02;
-    const double a0_x = cos_a2 * R_AB_22 + sin_a2 * R_AB_21;
-    const int bounded = fabs(cos_a1 - R_AB_10 + a0_y + a0_x) <= 1.7976931348623157e+308;
+    const double cos_a_1 = sqrt(R_AB_11 * R_AB_11 + R_AB_12 * R_AB_12);
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
+    const double sin_a_2 = off_lock ? -R_AB_12 : 0.0;
+    const double cos_a_2 = off_lock ? R_AB_11 : 1.0;
+    const double a_0_y = sin_a_2 * R_AB_01 + cos_a_2 * R_AB_02;
+    const double a_0_x = cos_a_2 * R_AB_22 + sin_a_2 * R_AB_21;
+    const int bounded = fabs(cos_a_1 - R_AB_10 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(R_AB_10, cos_a1) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(R_AB_10, cos_a_1) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3133,7 +3227,8 @@ fc_status fc_euler_yzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_y da0) */
+/* da_0 = (cos(a_2) w_y - sin(a_2) w_z) / cos(a_1); da_2 = w_x - sin(a_1) da_0; da_1 = cos(a_2)
+   w_z + sin(a_2) w_y; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles)
 {
@@ -3143,21 +3238,21 @@ fc_status fc_euler_yzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double cos_a1 = cos(angles_y);
-    const int off_lock = fabs(cos_a1) > 1.4901161193847656e-8;
-    const double cos_a2 = cos(angles_z);
-    const double sin_a2 = sin(angles_z);
-    const double turning = cos_a2 * w_B_y - sin_a2 * w_B_z;
+    const double cos_a_1 = cos(angles_y);
+    const int off_lock = fabs(cos_a_1) > 1.4901161193847656e-8;
+    const double cos_a_2 = cos(angles_z);
+    const double sin_a_2 = sin(angles_z);
+    const double turning = cos_a_2 * w_B_y - sin_a_2 * w_B_z;
     const double sin_angles_y = sin(angles_y);
-    const double da0 = (off_lock ? turning : cos_a1 * turning + sin_angles_y * w_B_x)
-        / (off_lock ? cos_a1 : 1.0);
-    const double da1 = cos_a2 * w_B_z + sin_a2 * w_B_y;
-    const double da2 = off_lock ? w_B_x - sin_angles_y * da0 : 0.0;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double da_0 = (off_lock ? turning : cos_a_1 * turning + sin_angles_y * w_B_x)
+        / (off_lock ? cos_a_1 : 1.0);
+    const double da_1 = cos_a_2 * w_B_z + sin_a_2 * w_B_y;
+    const double da_2 = off_lock ? w_B_x - sin_angles_y * da_0 : 0.0;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3170,7 +3265,8 @@ fc_status fc_euler_yzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     return status;
 }
 
-/* w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_y da0) */
+/* w_B = [[sin(a_1), 0, 1], [cos(a_2) cos(a_1), sin(a_2), 0], [-sin(a_2) cos(a_1), cos(a_2), 0]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_yzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -3180,17 +3276,18 @@ void fc_euler_yzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double cos_a1 = cos(angles_y);
-    const double cos_a1_dangles_x = cos_a1 * dangles_x;
-    const double sin_a2 = sin(angles_z);
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_1 = cos(angles_y);
+    const double cos_a_1_dangles_x = cos_a_1 * dangles_x;
+    const double sin_a_2 = sin(angles_z);
 
     w_B->x = dangles_z + sin(angles_y) * dangles_x;
-    w_B->y = cos_a2 * cos_a1_dangles_x + sin_a2 * dangles_y;
-    w_B->z = cos_a2 * dangles_y - sin_a2 * cos_a1_dangles_x;
+    w_B->y = cos_a_2 * cos_a_1_dangles_x + sin_a_2 * dangles_y;
+    w_B->z = cos_a_2 * dangles_y - sin_a_2 * cos_a_1_dangles_x;
 }
 
-/* q_AB = q_z(a0) q_x(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_z) (x) q(a_1, e_x) (x) q(a_2, e_y); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3198,58 +3295,59 @@ void fc_quat_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_z = angles->z;
 
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a1 = sin(half_angles_y);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double ss = sin_half_a1 * sin_half_a0;
-    const double sc = sin_half_a1 * cos_half_a0;
-    const double cs = cos_half_a1 * sin_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cc = cos_half_a_1 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double ss = sin_half_a_1 * sin_half_a_0;
+    const double sc = sin_half_a_1 * cos_half_a_0;
+    const double cs = cos_half_a_1 * sin_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc - sin_half_a2 * ss;
-    q_AB->x = cos_half_a2 * sc - sin_half_a2 * cs;
-    q_AB->y = sin_half_a2 * cc + cos_half_a2 * ss;
-    q_AB->z = cos_half_a2 * cs + sin_half_a2 * sc;
+    q_AB->w = cos_half_a_2 * cc - sin_half_a_2 * ss;
+    q_AB->x = cos_half_a_2 * sc - sin_half_a_2 * cs;
+    q_AB->y = sin_half_a_2 * cc + cos_half_a_2 * ss;
+    q_AB->z = cos_half_a_2 * cs + sin_half_a_2 * sc;
 }
 
-/* R_AB = Rz(a0) Rx(a1) Ry(a2), active elementary matrices */
+/* R_AB = Rz(a_0) Rx(a_1) Ry(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double cos_a0 = cos(angles_x);
-    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const double sin_a1 = sin(angles_y);
-    const double sin_a0 = sin(angles_x);
-    const double sin_a2 = sin(angles_z);
-    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const double cos_a1 = cos(angles_y);
-    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_0 = cos(angles_x);
+    const double cos_a_20 = cos_a_2 * cos_a_0;
+    const double sin_a_1 = sin(angles_y);
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_02 = sin_a_0 * sin_a_2;
+    const double cos_a_1 = cos(angles_y);
+    const double cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const double cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2_cos_a0 - sin_a1 * sin_a0_sin_a2;
-    R_AB->m[1] = -(sin_a0 * cos_a1);
-    R_AB->m[2] = sin_a1 * cos_a2_sin_a0 + cos_a0_sin_a2;
+    R_AB->m[0] = cos_a_20 - sin_a_1 * sin_a_02;
+    R_AB->m[1] = -(sin_a_0 * cos_a_1);
+    R_AB->m[2] = sin_a_1 * cos_a_2_sin_a_0 + cos_a_0_sin_a_2;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a2_sin_a0 + sin_a1 * cos_a0_sin_a2;
-    R_AB->m[4] = cos_a0 * cos_a1;
-    R_AB->m[5] = sin_a0_sin_a2 - sin_a1 * cos_a2_cos_a0;
+    R_AB->m[3] = cos_a_2_sin_a_0 + sin_a_1 * cos_a_0_sin_a_2;
+    R_AB->m[4] = cos_a_0 * cos_a_1;
+    R_AB->m[5] = sin_a_02 - sin_a_1 * cos_a_20;
     /* row 2 of R_AB */
-    R_AB->m[6] = -(sin_a2 * cos_a1);
-    R_AB->m[7] = sin_a1;
-    R_AB->m[8] = cos_a2 * cos_a1;
+    R_AB->m[6] = -(sin_a_2 * cos_a_1);
+    R_AB->m[7] = sin_a_1;
+    R_AB->m[8] = cos_a_2 * cos_a_1;
 }
 
-/* q_z(a0) q_x(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Rz(a_0) Rx(a_1) Ry(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_zxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -3273,19 +3371,21 @@ fc_status fc_euler_zxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const double c = q_w + q_x;
     const double d = q_y + q_z;
     const double down = sqrt(c * c + d * d);
-    const double cos_a1 = up * down;
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
+    const double cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(b, a);
     const double half_difference = atan2(d, c);
-    const double a0 = off_lock ? half_sum + half_difference
+    const double a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0 * half_sum : 2.0 * half_difference);
-    const double a2 = off_lock ? half_difference - half_sum : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_difference - half_sum : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
-    angles->y = atan2(2.0 * (q_w * q_x + q_y * q_z), cos_a1);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
+    angles->y = atan2(2.0 * (q_w * q_x + q_y * q_z), cos_a_1);
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -3301,7 +3401,7 @@ fc_status fc_euler_zxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     return status;
 }
 
-/* Rz(a0) Rx(a1) Ry(a2) = R_AB, a1 in [-pi/2, pi/2] */
+/* Rz(a_0) Rx(a_1) Ry(a_2) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -3312,17 +3412,17 @@ fc_status fc_euler_zxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
 
-    const double cos_a1 = sqrt(R_AB_22 * R_AB_22 + R_AB_20 * R_AB_20);
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
-    const double sin_a2 = off_lock ? -R_AB_20 : 0.0;
-    const double cos_a2 = off_lock ? R_AB_22 : 1.0;
-    const double a0_y = sin_a2 * R_AB_12 + cos_a2 * R_AB_10;
-    const double a0_x = cos_a2 * R_AB_00 + sin_a2 * R_AB_02;
-    const int bounded = fabs(cos_a1 - R_AB_21 + a0_y + a0_x) <= 1.7976931348623157e+308;
+    const double cos_a_1 = sqrt(R_AB_22 * R_AB_22 + R_AB_20 * R_AB_20);
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
+    const double sin_a_2 = off_lock ? -R_AB_20 : 0.0;
+    const double cos_a_2 = off_lock ? R_AB_22 : 1.0;
+    const double a_0_y = sin_a_2 * R_AB_12 + cos_a_2 * R_AB_10;
+    const double a_0_x = cos_a_2 * R_AB_00 + sin_a_2 * R_AB_02;
+    const int bounded = fabs(cos_a_1 - R_AB_21 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(R_AB_21, cos_a1) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(R_AB_21, cos_a_1) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3335,7 +3435,8 @@ fc_status fc_euler_zxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_z da0) */
+/* da_0 = (cos(a_2) w_z - sin(a_2) w_x) / cos(a_1); da_2 = w_y - sin(a_1) da_0; da_1 = cos(a_2)
+   w_x + sin(a_2) w_z; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles)
 {
@@ -3345,21 +3446,21 @@ fc_status fc_euler_zxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double cos_a1 = cos(angles_y);
-    const int off_lock = fabs(cos_a1) > 1.4901161193847656e-8;
-    const double cos_a2 = cos(angles_z);
-    const double sin_a2 = sin(angles_z);
-    const double turning = cos_a2 * w_B_z - sin_a2 * w_B_x;
+    const double cos_a_1 = cos(angles_y);
+    const int off_lock = fabs(cos_a_1) > 1.4901161193847656e-8;
+    const double cos_a_2 = cos(angles_z);
+    const double sin_a_2 = sin(angles_z);
+    const double turning = cos_a_2 * w_B_z - sin_a_2 * w_B_x;
     const double sin_angles_y = sin(angles_y);
-    const double da0 = (off_lock ? turning : cos_a1 * turning + sin_angles_y * w_B_y)
-        / (off_lock ? cos_a1 : 1.0);
-    const double da1 = cos_a2 * w_B_x + sin_a2 * w_B_z;
-    const double da2 = off_lock ? w_B_y - sin_angles_y * da0 : 0.0;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double da_0 = (off_lock ? turning : cos_a_1 * turning + sin_angles_y * w_B_y)
+        / (off_lock ? cos_a_1 : 1.0);
+    const double da_1 = cos_a_2 * w_B_x + sin_a_2 * w_B_z;
+    const double da_2 = off_lock ? w_B_y - sin_angles_y * da_0 : 0.0;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3372,7 +3473,8 @@ fc_status fc_euler_zxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     return status;
 }
 
-/* w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_z da0) */
+/* w_B = [[-sin(a_2) cos(a_1), cos(a_2), 0], [sin(a_1), 0, 1], [cos(a_2) cos(a_1), sin(a_2), 0]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_zxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -3382,17 +3484,18 @@ void fc_euler_zxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double sin_a2 = sin(angles_z);
-    const double cos_a1 = cos(angles_y);
-    const double cos_a1_dangles_x = cos_a1 * dangles_x;
+    const double cos_a_2 = cos(angles_z);
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_1 = cos(angles_y);
+    const double cos_a_1_dangles_x = cos_a_1 * dangles_x;
 
-    w_B->x = cos_a2 * dangles_y - sin_a2 * cos_a1_dangles_x;
+    w_B->x = cos_a_2 * dangles_y - sin_a_2 * cos_a_1_dangles_x;
     w_B->y = dangles_z + sin(angles_y) * dangles_x;
-    w_B->z = cos_a2 * cos_a1_dangles_x + sin_a2 * dangles_y;
+    w_B->z = cos_a_2 * cos_a_1_dangles_x + sin_a_2 * dangles_y;
 }
 
-/* q_AB = q_z(a0) q_y(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_z) (x) q(a_1, e_y) (x) q(a_2, e_x); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3400,58 +3503,59 @@ void fc_quat_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_z = angles->z;
 
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cc = cos_half_a1 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a1 = sin(half_angles_y);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double ss = sin_half_a1 * sin_half_a0;
-    const double sc = sin_half_a1 * cos_half_a0;
-    const double cs = cos_half_a1 * sin_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cc = cos_half_a_1 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double ss = sin_half_a_1 * sin_half_a_0;
+    const double sc = sin_half_a_1 * cos_half_a_0;
+    const double cs = cos_half_a_1 * sin_half_a_0;
 
-    q_AB->w = cos_half_a2 * cc + sin_half_a2 * ss;
-    q_AB->x = sin_half_a2 * cc - cos_half_a2 * ss;
-    q_AB->y = cos_half_a2 * sc + sin_half_a2 * cs;
-    q_AB->z = cos_half_a2 * cs - sin_half_a2 * sc;
+    q_AB->w = cos_half_a_2 * cc + sin_half_a_2 * ss;
+    q_AB->x = sin_half_a_2 * cc - cos_half_a_2 * ss;
+    q_AB->y = cos_half_a_2 * sc + sin_half_a_2 * cs;
+    q_AB->z = cos_half_a_2 * cs - sin_half_a_2 * sc;
 }
 
-/* R_AB = Rz(a0) Ry(a1) Rx(a2), active elementary matrices */
+/* R_AB = Rz(a_0) Ry(a_1) Rx(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a1 = cos(angles_y);
-    const double cos_a0 = cos(angles_x);
-    const double sin_a1 = sin(angles_y);
-    const double sin_a2 = sin(angles_z);
-    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
-    const double cos_a2 = cos(angles_z);
-    const double sin_a0 = sin(angles_x);
-    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const double cos_a0_cos_a2 = cos_a0 * cos_a2;
-    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
+    const double cos_a_1 = cos(angles_y);
+    const double cos_a_0 = cos(angles_x);
+    const double sin_a_1 = sin(angles_y);
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
+    const double cos_a_2 = cos(angles_z);
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const double cos_a_02 = cos_a_0 * cos_a_2;
+    const double sin_a_20 = sin_a_2 * sin_a_0;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1 * cos_a0;
-    R_AB->m[1] = sin_a1 * cos_a0_sin_a2 - cos_a2_sin_a0;
-    R_AB->m[2] = sin_a1 * cos_a0_cos_a2 + sin_a2_sin_a0;
+    R_AB->m[0] = cos_a_1 * cos_a_0;
+    R_AB->m[1] = sin_a_1 * cos_a_0_sin_a_2 - cos_a_2_sin_a_0;
+    R_AB->m[2] = sin_a_1 * cos_a_02 + sin_a_20;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a1 * sin_a0;
-    R_AB->m[4] = cos_a0_cos_a2 + sin_a1 * sin_a2_sin_a0;
-    R_AB->m[5] = sin_a1 * cos_a2_sin_a0 - cos_a0_sin_a2;
+    R_AB->m[3] = cos_a_1 * sin_a_0;
+    R_AB->m[4] = cos_a_02 + sin_a_1 * sin_a_20;
+    R_AB->m[5] = sin_a_1 * cos_a_2_sin_a_0 - cos_a_0_sin_a_2;
     /* row 2 of R_AB */
-    R_AB->m[6] = -sin_a1;
-    R_AB->m[7] = cos_a1 * sin_a2;
-    R_AB->m[8] = cos_a1 * cos_a2;
+    R_AB->m[6] = -sin_a_1;
+    R_AB->m[7] = cos_a_1 * sin_a_2;
+    R_AB->m[8] = cos_a_1 * cos_a_2;
 }
 
-/* q_z(a0) q_y(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2] */
+/* Rz(a_0) Ry(a_1) Rx(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); |a_1| <= pi / 2; angles = [a_0,
+   a_1, a_2]; q_AB = [w, u] */
 fc_status fc_euler_zyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -3475,19 +3579,21 @@ fc_status fc_euler_zyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const double c = q_w + q_y;
     const double d = q_x - q_z;
     const double down = sqrt(c * c + d * d);
-    const double cos_a1 = up * down;
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
+    const double cos_a_1 = up * down;
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(b, a);
     const double half_difference = atan2(d, c);
-    const double a0 = off_lock ? half_sum - half_difference
+    const double a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
-    const double a2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
-    angles->y = atan2(2.0 * (q_w * q_y - q_x * q_z), cos_a1);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
+    angles->y = atan2(2.0 * (q_w * q_y - q_x * q_z), cos_a_1);
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -3503,7 +3609,7 @@ fc_status fc_euler_zyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     return status;
 }
 
-/* Rz(a0) Ry(a1) Rx(a2) = R_AB, a1 in [-pi/2, pi/2] */
+/* Rz(a_0) Ry(a_1) Rx(a_2) = R_AB; |a_1| <= pi / 2; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_01 = R_AB->m[1];
@@ -3514,17 +3620,17 @@ fc_status fc_euler_zyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
 
-    const double cos_a1 = sqrt(R_AB_22 * R_AB_22 + R_AB_21 * R_AB_21);
-    const int off_lock = cos_a1 > 8.881784197001252e-16;
-    const double sin_a2 = off_lock ? R_AB_21 : 0.0;
-    const double cos_a2 = off_lock ? R_AB_22 : 1.0;
-    const double a0_y = sin_a2 * R_AB_02 - cos_a2 * R_AB_01;
-    const double a0_x = cos_a2 * R_AB_11 - sin_a2 * R_AB_12;
-    const int bounded = fabs(cos_a1 + R_AB_20 + a0_y + a0_x) <= 1.7976931348623157e+308;
+    const double cos_a_1 = sqrt(R_AB_22 * R_AB_22 + R_AB_21 * R_AB_21);
+    const int off_lock = cos_a_1 > 8.881784197001252e-16;
+    const double sin_a_2 = off_lock ? R_AB_21 : 0.0;
+    const double cos_a_2 = off_lock ? R_AB_22 : 1.0;
+    const double a_0_y = sin_a_2 * R_AB_02 - cos_a_2 * R_AB_01;
+    const double a_0_x = cos_a_2 * R_AB_11 - sin_a_2 * R_AB_12;
+    const int bounded = fabs(cos_a_1 + R_AB_20 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(-R_AB_20, cos_a1) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(-R_AB_20, cos_a_1) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3537,7 +3643,8 @@ fc_status fc_euler_zyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_z da0) */
+/* da_0 = (sin(a_2) w_y + cos(a_2) w_z) / cos(a_1); da_2 = w_x + sin(a_1) da_0; da_1 = cos(a_2)
+   w_y - sin(a_2) w_z; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles)
 {
@@ -3547,21 +3654,21 @@ fc_status fc_euler_zyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double cos_a1 = cos(angles_y);
-    const int off_lock = fabs(cos_a1) > 1.4901161193847656e-8;
-    const double sin_a2 = sin(angles_z);
-    const double cos_a2 = cos(angles_z);
-    const double turning = sin_a2 * w_B_y + cos_a2 * w_B_z;
+    const double cos_a_1 = cos(angles_y);
+    const int off_lock = fabs(cos_a_1) > 1.4901161193847656e-8;
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_2 = cos(angles_z);
+    const double turning = sin_a_2 * w_B_y + cos_a_2 * w_B_z;
     const double sin_angles_y = sin(angles_y);
-    const double da0 = (off_lock ? turning : cos_a1 * turning - sin_angles_y * w_B_x)
-        / (off_lock ? cos_a1 : 1.0);
-    const double da1 = cos_a2 * w_B_y - sin_a2 * w_B_z;
-    const double da2 = off_lock ? w_B_x + sin_angles_y * da0 : 0.0;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double da_0 = (off_lock ? turning : cos_a_1 * turning - sin_angles_y * w_B_x)
+        / (off_lock ? cos_a_1 : 1.0);
+    const double da_1 = cos_a_2 * w_B_y - sin_a_2 * w_B_z;
+    const double da_2 = off_lock ? w_B_x + sin_angles_y * da_0 : 0.0;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3574,7 +3681,8 @@ fc_status fc_euler_zyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     return status;
 }
 
-/* w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_z da0) */
+/* w_B = [[-sin(a_1), 0, 1], [sin(a_2) cos(a_1), cos(a_2), 0], [cos(a_2) cos(a_1), -sin(a_2),
+   0]] dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_zyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -3584,17 +3692,18 @@ void fc_euler_zyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double sin_a2 = sin(angles_z);
-    const double cos_a1 = cos(angles_y);
-    const double level = cos_a1 * dangles_x;
+    const double cos_a_2 = cos(angles_z);
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_1 = cos(angles_y);
+    const double level = cos_a_1 * dangles_x;
 
     w_B->x = dangles_z - sin(angles_y) * dangles_x;
-    w_B->y = cos_a2 * dangles_y + sin_a2 * level;
-    w_B->z = cos_a2 * level - sin_a2 * dangles_y;
+    w_B->y = cos_a_2 * dangles_y + sin_a_2 * level;
+    w_B->z = cos_a_2 * level - sin_a_2 * dangles_y;
 }
 
-/* q_AB = q_x(a0) q_y(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_x) (x) q(a_1, e_y) (x) q(a_2, e_x); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3602,57 +3711,58 @@ void fc_quat_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_z = angles->z;
 
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
-    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const double sin_half_a1 = sin(half_angles_y);
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const double cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
+    const double sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const double sin_half_a_1 = sin(half_angles_y);
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
-    q_AB->y = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
-    q_AB->z = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
+    q_AB->y = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
+    q_AB->z = -(sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0));
 }
 
-/* R_AB = Rx(a0) Ry(a1) Rx(a2), active elementary matrices */
+/* R_AB = Rx(a_0) Ry(a_1) Rx(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a1 = cos(angles_y);
-    const double sin_a2 = sin(angles_z);
-    const double sin_a1 = sin(angles_y);
-    const double cos_a2 = cos(angles_z);
-    const double sin_a0 = sin(angles_x);
-    const double cos_a0 = cos(angles_x);
-    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const double sin_a2_cos_a1 = cos_a1 * sin_a2;
-    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const double cos_a_1 = cos(angles_y);
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_1 = sin(angles_y);
+    const double cos_a_2 = cos(angles_z);
+    const double sin_a_0 = sin(angles_x);
+    const double cos_a_0 = cos(angles_x);
+    const double cos_a_20 = cos_a_2 * cos_a_0;
+    const double sin_a_2_cos_a_1 = cos_a_1 * sin_a_2;
+    const double cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1;
-    R_AB->m[1] = sin_a2 * sin_a1;
-    R_AB->m[2] = sin_a1 * cos_a2;
+    R_AB->m[0] = cos_a_1;
+    R_AB->m[1] = sin_a_2 * sin_a_1;
+    R_AB->m[2] = sin_a_1 * cos_a_2;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a1 * sin_a0;
-    R_AB->m[4] = cos_a2_cos_a0 - sin_a0 * sin_a2_cos_a1;
-    R_AB->m[5] = -(sin_a2 * cos_a0 + cos_a1 * cos_a2_sin_a0);
+    R_AB->m[3] = sin_a_1 * sin_a_0;
+    R_AB->m[4] = cos_a_20 - sin_a_0 * sin_a_2_cos_a_1;
+    R_AB->m[5] = -(sin_a_2 * cos_a_0 + cos_a_1 * cos_a_2_sin_a_0);
     /* row 2 of R_AB */
-    R_AB->m[6] = -(sin_a1 * cos_a0);
-    R_AB->m[7] = cos_a0 * sin_a2_cos_a1 + cos_a2_sin_a0;
-    R_AB->m[8] = cos_a1 * cos_a2_cos_a0 - sin_a2 * sin_a0;
+    R_AB->m[6] = -(sin_a_1 * cos_a_0);
+    R_AB->m[7] = cos_a_0 * sin_a_2_cos_a_1 + cos_a_2_sin_a_0;
+    R_AB->m[8] = cos_a_1 * cos_a_20 - sin_a_2 * sin_a_0;
 }
 
-/* q_x(a0) q_y(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Rx(a_0) Ry(a_1) Rx(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_xyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -3672,19 +3782,21 @@ fc_status fc_euler_xyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const double q_y = (ok ? q_AB_y : 0.0) * scale;
     const double q_z = (ok ? q_AB_z : 0.0) * scale;
     const double down = sqrt(q_y * q_y + q_z * q_z);
-    const double sin_a1 = 2.0 * up * down;
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
+    const double sin_a_1 = 2.0 * up * down;
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(q_x, q_w);
     const double half_difference = atan2(q_z, q_y);
-    const double a0 = off_lock ? half_sum + half_difference
+    const double a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0 * half_sum : 2.0 * half_difference);
-    const double a2 = off_lock ? half_sum - half_difference : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_sum - half_difference : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
     angles->y = 2.0 * atan2(down, up);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -3700,7 +3812,7 @@ fc_status fc_euler_xyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     return status;
 }
 
-/* Rx(a0) Ry(a1) Rx(a2) = R_AB, a1 in [0, pi] */
+/* Rx(a_0) Ry(a_1) Rx(a_2) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -3711,17 +3823,17 @@ fc_status fc_euler_xyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
 
-    const double sin_a1 = sqrt(R_AB_02 * R_AB_02 + R_AB_01 * R_AB_01);
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
-    const double cos_a2 = off_lock ? R_AB_02 : 1.0;
-    const double sin_a2 = off_lock ? R_AB_01 : 0.0;
-    const double a0_y = cos_a2 * R_AB_21 - sin_a2 * R_AB_22;
-    const double a0_x = cos_a2 * R_AB_11 - sin_a2 * R_AB_12;
-    const int bounded = fabs(sin_a1 + R_AB_00 + a0_y + a0_x) <= 1.7976931348623157e+308;
+    const double sin_a_1 = sqrt(R_AB_02 * R_AB_02 + R_AB_01 * R_AB_01);
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
+    const double cos_a_2 = off_lock ? R_AB_02 : 1.0;
+    const double sin_a_2 = off_lock ? R_AB_01 : 0.0;
+    const double a_0_y = cos_a_2 * R_AB_21 - sin_a_2 * R_AB_22;
+    const double a_0_x = cos_a_2 * R_AB_11 - sin_a_2 * R_AB_12;
+    const int bounded = fabs(sin_a_1 + R_AB_00 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(sin_a1, R_AB_00) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a_1, R_AB_00) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3734,7 +3846,8 @@ fc_status fc_euler_xyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_x da0) */
+/* da_0 = (sin(a_2) w_y + cos(a_2) w_z) / sin(a_1); da_2 = w_x - cos(a_1) da_0; da_1 = cos(a_2)
+   w_y - sin(a_2) w_z; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles)
 {
@@ -3744,21 +3857,21 @@ fc_status fc_euler_xyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double sin_a1 = sin(angles_y);
-    const int off_lock = fabs(sin_a1) > 1.4901161193847656e-8;
-    const double sin_a2 = sin(angles_z);
-    const double cos_a2 = cos(angles_z);
-    const double turning = sin_a2 * w_B_y + cos_a2 * w_B_z;
+    const double sin_a_1 = sin(angles_y);
+    const int off_lock = fabs(sin_a_1) > 1.4901161193847656e-8;
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_2 = cos(angles_z);
+    const double turning = sin_a_2 * w_B_y + cos_a_2 * w_B_z;
     const double along = cos(angles_y);
-    const double da0 = (off_lock ? turning : along * w_B_x + sin_a1 * turning)
-        / (off_lock ? sin_a1 : 1.0);
-    const double da1 = cos_a2 * w_B_y - sin_a2 * w_B_z;
-    const double da2 = off_lock ? w_B_x - along * da0 : 0.0;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double da_0 = (off_lock ? turning : along * w_B_x + sin_a_1 * turning)
+        / (off_lock ? sin_a_1 : 1.0);
+    const double da_1 = cos_a_2 * w_B_y - sin_a_2 * w_B_z;
+    const double da_2 = off_lock ? w_B_x - along * da_0 : 0.0;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3771,7 +3884,8 @@ fc_status fc_euler_xyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     return status;
 }
 
-/* w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_x da0) */
+/* w_B = [[cos(a_1), 0, 1], [sin(a_2) sin(a_1), cos(a_2), 0], [cos(a_2) sin(a_1), -sin(a_2), 0]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_xyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -3781,17 +3895,18 @@ void fc_euler_xyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double sin_a2 = sin(angles_z);
-    const double sin_a1 = sin(angles_y);
-    const double level = sin_a1 * dangles_x;
+    const double cos_a_2 = cos(angles_z);
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_1 = sin(angles_y);
+    const double level = sin_a_1 * dangles_x;
 
     w_B->x = dangles_z + cos(angles_y) * dangles_x;
-    w_B->y = cos_a2 * dangles_y + sin_a2 * level;
-    w_B->z = cos_a2 * level - sin_a2 * dangles_y;
+    w_B->y = cos_a_2 * dangles_y + sin_a_2 * level;
+    w_B->z = cos_a_2 * level - sin_a_2 * dangles_y;
 }
 
-/* q_AB = q_x(a0) q_z(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_x) (x) q(a_1, e_z) (x) q(a_2, e_x); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3799,57 +3914,58 @@ void fc_quat_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_z = angles->z;
 
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
-    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const double sin_half_a1 = sin(half_angles_y);
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const double cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
+    const double sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const double sin_half_a_1 = sin(half_angles_y);
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
-    q_AB->y = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
-    q_AB->z = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
+    q_AB->y = sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0);
+    q_AB->z = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
 }
 
-/* R_AB = Rx(a0) Rz(a1) Rx(a2), active elementary matrices */
+/* R_AB = Rx(a_0) Rz(a_1) Rx(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a1 = cos(angles_y);
-    const double cos_a2 = cos(angles_z);
-    const double sin_a1 = sin(angles_y);
-    const double sin_a2 = sin(angles_z);
-    const double cos_a0 = cos(angles_x);
-    const double cos_a2_cos_a1 = cos_a1 * cos_a2;
-    const double sin_a0 = sin(angles_x);
-    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
-    const double sin_a2_cos_a0 = sin_a2 * cos_a0;
+    const double cos_a_1 = cos(angles_y);
+    const double cos_a_2 = cos(angles_z);
+    const double sin_a_1 = sin(angles_y);
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_0 = cos(angles_x);
+    const double cos_a_2_cos_a_1 = cos_a_1 * cos_a_2;
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_20 = sin_a_2 * sin_a_0;
+    const double sin_a_2_cos_a_0 = sin_a_2 * cos_a_0;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1;
-    R_AB->m[1] = -(cos_a2 * sin_a1);
-    R_AB->m[2] = sin_a1 * sin_a2;
+    R_AB->m[0] = cos_a_1;
+    R_AB->m[1] = -(cos_a_2 * sin_a_1);
+    R_AB->m[2] = sin_a_1 * sin_a_2;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a1 * cos_a0;
-    R_AB->m[4] = cos_a0 * cos_a2_cos_a1 - sin_a2_sin_a0;
-    R_AB->m[5] = -(cos_a2 * sin_a0 + cos_a1 * sin_a2_cos_a0);
+    R_AB->m[3] = sin_a_1 * cos_a_0;
+    R_AB->m[4] = cos_a_0 * cos_a_2_cos_a_1 - sin_a_20;
+    R_AB->m[5] = -(cos_a_2 * sin_a_0 + cos_a_1 * sin_a_2_cos_a_0);
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a1 * sin_a0;
-    R_AB->m[7] = sin_a0 * cos_a2_cos_a1 + sin_a2_cos_a0;
-    R_AB->m[8] = cos_a2 * cos_a0 - cos_a1 * sin_a2_sin_a0;
+    R_AB->m[6] = sin_a_1 * sin_a_0;
+    R_AB->m[7] = sin_a_0 * cos_a_2_cos_a_1 + sin_a_2_cos_a_0;
+    R_AB->m[8] = cos_a_2 * cos_a_0 - cos_a_1 * sin_a_20;
 }
 
-/* q_x(a0) q_z(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Rx(a_0) Rz(a_1) Rx(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_xzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -3869,19 +3985,21 @@ fc_status fc_euler_xzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const double q_z = (ok ? q_AB_z : 0.0) * scale;
     const double q_y = (ok ? q_AB_y : 0.0) * scale;
     const double down = sqrt(q_z * q_z + q_y * q_y);
-    const double sin_a1 = 2.0 * up * down;
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
+    const double sin_a_1 = 2.0 * up * down;
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(q_x, q_w);
     const double half_difference = atan2(q_y, q_z);
-    const double a0 = off_lock ? half_sum - half_difference
+    const double a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
-    const double a2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
     angles->y = 2.0 * atan2(down, up);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -3897,7 +4015,7 @@ fc_status fc_euler_xzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     return status;
 }
 
-/* Rx(a0) Rz(a1) Rx(a2) = R_AB, a1 in [0, pi] */
+/* Rx(a_0) Rz(a_1) Rx(a_2) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -3908,18 +4026,18 @@ fc_status fc_euler_xzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
 
-    const double sin_a1 = sqrt(R_AB_01 * R_AB_01 + R_AB_02 * R_AB_02);
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
-    const double sin_a2 = off_lock ? R_AB_02 : 0.0;
-    const double cos_a2 = off_lock ? -R_AB_01 : 1.0;
-    const double t1 = sin_a2 * R_AB_11 + cos_a2 * R_AB_12;
-    const double a0_x = cos_a2 * R_AB_22 + sin_a2 * R_AB_21;
-    const int bounded = fabs(sin_a1 + R_AB_00 - t1 + a0_x) <= 1.7976931348623157e+308;
-    const double a0_y = -t1;
+    const double sin_a_1 = sqrt(R_AB_01 * R_AB_01 + R_AB_02 * R_AB_02);
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
+    const double sin_a_2 = off_lock ? R_AB_02 : 0.0;
+    const double cos_a_2 = off_lock ? -R_AB_01 : 1.0;
+    const double t1 = sin_a_2 * R_AB_11 + cos_a_2 * R_AB_12;
+    const double a_0_x = cos_a_2 * R_AB_22 + sin_a_2 * R_AB_21;
+    const int bounded = fabs(sin_a_1 + R_AB_00 - t1 + a_0_x) <= 1.7976931348623157e+308;
+    const double a_0_y = -t1;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(sin_a1, R_AB_00) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a_1, R_AB_00) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3932,7 +4050,8 @@ fc_status fc_euler_xzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_x da0) */
+/* da_0 = (sin(a_2) w_z - cos(a_2) w_y) / sin(a_1); da_2 = w_x - cos(a_1) da_0; da_1 = cos(a_2)
+   w_z + sin(a_2) w_y; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_xzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles)
 {
@@ -3942,21 +4061,21 @@ fc_status fc_euler_xzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double sin_a1 = sin(angles_y);
-    const int off_lock = fabs(sin_a1) > 1.4901161193847656e-8;
-    const double sin_a2 = sin(angles_z);
-    const double cos_a2 = cos(angles_z);
-    const double turning = sin_a2 * w_B_z - cos_a2 * w_B_y;
+    const double sin_a_1 = sin(angles_y);
+    const int off_lock = fabs(sin_a_1) > 1.4901161193847656e-8;
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_2 = cos(angles_z);
+    const double turning = sin_a_2 * w_B_z - cos_a_2 * w_B_y;
     const double along = cos(angles_y);
-    const double da0 = (off_lock ? turning : along * w_B_x + sin_a1 * turning)
-        / (off_lock ? sin_a1 : 1.0);
-    const double da1 = cos_a2 * w_B_z + sin_a2 * w_B_y;
-    const double da2 = off_lock ? w_B_x - along * da0 : 0.0;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double da_0 = (off_lock ? turning : along * w_B_x + sin_a_1 * turning)
+        / (off_lock ? sin_a_1 : 1.0);
+    const double da_1 = cos_a_2 * w_B_z + sin_a_2 * w_B_y;
+    const double da_2 = off_lock ? w_B_x - along * da_0 : 0.0;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3969,7 +4088,8 @@ fc_status fc_euler_xzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     return status;
 }
 
-/* w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_x da0) */
+/* w_B = [[cos(a_1), 0, 1], [-cos(a_2) sin(a_1), sin(a_2), 0], [sin(a_2) sin(a_1), cos(a_2), 0]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_xzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -3979,17 +4099,18 @@ void fc_euler_xzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double sin_a2 = sin(angles_z);
-    const double cos_a2 = cos(angles_z);
-    const double sin_a1 = sin(angles_y);
-    const double level = sin_a1 * dangles_x;
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_2 = cos(angles_z);
+    const double sin_a_1 = sin(angles_y);
+    const double level = sin_a_1 * dangles_x;
 
     w_B->x = dangles_z + cos(angles_y) * dangles_x;
-    w_B->y = sin_a2 * dangles_y - cos_a2 * level;
-    w_B->z = cos_a2 * dangles_y + sin_a2 * level;
+    w_B->y = sin_a_2 * dangles_y - cos_a_2 * level;
+    w_B->z = cos_a_2 * dangles_y + sin_a_2 * level;
 }
 
-/* q_AB = q_y(a0) q_x(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_y) (x) q(a_1, e_x) (x) q(a_2, e_y); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -3997,58 +4118,59 @@ void fc_quat_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_z = angles->z;
 
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const double sin_half_a1 = sin(half_angles_y);
-    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
-    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
+    const double sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
-    q_AB->y = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
-    q_AB->z = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
+    q_AB->y = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
+    q_AB->z = sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0);
 }
 
-/* R_AB = Ry(a0) Rx(a1) Ry(a2), active elementary matrices */
+/* R_AB = Ry(a_0) Rx(a_1) Ry(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double cos_a0 = cos(angles_x);
-    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const double cos_a1 = cos(angles_y);
-    const double sin_a0 = sin(angles_x);
-    const double sin_a2 = sin(angles_z);
-    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const double sin_a1 = sin(angles_y);
-    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_0 = cos(angles_x);
+    const double cos_a_20 = cos_a_2 * cos_a_0;
+    const double cos_a_1 = cos(angles_y);
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_02 = sin_a_0 * sin_a_2;
+    const double sin_a_1 = sin(angles_y);
+    const double cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const double cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2_cos_a0 - cos_a1 * sin_a0_sin_a2;
-    R_AB->m[1] = sin_a0 * sin_a1;
-    R_AB->m[2] = cos_a1 * cos_a2_sin_a0 + cos_a0_sin_a2;
+    R_AB->m[0] = cos_a_20 - cos_a_1 * sin_a_02;
+    R_AB->m[1] = sin_a_0 * sin_a_1;
+    R_AB->m[2] = cos_a_1 * cos_a_2_sin_a_0 + cos_a_0_sin_a_2;
     /* row 1 of R_AB */
-    R_AB->m[3] = sin_a2 * sin_a1;
-    R_AB->m[4] = cos_a1;
-    R_AB->m[5] = -(cos_a2 * sin_a1);
+    R_AB->m[3] = sin_a_2 * sin_a_1;
+    R_AB->m[4] = cos_a_1;
+    R_AB->m[5] = -(cos_a_2 * sin_a_1);
     /* row 2 of R_AB */
-    R_AB->m[6] = -(cos_a2_sin_a0 + cos_a1 * cos_a0_sin_a2);
-    R_AB->m[7] = cos_a0 * sin_a1;
-    R_AB->m[8] = cos_a1 * cos_a2_cos_a0 - sin_a0_sin_a2;
+    R_AB->m[6] = -(cos_a_2_sin_a_0 + cos_a_1 * cos_a_0_sin_a_2);
+    R_AB->m[7] = cos_a_0 * sin_a_1;
+    R_AB->m[8] = cos_a_1 * cos_a_20 - sin_a_02;
 }
 
-/* q_y(a0) q_x(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Ry(a_0) Rx(a_1) Ry(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_yxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -4068,19 +4190,21 @@ fc_status fc_euler_yxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const double q_x = (ok ? q_AB_x : 0.0) * scale;
     const double q_z = (ok ? q_AB_z : 0.0) * scale;
     const double down = sqrt(q_x * q_x + q_z * q_z);
-    const double sin_a1 = 2.0 * up * down;
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
+    const double sin_a_1 = 2.0 * up * down;
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(q_y, q_w);
     const double half_difference = atan2(q_z, q_x);
-    const double a0 = off_lock ? half_sum - half_difference
+    const double a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
-    const double a2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
     angles->y = 2.0 * atan2(down, up);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -4096,7 +4220,7 @@ fc_status fc_euler_yxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     return status;
 }
 
-/* Ry(a0) Rx(a1) Ry(a2) = R_AB, a1 in [0, pi] */
+/* Ry(a_0) Rx(a_1) Ry(a_2) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -4107,18 +4231,18 @@ fc_status fc_euler_yxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     const double R_AB_20 = R_AB->m[6];
     const double R_AB_22 = R_AB->m[8];
 
-    const double sin_a1 = sqrt(R_AB_12 * R_AB_12 + R_AB_10 * R_AB_10);
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
-    const double sin_a2 = off_lock ? R_AB_10 : 0.0;
-    const double cos_a2 = off_lock ? -R_AB_12 : 1.0;
-    const double t1 = sin_a2 * R_AB_22 + cos_a2 * R_AB_20;
-    const double a0_x = cos_a2 * R_AB_00 + sin_a2 * R_AB_02;
-    const int bounded = fabs(sin_a1 + R_AB_11 - t1 + a0_x) <= 1.7976931348623157e+308;
-    const double a0_y = -t1;
+    const double sin_a_1 = sqrt(R_AB_12 * R_AB_12 + R_AB_10 * R_AB_10);
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
+    const double sin_a_2 = off_lock ? R_AB_10 : 0.0;
+    const double cos_a_2 = off_lock ? -R_AB_12 : 1.0;
+    const double t1 = sin_a_2 * R_AB_22 + cos_a_2 * R_AB_20;
+    const double a_0_x = cos_a_2 * R_AB_00 + sin_a_2 * R_AB_02;
+    const int bounded = fabs(sin_a_1 + R_AB_11 - t1 + a_0_x) <= 1.7976931348623157e+308;
+    const double a_0_y = -t1;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(sin_a1, R_AB_11) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a_1, R_AB_11) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4131,7 +4255,8 @@ fc_status fc_euler_yxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_y da0) */
+/* da_0 = (sin(a_2) w_x - cos(a_2) w_z) / sin(a_1); da_2 = w_y - cos(a_1) da_0; da_1 = cos(a_2)
+   w_x + sin(a_2) w_z; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles)
 {
@@ -4141,21 +4266,21 @@ fc_status fc_euler_yxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double sin_a1 = sin(angles_y);
-    const int off_lock = fabs(sin_a1) > 1.4901161193847656e-8;
-    const double sin_a2 = sin(angles_z);
-    const double cos_a2 = cos(angles_z);
-    const double turning = sin_a2 * w_B_x - cos_a2 * w_B_z;
+    const double sin_a_1 = sin(angles_y);
+    const int off_lock = fabs(sin_a_1) > 1.4901161193847656e-8;
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_2 = cos(angles_z);
+    const double turning = sin_a_2 * w_B_x - cos_a_2 * w_B_z;
     const double along = cos(angles_y);
-    const double da0 = (off_lock ? turning : along * w_B_y + sin_a1 * turning)
-        / (off_lock ? sin_a1 : 1.0);
-    const double da1 = cos_a2 * w_B_x + sin_a2 * w_B_z;
-    const double da2 = off_lock ? w_B_y - along * da0 : 0.0;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double da_0 = (off_lock ? turning : along * w_B_y + sin_a_1 * turning)
+        / (off_lock ? sin_a_1 : 1.0);
+    const double da_1 = cos_a_2 * w_B_x + sin_a_2 * w_B_z;
+    const double da_2 = off_lock ? w_B_y - along * da_0 : 0.0;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4168,7 +4293,8 @@ fc_status fc_euler_yxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     return status;
 }
 
-/* w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_y da0) */
+/* w_B = [[sin(a_2) sin(a_1), cos(a_2), 0], [cos(a_1), 0, 1], [-cos(a_2) sin(a_1), sin(a_2), 0]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_yxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -4178,17 +4304,18 @@ void fc_euler_yxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double sin_a2 = sin(angles_z);
-    const double sin_a1 = sin(angles_y);
-    const double level = sin_a1 * dangles_x;
+    const double cos_a_2 = cos(angles_z);
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_1 = sin(angles_y);
+    const double level = sin_a_1 * dangles_x;
 
-    w_B->x = cos_a2 * dangles_y + sin_a2 * level;
+    w_B->x = cos_a_2 * dangles_y + sin_a_2 * level;
     w_B->y = dangles_z + cos(angles_y) * dangles_x;
-    w_B->z = sin_a2 * dangles_y - cos_a2 * level;
+    w_B->z = sin_a_2 * dangles_y - cos_a_2 * level;
 }
 
-/* q_AB = q_y(a0) q_z(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_y) (x) q(a_1, e_z) (x) q(a_2, e_y); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -4196,58 +4323,59 @@ void fc_quat_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_z = angles->z;
 
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const double sin_half_a1 = sin(half_angles_y);
-    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const double cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
-    q_AB->y = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
-    q_AB->z = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = -(sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0));
+    q_AB->y = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
+    q_AB->z = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
 }
 
-/* R_AB = Ry(a0) Rz(a1) Ry(a2), active elementary matrices */
+/* R_AB = Ry(a_0) Rz(a_1) Ry(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a1 = cos(angles_y);
-    const double cos_a0 = cos(angles_x);
-    const double cos_a2 = cos(angles_z);
-    const double cos_a0_cos_a2 = cos_a0 * cos_a2;
-    const double sin_a2 = sin(angles_z);
-    const double sin_a0 = sin(angles_x);
-    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
-    const double sin_a1 = sin(angles_y);
-    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
-    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
+    const double cos_a_1 = cos(angles_y);
+    const double cos_a_0 = cos(angles_x);
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_02 = cos_a_0 * cos_a_2;
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_20 = sin_a_2 * sin_a_0;
+    const double sin_a_1 = sin(angles_y);
+    const double cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
+    const double cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1 * cos_a0_cos_a2 - sin_a2_sin_a0;
-    R_AB->m[1] = -(cos_a0 * sin_a1);
-    R_AB->m[2] = cos_a1 * cos_a0_sin_a2 + cos_a2_sin_a0;
+    R_AB->m[0] = cos_a_1 * cos_a_02 - sin_a_20;
+    R_AB->m[1] = -(cos_a_0 * sin_a_1);
+    R_AB->m[2] = cos_a_1 * cos_a_0_sin_a_2 + cos_a_2_sin_a_0;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a2 * sin_a1;
-    R_AB->m[4] = cos_a1;
-    R_AB->m[5] = sin_a2 * sin_a1;
+    R_AB->m[3] = cos_a_2 * sin_a_1;
+    R_AB->m[4] = cos_a_1;
+    R_AB->m[5] = sin_a_2 * sin_a_1;
     /* row 2 of R_AB */
-    R_AB->m[6] = -(cos_a0_sin_a2 + cos_a1 * cos_a2_sin_a0);
-    R_AB->m[7] = sin_a0 * sin_a1;
-    R_AB->m[8] = cos_a0_cos_a2 - cos_a1 * sin_a2_sin_a0;
+    R_AB->m[6] = -(cos_a_0_sin_a_2 + cos_a_1 * cos_a_2_sin_a_0);
+    R_AB->m[7] = sin_a_0 * sin_a_1;
+    R_AB->m[8] = cos_a_02 - cos_a_1 * sin_a_20;
 }
 
-/* q_y(a0) q_z(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Ry(a_0) Rz(a_1) Ry(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_yzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -4267,19 +4395,21 @@ fc_status fc_euler_yzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const double q_z = (ok ? q_AB_z : 0.0) * scale;
     const double q_x = (ok ? q_AB_x : 0.0) * scale;
     const double down = sqrt(q_z * q_z + q_x * q_x);
-    const double sin_a1 = 2.0 * up * down;
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
+    const double sin_a_1 = 2.0 * up * down;
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(q_y, q_w);
     const double half_difference = atan2(q_x, q_z);
-    const double a0 = off_lock ? half_sum + half_difference
+    const double a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0 * half_sum : 2.0 * half_difference);
-    const double a2 = off_lock ? half_sum - half_difference : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_sum - half_difference : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
     angles->y = 2.0 * atan2(down, up);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -4295,7 +4425,7 @@ fc_status fc_euler_yzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     return status;
 }
 
-/* Ry(a0) Rz(a1) Ry(a2) = R_AB, a1 in [0, pi] */
+/* Ry(a_0) Rz(a_1) Ry(a_2) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -4306,17 +4436,17 @@ fc_status fc_euler_yzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     const double R_AB_20 = R_AB->m[6];
     const double R_AB_22 = R_AB->m[8];
 
-    const double sin_a1 = sqrt(R_AB_10 * R_AB_10 + R_AB_12 * R_AB_12);
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
-    const double cos_a2 = off_lock ? R_AB_10 : 1.0;
-    const double sin_a2 = off_lock ? R_AB_12 : 0.0;
-    const double a0_y = cos_a2 * R_AB_02 - sin_a2 * R_AB_00;
-    const double a0_x = cos_a2 * R_AB_22 - sin_a2 * R_AB_20;
-    const int bounded = fabs(sin_a1 + R_AB_11 + a0_y + a0_x) <= 1.7976931348623157e+308;
+    const double sin_a_1 = sqrt(R_AB_10 * R_AB_10 + R_AB_12 * R_AB_12);
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
+    const double cos_a_2 = off_lock ? R_AB_10 : 1.0;
+    const double sin_a_2 = off_lock ? R_AB_12 : 0.0;
+    const double a_0_y = cos_a_2 * R_AB_02 - sin_a_2 * R_AB_00;
+    const double a_0_x = cos_a_2 * R_AB_22 - sin_a_2 * R_AB_20;
+    const int bounded = fabs(sin_a_1 + R_AB_11 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(sin_a1, R_AB_11) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a_1, R_AB_11) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4329,7 +4459,8 @@ fc_status fc_euler_yzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_y da0) */
+/* da_0 = (sin(a_2) w_z + cos(a_2) w_x) / sin(a_1); da_2 = w_y - cos(a_1) da_0; da_1 = cos(a_2)
+   w_z - sin(a_2) w_x; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_yzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles)
 {
@@ -4339,21 +4470,21 @@ fc_status fc_euler_yzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double sin_a1 = sin(angles_y);
-    const int off_lock = fabs(sin_a1) > 1.4901161193847656e-8;
-    const double sin_a2 = sin(angles_z);
-    const double cos_a2 = cos(angles_z);
-    const double turning = sin_a2 * w_B_z + cos_a2 * w_B_x;
+    const double sin_a_1 = sin(angles_y);
+    const int off_lock = fabs(sin_a_1) > 1.4901161193847656e-8;
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_2 = cos(angles_z);
+    const double turning = sin_a_2 * w_B_z + cos_a_2 * w_B_x;
     const double along = cos(angles_y);
-    const double da0 = (off_lock ? turning : along * w_B_y + sin_a1 * turning)
-        / (off_lock ? sin_a1 : 1.0);
-    const double da1 = cos_a2 * w_B_z - sin_a2 * w_B_x;
-    const double da2 = off_lock ? w_B_y - along * da0 : 0.0;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double da_0 = (off_lock ? turning : along * w_B_y + sin_a_1 * turning)
+        / (off_lock ? sin_a_1 : 1.0);
+    const double da_1 = cos_a_2 * w_B_z - sin_a_2 * w_B_x;
+    const double da_2 = off_lock ? w_B_y - along * da_0 : 0.0;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4366,7 +4497,8 @@ fc_status fc_euler_yzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     return status;
 }
 
-/* w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_y da0) */
+/* w_B = [[cos(a_2) sin(a_1), -sin(a_2), 0], [cos(a_1), 0, 1], [sin(a_2) sin(a_1), cos(a_2), 0]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_yzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -4376,17 +4508,18 @@ void fc_euler_yzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double sin_a1 = sin(angles_y);
-    const double level = sin_a1 * dangles_x;
-    const double sin_a2 = sin(angles_z);
+    const double cos_a_2 = cos(angles_z);
+    const double sin_a_1 = sin(angles_y);
+    const double level = sin_a_1 * dangles_x;
+    const double sin_a_2 = sin(angles_z);
 
-    w_B->x = cos_a2 * level - sin_a2 * dangles_y;
+    w_B->x = cos_a_2 * level - sin_a_2 * dangles_y;
     w_B->y = dangles_z + cos(angles_y) * dangles_x;
-    w_B->z = cos_a2 * dangles_y + sin_a2 * level;
+    w_B->z = cos_a_2 * dangles_y + sin_a_2 * level;
 }
 
-/* q_AB = q_z(a0) q_x(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_z) (x) q(a_1, e_x) (x) q(a_2, e_z); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -4394,58 +4527,59 @@ void fc_quat_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_z = angles->z;
 
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const double sin_half_a1 = sin(half_angles_y);
-    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const double cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
-    q_AB->y = -(sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0));
-    q_AB->z = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
+    q_AB->y = -(sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0));
+    q_AB->z = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
 }
 
-/* R_AB = Rz(a0) Rx(a1) Rz(a2), active elementary matrices */
+/* R_AB = Rz(a_0) Rx(a_1) Rz(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double cos_a0 = cos(angles_x);
-    const double cos_a2_cos_a0 = cos_a2 * cos_a0;
-    const double cos_a1 = cos(angles_y);
-    const double sin_a0 = sin(angles_x);
-    const double sin_a2 = sin(angles_z);
-    const double sin_a0_sin_a2 = sin_a0 * sin_a2;
-    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
-    const double sin_a1 = sin(angles_y);
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_0 = cos(angles_x);
+    const double cos_a_20 = cos_a_2 * cos_a_0;
+    const double cos_a_1 = cos(angles_y);
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_02 = sin_a_0 * sin_a_2;
+    const double cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const double cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
+    const double sin_a_1 = sin(angles_y);
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a2_cos_a0 - cos_a1 * sin_a0_sin_a2;
-    R_AB->m[1] = -(cos_a1 * cos_a2_sin_a0 + cos_a0_sin_a2);
-    R_AB->m[2] = sin_a0 * sin_a1;
+    R_AB->m[0] = cos_a_20 - cos_a_1 * sin_a_02;
+    R_AB->m[1] = -(cos_a_1 * cos_a_2_sin_a_0 + cos_a_0_sin_a_2);
+    R_AB->m[2] = sin_a_0 * sin_a_1;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a2_sin_a0 + cos_a1 * cos_a0_sin_a2;
-    R_AB->m[4] = cos_a1 * cos_a2_cos_a0 - sin_a0_sin_a2;
-    R_AB->m[5] = -(cos_a0 * sin_a1);
+    R_AB->m[3] = cos_a_2_sin_a_0 + cos_a_1 * cos_a_0_sin_a_2;
+    R_AB->m[4] = cos_a_1 * cos_a_20 - sin_a_02;
+    R_AB->m[5] = -(cos_a_0 * sin_a_1);
     /* row 2 of R_AB */
-    R_AB->m[6] = sin_a2 * sin_a1;
-    R_AB->m[7] = cos_a2 * sin_a1;
-    R_AB->m[8] = cos_a1;
+    R_AB->m[6] = sin_a_2 * sin_a_1;
+    R_AB->m[7] = cos_a_2 * sin_a_1;
+    R_AB->m[8] = cos_a_1;
 }
 
-/* q_z(a0) q_x(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Rz(a_0) Rx(a_1) Rz(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_zxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -4465,19 +4599,21 @@ fc_status fc_euler_zxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const double q_x = (ok ? q_AB_x : 0.0) * scale;
     const double q_y = (ok ? q_AB_y : 0.0) * scale;
     const double down = sqrt(q_x * q_x + q_y * q_y);
-    const double sin_a1 = 2.0 * up * down;
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
+    const double sin_a_1 = 2.0 * up * down;
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(q_z, q_w);
     const double half_difference = atan2(q_y, q_x);
-    const double a0 = off_lock ? half_sum + half_difference
+    const double a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0 * half_sum : 2.0 * half_difference);
-    const double a2 = off_lock ? half_sum - half_difference : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_sum - half_difference : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
     angles->y = 2.0 * atan2(down, up);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -4493,7 +4629,7 @@ fc_status fc_euler_zxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     return status;
 }
 
-/* Rz(a0) Rx(a1) Rz(a2) = R_AB, a1 in [0, pi] */
+/* Rz(a_0) Rx(a_1) Rz(a_2) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -4504,17 +4640,17 @@ fc_status fc_euler_zxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
 
-    const double sin_a1 = sqrt(R_AB_21 * R_AB_21 + R_AB_20 * R_AB_20);
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
-    const double cos_a2 = off_lock ? R_AB_21 : 1.0;
-    const double sin_a2 = off_lock ? R_AB_20 : 0.0;
-    const double a0_y = cos_a2 * R_AB_10 - sin_a2 * R_AB_11;
-    const double a0_x = cos_a2 * R_AB_00 - sin_a2 * R_AB_01;
-    const int bounded = fabs(sin_a1 + R_AB_22 + a0_y + a0_x) <= 1.7976931348623157e+308;
+    const double sin_a_1 = sqrt(R_AB_21 * R_AB_21 + R_AB_20 * R_AB_20);
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
+    const double cos_a_2 = off_lock ? R_AB_21 : 1.0;
+    const double sin_a_2 = off_lock ? R_AB_20 : 0.0;
+    const double a_0_y = cos_a_2 * R_AB_10 - sin_a_2 * R_AB_11;
+    const double a_0_x = cos_a_2 * R_AB_00 - sin_a_2 * R_AB_01;
+    const int bounded = fabs(sin_a_1 + R_AB_22 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(sin_a1, R_AB_22) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a_1, R_AB_22) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4527,7 +4663,8 @@ fc_status fc_euler_zxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_z da0) */
+/* da_0 = (sin(a_2) w_x + cos(a_2) w_y) / sin(a_1); da_2 = w_z - cos(a_1) da_0; da_1 = cos(a_2)
+   w_x - sin(a_2) w_y; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles)
 {
@@ -4537,21 +4674,21 @@ fc_status fc_euler_zxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double sin_a1 = sin(angles_y);
-    const int off_lock = fabs(sin_a1) > 1.4901161193847656e-8;
-    const double sin_a2 = sin(angles_z);
-    const double cos_a2 = cos(angles_z);
-    const double turning = sin_a2 * w_B_x + cos_a2 * w_B_y;
+    const double sin_a_1 = sin(angles_y);
+    const int off_lock = fabs(sin_a_1) > 1.4901161193847656e-8;
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_2 = cos(angles_z);
+    const double turning = sin_a_2 * w_B_x + cos_a_2 * w_B_y;
     const double along = cos(angles_y);
-    const double da0 = (off_lock ? turning : along * w_B_z + sin_a1 * turning)
-        / (off_lock ? sin_a1 : 1.0);
-    const double da1 = cos_a2 * w_B_x - sin_a2 * w_B_y;
-    const double da2 = off_lock ? w_B_z - along * da0 : 0.0;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double da_0 = (off_lock ? turning : along * w_B_z + sin_a_1 * turning)
+        / (off_lock ? sin_a_1 : 1.0);
+    const double da_1 = cos_a_2 * w_B_x - sin_a_2 * w_B_y;
+    const double da_2 = off_lock ? w_B_z - along * da_0 : 0.0;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4564,7 +4701,8 @@ fc_status fc_euler_zxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     return status;
 }
 
-/* w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_z da0) */
+/* w_B = [[sin(a_2) sin(a_1), cos(a_2), 0], [cos(a_2) sin(a_1), -sin(a_2), 0], [cos(a_1), 0, 1]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_zxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -4574,17 +4712,18 @@ void fc_euler_zxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double cos_a2 = cos(angles_z);
-    const double sin_a2 = sin(angles_z);
-    const double sin_a1 = sin(angles_y);
-    const double level = sin_a1 * dangles_x;
+    const double cos_a_2 = cos(angles_z);
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_1 = sin(angles_y);
+    const double level = sin_a_1 * dangles_x;
 
-    w_B->x = cos_a2 * dangles_y + sin_a2 * level;
-    w_B->y = cos_a2 * level - sin_a2 * dangles_y;
+    w_B->x = cos_a_2 * dangles_y + sin_a_2 * level;
+    w_B->y = cos_a_2 * level - sin_a_2 * dangles_y;
     w_B->z = dangles_z + cos(angles_y) * dangles_x;
 }
 
-/* q_AB = q_z(a0) q_y(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_AB = q(a_0, e_z) (x) q(a_1, e_y) (x) q(a_2, e_z); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   angles = [a_0, a_1, a_2] */
 void fc_quat_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB)
 {
     const double angles_x = angles->x;
@@ -4592,58 +4731,59 @@ void fc_quat_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
     const double angles_z = angles->z;
 
     const double half_angles_y = angles_y * 0.5;
-    const double cos_half_a1 = cos(half_angles_y);
+    const double cos_half_a_1 = cos(half_angles_y);
     const double half_angles_z = angles_z * 0.5;
-    const double cos_half_a2 = cos(half_angles_z);
+    const double cos_half_a_2 = cos(half_angles_z);
     const double half_angles_x = angles_x * 0.5;
-    const double cos_half_a0 = cos(half_angles_x);
-    const double cos_half_a2_cos_half_a0 = cos_half_a2 * cos_half_a0;
-    const double sin_half_a2 = sin(half_angles_z);
-    const double sin_half_a0 = sin(half_angles_x);
-    const double sin_half_a2_sin_half_a0 = sin_half_a2 * sin_half_a0;
-    const double sin_half_a1 = sin(half_angles_y);
-    const double sin_half_a2_cos_half_a0 = sin_half_a2 * cos_half_a0;
-    const double cos_half_a2_sin_half_a0 = cos_half_a2 * sin_half_a0;
+    const double cos_half_a_0 = cos(half_angles_x);
+    const double cos_half_a_20 = cos_half_a_2 * cos_half_a_0;
+    const double sin_half_a_2 = sin(half_angles_z);
+    const double sin_half_a_0 = sin(half_angles_x);
+    const double sin_half_a_20 = sin_half_a_2 * sin_half_a_0;
+    const double sin_half_a_1 = sin(half_angles_y);
+    const double sin_half_a_2_cos_half_a_0 = sin_half_a_2 * cos_half_a_0;
+    const double cos_half_a_2_sin_half_a_0 = cos_half_a_2 * sin_half_a_0;
 
-    q_AB->w = cos_half_a1 * (cos_half_a2_cos_half_a0 - sin_half_a2_sin_half_a0);
-    q_AB->x = sin_half_a1 * (sin_half_a2_cos_half_a0 - cos_half_a2_sin_half_a0);
-    q_AB->y = sin_half_a1 * (cos_half_a2_cos_half_a0 + sin_half_a2_sin_half_a0);
-    q_AB->z = cos_half_a1 * (cos_half_a2_sin_half_a0 + sin_half_a2_cos_half_a0);
+    q_AB->w = cos_half_a_1 * (cos_half_a_20 - sin_half_a_20);
+    q_AB->x = sin_half_a_1 * (sin_half_a_2_cos_half_a_0 - cos_half_a_2_sin_half_a_0);
+    q_AB->y = sin_half_a_1 * (cos_half_a_20 + sin_half_a_20);
+    q_AB->z = cos_half_a_1 * (cos_half_a_2_sin_half_a_0 + sin_half_a_2_cos_half_a_0);
 }
 
-/* R_AB = Rz(a0) Ry(a1) Rz(a2), active elementary matrices */
+/* R_AB = Rz(a_0) Ry(a_1) Rz(a_2); angles = [a_0, a_1, a_2] */
 void fc_dcm_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB)
 {
     const double angles_x = angles->x;
     const double angles_y = angles->y;
     const double angles_z = angles->z;
 
-    const double cos_a1 = cos(angles_y);
-    const double cos_a0 = cos(angles_x);
-    const double cos_a2 = cos(angles_z);
-    const double cos_a0_cos_a2 = cos_a0 * cos_a2;
-    const double sin_a2 = sin(angles_z);
-    const double sin_a0 = sin(angles_x);
-    const double sin_a2_sin_a0 = sin_a2 * sin_a0;
-    const double cos_a0_sin_a2 = cos_a0 * sin_a2;
-    const double cos_a2_sin_a0 = cos_a2 * sin_a0;
-    const double sin_a1 = sin(angles_y);
+    const double cos_a_1 = cos(angles_y);
+    const double cos_a_0 = cos(angles_x);
+    const double cos_a_2 = cos(angles_z);
+    const double cos_a_02 = cos_a_0 * cos_a_2;
+    const double sin_a_2 = sin(angles_z);
+    const double sin_a_0 = sin(angles_x);
+    const double sin_a_20 = sin_a_2 * sin_a_0;
+    const double cos_a_0_sin_a_2 = cos_a_0 * sin_a_2;
+    const double cos_a_2_sin_a_0 = cos_a_2 * sin_a_0;
+    const double sin_a_1 = sin(angles_y);
 
     /* row 0 of R_AB */
-    R_AB->m[0] = cos_a1 * cos_a0_cos_a2 - sin_a2_sin_a0;
-    R_AB->m[1] = -(cos_a1 * cos_a0_sin_a2 + cos_a2_sin_a0);
-    R_AB->m[2] = cos_a0 * sin_a1;
+    R_AB->m[0] = cos_a_1 * cos_a_02 - sin_a_20;
+    R_AB->m[1] = -(cos_a_1 * cos_a_0_sin_a_2 + cos_a_2_sin_a_0);
+    R_AB->m[2] = cos_a_0 * sin_a_1;
     /* row 1 of R_AB */
-    R_AB->m[3] = cos_a0_sin_a2 + cos_a1 * cos_a2_sin_a0;
-    R_AB->m[4] = cos_a0_cos_a2 - cos_a1 * sin_a2_sin_a0;
-    R_AB->m[5] = sin_a0 * sin_a1;
+    R_AB->m[3] = cos_a_0_sin_a_2 + cos_a_1 * cos_a_2_sin_a_0;
+    R_AB->m[4] = cos_a_02 - cos_a_1 * sin_a_20;
+    R_AB->m[5] = sin_a_0 * sin_a_1;
     /* row 2 of R_AB */
-    R_AB->m[6] = -(cos_a2 * sin_a1);
-    R_AB->m[7] = sin_a2 * sin_a1;
-    R_AB->m[8] = cos_a1;
+    R_AB->m[6] = -(cos_a_2 * sin_a_1);
+    R_AB->m[7] = sin_a_2 * sin_a_1;
+    R_AB->m[8] = cos_a_1;
 }
 
-/* q_z(a0) q_y(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [0, pi] */
+/* Rz(a_0) Ry(a_1) Rz(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~); 0 <= a_1 <= pi; angles = [a_0, a_1,
+   a_2]; q_AB = [w, u] */
 fc_status fc_euler_zyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles)
 {
     const double q_AB_w = q_AB->w;
@@ -4663,19 +4803,21 @@ fc_status fc_euler_zyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const double q_y = (ok ? q_AB_y : 0.0) * scale;
     const double q_x = (ok ? q_AB_x : 0.0) * scale;
     const double down = sqrt(q_y * q_y + q_x * q_x);
-    const double sin_a1 = 2.0 * up * down;
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
+    const double sin_a_1 = 2.0 * up * down;
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
     const double half_sum = atan2(q_z, q_w);
     const double half_difference = atan2(q_x, q_y);
-    const double a0 = off_lock ? half_sum - half_difference
+    const double a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
-    const double a2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
+        : ((a_0 < -3.141592653589793) ? -6.283185307179586 : 0.0);
+    const double a_2 = off_lock ? half_sum + half_difference : 0.0;
+    const double t2 = (a_2 > 3.141592653589793) ? 6.283185307179586
+        : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
-    angles->x = a0 - ((a0 > 3.141592653589793) ? 6.283185307179586
-        : ((a0 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->x = a_0 - t1;
     angles->y = 2.0 * atan2(down, up);
-    angles->z = a2 - ((a2 > 3.141592653589793) ? 6.283185307179586
-        : ((a2 < -3.141592653589793) ? -6.283185307179586 : 0.0));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -4691,7 +4833,7 @@ fc_status fc_euler_zyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     return status;
 }
 
-/* Rz(a0) Ry(a1) Rz(a2) = R_AB, a1 in [0, pi] */
+/* Rz(a_0) Ry(a_1) Rz(a_2) = R_AB; 0 <= a_1 <= pi; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles)
 {
     const double R_AB_00 = R_AB->m[0];
@@ -4702,18 +4844,18 @@ fc_status fc_euler_zyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
 
-    const double sin_a1 = sqrt(R_AB_20 * R_AB_20 + R_AB_21 * R_AB_21);
-    const int off_lock = sin_a1 > 8.881784197001252e-16;
-    const double sin_a2 = off_lock ? R_AB_21 : 0.0;
-    const double cos_a2 = off_lock ? -R_AB_20 : 1.0;
-    const double t1 = sin_a2 * R_AB_00 + cos_a2 * R_AB_01;
-    const double a0_x = cos_a2 * R_AB_11 + sin_a2 * R_AB_10;
-    const int bounded = fabs(sin_a1 + R_AB_22 - t1 + a0_x) <= 1.7976931348623157e+308;
-    const double a0_y = -t1;
+    const double sin_a_1 = sqrt(R_AB_20 * R_AB_20 + R_AB_21 * R_AB_21);
+    const int off_lock = sin_a_1 > 8.881784197001252e-16;
+    const double sin_a_2 = off_lock ? R_AB_21 : 0.0;
+    const double cos_a_2 = off_lock ? -R_AB_20 : 1.0;
+    const double t1 = sin_a_2 * R_AB_00 + cos_a_2 * R_AB_01;
+    const double a_0_x = cos_a_2 * R_AB_11 + sin_a_2 * R_AB_10;
+    const int bounded = fabs(sin_a_1 + R_AB_22 - t1 + a_0_x) <= 1.7976931348623157e+308;
+    const double a_0_y = -t1;
 
-    angles->x = bounded ? atan2(a0_y, a0_x) : 0.0;
-    angles->y = bounded ? atan2(sin_a1, R_AB_22) : 0.0;
-    angles->z = bounded ? atan2(sin_a2, cos_a2) : 0.0;
+    angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
+    angles->y = bounded ? atan2(sin_a_1, R_AB_22) : 0.0;
+    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4726,7 +4868,8 @@ fc_status fc_euler_zyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
     return status;
 }
 
-/* dangles solves w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_z da0) */
+/* da_0 = (sin(a_2) w_y - cos(a_2) w_x) / sin(a_1); da_2 = w_z - cos(a_1) da_0; da_1 = cos(a_2)
+   w_y + sin(a_2) w_x; dangles = [da_0, da_1, da_2]; angles = [a_0, a_1, a_2] */
 fc_status fc_euler_zyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles)
 {
@@ -4736,21 +4879,21 @@ fc_status fc_euler_zyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     const double w_B_y = w_B->y;
     const double w_B_z = w_B->z;
 
-    const double sin_a1 = sin(angles_y);
-    const int off_lock = fabs(sin_a1) > 1.4901161193847656e-8;
-    const double sin_a2 = sin(angles_z);
-    const double cos_a2 = cos(angles_z);
-    const double turning = sin_a2 * w_B_y - cos_a2 * w_B_x;
+    const double sin_a_1 = sin(angles_y);
+    const int off_lock = fabs(sin_a_1) > 1.4901161193847656e-8;
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_2 = cos(angles_z);
+    const double turning = sin_a_2 * w_B_y - cos_a_2 * w_B_x;
     const double along = cos(angles_y);
-    const double da0 = (off_lock ? turning : along * w_B_z + sin_a1 * turning)
-        / (off_lock ? sin_a1 : 1.0);
-    const double da1 = cos_a2 * w_B_y + sin_a2 * w_B_x;
-    const double da2 = off_lock ? w_B_z - along * da0 : 0.0;
-    const int bounded = fabs(da0 + da1 + da2) <= 1.7976931348623157e+308;
+    const double da_0 = (off_lock ? turning : along * w_B_z + sin_a_1 * turning)
+        / (off_lock ? sin_a_1 : 1.0);
+    const double da_1 = cos_a_2 * w_B_y + sin_a_2 * w_B_x;
+    const double da_2 = off_lock ? w_B_z - along * da_0 : 0.0;
+    const int bounded = fabs(da_0 + da_1 + da_2) <= 1.7976931348623157e+308;
 
-    dangles->x = bounded ? da0 : 0.0;
-    dangles->y = bounded ? da1 : 0.0;
-    dangles->z = bounded ? da2 : 0.0;
+    dangles->x = bounded ? da_0 : 0.0;
+    dangles->y = bounded ? da_1 : 0.0;
+    dangles->z = bounded ? da_2 : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4763,7 +4906,8 @@ fc_status fc_euler_zyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
     return status;
 }
 
-/* w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_z da0) */
+/* w_B = [[-cos(a_2) sin(a_1), sin(a_2), 0], [sin(a_2) sin(a_1), cos(a_2), 0], [cos(a_1), 0, 1]]
+   dangles; angles = [a_0, a_1, a_2] */
 void fc_euler_zyz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B)
 {
@@ -4773,12 +4917,12 @@ void fc_euler_zyz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
     const double dangles_y = dangles->y;
     const double dangles_z = dangles->z;
 
-    const double sin_a2 = sin(angles_z);
-    const double cos_a2 = cos(angles_z);
-    const double sin_a1 = sin(angles_y);
-    const double level = sin_a1 * dangles_x;
+    const double sin_a_2 = sin(angles_z);
+    const double cos_a_2 = cos(angles_z);
+    const double sin_a_1 = sin(angles_y);
+    const double level = sin_a_1 * dangles_x;
 
-    w_B->x = sin_a2 * dangles_y - cos_a2 * level;
-    w_B->y = cos_a2 * dangles_y + sin_a2 * level;
+    w_B->x = sin_a_2 * dangles_y - cos_a_2 * level;
+    w_B->y = cos_a_2 * dangles_y + sin_a_2 * level;
     w_B->z = dangles_z + cos(angles_y) * dangles_x;
 }

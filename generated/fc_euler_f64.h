@@ -163,9 +163,11 @@ extern "C" {
 /**
  * Attitude quaternion of Euler angles, extrinsic xyz.
  *
- *     q_AB = q_z(a2) q_y(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_2, e_z) (x) q(a_1, e_y) (x) q(a_0, e_x)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rx(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -175,9 +177,10 @@ void fc_quat_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 /**
  * Rotation matrix of Euler angles, extrinsic xyz.
  *
- *     R_AB = Rz(a2) Ry(a1) Rx(a0), active elementary matrices
+ *     R_AB = Rz(a_2) Ry(a_1) Rx(a_0)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rx(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -185,17 +188,20 @@ void fc_quat_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 void fc_dcm_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, extrinsic xyz; a1 in [-pi/2, pi/2].
+ * Euler angles of a quaternion of any norm, extrinsic xyz; |a_1| <= pi / 2.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_z(a2) q_y(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
+ *     Rz(a_2) Ry(a_1) Rx(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rx(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -204,18 +210,20 @@ void fc_dcm_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 fc_status fc_euler_xyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, extrinsic xyz; a1 in [-pi/2, pi/2].
+ * Euler angles of a rotation matrix, extrinsic xyz; |a_1| <= pi / 2.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Rz(a2) Ry(a1) Rx(a0) = R_AB, a1 in [-pi/2, pi/2]
+ *     Rz(a_2) Ry(a_1) Rx(a_0) = R_AB
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rx(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyz.
@@ -225,15 +233,19 @@ fc_status fc_euler_xyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 /**
  * Rates of Euler angles at a body rate, extrinsic xyz.
  *
- *     dangles solves w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_z da2)
+ *     da_2 = (sin(a_0) w_y + cos(a_0) w_z) / cos(a_1)
+ *     da_0 = w_x + sin(a_1) da_2
+ *     da_1 = cos(a_0) w_y - sin(a_0) w_z
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rx(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -243,10 +255,12 @@ fc_status fc_euler_xyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
 /**
  * Body rate at given rates of Euler angles, extrinsic xyz.
  *
- *     w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_z da2)
+ *     w_B = [[1, 0, -sin(a_1)], [0, cos(a_0), sin(a_0) cos(a_1)], [0, -sin(a_0), cos(a_0)
+ *         cos(a_1)]] dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rx(a0), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rx(a_0), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -257,9 +271,11 @@ void fc_euler_xyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
 /**
  * Attitude quaternion of Euler angles, extrinsic xzy.
  *
- *     q_AB = q_y(a2) q_z(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_2, e_y) (x) q(a_1, e_z) (x) q(a_0, e_x)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Rx(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -269,9 +285,10 @@ void fc_quat_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 /**
  * Rotation matrix of Euler angles, extrinsic xzy.
  *
- *     R_AB = Ry(a2) Rz(a1) Rx(a0), active elementary matrices
+ *     R_AB = Ry(a_2) Rz(a_1) Rx(a_0)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Rx(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -279,17 +296,20 @@ void fc_quat_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 void fc_dcm_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, extrinsic xzy; a1 in [-pi/2, pi/2].
+ * Euler angles of a quaternion of any norm, extrinsic xzy; |a_1| <= pi / 2.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_y(a2) q_z(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
+ *     Ry(a_2) Rz(a_1) Rx(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Rx(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -298,18 +318,20 @@ void fc_dcm_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 fc_status fc_euler_xzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, extrinsic xzy; a1 in [-pi/2, pi/2].
+ * Euler angles of a rotation matrix, extrinsic xzy; |a_1| <= pi / 2.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Ry(a2) Rz(a1) Rx(a0) = R_AB, a1 in [-pi/2, pi/2]
+ *     Ry(a_2) Rz(a_1) Rx(a_0) = R_AB
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Rx(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzy.
@@ -319,15 +341,19 @@ fc_status fc_euler_xzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 /**
  * Rates of Euler angles at a body rate, extrinsic xzy.
  *
- *     dangles solves w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_y da2)
+ *     da_2 = (cos(a_0) w_y - sin(a_0) w_z) / cos(a_1)
+ *     da_0 = w_x - sin(a_1) da_2
+ *     da_1 = cos(a_0) w_z + sin(a_0) w_y
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Rx(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -337,10 +363,12 @@ fc_status fc_euler_xzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
 /**
  * Body rate at given rates of Euler angles, extrinsic xzy.
  *
- *     w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_y da2)
+ *     w_B = [[1, 0, sin(a_1)], [0, sin(a_0), cos(a_0) cos(a_1)], [0, cos(a_0), -sin(a_0) cos(a_1)]]
+ *         dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Rx(a0), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Rx(a_0), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -351,9 +379,11 @@ void fc_euler_xzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
 /**
  * Attitude quaternion of Euler angles, extrinsic yxz.
  *
- *     q_AB = q_z(a2) q_x(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_2, e_z) (x) q(a_1, e_x) (x) q(a_0, e_y)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Ry(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -363,9 +393,10 @@ void fc_quat_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 /**
  * Rotation matrix of Euler angles, extrinsic yxz.
  *
- *     R_AB = Rz(a2) Rx(a1) Ry(a0), active elementary matrices
+ *     R_AB = Rz(a_2) Rx(a_1) Ry(a_0)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Ry(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -373,17 +404,20 @@ void fc_quat_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 void fc_dcm_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, extrinsic yxz; a1 in [-pi/2, pi/2].
+ * Euler angles of a quaternion of any norm, extrinsic yxz; |a_1| <= pi / 2.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_z(a2) q_x(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
+ *     Rz(a_2) Rx(a_1) Ry(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Ry(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -392,18 +426,20 @@ void fc_dcm_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 fc_status fc_euler_yxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, extrinsic yxz; a1 in [-pi/2, pi/2].
+ * Euler angles of a rotation matrix, extrinsic yxz; |a_1| <= pi / 2.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Rz(a2) Rx(a1) Ry(a0) = R_AB, a1 in [-pi/2, pi/2]
+ *     Rz(a_2) Rx(a_1) Ry(a_0) = R_AB
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Ry(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxz.
@@ -413,15 +449,19 @@ fc_status fc_euler_yxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 /**
  * Rates of Euler angles at a body rate, extrinsic yxz.
  *
- *     dangles solves w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_z da2)
+ *     da_2 = (cos(a_0) w_z - sin(a_0) w_x) / cos(a_1)
+ *     da_0 = w_y - sin(a_1) da_2
+ *     da_1 = cos(a_0) w_x + sin(a_0) w_z
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Ry(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -431,10 +471,12 @@ fc_status fc_euler_yxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
 /**
  * Body rate at given rates of Euler angles, extrinsic yxz.
  *
- *     w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_z da2)
+ *     w_B = [[0, cos(a_0), -sin(a_0) cos(a_1)], [1, 0, sin(a_1)], [0, sin(a_0), cos(a_0) cos(a_1)]]
+ *         dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Ry(a0), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Ry(a_0), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -445,9 +487,11 @@ void fc_euler_yxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
 /**
  * Attitude quaternion of Euler angles, extrinsic yzx.
  *
- *     q_AB = q_x(a2) q_z(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_2, e_x) (x) q(a_1, e_z) (x) q(a_0, e_y)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Ry(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -457,9 +501,10 @@ void fc_quat_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 /**
  * Rotation matrix of Euler angles, extrinsic yzx.
  *
- *     R_AB = Rx(a2) Rz(a1) Ry(a0), active elementary matrices
+ *     R_AB = Rx(a_2) Rz(a_1) Ry(a_0)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Ry(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 13 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -467,17 +512,20 @@ void fc_quat_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 void fc_dcm_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, extrinsic yzx; a1 in [-pi/2, pi/2].
+ * Euler angles of a quaternion of any norm, extrinsic yzx; |a_1| <= pi / 2.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_x(a2) q_z(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
+ *     Rx(a_2) Rz(a_1) Ry(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Ry(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -486,18 +534,20 @@ void fc_dcm_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 fc_status fc_euler_yzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, extrinsic yzx; a1 in [-pi/2, pi/2].
+ * Euler angles of a rotation matrix, extrinsic yzx; |a_1| <= pi / 2.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Rx(a2) Rz(a1) Ry(a0) = R_AB, a1 in [-pi/2, pi/2]
+ *     Rx(a_2) Rz(a_1) Ry(a_0) = R_AB
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Ry(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzx.
@@ -507,15 +557,19 @@ fc_status fc_euler_yzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 /**
  * Rates of Euler angles at a body rate, extrinsic yzx.
  *
- *     dangles solves w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_x da2)
+ *     da_2 = (sin(a_0) w_z + cos(a_0) w_x) / cos(a_1)
+ *     da_0 = w_y + sin(a_1) da_2
+ *     da_1 = cos(a_0) w_z - sin(a_0) w_x
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Ry(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -525,10 +579,12 @@ fc_status fc_euler_yzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
 /**
  * Body rate at given rates of Euler angles, extrinsic yzx.
  *
- *     w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_x da2)
+ *     w_B = [[0, -sin(a_0), cos(a_0) cos(a_1)], [1, 0, -sin(a_1)], [0, cos(a_0), sin(a_0)
+ *         cos(a_1)]] dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Ry(a0), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Ry(a_0), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -539,9 +595,11 @@ void fc_euler_yzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
 /**
  * Attitude quaternion of Euler angles, extrinsic zxy.
  *
- *     q_AB = q_y(a2) q_x(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_2, e_y) (x) q(a_1, e_x) (x) q(a_0, e_z)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Rz(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -551,9 +609,10 @@ void fc_quat_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 /**
  * Rotation matrix of Euler angles, extrinsic zxy.
  *
- *     R_AB = Ry(a2) Rx(a1) Rz(a0), active elementary matrices
+ *     R_AB = Ry(a_2) Rx(a_1) Rz(a_0)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Rz(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -561,17 +620,20 @@ void fc_quat_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 void fc_dcm_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, extrinsic zxy; a1 in [-pi/2, pi/2].
+ * Euler angles of a quaternion of any norm, extrinsic zxy; |a_1| <= pi / 2.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_y(a2) q_x(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
+ *     Ry(a_2) Rx(a_1) Rz(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Rz(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -580,18 +642,20 @@ void fc_dcm_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 fc_status fc_euler_zxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, extrinsic zxy; a1 in [-pi/2, pi/2].
+ * Euler angles of a rotation matrix, extrinsic zxy; |a_1| <= pi / 2.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Ry(a2) Rx(a1) Rz(a0) = R_AB, a1 in [-pi/2, pi/2]
+ *     Ry(a_2) Rx(a_1) Rz(a_0) = R_AB
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Rz(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxy.
@@ -601,15 +665,19 @@ fc_status fc_euler_zxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 /**
  * Rates of Euler angles at a body rate, extrinsic zxy.
  *
- *     dangles solves w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_y da2)
+ *     da_2 = (sin(a_0) w_x + cos(a_0) w_y) / cos(a_1)
+ *     da_0 = w_z + sin(a_1) da_2
+ *     da_1 = cos(a_0) w_x - sin(a_0) w_y
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Rz(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -619,10 +687,12 @@ fc_status fc_euler_zxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
 /**
  * Body rate at given rates of Euler angles, extrinsic zxy.
  *
- *     w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_y da2)
+ *     w_B = [[0, cos(a_0), sin(a_0) cos(a_1)], [0, -sin(a_0), cos(a_0) cos(a_1)], [1, 0,
+ *         -sin(a_1)]] dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Rz(a0), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Rz(a_0), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -633,9 +703,11 @@ void fc_euler_zxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
 /**
  * Attitude quaternion of Euler angles, extrinsic zyx.
  *
- *     q_AB = q_x(a2) q_y(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_2, e_x) (x) q(a_1, e_y) (x) q(a_0, e_z)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rz(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -645,9 +717,10 @@ void fc_quat_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 /**
  * Rotation matrix of Euler angles, extrinsic zyx.
  *
- *     R_AB = Rx(a2) Ry(a1) Rz(a0), active elementary matrices
+ *     R_AB = Rx(a_2) Ry(a_1) Rz(a_0)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rz(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 13 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -655,17 +728,20 @@ void fc_quat_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 void fc_dcm_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, extrinsic zyx; a1 in [-pi/2, pi/2].
+ * Euler angles of a quaternion of any norm, extrinsic zyx; |a_1| <= pi / 2.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_x(a2) q_y(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
+ *     Rx(a_2) Ry(a_1) Rz(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rz(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -674,18 +750,20 @@ void fc_dcm_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 fc_status fc_euler_zyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, extrinsic zyx; a1 in [-pi/2, pi/2].
+ * Euler angles of a rotation matrix, extrinsic zyx; |a_1| <= pi / 2.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Rx(a2) Ry(a1) Rz(a0) = R_AB, a1 in [-pi/2, pi/2]
+ *     Rx(a_2) Ry(a_1) Rz(a_0) = R_AB
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rz(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyx.
@@ -695,15 +773,19 @@ fc_status fc_euler_zyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 /**
  * Rates of Euler angles at a body rate, extrinsic zyx.
  *
- *     dangles solves w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_x da2)
+ *     da_2 = (cos(a_0) w_x - sin(a_0) w_y) / cos(a_1)
+ *     da_0 = w_z - sin(a_1) da_2
+ *     da_1 = cos(a_0) w_y + sin(a_0) w_x
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rz(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -713,10 +795,12 @@ fc_status fc_euler_zyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
 /**
  * Body rate at given rates of Euler angles, extrinsic zyx.
  *
- *     w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_x da2)
+ *     w_B = [[0, sin(a_0), cos(a_0) cos(a_1)], [0, cos(a_0), -sin(a_0) cos(a_1)], [1, 0, sin(a_1)]]
+ *         dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rz(a0), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rz(a_0), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -727,9 +811,11 @@ void fc_euler_zyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
 /**
  * Attitude quaternion of Euler angles, extrinsic xyx.
  *
- *     q_AB = q_x(a2) q_y(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_2, e_x) (x) q(a_1, e_y) (x) q(a_0, e_x)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rx(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -739,9 +825,10 @@ void fc_quat_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 /**
  * Rotation matrix of Euler angles, extrinsic xyx.
  *
- *     R_AB = Rx(a2) Ry(a1) Rx(a0), active elementary matrices
+ *     R_AB = Rx(a_2) Ry(a_1) Rx(a_0)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rx(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 13 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -749,17 +836,20 @@ void fc_quat_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 void fc_dcm_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, extrinsic xyx; a1 in [0, pi].
+ * Euler angles of a quaternion of any norm, extrinsic xyx; 0 <= a_1 <= pi.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_x(a2) q_y(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [0, pi]
+ *     Rx(a_2) Ry(a_1) Rx(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rx(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -768,18 +858,20 @@ void fc_dcm_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 fc_status fc_euler_xyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, extrinsic xyx; a1 in [0, pi].
+ * Euler angles of a rotation matrix, extrinsic xyx; 0 <= a_1 <= pi.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Rx(a2) Ry(a1) Rx(a0) = R_AB, a1 in [0, pi]
+ *     Rx(a_2) Ry(a_1) Rx(a_0) = R_AB
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rx(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyx.
@@ -789,15 +881,19 @@ fc_status fc_euler_xyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 /**
  * Rates of Euler angles at a body rate, extrinsic xyx.
  *
- *     dangles solves w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_x da2)
+ *     da_2 = (sin(a_0) w_y + cos(a_0) w_z) / sin(a_1)
+ *     da_0 = w_x - cos(a_1) da_2
+ *     da_1 = cos(a_0) w_y - sin(a_0) w_z
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rx(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -807,10 +903,12 @@ fc_status fc_euler_xyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
 /**
  * Body rate at given rates of Euler angles, extrinsic xyx.
  *
- *     w_B = e_x da0 + Rx(a0)^T (e_y da1 + Ry(a1)^T e_x da2)
+ *     w_B = [[1, 0, cos(a_1)], [0, cos(a_0), sin(a_0) sin(a_1)], [0, -sin(a_0), cos(a_0) sin(a_1)]]
+ *         dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Ry(a1) Rx(a0), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rx(a_0), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -821,9 +919,11 @@ void fc_euler_xyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
 /**
  * Attitude quaternion of Euler angles, extrinsic xzx.
  *
- *     q_AB = q_x(a2) q_z(a1) q_x(a0), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_2, e_x) (x) q(a_1, e_z) (x) q(a_0, e_x)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Rx(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -833,9 +933,10 @@ void fc_quat_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 /**
  * Rotation matrix of Euler angles, extrinsic xzx.
  *
- *     R_AB = Rx(a2) Rz(a1) Rx(a0), active elementary matrices
+ *     R_AB = Rx(a_2) Rz(a_1) Rx(a_0)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Rx(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 13 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -843,17 +944,20 @@ void fc_quat_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 void fc_dcm_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, extrinsic xzx; a1 in [0, pi].
+ * Euler angles of a quaternion of any norm, extrinsic xzx; 0 <= a_1 <= pi.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_x(a2) q_z(a1) q_x(a0) = q_AB / sqrt(q.q), a1 in [0, pi]
+ *     Rx(a_2) Rz(a_1) Rx(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Rx(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -862,18 +966,20 @@ void fc_dcm_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 fc_status fc_euler_xzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, extrinsic xzx; a1 in [0, pi].
+ * Euler angles of a rotation matrix, extrinsic xzx; 0 <= a_1 <= pi.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Rx(a2) Rz(a1) Rx(a0) = R_AB, a1 in [0, pi]
+ *     Rx(a_2) Rz(a_1) Rx(a_0) = R_AB
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Rx(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzx.
@@ -883,15 +989,19 @@ fc_status fc_euler_xzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 /**
  * Rates of Euler angles at a body rate, extrinsic xzx.
  *
- *     dangles solves w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_x da2)
+ *     da_2 = (sin(a_0) w_z - cos(a_0) w_y) / sin(a_1)
+ *     da_0 = w_x - cos(a_1) da_2
+ *     da_1 = cos(a_0) w_z + sin(a_0) w_y
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Rx(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -901,10 +1011,12 @@ fc_status fc_euler_xzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
 /**
  * Body rate at given rates of Euler angles, extrinsic xzx.
  *
- *     w_B = e_x da0 + Rx(a0)^T (e_z da1 + Rz(a1)^T e_x da2)
+ *     w_B = [[1, 0, cos(a_1)], [0, sin(a_0), -cos(a_0) sin(a_1)], [0, cos(a_0), sin(a_0) sin(a_1)]]
+ *         dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a2) Rz(a1) Rx(a0), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Rx(a_0), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -915,9 +1027,11 @@ void fc_euler_xzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
 /**
  * Attitude quaternion of Euler angles, extrinsic yxy.
  *
- *     q_AB = q_y(a2) q_x(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_2, e_y) (x) q(a_1, e_x) (x) q(a_0, e_y)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Ry(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -927,9 +1041,10 @@ void fc_quat_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 /**
  * Rotation matrix of Euler angles, extrinsic yxy.
  *
- *     R_AB = Ry(a2) Rx(a1) Ry(a0), active elementary matrices
+ *     R_AB = Ry(a_2) Rx(a_1) Ry(a_0)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Ry(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -937,17 +1052,20 @@ void fc_quat_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 void fc_dcm_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, extrinsic yxy; a1 in [0, pi].
+ * Euler angles of a quaternion of any norm, extrinsic yxy; 0 <= a_1 <= pi.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_y(a2) q_x(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [0, pi]
+ *     Ry(a_2) Rx(a_1) Ry(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Ry(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -956,18 +1074,20 @@ void fc_dcm_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 fc_status fc_euler_yxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, extrinsic yxy; a1 in [0, pi].
+ * Euler angles of a rotation matrix, extrinsic yxy; 0 <= a_1 <= pi.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Ry(a2) Rx(a1) Ry(a0) = R_AB, a1 in [0, pi]
+ *     Ry(a_2) Rx(a_1) Ry(a_0) = R_AB
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Ry(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxy.
@@ -977,15 +1097,19 @@ fc_status fc_euler_yxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 /**
  * Rates of Euler angles at a body rate, extrinsic yxy.
  *
- *     dangles solves w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_y da2)
+ *     da_2 = (sin(a_0) w_x - cos(a_0) w_z) / sin(a_1)
+ *     da_0 = w_y - cos(a_1) da_2
+ *     da_1 = cos(a_0) w_x + sin(a_0) w_z
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Ry(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -995,10 +1119,12 @@ fc_status fc_euler_yxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
 /**
  * Body rate at given rates of Euler angles, extrinsic yxy.
  *
- *     w_B = e_y da0 + Ry(a0)^T (e_x da1 + Rx(a1)^T e_y da2)
+ *     w_B = [[0, cos(a_0), sin(a_0) sin(a_1)], [1, 0, cos(a_1)], [0, sin(a_0), -cos(a_0) sin(a_1)]]
+ *         dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rx(a1) Ry(a0), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Ry(a_0), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1009,9 +1135,11 @@ void fc_euler_yxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
 /**
  * Attitude quaternion of Euler angles, extrinsic yzy.
  *
- *     q_AB = q_y(a2) q_z(a1) q_y(a0), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_2, e_y) (x) q(a_1, e_z) (x) q(a_0, e_y)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Ry(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1021,9 +1149,10 @@ void fc_quat_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 /**
  * Rotation matrix of Euler angles, extrinsic yzy.
  *
- *     R_AB = Ry(a2) Rz(a1) Ry(a0), active elementary matrices
+ *     R_AB = Ry(a_2) Rz(a_1) Ry(a_0)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Ry(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1031,17 +1160,20 @@ void fc_quat_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 void fc_dcm_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, extrinsic yzy; a1 in [0, pi].
+ * Euler angles of a quaternion of any norm, extrinsic yzy; 0 <= a_1 <= pi.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_y(a2) q_z(a1) q_y(a0) = q_AB / sqrt(q.q), a1 in [0, pi]
+ *     Ry(a_2) Rz(a_1) Ry(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Ry(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -1050,18 +1182,20 @@ void fc_dcm_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 fc_status fc_euler_yzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, extrinsic yzy; a1 in [0, pi].
+ * Euler angles of a rotation matrix, extrinsic yzy; 0 <= a_1 <= pi.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Ry(a2) Rz(a1) Ry(a0) = R_AB, a1 in [0, pi]
+ *     Ry(a_2) Rz(a_1) Ry(a_0) = R_AB
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Ry(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzy.
@@ -1071,15 +1205,19 @@ fc_status fc_euler_yzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 /**
  * Rates of Euler angles at a body rate, extrinsic yzy.
  *
- *     dangles solves w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_y da2)
+ *     da_2 = (sin(a_0) w_z + cos(a_0) w_x) / sin(a_1)
+ *     da_0 = w_y - cos(a_1) da_2
+ *     da_1 = cos(a_0) w_z - sin(a_0) w_x
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Ry(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1089,10 +1227,12 @@ fc_status fc_euler_yzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
 /**
  * Body rate at given rates of Euler angles, extrinsic yzy.
  *
- *     w_B = e_y da0 + Ry(a0)^T (e_z da1 + Rz(a1)^T e_y da2)
+ *     w_B = [[0, -sin(a_0), cos(a_0) sin(a_1)], [1, 0, cos(a_1)], [0, cos(a_0), sin(a_0) sin(a_1)]]
+ *         dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a2) Rz(a1) Ry(a0), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Ry(a_0), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1103,9 +1243,11 @@ void fc_euler_yzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
 /**
  * Attitude quaternion of Euler angles, extrinsic zxz.
  *
- *     q_AB = q_z(a2) q_x(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_2, e_z) (x) q(a_1, e_x) (x) q(a_0, e_z)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Rz(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1115,9 +1257,10 @@ void fc_quat_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 /**
  * Rotation matrix of Euler angles, extrinsic zxz.
  *
- *     R_AB = Rz(a2) Rx(a1) Rz(a0), active elementary matrices
+ *     R_AB = Rz(a_2) Rx(a_1) Rz(a_0)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Rz(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1125,17 +1268,20 @@ void fc_quat_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 void fc_dcm_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, extrinsic zxz; a1 in [0, pi].
+ * Euler angles of a quaternion of any norm, extrinsic zxz; 0 <= a_1 <= pi.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_z(a2) q_x(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [0, pi]
+ *     Rz(a_2) Rx(a_1) Rz(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Rz(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -1144,18 +1290,20 @@ void fc_dcm_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 fc_status fc_euler_zxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, extrinsic zxz; a1 in [0, pi].
+ * Euler angles of a rotation matrix, extrinsic zxz; 0 <= a_1 <= pi.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Rz(a2) Rx(a1) Rz(a0) = R_AB, a1 in [0, pi]
+ *     Rz(a_2) Rx(a_1) Rz(a_0) = R_AB
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Rz(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxz.
@@ -1165,15 +1313,19 @@ fc_status fc_euler_zxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 /**
  * Rates of Euler angles at a body rate, extrinsic zxz.
  *
- *     dangles solves w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_z da2)
+ *     da_2 = (sin(a_0) w_x + cos(a_0) w_y) / sin(a_1)
+ *     da_0 = w_z - cos(a_1) da_2
+ *     da_1 = cos(a_0) w_x - sin(a_0) w_y
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Rz(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1183,10 +1335,12 @@ fc_status fc_euler_zxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
 /**
  * Body rate at given rates of Euler angles, extrinsic zxz.
  *
- *     w_B = e_z da0 + Rz(a0)^T (e_x da1 + Rx(a1)^T e_z da2)
+ *     w_B = [[0, cos(a_0), sin(a_0) sin(a_1)], [0, -sin(a_0), cos(a_0) sin(a_1)], [1, 0, cos(a_1)]]
+ *         dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Rx(a1) Rz(a0), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Rz(a_0), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1197,9 +1351,11 @@ void fc_euler_zxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
 /**
  * Attitude quaternion of Euler angles, extrinsic zyz.
  *
- *     q_AB = q_z(a2) q_y(a1) q_z(a0), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_2, e_z) (x) q(a_1, e_y) (x) q(a_0, e_z)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rz(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1209,9 +1365,10 @@ void fc_quat_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 /**
  * Rotation matrix of Euler angles, extrinsic zyz.
  *
- *     R_AB = Rz(a2) Ry(a1) Rz(a0), active elementary matrices
+ *     R_AB = Rz(a_2) Ry(a_1) Rz(a_0)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rz(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1219,17 +1376,20 @@ void fc_quat_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 void fc_dcm_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, extrinsic zyz; a1 in [0, pi].
+ * Euler angles of a quaternion of any norm, extrinsic zyz; 0 <= a_1 <= pi.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_z(a2) q_y(a1) q_z(a0) = q_AB / sqrt(q.q), a1 in [0, pi]
+ *     Rz(a_2) Ry(a_1) Rz(a_0) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rz(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -1238,18 +1398,20 @@ void fc_dcm_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 fc_status fc_euler_zyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, extrinsic zyz; a1 in [0, pi].
+ * Euler angles of a rotation matrix, extrinsic zyz; 0 <= a_1 <= pi.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Rz(a2) Ry(a1) Rz(a0) = R_AB, a1 in [0, pi]
+ *     Rz(a_2) Ry(a_1) Rz(a_0) = R_AB
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rz(a0), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyz.
@@ -1259,15 +1421,19 @@ fc_status fc_euler_zyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 /**
  * Rates of Euler angles at a body rate, extrinsic zyz.
  *
- *     dangles solves w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_z da2)
+ *     da_2 = (sin(a_0) w_y - cos(a_0) w_x) / sin(a_1)
+ *     da_0 = w_z - cos(a_1) da_2
+ *     da_1 = cos(a_0) w_y + sin(a_0) w_x
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rz(a0), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1277,10 +1443,12 @@ fc_status fc_euler_zyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
 /**
  * Body rate at given rates of Euler angles, extrinsic zyz.
  *
- *     w_B = e_z da0 + Rz(a0)^T (e_y da1 + Ry(a1)^T e_z da2)
+ *     w_B = [[0, sin(a_0), -cos(a_0) sin(a_1)], [0, cos(a_0), sin(a_0) sin(a_1)], [1, 0, cos(a_1)]]
+ *         dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a2) Ry(a1) Rz(a0), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rz(a_0), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1291,9 +1459,11 @@ void fc_euler_zyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
 /**
  * Attitude quaternion of Euler angles, intrinsic xyz.
  *
- *     q_AB = q_x(a0) q_y(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_0, e_x) (x) q(a_1, e_y) (x) q(a_2, e_z)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rz(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1303,9 +1473,10 @@ void fc_quat_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 /**
  * Rotation matrix of Euler angles, intrinsic xyz.
  *
- *     R_AB = Rx(a0) Ry(a1) Rz(a2), active elementary matrices
+ *     R_AB = Rx(a_0) Ry(a_1) Rz(a_2)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rz(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 13 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1313,17 +1484,20 @@ void fc_quat_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 void fc_dcm_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, intrinsic xyz; a1 in [-pi/2, pi/2].
+ * Euler angles of a quaternion of any norm, intrinsic xyz; |a_1| <= pi / 2.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_x(a0) q_y(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
+ *     Rx(a_0) Ry(a_1) Rz(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rz(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -1332,18 +1506,20 @@ void fc_dcm_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
 fc_status fc_euler_xyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, intrinsic xyz; a1 in [-pi/2, pi/2].
+ * Euler angles of a rotation matrix, intrinsic xyz; |a_1| <= pi / 2.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Rx(a0) Ry(a1) Rz(a2) = R_AB, a1 in [-pi/2, pi/2]
+ *     Rx(a_0) Ry(a_1) Rz(a_2) = R_AB
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rz(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyz_intrinsic.
@@ -1353,15 +1529,19 @@ fc_status fc_euler_xyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 /**
  * Rates of Euler angles at a body rate, intrinsic xyz.
  *
- *     dangles solves w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_x da0)
+ *     da_0 = (cos(a_2) w_x - sin(a_2) w_y) / cos(a_1)
+ *     da_2 = w_z - sin(a_1) da_0
+ *     da_1 = cos(a_2) w_y + sin(a_2) w_x
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rz(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1371,10 +1551,12 @@ fc_status fc_euler_xyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
 /**
  * Body rate at given rates of Euler angles, intrinsic xyz.
  *
- *     w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_x da0)
+ *     w_B = [[cos(a_2) cos(a_1), sin(a_2), 0], [-sin(a_2) cos(a_1), cos(a_2), 0], [sin(a_1), 0, 1]]
+ *         dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rz(a2), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rz(a_2), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1385,9 +1567,11 @@ void fc_euler_xyz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
 /**
  * Attitude quaternion of Euler angles, intrinsic xzy.
  *
- *     q_AB = q_x(a0) q_z(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_0, e_x) (x) q(a_1, e_z) (x) q(a_2, e_y)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Ry(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1397,9 +1581,10 @@ void fc_quat_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 /**
  * Rotation matrix of Euler angles, intrinsic xzy.
  *
- *     R_AB = Rx(a0) Rz(a1) Ry(a2), active elementary matrices
+ *     R_AB = Rx(a_0) Rz(a_1) Ry(a_2)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Ry(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 13 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1407,17 +1592,20 @@ void fc_quat_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 void fc_dcm_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, intrinsic xzy; a1 in [-pi/2, pi/2].
+ * Euler angles of a quaternion of any norm, intrinsic xzy; |a_1| <= pi / 2.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_x(a0) q_z(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
+ *     Rx(a_0) Rz(a_1) Ry(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Ry(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -1426,18 +1614,20 @@ void fc_dcm_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
 fc_status fc_euler_xzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, intrinsic xzy; a1 in [-pi/2, pi/2].
+ * Euler angles of a rotation matrix, intrinsic xzy; |a_1| <= pi / 2.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Rx(a0) Rz(a1) Ry(a2) = R_AB, a1 in [-pi/2, pi/2]
+ *     Rx(a_0) Rz(a_1) Ry(a_2) = R_AB
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Ry(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzy_intrinsic.
@@ -1447,15 +1637,19 @@ fc_status fc_euler_xzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 /**
  * Rates of Euler angles at a body rate, intrinsic xzy.
  *
- *     dangles solves w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_x da0)
+ *     da_0 = (sin(a_2) w_z + cos(a_2) w_x) / cos(a_1)
+ *     da_2 = w_y + sin(a_1) da_0
+ *     da_1 = cos(a_2) w_z - sin(a_2) w_x
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Ry(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1465,10 +1659,12 @@ fc_status fc_euler_xzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
 /**
  * Body rate at given rates of Euler angles, intrinsic xzy.
  *
- *     w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_x da0)
+ *     w_B = [[cos(a_2) cos(a_1), -sin(a_2), 0], [-sin(a_1), 0, 1], [sin(a_2) cos(a_1), cos(a_2),
+ *         0]] dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Ry(a2), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Ry(a_2), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1479,9 +1675,11 @@ void fc_euler_xzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
 /**
  * Attitude quaternion of Euler angles, intrinsic yxz.
  *
- *     q_AB = q_y(a0) q_x(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_0, e_y) (x) q(a_1, e_x) (x) q(a_2, e_z)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Rz(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1491,9 +1689,10 @@ void fc_quat_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 /**
  * Rotation matrix of Euler angles, intrinsic yxz.
  *
- *     R_AB = Ry(a0) Rx(a1) Rz(a2), active elementary matrices
+ *     R_AB = Ry(a_0) Rx(a_1) Rz(a_2)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Rz(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1501,17 +1700,20 @@ void fc_quat_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 void fc_dcm_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, intrinsic yxz; a1 in [-pi/2, pi/2].
+ * Euler angles of a quaternion of any norm, intrinsic yxz; |a_1| <= pi / 2.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_y(a0) q_x(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
+ *     Ry(a_0) Rx(a_1) Rz(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Rz(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -1520,18 +1722,20 @@ void fc_dcm_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
 fc_status fc_euler_yxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, intrinsic yxz; a1 in [-pi/2, pi/2].
+ * Euler angles of a rotation matrix, intrinsic yxz; |a_1| <= pi / 2.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Ry(a0) Rx(a1) Rz(a2) = R_AB, a1 in [-pi/2, pi/2]
+ *     Ry(a_0) Rx(a_1) Rz(a_2) = R_AB
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Rz(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxz_intrinsic.
@@ -1541,15 +1745,19 @@ fc_status fc_euler_yxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 /**
  * Rates of Euler angles at a body rate, intrinsic yxz.
  *
- *     dangles solves w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_y da0)
+ *     da_0 = (sin(a_2) w_x + cos(a_2) w_y) / cos(a_1)
+ *     da_2 = w_z + sin(a_1) da_0
+ *     da_1 = cos(a_2) w_x - sin(a_2) w_y
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Rz(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1559,10 +1767,12 @@ fc_status fc_euler_yxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
 /**
  * Body rate at given rates of Euler angles, intrinsic yxz.
  *
- *     w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_y da0)
+ *     w_B = [[sin(a_2) cos(a_1), cos(a_2), 0], [cos(a_2) cos(a_1), -sin(a_2), 0], [-sin(a_1), 0,
+ *         1]] dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Rz(a2), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Rz(a_2), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1573,9 +1783,11 @@ void fc_euler_yxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
 /**
  * Attitude quaternion of Euler angles, intrinsic yzx.
  *
- *     q_AB = q_y(a0) q_z(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_0, e_y) (x) q(a_1, e_z) (x) q(a_2, e_x)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Rx(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1585,9 +1797,10 @@ void fc_quat_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 /**
  * Rotation matrix of Euler angles, intrinsic yzx.
  *
- *     R_AB = Ry(a0) Rz(a1) Rx(a2), active elementary matrices
+ *     R_AB = Ry(a_0) Rz(a_1) Rx(a_2)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Rx(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1595,17 +1808,20 @@ void fc_quat_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 void fc_dcm_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, intrinsic yzx; a1 in [-pi/2, pi/2].
+ * Euler angles of a quaternion of any norm, intrinsic yzx; |a_1| <= pi / 2.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_y(a0) q_z(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
+ *     Ry(a_0) Rz(a_1) Rx(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Rx(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -1614,18 +1830,20 @@ void fc_dcm_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
 fc_status fc_euler_yzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, intrinsic yzx; a1 in [-pi/2, pi/2].
+ * Euler angles of a rotation matrix, intrinsic yzx; |a_1| <= pi / 2.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Ry(a0) Rz(a1) Rx(a2) = R_AB, a1 in [-pi/2, pi/2]
+ *     Ry(a_0) Rz(a_1) Rx(a_2) = R_AB
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Rx(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzx_intrinsic.
@@ -1635,15 +1853,19 @@ fc_status fc_euler_yzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 /**
  * Rates of Euler angles at a body rate, intrinsic yzx.
  *
- *     dangles solves w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_y da0)
+ *     da_0 = (cos(a_2) w_y - sin(a_2) w_z) / cos(a_1)
+ *     da_2 = w_x - sin(a_1) da_0
+ *     da_1 = cos(a_2) w_z + sin(a_2) w_y
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Rx(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1653,10 +1875,12 @@ fc_status fc_euler_yzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
 /**
  * Body rate at given rates of Euler angles, intrinsic yzx.
  *
- *     w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_y da0)
+ *     w_B = [[sin(a_1), 0, 1], [cos(a_2) cos(a_1), sin(a_2), 0], [-sin(a_2) cos(a_1), cos(a_2), 0]]
+ *         dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Rx(a2), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Rx(a_2), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1667,9 +1891,11 @@ void fc_euler_yzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
 /**
  * Attitude quaternion of Euler angles, intrinsic zxy.
  *
- *     q_AB = q_z(a0) q_x(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_0, e_z) (x) q(a_1, e_x) (x) q(a_2, e_y)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Ry(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1679,9 +1905,10 @@ void fc_quat_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 /**
  * Rotation matrix of Euler angles, intrinsic zxy.
  *
- *     R_AB = Rz(a0) Rx(a1) Ry(a2), active elementary matrices
+ *     R_AB = Rz(a_0) Rx(a_1) Ry(a_2)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Ry(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1689,17 +1916,20 @@ void fc_quat_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 void fc_dcm_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, intrinsic zxy; a1 in [-pi/2, pi/2].
+ * Euler angles of a quaternion of any norm, intrinsic zxy; |a_1| <= pi / 2.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_z(a0) q_x(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
+ *     Rz(a_0) Rx(a_1) Ry(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Ry(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -1708,18 +1938,20 @@ void fc_dcm_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
 fc_status fc_euler_zxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, intrinsic zxy; a1 in [-pi/2, pi/2].
+ * Euler angles of a rotation matrix, intrinsic zxy; |a_1| <= pi / 2.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Rz(a0) Rx(a1) Ry(a2) = R_AB, a1 in [-pi/2, pi/2]
+ *     Rz(a_0) Rx(a_1) Ry(a_2) = R_AB
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Ry(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxy_intrinsic.
@@ -1729,15 +1961,19 @@ fc_status fc_euler_zxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 /**
  * Rates of Euler angles at a body rate, intrinsic zxy.
  *
- *     dangles solves w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_z da0)
+ *     da_0 = (cos(a_2) w_z - sin(a_2) w_x) / cos(a_1)
+ *     da_2 = w_y - sin(a_1) da_0
+ *     da_1 = cos(a_2) w_x + sin(a_2) w_z
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Ry(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1747,10 +1983,12 @@ fc_status fc_euler_zxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
 /**
  * Body rate at given rates of Euler angles, intrinsic zxy.
  *
- *     w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_z da0)
+ *     w_B = [[-sin(a_2) cos(a_1), cos(a_2), 0], [sin(a_1), 0, 1], [cos(a_2) cos(a_1), sin(a_2), 0]]
+ *         dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Ry(a2), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Ry(a_2), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1761,9 +1999,11 @@ void fc_euler_zxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
 /**
  * Attitude quaternion of Euler angles, intrinsic zyx.
  *
- *     q_AB = q_z(a0) q_y(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_0, e_z) (x) q(a_1, e_y) (x) q(a_2, e_x)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rx(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1773,9 +2013,10 @@ void fc_quat_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 /**
  * Rotation matrix of Euler angles, intrinsic zyx.
  *
- *     R_AB = Rz(a0) Ry(a1) Rx(a2), active elementary matrices
+ *     R_AB = Rz(a_0) Ry(a_1) Rx(a_2)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rx(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1783,17 +2024,20 @@ void fc_quat_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 void fc_dcm_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, intrinsic zyx; a1 in [-pi/2, pi/2].
+ * Euler angles of a quaternion of any norm, intrinsic zyx; |a_1| <= pi / 2.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_z(a0) q_y(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [-pi/2, pi/2]
+ *     Rz(a_0) Ry(a_1) Rx(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rx(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -1802,18 +2046,20 @@ void fc_dcm_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
 fc_status fc_euler_zyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, intrinsic zyx; a1 in [-pi/2, pi/2].
+ * Euler angles of a rotation matrix, intrinsic zyx; |a_1| <= pi / 2.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Rz(a0) Ry(a1) Rx(a2) = R_AB, a1 in [-pi/2, pi/2]
+ *     Rz(a_0) Ry(a_1) Rx(a_2) = R_AB
+ *     |a_1| <= pi / 2
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rx(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyx_intrinsic.
@@ -1823,15 +2069,19 @@ fc_status fc_euler_zyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 /**
  * Rates of Euler angles at a body rate, intrinsic zyx.
  *
- *     dangles solves w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_z da0)
+ *     da_0 = (sin(a_2) w_y + cos(a_2) w_z) / cos(a_1)
+ *     da_2 = w_x + sin(a_1) da_0
+ *     da_1 = cos(a_2) w_y - sin(a_2) w_z
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rx(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1841,10 +2091,12 @@ fc_status fc_euler_zyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
 /**
  * Body rate at given rates of Euler angles, intrinsic zyx.
  *
- *     w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_z da0)
+ *     w_B = [[-sin(a_1), 0, 1], [sin(a_2) cos(a_1), cos(a_2), 0], [cos(a_2) cos(a_1), -sin(a_2),
+ *         0]] dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rx(a2), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rx(a_2), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1855,9 +2107,11 @@ void fc_euler_zyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
 /**
  * Attitude quaternion of Euler angles, intrinsic xyx.
  *
- *     q_AB = q_x(a0) q_y(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_0, e_x) (x) q(a_1, e_y) (x) q(a_2, e_x)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rx(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1867,9 +2121,10 @@ void fc_quat_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 /**
  * Rotation matrix of Euler angles, intrinsic xyx.
  *
- *     R_AB = Rx(a0) Ry(a1) Rx(a2), active elementary matrices
+ *     R_AB = Rx(a_0) Ry(a_1) Rx(a_2)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rx(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 13 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1877,17 +2132,20 @@ void fc_quat_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 void fc_dcm_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, intrinsic xyx; a1 in [0, pi].
+ * Euler angles of a quaternion of any norm, intrinsic xyx; 0 <= a_1 <= pi.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_x(a0) q_y(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [0, pi]
+ *     Rx(a_0) Ry(a_1) Rx(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rx(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -1896,18 +2154,20 @@ void fc_dcm_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
 fc_status fc_euler_xyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, intrinsic xyx; a1 in [0, pi].
+ * Euler angles of a rotation matrix, intrinsic xyx; 0 <= a_1 <= pi.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Rx(a0) Ry(a1) Rx(a2) = R_AB, a1 in [0, pi]
+ *     Rx(a_0) Ry(a_1) Rx(a_2) = R_AB
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rx(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyx_intrinsic.
@@ -1917,15 +2177,19 @@ fc_status fc_euler_xyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 /**
  * Rates of Euler angles at a body rate, intrinsic xyx.
  *
- *     dangles solves w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_x da0)
+ *     da_0 = (sin(a_2) w_y + cos(a_2) w_z) / sin(a_1)
+ *     da_2 = w_x - cos(a_1) da_0
+ *     da_1 = cos(a_2) w_y - sin(a_2) w_z
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rx(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1935,10 +2199,12 @@ fc_status fc_euler_xyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
 /**
  * Body rate at given rates of Euler angles, intrinsic xyx.
  *
- *     w_B = e_x da2 + Rx(a2)^T (e_y da1 + Ry(a1)^T e_x da0)
+ *     w_B = [[cos(a_1), 0, 1], [sin(a_2) sin(a_1), cos(a_2), 0], [cos(a_2) sin(a_1), -sin(a_2), 0]]
+ *         dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Ry(a1) Rx(a2), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rx(a_2), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1949,9 +2215,11 @@ void fc_euler_xyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
 /**
  * Attitude quaternion of Euler angles, intrinsic xzx.
  *
- *     q_AB = q_x(a0) q_z(a1) q_x(a2), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_0, e_x) (x) q(a_1, e_z) (x) q(a_2, e_x)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Rx(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1961,9 +2229,10 @@ void fc_quat_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 /**
  * Rotation matrix of Euler angles, intrinsic xzx.
  *
- *     R_AB = Rx(a0) Rz(a1) Rx(a2), active elementary matrices
+ *     R_AB = Rx(a_0) Rz(a_1) Rx(a_2)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Rx(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 13 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -1971,17 +2240,20 @@ void fc_quat_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 void fc_dcm_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, intrinsic xzx; a1 in [0, pi].
+ * Euler angles of a quaternion of any norm, intrinsic xzx; 0 <= a_1 <= pi.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_x(a0) q_z(a1) q_x(a2) = q_AB / sqrt(q.q), a1 in [0, pi]
+ *     Rx(a_0) Rz(a_1) Rx(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Rx(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -1990,18 +2262,20 @@ void fc_dcm_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
 fc_status fc_euler_xzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, intrinsic xzx; a1 in [0, pi].
+ * Euler angles of a rotation matrix, intrinsic xzx; 0 <= a_1 <= pi.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Rx(a0) Rz(a1) Rx(a2) = R_AB, a1 in [0, pi]
+ *     Rx(a_0) Rz(a_1) Rx(a_2) = R_AB
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Rx(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzx_intrinsic.
@@ -2011,15 +2285,19 @@ fc_status fc_euler_xzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 /**
  * Rates of Euler angles at a body rate, intrinsic xzx.
  *
- *     dangles solves w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_x da0)
+ *     da_0 = (sin(a_2) w_z - cos(a_2) w_y) / sin(a_1)
+ *     da_2 = w_x - cos(a_1) da_0
+ *     da_1 = cos(a_2) w_z + sin(a_2) w_y
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Rx(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -2029,10 +2307,12 @@ fc_status fc_euler_xzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
 /**
  * Body rate at given rates of Euler angles, intrinsic xzx.
  *
- *     w_B = e_x da2 + Rx(a2)^T (e_z da1 + Rz(a1)^T e_x da0)
+ *     w_B = [[cos(a_1), 0, 1], [-cos(a_2) sin(a_1), sin(a_2), 0], [sin(a_2) sin(a_1), cos(a_2), 0]]
+ *         dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rx(a0) Rz(a1) Rx(a2), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Rx(a_2), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -2043,9 +2323,11 @@ void fc_euler_xzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
 /**
  * Attitude quaternion of Euler angles, intrinsic yxy.
  *
- *     q_AB = q_y(a0) q_x(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_0, e_y) (x) q(a_1, e_x) (x) q(a_2, e_y)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Ry(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -2055,9 +2337,10 @@ void fc_quat_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 /**
  * Rotation matrix of Euler angles, intrinsic yxy.
  *
- *     R_AB = Ry(a0) Rx(a1) Ry(a2), active elementary matrices
+ *     R_AB = Ry(a_0) Rx(a_1) Ry(a_2)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Ry(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -2065,17 +2348,20 @@ void fc_quat_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 void fc_dcm_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, intrinsic yxy; a1 in [0, pi].
+ * Euler angles of a quaternion of any norm, intrinsic yxy; 0 <= a_1 <= pi.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_y(a0) q_x(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [0, pi]
+ *     Ry(a_0) Rx(a_1) Ry(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Ry(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -2084,18 +2370,20 @@ void fc_dcm_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
 fc_status fc_euler_yxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, intrinsic yxy; a1 in [0, pi].
+ * Euler angles of a rotation matrix, intrinsic yxy; 0 <= a_1 <= pi.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Ry(a0) Rx(a1) Ry(a2) = R_AB, a1 in [0, pi]
+ *     Ry(a_0) Rx(a_1) Ry(a_2) = R_AB
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Ry(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxy_intrinsic.
@@ -2105,15 +2393,19 @@ fc_status fc_euler_yxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 /**
  * Rates of Euler angles at a body rate, intrinsic yxy.
  *
- *     dangles solves w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_y da0)
+ *     da_0 = (sin(a_2) w_x - cos(a_2) w_z) / sin(a_1)
+ *     da_2 = w_y - cos(a_1) da_0
+ *     da_1 = cos(a_2) w_x + sin(a_2) w_z
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Ry(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -2123,10 +2415,12 @@ fc_status fc_euler_yxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
 /**
  * Body rate at given rates of Euler angles, intrinsic yxy.
  *
- *     w_B = e_y da2 + Ry(a2)^T (e_x da1 + Rx(a1)^T e_y da0)
+ *     w_B = [[sin(a_2) sin(a_1), cos(a_2), 0], [cos(a_1), 0, 1], [-cos(a_2) sin(a_1), sin(a_2), 0]]
+ *         dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rx(a1) Ry(a2), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Ry(a_2), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -2137,9 +2431,11 @@ void fc_euler_yxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
 /**
  * Attitude quaternion of Euler angles, intrinsic yzy.
  *
- *     q_AB = q_y(a0) q_z(a1) q_y(a2), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_0, e_y) (x) q(a_1, e_z) (x) q(a_2, e_y)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Ry(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -2149,9 +2445,10 @@ void fc_quat_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 /**
  * Rotation matrix of Euler angles, intrinsic yzy.
  *
- *     R_AB = Ry(a0) Rz(a1) Ry(a2), active elementary matrices
+ *     R_AB = Ry(a_0) Rz(a_1) Ry(a_2)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Ry(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -2159,17 +2456,20 @@ void fc_quat_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 void fc_dcm_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, intrinsic yzy; a1 in [0, pi].
+ * Euler angles of a quaternion of any norm, intrinsic yzy; 0 <= a_1 <= pi.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_y(a0) q_z(a1) q_y(a2) = q_AB / sqrt(q.q), a1 in [0, pi]
+ *     Ry(a_0) Rz(a_1) Ry(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Ry(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -2178,18 +2478,20 @@ void fc_dcm_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
 fc_status fc_euler_yzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, intrinsic yzy; a1 in [0, pi].
+ * Euler angles of a rotation matrix, intrinsic yzy; 0 <= a_1 <= pi.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Ry(a0) Rz(a1) Ry(a2) = R_AB, a1 in [0, pi]
+ *     Ry(a_0) Rz(a_1) Ry(a_2) = R_AB
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Ry(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzy_intrinsic.
@@ -2199,15 +2501,19 @@ fc_status fc_euler_yzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 /**
  * Rates of Euler angles at a body rate, intrinsic yzy.
  *
- *     dangles solves w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_y da0)
+ *     da_0 = (sin(a_2) w_z + cos(a_2) w_x) / sin(a_1)
+ *     da_2 = w_y - cos(a_1) da_0
+ *     da_1 = cos(a_2) w_z - sin(a_2) w_x
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Ry(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -2217,10 +2523,12 @@ fc_status fc_euler_yzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
 /**
  * Body rate at given rates of Euler angles, intrinsic yzy.
  *
- *     w_B = e_y da2 + Ry(a2)^T (e_z da1 + Rz(a1)^T e_y da0)
+ *     w_B = [[cos(a_2) sin(a_1), -sin(a_2), 0], [cos(a_1), 0, 1], [sin(a_2) sin(a_1), cos(a_2), 0]]
+ *         dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Ry(a0) Rz(a1) Ry(a2), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Ry(a_2), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -2231,9 +2539,11 @@ void fc_euler_yzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
 /**
  * Attitude quaternion of Euler angles, intrinsic zxz.
  *
- *     q_AB = q_z(a0) q_x(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_0, e_z) (x) q(a_1, e_x) (x) q(a_2, e_z)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Rz(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -2243,9 +2553,10 @@ void fc_quat_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 /**
  * Rotation matrix of Euler angles, intrinsic zxz.
  *
- *     R_AB = Rz(a0) Rx(a1) Rz(a2), active elementary matrices
+ *     R_AB = Rz(a_0) Rx(a_1) Rz(a_2)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Rz(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -2253,17 +2564,20 @@ void fc_quat_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 void fc_dcm_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, intrinsic zxz; a1 in [0, pi].
+ * Euler angles of a quaternion of any norm, intrinsic zxz; 0 <= a_1 <= pi.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_z(a0) q_x(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [0, pi]
+ *     Rz(a_0) Rx(a_1) Rz(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Rz(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -2272,18 +2586,20 @@ void fc_dcm_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
 fc_status fc_euler_zxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, intrinsic zxz; a1 in [0, pi].
+ * Euler angles of a rotation matrix, intrinsic zxz; 0 <= a_1 <= pi.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Rz(a0) Rx(a1) Rz(a2) = R_AB, a1 in [0, pi]
+ *     Rz(a_0) Rx(a_1) Rz(a_2) = R_AB
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Rz(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxz_intrinsic.
@@ -2293,15 +2609,19 @@ fc_status fc_euler_zxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 /**
  * Rates of Euler angles at a body rate, intrinsic zxz.
  *
- *     dangles solves w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_z da0)
+ *     da_0 = (sin(a_2) w_x + cos(a_2) w_y) / sin(a_1)
+ *     da_2 = w_z - cos(a_1) da_0
+ *     da_1 = cos(a_2) w_x - sin(a_2) w_y
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Rz(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -2311,10 +2631,12 @@ fc_status fc_euler_zxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
 /**
  * Body rate at given rates of Euler angles, intrinsic zxz.
  *
- *     w_B = e_z da2 + Rz(a2)^T (e_x da1 + Rx(a1)^T e_z da0)
+ *     w_B = [[sin(a_2) sin(a_1), cos(a_2), 0], [cos(a_2) sin(a_1), -sin(a_2), 0], [cos(a_1), 0, 1]]
+ *         dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Rx(a1) Rz(a2), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Rz(a_2), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -2325,9 +2647,11 @@ void fc_euler_zxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
 /**
  * Attitude quaternion of Euler angles, intrinsic zyz.
  *
- *     q_AB = q_z(a0) q_y(a1) q_z(a2), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_AB = q(a_0, e_z) (x) q(a_1, e_y) (x) q(a_2, e_z)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rz(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -2337,9 +2661,10 @@ void fc_quat_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 /**
  * Rotation matrix of Euler angles, intrinsic zyz.
  *
- *     R_AB = Rz(a0) Ry(a1) Rz(a2), active elementary matrices
+ *     R_AB = Rz(a_0) Ry(a_1) Rz(a_2)
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rz(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
@@ -2347,17 +2672,20 @@ void fc_quat_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
 void fc_dcm_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
 /**
- * Euler angles of a quaternion of any norm, intrinsic zyz; a1 in [0, pi].
+ * Euler angles of a quaternion of any norm, intrinsic zyz; 0 <= a_1 <= pi.
  *
  * The angles reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     q_z(a0) q_y(a1) q_z(a2) = q_AB / sqrt(q.q), a1 in [0, pi]
+ *     Rz(a_0) Ry(a_1) Rz(a_2) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
- * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rz(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -2366,18 +2694,20 @@ void fc_dcm_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
 fc_status fc_euler_zyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angles);
 
 /**
- * Euler angles of a rotation matrix, intrinsic zyz; a1 in [0, pi].
+ * Euler angles of a rotation matrix, intrinsic zyz; 0 <= a_1 <= pi.
  *
- * a0 is computed from the rows rotated back by a2, so that the angles reproduce R_AB accurately at
- * any distance from gimbal lock.
+ * a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately
+ * at any distance from gimbal lock.
  *
- *     Rz(a0) Ry(a1) Rz(a2) = R_AB, a1 in [0, pi]
+ *     Rz(a_0) Ry(a_1) Rz(a_2) = R_AB
+ *     0 <= a_1 <= pi
+ *     angles = [a_0, a_1, a_2]
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rz(a2), B to A [rad]
+ * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a1) is not above 4 eps (gimbal lock): a2 = 0, a0 contains the rotation
+ *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
  *    about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyz_intrinsic.
@@ -2387,15 +2717,19 @@ fc_status fc_euler_zyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 /**
  * Rates of Euler angles at a body rate, intrinsic zyz.
  *
- *     dangles solves w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_z da0)
+ *     da_0 = (sin(a_2) w_y - cos(a_2) w_x) / sin(a_1)
+ *     da_2 = w_z - cos(a_1) da_0
+ *     da_1 = cos(a_2) w_y + sin(a_2) w_x
+ *     dangles = [da_0, da_1, da_2]
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rz(a2), B to A [rad]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[out] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a1)) is not above sqrt(eps) (gimbal lock): da2 = 0, da0 and da1 are the
- *    least-squares solution.
+ *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
+ *    the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -2405,10 +2739,12 @@ fc_status fc_euler_zyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
 /**
  * Body rate at given rates of Euler angles, intrinsic zyz.
  *
- *     w_B = e_z da2 + Rz(a2)^T (e_y da1 + Ry(a1)^T e_z da0)
+ *     w_B = [[-cos(a_2) sin(a_1), sin(a_2), 0], [sin(a_2) sin(a_1), cos(a_2), 0], [cos(a_1), 0, 1]]
+ *         dangles
+ *     angles = [a_0, a_1, a_2]
  *
- * @param[in] angles a0, a1, a2: R_AB = Rz(a0) Ry(a1) Rz(a2), B to A [rad]
- * @param[in] dangles time derivatives of a0, a1, a2 [rad/s]
+ * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rz(a_2), B to A [rad]
+ * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.

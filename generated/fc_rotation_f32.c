@@ -41,7 +41,7 @@ void fc_quat_conjugate_f32(const fc_quat_f32 *q, fc_quat_f32 *q_conj)
     q_conj->z = -q_z;
 }
 
-/* q_inv = q_conj / (q.q) */
+/* q_inv = q^* / (q.q) */
 fc_status fc_quat_inverse_f32(const fc_quat_f32 *q, fc_quat_f32 *q_inv)
 {
     const float q_w = q->w;
@@ -103,7 +103,7 @@ fc_status fc_quat_normalize_f32(const fc_quat_f32 *q, fc_quat_f32 *q_unit)
     return status;
 }
 
-/* v_A = v_B + w t + u x t, t = 2 u x v_B, q_AB = [w, u] */
+/* v_A = v_B + w t + u x t; t = 2 u x v_B; q_AB = [w, u] */
 void fc_quat_rotate_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *v_B, fc_vec3_f32 *v_A)
 {
     const float q_AB_w = q_AB->w;
@@ -126,7 +126,7 @@ void fc_quat_rotate_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *v_B, fc_vec3
     v_A->z = v_B_z + q_AB_w * t_z + q_AB_x * t_y - q_AB_y * t_x;
 }
 
-/* v_B = v_A - w t + u x t, t = 2 u x v_A, q_AB = [w, u] */
+/* v_B = v_A - w t + u x t; t = 2 u x v_A; q_AB = [w, u] */
 void fc_quat_rotate_inverse_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *v_A, fc_vec3_f32 *v_B)
 {
     const float q_AB_w = q_AB->w;
@@ -149,7 +149,7 @@ void fc_quat_rotate_inverse_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *v_A,
     v_B->z = v_A_z - q_AB_w * t_z + q_AB_x * t_y - q_AB_y * t_x;
 }
 
-/* R_AB = 1 + (2 / q.q) (w u~ + u~ u~), q_AB = [w, u] */
+/* R_AB = 1 + (2 / (q.q)) (w u~ + u~ u~); q_AB = [w, u] */
 fc_status fc_quat_to_dcm_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB)
 {
     const float q_AB_w = q_AB->w;
@@ -205,7 +205,7 @@ fc_status fc_quat_to_dcm_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB)
     return status;
 }
 
-/* R_AB = 1 + 2 (w u~ + u~ u~), q_AB = [w, u] */
+/* R_AB = 1 + 2 (w u~ + u~ u~); q_AB = [w, u] */
 void fc_quat_to_dcm_unit_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB)
 {
     const float q_AB_w = q_AB->w;
@@ -241,7 +241,7 @@ void fc_quat_to_dcm_unit_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB)
     R_AB->m[8] = one_minus_s_yy - s_xx;
 }
 
-/* 4 q_i^2 = 1 +- R00 +- R11 +- R22 for the largest component q_i, the others from R_ij +- R_ji */
+/* 4 q q^T = [[1 + tr(R), a^T], [a, R + R^T + (1 - tr(R)) 1]]; a = vee(R - R^T); q_w >= 0 */
 void fc_dcm_to_quat_f32(const fc_mat3_f32 *R_AB, fc_quat_f32 *q_AB)
 {
     const float R_AB_00 = R_AB->m[0];
@@ -277,7 +277,7 @@ void fc_dcm_to_quat_f32(const fc_mat3_f32 *R_AB, fc_quat_f32 *q_AB)
     q_AB->z = (by_w ? z4 : (by_x ? xz4 : (by_y ? yz4 : squared))) * scale;
 }
 
-/* dq = 1/2 q_AB [0, w_B] - b (q.q - 1) q_AB */
+/* dq = 1/2 q_AB (x) [0, w_B] - baumgarte (q.q - 1) q_AB */
 void fc_quat_kinematics_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *w_B, float baumgarte,
                             fc_quat_f32 *dq)
 {
@@ -409,7 +409,8 @@ void fc_dcm_kinematics_f32(const fc_mat3_f32 *R_AB, const fc_vec3_f32 *w_B, fc_m
     dR_AB->m[8] = R_AB_20 * w_B_y - R_AB_21 * w_B_x;
 }
 
-/* x = c0 / |c0|, y = (x x c1) x x / |(x x c1) x x|, z = x x y, of the columns c0, c1 of R */
+/* R_unit = cols(e_0, e_1, e_0 x e_1); R = cols(c_0, c_1, c_2); e_0 = c_0 / |c_0|; n = (e_0 x
+   c_1) x e_0; e_1 = n / |n| */
 fc_status fc_dcm_orthonormalize_f32(const fc_mat3_f32 *R, fc_mat3_f32 *R_unit)
 {
     const float R_00 = R->m[0];
@@ -459,7 +460,8 @@ fc_status fc_dcm_orthonormalize_f32(const fc_mat3_f32 *R, fc_mat3_f32 *R_unit)
     return (nonzero_c0 && apart) ? FC_OK : FC_DEGENERATE;
 }
 
-/* q_NB = q_z(psi) q_y(theta) q_x(phi), q_i(a) = [cos(a/2), sin(a/2) e_i] */
+/* q_NB = q(psi, e_z) (x) q(theta, e_y) (x) q(phi, e_x); q(a, n) = [cos(a / 2), sin(a / 2) n];
+   rpy = [phi, theta, psi] */
 void fc_quat_from_rpy_f32(const fc_vec3_f32 *rpy, fc_quat_f32 *q_NB)
 {
     const float rpy_x = rpy->x;
@@ -486,7 +488,7 @@ void fc_quat_from_rpy_f32(const fc_vec3_f32 *rpy, fc_quat_f32 *q_NB)
     q_NB->z = sin_half_psi * cc - cos_half_psi * ss;
 }
 
-/* R_NB = Rz(psi) Ry(theta) Rx(phi), active elementary matrices */
+/* R_NB = Rz(psi) Ry(theta) Rx(phi); rpy = [phi, theta, psi] */
 void fc_dcm_from_rpy_f32(const fc_vec3_f32 *rpy, fc_mat3_f32 *R_NB)
 {
     const float rpy_x = rpy->x;
@@ -518,8 +520,9 @@ void fc_dcm_from_rpy_f32(const fc_vec3_f32 *rpy, fc_mat3_f32 *R_NB)
     R_NB->m[8] = cos_theta * cos_phi;
 }
 
-/* theta = atan2(-R20, c), c = sqrt(R00^2 + R10^2); psi = atan2(R10, R00); phi = atan2(s R02 - k
-   R12, k R11 - s R01), (s, k) = c (sin psi, cos psi) */
+/* theta = atan2(-R[2, 0], c), c = sqrt(R[0, 0]^2 + R[1, 0]^2); psi = atan2(R[1, 0], R[0, 0]);
+   phi = atan2(R[1, 0] R[0, 2] - R[0, 0] R[1, 2], R[0, 0] R[1, 1] - R[1, 0] R[0, 1]); rpy =
+   [phi, theta, psi] */
 fc_status fc_rpy_from_dcm_f32(const fc_mat3_f32 *R_NB, fc_vec3_f32 *rpy)
 {
     const float R_NB_00 = R_NB->m[0];
@@ -553,8 +556,8 @@ fc_status fc_rpy_from_dcm_f32(const fc_mat3_f32 *R_NB, fc_vec3_f32 *rpy)
     return status;
 }
 
-/* tan(theta) = 2 (w y - z x) / (|(w - y, x + z)| |(w + y, z - x)|); psi + phi and psi - phi are
-   twice the angles of (w - y, x + z) and (w + y, z - x) */
+/* Rz(psi) Ry(theta) Rx(phi) = 1 + (2 / (q.q)) (w u~ + u~ u~); |theta| <= pi / 2; rpy = [phi,
+   theta, psi]; q_NB = [w, u] */
 fc_status fc_rpy_from_quat_f32(const fc_quat_f32 *q_NB, fc_vec3_f32 *rpy)
 {
     const float q_NB_w = q_NB->w;
@@ -605,7 +608,7 @@ fc_status fc_rpy_from_quat_f32(const fc_quat_f32 *q_NB, fc_vec3_f32 *rpy)
 }
 
 /* dpsi = (sin(phi) w_y + cos(phi) w_z) / cos(theta); dphi = w_x + sin(theta) dpsi; dtheta =
-   cos(phi) w_y - sin(phi) w_z */
+   cos(phi) w_y - sin(phi) w_z; drpy = [dphi, dtheta, dpsi]; rpy = [phi, theta, psi] */
 fc_status fc_rpy_kinematics_f32(const fc_vec3_f32 *rpy, const fc_vec3_f32 *w_B, fc_vec3_f32 *drpy)
 {
     const float rpy_x = rpy->x;
@@ -639,8 +642,8 @@ fc_status fc_rpy_kinematics_f32(const fc_vec3_f32 *rpy, const fc_vec3_f32 *w_B, 
     return status;
 }
 
-/* w_B = [dphi - sin(theta) dpsi, cos(phi) dtheta + sin(phi) cos(theta) dpsi, cos(phi)
-   cos(theta) dpsi - sin(phi) dtheta] */
+/* w_B = [[1, 0, -sin(theta)], [0, cos(phi), sin(phi) cos(theta)], [0, -sin(phi), cos(phi)
+   cos(theta)]] drpy; rpy = [phi, theta, psi] */
 void fc_rpy_kinematics_inverse_f32(const fc_vec3_f32 *rpy, const fc_vec3_f32 *drpy,
                                    fc_vec3_f32 *w_B)
 {
@@ -660,7 +663,7 @@ void fc_rpy_kinematics_inverse_f32(const fc_vec3_f32 *rpy, const fc_vec3_f32 *dr
     w_B->z = cos_phi * level - sin_phi * drpy_y;
 }
 
-/* wrapped = atan2(sin(angle), cos(angle)), pi for -pi */
+/* sin(wrapped) = sin(angle); cos(wrapped) = cos(angle); -pi < wrapped <= pi */
 void fc_angle_wrap_f32(float angle, float *wrapped)
 {
     const int inside = angle > -3.1415927F && angle <= 3.1415927F;

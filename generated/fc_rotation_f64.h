@@ -68,7 +68,7 @@ void fc_quat_conjugate_f64(const fc_quat_f64 *q, fc_quat_f64 *q_conj);
 /**
  * Inverse of a quaternion of any norm.
  *
- *     q_inv = q_conj / (q.q)
+ *     q_inv = q^* / (q.q)
  *
  * @param[in] q quaternion, of any norm [1]
  * @param[out] q_inv its inverse [1]
@@ -98,7 +98,9 @@ fc_status fc_quat_normalize_f64(const fc_quat_f64 *q, fc_quat_f64 *q_unit);
 /**
  * Coordinates of a vector in A from those in B.
  *
- *     v_A = v_B + w t + u x t, t = 2 u x v_B, q_AB = [w, u]
+ *     v_A = v_B + w t + u x t
+ *     t = 2 u x v_B
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, unit quaternion, B to A [1]
  * @param[in] v_B vector, in B [any]
@@ -112,7 +114,9 @@ void fc_quat_rotate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *v_B, fc_vec3
 /**
  * Coordinates of a vector in B from those in A.
  *
- *     v_B = v_A - w t + u x t, t = 2 u x v_A, q_AB = [w, u]
+ *     v_B = v_A - w t + u x t
+ *     t = 2 u x v_A
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, unit quaternion, B to A [1]
  * @param[in] v_A vector, in A [any]
@@ -126,7 +130,8 @@ void fc_quat_rotate_inverse_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *v_A,
 /**
  * Rotation matrix of a quaternion of any norm.
  *
- *     R_AB = 1 + (2 / q.q) (w u~ + u~ u~), q_AB = [w, u]
+ *     R_AB = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
@@ -141,7 +146,8 @@ fc_status fc_quat_to_dcm_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB);
 /**
  * Rotation matrix of a unit quaternion.
  *
- *     R_AB = 1 + 2 (w u~ + u~ u~), q_AB = [w, u]
+ *     R_AB = 1 + 2 (w u~ + u~ u~)
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, unit quaternion, B to A [1]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
@@ -158,7 +164,9 @@ void fc_quat_to_dcm_unit_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB);
  * computed by a square root, so no rotation is singular. The result has w >= 0; at w = 0 that
  * component is positive.
  *
- *     4 q_i^2 = 1 +- R00 +- R11 +- R22 for the largest component q_i, the others from R_ij +- R_ji
+ *     4 q q^T = [[1 + tr(R), a^T], [a, R + R^T + (1 - tr(R)) 1]]
+ *     a = vee(R - R^T)
+ *     q_w >= 0
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] q_AB attitude, w >= 0, B to A [1]
@@ -173,7 +181,7 @@ void fc_dcm_to_quat_f64(const fc_mat3_f64 *R_AB, fc_quat_f64 *q_AB);
  *
  * An explicit integrator needs baumgarte * step < 1.
  *
- *     dq = 1/2 q_AB [0, w_B] - b (q.q - 1) q_AB
+ *     dq = 1/2 q_AB (x) [0, w_B] - baumgarte (q.q - 1) q_AB
  *
  * @param[in] q_AB attitude, near unit norm [1]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
@@ -242,16 +250,21 @@ void fc_dcm_kinematics_f64(const fc_mat3_f64 *R_AB, const fc_vec3_f64 *w_B, fc_m
 /**
  * Orthonormalised rotation matrix; the direction of the first column is kept.
  *
- * The axes are perpendicular up to rounding even where c0 and c1 are nearly parallel: the rounding
- * error of x x c1 along x grows as 1 / angle, and the second cross product removes it.
+ * The axes are perpendicular up to rounding even where c_0 and c_1 are nearly parallel: the
+ * rounding error of e_0 x c_1 along e_0 grows as 1 / angle, and the second cross product removes
+ * it.
  *
- *     x = c0 / |c0|, y = (x x c1) x x / |(x x c1) x x|, z = x x y, of the columns c0, c1 of R
+ *     R_unit = cols(e_0, e_1, e_0 x e_1)
+ *     R = cols(c_0, c_1, c_2)
+ *     e_0 = c_0 / |c_0|
+ *     n = (e_0 x c_1) x e_0
+ *     e_1 = n / |n|
  *
  * @param[in] R rotation matrix that has drifted; its third column is not used [1]
  * @param[out] R_unit orthonormal matrix of determinant 1 [1]
  * @return FC_OK, or these flags or-ed:
- *   FC_DEGENERATE: c0.c0 or |(x x c1) x x|^2 is not above the smallest normal number, the sine of
- *    the angle between c0 and c1 is not above 4 eps, or a square overflows: R_unit = 1.
+ *   FC_DEGENERATE: c_0.c_0 or n.n is not above the smallest normal number, the sine of the angle
+ *    between c_0 and c_1 is not above 4 eps, or a square overflows: R_unit = 1.
  * Cost: 34 mul, 15 add, 2 div, 2 sqrt, 3 cmp, 8 select.
  * Source: Golub and Van Loan, Matrix Computations, section 5.2.7 (Gram-Schmidt).
  */
@@ -260,7 +273,9 @@ fc_status fc_dcm_orthonormalize_f64(const fc_mat3_f64 *R, fc_mat3_f64 *R_unit);
 /**
  * Attitude quaternion of roll, pitch and yaw (aerospace 3-2-1).
  *
- *     q_NB = q_z(psi) q_y(theta) q_x(phi), q_i(a) = [cos(a/2), sin(a/2) e_i]
+ *     q_NB = q(psi, e_z) (x) q(theta, e_y) (x) q(phi, e_x)
+ *     q(a, n) = [cos(a / 2), sin(a / 2) n]
+ *     rpy = [phi, theta, psi]
  *
  * @param[in] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
  * @param[out] q_NB attitude, unit quaternion, B to N [1]
@@ -272,7 +287,8 @@ void fc_quat_from_rpy_f64(const fc_vec3_f64 *rpy, fc_quat_f64 *q_NB);
 /**
  * Rotation matrix of roll, pitch and yaw (aerospace 3-2-1).
  *
- *     R_NB = Rz(psi) Ry(theta) Rx(phi), active elementary matrices
+ *     R_NB = Rz(psi) Ry(theta) Rx(phi)
+ *     rpy = [phi, theta, psi]
  *
  * @param[in] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
  * @param[out] R_NB rotation matrix, orthonormal, B to N [1]
@@ -284,9 +300,10 @@ void fc_dcm_from_rpy_f64(const fc_vec3_f64 *rpy, fc_mat3_f64 *R_NB);
 /**
  * Roll, pitch and yaw of a rotation matrix; theta in [-pi/2, pi/2].
  *
- *     theta = atan2(-R20, c), c = sqrt(R00^2 + R10^2)
- *     psi = atan2(R10, R00)
- *     phi = atan2(s R02 - k R12, k R11 - s R01), (s, k) = c (sin psi, cos psi)
+ *     theta = atan2(-R[2, 0], c), c = sqrt(R[0, 0]^2 + R[1, 0]^2)
+ *     psi = atan2(R[1, 0], R[0, 0])
+ *     phi = atan2(R[1, 0] R[0, 2] - R[0, 0] R[1, 2], R[0, 0] R[1, 1] - R[1, 0] R[0, 1])
+ *     rpy = [phi, theta, psi]
  *
  * @param[in] R_NB rotation matrix, orthonormal, B to N [1]
  * @param[out] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
@@ -306,8 +323,10 @@ fc_status fc_rpy_from_dcm_f64(const fc_mat3_f64 *R_NB, fc_vec3_f64 *rpy);
  * The quaternion is normalised first, so that no square of a difference underflows. The angles
  * reproduce the attitude accurately at any distance from gimbal lock.
  *
- *     tan(theta) = 2 (w y - z x) / (|(w - y, x + z)| |(w + y, z - x)|)
- *     psi + phi and psi - phi are twice the angles of (w - y, x + z) and (w + y, z - x)
+ *     Rz(psi) Ry(theta) Rx(phi) = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     |theta| <= pi / 2
+ *     rpy = [phi, theta, psi]
+ *     q_NB = [w, u]
  *
  * @param[in] q_NB attitude, of any norm [1]
  * @param[out] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
@@ -327,6 +346,8 @@ fc_status fc_rpy_from_quat_f64(const fc_quat_f64 *q_NB, fc_vec3_f64 *rpy);
  *     dpsi = (sin(phi) w_y + cos(phi) w_z) / cos(theta)
  *     dphi = w_x + sin(theta) dpsi
  *     dtheta = cos(phi) w_y - sin(phi) w_z
+ *     drpy = [dphi, dtheta, dpsi]
+ *     rpy = [phi, theta, psi]
  *
  * @param[in] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
  * @param[in] w_B angular velocity of B relative to N, in B [rad/s]
@@ -343,8 +364,9 @@ fc_status fc_rpy_kinematics_f64(const fc_vec3_f64 *rpy, const fc_vec3_f64 *w_B, 
 /**
  * Body rate at given rates of roll, pitch and yaw.
  *
- *     w_B = [dphi - sin(theta) dpsi, cos(phi) dtheta + sin(phi) cos(theta) dpsi, cos(phi)
- *         cos(theta) dpsi - sin(phi) dtheta]
+ *     w_B = [[1, 0, -sin(theta)], [0, cos(phi), sin(phi) cos(theta)], [0, -sin(phi), cos(phi)
+ *         cos(theta)]] drpy
+ *     rpy = [phi, theta, psi]
  *
  * @param[in] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
  * @param[in] drpy time derivatives of roll, pitch and yaw [rad/s]
@@ -358,7 +380,9 @@ void fc_rpy_kinematics_inverse_f64(const fc_vec3_f64 *rpy, const fc_vec3_f64 *dr
 /**
  * Angle wrapped to (-pi, pi]; an angle that is in this interval already is returned unchanged.
  *
- *     wrapped = atan2(sin(angle), cos(angle)), pi for -pi
+ *     sin(wrapped) = sin(angle)
+ *     cos(wrapped) = cos(angle)
+ *     -pi < wrapped <= pi
  *
  * @param[in] angle any angle [rad]
  * @param[out] wrapped the same angle in (-pi, pi] [rad]
