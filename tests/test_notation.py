@@ -109,6 +109,7 @@ MEANINGS: dict[str, Callable[..., Any]] = {
     "result = 2 u + w v; q_AB = [w, u], v = a x u": lambda a, b, q, R, J, k: (
         2 * q[1:] + q[0] * np.cross(a, q[1:])
     ),
+    "result = u; q_AB = [u, 1]": lambda a, b, q, R, J, k: q[:3],
     "result = f(a, k) - f(b, 2); f(v, s) = s v + v x b": lambda a, b, q, R, J, k: (
         k * a + np.cross(a, b) - 2 * b
     ),

@@ -112,3 +112,14 @@ def test_a_condition_on_some_scalars_of_the_results_is_no_equation_for_all() -> 
     kernel = library()["quat_conjugate"]
     assert is_evaluated(replace(kernel, equation="q_conj^* = q"))
     assert not is_evaluated(replace(kernel, equation="q_conj[0] = q[0]"))
+
+
+def test_a_side_that_cannot_be_evaluated_is_no_equation() -> None:
+    assert not is_evaluated(replace(library()["quat_conjugate"], equation="q_conj = q^* = q_AB^T q x q"))
+
+
+def test_the_equation_of_a_certified_kernel_is_evaluated_on_60_digits() -> None:
+    kernel = library()["transform_interpolate"]
+    assert prove(kernel).equation_residual is not None
+    wrong = replace(kernel, equation=kernel.equation.replace("V(1)^-1 p_01", "V(1)^-1 (p_01 + n)"))
+    assert prove(wrong).status == "failed: the equation in its documentation does not hold"

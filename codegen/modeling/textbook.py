@@ -52,6 +52,7 @@ def equation_program(kernel: Kernel) -> Program | None:
     scalars = input_scalars(kernel.inputs)
     try:
         found = results(kernel.equation, kernel.inputs, kernel.outputs, scalars, traced_table())
+        _evaluate_conditions(kernel)
     except FeatherError:
         return None
     return program_of(kernel.inputs, kernel.outputs, [as_expr(x) for x in found], [])
@@ -86,6 +87,12 @@ def _contain(known: Sequence[Arg], expressions: Sequence[Scalar], scalars: Seque
     whole = [Arg("expressions", Array((len(expressions),)), "1", "expressions")]
     nodes = set(program_of(known, whole, [as_expr(x) for x in expressions]).nodes)
     return all(Node(s.op, (), s.value) in nodes for s in scalars)
+
+
+def _evaluate_conditions(kernel: Kernel) -> None:
+    """FeatherError where a condition or a further side of a kernel's equation cannot be evaluated."""
+    known = [*kernel.inputs, *kernel.outputs]
+    residuals(kernel.equation, known, input_scalars(known), traced_table())
 
 
 @cache

@@ -223,7 +223,7 @@ def _piece(pattern: Node, whole: Block, k: int) -> Block:
         return whole.cut(0, whole.shape[0], k, k + 1)
     if pattern.name == "rows":
         return whole.cut(k, k + 1, 0, whole.shape[1]).transposed
-    sizes = _sizes(len(whole.column), len(pattern.args))
+    sizes = _sizes(len(whole.column), pattern.args)
     first = sum(sizes[:k])
     return whole.cut(first, first + sizes[k])
 
@@ -232,10 +232,12 @@ _TAKEN_APART: Mapping[tuple[int, int], Sequence[int]] = {(4, 2): (1, 3), (6, 2):
 """The sizes of the parts of a quaternion, and of a spatial vector."""
 
 
-def _sizes(length: int, parts: int) -> Sequence[int]:
-    sizes = [1] * parts if length == parts else _TAKEN_APART.get((length, parts))
+def _sizes(length: int, parts: Sequence[Node]) -> Sequence[int]:
+    sizes = [1] * len(parts) if length == len(parts) else _TAKEN_APART.get((length, len(parts)))
     if sizes is None:
-        raise FeatherError(f"a vector of {length} cannot be taken apart into {parts} parts")
+        raise FeatherError(f"a vector of {length} cannot be taken apart into {len(parts)} parts")
+    if length == 4 and parts[-1].kind is Kind.NUMBER:  # a point with its homogeneous coordinate, [p, 1]
+        return sizes[::-1]
     return sizes
 
 

@@ -41,7 +41,8 @@ NEARLY_ZERO = 1e-45
 class Residual(NamedTuple):
     """The largest residual of conditions on results, and the number of cases at which they were evaluated.
 
-    Cases where a requirement of the kernel fails are left out, because the results are undefined there.
+    Cases where a requirement of the kernel fails are left out, because the results are undefined there, and
+    those where a condition has no value.
     """
 
     worst: Any
@@ -212,7 +213,13 @@ def own_ways(kernel: Kernel) -> dict[str, Way]:
 def _equation_way(kernel: Kernel) -> dict[str, Way]:
     """The equation in the kernel's documentation, if it gives the results."""
     stated = equation_program(kernel)
-    return {} if stated is None else {"equation": Driven(stated)}
+    return {} if stated is None or only_property(kernel) else {"equation": Driven(stated)}
+
+
+def _equation_condition(kernel: Kernel) -> str | None:
+    """The equation, where conditions on the results are to be evaluated: all of it under a property."""
+    explicit = only_property(kernel) and equation_program(kernel) is not None
+    return kernel.equation if explicit else equation_condition(kernel)
 
 
 def independent_ways(kernel: Kernel) -> dict[str, Way]:
@@ -303,7 +310,7 @@ def prove(kernel: Kernel) -> Proof:
         (*own, *independent),
         verdict,
         _residual_of(kernel, property_of(kernel)),
-        _residual_of(kernel, equation_condition(kernel)),
+        _residual_of(kernel, _equation_condition(kernel)),
     )
 
 
@@ -339,7 +346,11 @@ def residual(kernel: Kernel, *conditions: Form) -> Residual:
         if not all(met for met, _ in evaluation.status):
             left_out += 1
             continue
+        try:
+            results = evaluate(found, system, [*inputs, *evaluation.results]).results
+        except (ValueError, ZeroDivisionError):  # the conditions have no value here, such as 0/0 for a limit
+            left_out += 1
+            continue
         judged += 1
-        results = evaluate(found, system, [*inputs, *evaluation.results]).results
         worst = max(worst, *map(abs, results))
     return Residual(worst, judged, left_out)

@@ -38,7 +38,7 @@ def transform_point_inverse(T_AB: Transform, p_A: Vec3) -> Vec3:
 @kernel(
     inputs=[pose("T_AB"), pose("T_BC")],
     outputs=[pose("T_AC")],
-    equation="T_AC = T_AB T_BC = (R_AB R_BC, p_AB_A + R_AB p_BC_B)",
+    equation="T_AC = T_AB T_BC = [[R_AB R_BC, R_AB p_BC_B + p_AB_A], [0, 1]]",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
 )
 def transform_compose(T_AB: Transform, T_BC: Transform) -> Transform:
@@ -49,7 +49,7 @@ def transform_compose(T_AB: Transform, T_BC: Transform) -> Transform:
 @kernel(
     inputs=[pose("T_AB")],
     outputs=[pose("T_BA")],
-    equation="T_BA = (R_AB^T, -R_AB^T p_AB_A)",
+    equation="T_BA = T_AB^-1 = [[R_AB^T, -R_AB^T p_AB_A], [0, 1]]",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
     requires=RIGHT,
 )
@@ -62,7 +62,7 @@ def transform_inverse(T_AB: Transform) -> Transform:
 @kernel(
     inputs=[pose("T_AB"), motion("v_B", "B")],
     outputs=[motion("v_A", "A", "the same spatial velocity")],
-    equation="v_A = X_AB v_B: w_A = R w_B, v_A = R v_B + p x (R w_B)",
+    equation="v_A = X v_B = [R w_B, R v_OB + p x R w_B]; X = [[R, 0], [p~ R, R]]; v_B = [w_B, v_OB]",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
 )
 def motion_transform(T_AB: Transform, v_B: Motion) -> Motion:
@@ -74,7 +74,7 @@ def motion_transform(T_AB: Transform, v_B: Motion) -> Motion:
 @kernel(
     inputs=[pose("T_AB"), motion("v_A", "A")],
     outputs=[motion("v_B", "B", "the same spatial velocity")],
-    equation="v_B = X_AB^-1 v_A: w_B = R^T w_A, v_B = R^T (v_A - p x w_A)",
+    equation="v_B = X^-1 v_A = [R^T w_A, R^T (v_OA - p x w_A)]; X = [[R, 0], [p~ R, R]]; v_A = [w_A, v_OA]",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
     requires=RIGHT,
 )
@@ -87,7 +87,7 @@ def motion_transform_inverse(T_AB: Transform, v_A: Motion) -> Motion:
 @kernel(
     inputs=[pose("T_AB"), force("f_B", "B")],
     outputs=[force("f_A", "A", "the same spatial force")],
-    equation="f_A = X*_AB f_B: f_A = R f_B, n_A = R n_B + p x (R f_B)",
+    equation="f_A = X f_B = [R n_B + p x R f_OB, R f_OB]; X = [[R, p~ R], [0, R]]; f_B = [n_B, f_OB]",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
 )
 def force_transform(T_AB: Transform, f_B: Force) -> Force:
@@ -99,7 +99,7 @@ def force_transform(T_AB: Transform, f_B: Force) -> Force:
 @kernel(
     inputs=[pose("T_AB"), force("f_A", "A")],
     outputs=[force("f_B", "B", "the same spatial force")],
-    equation="f_B = X*_AB^-1 f_A: f_B = R^T f_A, n_B = R^T (n_A - p x f_A)",
+    equation="f_B = X^-1 f_A = [R^T (n_A - p x f_OA), R^T f_OA]; X = [[R, p~ R], [0, R]]; f_A = [n_A, f_OA]",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
     requires=RIGHT,
 )
@@ -141,12 +141,13 @@ def force_transform_matrix(T_AB: Transform) -> list[Scalar]:
 
 
 LINEAR_FIRST = "the order of [v; w] and [f; n] in KSL and Pinocchio"
+EXCHANGE = "P = [[0, E], [E, 0]]; E = diag(1, 1, 1)"
 
 
 @kernel(
     inputs=[pose("T_AB")],
     outputs=[_plucker("Plücker transform of motions [v; w]")],
-    equation="X = [[R, p~ R], [0, R]]",
+    equation=f"X = P [[R, 0], [p~ R, R]] P = [[R, p~ R], [0, R]]; {EXCHANGE}",
     source=LINEAR_FIRST,
 )
 def motion_transform_matrix_linear_first(T_AB: Transform) -> list[Scalar]:
@@ -157,7 +158,7 @@ def motion_transform_matrix_linear_first(T_AB: Transform) -> list[Scalar]:
 @kernel(
     inputs=[pose("T_AB")],
     outputs=[_plucker("Plücker transform of forces [f; n]")],
-    equation="X = [[R, 0], [p~ R, R]]",
+    equation=f"X = P [[R, p~ R], [0, R]] P = [[R, 0], [p~ R, R]]; {EXCHANGE}",
     source=LINEAR_FIRST,
 )
 def force_transform_matrix_linear_first(T_AB: Transform) -> list[Scalar]:
@@ -172,7 +173,11 @@ def force_transform_matrix_linear_first(T_AB: Transform) -> list[Scalar]:
         Arg("t", REAL, "1", "interpolation parameter; outside [0, 1] it extrapolates along the screw"),
     ],
     outputs=[Arg("T_At", Transform, POSE, "interpolated pose", "t to A")],
-    equation="T_At = T_A0 exp(t log(T_A0^-1 T_A1))",
+    equation="T_At = T_A0 [[R(t), V(t) v], [0, 1]]; "
+    "R(s) = 1 + sin(s a) u~ + (1 - cos(s a)) u~ u~; "
+    "V(s) = s 1 + ((1 - cos(s a)) / a) u~ + (s - sin(s a) / a) u~ u~; "
+    "n = vee(R_01 - R_01^T) / 2, a = atan2(|n|, (tr(R_01) - 1) / 2), u = n / |n|, v = V(1)^-1 p_01; "
+    "T_01 = T_A0^-1 T_A1, R_01 = T_01[0:3, 0:3], p_01 = T_01[0:3, 3]",
     source="Murray, Li and Sastry, A Mathematical Introduction to Robotic Manipulation, section 2.3",
     requires="R_A0 and R_A1 are orthonormal, of determinant 1",
 )
