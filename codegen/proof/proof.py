@@ -42,7 +42,7 @@ class Residual(NamedTuple):
     """The largest residual of conditions on results, and the number of cases at which they were evaluated.
 
     Cases where a requirement of the kernel fails are left out, because the results are undefined there, and
-    those where a condition has no value.
+    those where a result or a condition has no value.
     """
 
     worst: Any
@@ -342,15 +342,15 @@ def residual(kernel: Kernel, *conditions: Form) -> Residual:
     worst, judged, left_out = system.constant(Fraction(0)), 0, 0
     for case in cases(kernel.inputs, 24, f"property {kernel.name}"):
         inputs = [system.constant(x) for x in case]
-        evaluation = evaluate(program, system, inputs)
+        try:
+            evaluation = evaluate(program, system, inputs)
+            zeros_found = evaluate(found, system, [*inputs, *evaluation.results]).results
+        except (ValueError, ZeroDivisionError):  # no value here, such as 0/0 for a limit
+            left_out += 1
+            continue
         if not all(met for met, _ in evaluation.status):
             left_out += 1
             continue
-        try:
-            results = evaluate(found, system, [*inputs, *evaluation.results]).results
-        except (ValueError, ZeroDivisionError):  # the conditions have no value here, such as 0/0 for a limit
-            left_out += 1
-            continue
         judged += 1
-        worst = max(worst, *map(abs, results))
+        worst = max(worst, *map(abs, zeros_found))
     return Residual(worst, judged, left_out)

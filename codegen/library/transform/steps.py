@@ -60,7 +60,7 @@ _motion = stated(
 _motion_inverse = stated(
     "Invert the matrix in blocks",
     "v_B = [[R^T, 0], [-R^T p~, R^T]] v_A",
-    by="the inverse of a rotation matrix is its transpose, and the product of both matrices is the unit matrix",
+    by="the inverse of a rotation matrix is its transpose; the product of both matrices is the unit matrix",
     source=PLUCKER,
 )
 
@@ -81,7 +81,7 @@ _force = stated(
 _force_inverse = stated(
     "Invert the matrix in blocks",
     "f_B = [[R^T, -R^T p~], [0, R^T]] f_A",
-    by="the inverse of a rotation matrix is its transpose, and the product of both matrices is the unit matrix",
+    by="the inverse of a rotation matrix is its transpose; the product of both matrices is the unit matrix",
     source=PLUCKER,
 )
 
