@@ -62,7 +62,7 @@ void fc_transform_point_inverse_f64(const fc_transform_f64 *T_AB, const fc_vec3_
     p_B->z = T_AB_R_02 * d_x + T_AB_R_12 * d_y + T_AB_R_22 * d_z;
 }
 
-/* T_AC = T_AB T_BC = (R_AB R_BC, p_AB_A + R_AB p_BC_B) */
+/* T_AC = T_AB T_BC = [[R_AB R_BC, R_AB p_BC_B + p_AB_A], [0, 1]] */
 void fc_transform_compose_f64(const fc_transform_f64 *T_AB, const fc_transform_f64 *T_BC,
                               fc_transform_f64 *T_AC)
 {
@@ -108,7 +108,7 @@ void fc_transform_compose_f64(const fc_transform_f64 *T_AB, const fc_transform_f
     T_AC->p.z = T_AB_p_z + T_AB_R_20 * T_BC_p_x + T_AB_R_21 * T_BC_p_y + T_AB_R_22 * T_BC_p_z;
 }
 
-/* T_BA = (R_AB^T, -R_AB^T p_AB_A) */
+/* T_BA = T_AB^-1 = [[R_AB^T, -R_AB^T p_AB_A], [0, 1]] */
 void fc_transform_inverse_f64(const fc_transform_f64 *T_AB, fc_transform_f64 *T_BA)
 {
     const double T_AB_R_00 = T_AB->R.m[0];
@@ -141,7 +141,7 @@ void fc_transform_inverse_f64(const fc_transform_f64 *T_AB, fc_transform_f64 *T_
     T_BA->p.z = -(T_AB_R_02 * T_AB_p_x + T_AB_R_12 * T_AB_p_y + T_AB_R_22 * T_AB_p_z);
 }
 
-/* v_A = X_AB v_B: w_A = R w_B, v_A = R v_B + p x (R w_B) */
+/* v_A = X v_B = [R w_B, R v_OB + p x R w_B]; X = [[R, 0], [p~ R, R]]; v_B = [w_B, v_OB] */
 void fc_motion_transform_f64(const fc_transform_f64 *T_AB, const fc_motion_f64 *v_B,
                              fc_motion_f64 *v_A)
 {
@@ -178,7 +178,7 @@ void fc_motion_transform_f64(const fc_transform_f64 *T_AB, const fc_motion_f64 *
         - T_AB_p_y * w_x;
 }
 
-/* v_B = X_AB^-1 v_A: w_B = R^T w_A, v_B = R^T (v_A - p x w_A) */
+/* v_B = X^-1 v_A = [R^T w_A, R^T (v_OA - p x w_A)]; X = [[R, 0], [p~ R, R]]; v_A = [w_A, v_OA] */
 void fc_motion_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_motion_f64 *v_A,
                                      fc_motion_f64 *v_B)
 {
@@ -212,7 +212,7 @@ void fc_motion_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_moti
     v_B->v.z = T_AB_R_02 * d_x + T_AB_R_12 * d_y + T_AB_R_22 * d_z;
 }
 
-/* f_A = X*_AB f_B: f_A = R f_B, n_A = R n_B + p x (R f_B) */
+/* f_A = X f_B = [R n_B + p x R f_OB, R f_OB]; X = [[R, p~ R], [0, R]]; f_B = [n_B, f_OB] */
 void fc_force_transform_f64(const fc_transform_f64 *T_AB, const fc_force_f64 *f_B,
                             fc_force_f64 *f_A)
 {
@@ -249,7 +249,7 @@ void fc_force_transform_f64(const fc_transform_f64 *T_AB, const fc_force_f64 *f_
     f_A->f.z = f_z;
 }
 
-/* f_B = X*_AB^-1 f_A: f_B = R^T f_A, n_B = R^T (n_A - p x f_A) */
+/* f_B = X^-1 f_A = [R^T (n_A - p x f_OA), R^T f_OA]; X = [[R, p~ R], [0, R]]; f_A = [n_A, f_OA] */
 void fc_force_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_force_f64 *f_A,
                                     fc_force_f64 *f_B)
 {
@@ -403,7 +403,7 @@ void fc_force_transform_matrix_f64(const fc_transform_f64 *T_AB, double X[36])
     X[35] = T_AB_R_22;
 }
 
-/* X = [[R, p~ R], [0, R]] */
+/* X = P [[R, 0], [p~ R, R]] P = [[R, p~ R], [0, R]]; P = [[0, E], [E, 0]]; E = diag(1, 1, 1) */
 void fc_motion_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, double X[36])
 {
     const double T_AB_R_00 = T_AB->R.m[0];
@@ -463,7 +463,7 @@ void fc_motion_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, d
     X[35] = T_AB_R_22;
 }
 
-/* X = [[R, 0], [p~ R, R]] */
+/* X = P [[R, p~ R], [0, R]] P = [[R, 0], [p~ R, R]]; P = [[0, E], [E, 0]]; E = diag(1, 1, 1) */
 void fc_force_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, double X[36])
 {
     const double T_AB_R_00 = T_AB->R.m[0];
@@ -523,7 +523,10 @@ void fc_force_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, do
     X[35] = T_AB_R_22;
 }
 
-/* T_At = T_A0 exp(t log(T_A0^-1 T_A1)) */
+/* T_At = T_A0 [[R(t), V(t) v], [0, 1]]; R(s) = 1 + sin(s a) u~ + (1 - cos(s a)) u~ u~; V(s) = s
+   1 + ((1 - cos(s a)) / a) u~ + (s - sin(s a) / a) u~ u~; n = vee(R_01 - R_01^T) / 2, a =
+   atan2(|n|, (tr(R_01) - 1) / 2), u = n / |n|, v = V(1)^-1 p_01; T_01 = T_A0^-1 T_A1, R_01 =
+   T_01[0:3, 0:3], p_01 = T_01[0:3, 3] */
 void fc_transform_interpolate_f64(const fc_transform_f64 *T_A0, const fc_transform_f64 *T_A1,
                                   double t, fc_transform_f64 *T_At)
 {

@@ -60,7 +60,7 @@ void fc_transform_point_inverse_f64(const fc_transform_f64 *T_AB, const fc_vec3_
 /**
  * Pose of C in A from the poses of B in A and of C in B.
  *
- *     T_AC = T_AB T_BC = (R_AB R_BC, p_AB_A + R_AB p_BC_B)
+ *     T_AC = T_AB T_BC = [[R_AB R_BC, R_AB p_BC_B + p_AB_A], [0, 1]]
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[in] T_BC pose of C in B: rotation R_BC and position p_BC_B, C to B [1; m]
@@ -74,7 +74,7 @@ void fc_transform_compose_f64(const fc_transform_f64 *T_AB, const fc_transform_f
 /**
  * Pose of A in B from the pose of B in A.
  *
- *     T_BA = (R_AB^T, -R_AB^T p_AB_A)
+ *     T_BA = T_AB^-1 = [[R_AB^T, -R_AB^T p_AB_A], [0, 1]]
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[out] T_BA pose of A in B: rotation R_BA and position p_BA_B, A to B [1; m]
@@ -87,7 +87,9 @@ void fc_transform_inverse_f64(const fc_transform_f64 *T_AB, fc_transform_f64 *T_
 /**
  * Plücker transform of a spatial motion vector from B to A.
  *
- *     v_A = X_AB v_B: w_A = R w_B, v_A = R v_B + p x (R w_B)
+ *     v_A = X v_B = [R w_B, R v_OB + p x R w_B]
+ *     X = [[R, 0], [p~ R, R]]
+ *     v_B = [w_B, v_OB]
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[in] v_B spatial velocity, in B [rad/s; m/s]
@@ -101,7 +103,9 @@ void fc_motion_transform_f64(const fc_transform_f64 *T_AB, const fc_motion_f64 *
 /**
  * Plücker transform of a spatial motion vector from A to B.
  *
- *     v_B = X_AB^-1 v_A: w_B = R^T w_A, v_B = R^T (v_A - p x w_A)
+ *     v_B = X^-1 v_A = [R^T w_A, R^T (v_OA - p x w_A)]
+ *     X = [[R, 0], [p~ R, R]]
+ *     v_A = [w_A, v_OA]
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[in] v_A spatial velocity, in A [rad/s; m/s]
@@ -116,7 +120,9 @@ void fc_motion_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_moti
 /**
  * Plücker transform of a spatial force vector from B to A.
  *
- *     f_A = X*_AB f_B: f_A = R f_B, n_A = R n_B + p x (R f_B)
+ *     f_A = X f_B = [R n_B + p x R f_OB, R f_OB]
+ *     X = [[R, p~ R], [0, R]]
+ *     f_B = [n_B, f_OB]
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[in] f_B spatial force, in B [N m; N]
@@ -130,7 +136,9 @@ void fc_force_transform_f64(const fc_transform_f64 *T_AB, const fc_force_f64 *f_
 /**
  * Plücker transform of a spatial force vector from A to B.
  *
- *     f_B = X*_AB^-1 f_A: f_B = R^T f_A, n_B = R^T (n_A - p x f_A)
+ *     f_B = X^-1 f_A = [R^T (n_A - p x f_OA), R^T f_OA]
+ *     X = [[R, p~ R], [0, R]]
+ *     f_A = [n_A, f_OA]
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[in] f_A spatial force, in A [N m; N]
@@ -169,7 +177,9 @@ void fc_force_transform_matrix_f64(const fc_transform_f64 *T_AB, double X[36]);
 /**
  * Matrix that takes spatial motion vectors, linear first, from B to A.
  *
- *     X = [[R, p~ R], [0, R]]
+ *     X = P [[R, 0], [p~ R, R]] P = [[R, p~ R], [0, R]]
+ *     P = [[0, E], [E, 0]]
+ *     E = diag(1, 1, 1)
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[out] X Plücker transform of motions [v; w], row-major, B to A [mixed]
@@ -181,7 +191,9 @@ void fc_motion_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, d
 /**
  * Matrix that takes spatial force vectors, linear first, from B to A.
  *
- *     X = [[R, 0], [p~ R, R]]
+ *     X = P [[R, p~ R], [0, R]] P = [[R, 0], [p~ R, R]]
+ *     P = [[0, E], [E, 0]]
+ *     E = diag(1, 1, 1)
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[out] X Plücker transform of forces [f; n], row-major, B to A [mixed]
@@ -198,7 +210,11 @@ void fc_force_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, do
  * rotation by 2 phi about u, and p_01 split into parts along and across u, the path is t p_along +
  * sin(t phi) / sin(phi) (cos(s phi) p_across - sin(s phi) u x p_across), s = 1 - t.
  *
- *     T_At = T_A0 exp(t log(T_A0^-1 T_A1))
+ *     T_At = T_A0 [[R(t), V(t) v], [0, 1]]
+ *     R(s) = 1 + sin(s a) u~ + (1 - cos(s a)) u~ u~
+ *     V(s) = s 1 + ((1 - cos(s a)) / a) u~ + (s - sin(s a) / a) u~ u~
+ *     n = vee(R_01 - R_01^T) / 2, a = atan2(|n|, (tr(R_01) - 1) / 2), u = n / |n|, v = V(1)^-1 p_01
+ *     T_01 = T_A0^-1 T_A1, R_01 = T_01[0:3, 0:3], p_01 = T_01[0:3, 3]
  *
  * @param[in] T_A0 pose of 0 in A: rotation R_A0 and position p_A0_A, 0 to A [1; m]
  * @param[in] T_A1 pose of 1 in A: rotation R_A1 and position p_A1_A, 1 to A [1; m]
