@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from codegen.modeling.table_files import table_from_csv, tables_from_toml
     from codegen.modeling.tables import Axis, Table
     from codegen.systems.blocks import Block, State, block
+    from codegen.systems.filters import Filter
     from codegen.verify.libraries import load
 
 __version__ = "0.1.0"
@@ -92,6 +93,7 @@ _HOME = {
     **dict.fromkeys(("table_from_csv", "tables_from_toml"), "codegen.modeling.table_files"),
     "Kernel": "codegen.modeling.kernel",
     **dict.fromkeys(("Block", "State", "block"), "codegen.systems.blocks"),
+    "Filter": "codegen.systems.filters",
     "Scalar": "codegen.ir.types",
     "Status": "codegen.ir.status",
     "load": "codegen.verify.libraries",
@@ -108,9 +110,10 @@ _HOME = {
 }  # fmt: skip
 
 __all__ = [
-    "EPS", "PI", "POSITIVE", "REAL", "Angles", "Arg", "Array", "ArticulatedInertia", "Axis", "Block", "Force",
-    "Inertia", "InertiaTensor", "Kernel", "Mat3", "Matrix", "MatrixValue", "Motion", "Quaternion",
-    "Rotation", "Scalar", "State", "Status", "SymMat3", "Symmetric", "SymmetricValue", "Table", "Transform",
+    "EPS", "PI", "POSITIVE", "REAL", "Angles", "Arg", "Array", "ArticulatedInertia", "Axis", "Block",
+    "Filter", "Force", "Inertia", "InertiaTensor", "Kernel", "Mat3", "Matrix", "MatrixValue", "Motion",
+    "Quaternion", "Rotation", "Scalar", "State", "Status", "SymMat3", "Symmetric", "SymmetricValue", "Table",
+    "Transform",
     "UnitQuaternion", "Vec3", "Vector", "VectorValue", "absolute", "acos", "asin", "atan", "atan2", "bare",
     "block", "ceil", "clip", "copysign", "cos", "cosh", "equal", "exp", "expm1", "floor", "fmod",
     "from_casadi", "from_sympy", "hypot", "jacobian", "kernel", "let", "load", "log", "log1p", "maximum",

@@ -84,6 +84,7 @@ class Kernel:
     indices: Mapping[str, int] = field(default_factory=dict)
     robot: Mapping[str, Any] | None = field(default=None, repr=False)
     block: BlockPart | None = None
+    as_written: bool = False  # its sums keep their form, because the method depends on how they round
     vehicle: str = ""  # the vehicle whose values are bound; the name ends with it
     of: Kernel | None = None  # the kernel whose derivatives or non-zeros it returns
 

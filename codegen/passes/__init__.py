@@ -92,12 +92,15 @@ def optimise(program: Program) -> Program:
     return program
 
 
-def stages(program: Program) -> Iterator[tuple[Pass, Program]]:
-    """Each pass that changes the Program, and the Program after it, verified."""
+def stages(program: Program, as_written: bool = False) -> Iterator[tuple[Pass, Program]]:
+    """Each pass that changes the Program, and the Program after it, verified.
+
+    A Program whose sums are to round `as_written` is not searched for another form.
+    """
     for applied, after in _simplification(program):
         yield applied, after
         program = after
-    for last in (SEARCH, REGISTERS):
+    for last in (REGISTERS,) if as_written else (SEARCH, REGISTERS):
         after = last.apply(program)
         if after != program:
             validate(after)

@@ -16,7 +16,7 @@ from codegen.passes import Pass, stages
 @cache
 def passed(kernel: Kernel, checks: bool) -> tuple[tuple[Pass, Program], ...]:
     """Each pass that changes the kernel's Program, and the Program after it."""
-    return tuple(stages(kernel.program(checks)))
+    return tuple(stages(kernel.program(checks), kernel.as_written))
 
 
 def optimised(kernel: Kernel, checks: bool = True) -> Program:

@@ -1,0 +1,344 @@
+"""Kalman filters from process and measurement formulas: prediction, scalar updates with a gate, correction.
+
+The covariance is about the errors of the states (`tangent`), so that the same code makes an extended filter
+and an error-state filter. Its kernels are proven against matrices that SymPy differentiates and multiplies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from codegen.errors import FeatherError, naming
+from codegen.frontends.define import formula_kernel
+from codegen.frontends.references import Outcome
+from codegen.ir.composite import Composite
+from codegen.ir.program import Arg, evaluate
+from codegen.ir.status import Status
+from codegen.ir.systems import sympy_system, system_of
+from codegen.ir.types import INTEGER, POSITIVE, REAL, Scalar, flatten
+from codegen.modeling.kernel import Kernel, OnNumbers
+from codegen.modeling.matrices import SymmetricValue, from_upper
+from codegen.modeling.matrix_types import Symmetric, Vector
+from codegen.modeling.scalar import select
+from codegen.systems import factored, updates
+from codegen.systems.tangent import Linearised, corrected, error_size, errors_of, is_attitude
+from codegen.systems.updates import Update
+
+P = "P"
+"""The argument of the covariance or of its factors."""
+
+Form = Callable[[SymmetricValue, Sequence[Scalar], Scalar, Scalar, Scalar], Update]
+FORMS: Mapping[str, Form] = {"joseph": updates.joseph, "ud": updates.bierman}
+"""How a covariance is stored and updated: itself by Joseph's form, or its factors U and D."""
+
+
+@dataclass(frozen=True, eq=False)
+class Filter:
+    """A Kalman filter for a process: a kernel that gives the states after a step, in their order.
+
+    `states` are the names of its inputs that are states, `noise` the inputs that are zero on average, each
+    with the argument of its variances. `form` is "joseph", with the covariance as a packed symmetric matrix,
+    or "ud", with its factors U D U^T in the same place: D on the diagonal, U above it.
+    """
+
+    process: Kernel
+    states: tuple[str, ...]
+    noise: Mapping[str, Arg]
+    form: str = "joseph"
+
+    def __post_init__(self) -> None:
+        with naming(f"the filter of {self.process.name}"):
+            self._check()
+
+    def _check(self) -> None:
+        inputs = {a.name: a for a in self.process.inputs}
+        for name in (*self.states, *self.noise):
+            if name not in inputs:
+                raise FeatherError(f"the process has no input {name}")
+        for name, variance in self.noise.items():
+            count = inputs[name].size
+            if variance.size != count:
+                raise FeatherError(
+                    f"{variance.name} has {variance.size} variances, but {name} {count} scalars"
+                )
+        sizes = [a.size for a in self.process.outputs]
+        if sizes != [inputs[s].size for s in self.states]:
+            raise FeatherError("the outputs of the process are not its states after a step, in their order")
+        if self.form not in FORMS:
+            raise FeatherError(f"its form is {self.form!r}, but must be one of {', '.join(FORMS)}")
+
+    @property
+    def arguments(self) -> tuple[Arg, ...]:
+        """The states, as the inputs of the process."""
+        inputs = {a.name: a for a in self.process.inputs}
+        return tuple(inputs[name] for name in self.states)
+
+    @property
+    def size(self) -> int:
+        """Number of components of the errors of all states."""
+        return sum(map(error_size, self.arguments))
+
+    def prediction(self, name: str) -> Kernel:
+        """The kernel of the covariance, or of its factors, after a step of the process."""
+        quiet = tuple(a for a in self.process.inputs if a.name in self.noise)
+        step = Linearised(self.process, self.arguments, quiet, self.arguments)
+        variances = [self.noise[a.name] for a in quiet]
+
+        def formula(*values: Any) -> Any:
+            given = dict(zip((a.name for a in step.needed), values, strict=False))
+            *qs, covariance = values[len(step.needed) :]
+            F, *G = step.derivatives(given)
+            noise = [(g, flatten(q)) for g, q in zip(G, qs, strict=True)]
+            rule = updates.predicted if self.form == "joseph" else updates.thornton
+            return rule(covariance, F, noise)
+
+        def definition(*values: Any) -> Any:
+            import sympy
+
+            given = dict(zip((a.name for a in step.needed), map(_listed, values), strict=False))
+            *qs, covariance = values[len(step.needed) :]
+            F, *G = step.by_sympy(given)
+            parts = (g * sympy.diag(*_listed(q)) * g.T for g, q in zip(G, qs, strict=True))
+            return sum(parts, F * covariance * F.T)
+
+        def reference(*values: Any, **limits: Any) -> Outcome:
+            given = dict(zip((a.name for a in step.needed), map(_listed, values), strict=False))
+            *qs, before = values[len(step.needed) :]
+            F, *G = (_dense(matrix) for matrix in step.derivatives(given))
+            noise = [(g, _listed(q)) for g, q in zip(G, qs, strict=True)]
+            return Outcome((factored.predicted(before, F, noise),))
+
+        return formula_kernel(
+            formula,
+            module=self.process.module,
+            name=name,
+            title=f"{self._held} of {self._errors} after a step of {self.process.name}.",
+            details=self._details,
+            equation="P' = F P F^T + G Q G^T; F, G = derivatives of the error after the step by the error "
+            "before it and by the noise",
+            source=updates.BIERMAN if self.form == "ud" else "Maybeck, Stochastic Models vol. 1, chapter 5",
+            requires=self._requires,
+            tolerance=4 if self.form == "joseph" else 64,
+            inputs=(*step.needed, *variances, self.covariance(P, "")),
+            outputs=(self.covariance("P_next", " after the step"),),
+            as_written=self.form == "ud",
+            definition=definition if self.form == "joseph" else None,
+            reference=reference if self.form == "ud" else None,
+            invariants=(lambda *values: [updates.product(values[-1])]) if self.form == "ud" else None,
+        )
+
+    def update(self, measurement: Kernel, name: str, variance: Arg) -> tuple[Kernel, ...]:
+        """A kernel for each scalar that a measurement gives: its innovation, gate, gain and update.
+
+        Its inputs are those of the measurement, what was measured, its variance, the gate in standard
+        deviations, and P. Its outputs are the correction of the states' errors, P, the innovation with its
+        variance, and whether the measurement is inside the gate; outside, the correction is 0 and P stays.
+        """
+        rows = Linearised(measurement, tuple(self._own(measurement)))
+        names = [n for a in measurement.outputs for n in a.scalar_names]
+        suffixes = [""] if len(names) == 1 else [f"_{n.rpartition('_')[2]}" for n in names]
+        units = [a.unit for a in measurement.outputs for _ in range(a.size)]
+        return tuple(
+            self._scalar_update(rows, i, name + suffix, variance, unit)
+            for i, (suffix, unit) in enumerate(zip(suffixes, units, strict=True))
+        )
+
+    def _own(self, measurement: Kernel) -> list[Arg]:
+        """The inputs of a measurement that are states of the filter."""
+        found = [a for a in measurement.inputs if a.name in self.states]
+        if not found:
+            raise FeatherError(f"{measurement.name} has no input of the states {', '.join(self.states)}")
+        return found
+
+    def _row(self, rows: Linearised, derivatives: Sequence[Any]) -> list[Any]:
+        """A row of derivatives by the states of a measurement as one by all states of the filter."""
+        of = dict(zip((s.name for s in rows.states), errors_of(rows.states, derivatives), strict=True))
+        return [x for s in self.arguments for x in of.get(s.name, [0] * error_size(s))]
+
+    def _scalar_update(self, rows: Linearised, index: int, name: str, variance: Arg, unit: str) -> Kernel:
+        measurement = rows.of
+        inputs = measurement.inputs
+        added = (
+            Arg("measured", REAL, unit, "measured value"),
+            variance,
+            Arg("gate", POSITIVE, "1", "largest innovation in standard deviations that is used"),
+            self.covariance(P, ""),
+        )
+
+        def formula(*values: Any) -> Any:
+            given = dict(zip((a.name for a in inputs), values, strict=False))
+            measured, R, gate, covariance = values[len(inputs) :]
+            (H,) = rows.derivatives(given)
+            h = flatten(measurement.formula(*values[: len(inputs)]))[index]  # type: ignore[misc]
+            innovation = measured - h
+            row = self._row(rows, list(H.rows[index]))
+            update = FORMS[self.form](covariance, row, innovation, R, gate)
+            correction, elements, variance, inside = update
+            return correction, from_upper(elements), innovation, variance, select(inside, 1, 0)
+
+        return formula_kernel(
+            formula,
+            module=measurement.module,
+            name=name,
+            title=f"Update of {self._errors} by a measurement of {measurement.name}.",
+            details=self._details,
+            equation="y = measured - h, S = H P H^T + R, K = P H^T / S; x = K y, "
+            + ("P' = (1 - K H) P (1 - K H)^T + K R K^T" if self.form == "joseph" else "P' = (1 - K H) P")
+            + ", where y^2 <= gate^2 S",
+            source=updates.JOSEPH if self.form == "joseph" else updates.BIERMAN,
+            requires=self._requires,
+            failures=_singular(
+                "S, or a part of its sum, is not positive: correction = 0, P_next = P, used = 0"
+            ),
+            tolerance=16,
+            as_written=True,
+            inputs=(*inputs, *added),
+            outputs=(
+                self._correction,
+                self.covariance("P_next", " after the measurement"),
+                Arg("innovation", REAL, unit, "measured value less the predicted one"),
+                Arg("S", REAL, "mixed", "variance of the innovation"),
+                Arg("used", INTEGER, "1", "1 inside the gate, 0 outside"),
+            ),
+            definition=self._definition(rows, index) if self.form == "joseph" else None,
+            reference=OnNumbers(self._reference(rows, index)) if self.form == "ud" else None,
+        )
+
+    def _definition(self, rows: Linearised, index: int) -> Callable[..., Any]:
+        """The update with dense matrices in SymPy."""
+        inputs = rows.of.inputs
+
+        def definition(*values: Any) -> list[Any]:
+            import sympy
+
+            scalars = [_listed(v) for v in values[: len(inputs)]]
+            measured, R, gate, before = values[len(inputs) :]
+            (H,) = rows.by_sympy(dict(zip((a.name for a in inputs), scalars, strict=True)))
+            row = sympy.Matrix([self._row(rows, list(H[index, :]))])
+            flat = [x for part in scalars for x in part]
+            found = evaluate(rows.of.program(False), sympy_system(), flat).results[index]
+            innovation = measured - found
+            S = (row * before * row.T)[0] + R
+            K = before * row.T / S
+            left = sympy.eye(self.size) - K * row
+            after = left * before * left.T + K * R * K.T
+            inside = innovation**2 <= gate**2 * S
+            used = [sympy.Piecewise((k * innovation, inside), (0, True)) for k in K]
+            kept = [
+                sympy.Piecewise((after[i, j], inside), (before[i, j], True))
+                for i in range(self.size)
+                for j in range(i, self.size)
+            ]
+            return [*used, *kept, innovation, S, sympy.Piecewise((1, inside), (0, True))]
+
+        return definition
+
+    def _reference(self, rows: Linearised, index: int) -> Callable[..., Outcome]:
+        """The update of the factors by a dense covariance, on numbers."""
+        inputs = rows.of.inputs
+
+        def reference(*values: Any, **limits: Any) -> Outcome:
+            scalars = [x for v in values[: len(inputs)] for x in _listed(v)]
+            given = dict(zip((a.name for a in inputs), map(_listed, values), strict=False))
+            measured, R, gate, before = values[len(inputs) :]
+            (H,) = rows.derivatives(given)
+            row = np.array(self._row(rows, list(H.rows[index])), dtype=object)
+            h = evaluate(rows.of.program(False), system_of(tuple(scalars)), scalars).results[index]
+            S = factored.divisors(before, row, R)[-1]
+            seen = [measured - h], [S]
+            positive = all(d > limits["limits"].min for d in factored.divisors(before, row, R))
+            if not positive or not (measured - h) ** 2 <= gate * gate * S:
+                status = 0 if positive else int(Status.SINGULAR)
+                return Outcome(([0] * self.size, factored.packed(before), *seen, [0]), status)
+            K, _, after = factored.updated(before, row, R)
+            return Outcome((list(K * (measured - h)), after, *seen, [1]))
+
+        return reference
+
+    def correction(self, name: str) -> Kernel:
+        """The kernel of the states with the correction that an update gives."""
+        states = self.arguments
+
+        def formula(*values: Any) -> Any:
+            *estimates, error = values
+            triples = zip(states, estimates, errors_of(states, flatten(error)), strict=True)
+            found = tuple(corrected(s, x, d) for s, x, d in triples)
+            return found if len(found) > 1 else found[0]
+
+        return formula_kernel(
+            formula,
+            module=self.process.module,
+            name=name,
+            title=f"States of {self.process.name} with a correction of their errors.",
+            equation="x' = x + correction; of an attitude q' = q exp(correction)",
+            source="Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 6",
+            inputs=(*states, self._correction),
+            outputs=tuple(
+                Arg(f"{s.name}_new", s.type, s.unit, f"{s.doc}, corrected", s.frame) for s in states
+            ),
+        )
+
+    def covariance(self, name: str, when: str) -> Arg:
+        """An argument of the covariance, or of its factors."""
+        what = "covariance" if self.form == "joseph" else "factors U, D of the covariance, D on the diagonal,"
+        doc = f"{what} of the errors of the states{when}: {self._order}"
+        kind = Symmetric(self.size, positive=True) if self.form == "joseph" else updates.Factored(self.size)
+        return Arg(name, kind, "mixed", doc)
+
+    @property
+    def _correction(self) -> Arg:
+        return Arg("correction", Vector(self.size), "mixed", f"error of the states: {self._order}")
+
+    @property
+    def _order(self) -> str:
+        """The places of the states' errors: `p_N 0 to 2, v_N 3 to 5`."""
+        found, first = [], 0
+        for s in self.arguments:
+            last = first + error_size(s) - 1
+            found.append(f"{s.name} {first}" + (f" to {last}" if last > first else ""))
+            first = last + 1
+        return ", ".join(found)
+
+    @property
+    def _held(self) -> str:
+        return "Covariance" if self.form == "joseph" else "Factors of the covariance"
+
+    @property
+    def _errors(self) -> str:
+        return f"the errors of {len(self.states)} states" if len(self.states) > 1 else "the errors of a state"
+
+    @property
+    def _details(self) -> str:
+        turned = [s.name for s in self.arguments if is_attitude(s)]
+        if not turned:
+            return ""
+        return (
+            f"The error of {' and '.join(turned)} is a rotation vector in the right-hand frame: "
+            "q = q_estimated exp(error)."
+        )
+
+    @property
+    def _requires(self) -> str:
+        turned = [s.name for s in self.arguments if is_attitude(s)]
+        unit = [f"{name} is a unit quaternion" for name in turned]
+        return "; ".join([*unit, "P is positive definite" if self.form == "joseph" else "D is positive"])
+
+
+def _dense(matrix: Any) -> Any:
+    """A matrix as a NumPy array of its scalars."""
+    return np.array([list(row) for row in matrix.rows], dtype=object)
+
+
+def _singular(text: str) -> dict[Status, str]:
+    return {Status.SINGULAR: text}
+
+
+def _listed(value: Any) -> list[Any]:
+    """The scalars of an argument of a SymPy form."""
+    if isinstance(value, (list, tuple, Composite)):
+        return flatten(value)
+    return list(value) if hasattr(value, "tolist") else [value]

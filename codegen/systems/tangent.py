@@ -1,0 +1,215 @@
+"""Errors of states: what a filter's covariance is about, and derivatives of formulas by them.
+
+The error of a vector is the difference. That of a unit quaternion q_AB is a rotation vector d in its
+right-hand frame B, q = q_estimated exp(d), so that it has three components: the covariance of an attitude is
+3 x 3.
+Sola, Quaternion kinematics for the error-state Kalman filter (2017), sections 4 and 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from codegen.errors import FeatherError
+from codegen.frontends.define import formula_kernel
+from codegen.frontends.differentiate import jacobian_program
+from codegen.frontends.formula import output_scalars, typed_values
+from codegen.ir.operations import Op
+from codegen.ir.program import Arg, Program, evaluate
+from codegen.ir.systems import sympy_system, system_of
+from codegen.ir.types import Array, Scalar, flatten, scalars_of, value_of
+from codegen.library.rotation.kernels import quat_multiply
+from codegen.library.rotation_vector.kernels import quat_from_rotvec
+from codegen.modeling.algebra import Quaternion, UnitQuaternion, Vec3
+from codegen.modeling.bind import substituted
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.matrix_types import Matrix, Vector
+from codegen.modeling.scalar import bare, closed_forms, removable
+from codegen.passes.fold import fold
+
+DELTA = "delta"
+"""The argument of a differentiated formula that is the error of its states."""
+
+
+def is_attitude(state: Arg) -> bool:
+    """Whether a state is a unit quaternion, whose error is a rotation vector."""
+    return isinstance(state.type, type) and issubclass(state.type, UnitQuaternion)
+
+
+def error_size(state: Arg) -> int:
+    """Number of components of a state's error."""
+    return 3 if is_attitude(state) else state.size
+
+
+def errors_of(states: Sequence[Arg], error: Sequence[Scalar]) -> list[list[Scalar]]:
+    """The components of the error of each state."""
+    found, first = [], 0
+    for state in states:
+        found.append(list(error[first : first + error_size(state)]))
+        first += error_size(state)
+    return found
+
+
+def corrected(state: Arg, value: Any, error: Sequence[Scalar]) -> Any:
+    """The state with an error of any size: a sum, or a product with an exponential."""
+    if is_attitude(state):
+        return quat_multiply(value, quat_from_rotvec(Vec3(*error)))
+    return _sum(state, value, error)
+
+
+def _nearby(state: Arg, value: Any, error: Sequence[Scalar]) -> Any:
+    """The state with an error, to first order in it."""
+    if is_attitude(state):
+        return value @ Quaternion.from_parts(1, Vec3(*error) / 2)
+    return _sum(state, value, error)
+
+
+def _sum(state: Arg, value: Any, error: Sequence[Scalar]) -> Any:
+    pairs = zip(scalars_of(state.type, value), error, strict=True)
+    return value_of(state.type, [x + d for x, d in pairs])
+
+
+def _difference(state: Arg, value: Any, estimate: Any) -> list[Scalar]:
+    """The error of a state that is near its estimate, to first order in it."""
+    if is_attitude(state):
+        w, x, y, z = flatten(estimate)
+        return ((Quaternion(w, -x, -y, -z) @ Quaternion(*flatten(value))).vector * 2).scalars()
+    pairs = zip(scalars_of(state.type, value), scalars_of(state.type, estimate), strict=True)
+    return [x - y for x, y in pairs]
+
+
+@dataclass(frozen=True, eq=False)
+class Linearised:
+    """A formula's derivatives by the errors of states, and by other inputs that are zero, at their estimates.
+
+    `of` has the states among its inputs. Where `results` are given, they are the arguments of states whose
+    errors are differentiated, in the order of the outputs; otherwise the outputs are plain numbers.
+    """
+
+    of: Kernel
+    states: tuple[Arg, ...]
+    noise: tuple[Arg, ...] = ()
+    results: tuple[Arg, ...] = ()
+
+    @cached_property
+    def inputs(self) -> tuple[Arg, ...]:
+        """The inputs of the formula without the noise, of which the derivatives need some."""
+        return tuple(a for a in self.of.inputs if a not in self.noise)
+
+    @property
+    def size(self) -> int:
+        """Number of components of the error of all states."""
+        return sum(map(error_size, self.states))
+
+    def with_error(self, *values: Any) -> list[Scalar]:
+        """The result of the formula, or its error, for an error of the states; the noise is before it."""
+        *given, error = values
+        arguments = [*self.inputs, *self.noise]
+        estimates = dict(zip((a.name for a in arguments), given, strict=True))
+        parts = zip(self.states, errors_of(self.states, flatten(error)), strict=True)
+        moved = {**estimates, **{s.name: _nearby(s, estimates[s.name], d) for s, d in parts}}
+        after = self._called(moved)
+        if not self.results:
+            return [x for value in after for x in flatten(value)]
+        still = {n.name: value_of(n.type, [0] * n.size) for n in self.noise}
+        before = self._called({**estimates, **still})
+        triples = zip(self.results, after, before, strict=True)
+        return [x for s, value, estimate in triples for x in _difference(s, value, estimate)]
+
+    def _called(self, given: dict[str, Any]) -> list[Any]:
+        if self.of.formula is None:
+            raise FeatherError(f"kernel {self.of.name} has no formula: a filter needs one to differentiate")
+        results = self.of.formula(*(given[a.name] for a in self.of.inputs))
+        return typed_values(self.of.outputs, output_scalars(self.of.outputs, results))
+
+    @property
+    def rows(self) -> int:
+        """Number of results that are differentiated."""
+        return self.size if self.results else sum(a.size for a in self.of.outputs)
+
+    @cached_property
+    def kernel(self) -> Kernel:
+        """The kernel of the results for an error of the states."""
+        return formula_kernel(
+            self.with_error,
+            module=self.of.module,
+            name=self.of.name,
+            title=self.of.title,
+            equation=self.of.equation,
+            source=self.of.source,
+            inputs=(*self.inputs, *self.noise, Arg(DELTA, Vector(self.size), "mixed", "error of the states")),
+            outputs=(Arg("error_after", Vector(self.rows), "mixed", "error of the results"),),
+        )
+
+    @property
+    def program(self) -> Program:
+        """The derivatives by the error of the states, then by each noise, of the inputs alone."""
+        return self._programs[removable(True) is False]
+
+    @cached_property
+    def _programs(self) -> dict[bool, Program]:
+        """The derivatives; for True of the closed form, without limits and series."""
+        with closed_forms():
+            closed = self.kernel.lower(False)
+        return {False: self._derived(self.kernel.program(False)), True: self._derived(closed)}
+
+    def _derived(self, program: Program) -> Program:
+        moving = self.kernel.inputs[len(self.inputs) :]
+        matrices = [Arg(f"d_{a.name}", Array((self.rows, a.size)), "mixed", "") for a in moving]
+        derived = jacobian_program(program, matrices, ["error_after"], [[a.name] for a in moving])
+        still = {a.name: (Fraction(0),) * a.size for a in moving}
+        return fold(substituted(derived, self.inputs, still))
+
+    @cached_property
+    def needed(self) -> tuple[Arg, ...]:
+        """The inputs that the derivatives depend on."""
+        used = {n.value for n in self._programs[False].nodes if n.op is Op.INPUT}
+        found, first = [], 0
+        for a in self.inputs:
+            if used.intersection(range(first, first + a.size)):
+                found.append(a)
+            first += a.size
+        return tuple(found)
+
+    def derivatives(self, given: dict[str, Any]) -> list[Any]:
+        """The matrices of the derivatives at values of the inputs; those that are not needed may be missing.
+
+        Structural zeros and ones are plain numbers, which cost nothing in products.
+        """
+        scalars = [
+            bare(x)
+            for a in self.inputs
+            for x in (scalars_of(a.type, given[a.name]) if a.name in given else [0] * a.size)
+        ]
+        found = evaluate(self.program, system_of(tuple(scalars)), scalars).results
+        nodes = [self.program.nodes[r] for r in self.program.results]
+        plain = [
+            int(n.value) if n.op is Op.CONSTANT and n.value in (0, 1) else x
+            for n, x in zip(nodes, found, strict=True)
+        ]
+        stream = iter(plain)
+        sizes = [*(n.size for n in self.noise), self.size]
+        *noise, errors = [
+            Matrix.from_rows(*([next(stream) for _ in range(columns)] for _ in range(self.rows)))
+            for columns in sizes
+        ]
+        return [errors, *noise]
+
+    def by_sympy(self, given: dict[str, Any]) -> list[Any]:
+        """The same matrices, differentiated by SymPy, for SymPy values of the inputs."""
+        import sympy
+
+        around = [*self.noise, self.kernel.inputs[-1]]
+        symbols = [[sympy.Symbol(f"{a.name}_{i}", real=True) for i in range(a.size)] for a in around]
+        fixed = [x for a in self.inputs for x in (given[a.name] if a.name in given else [0] * a.size)]
+        free = [x for part in symbols for x in part]
+        with closed_forms():
+            program = self.kernel.lower(False)
+        results = evaluate(program, sympy_system(), [*fixed, *free]).results
+        still = dict.fromkeys(free, 0)
+        matrices = [sympy.Matrix(results).jacobian(part).subs(still) for part in symbols]
+        return [matrices[-1], *matrices[:-1]]

@@ -1,0 +1,375 @@
+"""Filters: derivatives, prediction, updates in both forms, gates; positive after many updates; flight."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+import codegen
+from codegen import POSITIVE, REAL, Arg, Filter, Quaternion, UnitQuaternion, Vec3, kernel, sqrt
+from codegen.emit.options import Options
+from codegen.errors import FeatherError
+from codegen.library.rotation.kernels import quat_multiply
+from codegen.library.rotation_vector.kernels import quat_from_rotvec
+from codegen.modeling.kernel import Kernel
+from codegen.proof.proof import prove
+from codegen.systems.tangent import Linearised
+from codegen.tree.write import generate
+from codegen.verify.libraries import Library
+from codegen.verify.verify import verify
+from tests.conftest import ROOT, tool
+
+FORMS = pytest.mark.parametrize("form", ["joseph", "ud"])
+PRECISIONS = pytest.mark.parametrize("precision", ["f64", "f32"])
+
+
+@kernel(
+    inputs=[
+        Arg("x", REAL, "m", "position"),
+        Arg("v", REAL, "m/s", "velocity"),
+        Arg("b", REAL, "m/s^2", "bias"),
+        Arg("a", REAL, "m/s^2", "measured acceleration"),
+        Arg("n", REAL, "m/s^2", "noise"),
+        Arg("step", REAL, "m/s^2", "step of the bias"),
+        Arg("dt", POSITIVE, "s", "time step"),
+    ],
+    outputs=[Arg(n, REAL, u, "") for n, u in (("x1", "m"), ("v1", "m/s"), ("b1", "m/s^2"))],
+    equation="",
+    source="a test",
+)
+def carriage(x: Any, v: Any, b: Any, a: Any, n: Any, step: Any, dt: Any) -> Any:
+    """A carriage on a rail."""
+    pushed = a - b - n
+    return x + v * dt + pushed * (dt * dt / 2), v + pushed * dt, b + step
+
+
+@kernel(
+    inputs=[Arg("x", REAL, "m", "position"), Arg("height", POSITIVE, "m", "height of the beacon")],
+    outputs=[Arg("distance", REAL, "m", "distance")],
+    equation="",
+    source="a test",
+)
+def distance_to(x: Any, height: Any) -> Any:
+    """Distance to a beacon."""
+    return sqrt(x * x + height * height)
+
+
+VARIANCES = {
+    "n": Arg("q", POSITIVE, "m^2/s^4", "variance of the noise"),
+    "step": Arg("walk", POSITIVE, "m^2/s^4", "variance of the step"),
+}
+R = Arg("R", POSITIVE, "m^2", "variance of the distance")
+
+
+def filtered(form: str) -> list[Kernel]:
+    f = Filter(carriage, ("x", "v", "b"), VARIANCES, form)
+    made = [f.prediction(f"predict_{form}"), *f.update(distance_to, f"fuse_{form}", R)]
+    return [*made, f.correction("correct")] if form == "joseph" else made
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("filters") / "c"
+    generate([carriage, distance_to, *filtered("joseph"), *filtered("ud")], Options(), place)
+    return place
+
+
+@pytest.fixture(scope="module")
+def compiled(tree: Path) -> Library:
+    return codegen.load(tree)
+
+
+def whole(packed: Any) -> Any:
+    n = int((2 * len(packed)) ** 0.5)
+    P = np.zeros((n, n))
+    P[np.triu_indices(n)] = packed
+    return P + np.triu(P, 1).T
+
+
+def packed(P: Any) -> Any:
+    return P[np.triu_indices(len(P))]
+
+
+def product(factors: Any) -> Any:
+    """U D U^T of packed factors."""
+    P = np.triu(whole(factors))
+    U = P - np.diag(np.diag(P)) + np.eye(len(P))
+    return U @ np.diag(np.diag(P)) @ U.T
+
+
+def factors(P: Any) -> Any:
+    """The packed factors U D U^T of a matrix, by elimination from the last row on."""
+    n = len(P)
+    P, found = P.copy(), np.zeros((n, n))
+    for j in reversed(range(n)):
+        found[j, j] = P[j, j]
+        u = P[:j, j] / P[j, j]
+        found[:j, j] = u
+        P[:j, :j] -= np.outer(u, u) * P[j, j]
+    return packed(found)
+
+
+def covariance(seed: int, n: int = 3) -> Any:
+    A = np.random.default_rng(seed).normal(size=(n, n))
+    return A @ A.T + 0.1 * np.eye(n)
+
+
+F = np.array([[1, 0.1, -0.005], [0, 1, -0.1], [0, 0, 1]])
+Q = np.outer([-0.005, -0.1, 0], [-0.005, -0.1, 0]) * 0.3 + np.diag([0, 0, 0.02])
+
+
+@PRECISIONS
+def test_the_prediction_is_that_of_matrices(compiled: Library, precision: str) -> None:
+    lib, P = getattr(compiled, precision), covariance(1)
+    expected = F @ P @ F.T + Q
+    accuracy = 1e-12 if precision == "f64" else 1e-5
+    found = lib.predict_joseph(0.1, 0.3, 0.02, packed(P)).P_next
+    assert whole(found) == pytest.approx(expected, rel=accuracy)
+    found = lib.predict_ud(0.1, 0.3, 0.02, factors(P)).P_next
+    assert product(found) == pytest.approx(expected, rel=accuracy * 10)
+
+
+@PRECISIONS
+@FORMS
+def test_an_update_is_that_of_matrices(compiled: Library, precision: str, form: str) -> None:
+    P, x, height, measured, variance = covariance(2), 3.0, 4.0, 6.5, 0.7
+    H = np.array([3 / 5, 0, 0])
+    S = H @ P @ H + variance
+    K = P @ H / S
+    given = packed(P) if form == "joseph" else factors(P)
+    fuse = getattr(getattr(compiled, precision), f"fuse_{form}")
+    found = fuse(x, height, measured, variance, 3, given)
+    accuracy = 1e-12 if precision == "f64" else 2e-6
+    assert found.correction == pytest.approx(K * 1.5, rel=accuracy)
+    assert (found.innovation, found.S) == pytest.approx((1.5, S), rel=accuracy)
+    after = whole(found.P_next) if form == "joseph" else product(found.P_next)
+    assert after == pytest.approx(P - np.outer(K, H @ P), abs=accuracy * 10)
+    assert (found.used, found.status) == (1, 0)
+
+
+@FORMS
+def test_outside_of_the_gate_nothing_changes(compiled: Library, form: str) -> None:
+    P = covariance(3)
+    given = packed(P) if form == "joseph" else factors(P)
+    fuse = getattr(compiled.f64, f"fuse_{form}")
+    spread = float(np.sqrt(fuse(3, 4, 5, 0.5, 3, given).S))
+    for measured, used in ((5 + 2.9 * spread, 1), (5 + 3.1 * spread, 0), (5 - 3.1 * spread, 0), (np.nan, 0)):
+        found = fuse(3, 4, measured, 0.5, 3, given)
+        assert found.used == used
+        assert (found.P_next.tolist() == given.tolist()) == (not used)
+        assert bool(np.any(found.correction)) == bool(used) or np.isnan(measured)
+
+
+@FORMS
+def test_a_variance_that_is_not_positive_changes_nothing(compiled: Library, form: str) -> None:
+    given = packed(np.diag([-3.0, 1, 1]))
+    found = getattr(compiled.f64, f"fuse_{form}")(3, 4, 5.5, 0.1, 3, given)
+    assert (found.used, found.status) == (0, codegen.Status.SINGULAR)
+    assert found.P_next.tolist() == given.tolist()
+    assert found.correction.tolist() == [0, 0, 0]
+
+
+def test_filters_are_proven_against_matrices_of_sympy_and_verified(tree: Path) -> None:
+    kernels = {k.name: k for k in (carriage, distance_to, *filtered("joseph"), *filtered("ud"))}
+    rows = {row.symbol: row for row in verify(tree, kernels, count=4)}
+    assert all(row.ok for row in rows.values()), [r.failure for r in rows.values() if not r.ok]
+    proven = {s.removesuffix("_f32") for s, r in rows.items() if r.proof == "proven" and s.endswith("f32")}
+    assert {"fc_predict_joseph", "fc_fuse_joseph", "fc_predict_ud"} <= proven
+
+
+def test_the_joseph_form_is_compiled_as_it_is_written(tree: Path) -> None:
+    """The cheaper form that is equal in exact arithmetic lacks the term that keeps P positive."""
+    text = (tree / "fc_test_filters_f32.c").read_text()
+    body = text[text.index("fc_fuse_joseph_f32(") :]
+    assert re.search(r"rest_0 = R \* K_0 - ", body)
+    assert "+ rest_0 * K_0" in body
+
+
+# attitudes
+
+
+@kernel(
+    inputs=[
+        Arg("q", UnitQuaternion, "1", "attitude"),
+        Arg("w", Vec3, "rad/s", "angular velocity"),
+        Arg("n", Vec3, "rad/s", "noise"),
+        Arg("dt", POSITIVE, "s", "time step"),
+    ],
+    outputs=[Arg("q1", Quaternion, "1", "attitude")],
+    equation="",
+    source="a test",
+)
+def turning(q: Any, w: Any, n: Any, dt: Any) -> Any:
+    """A body that turns."""
+    return quat_multiply(q, quat_from_rotvec((w - n) * dt))
+
+
+def test_the_error_of_an_attitude_is_a_rotation_vector(tmp_path: Path) -> None:
+    f = Filter(turning, ("q",), {"n": Arg("var", Vec3, "1/s^2", "variances")})
+    predict, fix = f.prediction("predict"), f.correction("fix")
+    assert predict.outputs[0].size == 6
+    generate([predict, fix], Options(precisions=("f64",)), tmp_path)
+    lib = codegen.load(tmp_path).f64
+    q, w, dt, var, P = np.array([0.5, -0.5, 0.5, 0.5]), [0.4, -2, 1.1], 0.3, [0.1, 0.2, 0.3], covariance(4)
+    given = {a.name: v for a, v in zip(predict.inputs, (q, w, dt, var, packed(P)), strict=False)}
+    found = lib.predict(**{**given, "w": w, "dt": dt, "var": var, "P": packed(P)})
+    turn = np.array(w) * dt
+    F = Rotation.from_rotvec(-turn).as_matrix()
+    length = np.linalg.norm(turn)
+    K = np.array([[0, -turn[2], turn[1]], [turn[2], 0, -turn[0]], [-turn[1], turn[0], 0]])
+    right = np.eye(3) - (1 - np.cos(length)) / length**2 * K
+    right += (length - np.sin(length)) / length**3 * K @ K  # the right Jacobian of SO(3)
+    expected = F @ P @ F.T + (right * dt) @ np.diag(var) @ (right * dt).T
+    assert whole(found.P_next) == pytest.approx(expected, rel=1e-11)
+    after = lib.fix(q, [0.1, -0.2, 0.3]).q_new
+    start = Rotation.from_quat([*q[1:], q[0]])
+    assert Rotation.from_quat([*after[1:], after[0]]).as_matrix() == pytest.approx(
+        (start * Rotation.from_rotvec([0.1, -0.2, 0.3])).as_matrix()
+    )
+
+
+def test_structural_zeros_and_ones_cost_nothing() -> None:
+    names = {a.name: a for a in carriage.inputs}
+    states = tuple(names[n] for n in ("x", "v", "b"))
+    step = Linearised(carriage, states, (names["n"], names["step"]), states)
+    assert [a.name for a in step.needed] == ["dt"]
+    plain = step.derivatives({"dt": 2})
+    assert plain[0].rows[2] == (0, 0, 1)
+    assert [type(x) for x in plain[0].rows[2]] == [int, int, int]
+    assert plain[1].rows[2] == (0,)
+
+
+# many updates
+
+
+LOOP = """#include <stdio.h>
+#include "fc.h"
+int main(void) {{
+    static const {real} start[6] = {{{start}}};
+    {real} P[6], x[3], y, s, least = 1, position = 0;
+    long k;
+    int i, used, bad = 0;
+    for (i = 0; i < 6; i++) {{
+        P[i] = start[i];
+    }}
+    for (k = 0; k < {steps}L; k++) {{
+        fc_predict_{form}_{p}(({real})0.01, ({real})1e-4, ({real})1e-12, P, P);
+        if (k % 7 == 0) {{
+            position = ({real})((k * 7919L) % 2000 - 1000);
+            bad |= (int)fc_fuse_{form}_{p}(position, ({real})50, position, ({real})1e-4, 10, P, x, P, &y,
+                                           &s, &used);
+        }}
+        least = s < least ? s : least;
+        if (k % ({steps}L / 20) == 0) {{
+            printf("%.17g %.17g %.17g %.17g %.17g %.17g\\n", (double)P[0], (double)P[1], (double)P[2],
+                   (double)P[3], (double)P[4], (double)P[5]);
+        }}
+    }}
+    return bad;
+}}
+"""
+
+
+def covariances(tree: Path, place: Path, form: str, precision: str, steps: int, start: Any) -> list[Any]:
+    """Twenty covariances along so many predictions, with an update after each seventh."""
+    real = {"f32": "float", "f64": "double"}[precision]
+    text = LOOP.format(
+        real=real, p=precision, form=form, steps=steps, start=", ".join(map(repr, map(float, start)))
+    )
+    (place / "main.c").write_text(text)
+    sources = [str(p) for p in tree.glob("fc_*.c")]
+    command = [tool("cc"), "-std=c99", "-O2", f"-I{tree}", str(place / "main.c"), *sources, "-lm"]
+    subprocess.run([*command, "-o", str(place / "run")], check=True)
+    done = subprocess.run([str(place / "run")], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, "a status was returned"
+    rows = [np.array(list(map(float, line.split()))) for line in done.stdout.splitlines()]
+    return [whole(row) if form == "joseph" else product(row) for row in rows]
+
+
+@pytest.mark.parametrize("steps", [20_000, pytest.param(1_000_000, marks=pytest.mark.exhaustive)])
+@PRECISIONS
+@FORMS
+def test_covariances_stay_positive(form: str, precision: str, steps: int, tree: Path, tmp_path: Path) -> None:
+    """The first variance is 1e8 times that of a measurement: P - K H P is not positive after one in float."""
+    P = np.diag([1e4, 1e2, 1e-2])
+    start = packed(P) if form == "joseph" else factors(P)
+    found = covariances(tree, tmp_path, form, precision, steps, start)
+    assert len(found) == 20
+    for P in found:
+        scale = np.sqrt(np.diag(P))
+        assert np.linalg.eigvalsh(P / np.outer(scale, scale)).min() > 0
+    exact = covariances(tree, tmp_path, "ud", "f64", steps, factors(np.diag([1e4, 1e2, 1e-2])))
+    assert np.diag(found[-1]) == pytest.approx(np.diag(exact[-1]), rel=1e-9 if precision == "f64" else 0.02)
+
+
+# the example
+
+
+@pytest.mark.exhaustive
+def test_the_inertial_filter_is_consistent_in_flight(tmp_path: Path) -> None:
+    from codegen.loading.python_file import load_model
+
+    kernels = load_model(ROOT / "examples" / "inertial.py")
+    generate(list(kernels.values()), Options(), tmp_path)
+    sources = [ROOT / "examples" / "flight.c", *tmp_path.glob("fc_*.c")]
+    command = [
+        tool("cc"),
+        "-std=c99",
+        "-O2",
+        f"-I{tmp_path}",
+        *map(str, sources),
+        "-lm",
+        "-o",
+        str(tmp_path / "run"),
+    ]
+    subprocess.run(command, check=True)
+    done = subprocess.run([str(tmp_path / "run")], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    (average,) = re.findall(r"NEES (\S+) on average", done.stdout)
+    assert float(average) == pytest.approx(15, abs=1.5)
+
+
+# messages
+
+
+def wrong(**changed: Any) -> Callable[[], Any]:
+    given: dict[str, Any] = {"process": carriage, "states": ("x", "v", "b"), "noise": VARIANCES, **changed}
+    return lambda: Filter(**given)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (wrong(states=("x", "v", "z")), "the filter of carriage: the process has no input z"),
+        (wrong(noise={"m": R}), "the process has no input m"),
+        (wrong(noise={"n": Arg("q", Vec3, "1", "")}), "q has 3 variances, but n 1 scalars"),
+        (wrong(states=("x", "v")), "the outputs of the process are not its states after a step"),
+        (wrong(form="sqrt"), "its form is 'sqrt', but must be one of joseph, ud"),
+        (
+            lambda: wrong(noise={})().update(turning, "u", R),
+            "turning has no input of the states x, v, b",
+        ),
+    ],
+)
+def test_mistakes_in_a_filter(make: Callable[[], Any], message: str) -> None:
+    with pytest.raises(FeatherError) as error:
+        make()
+    assert message in str(error.value)
+
+
+def test_a_process_without_a_formula() -> None:
+    of: Sequence[Any] = [*carriage.inputs]
+    import sympy
+
+    symbols = [sympy.Symbol(a.name) for a in of]
+    outputs = [(a, s) for a, s in zip(carriage.outputs, symbols, strict=False)]
+    opaque = codegen.from_sympy("opaque", list(zip(of, symbols, strict=True)), outputs)
+    with pytest.raises(FeatherError, match="kernel opaque has no formula: a filter needs one"):
+        prove(Filter(opaque, ("x", "v", "b"), VARIANCES).prediction("p"))
