@@ -93,6 +93,12 @@ def test_the_block_is_the_example_and_has_these_functions(clone: Path) -> None:
         assert prototype in header
 
 
+def test_the_filter_is_the_example() -> None:
+    example = (ROOT / "examples" / "inertial.py").read_text()
+    assert blocks("python")[3] in example
+    assert "NEES" in (ROOT / "examples" / "flight.c").read_text()
+
+
 def test_the_python_session_runs(clone: Path) -> None:
     session = blocks("python")[1]
     assert "[-22.  11.  11. -28.  23.  24.]" in run(f"python - <<'END'\n{session}END\n", clone)
