@@ -91,7 +91,7 @@ def test_an_edit_that_is_not_stale_is_said_to_be_undone(featherc: Featherc, tree
     (tree / SOURCE).write_text((tree / SOURCE).read_text().replace(" + ", " - ", 1))
     done = featherc("check", "out")
     assert (done.code, states(done)) == (FAILED, {SOURCE: "hand-edited"})
-    assert "featherc generate undoes the edit" in done.out
+    assert "generating the tree again undoes the edit" in done.out
 
 
 def test_an_edit_whose_hash_was_edited_too_is_found(featherc: Featherc, tree: Path) -> None:

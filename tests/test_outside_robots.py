@@ -14,6 +14,7 @@ from codegen.mechanisms import Mechanism, robot_kernels
 from codegen.passes import optimise
 from tests.test_joint_types import SOLID, pair
 from tests.test_mechanisms import ARM, values
+from tests.test_mjcf import BEAST, mjcf
 
 pytestmark = pytest.mark.robots
 
@@ -69,6 +70,26 @@ def test_results_are_those_of_pinocchio(name: str) -> None:
         assert np.abs(values(rnea, q, v, a) - tau).max() < 1e-12 * max(1, np.abs(tau).max())
         assert np.abs(values(crba, q) - M[np.triu_indices(model.nv)]).max() < 1e-12
         assert np.abs(values(forward, q, v, tau) - a).max() < 1e-9
+
+
+def test_mjcf_files_are_read_as_by_mujoco(tmp_path: Path) -> None:
+    import mujoco
+
+    path = mjcf(tmp_path, BEAST.format("").replace('<geom type="mesh" mass="0"/>', ""))
+    rnea, crba = robot_kernels(Mechanism.from_mjcf(path, damping=True), ["rnea", "crba"])
+    model = mujoco.MjModel.from_xml_path(str(path))
+    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT | mujoco.mjtDisableBit.mjDSBL_SPRING
+    data, rng, n = mujoco.MjData(model), np.random.default_rng(3), model.nv
+    full = np.zeros((n, n))
+    for _ in range(20):
+        q, (v, a) = rng.standard_normal(model.nq), rng.standard_normal((2, n))
+        q[3:] /= np.linalg.norm(q[3:])
+        data.qpos, data.qvel, data.qacc = q, v, a
+        mujoco.mj_inverse(model, data)
+        assert np.abs(values(rnea, q[:3], q[3:], v, a) - data.qfrc_inverse).max() < 1e-12
+        for column, unit in zip(full, np.eye(n), strict=True):
+            mujoco.mj_mulM(model, data, column, unit)
+        assert np.abs(values(crba, q[:3], q[3:]) - full[np.triu_indices(n)]).max() < 1e-12
 
 
 def test_followers_are_those_of_pinocchio() -> None:

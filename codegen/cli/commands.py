@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MODEL = click.option(
     "--model", "-m", "models", multiple=True, type=click.Path(path_type=Path),
     help="Python file that defines kernels; featherc executes it (README: What a model may contain). "
-         "Or a URDF: all functions of the robot.",
+         "Or a URDF or MJCF file: all functions of the robot. Or a tree that records a robot.",
 )  # fmt: skip
 
 
@@ -58,7 +58,7 @@ def _models(paths: Iterable[Path], manifest: Mapping[str, Any] | None = None) ->
     """
     from codegen.library import library
     from codegen.library.routines import routines
-    from codegen.loading.recorded import robot_like
+    from codegen.loading.model_file import robot_like
 
     found: dict[str, Kernel] = {}
     for path in paths:
@@ -161,7 +161,7 @@ def generate_command(
 
 
 @cli.command("robot")
-@click.argument("urdf", type=click.Path(path_type=Path))
+@click.argument("description", type=click.Path(path_type=Path))
 @click.option("--output", "-o", type=click.Path(path_type=Path), required=True, help="Directory to write to.")
 @click.option("--functions", "-f", help="Functions, separated by commas [all]: rnea, bias_forces, "
               "gravity_forces, crba, forward_dynamics, com, momentum, kinetic_energy, potential_energy, "
@@ -177,16 +177,14 @@ def generate_command(
     "--floating", is_flag=True, help="The base moves freely; its attitude, twist and wrench are arguments."
 )
 @click.option("--lock", "locked", multiple=True, help="Joint that is fixed at zero.")
-@click.option(
-    "--damping", is_flag=True, help="The forces of joints overcome the damping that the URDF states."
-)
+@click.option("--damping", is_flag=True, help="The forces of joints overcome the damping that is described.")
 @click.option("--friction", metavar="CREEP",
-              help="The forces of joints overcome the Coulomb friction that the URDF states, times "
+              help="The forces of joints overcome the Coulomb friction that is described, times "
               "tanh(v / CREEP), or times the sign of v with 0.")  # fmt: skip
 @click.option("--armature", "armatures", multiple=True, metavar="JOINT=VALUE",
               help="Rotor inertia of a joint, as the joint feels it, in kg m^2 or kg.")  # fmt: skip
-@click.option("--gravity", default="9.81", show_default=True, help="Gravity in m/s^2, along -z of the base.")
-@click.option("--name", default="", help="Name of the robot in C [that in the URDF].")
+@click.option("--gravity", help="Gravity in m/s^2, along -z of the base [9.81, or that of the MJCF file].")
+@click.option("--name", default="", help="Name of the robot in C [that in the description].")
 @click.option("--snap", default="1e-9", show_default=True,
               help="Angles this close to a multiple of 90 degrees are taken for it, rad.")  # fmt: skip
 @click.option("--precision", "-p", multiple=True, help="f64 or f32 [both].")
@@ -195,7 +193,7 @@ def generate_command(
 @click.option("--interface", help="struct, or array for arguments such as float v[3] [struct].")
 @click.option("--no-alias/--alias", "no_alias", default=None, help="No output overlaps an input [--alias].")
 def robot_command(
-    urdf: Path,
+    description: Path,
     output: Path,
     functions: str | None,
     frames: tuple[str, ...],
@@ -204,24 +202,25 @@ def robot_command(
     damping: bool,
     friction: str | None,
     armatures: tuple[str, ...],
-    gravity: str,
+    gravity: str | None,
     name: str,
     snap: str,
     **choices: Any,
 ) -> None:
-    """Generate C for the kinematics and dynamics of a robot that a URDF describes.
+    """Generate C for the kinematics and dynamics of a robot that a URDF or an MJCF file describes.
 
     The manifest records the robot and the options, so that `featherc verify DIR` and `featherc check DIR`
-    need no model file. With --model FILE.urdf they compare with that file, read with the same options.
+    need no model file. With --model FILE they compare with that file, read with the same options.
     """
-    from codegen.mechanisms import FUNCTIONS, Mechanism, robot_kernels
+    from codegen.mechanisms import FUNCTIONS, robot_kernels
+    from codegen.mechanisms.reading import read_robot
     from codegen.mechanisms.report import remarks
     from codegen.mechanisms.written import exact
     from codegen.show import working
     from codegen.tree.write import generate
 
-    mechanism = Mechanism.from_urdf(
-        urdf, floating=floating, gravity=gravity, name=name, damping=damping, friction=friction
+    mechanism = read_robot(
+        description, floating=floating, gravity=gravity, name=name, damping=damping, friction=friction
     ).locked(*locked)
     mechanism = mechanism.with_armature(**dict(map(_assignment, armatures)))
     wanted = FUNCTIONS if functions is None else [f.strip() for f in functions.split(",")]
@@ -305,7 +304,15 @@ def check_command(
     from codegen.library import library
     from codegen.library.routines import routines
     from codegen.loading.recorded import recorded_robots
-    from codegen.review.check import compare_files, expected_tree, manifest_of, summary, unified, unrecorded
+    from codegen.review.check import (
+        compare_files,
+        expected_tree,
+        manifest_of,
+        remedy,
+        summary,
+        unified,
+        unrecorded,
+    )
     from codegen.show import DIFF, lines, printable, table, working
     from codegen.tree.assemble import render_tree
     from codegen.tree.snapshot import read_directory
@@ -338,7 +345,7 @@ def check_command(
         lines(unified(findings, there, expected), DIFF)
     message = f"{click.format_filename(directory)}: {summary(findings)}"
     if not all(f.ok for f in findings):
-        raise CheckFailed(f"{message}; run featherc generate to update it")
+        raise CheckFailed(f"{message}; {remedy(manifest)}")
     click.echo(message)
 
 
@@ -644,8 +651,15 @@ def trace_command(place: str, models: tuple[Path, ...], as_json: bool) -> None:
     from codegen.library import library
     from codegen.library.routines import routines
 
-    answer = find(place, {**library(), **routines(), **_models(models)})
+    answer = find(place, {**library(), **routines(), **_beside(place), **_models(models)})
     click.echo(answer.json if as_json else answer.text, nl=False)
+
+
+def _beside(place: str) -> dict[str, Kernel]:
+    """The kernels of the robots that the tree of a FILE:LINE records; none where it is in no tree."""
+    from codegen.loading.model_file import recorded_in
+
+    return recorded_in(Path(place.rpartition(":")[0]).parent)
 
 
 @cli.command("cost")

@@ -111,6 +111,27 @@ class Mechanism:
         made = read_urdf(Path(path), floating, gravity, name)
         return made.with_losses(damping, friction)
 
+    @classmethod
+    def from_mjcf(
+        cls,
+        path: str | Path,
+        *,
+        gravity: Number | None = None,
+        name: str = "",
+        damping: bool = False,
+        friction: Number | None = None,
+    ) -> Mechanism:
+        """The mechanism of an MJCF file of MuJoCo; FeatherError names the line, the body or joint.
+
+        Read are bodies with joints of type hinge, slide and ball, inertias (of bodies without <inertial>
+        those of their primitive geoms), named sites as links, default classes and compiler options. A single
+        body of the world with a free joint is a floating base. `gravity` is that of the file where None.
+        Damping and friction (`frictionloss`) are as in `from_urdf`; the notes name what is not modelled.
+        """
+        from codegen.mechanisms.mjcf import read_mjcf
+
+        return read_mjcf(Path(path), gravity, name).with_losses(damping, friction)
+
     def with_losses(self, damping: bool, friction: Number | None) -> Mechanism:
         """The mechanism with the damping of its joints and friction of this `creep`, or without them."""
         made = self if damping else self.undamped()

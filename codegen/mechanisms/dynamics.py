@@ -98,18 +98,26 @@ def forces_of(
     tree: Tree, ways: Sequence[Carriage], q: Sequence[Scalar], movements: Sequence[Movement]
 ) -> tuple[Force | None, list[Scalar]]:
     """The wrench on a floating base and the forces of the joints that cause these movements."""
+    totals, tau = totals_of(tree, ways, q, movements), list[Scalar]()
+    for i in tree.jointed:
+        link, total = ways[i].link, totals[i]
+        tau.append(signed((total.f.z if link.slides else total.n.z) + of_joint(link, movements[i]), link))
+    return (totals[0] if tree.floating else None), tau
+
+
+def totals_of(
+    tree: Tree, ways: Sequence[Carriage], q: Sequence[Scalar], movements: Sequence[Movement]
+) -> list[Force]:
+    """The wrench across each joint, on its body and those behind it, about the body's origin."""
     loads = [inertial(m, way.moments) for m, way in zip(movements, ways, strict=True)]
-    tau: dict[int, Scalar] = {}
     for i in reversed(tree.jointed):
         way, total = ways[i], loads[i]
         let(f"f_{i}", total)
-        acting = (total.f.z if way.link.slides else total.n.z) + of_joint(way.link, movements[i])
-        tau[i] = signed(acting, way.link)
         if way.link.parent >= 0:
             n = total.n + Z.cross(total.f) * position_of(tree, i, q) if way.link.slides else total.n
             f = way.ahead(total.f)
             loads[way.link.parent] += Force(way.ahead(n) + way.arm.cross(f), f)
-    return (loads[0] if tree.floating else None), [tau[i] for i in tree.jointed]
+    return loads
 
 
 def of_joint(link: Link, movement: Movement) -> Scalar:
@@ -118,6 +126,15 @@ def of_joint(link: Link, movement: Movement) -> Scalar:
     if link.friction:
         lost = lost + _sense(movement.rate, link) * number(link.friction)
     return lost + movement.gain * number(link.armature) if link.armature else lost
+
+
+def slope_of_losses(link: Link, movement: Movement) -> Scalar:
+    """The derivative by velocity of what damping and friction take of a joint's force."""
+    slope: Scalar = number(link.damping) if link.damping else 0
+    if link.friction and link.creep:
+        sense = _sense(movement.rate, link)
+        slope = slope + (1 - sense * sense) * number(link.friction / link.creep)
+    return slope
 
 
 def _sense(rate: Scalar, link: Link) -> Scalar:

@@ -191,11 +191,18 @@ def _edit(content: bytes, expected: str, recorded: str | None) -> str:
     if _hash(content.replace(b"\r\n", b"\n")) == recorded:
         return "only its line endings differ: git converted them (generate with --gitattributes)"
     stale = recorded != _hash(expected.encode())
-    return "its definitions have changed as well" if stale else "featherc generate undoes the edit"
+    return "its definitions have changed as well" if stale else "generating the tree again undoes the edit"
 
 
 def _hash(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
+
+
+def remedy(manifest: Mapping[str, Any]) -> str:
+    """The command that brings a tree up to date."""
+    if not manifest.get("robots"):
+        return "run featherc generate to update it"
+    return "run featherc robot with the robot's description and its options to update it"
 
 
 def summary(findings: Sequence[Finding]) -> str:
