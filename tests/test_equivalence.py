@@ -100,11 +100,13 @@ def test_rational_kernels_are_compared_in_fractions_too(name: str) -> None:
 
 
 def test_a_kernel_with_nothing_to_compare_with_is_not_called_proven() -> None:
-    @kernel(inputs=A, outputs=Y, equation="y = 2 a", source="a test")
+    @kernel(inputs=A, outputs=Y, equation="twice a", source="a test")
     def twice(a: Any) -> Any:
         return a + a
 
     assert prove(twice).status == "own formula only"
+    assert prove(replace(twice, equation="y = 2 a")).status == "proven"
+    assert prove(replace(twice, equation="y = 3 a")).status.startswith("failed: formula and equation differ")
     right = replace(twice, definition=lambda a: [2 * a])
     assert prove(right).status == "proven"
     wrong = replace(twice, definition=lambda a: [3 * a])

@@ -44,17 +44,28 @@ def is_notation(text: str) -> bool:
         return False
 
 
-@cache
 def equation_program(kernel: Kernel) -> Program | None:
-    """The Program of the equation in a kernel's documentation; None where that is not such an equation."""
-    if not is_notation(kernel.equation) or not kernel.outputs or kernel.bound:
-        return None
+    """The Program of the equation in a kernel's documentation; None where `unevaluated` says why."""
+    found = _equation(kernel)
+    return found if isinstance(found, Program) else None
+
+
+def unevaluated(kernel: Kernel) -> str:
+    """Why a kernel's equation does not give its results; empty if it does."""
+    found = _equation(kernel)
+    return found if isinstance(found, str) else ""
+
+
+@cache
+def _equation(kernel: Kernel) -> Program | str:
+    if not kernel.outputs or kernel.bound:
+        return "the kernel returns a status only" if not kernel.outputs else "inputs are bound"
     scalars = input_scalars(kernel.inputs)
     try:
         found = results(kernel.equation, kernel.inputs, kernel.outputs, scalars, traced_table())
         _evaluate_conditions(kernel)
-    except FeatherError:
-        return None
+    except FeatherError as error:
+        return str(error)
     return program_of(kernel.inputs, kernel.outputs, [as_expr(x) for x in found], [])
 
 

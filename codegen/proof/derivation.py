@@ -16,6 +16,7 @@ from codegen.ir.program import Program
 from codegen.library import library
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.steps import Step
+from codegen.modeling.textbook import equation_program
 from codegen.passes.pipeline import passed
 from codegen.proof.proof import closed_form, definition_of, derivation_of, in_library, property_of
 
@@ -119,6 +120,11 @@ def _formula(kernel: Kernel) -> Step:
         title, by = (
             "Formula as traced",
             "equal at random points of the constraint set, modulo random primes near 2^127",
+        )
+    elif equation_program(kernel) is not None:
+        title, by = (
+            "Formula as traced",
+            "equal to the equation at random points, modulo random primes near 2^127",
         )
     elif property_of(kernel) is not None or hand_written(kernel):
         title, by = (

@@ -88,7 +88,7 @@ class Proof:
             return "failed: the equation in its documentation does not hold"
         if not self.verdict.proven and not (self.certified and self.verdict.agreed):
             return self.verdict.shortcoming
-        independent = {"definition", "derivation", "reference"}.intersection(self.ways)
+        independent = {"definition", "derivation", "reference", "equation"}.intersection(self.ways)
         if independent and self.verdict.proven:
             return "proven"
         if residual is None:

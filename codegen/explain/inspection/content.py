@@ -22,9 +22,10 @@ from codegen.ir.types import REAL, Array, Real
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.steps import Step
+from codegen.modeling.textbook import equation_condition, unevaluated
 from codegen.notation.layout import Row
 from codegen.passes.pipeline import optimised
-from codegen.proof.derivation import derivation, equations
+from codegen.proof.derivation import as_published, derivation, equations
 from codegen.provenance.flow import scalar_names
 
 
@@ -140,7 +141,19 @@ def type_name(component: Any) -> str:
 
 def _equation(kernel: Kernel | Routine) -> Section:
     source = [Words(f"Source: {kernel.source}.")] if kernel.source else []
-    return Section("Equation", (_shown(kernel, kernel.equation), *source))
+    compared = [Words(_compared(kernel))] if isinstance(kernel, Kernel) and kernel.outputs else []
+    return Section("Equation", (_shown(kernel, kernel.equation), *compared, *source))
+
+
+def _compared(kernel: Kernel) -> str:
+    """Whether the equation takes part in the proof."""
+    published = as_published(kernel)
+    reason = unevaluated(published)
+    if equation_condition(published) is not None:
+        return "The results of the formula meet it: verify checks that."
+    if reason:
+        return f"Not compared with the formula: {reason}."
+    return "It is one of the forms that are proven equal."
 
 
 def _shown(kernel: Kernel | Routine, text: str) -> Notation | Formulas:
