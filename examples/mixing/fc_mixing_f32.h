@@ -20,8 +20,9 @@ extern "C" {
 /**
  * Force and moment of four rotors; body axes forward, right, down.
  *
- *     F = [0, 0, -sum T]
- *     M = sum (r x T - s k_torque W^2 z), T = k_thrust W^2
+ *     F_B = T(a) + T(b) + T(c) + T(d), rotor = [a, b, c, d], T(s) = [0, 0, -k_thrust s^2]
+ *     M_B = arm (e x T(a) - e x T(b) + f x T(c) - f x T(d)) + k_torque [0, 0, a^2 + b^2 - c^2 -
+ *         d^2], e = [1, 1, 0], f = [1, -1, 0]
  *
  * @param[in] rotor speeds: front right, rear left, front left, rear right [rad/s]
  * @param[in] arm distance of the rotors from both body axes [m]
