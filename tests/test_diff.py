@@ -292,6 +292,18 @@ def test_a_safe_value_that_never_counts() -> None:
     assert only({"f.c": text}, {"f.c": text.replace(": 1.0)", ": 2.0)")}).kind is ChangeClass.CHANGED
 
 
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        ("x * (y + z)", ChangeClass.REASSOCIATED),  # infinite where the old form may be NaN
+        ("(y <= 1.7976931348623157e308 ? x * y : 0.0) + x * z", ChangeClass.GUARDS),  # alone finite
+    ],
+)
+def test_what_is_not_finite_in_either_form(value: str, kind: ChangeClass) -> None:
+    text = "void f(double x, double y, double z, double *s)\n{\n    *s = x * y + x * z;\n}\n"
+    assert only({"f.c": text}, {"f.c": text.replace("x * y + x * z", value)}).kind is kind
+
+
 def test_a_comparison_that_hardly_ever_counts() -> None:
     """The last of twelve nested conditions."""
     conditions = " && ".join(f"x{i} < 1.0" for i in range(12))

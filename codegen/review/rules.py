@@ -123,9 +123,12 @@ _RULES = (
         "The function is mathematically equal; its round-off may differ.",
         "The function keeps its definition and stays within the error bounds of its arithmetic, so no caller "
         "has to change. Recorded results are not reproduced to the last bit, a zero may have the other sign, "
-        "and near the largest numbers of the format one form may overflow where the other does not. Who "
-        "compares bits, as in "
-        "lock-step redundancy or replayed logs, sets it to minor in [release] of featherc.toml.",
+        "and near the largest numbers of the format one form may overflow where the other does not. Where "
+        "neither form has a finite result, as at an infinite input, one may return infinity and the other "
+        "NaN, or infinities of different signs: a b + a c is NaN where a (b + c) is infinite, and no order "
+        "of the operations is better. Test results with isfinite, or with abs(y) <= limit, which is false "
+        "for all of them, and not with y > limit. Who compares bits, as in lock-step redundancy or replayed "
+        "logs, sets it to minor in [release] of featherc.toml.",
         "Release a patch, and record reference results again. The policy item ulp>N of featherc diff bounds "
         "the difference.",
         Example(_C, _function("a + b + c", "", _SUM), _function("a + (b + c)", "", _SUM)),
