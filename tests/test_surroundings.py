@@ -145,6 +145,27 @@ def test_what_a_header_still_gives(path: str, old: str, new: str, tree: Tree) ->
     assert not compare_surroundings(both(tree, {**tree, path: text}))
 
 
+GUARD = r"#ifndef (FC_QUAT_F32_\w+)\n#define \1\n(.*?)#endif\n"
+
+
+def test_the_guard_of_a_type(tree: Tree) -> None:
+    """Types have guards of their own, so that several trees can be part of one program."""
+    bare = re.sub(GUARD, r"\2", tree[TYPES], count=1, flags=re.DOTALL)
+    other = re.sub(
+        GUARD, r"#ifndef FC_QUAT\n#define FC_QUAT\n\2#endif\n", tree[TYPES], count=1, flags=re.DOTALL
+    )
+    for text, said in (
+        (bare, "has no include guard"),
+        (other, "fc_quat_f32 has the guard FC_QUAT instead of"),
+    ):
+        (change,) = compare_surroundings(both(tree, {**tree, TYPES: text}))
+        assert (change.symbol, change.kind) == (TYPES, ChangeClass.INTERFACE)
+        assert said in change.detail
+    every = re.sub(r"#ifndef \w+\n#define \w+\n(.*?)#endif\n", r"\1", tree[TYPES], flags=re.DOTALL)
+    whole = {**tree, TYPES: f"#ifndef FC_TYPES_H\n#define FC_TYPES_H\n{every}#endif\n"}
+    assert not compare_surroundings(both(whole, tree)), "each type has a guard instead of the file"
+
+
 def test_an_include_that_a_source_loses(tree: Tree) -> None:
     more = edited(tree, SOURCE, "#include <math.h>\n", "#include <math.h>\n#include <string.h>\n")
     assert files(more, tree) == {SOURCE: ("interface", "no longer includes <string.h>")}

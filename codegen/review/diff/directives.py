@@ -86,6 +86,7 @@ class _Directives:
         self.words = [tuple([t.text for t in line[1:]]) if line[0].text == "#" else None for line in lines]
         self.found = Preprocessed()
         self.open: list[tuple[str, int]] = []  # the guards around, each with the line that begins it
+        self.bare = False  # whether anything stands outside of guards
         self.c_from = 0  # the line at which `extern "C"` begins, while it is open
 
     def follow(self) -> Preprocessed:
@@ -97,9 +98,11 @@ class _Directives:
                 at = self._block(at) or self._single(at)
             else:
                 self.found.tokens += self.lines[at]
+                self.bare |= not any(name for name, _ in self.open)
                 at += 1
         if self.open:
             self._odd(self.open[-1][1])
+        self.found.is_guarded |= not self.bare
         return self.found
 
     def _odd(self, at: int, reason: str = "") -> None:
@@ -182,7 +185,6 @@ class _Directives:
         if name:
             body = tuple(t.text for line in self.lines[start + 2 : at] for t in line)
             self._defined(start + 1, name, body, Role.GUARD, at)
-            self.found.is_guarded |= start == 0 and at + 1 == len(self.lines)
 
     def _include(self, at: int, name: str) -> None:
         if name[:1] in ('"', "<"):

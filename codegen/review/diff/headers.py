@@ -173,6 +173,11 @@ def _names(path: str, old: Surface, new: Surface, source: Source) -> Iterator[st
     for name in sorted(old.names.keys() & new.names.keys()):
         if old.names[name] != new.names[name]:
             yield f"{name} is {_short(new.names[name])} instead of {_short(old.names[name])}"
+        elif name in old.guards.keys() & new.guards.keys() and old.guards[name] != new.guards[name]:
+            yield (
+                f"{name} has the guard {new.guards[name]} instead of {old.guards[name]}: programs with "
+                "another tree that declares it do not compile"
+            )
 
 
 def _all_included(path: str, source: Source) -> set[str]:

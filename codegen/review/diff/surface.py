@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from codegen.review.diff.directives import Macro, Role
@@ -16,20 +16,32 @@ from codegen.review.diff.source import Source
 class Surface:
     """A file as those see it who include it.
 
-    `names` are the types and macros that it declares, with their meaning. `linked` are the functions that it
-    declares for C++ with the linkage of C.
+    `names` are the types and macros that it declares, with their meaning. `guards` are the guards of types
+    that have one of their own: what two trees declare under the same guard takes effect once. `linked` are
+    the functions that it declares for C++ with the linkage of C.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
+    guards: Mapping[str, str] = field(default_factory=dict)
     guarded: bool = False
     linked: frozenset[str] = frozenset()
 
 
 def surface(path: str, source: Source) -> Surface:
     """The surface of a file of a tree."""
-    own = ((name, i) for name, items in source.types.items() for i in items if i.path == path)
+    own = [(name, i) for name, items in source.types.items() for i in items if i.path == path]
     names = {**dict(_macros(path, source)), **{name: _meaning(i) for name, i in own}}
-    return Surface(names, path in source.guarded, frozenset(_linked(path, source)))
+    guards = dict(_guards(path, own, source))
+    return Surface(names, guards, path in source.guarded, frozenset(_linked(path, source)))
+
+
+def _guards(path: str, types: Sequence[tuple[str, Item]], source: Source) -> Iterator[tuple[str, str]]:
+    """The guard of each type, where a file has several."""
+    every = (m for each in source.macros.definitions.values() for m in each)
+    guards = [m for m in every if m.path == path and m.role is Role.GUARD]
+    for guard in guards if len(guards) > 1 else []:
+        inside = " ".join(guard.body)
+        yield from ((name, guard.name) for name, item in types if " ".join(item.tokens) in inside)
 
 
 def _meaning(declared: Item) -> str:
