@@ -187,6 +187,13 @@ def test_two_releases_in_a_row(featherc: Featherc, repository: Path) -> None:
     assert featherc("release", "v1.2.3:out", "out", "--version", "1.2.4").code == FAILED
 
 
+def test_digits_are_no_version(featherc: Featherc, repository: Path) -> None:
+    """They may be the short name of a commit."""
+    git(repository, "branch", "7700058", "v1.2.3")
+    done = featherc("release", "7700058:out", "7700058:out", "--baseline-version", "1.2.3")
+    assert (done.code, done.err) == (FINE, "")
+
+
 def test_the_same_tree_needs_no_version(featherc: Featherc, repository: Path) -> None:
     for more in ([], ["--version", "1.2.3"], ["--version", "1.2.3+build.5"]):
         done = featherc("release", "v1.2.3:out", "out", *more)

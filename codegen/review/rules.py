@@ -177,7 +177,8 @@ _RULES = (
         "The function's or header's interface has changed.",
         "Programs that call the function no longer compile or link, or pass arguments that mean something "
         "else: a name, the order, number or type of arguments, the returned type, a declared range, a type, "
-        "a macro or an include of a header.",
+        "a macro or an include of a header. The guard of a type counts, too: where trees of two versions "
+        "declare the same type under different guards, no program can contain both.",
         "Keep the old function beside the new one under another name, or release a major version. A declared "
         "range that only became wider breaks no caller: waive it.",
         Example(_C, _LIFT, _function("q * c", arguments="float q, float c")),
@@ -187,8 +188,9 @@ _RULES = (
         "Callers are told another unit, frame, precondition or convention.",
         "The compiler cannot notice: whoever relied on the old statement now passes or reads wrong numbers, "
         "or calls the function where it makes no promise any more. The rule holds for the unit, a frame, an "
-        "order, a reference or a convention in the description of an argument, for the text of a header "
-        "about types and conventions, and for a precondition that is new or different. A precondition in "
+        "order, a reference or a convention in the description of an argument, for its direction, for the "
+        "order in which a header names the arguments, for the text of a header about types and conventions, "
+        "and for a precondition that is new or different. A precondition in "
         "other words is a different one here: only a reader knows whether it asks for the same.",
         "Release a major version. If the old statement was wrong and callers know it, or only its wording "
         "has changed, waive it with that reason.",
@@ -222,7 +224,9 @@ _RULES = (
         "A flag, a definition or a lost source changes every function or removes it, and a file that a build "
         "finds may replace code. The effect cannot be bounded from the text of a build file. The manifest's "
         "names of arguments count, though C does not know them: programs that bind to the library by its "
-        "manifest, as featherc's own loader does, pass arguments and take results by name.",
+        "manifest, as featherc's own loader does, pass arguments and take results by name. So does a robot "
+        "that the manifest describes otherwise while its functions are the same: featherc verify takes that "
+        "description for the definition.",
         "The report names the effect. Undo it, or waive it if what is built stays as it was.",
         Example("CMakeLists.txt", "add_library(fc fc_aero_f32.c)\n",
                 "add_library(fc fc_aero_f32.c)\ntarget_compile_options(fc PUBLIC -ffast-math)\n"),

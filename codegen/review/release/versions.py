@@ -49,10 +49,13 @@ def version(text: str) -> Version:
 
 
 def tagged(tree: str) -> str:
-    """The version in the name of a tree, `v1.2:generated` or `refs/tags/v1.2:generated`; else empty."""
+    """The version in the name of a tree, `v1.2:generated` or `refs/tags/v1.2:generated`; else empty.
+
+    A name of digits alone is no version, as it may be the short name of a commit.
+    """
     tag, colon, _ = tree.partition(":")
     tag = tag.removeprefix("refs/tags/")
-    return tag if colon and parse_version(tag) else ""
+    return tag if colon and not tag.isdigit() and parse_version(tag) else ""
 
 
 def version_of(tree: str, given: str | None, option: str) -> Version | None:
