@@ -21,6 +21,7 @@ import codegen
 from codegen import POSITIVE, REAL, Arg, State, UnitQuaternion, Vec3, block, jacobian
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
+from codegen.frontends.dimensions import check_units
 from codegen.ir.program import evaluate
 from codegen.ir.systems import fractions
 from codegen.loading.python_file import load_model
@@ -418,6 +419,34 @@ def test_matrices_are_states_and_blocks_hold_blocks(tmp_path: Path) -> None:
     state, mean = library.f64.outer_step(start, 4)
     state, mean = library.f64.outer_step(state, 8)
     assert (float(mean), state[2]) == (6, 80)
+
+
+@pytest.mark.parametrize("dt", ["1/2", "1/400", 1])
+def test_a_step_with_a_sample_time_is_called_by_another_block(dt: Any, tmp_path: Path) -> None:
+    @block(
+        states=[State("y", REAL, "rad", "angle")],
+        inputs=[Arg("u", REAL, "rad/s", "rate")],
+        sample_time=dt,
+        equation="y' = u",
+        source="a test",
+    )
+    def integral(y: Any, u: Any, dt: Any) -> Any:
+        """Integral."""
+        return y + dt * u
+
+    @block(
+        states=[State("inner", integral.state, "", "an integral")],
+        inputs=[Arg("w", REAL, "rad/s", "rate")],
+        equation="y' = 2 w",
+        source="a test",
+    )
+    def twice(inner: Any, w: Any) -> Any:
+        """Calls the other."""
+        return integral.step(inner, 2 * w)
+
+    check_units(twice.step)
+    found = evaluate(twice.step.program(), fractions(), [Fraction(3), Fraction(5)]).results
+    assert found == [3 + 10 * Fraction(dt)]
 
 
 # sequences of steps

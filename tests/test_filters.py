@@ -164,7 +164,21 @@ def test_outside_of_the_gate_nothing_changes(compiled: Library, form: str) -> No
         found = fuse(3, 4, measured, 0.5, 3, given)
         assert found.used == used
         assert (found.P_next.tolist() == given.tolist()) == (not used)
-        assert bool(np.any(found.correction)) == bool(used) or np.isnan(measured)
+        assert bool(np.any(found.correction)) == bool(used)
+
+
+@FORMS
+@PRECISIONS
+def test_derivatives_that_are_no_numbers_change_nothing(form: str, precision: str, compiled: Library) -> None:
+    P = covariance(6)
+    given = packed(P) if form == "joseph" else factors(P)
+    fuse = getattr(getattr(compiled, precision), f"fuse_{form}")
+    for position in (0, np.inf, np.nan):
+        found = fuse(position, 0, 1, 0.5, 3, given)
+        if position:
+            assert found.used == 0
+            assert found.P_next.tolist() == np.asarray(given, found.P_next.dtype).tolist()
+        assert np.all(np.isfinite([*found.P_next, *found.correction]))
 
 
 @FORMS
@@ -233,6 +247,19 @@ def test_the_error_of_an_attitude_is_a_rotation_vector(tmp_path: Path) -> None:
     assert Rotation.from_quat([*after[1:], after[0]]).as_matrix() == pytest.approx(
         (start * Rotation.from_rotvec([0.1, -0.2, 0.3])).as_matrix()
     )
+
+
+@PRECISIONS
+def test_the_covariance_is_predicted_at_rest(precision: str, tmp_path: Path) -> None:
+    """The exponential of no rotation has a derivative, although that of its angle has none."""
+    f = Filter(turning, ("q",), {"n": Arg("var", Vec3, "1/s^2", "variances")})
+    generate([f.prediction("predict")], Options(precisions=(precision,)), tmp_path)
+    P = covariance(5)
+    for size in (0, 1e-30, 1e-22, 1e-10):
+        predict = getattr(codegen.load(tmp_path), precision).predict
+        given = {"q": [1, 0, 0, 0], "w": [size, 0, 0], "dt": 0.5, "var": [1, 2, 3], "P": packed(P)}
+        found = predict(**{a.name: given[a.name] for a in predict.inputs})
+        assert whole(found.P_next) == pytest.approx(P + np.diag([0.25, 0.5, 0.75]), rel=1e-5), size
 
 
 def test_structural_zeros_and_ones_cost_nothing() -> None:

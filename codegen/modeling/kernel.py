@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -15,7 +15,7 @@ from codegen.errors import FeatherError, naming
 from codegen.ir.constants import check_constants
 from codegen.ir.program import Arg, Program
 from codegen.ir.status import Status
-from codegen.ir.types import Array, Value, is_integer
+from codegen.ir.types import Array, Value, flatten, is_integer, value_of
 from codegen.modeling.names import check_name
 from codegen.modeling.steps import Form
 from codegen.modeling.units import scalar_units
@@ -130,10 +130,15 @@ class Kernel:
             raise FeatherError(f"its tolerance is {self.tolerance!r}, but must be a whole number from 1")
 
     def __call__(self, *values: Any) -> Any:
-        """Evaluate the formula on values of the project's types, as a part of another formula."""
+        """Evaluate the formula on values of the project's types, as a part of another formula.
+
+        A kernel with bound values takes those of its open inputs, or of all inputs of its signature.
+        """
         if self.formula is None:
             raise FeatherError(f"kernel {self.name} has no formula that another one could call")
         arguments = self.signature or self.inputs
+        if self.bound and len(values) == len(self.inputs):
+            values = self._completed(values)
         if len(values) != len(arguments):
             names = ", ".join(a.name for a in arguments)
             raise FeatherError(f"kernel {self.name} is called with {len(values)} values, but takes {names}")
@@ -145,6 +150,19 @@ class Kernel:
                     f"which is a {kind}"
                 )
         return self.formula(*map(_received, arguments, values))
+
+    def _completed(self, values: Sequence[Any]) -> tuple[Any, ...]:
+        """The values of all inputs, those of the open ones given; bound ones may have any unit."""
+        given = iter(values)
+        unit = next((x for value in values for x in flatten(value) if hasattr(x, "without_unit")), None)
+
+        def known(x: Fraction) -> Any:
+            return x if unit is None else unit.number_system().constant(x).without_unit()
+
+        return tuple(
+            value_of(a.type, [known(x) for x in self.bound[a.name]]) if a.name in self.bound else next(given)
+            for a in self.signature
+        )
 
     @property
     def base_name(self) -> str:

@@ -112,6 +112,7 @@ class Filter:
             noise = [(g, _listed(q)) for g, q in zip(G, qs, strict=True)]
             return Outcome((factored.predicted(before, F, noise),))
 
+        formula.__wrapped__ = self.process.formula  # type: ignore[attr-defined]  # the source that is shown
         return formula_kernel(
             formula,
             module=self.process.module,
@@ -180,6 +181,7 @@ class Filter:
             correction, elements, variance, inside = update
             return correction, from_upper(elements), innovation, variance, select(inside, 1, 0)
 
+        formula.__wrapped__ = measurement.formula  # type: ignore[attr-defined]  # the source that is shown
         return formula_kernel(
             formula,
             module=measurement.module,
@@ -269,6 +271,7 @@ class Filter:
             found = tuple(corrected(s, x, d) for s, x, d in triples)
             return found if len(found) > 1 else found[0]
 
+        formula.__wrapped__ = corrected  # type: ignore[attr-defined]  # the source that is shown
         return formula_kernel(
             formula,
             module=self.process.module,

@@ -19,7 +19,8 @@ from codegen.frontends.define import formula_kernel
 from codegen.frontends.differentiate import jacobian_program
 from codegen.frontends.formula import output_scalars, typed_values
 from codegen.ir.operations import Op
-from codegen.ir.program import Arg, Program, evaluate
+from codegen.ir.program import Arg, Node, Program, evaluate
+from codegen.ir.rewriting import Builder, rebuild
 from codegen.ir.systems import sympy_system, system_of
 from codegen.ir.types import Array, Scalar, flatten, scalars_of, value_of
 from codegen.library.rotation.kernels import quat_multiply
@@ -33,6 +34,22 @@ from codegen.passes.fold import fold
 
 DELTA = "delta"
 """The argument of a differentiated formula that is the error of its states."""
+
+
+def _smooth(program: Program) -> Program:
+    """The Program with roots that have a derivative at zero, too: it is 0 there, as at a body at rest.
+
+    The root of numbers below the smallest normal one is that of this number.
+    """
+
+    def rule(graph: Builder, node: Node, _: int) -> int:
+        if node.op is not Op.SQRT:
+            return graph.add(node.op, *node.args, value=node.value)
+        least = graph.add(Op.NAMED, value="min")
+        zero = graph.add(Op.LE, *node.args, least)
+        return graph.add(Op.SQRT, graph.add(Op.SELECT, zero, least, *node.args))
+
+    return rebuild(program, rule)
 
 
 def is_attitude(state: Arg) -> bool:
@@ -155,7 +172,7 @@ class Linearised:
         """The derivatives; for True of the closed form, without limits and series."""
         with closed_forms():
             closed = self.kernel.lower(False)
-        return {False: self._derived(self.kernel.program(False)), True: self._derived(closed)}
+        return {False: self._derived(_smooth(self.kernel.program(False))), True: self._derived(closed)}
 
     def _derived(self, program: Program) -> Program:
         moving = self.kernel.inputs[len(self.inputs) :]

@@ -70,12 +70,14 @@ def joseph(P: SymmetricValue, H: Sequence[Scalar], innovation: Scalar, R: Scalar
     PH = let("PH", [inner(row, H) for row in P.rows])
     variance = let("variance", _plus(inner(H, PH), R))
     positive, used = _accepted([variance], innovation, variance, gate)
-    scale = let("scale", select(used, 1 / select(positive, variance, 1), 0))
-    K = let("K", [times(x, scale) for x in PH])
-    A = [[P.rows[i][j] - K[i] * PH[j] for j in range(n)] for i in range(n)]
-    rest = let("rest", [R * K[i] - inner(A[i], H) for i in range(n)])
+    row, column = _kept(used, H), let("column", _kept(used, PH))
+    scale = let("scale", 1 / select(positive, variance, 1))
+    K = let("K", [times(x, scale) for x in column])
+    A = [[P.rows[i][j] - K[i] * column[j] for j in range(n)] for i in range(n)]
+    rest = let("rest", [R * K[i] - inner(A[i], row) for i in range(n)])
     after = [A[i][j] + rest[i] * K[j] for i, j in upper(n)]
-    return Update([k * innovation for k in K], after, variance, used)
+    y = let("y", select(used, innovation, 0))
+    return Update([k * y for k in K], after, variance, used)
 
 
 def bierman(UD: SymmetricValue, H: Sequence[Scalar], innovation: Scalar, R: Scalar, gate: Scalar) -> Update:
@@ -90,6 +92,7 @@ def bierman(UD: SymmetricValue, H: Sequence[Scalar], innovation: Scalar, R: Scal
     variance = alpha[-1]
     positive, used = _accepted(alpha, innovation, variance, gate)
     safe = [select(positive, a, 1) for a in alpha]
+    g = let("part", _kept(used, g))
     gain: list[Scalar] = []
     after: dict[tuple[int, int], Scalar] = {}
     for j in range(n):
@@ -100,6 +103,11 @@ def bierman(UD: SymmetricValue, H: Sequence[Scalar], innovation: Scalar, R: Scal
         gain = [*(_plus(times(UD.rows[i][j], g[j]), gain[i]) for i in range(j)), g[j]]
     scale = let("scale", select(used, innovation / safe[-1], 0))
     return Update([times(b, scale) for b in gain], [after[i, j] for i, j in upper(n)], variance, used)
+
+
+def _kept(used: Any, scalars: Sequence[Scalar]) -> list[Scalar]:
+    """The computed scalars, or zeros where a measurement is not used: they may then be no numbers."""
+    return [x if isinstance(x, int) else select(used, x, 0) for x in scalars]
 
 
 def _plus(a: Scalar, b: Scalar) -> Scalar:
