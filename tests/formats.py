@@ -57,6 +57,14 @@ def canonical_equation(text: str) -> tuple[Node, ...]:
     return tuple(map(canonical, equation.sides))
 
 
+def _below(base: str, below: str) -> str:
+    """What is written below a base: part of a name, or the indices of an expression."""
+    if re.fullmatch(r"[A-Za-z]\w*'?", base):
+        return f"{base}_{below}".replace(":", "to").replace(",", "by")
+    indices = below if ":" in below or "," in below else ",".join(below)
+    return f"{base}[{indices}]"
+
+
 # Unicode
 
 
@@ -66,6 +74,11 @@ def from_unicode(line: str) -> str:
     line = re.sub(
         r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁻ᵀ]+",
         lambda m: "^" + m[0].translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻ᵀ", "0123456789-T")),
+        line,
+    )
+    line = re.sub(
+        r"(?<=_)\d+(:\d+)?,\d+(:\d+)?|(?<=_)\d+:\d+",
+        lambda m: m[0].replace(":", "to").replace(",", "by"),
         line,
     )
     line = re.sub(r"(?<=[\w\)\]~'])\*", "^*", line)
@@ -110,7 +123,7 @@ def _of(e: Element) -> str:
             if p.tag != "mspace"
         ]
         prime = "'" if base.tag == "msup" else ""
-        return "_".join((_of(base).rstrip("'"), *parts)).replace(":", "to").replace(",", "by") + prime
+        return _below(_of(base).rstrip("'"), "_".join(parts)) + prime
     if tag == "msup":
         above = _of(kids[1]).replace(" ", "")
         return f"{_of(kids[0])}{above.replace('′', chr(39))}" if "′" in above else f"{_of(kids[0])}^{above}"
@@ -189,7 +202,9 @@ class _Tex:
         if token == "^":
             return f"{before}^{self.group()}"
         if token == "_":
-            return f"{before}_{self.group().strip().replace(' ', '_').replace(':', 'to').replace(',', 'by')}"
+            below = self.group().strip().replace(" ", "_")
+            name = re.search(r"[A-Za-z]\w*$", before)
+            return before[: name.start()] + _below(name[0], below) if name else _below(before, below)
         if token == "\\,":
             return before + " "
         if token == "\\frac":

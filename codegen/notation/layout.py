@@ -301,6 +301,17 @@ def _relation(layout: Layout, node: Node) -> Box:
     return Row((left, Sign(str(node.value)), right))
 
 
+def _conjunction(layout: Layout, node: Node) -> Box:
+    """Both conditions, as a chain of comparisons where the first ends with what the second begins with."""
+    first, second = node.args
+    follows = second.args[0] if second.kind is Kind.AND else second
+    if first.kind is follows.kind is Kind.RELATION and first.args[1] == follows.args[0]:
+        chain = layout.box(second)
+        assert isinstance(chain, Row)
+        return Row((layout.box(first.args[0], _SUM), Sign(str(first.value)), *chain.parts))
+    return _logical("and")(layout, node)
+
+
 def _logical(sign: str) -> Callable[[Layout, Node], Box]:
     def laid_out(layout: Layout, node: Node) -> Box:
         boxes = [
@@ -337,7 +348,7 @@ _LAYOUTS: Mapping[Kind, Callable[[Layout, Node], Box]] = {
     Kind.ENTRY: _entry,
     Kind.CASES: _cases,
     Kind.RELATION: _relation,
-    Kind.AND: _logical("and"),
+    Kind.AND: _conjunction,
     Kind.OR: _logical("or"),
     Kind.NOT: lambda layout, node: Row((Sign("not", prefix=True), Fence("(", layout.box(node.args[0]), ")"))),
 }
