@@ -203,8 +203,8 @@ class _Tex:
             return f"{before}^{self.group()}"
         if token == "_":
             below = self.group().strip().replace(" ", "_")
-            name = re.search(r"[A-Za-z]\w*$", before)
-            return before[: name.start()] + _below(name[0], below) if name else _below(before, below)
+            base = re.search(r"[A-Za-z]\w*$", before)
+            return before[: base.start()] + _below(base[0], below) if base else _below(before, below)
         if token == "\\,":
             return before + " "
         if token == "\\frac":
