@@ -204,6 +204,23 @@ def test_numbers_are_exact() -> None:
     exact = {**TABLE, "number": Fraction}
     meaning = Meaning(read("r = 0.1 k"), {"k": Block(((Fraction(1, 3),),))}, exact)
     assert meaning.value("r").scalar == Fraction(1, 30)
+    assert Meaning(read("r = 2/3 + 3^-1"), {}, exact).value("r").scalar == 1
+
+
+def test_integrals_are_symbolic() -> None:
+    from codegen.frontends.from_sympy import notation_table
+
+    table = notation_table()
+    text = "r = integral(p [1, p^2] f(q), [p, 0, q], [q, 0, 2]); f(a) = 3 a"
+    assert Meaning(read(text), {}, table).value("r").column == [6, 8]
+    for wrong, message in {
+        "r = integral(1, [1, 2])": r"an integral is written as integral\(f, \[x, a, b\]\)",
+        "r = integral(1)": "an integral is written as",
+    }.items():
+        with pytest.raises(FeatherError, match=message):
+            Meaning(read(wrong), {}, table).value("r")
+    with pytest.raises(FeatherError, match="an integral can only be evaluated symbolically"):
+        Meaning(read("r = integral(s, [s, 0, 1])"), {}, TABLE).value("r")
 
 
 # How it is printed

@@ -131,6 +131,8 @@ def notation_table() -> Table:
     table: dict[str, Callable[..., Any]] = {n: special.get(n) or getattr(sympy, n) for n in OF_SCALARS}
     table["number"] = lambda value: sympy.Rational(value.numerator, value.denominator)
     table["pi"] = lambda: sympy.pi
+    table["variable"] = lambda name: sympy.Symbol(f"{name} of an integral", real=True)
+    table["integral"] = lambda f, x, a, b: sympy.integrate(sympy.expand(f), (x, a, b))
     table["select"] = lambda condition, a, b: sympy.Piecewise((a, condition), (b, True))
     return table
 

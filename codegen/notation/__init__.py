@@ -15,6 +15,7 @@ the code are made from the same syntax tree.
 | `cols(a, b)`, `rows(a, b)` | the matrix with these columns, or rows |
 | `R[0, 1]`, `M[0:3, 3:6]` | an element, a block |
 | `{a if b > 0, c otherwise}` | cases |
+| `integral(f, [x, a, b], [y, c, d])` | an integral, over x first; only in definitions and steps |
 | `0 <= a < 1` | an inequality; as an equation, a condition |
 | `q = [w, u]`, `f(a) = a^2` | names for the parts of a known value, or for a function |
 

@@ -13,10 +13,13 @@ OF_SCALARS = (
     "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log", "sinh", "cosh", "tanh", "abs",
     "min", "max", "floor", "sign",
 )  # fmt: skip
-"""Functions that each number system brings; `select` is that of cases."""
+"""Functions that each number system brings."""
 
 Table = Mapping[str, Callable[..., Any]]
-"""The functions of a number system: those above, `select(condition, a, b)` and `number(fraction)`."""
+"""The functions of a number system: those above, `select(condition, a, b)` of cases, and `number(fraction)`.
+
+That of a symbolic system also has `variable(name)` and `integral(f, variable, from, to)`.
+"""
 
 
 def _trace(A: Block) -> Block:
@@ -78,5 +81,5 @@ def apply(name: str, arguments: Sequence[Block], table: Table) -> Block:
     raise FeatherError(f"{name} is no function of the notation")
 
 
-KNOWN = frozenset((*OF_SCALARS, *OF_MATRICES, *ROTATIONS, *DEFINED))
+KNOWN = frozenset((*OF_SCALARS, *OF_MATRICES, *ROTATIONS, *DEFINED, "integral"))
 """All functions."""

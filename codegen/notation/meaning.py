@@ -178,6 +178,8 @@ class Meaning:
         return found
 
     def _applied(self, node: Node, local: Mapping[str, Block]) -> Block:
+        if node.name == "integral":
+            return self._integral(node, local)
         args = [self.evaluate(a, local) for a in node.args]
         if node.name in self._functions:
             names, body = self._functions[node.name]
@@ -187,6 +189,22 @@ class Meaning:
         if node.name in functions.DEFINED:
             return _defined_function(node.name, args, self._table)
         return functions.apply(node.name, args, self._table)
+
+    def _integral(self, node: Node, local: Mapping[str, Block]) -> Block:
+        """The integral of the first argument over ranges [variable, from, to], the first of them inmost."""
+        integrand, *ranges = node.args
+        if "integral" not in self._table:
+            raise FeatherError("an integral can only be evaluated symbolically")
+        if not ranges or not all(map(_is_range, ranges)):
+            raise FeatherError("an integral is written as integral(f, [x, a, b])")
+        names = [r.args[0].name for r in ranges]
+        variables = [self._table["variable"](n) for n in names]
+        inside = {**local, **{n: blocks.scalar(v) for n, v in zip(names, variables, strict=True)}}
+        found = self.evaluate(integrand, inside)
+        for r, variable in zip(ranges, variables, strict=True):
+            low, high = (self.evaluate(a, inside).scalar for a in r.args[1:])
+            found = found.each(lambda f: self._table["integral"](f, variable, low, high))  # noqa: B023
+        return Block(found.rows)
 
     def _cases(self, node: Node, local: Mapping[str, Block]) -> Block:
         found = self.evaluate(node.args[-1], local)
@@ -211,6 +229,10 @@ class Meaning:
         if node.kind is Kind.NOT:
             return ~parts[0]
         return parts[0] & parts[1] if node.kind is Kind.AND else parts[0] | parts[1]
+
+
+def _is_range(node: Node) -> bool:
+    return node.kind is Kind.COLUMN and len(node.args) == 3 and node.args[0].kind is Kind.NAME
 
 
 def _larger(a: Block, b: Block) -> tuple[int, int]:
@@ -283,7 +305,7 @@ def _inverse(_: Node, args: Sequence[Block]) -> Block:
     (a,) = args
     if a.shape[1] == 1 and a.shape[0] > 1:
         raise FeatherError("a vector has no inverse")
-    return blocks.inverse(a) if a.shape != (1, 1) else blocks.scalar(1 / a.scalar)
+    return blocks.inverse(a) if a.shape != (1, 1) else blocks.scalar(_ratio(1, a.scalar))
 
 
 def _conjugate(_: Node, args: Sequence[Block]) -> Block:
@@ -293,7 +315,12 @@ def _conjugate(_: Node, args: Sequence[Block]) -> Block:
 
 def _quotient(_: Node, args: Sequence[Block]) -> Block:
     a, b = args
-    return Block(a.each(lambda x: x / b.scalar).rows)
+    return Block(a.each(lambda x: _ratio(x, b.scalar)).rows)
+
+
+def _ratio(a: Scalar, b: Scalar) -> Scalar:
+    """The quotient; exact for whole numbers of the notation."""
+    return Fraction(a, b) if isinstance(a, int) and isinstance(b, int) and b else a / b
 
 
 _RULES: Mapping[Kind, Callable[[Node, Sequence[Block]], Block]] = {

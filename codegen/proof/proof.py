@@ -34,7 +34,7 @@ from codegen.passes.pipeline import optimised
 from codegen.proof.equivalence import Driven, Verdict, compare
 
 DIGITS = 60
-NEARLY_ZERO = 1e-45
+NEARLY_ZERO = 1e-40
 """A residual on 60 digits that is below this is due to rounding."""
 
 

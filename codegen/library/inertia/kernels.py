@@ -52,7 +52,7 @@ def is_semidefinite(S: SymMat3) -> Scalar:
         central_inertia("I_com", "A"),
     ],
     outputs=[inertia("I_O", "A")],
-    equation="h = m c, J = I_com + m ((c.c) 1 - c c^T)",
+    equation="m_O = m; h = m c; J = I_com + m ((c.c) 1 - c c^T)",
     source=INERTIA_SECTION,
     failures={
         Status.NOT_FINITE: "an input or a result is not finite: I_O = 0",
@@ -86,22 +86,28 @@ def offset_inertia(h: Vec3, p: Vec3) -> SymMat3:
 @kernel(
     inputs=[inertia("I_1", "A"), inertia("I_2", "A")],
     outputs=[inertia("I_sum", "A", "inertia of both bodies together")],
-    equation="I_sum = I_1 + I_2, both about the same origin and in the same frame",
+    equation="I_sum = I_1 + I_2",
     source=INERTIA_SECTION,
 )
 def inertia_add(I_1: Inertia, I_2: Inertia) -> Inertia:
-    """Spatial inertia of two rigidly joined bodies."""
+    """Spatial inertia of two rigidly joined bodies.
+
+    Both inertias are about the same origin and in the same axes.
+    """
     return I_1 + I_2
 
 
 @kernel(
     inputs=[inertia("I_1", "A"), inertia("I_2", "A", "inertia of the part to remove")],
     outputs=[inertia("I_diff", "A", "inertia of the rest; not checked to be physical")],
-    equation="I_diff = I_1 - I_2, both about the same origin and in the same frame",
+    equation="I_diff = I_1 - I_2",
     source=INERTIA_SECTION,
 )
 def inertia_subtract(I_1: Inertia, I_2: Inertia) -> Inertia:
-    """Spatial inertia of a body without one of its parts."""
+    """Spatial inertia of a body without one of its parts.
+
+    Both inertias are about the same origin and in the same axes.
+    """
     return I_1 - I_2
 
 
@@ -120,7 +126,7 @@ def inertia_scale(I_1: Inertia, s: Scalar) -> Inertia:
 @kernel(
     inputs=[inertia("I_O", "A"), motion("v", "A")],
     outputs=[force("f", "A", "spatial momentum", "kg m^2/s; kg m/s")],
-    equation="f = I_O v: n = J w + h x v, f = m v - h x w",
+    equation="f = I_O v = [J w + h x v_O, m v_O - h x w]; v = [w, v_O]",
     source=INERTIA_SECTION,
 )
 def inertia_multiply(I_O: Inertia, v: Motion) -> Force:
@@ -131,7 +137,7 @@ def inertia_multiply(I_O: Inertia, v: Motion) -> Force:
 @kernel(
     inputs=[inertia("I_O", "A"), motion("v", "A")],
     outputs=[force("f", "A", "bias force")],
-    equation="f = v x* (I_O v): n = w x J w + h x (w x v), f = m (w x v) - w x (h x w)",
+    equation="f = crf(v) I_O v = [w x J w + h x (w x v_O), m w x v_O - w x (h x w)]; v = [w, v_O]",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14",
 )
 def inertia_bias_force(I_O: Inertia, v: Motion) -> Force:
@@ -181,8 +187,8 @@ def moved(h: Vec3, J: SymMat3, m: Scalar, p: Vec3) -> Inertia:
 @kernel(
     inputs=[pose("T_AB"), inertia("I_B", "B")],
     outputs=[inertia("I_A", "A", "the same body's spatial inertia about A's origin")],
-    equation="I_A = X*_AB I_B X_AB^-1: h = R h_B, "
-    "J = R J_B R^T + (2 h.p + m p.p) 1 - h p^T - p h^T - m p p^T, then h + m p",
+    equation="I_A = X I_B X^T = [[J_A, h_A~], [-h_A~, m_B 1]]; X = [[R, p~ R], [0, R]]; h = R h_B; "
+    "h_A = h + m_B p; J = R J_B R^T; J_A = J + (2 h.p + m_B p.p) 1 - h p^T - p h^T - m_B p p^T",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13 and appendix A",
     requires=RIGHT,
 )
@@ -196,7 +202,8 @@ def inertia_transform(T_AB: Transform, I_B: Inertia) -> Inertia:
 @kernel(
     inputs=[pose("T_AB"), inertia("I_A", "A")],
     outputs=[inertia("I_B", "B", "the same body's spatial inertia about B's origin")],
-    equation="I_B = X*_AB^-1 I_A X_AB: moved by -p_AB_A, then rotated by R_AB^T",
+    equation="I_B = X^T I_A X = [[J_B, h_B~], [-h_B~, m_A 1]]; X = [[R, 0], [p~ R, R]]; h = h_A - m_A p; "
+    "h_B = R^T h; J = J_A - (2 h_A.p - m_A p.p) 1 + h_A p^T + p h_A^T - m_A p p^T; J_B = R^T J R",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13 and appendix A",
     requires=RIGHT,
 )
@@ -211,7 +218,7 @@ def inertia_transform_inverse(T_AB: Transform, I_A: Inertia) -> Inertia:
 @kernel(
     inputs=[rotation("R_AB"), inertia("I_B", "B")],
     outputs=[inertia("I_A", "A", "the same inertia in A's axes")],
-    equation="h = R h_B, J = R J_B R^T",
+    equation="m_A = m_B; h_A = R h_B; J_A = R J_B R^T",
     source=INERTIA_SECTION,
     requires=RIGHT,
 )
@@ -226,7 +233,8 @@ def inertia_rotate(R_AB: Rotation, I_B: Inertia) -> Inertia:
         inertia("I_B", "B"),
     ],
     outputs=[inertia("I_A", "A", "the same body's spatial inertia about A's origin")],
-    equation="h = h_B + m p, J = J_B + (2 h_B.p + m p.p) 1 - h_B p^T - p h_B^T - m p p^T",
+    equation="m_A = m_B; h_A = h_B + m_B p; "
+    "J_A = J_B + (2 h_B.p + m_B p.p) 1 - h_B p^T - p h_B^T - m_B p p^T",
     source=INERTIA_SECTION,
 )
 def inertia_translate(p_AB_A: Vec3, I_B: Inertia) -> Inertia:
@@ -255,7 +263,7 @@ PACKED = Arg("array", Array((10,)), "mixed", "[m, hx, hy, hz, Jxx, Jxy, Jxz, Jyy
 @kernel(
     inputs=[inertia("I_O", "A")],
     outputs=[PACKED],
-    equation="array = [m, hx, hy, hz, Jxx, Jxy, Jxz, Jyy, Jyz, Jzz]",
+    equation="array = [m, h_x, h_y, h_z, J_xx, J_xy, J_xz, J_yy, J_yz, J_zz]",
     source="the ten inertial parameters, in the order of the struct",
 )
 def inertia_to_array(I_O: Inertia) -> list[Scalar]:
@@ -273,7 +281,8 @@ def inertia_to_array(I_O: Inertia) -> list[Scalar]:
 @kernel(
     inputs=[PACKED],
     outputs=[inertia("I_O", "A")],
-    equation="[m, hx, hy, hz, Jxx, Jxy, Jxz, Jyy, Jyz, Jzz] = array",
+    equation="[m, h_x, h_y, h_z, J_xx, J_xy, J_xz, J_yy, J_yz, J_zz] = array; h = [h_x, h_y, h_z]; "
+    "J = [[J_xx, J_xy, J_xz], [J_xy, J_yy, J_yz], [J_xz, J_yz, J_zz]]",
     source="the ten inertial parameters, in the order of the struct",
 )
 def inertia_from_array(array: tuple[Scalar, ...]) -> Inertia:

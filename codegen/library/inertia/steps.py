@@ -8,24 +8,205 @@ from typing import TypeAlias
 from sympy import Expr, Matrix, eye
 
 from codegen.library.shared.sources import FEATHERSTONE
-from codegen.library.shared.textbook import (
-    Scalars,
-    blocks,
-    flat,
-    packed,
-    rotation_and_position,
-    skew,
-    symmetric,
-)
-from codegen.modeling.steps import Step, SympyForm, step
+from codegen.library.shared.textbook import skew
+from codegen.modeling.steps import Step, SympyForm, stated, step
 
 SECTION = f"{FEATHERSTONE} 2.13"
+BIAS = f"{FEATHERSTONE} 2.14"
 EFFICIENT = f"{FEATHERSTONE} 2.13 and appendix A"
+
+DYADS = (
+    "the product of two tilde matrices is the dyad of the vectors in exchanged order, less their scalar "
+    "product times the unit matrix"
+)
+"""Why products of tilde matrices can be written as dyads."""
+
+
+def turned_by_trace(result: str, S: str, R: str, back: str) -> str:
+    """The equations of R S R^T for a rotation R, from a matrix without last column; S is a name."""
+    return (
+        f"{result} = [[K[0, 0], K[0, 1], K[0, 2]], [K[1, 0], K[1, 1], K[1, 2]],\n"
+        f"[K[2, 0], K[2, 1], tr({S}) - K[0, 0] - K[1, 1]]];\n"
+        f"K = {R} L {back} + s 1 + ({R} u)~; L = {S} - s 1 - u~; s = {S}[2, 2]; "
+        f"u = [-{S}[1, 2], {S}[0, 2], 0]"
+    )
+
+
+def by_trace(equation: str) -> Step:
+    """The step to equations that contain those of `turned_by_trace`."""
+    return stated(
+        "Rotate the matrix with one column less, and recover the last element from the trace",
+        equation,
+        by="a multiple of the unit matrix does not change, a tilde matrix becomes that of the rotated "
+        "vector, L has no last column, and the trace is the same in all axes",
+        source=EFFICIENT,
+    )
+
+
+def _shift_steps(new: str, old: str, others: str) -> tuple[Step, Step, Step]:
+    """J about a new origin from that about an old one, p from the new to the old one; h becomes h'."""
+    return (
+        stated(
+            "Multiply the congruence out in blocks",
+            f"{new} = {old} - p~ h~ - h~ p~ - m p~ p~; {others}",
+            by="a rotated tilde matrix is that of the rotated vector, and a tilde matrix is antisymmetric; "
+            "the mass is the same in every frame",
+            source=SECTION,
+        ),
+        stated(
+            "Write products of skew matrices as dyads: the parallel-axis terms",
+            f"{new} = {old} + (2 h.p + m p.p) 1 - h p^T - p h^T - m p p^T; {others}",
+            by=DYADS,
+            source=SECTION,
+        ),
+        stated(
+            "Use the new first moment, which gives a symmetric update of rank two",
+            f"{new} = {old} + ((h + h').p) 1 - h p^T - p h'^T; {others}",
+            by="the mass times the position is the difference of the first moments",
+            source=EFFICIENT,
+        ),
+    )
+
+
+_PAIR = "((h + h').p) 1 - h p^T - p h'^T"
+
+_TRANSFORMED = "m_A = m; h_A = h'; h' = h + m p; h = R h_B"
+
+_TRANSFORMED_BACK = "J_B = R^T S R; m_B = m; h_B = R^T h'; h' = h + m p; h = h_A; p = -p_AB_A"
+
+_TRANSLATED = "m_A = m; h_A = h'; h' = h + m p; h = h_B; p = p_AB_A"
+
+_turned_block = stated(
+    "Multiply the congruence out in blocks",
+    "m_A = m_B; h_A = R h_B; J_A = R J_B R^T",
+    by="the origin is the same, and a rotated tilde matrix is that of the rotated vector",
+    source=SECTION,
+)
+
+_parallel_axis = stated(
+    "Write the product of skew matrices as a dyad",
+    "m_O = m; h = m c; J = I_com + (h.c) 1 - h c^T",
+    by=DYADS,
+    source=SECTION,
+)
+
+
+LINEAR = "the matrix is linear in the ten numbers"
+
+_multiplied = stated(
+    "Multiply the blocks as cross products",
+    "f = [J w + h x v_O, m v_O - h x w]; v = [w, v_O]",
+    by="the tilde matrix of the first moment times a vector is their cross product",
+    source=SECTION,
+)
+
+_momentum_carried = stated(
+    "Form the cross product of velocity and momentum, block by block",
+    "f = [w x n + v_O x f_O, w x f_O]; n = J w + h x v_O; f_O = m v_O - h x w; v = [w, v_O]",
+    by="the momentum is a spatial force: n is its moment, f_O its linear part",
+    source=BIAS,
+)
+
+_multiplied_out = stated(
+    "Multiply out and drop the cross product of the velocity with itself",
+    "f = [w x J w + w x (h x v_O) - v_O x (h x w), m w x v_O - w x (h x w)]; v = [w, v_O]",
+    by="a vector is parallel to itself",
+    source=BIAS,
+)
+
+_jacobi = stated(
+    "Combine the two double cross products",
+    "f = [w x J w + h x (w x v_O), m w x v_O - w x (h x w)]; v = [w, v_O]",
+    by="Jacobi's identity: the three double cross products of w, h and v_O in cyclic order add up to zero",
+    source=BIAS,
+)
+
+_energy = stated(
+    "Halve the scalar product of velocity and momentum",
+    "energy = (w.(J w + h x v_O) + v_O.(m v_O - h x w)) / 2; v = [w, v_O]",
+    by="the scalar product of six components is the sum of those of its halves",
+    source=SECTION,
+)
+
+_gathered = stated(
+    "Gather the two terms with the first moment",
+    "energy = (w.J w + m v_O.v_O) / 2 + w.(h x v_O); v = [w, v_O]",
+    by="a triple product does not change when its factors are exchanged in cyclic order",
+    source=SECTION,
+)
+
+_matrix = stated(
+    "Transpose the skew block",
+    "M = [[J, h~], [h~^T, m 1]]",
+    by="a tilde matrix is antisymmetric, so that the whole matrix is symmetric",
+    source=SECTION,
+)
+
+_ORDER = "they stand in the order of the struct"
+ELEMENTS = "[m, h_x, h_y, h_z, J_xx, J_xy, J_xz, J_yy, J_yz, J_zz]"
+
+STEPS: dict[str, tuple[Step, ...]] = {
+    "inertia_from_com": (_parallel_axis,),
+    "inertia_add": (
+        stated(
+            "Add the parts",
+            "m_sum = m_1 + m_2; h_sum = h_1 + h_2; J_sum = J_1 + J_2",
+            by=LINEAR,
+            source=SECTION,
+        ),
+    ),
+    "inertia_subtract": (
+        stated(
+            "Subtract the parts",
+            "m_diff = m_1 - m_2; h_diff = h_1 - h_2; J_diff = J_1 - J_2",
+            by=LINEAR,
+            source=SECTION,
+        ),
+    ),
+    "inertia_scale": (
+        stated(
+            "Scale the parts",
+            "m_scaled = s m_1; h_scaled = s h_1; J_scaled = s J_1",
+            by=LINEAR,
+            source=SECTION,
+        ),
+    ),
+    "inertia_multiply": (_multiplied,),
+    "inertia_bias_force": (_momentum_carried, _multiplied_out, _jacobi),
+    "inertia_kinetic_energy": (_energy, _gathered),
+    "inertia_transform": (
+        *_shift_steps("J_A", "R J_B R^T", _TRANSFORMED),
+        by_trace(f"J_A = J + {_PAIR}; {_TRANSFORMED};\n{turned_by_trace('J', 'J_B', 'R', 'R^T')}"),
+    ),
+    "inertia_transform_inverse": (
+        *_shift_steps("S", "J_A", _TRANSFORMED_BACK),
+        by_trace(
+            f"S = J_A + {_PAIR}; {_TRANSFORMED_BACK.removeprefix('J_B = R^T S R; ')};\n"
+            f"{turned_by_trace('J_B', 'S', 'R^T', 'R')}"
+        ),
+    ),
+    "inertia_rotate": (
+        _turned_block,
+        by_trace(f"m_A = m_B; h_A = R h_B;\n{turned_by_trace('J_A', 'J_B', 'R', 'R^T')}"),
+    ),
+    "inertia_translate": _shift_steps("J_A", "J_B", _TRANSLATED),
+    "inertia_to_matrix": (_matrix,),
+    "inertia_to_array": (stated("Copy the numbers", f"array = {ELEMENTS}", by=_ORDER, source=SECTION),),
+    "inertia_from_array": (
+        stated(
+            "Copy the numbers",
+            f"{ELEMENTS} = array; h = [h_x, h_y, h_z];\n"
+            "J = [[J_xx, J_xy, J_xz], [J_xy, J_yy, J_yz], [J_xz, J_yz, J_zz]]",
+            by=_ORDER,
+            source=SECTION,
+        ),
+    ),
+}
+
+# Steps in SymPy, which other subjects still use.
 
 Turn: TypeAlias = Callable[[Matrix, Matrix], Matrix]
 """R, S -> R S R^T"""
-Shift: TypeAlias = Callable[[Expr, Matrix, Matrix, Matrix], Matrix]
-"""m, h, J, p -> J about a new origin; p is the position of the old origin from the new one."""
 
 
 def parallel(h: Matrix, p: Matrix) -> Matrix:
@@ -55,198 +236,12 @@ BY_TRACE = {
 """The texts of every step to `turn_by_trace`."""
 
 
-def _shift_by_skew(m: Expr, h: Matrix, J: Matrix, p: Matrix) -> Matrix:
-    P, H = skew(list(p)), skew(list(h))
-    return J - P * H - H * P - m * P * P
-
-
-def _shift_by_dyads(m: Expr, h: Matrix, J: Matrix, p: Matrix) -> Matrix:
-    return J + (2 * h.dot(p) + m * p.dot(p)) * eye(3) - h * p.T - p * h.T - m * p * p.T
-
-
 def shift_by_pair(m: Expr, h: Matrix, J: Matrix, p: Matrix) -> Matrix:
     """J + ((h + h').p) 1 - h p^T - p h'^T with h' = h + m p."""
     moved = h + m * p
     return J + (h + moved).dot(p) * eye(3) - h * p.T - p * moved.T
 
 
-def _parts(I_O: Scalars) -> tuple[Expr, Matrix, Matrix]:
-    return I_O[0], Matrix(I_O[1:4]), symmetric(I_O[4:])
-
-
-def _turned_then_shifted(turn: Turn, shift: Shift) -> SympyForm:
-    def form(T_AB: Scalars, I_B: Scalars) -> list[Expr]:
-        (R, p), (m, h, J) = rotation_and_position(T_AB), _parts(I_B)
-        return [m, *(R * h + m * p), *packed(shift(m, R * h, turn(R, J), p))]
-
-    return form
-
-
-def _shifted_then_turned(turn: Turn, shift: Shift) -> SympyForm:
-    def form(T_AB: Scalars, I_A: Scalars) -> list[Expr]:
-        (R, p), (m, h, J) = rotation_and_position(T_AB), _parts(I_A)
-        return [m, *(R.T * (h - m * p)), *packed(turn(R.T, shift(m, h, J, -p)))]
-
-    return form
-
-
-def _shifted(turn: Turn, shift: Shift) -> SympyForm:
-    return lambda p_AB_A, I_B: _turned_then_shifted(turn, shift)([*eye(3), *p_AB_A], I_B)
-
-
-def _turned(turn: Turn, shift: Shift) -> SympyForm:
-    return lambda R_AB, I_B: _turned_then_shifted(turn, shift)([*R_AB, 0, 0, 0], I_B)
-
-
-def _shift_steps(placed: Callable[[Turn, Shift], SympyForm], where: str, J: str, p: str) -> tuple[Step, ...]:
-    """The congruence in blocks, as dyads, as one symmetric update; `J`, `p`: their names in equations."""
-    return (
-        step(
-            "Multiply the congruence out in blocks",
-            f"{where}: h' = h + m {p}, J' = {J} - {p}~ h~ - h~ {p}~ - m {p}~ {p}~",
-            by="R R^T = 1, R h~ R^T = (R h)~, p~^T = -p~; the mass is the same in every frame",
-            source=SECTION,
-        )(placed(turn, _shift_by_skew)),
-        step(
-            "Write products of skew matrices as dyads: the parallel-axis terms",
-            f"J' = {J} + (2 h.{p} + m {p}.{p}) 1 - h {p}^T - {p} h^T - m {p} {p}^T",
-            by="a~ b~ = b a^T - (a.b) 1",
-            source=SECTION,
-        )(placed(turn, _shift_by_dyads)),
-        step(
-            "Use the new first moment, which gives a symmetric update of rank two",
-            f"J' = {J} + ((h + h').{p}) 1 - h {p}^T - {p} h'^T",
-            by=f"h' = h + m {p}; h {p}^T + {p} h'^T = h {p}^T + {p} h^T + m {p} {p}^T is symmetric",
-            source=EFFICIENT,
-        )(placed(turn, shift_by_pair)),
-    )
-
-
-_turned_block = step(
-    "Multiply the congruence out in blocks",
-    "h = R h_B, J = R J_B R^T",
-    by="p = 0; R h~ R^T = (R h)~",
-    source=SECTION,
-)(_turned(turn, shift_by_pair))
-
-
-def _by_trace(placed: Callable[[Turn, Shift], SympyForm], equation: str) -> Step:
-    return step(BY_TRACE["title"], equation, by=BY_TRACE["by"], source=BY_TRACE["source"])(
-        placed(turn_by_trace, shift_by_pair)
-    )
-
-
-@step(
-    "Write the product of skew matrices as a dyad",
-    "h = m c, J = I_com + (h.c) 1 - h c^T",
-    by="c~ c~ = c c^T - (c.c) 1",
-    source=SECTION,
-)
-def _parallel_axis(m: Expr, c: Scalars, I_com: Scalars) -> list[Expr]:
-    h = m * Matrix(c)
-    return [m, *h, *packed(symmetric(I_com) + parallel(h, Matrix(c)))]
-
-
 def componentwise(equation: str, by: str, form: SympyForm, source: str = SECTION) -> Step:
     """The step of a kernel that only adds, scales or copies."""
     return step("Work componentwise", equation, by=by, source=source)(form)
-
-
-LINEAR = "the matrix is linear in the ten numbers"
-
-
-def momentum(I_O: Scalars, v: Scalars) -> tuple[Matrix, Matrix]:
-    """Moment and force of I v: J w + h x v, m v - h x w."""
-    (m, h, J), w, linear = _parts(I_O), Matrix(v[:3]), Matrix(v[3:])
-    return J * w + h.cross(linear), m * linear - h.cross(w)
-
-
-_multiplied = step(
-    "Multiply the blocks as cross products",
-    "n = J w + h x v, f = m v - h x w",
-    by="h~ v = h x v",
-    source=SECTION,
-)(lambda I_O, v: flat(*momentum(I_O, v)))
-
-
-@step(
-    "SympyForm the cross product of velocity and momentum, block by block",
-    "n = w x (J w + h x v) + v x (m v - h x w), f = w x (m v - h x w)",
-    by="v x* [n; f] = [w x n + v x f; w x f]",
-    source=f"{FEATHERSTONE} 2.14",
-)
-def _momentum_carried(I_O: Scalars, v: Scalars) -> list[Expr]:
-    (angular, linear), w, v_O = momentum(I_O, v), Matrix(v[:3]), Matrix(v[3:])
-    return flat(w.cross(angular) + v_O.cross(linear), w.cross(linear))
-
-
-@step(
-    "Drop v x v and combine the two double cross products",
-    "n = w x (J w) + h x (w x v), f = m (w x v) - w x (h x w)",
-    by="Jacobi's identity: w x (h x v) + v x (w x h) = h x (w x v); v x v = 0",
-    source=f"{FEATHERSTONE} 2.14",
-)
-def _jacobi(I_O: Scalars, v: Scalars) -> list[Expr]:
-    (m, h, J), w, v_O = _parts(I_O), Matrix(v[:3]), Matrix(v[3:])
-    w_x_v = w.cross(v_O)
-    return flat(w.cross(J * w) + h.cross(w_x_v), m * w_x_v - w.cross(h.cross(w)))
-
-
-@step(
-    "Halve the scalar product of velocity and momentum",
-    "energy = (w.(J w + h x v) + v.(m v - h x w)) / 2",
-    by="v.(I v) = w.n + v.f for I v = [n; f]",
-    source=SECTION,
-)
-def _energy(I_O: Scalars, v: Scalars) -> list[Expr]:
-    angular, linear = momentum(I_O, v)
-    return [(Matrix(v[:3]).dot(angular) + Matrix(v[3:]).dot(linear)) / 2]
-
-
-@step(
-    "Transpose the skew block",
-    "M = [[J, h~], [h~^T, m 1]], copies of the ten numbers",
-    by="h~^T = -h~: the matrix is symmetric",
-    source=SECTION,
-)
-def _matrix(I_O: Scalars) -> list[Expr]:
-    (m, _, J), H = _parts(I_O), skew(I_O[1:4])
-    return flat(blocks(J, H, H.T, m * eye(3)))
-
-
-_ORDER = "copies, in the order of the struct"
-
-STEPS: dict[str, tuple[Step, ...]] = {
-    "inertia_from_com": (_parallel_axis,),
-    "inertia_add": (
-        componentwise(
-            "m = m_1 + m_2, h = h_1 + h_2, J = J_1 + J_2",
-            LINEAR,
-            lambda I_1, I_2: [a + b for a, b in zip(I_1, I_2, strict=True)],
-        ),
-    ),
-    "inertia_subtract": (
-        componentwise(
-            "m = m_1 - m_2, h = h_1 - h_2, J = J_1 - J_2",
-            LINEAR,
-            lambda I_1, I_2: [a - b for a, b in zip(I_1, I_2, strict=True)],
-        ),
-    ),
-    "inertia_scale": (componentwise("s m, s h, s J", LINEAR, lambda I_1, s: [s * a for a in I_1]),),
-    "inertia_multiply": (_multiplied,),
-    "inertia_bias_force": (_momentum_carried, _jacobi),
-    "inertia_kinetic_energy": (_energy,),
-    "inertia_transform": (
-        *_shift_steps(_turned_then_shifted, "h = R h_B, p = p_AB_A", "R J_B R^T", "p"),
-        _by_trace(_turned_then_shifted, "R J_B R^T = R L R^T + s 1 + (R v)~, then shifted as before"),
-    ),
-    "inertia_transform_inverse": (
-        *_shift_steps(_shifted_then_turned, "q = -p_AB_A, before the rotation by R^T", "J_A", "q"),
-        _by_trace(_shifted_then_turned, "J_B = R^T J' R = R^T L R + s 1 + (R^T v)~"),
-    ),
-    "inertia_rotate": (_turned_block, _by_trace(_turned, "R J_B R^T = R L R^T + s 1 + (R v)~")),
-    "inertia_translate": _shift_steps(_shifted, "R = 1, p = p_AB_A", "J_B", "p"),
-    "inertia_to_matrix": (_matrix,),
-    "inertia_to_array": (componentwise("array = [m, h, J]", _ORDER, lambda I_O: list(I_O)),),
-    "inertia_from_array": (componentwise("[m, h, J] = array", _ORDER, lambda array: list(array)),),
-}

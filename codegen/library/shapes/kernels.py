@@ -37,7 +37,7 @@ def _body(m: Scalar, sizes: Sequence[Scalar], xx: Scalar, yy: Scalar, zz: Scalar
 
 @_shape(
     inputs=[mass(), *(_length(f"l{axis}", f"edge along {axis}") for axis in "xyz")],
-    equation="J = m/12 diag(ly^2 + lz^2, lx^2 + lz^2, lx^2 + ly^2)",
+    equation="m_O = m; h = 0; J = (m / 12) diag(ly^2 + lz^2, lx^2 + lz^2, lx^2 + ly^2)",
 )
 def solid_box_inertia(m: Scalar, lx: Scalar, ly: Scalar, lz: Scalar) -> Inertia:
     """Spatial inertia of a solid box."""
@@ -46,7 +46,7 @@ def solid_box_inertia(m: Scalar, lx: Scalar, ly: Scalar, lz: Scalar) -> Inertia:
     return _body(m, (lx, ly, lz), k * (yy + zz), k * (xx + zz), k * (xx + yy))
 
 
-@_shape(inputs=[mass(), _length("r", "radius")], equation="J = 2/5 m r^2 1")
+@_shape(inputs=[mass(), _length("r", "radius")], equation="m_O = m; h = 0; J = 2/5 m r^2 1")
 def solid_sphere_inertia(m: Scalar, r: Scalar) -> Inertia:
     """Spatial inertia of a solid sphere."""
     k = m * (r * r) * 2 / 5
@@ -55,7 +55,7 @@ def solid_sphere_inertia(m: Scalar, r: Scalar) -> Inertia:
 
 @_shape(
     inputs=[mass(), _length("r", "radius"), _length("length", "length along z")],
-    equation="J = m diag(r^2/4 + length^2/12, r^2/4 + length^2/12, r^2/2)",
+    equation="m_O = m; h = 0; J = m diag(r^2 / 4 + length^2 / 12, r^2 / 4 + length^2 / 12, r^2 / 2)",
 )
 def solid_cylinder_inertia(m: Scalar, r: Scalar, length: Scalar) -> Inertia:
     """Spatial inertia of a solid cylinder with its axis along z."""
@@ -69,7 +69,7 @@ def solid_cylinder_inertia(m: Scalar, r: Scalar, length: Scalar) -> Inertia:
         mass(),
         *(_length(name, f"semi-axis along {axis}") for name, axis in zip("abc", "xyz", strict=True)),
     ],
-    equation="J = m/5 diag(b^2 + c^2, a^2 + c^2, a^2 + b^2)",
+    equation="m_O = m; h = 0; J = (m / 5) diag(b^2 + c^2, a^2 + c^2, a^2 + b^2)",
 )
 def solid_ellipsoid_inertia(m: Scalar, a: Scalar, b: Scalar, c: Scalar) -> Inertia:
     """Spatial inertia of a solid ellipsoid."""
@@ -78,21 +78,24 @@ def solid_ellipsoid_inertia(m: Scalar, a: Scalar, b: Scalar, c: Scalar) -> Inert
     return _body(m, (a, b, c), k * (yy + zz), k * (xx + zz), k * (xx + yy))
 
 
-@_shape(inputs=[mass(), _length("r", "radius")], equation="J = 2/3 m r^2 1")
+@_shape(inputs=[mass(), _length("r", "radius")], equation="m_O = m; h = 0; J = 2/3 m r^2 1")
 def hollow_sphere_inertia(m: Scalar, r: Scalar) -> Inertia:
     """Spatial inertia of a thin spherical shell."""
     k = m * (r * r) * 2 / 3
     return _body(m, (r,), k, k, k)
 
 
-@_shape(inputs=[mass(), _length("length", "length along z")], equation="J = m length^2/12 diag(1, 1, 0)")
+@_shape(
+    inputs=[mass(), _length("length", "length along z")],
+    equation="m_O = m; h = 0; J = (m length^2 / 12) diag(1, 1, 0)",
+)
 def thin_rod_inertia(m: Scalar, length: Scalar) -> Inertia:
     """Spatial inertia of a thin rod along z; its rank is 5, as the moment about its own axis is 0."""
     k = m * (length * length) / 12
     return _body(m, (length,), k, k, 0)
 
 
-@_shape(inputs=[mass()], equation="J = 0")
+@_shape(inputs=[mass()], equation="m_O = m; h = 0; J = 0")
 def point_mass_inertia(m: Scalar) -> Inertia:
     """Spatial inertia of a point mass at the origin."""
     return _body(m, (), 0, 0, 0)
