@@ -85,6 +85,11 @@ def from_unicode(line: str) -> str:
     line = line.replace(" · ", ".").replace("√", "sqrt").replace("×", " x ").replace("⊗", "(x)")
     line = line.replace("≤", "<=").replace("≥", ">=")
     line = re.sub(
+        r"(?<=_)\d+(?::\d+)?(?:,\d+(?::\d+)?)?",
+        lambda m: m[0].replace(":", "to").replace(",", "by") if ":" in m[0] else m[0],
+        line,
+    )
+    line = re.sub(
         r"\[([^\[\]]*;[^\[\]]*)\]",
         lambda m: "[" + ", ".join(f"[{row}]" for row in m[1].split(";")) + "]",
         line,

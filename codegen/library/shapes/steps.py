@@ -35,7 +35,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         "for each axis",
     ),
     "solid_ellipsoid_inertia": _integrated(
-        "(m / 5) [a^2, b^2, c^2]", "the mean square in the unit ball is a fifth, scaled by each semi-axis"
+        "(m / 5) [a^2, b^2, c^2]", "the mean square is a fifth in the unit ball, scaled by each semi-axis"
     ),
     "hollow_sphere_inertia": _integrated(
         "(m / 3) [r^2, r^2, r^2]", "all points have the same distance, a third of its square for each axis"
@@ -44,8 +44,8 @@ STEPS: dict[str, tuple[Step, ...]] = {
         stated(
             "Integrate the square of the coordinate along the rod, which both moments across it contain",
             "m_O = m; h = 0; J = diag(s_z, s_z, 0); s_z = m length^2 / 12",
-            by="the mean square of the coordinate along the rod is a twelfth of the square of its length, and "
-            "the other coordinates are zero",
+            by="the mean square of the coordinate along the rod is a twelfth of the square of its length, "
+            "and the other coordinates are zero",
             source=SOURCE,
         ),
     ),
