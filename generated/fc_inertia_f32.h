@@ -33,7 +33,9 @@ extern "C" {
 /**
  * Spatial inertia of a body from its mass, centre of mass and central inertia.
  *
- *     h = m c, J = I_com + m ((c.c) 1 - c c^T)
+ *     m_O = m
+ *     h = m c
+ *     J = I_com + m ((c.c) 1 - c c^T)
  *
  * @param[in] m mass [kg]
  * @param[in] c centre of mass, measured from the frame's origin, in A [m]
@@ -53,7 +55,9 @@ fc_status fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f
 /**
  * Spatial inertia of two rigidly joined bodies.
  *
- *     I_sum = I_1 + I_2, both about the same origin and in the same frame
+ * Both inertias are about the same origin and in the same axes.
+ *
+ *     I_sum = I_1 + I_2
  *
  * @param[in] I_1 spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[in] I_2 spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
@@ -67,7 +71,9 @@ void fc_inertia_add_f32(const fc_inertia_f32 *I_1, const fc_inertia_f32 *I_2,
 /**
  * Spatial inertia of a body without one of its parts.
  *
- *     I_diff = I_1 - I_2, both about the same origin and in the same frame
+ * Both inertias are about the same origin and in the same axes.
+ *
+ *     I_diff = I_1 - I_2
  *
  * @param[in] I_1 spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[in] I_2 inertia of the part to remove, in A [kg; kg m; kg m^2]
@@ -95,7 +101,8 @@ void fc_inertia_scale_f32(const fc_inertia_f32 *I_1, float s, fc_inertia_f32 *I_
  * Spatial momentum of a body at a spatial velocity; at an acceleration, the force without bias
  * force.
  *
- *     f = I_O v: n = J w + h x v, f = m v - h x w
+ *     f = I_O v = [J w + h x v_O, m v_O - h x w]
+ *     v = [w, v_O]
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[in] v spatial velocity, in A [rad/s; m/s]
@@ -110,7 +117,8 @@ void fc_inertia_multiply_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v, 
  *
  * w x (h x v) + v x (w x h) = h x (w x v), by Jacobi's identity.
  *
- *     f = v x* (I_O v): n = w x J w + h x (w x v), f = m (w x v) - w x (h x w)
+ *     f = crf(v) I_O v = [w x J w + h x (w x v_O), m w x v_O - w x (h x w)]
+ *     v = [w, v_O]
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[in] v spatial velocity, in A [rad/s; m/s]
@@ -137,8 +145,12 @@ void fc_inertia_kinetic_energy_f32(const fc_inertia_f32 *I_O, const fc_motion_f3
 /**
  * Spatial inertia in A from that in B.
  *
- *     I_A = X*_AB I_B X_AB^-1: h = R h_B, J = R J_B R^T + (2 h.p + m p.p) 1 - h p^T - p h^T - m p
- *         p^T, then h + m p
+ *     I_A = X I_B X^T = [[J_A, h_A~], [-h_A~, m_B 1]]
+ *     X = [[R, p~ R], [0, R]]
+ *     h = R h_B
+ *     h_A = h + m_B p
+ *     J = R J_B R^T
+ *     J_A = J + (2 h.p + m_B p.p) 1 - h p^T - p h^T - m_B p p^T
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[in] I_B spatial inertia about the frame's origin, in B [kg; kg m; kg m^2]
@@ -153,7 +165,12 @@ void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32
 /**
  * Spatial inertia in B from that in A.
  *
- *     I_B = X*_AB^-1 I_A X_AB: moved by -p_AB_A, then rotated by R_AB^T
+ *     I_B = X^T I_A X = [[J_B, h_B~], [-h_B~, m_A 1]]
+ *     X = [[R, 0], [p~ R, R]]
+ *     h = h_A - m_A p
+ *     h_B = R^T h
+ *     J = J_A - (2 h_A.p - m_A p.p) 1 + h_A p^T + p h_A^T - m_A p p^T
+ *     J_B = R^T J R
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[in] I_A spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
@@ -168,7 +185,9 @@ void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_ine
 /**
  * Spatial inertia in other axes through the same origin.
  *
- *     h = R h_B, J = R J_B R^T
+ *     m_A = m_B
+ *     h_A = R h_B
+ *     J_A = R J_B R^T
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[in] I_B spatial inertia about the frame's origin, in B [kg; kg m; kg m^2]
@@ -182,7 +201,9 @@ void fc_inertia_rotate_f32(const fc_mat3_f32 *R_AB, const fc_inertia_f32 *I_B, f
 /**
  * Spatial inertia about another origin, in the same axes.
  *
- *     h = h_B + m p, J = J_B + (2 h_B.p + m p.p) 1 - h_B p^T - p h_B^T - m p p^T
+ *     m_A = m_B
+ *     h_A = h_B + m_B p
+ *     J_A = J_B + (2 h_B.p + m_B p.p) 1 - h_B p^T - p h_B^T - m_B p p^T
  *
  * @param[in] p_AB_A position of B's origin relative to A's, in A [m]
  * @param[in] I_B spatial inertia about the frame's origin, in B [kg; kg m; kg m^2]
@@ -214,7 +235,7 @@ void fc_inertia_to_matrix_f32(const fc_inertia_f32 *I_O, float M[36]);
  * Gzz, Gxy, Gxz, Gyz per mass about the origin. ROS and URDF have the order of this array, but c in
  * place of h, and moments about the centre of mass.
  *
- *     array = [m, hx, hy, hz, Jxx, Jxy, Jxz, Jyy, Jyz, Jzz]
+ *     array = [m, h_x, h_y, h_z, J_xx, J_xy, J_xz, J_yy, J_yz, J_zz]
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] array [m, hx, hy, hz, Jxx, Jxy, Jxz, Jyy, Jyz, Jzz], in A [mixed]
@@ -228,7 +249,9 @@ void fc_inertia_to_array_f32(const fc_inertia_f32 *I_O, float array[10]);
  *
  * See inertia_to_array for the orders of other systems.
  *
- *     [m, hx, hy, hz, Jxx, Jxy, Jxz, Jyy, Jyz, Jzz] = array
+ *     [m, h_x, h_y, h_z, J_xx, J_xy, J_xz, J_yy, J_yz, J_zz] = array
+ *     h = [h_x, h_y, h_z]
+ *     J = [[J_xx, J_xy, J_xz], [J_xy, J_yy, J_yz], [J_xz, J_yz, J_zz]]
  *
  * @param[in] array [m, hx, hy, hz, Jxx, Jxy, Jxz, Jyy, Jyz, Jzz], in A [mixed]
  * @param[out] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* h = m c, J = I_com + m ((c.c) 1 - c c^T) */
+/* m_O = m; h = m c; J = I_com + m ((c.c) 1 - c c^T) */
 fc_status fc_inertia_from_com_f64(double m, const fc_vec3_f64 *c, const fc_sym3_f64 *I_com,
                                   fc_inertia_f64 *I_O)
 {
@@ -98,7 +98,7 @@ fc_status fc_inertia_from_com_f64(double m, const fc_vec3_f64 *c, const fc_sym3_
     return status;
 }
 
-/* I_sum = I_1 + I_2, both about the same origin and in the same frame */
+/* I_sum = I_1 + I_2 */
 void fc_inertia_add_f64(const fc_inertia_f64 *I_1, const fc_inertia_f64 *I_2,
                         fc_inertia_f64 *I_sum)
 {
@@ -135,7 +135,7 @@ void fc_inertia_add_f64(const fc_inertia_f64 *I_1, const fc_inertia_f64 *I_2,
     I_sum->J.zz = I_1_J_zz + I_2_J_zz;
 }
 
-/* I_diff = I_1 - I_2, both about the same origin and in the same frame */
+/* I_diff = I_1 - I_2 */
 void fc_inertia_subtract_f64(const fc_inertia_f64 *I_1, const fc_inertia_f64 *I_2,
                              fc_inertia_f64 *I_diff)
 {
@@ -198,7 +198,7 @@ void fc_inertia_scale_f64(const fc_inertia_f64 *I_1, double s, fc_inertia_f64 *I
     I_scaled->J.zz = s * I_1_J_zz;
 }
 
-/* f = I_O v: n = J w + h x v, f = m v - h x w */
+/* f = I_O v = [J w + h x v_O, m v_O - h x w]; v = [w, v_O] */
 void fc_inertia_multiply_f64(const fc_inertia_f64 *I_O, const fc_motion_f64 *v, fc_force_f64 *f)
 {
     const double I_O_m = I_O->m;
@@ -229,7 +229,7 @@ void fc_inertia_multiply_f64(const fc_inertia_f64 *I_O, const fc_motion_f64 *v, 
     f->f.z = I_O_m * v_v_z - I_O_h_x * v_w_y + I_O_h_y * v_w_x;
 }
 
-/* f = v x* (I_O v): n = w x J w + h x (w x v), f = m (w x v) - w x (h x w) */
+/* f = crf(v) I_O v = [w x J w + h x (w x v_O), m w x v_O - w x (h x w)]; v = [w, v_O] */
 void fc_inertia_bias_force_f64(const fc_inertia_f64 *I_O, const fc_motion_f64 *v, fc_force_f64 *f)
 {
     const double I_O_m = I_O->m;
@@ -297,8 +297,8 @@ void fc_inertia_kinetic_energy_f64(const fc_inertia_f64 *I_O, const fc_motion_f6
     *energy = t3 - v_w_z * (I_O_h_y * v_v_x - v_v_y * I_O_h_x - 0.5 * v_w_z * I_O_J_zz);
 }
 
-/* I_A = X*_AB I_B X_AB^-1: h = R h_B, J = R J_B R^T + (2 h.p + m p.p) 1 - h p^T - p h^T - m p
-   p^T, then h + m p */
+/* I_A = X I_B X^T = [[J_A, h_A~], [-h_A~, m_B 1]]; X = [[R, p~ R], [0, R]]; h = R h_B; h_A = h
+   + m_B p; J = R J_B R^T; J_A = J + (2 h.p + m_B p.p) 1 - h p^T - p h^T - m_B p p^T */
 void fc_inertia_transform_f64(const fc_transform_f64 *T_AB, const fc_inertia_f64 *I_B,
                               fc_inertia_f64 *I_A)
 {
@@ -370,7 +370,8 @@ void fc_inertia_transform_f64(const fc_transform_f64 *T_AB, const fc_inertia_f64
     I_A->J.zz = I_B_J_yy + I_B_J_xx_minus_I_B_J_zz + s_yy + s_xx - t3 - t8;
 }
 
-/* I_B = X*_AB^-1 I_A X_AB: moved by -p_AB_A, then rotated by R_AB^T */
+/* I_B = X^T I_A X = [[J_B, h_B~], [-h_B~, m_A 1]]; X = [[R, 0], [p~ R, R]]; h = h_A - m_A p;
+   h_B = R^T h; J = J_A - (2 h_A.p - m_A p.p) 1 + h_A p^T + p h_A^T - m_A p p^T; J_B = R^T J R */
 void fc_inertia_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_inertia_f64 *I_A,
                                       fc_inertia_f64 *I_B)
 {
@@ -434,7 +435,7 @@ void fc_inertia_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_ine
     I_B->J.zz = J_xx - t3 + J_yy - I_B_J_yy;
 }
 
-/* h = R h_B, J = R J_B R^T */
+/* m_A = m_B; h_A = R h_B; J_A = R J_B R^T */
 void fc_inertia_rotate_f64(const fc_mat3_f64 *R_AB, const fc_inertia_f64 *I_B, fc_inertia_f64 *I_A)
 {
     const double I_B_m = I_B->m;
@@ -483,7 +484,8 @@ void fc_inertia_rotate_f64(const fc_mat3_f64 *R_AB, const fc_inertia_f64 *I_B, f
     I_A->J.zz = I_B_J_xx - t3 + I_B_J_yy - I_A_J_yy;
 }
 
-/* h = h_B + m p, J = J_B + (2 h_B.p + m p.p) 1 - h_B p^T - p h_B^T - m p p^T */
+/* m_A = m_B; h_A = h_B + m_B p; J_A = J_B + (2 h_B.p + m_B p.p) 1 - h_B p^T - p h_B^T - m_B p
+   p^T */
 void fc_inertia_translate_f64(const fc_vec3_f64 *p_AB_A, const fc_inertia_f64 *I_B,
                               fc_inertia_f64 *I_A)
 {
@@ -581,7 +583,7 @@ void fc_inertia_to_matrix_f64(const fc_inertia_f64 *I_O, double M[36])
     M[35] = I_O_m;
 }
 
-/* array = [m, hx, hy, hz, Jxx, Jxy, Jxz, Jyy, Jyz, Jzz] */
+/* array = [m, h_x, h_y, h_z, J_xx, J_xy, J_xz, J_yy, J_yz, J_zz] */
 void fc_inertia_to_array_f64(const fc_inertia_f64 *I_O, double array[10])
 {
     const double I_O_m = I_O->m;
@@ -607,7 +609,8 @@ void fc_inertia_to_array_f64(const fc_inertia_f64 *I_O, double array[10])
     array[9] = I_O_J_zz;
 }
 
-/* [m, hx, hy, hz, Jxx, Jxy, Jxz, Jyy, Jyz, Jzz] = array */
+/* [m, h_x, h_y, h_z, J_xx, J_xy, J_xz, J_yy, J_yz, J_zz] = array; h = [h_x, h_y, h_z]; J =
+   [[J_xx, J_xy, J_xz], [J_xy, J_yy, J_yz], [J_xz, J_yz, J_zz]] */
 void fc_inertia_from_array_f64(const double array[10], fc_inertia_f64 *I_O)
 {
     const double array_0 = array[0];

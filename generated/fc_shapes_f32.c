@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* J = m/12 diag(ly^2 + lz^2, lx^2 + lz^2, lx^2 + ly^2) */
+/* m_O = m; h = 0; J = (m / 12) diag(ly^2 + lz^2, lx^2 + lz^2, lx^2 + ly^2) */
 fc_status fc_solid_box_inertia_f32(float m, float lx, float ly, float lz, fc_inertia_f32 *I_O)
 {
     const int physical = m >= 0.0F && lx >= 0.0F && ly >= 0.0F && lz >= 0.0F;
@@ -45,7 +45,7 @@ fc_status fc_solid_box_inertia_f32(float m, float lx, float ly, float lz, fc_ine
     return status;
 }
 
-/* J = 2/5 m r^2 1 */
+/* m_O = m; h = 0; J = 2/5 m r^2 1 */
 fc_status fc_solid_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O)
 {
     const int physical = m >= 0.0F && r >= 0.0F;
@@ -76,7 +76,7 @@ fc_status fc_solid_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O)
     return status;
 }
 
-/* J = m diag(r^2/4 + length^2/12, r^2/4 + length^2/12, r^2/2) */
+/* m_O = m; h = 0; J = m diag(r^2 / 4 + length^2 / 12, r^2 / 4 + length^2 / 12, r^2 / 2) */
 fc_status fc_solid_cylinder_inertia_f32(float m, float r, float length, fc_inertia_f32 *I_O)
 {
     const int physical = m >= 0.0F && r >= 0.0F && length >= 0.0F;
@@ -109,7 +109,7 @@ fc_status fc_solid_cylinder_inertia_f32(float m, float r, float length, fc_inert
     return status;
 }
 
-/* J = m/5 diag(b^2 + c^2, a^2 + c^2, a^2 + b^2) */
+/* m_O = m; h = 0; J = (m / 5) diag(b^2 + c^2, a^2 + c^2, a^2 + b^2) */
 fc_status fc_solid_ellipsoid_inertia_f32(float m, float a, float b, float c, fc_inertia_f32 *I_O)
 {
     const int physical = m >= 0.0F && a >= 0.0F && b >= 0.0F && c >= 0.0F;
@@ -145,7 +145,7 @@ fc_status fc_solid_ellipsoid_inertia_f32(float m, float a, float b, float c, fc_
     return status;
 }
 
-/* J = 2/3 m r^2 1 */
+/* m_O = m; h = 0; J = 2/3 m r^2 1 */
 fc_status fc_hollow_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O)
 {
     const int physical = m >= 0.0F && r >= 0.0F;
@@ -176,7 +176,7 @@ fc_status fc_hollow_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O)
     return status;
 }
 
-/* J = m length^2/12 diag(1, 1, 0) */
+/* m_O = m; h = 0; J = (m length^2 / 12) diag(1, 1, 0) */
 fc_status fc_thin_rod_inertia_f32(float m, float length, fc_inertia_f32 *I_O)
 {
     const int physical = m >= 0.0F && length >= 0.0F;
@@ -207,7 +207,7 @@ fc_status fc_thin_rod_inertia_f32(float m, float length, fc_inertia_f32 *I_O)
     return status;
 }
 
-/* J = 0 */
+/* m_O = m; h = 0; J = 0 */
 fc_status fc_point_mass_inertia_f32(float m, fc_inertia_f32 *I_O)
 {
     const int physical = m >= 0.0F;

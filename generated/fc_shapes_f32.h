@@ -26,7 +26,9 @@ extern "C" {
 /**
  * Spatial inertia of a solid box.
  *
- *     J = m/12 diag(ly^2 + lz^2, lx^2 + lz^2, lx^2 + ly^2)
+ *     m_O = m
+ *     h = 0
+ *     J = (m / 12) diag(ly^2 + lz^2, lx^2 + lz^2, lx^2 + ly^2)
  *
  * @param[in] m mass [kg]
  * @param[in] lx edge along x [m]
@@ -45,6 +47,8 @@ fc_status fc_solid_box_inertia_f32(float m, float lx, float ly, float lz, fc_ine
 /**
  * Spatial inertia of a solid sphere.
  *
+ *     m_O = m
+ *     h = 0
  *     J = 2/5 m r^2 1
  *
  * @param[in] m mass [kg]
@@ -62,7 +66,9 @@ fc_status fc_solid_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O);
 /**
  * Spatial inertia of a solid cylinder with its axis along z.
  *
- *     J = m diag(r^2/4 + length^2/12, r^2/4 + length^2/12, r^2/2)
+ *     m_O = m
+ *     h = 0
+ *     J = m diag(r^2 / 4 + length^2 / 12, r^2 / 4 + length^2 / 12, r^2 / 2)
  *
  * @param[in] m mass [kg]
  * @param[in] r radius [m]
@@ -80,7 +86,9 @@ fc_status fc_solid_cylinder_inertia_f32(float m, float r, float length, fc_inert
 /**
  * Spatial inertia of a solid ellipsoid.
  *
- *     J = m/5 diag(b^2 + c^2, a^2 + c^2, a^2 + b^2)
+ *     m_O = m
+ *     h = 0
+ *     J = (m / 5) diag(b^2 + c^2, a^2 + c^2, a^2 + b^2)
  *
  * @param[in] m mass [kg]
  * @param[in] a semi-axis along x [m]
@@ -99,6 +107,8 @@ fc_status fc_solid_ellipsoid_inertia_f32(float m, float a, float b, float c, fc_
 /**
  * Spatial inertia of a thin spherical shell.
  *
+ *     m_O = m
+ *     h = 0
  *     J = 2/3 m r^2 1
  *
  * @param[in] m mass [kg]
@@ -116,7 +126,9 @@ fc_status fc_hollow_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O);
 /**
  * Spatial inertia of a thin rod along z; its rank is 5, as the moment about its own axis is 0.
  *
- *     J = m length^2/12 diag(1, 1, 0)
+ *     m_O = m
+ *     h = 0
+ *     J = (m length^2 / 12) diag(1, 1, 0)
  *
  * @param[in] m mass [kg]
  * @param[in] length length along z [m]
@@ -133,6 +145,8 @@ fc_status fc_thin_rod_inertia_f32(float m, float length, fc_inertia_f32 *I_O);
 /**
  * Spatial inertia of a point mass at the origin.
  *
+ *     m_O = m
+ *     h = 0
  *     J = 0
  *
  * @param[in] m mass [kg]

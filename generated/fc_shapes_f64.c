@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* J = m/12 diag(ly^2 + lz^2, lx^2 + lz^2, lx^2 + ly^2) */
+/* m_O = m; h = 0; J = (m / 12) diag(ly^2 + lz^2, lx^2 + lz^2, lx^2 + ly^2) */
 fc_status fc_solid_box_inertia_f64(double m, double lx, double ly, double lz, fc_inertia_f64 *I_O)
 {
     const int physical = m >= 0.0 && lx >= 0.0 && ly >= 0.0 && lz >= 0.0;
@@ -45,7 +45,7 @@ fc_status fc_solid_box_inertia_f64(double m, double lx, double ly, double lz, fc
     return status;
 }
 
-/* J = 2/5 m r^2 1 */
+/* m_O = m; h = 0; J = 2/5 m r^2 1 */
 fc_status fc_solid_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O)
 {
     const int physical = m >= 0.0 && r >= 0.0;
@@ -76,7 +76,7 @@ fc_status fc_solid_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O)
     return status;
 }
 
-/* J = m diag(r^2/4 + length^2/12, r^2/4 + length^2/12, r^2/2) */
+/* m_O = m; h = 0; J = m diag(r^2 / 4 + length^2 / 12, r^2 / 4 + length^2 / 12, r^2 / 2) */
 fc_status fc_solid_cylinder_inertia_f64(double m, double r, double length, fc_inertia_f64 *I_O)
 {
     const int physical = m >= 0.0 && r >= 0.0 && length >= 0.0;
@@ -109,7 +109,7 @@ fc_status fc_solid_cylinder_inertia_f64(double m, double r, double length, fc_in
     return status;
 }
 
-/* J = m/5 diag(b^2 + c^2, a^2 + c^2, a^2 + b^2) */
+/* m_O = m; h = 0; J = (m / 5) diag(b^2 + c^2, a^2 + c^2, a^2 + b^2) */
 fc_status fc_solid_ellipsoid_inertia_f64(double m, double a, double b, double c,
                                          fc_inertia_f64 *I_O)
 {
@@ -146,7 +146,7 @@ fc_status fc_solid_ellipsoid_inertia_f64(double m, double a, double b, double c,
     return status;
 }
 
-/* J = 2/3 m r^2 1 */
+/* m_O = m; h = 0; J = 2/3 m r^2 1 */
 fc_status fc_hollow_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O)
 {
     const int physical = m >= 0.0 && r >= 0.0;
@@ -177,7 +177,7 @@ fc_status fc_hollow_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O)
     return status;
 }
 
-/* J = m length^2/12 diag(1, 1, 0) */
+/* m_O = m; h = 0; J = (m length^2 / 12) diag(1, 1, 0) */
 fc_status fc_thin_rod_inertia_f64(double m, double length, fc_inertia_f64 *I_O)
 {
     const int physical = m >= 0.0 && length >= 0.0;
@@ -208,7 +208,7 @@ fc_status fc_thin_rod_inertia_f64(double m, double length, fc_inertia_f64 *I_O)
     return status;
 }
 
-/* J = 0 */
+/* m_O = m; h = 0; J = 0 */
 fc_status fc_point_mass_inertia_f64(double m, fc_inertia_f64 *I_O)
 {
     const int physical = m >= 0.0;

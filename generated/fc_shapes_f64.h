@@ -26,7 +26,9 @@ extern "C" {
 /**
  * Spatial inertia of a solid box.
  *
- *     J = m/12 diag(ly^2 + lz^2, lx^2 + lz^2, lx^2 + ly^2)
+ *     m_O = m
+ *     h = 0
+ *     J = (m / 12) diag(ly^2 + lz^2, lx^2 + lz^2, lx^2 + ly^2)
  *
  * @param[in] m mass [kg]
  * @param[in] lx edge along x [m]
@@ -45,6 +47,8 @@ fc_status fc_solid_box_inertia_f64(double m, double lx, double ly, double lz, fc
 /**
  * Spatial inertia of a solid sphere.
  *
+ *     m_O = m
+ *     h = 0
  *     J = 2/5 m r^2 1
  *
  * @param[in] m mass [kg]
@@ -62,7 +66,9 @@ fc_status fc_solid_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O);
 /**
  * Spatial inertia of a solid cylinder with its axis along z.
  *
- *     J = m diag(r^2/4 + length^2/12, r^2/4 + length^2/12, r^2/2)
+ *     m_O = m
+ *     h = 0
+ *     J = m diag(r^2 / 4 + length^2 / 12, r^2 / 4 + length^2 / 12, r^2 / 2)
  *
  * @param[in] m mass [kg]
  * @param[in] r radius [m]
@@ -80,7 +86,9 @@ fc_status fc_solid_cylinder_inertia_f64(double m, double r, double length, fc_in
 /**
  * Spatial inertia of a solid ellipsoid.
  *
- *     J = m/5 diag(b^2 + c^2, a^2 + c^2, a^2 + b^2)
+ *     m_O = m
+ *     h = 0
+ *     J = (m / 5) diag(b^2 + c^2, a^2 + c^2, a^2 + b^2)
  *
  * @param[in] m mass [kg]
  * @param[in] a semi-axis along x [m]
@@ -100,6 +108,8 @@ fc_status fc_solid_ellipsoid_inertia_f64(double m, double a, double b, double c,
 /**
  * Spatial inertia of a thin spherical shell.
  *
+ *     m_O = m
+ *     h = 0
  *     J = 2/3 m r^2 1
  *
  * @param[in] m mass [kg]
@@ -117,7 +127,9 @@ fc_status fc_hollow_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O);
 /**
  * Spatial inertia of a thin rod along z; its rank is 5, as the moment about its own axis is 0.
  *
- *     J = m length^2/12 diag(1, 1, 0)
+ *     m_O = m
+ *     h = 0
+ *     J = (m length^2 / 12) diag(1, 1, 0)
  *
  * @param[in] m mass [kg]
  * @param[in] length length along z [m]
@@ -134,6 +146,8 @@ fc_status fc_thin_rod_inertia_f64(double m, double length, fc_inertia_f64 *I_O);
 /**
  * Spatial inertia of a point mass at the origin.
  *
+ *     m_O = m
+ *     h = 0
  *     J = 0
  *
  * @param[in] m mass [kg]
