@@ -207,3 +207,24 @@ def test_robots_of_single_joints_have_no_other_places() -> None:
     for build in MECHANISMS.values():
         (pose, *_) = robot_kernels(build(), ["pose"])
         assert [a.name for a in pose.inputs] == ["q"]
+
+
+def test_derivatives_are_refused_for_spherical_joints() -> None:
+    with pytest.raises(
+        FeatherError, match="not generated for spherical joints such as second"
+    ):
+        robot_kernels(pair("spherical"), ["rnea_derivatives"])
+
+
+@pytest.mark.parametrize("name", ["friction", "mimic"])
+def test_derivatives_know_friction_and_followers(name: str) -> None:
+    slopes, rnea = (robot_kernels(pair(name), [f])[0] for f in ("rnea_derivatives", "rnea"))
+    n = rnea.indices["JOINTS"]
+    q, v, a = np.random.default_rng(2).standard_normal((3, n))
+    v[-1] *= 1e-2
+    by_q, by_v = values(slopes, q, v, a).reshape(2, n, n)
+    for k, step in enumerate(1e-6 * np.eye(n)):
+        slope = (values(rnea, q + step, v, a) - values(rnea, q - step, v, a)) / 2e-6
+        assert by_q[:, k] == pytest.approx(slope, abs=1e-6)
+        slope = (values(rnea, q, v + step, a) - values(rnea, q, v - step, a)) / 2e-6
+        assert by_v[:, k] == pytest.approx(slope, rel=1e-6, abs=1e-6)

@@ -161,12 +161,16 @@ def test_each_function_is_proven_by_virtual_work(name: str, function: str) -> No
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("build", [branches, damped])
+@pytest.mark.parametrize("build", [branches, damped, partial(damped, True), chain])
 def test_derivatives_of_inverse_dynamics_are_proven_by_dual_numbers(build: Callable[[], Mechanism]) -> None:
     (kernel,) = robot_kernels(build(), ["rnea_derivatives"])
     proof = prove(kernel)
     assert (proof.status, "reference" in proof.ways) == ("proven", True)
-    (rnea,) = robot_kernels(build(), ["rnea"])
+
+
+def test_derivatives_are_slopes_of_inverse_dynamics() -> None:
+    (kernel,) = robot_kernels(chain(), ["rnea_derivatives"])
+    (rnea,) = robot_kernels(chain(), ["rnea"])
     q, v, a = np.random.default_rng(7).standard_normal((3, 3))
     by_q, by_v = values(kernel, q, v, a).reshape(2, 3, 3)
     for k, step in enumerate(1e-6 * np.eye(3)):
@@ -176,9 +180,47 @@ def test_derivatives_of_inverse_dynamics_are_proven_by_dual_numbers(build: Calla
         assert by_v[:, k] == pytest.approx(slope, abs=1e-7)
 
 
-def test_derivatives_are_of_a_base_that_stands_still() -> None:
-    with pytest.raises(FeatherError, match="leave out --floating"):
-        robot_kernels(branches(floating=True), ["rnea_derivatives"])
+@pytest.mark.exhaustive
+def test_derivatives_by_the_base_are_proven_by_dual_numbers() -> None:
+    (kernel,) = robot_kernels(damped(True), ["rnea_base_derivatives"])
+    proof = prove(kernel)
+    assert (proof.status, "reference" in proof.ways) == ("proven", True)
+
+
+def test_derivatives_by_the_base_are_slopes_of_inverse_dynamics() -> None:
+    robot = branches(floating=True)
+    slopes, joints, rnea = (
+        robot_kernels(robot, [f])[0] for f in ("rnea_base_derivatives", "rnea_derivatives", "rnea")
+    )
+    rng = np.random.default_rng(11)
+    attitude, (V, A), (q, v, a) = (
+        rng.standard_normal(4),
+        rng.standard_normal((2, 6)),
+        rng.standard_normal((3, 3)),
+    )
+    attitude /= np.linalg.norm(attitude)
+    found = values(slopes, attitude, V, A, q, v, a)
+    by_phi, by_V = np.vstack([found[:18].reshape(6, 3), found[18:27].reshape(3, 3)]), found[27:]
+    by_V = np.vstack([by_V[:36].reshape(6, 6), by_V[36:].reshape(3, 6)])
+    w, x, y, z = attitude
+    turns = np.array([[-x, -y, -z], [w, -z, y], [z, w, -x], [-y, x, w]]).T / 2  # d attitude / d phi
+    step = 1e-6
+    for k in range(3):
+        ends = (values(rnea, attitude + s * step * turns[k], V, A, q, v, a) for s in (1, -1))
+        assert by_phi[:, k] == pytest.approx((next(ends) - next(ends)) / (2 * step), abs=1e-6)
+    for k, unit in enumerate(step * np.eye(6)):
+        ends = (values(rnea, attitude, V + s * unit, A, q, v, a) for s in (1, -1))
+        assert by_V[:, k] == pytest.approx((next(ends) - next(ends)) / (2 * step), abs=1e-6)
+    F_q, tau_q, _, _ = np.split(values(joints, attitude, V, A, q, v, a), np.cumsum([18, 9, 18]))
+    by_q = np.vstack([F_q.reshape(6, 3), tau_q.reshape(3, 3)])
+    for k, unit in enumerate(step * np.eye(3)):
+        ends = (values(rnea, attitude, V, A, q + s * unit, v, a) for s in (1, -1))
+        assert by_q[:, k] == pytest.approx((next(ends) - next(ends)) / (2 * step), abs=1e-6)
+
+
+def test_derivatives_by_the_base_need_a_base_that_floats() -> None:
+    with pytest.raises(FeatherError, match="generate with --floating"):
+        robot_kernels(branches(), ["rnea_base_derivatives"])
 
 
 def test_momentum_is_that_of_the_centre_of_mass_and_energy_is_its_integral() -> None:

@@ -20,12 +20,16 @@ pytestmark = pytest.mark.robots
 
 LOCKED = ("panda_finger_joint1", "panda_finger_joint2")
 COUNTS = {
-    ("ur_description/urdf/ur5_robot.urdf", ()): {"rnea": 208, "crba": 71, "forward_dynamics": 316},
-    ("panda_description/urdf/panda.urdf", LOCKED): {"rnea": 546, "crba": 333, "forward_dynamics": 1070},
-}
+    ("ur_description/urdf/ur5_robot.urdf", ()): {
+        "rnea": 208, "crba": 71, "forward_dynamics": 316, "rnea_derivatives": 622,
+    },
+    ("panda_description/urdf/panda.urdf", LOCKED): {
+        "rnea": 546, "crba": 333, "forward_dynamics": 1070, "rnea_derivatives": 2762,
+    },
+}  # fmt: skip
 FLOATING = {
-    "go1_description/urdf/go1.urdf": {"rnea": 1305, "crba": 550},
-    "anymal_c_simple_description/urdf/anymal.urdf": {"rnea": 1305, "crba": 543},
+    "go1_description/urdf/go1.urdf": {"rnea": 1305, "crba": 550, "rnea_derivatives": 3909},
+    "anymal_c_simple_description/urdf/anymal.urdf": {"rnea": 1305, "crba": 543, "rnea_derivatives": 3908},
 }
 
 
@@ -90,6 +94,23 @@ def test_mjcf_files_are_read_as_by_mujoco(tmp_path: Path) -> None:
         for column, unit in zip(full, np.eye(n), strict=True):
             mujoco.mj_mulM(model, data, column, unit)
         assert np.abs(values(crba, q[:3], q[3:]) - full[np.triu_indices(n)]).max() < 1e-12
+
+
+def test_derivatives_are_those_of_pinocchio() -> None:
+    import pinocchio
+
+    path = robot("panda_description/urdf/panda.urdf")
+    (slopes,) = robot_kernels(
+        Mechanism.from_urdf(path).locked(*LOCKED[:1]), ["rnea_derivatives"], snap=Fraction(0)
+    )
+    whole = pinocchio.buildModelFromUrdf(str(path))
+    model = pinocchio.buildReducedModel(whole, [whole.getJointId(n) for n in LOCKED], np.zeros(whole.nq))
+    data, rng, n = model.createData(), np.random.default_rng(10), model.nv
+    for _ in range(20):
+        q, v, a = rng.standard_normal((3, n))
+        by_q, by_v, _ = pinocchio.computeRNEADerivatives(model, data, q, v, a)
+        found = values(slopes, q, v, a).reshape(2, n, n)
+        assert np.abs(found - np.array([by_q, by_v])).max() < 1e-11
 
 
 def test_followers_are_those_of_pinocchio() -> None:

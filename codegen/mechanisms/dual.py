@@ -39,6 +39,17 @@ class Dual:
     def __truediv__(self, other: Any) -> Dual:
         return Dual(self.value / other, None if self.slope is None else self.slope / other)
 
+    def __lt__(self, other: Any) -> Any:
+        return self.value < _dual(other).value
+
+    def __gt__(self, other: Any) -> Any:
+        return self.value > _dual(other).value
+
+    def tanh(self) -> Dual:
+        """The hyperbolic tangent."""
+        t = elementary.tanh(self.value)
+        return Dual(t, _times(self.slope, 1 - t * t))
+
     def sin(self) -> Dual:
         """The sine."""
         return Dual(elementary.sin(self.value), _times(self.slope, elementary.cos(self.value)))

@@ -35,6 +35,7 @@ from codegen.mechanisms.record import record_of
 from codegen.mechanisms.reduce import for_forces, for_masses, framed
 from codegen.mechanisms.reference import Definition
 from codegen.mechanisms.settle import settled
+from codegen.mechanisms.slope_kernels import Derivatives
 from codegen.mechanisms.tree import Tree, tree_of
 from codegen.mechanisms.written import exact
 from codegen.modeling.algebra import Motion, Transform, UnitQuaternion, Vec3
@@ -76,7 +77,7 @@ FUNCTIONS = (
 )  # fmt: skip
 
 
-ON_REQUEST = ("rnea_derivatives",)
+ON_REQUEST = ("rnea_derivatives", "rnea_base_derivatives")
 """Functions that are only generated where they are named: they take long."""
 
 
@@ -105,7 +106,8 @@ def robot_kernels(
     made: list[Kernel] = []
     for name in (*FUNCTIONS, *ON_REQUEST):
         if name in wanted:
-            build = getattr(robot if hasattr(Robot, name) else Quantities(robot), name)
+            owners = (robot, Quantities(robot), Derivatives(robot))
+            build = next(getattr(owner, name) for owner in owners if hasattr(owner, name))
             made += [build(mechanism.body(f).name) for f in chosen] if name in OF_FRAMES else [build()]
     record = record_of(mechanism, wanted, list(dict.fromkeys(frames)), robot.snap)
     return [replace(kernel, robot=record) for kernel in made]
@@ -279,6 +281,10 @@ class Robot:
                 del found[name]
             found["q"] = np.concatenate(places)
         return found
+
+    def base_of(self, given: Mapping[str, Any]) -> Base | None:
+        """The motion of a floating base, of which what is not given is zero; None where it stands still."""
+        return _base_of(given)
 
     def made(self, name: str, inputs: Sequence[str], outputs: Sequence[Arg], *rest: Any) -> Kernel:
         """A kernel of inputs that are named: formula, reference, title and equation follow."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from codegen.errors import FeatherError
-from codegen.frontends.define import jacobian
 from codegen.ir.program import Arg
 from codegen.ir.types import REAL, Array
 from codegen.library.rotation.kernels import quat_to_dcm_unit
@@ -131,21 +130,6 @@ class Quantities:
         return self.robot.made(
             "potential_energy", ("q_WB", "q"), [output], formula, reference, title, POTENTIAL
         )
-
-    def rnea_derivatives(self) -> Kernel:
-        """The derivatives of inverse dynamics by positions and velocities, by algorithmic differentiation."""
-        if self.robot.mechanism.floating:
-            raise FeatherError("rnea_derivatives are for a base that stands still: leave out --floating")
-        inverse = self.robot.rnea()
-
-        def reference(q: Any, v: Any, a: Any, **_: Any) -> Any:
-            return by_definition.result(*self.robot.definition.torque_slopes(q, v, a))
-
-        slopes = jacobian(
-            inverse, f"{inverse.name}_derivatives", ["tau"], {"dtau_dq": ["q"], "dtau_dv": ["v"]}
-        )
-        title = "Derivatives of inverse dynamics by positions and velocities; that by a is the mass matrix."
-        return replace(slopes, title=title, details=inverse.details, reference=reference)
 
     def twist(self, frame: str) -> Kernel:
         """The twist of a link's frame, in the frame."""

@@ -22,6 +22,7 @@ from codegen.mechanisms.description import Mechanism
 from codegen.mechanisms.dual import Dual
 from codegen.mechanisms.exact import Angles
 from codegen.mechanisms.joints import Joint, planar_axes
+from codegen.mechanisms.written import exact
 from codegen.modeling.algebra import Vec3
 
 __all__ = ["Definition", "base_of", "lifted", "packed", "result"]
@@ -150,17 +151,39 @@ class Definition:
         wrench = [_trace(D, work[root]) for D in _free(T[root], one)]
         return np.array(wrench), np.array(tau)
 
-    def torque_slopes(self, q: Any, v: Any, a: Any) -> tuple[Any, Any]:
-        """The derivatives of the joint forces by positions and by velocities, column by column."""
+    def torque_slopes(self, q: Any, v: Any, a: Any, base: Mapping[str, Any]) -> tuple[Any, Any]:
+        """The derivatives of base wrench and joint forces by positions and by velocities, in columns."""
         one, units = q[0] * 0 + 1, np.eye(len(q), dtype=int)
-        still = _duals(v, units[0] * 0, one), _duals(q, units[0] * 0, one), _duals(a, units[0] * 0, one)
-
-        def slopes(*motion: Any) -> Any:
-            return [one * 0 if t.slope is None else t.slope for t in self.torques(*motion)[1]]
-
-        by_q = [slopes(_duals(q, unit, one), still[0], still[2]) for unit in units]
-        by_v = [slopes(still[1], _duals(v, unit, one), still[2]) for unit in units]
+        p, r, g = (_duals(x, units[0] * 0, one) for x in (q, v, a))
+        still = self._still(base, q[0])
+        by_q = [self._slopes(one, _duals(q, unit, one), r, g, still) for unit in units]
+        by_v = [self._slopes(one, p, _duals(v, unit, one), g, still) for unit in units]
         return np.array(by_q).T, np.array(by_v).T
+
+    def base_slopes(self, q: Any, v: Any, a: Any, base: Mapping[str, Any]) -> tuple[Any, Any]:
+        """Those by rotations of a floating base about its own axes, and by its twist."""
+        one = q[0] * 0 + 1
+        p, r, g = (_duals(x, [0] * len(q), one) for x in (q, v, a))
+        still = self._still(base, q[0])
+        assert still is not None
+        R, V, A = still
+        by_phi, by_V = [], []
+        for k in range(3):
+            small = skew(np.array([Dual(one * 0, one if j == k else None) for j in range(3)], dtype=object))
+            by_phi.append(self._slopes(one, p, r, g, (R + R @ small, V, A)))
+        for unit in np.eye(6, dtype=int):
+            by_V.append(self._slopes(one, p, r, g, (R, _duals(base["V_B"], unit, one), A)))
+        return np.array(by_phi).T, np.array(by_V).T
+
+    def _still(self, base: Mapping[str, Any], like: Any) -> tuple[Any, Any, Any] | None:
+        """The motion of a floating base as dual numbers without slopes."""
+        one = like * 0 + 1
+        made = {n: _duals(x, [0] * len(x), one) for n, x in base.items()}
+        return base_of(made, Dual(like))
+
+    def _slopes(self, one: Any, q: Any, v: Any, a: Any, base: Any) -> list[Any]:
+        wrench, tau = self.torques(q, v, a, True, base)
+        return [one * 0 if t.slope is None else t.slope for t in (*wrench, *tau)]
 
     def _motions(
         self, q: Any, v: Any, a: Any, gravity: bool, base: tuple[Any, Any, Any] | None
@@ -432,7 +455,7 @@ def _felt_friction(joint: Joint, rate: Any, one: Any) -> Any:
     if not joint.friction:
         return one * 0
     if joint.creep:
-        return elementary.tanh(rate / _lifted(joint.creep, one)) * _lifted(joint.friction, one)
+        return elementary.tanh(rate * _lifted(1 / exact(joint.creep), one)) * _lifted(joint.friction, one)
     force = _lifted(joint.friction, one)
     return force if rate > 0 else -force if rate < 0 else force * 0
 

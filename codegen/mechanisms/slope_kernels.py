@@ -1,0 +1,102 @@
+"""The kernels of a mechanism's derivatives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from codegen.errors import FeatherError
+from codegen.ir.program import Arg
+from codegen.ir.types import Array
+from codegen.mechanisms import reference as by_definition
+from codegen.mechanisms.slopes import base_seeds, slopes
+from codegen.modeling.kernel import Kernel
+
+if TYPE_CHECKING:
+    from codegen.mechanisms.kernels import Robot
+
+DERIVATIVES = (
+    "accelerations of the bodies that joint j moves change by da + b x r + 2 dw x V: by q_j with "
+    "da = -z x a, b = U z, dw = -z x w, by dq_j with da = 0, b = -2 z x w, dw = z; df = m da + b x h "
+    "+ 2 dw x P, dn = h x da + J b + 2 (tr(W) dw - W dw), P = sum of m V, W = sum of m V r^T"
+)
+BASE = (
+    "accelerations change by da + b x r + 2 dw x V: by phi_k with da = g x e_k, by w_k with da = e_k x v, "
+    "b = w x e_k, dw = e_k, by v_k with da = w x e_k"
+)
+
+
+@dataclass(frozen=True)
+class Derivatives:
+    """The kernels of one robot."""
+
+    robot: Robot
+
+    def _check(self, name: str) -> None:
+        """FeatherError where a position has no derivative of its own."""
+        for joint in self.robot.mechanism.balls:
+            raise FeatherError(
+                f"{self.robot.mechanism.name}: {name} is not generated for spherical joints such as "
+                f"{joint.name}: leave it out, or lock the joint"
+            )
+
+    def rnea_derivatives(self) -> Kernel:
+        """The derivatives of inverse dynamics by positions and velocities of the joints."""
+        self._check("rnea_derivatives")
+        n, floats, define = self.robot.mechanism.count, self.robot.mechanism.floating, self.robot.definition
+
+        def formula(q: Any, v: Any, a: Any, **of_base: Any) -> Any:
+            found = slopes(self.robot.light, q, v, a, self.robot.base_of(of_base))
+            results = []
+            for rows, wrenches in ((found.by_q, found.base_by_q), (found.by_v, found.base_by_v)):
+                parts = [wrench.scalars() for wrench in wrenches]
+                results += [[part[k] for k in range(6) for part in parts]] if floats else []
+                results.append([x for row in rows for x in row])
+            return tuple(results)
+
+        def reference(q: Any, v: Any, a: Any, **of_base: Any) -> Any:
+            by_q, by_v = define.torque_slopes(q, v, a, of_base)
+            split = (part for S in (by_q, by_v) for part in ([S[:6], S[6:]] if floats else [S[6:]]))
+            return by_definition.result(*split)
+
+        outputs = []
+        for by, doc in (("q", "positions"), ("v", "velocities")):
+            if floats:
+                wrench = f"derivatives of the base's wrench, angular first, by joint {doc}"
+                outputs.append(Arg(f"dF_d{by}", Array((6, n)), "mixed", wrench, "B"))
+            outputs.append(Arg(f"dtau_d{by}", Array((n, n)), "mixed", f"derivatives of tau by joint {doc}"))
+        title = "Derivatives of inverse dynamics by positions and velocities; that by a is the mass matrix."
+        inputs = ("q_WB", "V_B", "A_B", "q", "v", "a")
+        return self.robot.made("rnea_derivatives", inputs, outputs, formula, reference, title, DERIVATIVES)
+
+    def rnea_base_derivatives(self) -> Kernel:
+        """The derivatives of inverse dynamics by the attitude and the twist of a floating base."""
+        if not self.robot.mechanism.floating:
+            raise FeatherError("rnea_base_derivatives are for a floating base: generate with --floating")
+        n, define = self.robot.mechanism.count, self.robot.definition
+
+        def formula(q: Any, v: Any, a: Any, **of_base: Any) -> Any:
+            base = self.robot.base_of(of_base)
+            assert base is not None
+            found = slopes(self.robot.light, q, v, a, base)
+            results = []
+            for seeds in base_seeds(self.robot.light, base):
+                wrenches = [found.of_base.change(seed).scalars() for seed in seeds]
+                results.append([wrench[k] for k in range(6) for wrench in wrenches])
+                results.append([form.of(seed) for form in found.forms for seed in seeds])
+            return tuple(results)
+
+        def reference(q: Any, v: Any, a: Any, **of_base: Any) -> Any:
+            by_phi, by_V = define.base_slopes(q, v, a, of_base)
+            return by_definition.result(by_phi[:6], by_phi[6:], by_V[:6], by_V[6:])
+
+        outputs = []
+        for by, columns, doc in (
+            ("phi", 3, "a rotation of the base about its own axes"), ("V", 6, "the twist of the base")
+        ):  # fmt: skip
+            wrench = f"derivatives of the base's wrench, angular first, by {doc}"
+            outputs.append(Arg(f"dF_d{by}", Array((6, columns)), "mixed", wrench, "B"))
+            outputs.append(Arg(f"dtau_d{by}", Array((n, columns)), "mixed", f"derivatives of tau by {doc}"))
+        title = "Derivatives of inverse dynamics by attitude and twist of the base."
+        inputs = ("q_WB", "V_B", "A_B", "q", "v", "a")
+        return self.robot.made("rnea_base_derivatives", inputs, outputs, formula, reference, title, BASE)
