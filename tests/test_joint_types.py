@@ -210,9 +210,7 @@ def test_robots_of_single_joints_have_no_other_places() -> None:
 
 
 def test_derivatives_are_refused_for_spherical_joints() -> None:
-    with pytest.raises(
-        FeatherError, match="not generated for spherical joints such as second"
-    ):
+    with pytest.raises(FeatherError, match="not generated for spherical joints such as second"):
         robot_kernels(pair("spherical"), ["rnea_derivatives"])
 
 
