@@ -65,6 +65,7 @@ def turned(axis: int, angle: float) -> Any:
 
 MEANINGS: dict[str, Callable[..., Any]] = {
     "a_B + 2 b_B - b_B / 4": lambda a, b, q, R, J, k: a + 2 * b - b / 4,
+    "result = k x + x x a + f(x); f(v) = 2 v, x = b": lambda a, b, q, R, J, k: k * b + np.cross(b, a) + 2 * b,
     "-a x b": lambda a, b, q, R, J, k: -np.cross(a, b),
     "a.b": lambda a, b, q, R, J, k: a @ b,
     "2 k a.b": lambda a, b, q, R, J, k: 2 * k * (a @ b),
@@ -163,6 +164,19 @@ def test_parts_of_structures_have_their_frames(values: dict[str, Block]) -> None
         ("r = spin(a)", "spin is no function of the notation"),
         ("r = s; s = r", "is defined by itself"),
         ("r = 1; r = 2", "r is defined twice"),
+        ("r = k^100", "a whole number up to 99 is expected"),
+        ("r = 1e9999 k", "e9999 is neither an argument nor defined"),
+        ("r = f(k); f(a) = 1 + f(a)", "or a function itself"),
+        (
+            "; ".join(["r = a0", *(f"a{i} = 1 + a{i + 1}" for i in range(300)), "a300 = k"]),
+            "more than 120 deep",
+        ),
+        (
+            "; ".join(
+                ["r = f0(k)", *(f"f{i}(a) = f{i + 1}(a) + f{i + 1}(a)" for i in range(20)), "f20(a) = a"]
+            ),
+            "more than 20000",
+        ),
         ("r = R_AB[3, 0]", "an index is outside of a 3x3 matrix"),
         ("r = s; q_AB = [s, t, u]", "a vector of 4 cannot be taken apart into 3 parts"),
         ("r = {a if k, b otherwise}", "a comparison is expected"),

@@ -19,6 +19,6 @@ the code are made from the same syntax tree.
 | `0 <= a < 1` | an inequality; as an equation, a condition |
 | `q = [w, u]`, `f(a) = a^2` | names for the parts of a known value, or for a function |
 
-Products written side by side bind more tightly than `x` and `.`; equations are separated by `;`, `,` or line
-ends, in any order.
+Products written side by side bind more tightly than `x` and `.`; `x` is a name where no operand follows it.
+Equations are separated by `;`, `,` or line ends, in any order.
 """

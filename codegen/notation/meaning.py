@@ -14,6 +14,12 @@ from codegen.notation.names import Names
 from codegen.notation.reader import read
 from codegen.notation.syntax import Equation, Kind, Node
 
+_MOST = 20_000
+"""Limit on the operations of expressions, counted each time that they are evaluated."""
+
+_DEEPEST = 120
+"""Limit on expressions within expressions, those of names included."""
+
 _NOTHING: Mapping[str, Block] = {}
 _UNIT_VECTORS = {"e_x": 0, "e_y": 1, "e_z": 2}
 
@@ -27,6 +33,8 @@ class Meaning:
 
     def __init__(self, equations: Sequence[Equation], arguments: Mapping[str, Block], table: Table) -> None:
         self._equations = equations
+        self._work = 0
+        self._depth = 0
         self._names = Names(arguments)
         self._table = table
         self._defined: dict[str, Callable[[], Block]] = {}
@@ -135,7 +143,18 @@ class Meaning:
 
     def evaluate(self, node: Node, local: Mapping[str, Block] = _NOTHING) -> Block:
         """The value of an expression; FeatherError where its operations do not fit."""
-        found = self._evaluated(node, local)
+        self._work += 1
+        if self._work > _MOST:
+            raise FeatherError(f"its equations take more than {_MOST} operations")
+        if self._depth == _DEEPEST:
+            raise FeatherError(
+                f"its equations need each other more than {_DEEPEST} deep, or a function itself"
+            )
+        self._depth += 1
+        try:
+            found = self._evaluated(node, local)
+        finally:
+            self._depth -= 1
         self.shapes[node] = found.shape
         return found
 

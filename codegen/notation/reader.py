@@ -13,19 +13,22 @@ from codegen.notation.syntax import Equation, Kind, Node, Span
 
 _TOKEN = re.compile(
     r"""(?P<gap>\s*)(?:
-      (?P<number>\d+(?:\.\d+)?(?:e-?\d+)?)
+      (?P<number>\d+(?:\.\d+)?(?:e-?\d{1,3}(?!\d))?)
     | (?P<name>[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*'?)
-    | (?P<symbol>\(x\)|\^-1|\^T|\^\*|<=|>=|[-+/.^~|()\[\]{}=,;:<>])
+    | (?P<symbol>(?<=\s)\(x\)(?=\s)|\^-1|\^T|\^\*|<=|>=|[-+/.^~|()\[\]{}=,;:<>])
     )""",
     re.VERBOSE,
 )
 _WORDS = frozenset(("x", "if", "otherwise", "and", "or", "not"))
-"""Names that are operators."""
+"""Names that are operators; x only between two operands."""
 
 _RELATIONS = frozenset(("<", "<=", ">", ">="))
 
 _LONGEST = 5000
 """Limit on the characters of a text."""
+
+_LARGEST = 99
+"""Limit on exponents and indices."""
 
 _DEEPEST = 40
 """Limit on the nesting of brackets."""
@@ -160,13 +163,20 @@ class _Reader:
         """Products by signs of operation, of products without sign."""
         left, left_operator = self._product(), None
         operators = {"x": Kind.CROSS, ".": Kind.DOT, "(x)": Kind.HAMILTON}
-        while self._is(*operators):
+        while self._is(".", "(x)") or self._crosses():
             kind = operators[self._take_operator()]
             if left_operator not in (None, Kind.HAMILTON) or left_operator not in (None, kind):
                 self._fail("parentheses are needed between two products of vectors")
             left_operator = kind
             left = Node(kind, (left, self._product()))
         return left
+
+    def _crosses(self) -> bool:
+        """Whether an x is the sign of the cross product, and not a name: an operand follows."""
+        if not self._is("x"):
+            return False
+        following = self._tokens[self._at + 1]
+        return following.kind in ("number", "name") or following.text in ("(", "[", "{", "|", "x", "\n")
 
     def _product(self) -> Node:
         factors = [self._factor()]
@@ -184,7 +194,7 @@ class _Reader:
     def _starts_factor(self) -> bool:
         token = self._next
         opens = self._is("(", "[", "{") or (self._is("|") and not self._norms)
-        return opens or token.kind in ("number", "name")
+        return opens or token.kind in ("number", "name") or (self._is("x") and not self._crosses())
 
     def _factor(self) -> Node:
         """A value with what is written after it: powers, transposes, indices."""
@@ -212,9 +222,9 @@ class _Reader:
 
     def _whole(self) -> int:
         token = self._take()
-        if token.kind != "number" or not token.text.isdigit():
+        if token.kind != "number" or not token.text.isdigit() or int(token.text) > _LARGEST:
             self._at -= 1
-            self._fail("a whole number is expected")
+            self._fail(f"a whole number up to {_LARGEST} is expected")
         return int(token.text)
 
     def _indices(self) -> tuple[Span, ...]:
@@ -250,7 +260,7 @@ class _Reader:
         token = self._next
         if token.kind == "number":
             return Node(Kind.NUMBER, (), Fraction(self._take().text))
-        if token.kind == "name":
+        if token.kind == "name" or self._is("x"):
             self._take()
             if self._is("(") and not self._next.gap:
                 return Node(Kind.CALL, self._list("(", ")"), token.text)
