@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import shutil
@@ -12,7 +13,11 @@ from typing import Any
 
 import pytest
 
+import codegen
+from codegen import REAL, Arg, Array, Symmetric, Vec3, kernel
 from codegen.emit.options import Options
+from codegen.errors import FeatherError
+from codegen.frontends.dimensions import check_units
 from codegen.library import library
 from codegen.tree.write import generate
 from tests.conftest import GENERATED, ROOT
@@ -91,6 +96,32 @@ def test_the_block_is_the_example_and_has_these_functions(clone: Path) -> None:
     header = (clone / "limiter" / "fc_controllers_f32.h").read_text()
     for prototype in re.findall(r"^void.*?;", blocks("c")[1], re.MULTILINE | re.DOTALL):
         assert prototype in header
+
+
+def mistakes() -> list[tuple[str, str]]:
+    """The rows of the table of mistakes: what is written, and the message."""
+    table = README[README.index("### The most likely mistakes") : README.index("### Blocks with states")]
+    rows = re.findall(r"^\| `(.+?)` \| (.+): .+ \|$", table, re.MULTILINE)
+    assert len(rows) >= 10
+    return rows
+
+
+@pytest.mark.parametrize(("written", "message"), mistakes())
+def test_a_mistake_has_the_message_in_the_table(written: str, message: str) -> None:
+    units = {"x": "m", "y": "m", "t": "s", "angle": "rad"}
+    inputs = [Arg(n, REAL, u, "") for n, u in units.items()]
+    inputs += [Arg("v", Vec3, "m", ""), Arg("a", Array((3,)), "m", ""), Arg("P", Symmetric(3), "1", "")]
+    known = {name: getattr(codegen, name) for name in codegen.__all__} | {"math": math}
+
+    def formula(x: Any, y: Any, t: Any, angle: Any, v: Any, a: Any, P: Any) -> Any:
+        local = {"x": x, "y": y, "t": t, "angle": angle, "v": v, "a": a, "P": P}
+        return eval(written, known, local)
+
+    made = kernel(inputs=inputs, outputs=[Arg("z", REAL, "", "")], equation="", source="")(formula)
+    with pytest.raises(FeatherError) as error:
+        made.program(True)
+        check_units(made)
+    assert message in str(error.value)
 
 
 def test_the_filter_is_the_example() -> None:
