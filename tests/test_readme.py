@@ -118,9 +118,13 @@ def test_a_mistake_has_the_message_in_the_table(written: str, message: str) -> N
         return eval(written, known, local)
 
     made = kernel(inputs=inputs, outputs=[Arg("z", REAL, "", "")], equation="", source="")(formula)
-    with pytest.raises(FeatherError) as error:
+
+    def loaded() -> None:
         made.program(True)
         check_units(made)
+
+    with pytest.raises(FeatherError) as error:
+        loaded()
     assert message in str(error.value)
 
 
