@@ -302,6 +302,7 @@ ELSEWHERE = (
     _kind("inline prototype", UNREADABLE, H, "void fm_mean_f32", "inline void fm_mean_f32"),
     _kind("packed members", UNREADABLE, T, "typedef struct {\n    float", "typedef struct __attribute__((aligned(64))) {\n    float"),
     _kind("status of a byte", UNREADABLE, T, "typedef unsigned int", "typedef unsigned char"),
+    _kind("flag redefined at the end", UNREADABLE, R, "    *y = gain(x);\n}\n", "    *y = gain(x);\n}\n#define FM_RANGE 7u\n"),
     _kind("no include of math.h", UNREADABLE, M, _TOP, ""),
     _kind("a header that calls math.h without including it", UNREADABLE, "fm.h", "", '#include "fm_model.h"\nstatic inline double fm_wave(double x)\n{\n    return cos(x);\n}\n'),
     _kind("include of math.h below its use", UNREADABLE, M, _TOP, "", M, "/* v = (u_x", _TOP + "/* v = (u_x"),

@@ -48,7 +48,7 @@ def only(old: Any, new: Any) -> Change:
         ("FC_OK, or these", "FC_OK, never these", "@return is"),
         ("FC_GIMBAL_LOCK: abs", "FC_GIMBAL_LOCK: 2 abs", "@return is"),
         ("Rates of roll", "Derivatives of roll", "the description is"),
-        ("- sin(phi) w_z\n *\n", "+ sin(phi) w_z\n *\n", "the description is"),
+        ("- sin(phi) w_z\n *  ", "+ sin(phi) w_z\n *  ", "the description is"),
         ("*w_B, fc_vec3_f32 *drpy", "*w_B /* deg/s */, fc_vec3_f32 *drpy", "the description is"),
         ("select, 2 sin, 2 cos.", "select, 2 sin, 2 cos, all in degrees.", "the remark is"),
         ("section 1.4", "section 1.5", "the remark is"),

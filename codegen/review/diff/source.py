@@ -23,7 +23,7 @@ from codegen.review.diff.declared import (
     declared_quantities,
     declared_ranges,
 )
-from codegen.review.diff.directives import preprocessed
+from codegen.review.diff.directives import Role, preprocessed
 from codegen.review.diff.items import Item, Kind, items_of
 from codegen.review.diff.lexing import Broken, Token, decoded, lines_of_tokens
 from codegen.review.diff.macros import Macros, with_files
@@ -207,9 +207,21 @@ def read_source(tree: SourceTree) -> Source:
             source.kinds |= declared_kinds(tree[path])
             source.told |= declared_contracts(tree[path])
             source.quantities |= declared_quantities(tree[path])
-    for problem in (*source.macros.contradictions(), *_hidden_headers(source)):
+    for problem in (*source.macros.contradictions(), *_redefined(source), *_hidden_headers(source)):
         source.note_odd(problem)
     return source
+
+
+def _redefined(source: Source) -> Iterator[Unreadable]:
+    """The macros of a file that it, or a file that it includes, defines otherwise: it does not compile."""
+    for name, macros in source.macros.definitions.items():
+        plain = [m for m in macros if m.role is Role.PLAIN]
+        if len({m.body for m in plain}) > 1:
+            for path in {m.path: None for m in plain}:
+                seen = [m for m in plain if m.path in source.reached(path)]
+                if len({m.body for m in seen}) > 1:
+                    line = next(m.line for m in reversed(seen) if m.path == path)
+                    yield Unreadable(path, line, f"{name} is defined twice, and otherwise")
 
 
 def digest(content: str | bytes) -> str:
