@@ -258,6 +258,16 @@ def test_twist_is_the_local_jacobian_times_velocity_and_its_derivative_the_accel
     assert values(acceleration, q, v, a) == pytest.approx((ahead - back) / (2 * t), rel=1e-7)
 
 
+@pytest.mark.parametrize("build", [branches, chain])
+def test_rates_of_jacobians_are_proven_and_slopes(build: Callable[[], Mechanism]) -> None:
+    rate, jacobian = (robot_kernels(build(), [f])[-1] for f in ("jacobian_rate", "jacobian"))
+    proof = prove(rate)
+    assert (proof.status, "reference" in proof.ways) == ("proven", True)
+    q, v = np.random.default_rng(12).standard_normal((2, len(build().moving)))
+    slope = (values(jacobian, q + 1e-6 * v) - values(jacobian, q - 1e-6 * v)) / 2e-6
+    assert values(rate, q, v) == pytest.approx(slope, abs=1e-8)
+
+
 def forces(tree: Tree, late: Sequence[int] = ()) -> list[Any]:
     """The joint forces of a tree on a base that stands still, at a random point modulo a prime."""
     return at_a_point(tree, "qva", lambda q, v, a: inverse_dynamics(tree, q, v, a, None, late)[1])

@@ -68,7 +68,7 @@ SOURCE = (
     "Featherstone, Rigid Body Dynamics Algorithms (2008), chapters 5 and 6; Khalil and Dombre, Modeling, "
     "Identification and Control of Robots (2002), sections 9.4 and 9.6, for the regrouping of masses"
 )
-OF_FRAMES = frozenset({"pose", "jacobian", "jacobian_local", "twist", "acceleration"})
+OF_FRAMES = frozenset({"pose", "jacobian", "jacobian_local", "jacobian_rate", "twist", "acceleration"})
 """The functions that there are for each frame."""
 
 FUNCTIONS = (
@@ -77,8 +77,8 @@ FUNCTIONS = (
 )  # fmt: skip
 
 
-ON_REQUEST = ("rnea_derivatives", "rnea_base_derivatives")
-"""Functions that are only generated where they are named: they take long."""
+ON_REQUEST = ("rnea_derivatives", "rnea_base_derivatives", "jacobian_rate")
+"""Functions that are only generated where they are named: they take long, or are not of every robot."""
 
 
 def robot_kernels(

@@ -41,6 +41,34 @@ def frame_jacobian(tree: Tree, place: Place, q: Sequence[Scalar]) -> list[Scalar
     return by_rows(tree, columns)
 
 
+def jacobian_rate(tree: Tree, place: Place, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
+    """The derivative of that Jacobian by time, row by row, relative to the root.
+
+    An axis z changes by w x z with the angular velocity w of its body, and its origin with the joints before.
+    """
+    _, p, axes = _to_frame(tree, place, q)
+    w, moving = Vec3.zero(), Vec3.zero()  # of the body so far, and the velocity of its point at the frame
+    rates: dict[int, tuple[Vec3, Vec3]] = {}
+    for i, (axis, origin) in axes.items():
+        z = axis * tree.links[i].sign
+        rate, arm = v[i - tree.jointed.start], p - origin
+        rates[i] = w.cross(z), moving - w.cross(arm)  # of the axis, and of its origin
+        if tree.links[i].slides:
+            moving = moving + z * rate
+        else:
+            w, moving = w + z * rate, moving + z.cross(arm) * rate
+        let(f"w_{i}", w)
+        let(f"v_{i}", moving)
+    columns: dict[int, Motion] = {}
+    for i, (axis, origin) in axes.items():
+        z, (turned, before) = axis * tree.links[i].sign, rates[i]
+        if tree.links[i].slides:
+            columns[i] = Motion(Vec3.zero(), turned)
+        else:
+            columns[i] = Motion(turned, turned.cross(p - origin) + z.cross(moving - before))
+    return by_rows(tree, columns)
+
+
 def by_rows(tree: Tree, columns: Mapping[int, Motion]) -> list[Scalar]:
     """The elements, row by row, of a matrix with a column per coordinate, from those of the links' joints.
 

@@ -14,7 +14,7 @@ from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.carriage import number
 from codegen.mechanisms.dynamics import Base
 from codegen.mechanisms.exact import IDENTITY
-from codegen.mechanisms.kinematics import local_jacobian
+from codegen.mechanisms.kinematics import jacobian_rate, local_jacobian
 from codegen.mechanisms.quantities import (
     first_moment,
     frame_acceleration,
@@ -36,6 +36,7 @@ KINETIC = "T = 1/2 sum (m_i v_i^2 + w_i . J_i w_i)"
 POTENTIAL = "U = g sum m_i z_i"
 TWIST = "V = [w; v], dR/dt = R w~, dp/dt = R v for the frame's pose (R, p) in the world"
 ACCELERATION = "A = dV/dt, V the frame's twist; the acceleration of its origin is A_v + w x v"
+RATE = "dJ_i = [w_i x z_i; (w_i x z_i) x (p - p_i) + z_i x (dp - dp_i)], or [0; w_i x z_i] if it slides"
 LOCAL = "V = J v with the frame's twist V in its own axes"
 
 
@@ -163,6 +164,25 @@ class Quantities:
         name = self.robot.named_for("acceleration", frame)
         inputs = ("V_B", "A_B", "q", "v", "a")
         return self.robot.made(name, inputs, [output], formula, reference, title, ACCELERATION)
+
+    def jacobian_rate(self, frame: str) -> Kernel:
+        """The derivative of a link's Jacobian by time."""
+        mechanism, place = self.robot.mechanism, self.robot.tree.frames[frame]
+        for joint in mechanism.balls:
+            raise FeatherError(
+                f"{mechanism.name}: jacobian_rate is not generated for spherical joints such as "
+                f"{joint.name}: leave it out, or lock the joint"
+            )
+
+        def reference(q: Any, v: Any) -> Any:
+            return by_definition.result(self.robot.definition.jacobian_rate(q, v, frame))
+
+        doc = f"derivative of the Jacobian of {frame} by time, relative to {mechanism.root}"
+        output = Arg("dJ", Array((6, mechanism.count)), "mixed", doc, f"axes of {mechanism.root}")
+        title = f"Derivative of the Jacobian of {frame} by time: its origin accelerates by J a + dJ v."
+        name = self.robot.named_for("jacobian_rate", frame)
+        formula = partial(jacobian_rate, self.robot.tree, place)
+        return self.robot.made(name, ("q", "v"), [output], formula, reference, title, RATE)
 
     def jacobian_local(self, frame: str) -> Kernel:
         """The Jacobian of a link's frame, in axes of the frame."""

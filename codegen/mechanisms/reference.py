@@ -267,6 +267,14 @@ class Definition:
         rate = back @ dT[frame]
         return _vector(back @ ddT[frame] - rate @ rate)
 
+    def jacobian_rate(self, q: Any, v: Any, frame: str) -> Any:
+        """The derivative of the Jacobian along the velocities, by dual numbers."""
+        moving = np.array([Dual(x, rate) for x, rate in zip(q, v, strict=True)], dtype=object)
+        zero = q[0] * 0
+        return np.array(
+            [[zero if x.slope is None else x.slope for x in row] for row in self.jacobian(moving, frame)]
+        )
+
     def local_jacobian(self, q: Any, frame: str) -> Any:
         """The Jacobian in axes of the frame."""
         R, J = self.poses(q)[frame][:3, :3].T, self.jacobian(q, frame)
