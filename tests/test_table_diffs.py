@@ -165,3 +165,10 @@ def test_a_first_table_adds_its_search() -> None:
     without = {p: str(t) for p, t in tree().items()}
     found = classes({p: t for p, t in without.items() if not p.endswith((".c", ".json"))}, without)
     assert {found[s].kind for s in SYMBOLS} == {ChangeClass.ADDED}
+
+
+def test_an_array_that_is_defined_twice_is_not_read() -> None:
+    """C does not compile then."""
+    found = edited("/* one: 3 a", "static const float other[1] = {1.0F};\n\n" * 2 + "/* one: 3 a")
+    assert found["fc_one_f32"].kind is ChangeClass.UNREADABLE
+    assert "other is defined twice" in found["fc_one_f32"].detail
