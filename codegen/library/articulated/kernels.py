@@ -26,7 +26,7 @@ RIGHT = "R_AB is orthonormal, of determinant 1"
 @kernel(
     inputs=[inertia("I_O", "A")],
     outputs=[articulated("IA_O", "A")],
-    equation="J = J_O, H = h~, M = m 1",
+    equation="J = J_O; H = h~; M = m 1",
     source=SECTION,
 )
 def articulated_from_inertia(I_O: Inertia) -> ArticulatedInertia:
@@ -48,7 +48,7 @@ def articulated_add(IA_1: ArticulatedInertia, IA_2: ArticulatedInertia) -> Artic
 @kernel(
     inputs=[articulated("IA_1", "A"), inertia("I_2", "A")],
     outputs=[articulated("IA_sum", "A")],
-    equation="IA_sum = IA_1 + [[J, h~], [-h~, m 1]]",
+    equation="IA_sum = IA_1 + [[J_2, h_2~], [-h_2~, m_2 1]]",
     source=SECTION,
 )
 def articulated_add_inertia(IA_1: ArticulatedInertia, I_2: Inertia) -> ArticulatedInertia:
@@ -59,7 +59,7 @@ def articulated_add_inertia(IA_1: ArticulatedInertia, I_2: Inertia) -> Articulat
 @kernel(
     inputs=[articulated("IA_O", "A"), motion("v", "A", "spatial acceleration", "rad/s^2; m/s^2")],
     outputs=[force("f", "A")],
-    equation="n = J w + H v, f = H^T w + M v",
+    equation="f = IA_O v = [J w + H v_O, H^T w + M v_O]; v = [w, v_O]",
     source=SECTION,
 )
 def articulated_multiply(IA_O: ArticulatedInertia, v: Motion) -> Force:
@@ -90,7 +90,8 @@ def _moved(IA: ArticulatedInertia, p: Mat3) -> ArticulatedInertia:
 @kernel(
     inputs=[pose("T_AB"), articulated("IA_B", "B")],
     outputs=[articulated("IA_A", "A")],
-    equation="IA_A = X*_AB IA_B X_AB^-1: blocks rotated by R, then H' = H + p~ M, J' = J - H p~ + p~ H'^T",
+    equation="IA_A = X IA_B X^T = [[J_A, H_A], [H_A^T, M]]; X = [[R, p~ R], [0, R]]; "
+    "J = R J_B R^T; H = R H_B R^T; M = R M_B R^T; H_A = H + p~ M; J_A = J - H p~ + p~ H_A^T",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1 and appendix A",
     requires=RIGHT,
 )
@@ -102,7 +103,8 @@ def articulated_transform(T_AB: Transform, IA_B: ArticulatedInertia) -> Articula
 @kernel(
     inputs=[pose("T_AB"), articulated("IA_A", "A")],
     outputs=[articulated("IA_B", "B")],
-    equation="IA_B = X*_AB^-1 IA_A X_AB: moved by -p_AB_A, then blocks rotated by R^T",
+    equation="IA_B = X^T IA_A X = [[J_B, H_B], [H_B^T, M_B]]; X = [[R, 0], [p~ R, R]]; "
+    "H = H_A - p~ M_A; J = J_A + H_A p~ - p~ H^T; J_B = R^T J R; H_B = R^T H R; M_B = R^T M_A R",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1 and appendix A",
     requires=RIGHT,
 )
@@ -114,7 +116,7 @@ def articulated_transform_inverse(T_AB: Transform, IA_A: ArticulatedInertia) -> 
 @kernel(
     inputs=[articulated("IA_O", "A")],
     outputs=[Arg("M", Array((6, 6)), "mixed", "articulated-body inertia matrix, row-major", "A")],
-    equation="M = [[J, H], [H^T, M]]",
+    equation="M = [[J, H], [H^T, M_O]]",
     source=SECTION,
 )
 def articulated_to_matrix(IA_O: ArticulatedInertia) -> list[Scalar]:
@@ -154,7 +156,7 @@ def _along_axes(IA: ArticulatedInertia, S: Motion) -> Scalar:
         Arg("D", REAL, "mixed", "S.U, the apparent inertia along the joint"),
         Arg("u", REAL, "mixed", "joint force less the bias force along S"),
     ],
-    equation="U = IA S, D = S.U, u = tau - S.pA, Ia = IA - U U^T / D, pa = pA + Ia c + U u / D",
+    equation="U = IA_O S; D = S.U; u = tau - S.pA; Ia = IA_O - U U^T / D; pa = pA + Ia c + (u / D) U",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3",
     failures={
         Status.NOT_FINITE: "a sum of the results is not finite: all outputs are 0",

@@ -76,7 +76,7 @@ def _com(m: Scalar, h: Vec3) -> Vec3:
         central_inertia("I_com", "A"),
     ],
     outputs=[_central("C_O", "A")],
-    equation="h = m c, Jc = I_com",
+    equation="m_O = m; h = m c; Jc = I_com",
     source=CENTRAL,
 )
 def central_from_com(m: Scalar, c: Vec3, I_com: SymMat3) -> CentralInertia:
@@ -87,7 +87,7 @@ def central_from_com(m: Scalar, c: Vec3, I_com: SymMat3) -> CentralInertia:
 @kernel(
     inputs=[inertia("I_O", "A")],
     outputs=[_central("C_O", "A")],
-    equation="Jc = J - ((h.h) 1 - h h^T) / m",
+    equation="m_O = m; h_O = h; Jc = J - ((h.h) 1 - h h^T) / m",
     source=CENTRAL,
     failures=_failures("C_O"),
 )
@@ -101,7 +101,7 @@ def inertia_to_central(I_O: Inertia) -> CentralInertia:
 @kernel(
     inputs=[_central("C_O", "A")],
     outputs=[inertia("I_O", "A")],
-    equation="J = Jc + ((h.h) 1 - h h^T) / m",
+    equation="m_O = m; h_O = h; J = Jc + ((h.h) 1 - h h^T) / m",
     source=CENTRAL,
     failures=_failures("I_O"),
 )
@@ -115,7 +115,7 @@ def central_to_inertia(C_O: CentralInertia) -> Inertia:
 @kernel(
     inputs=[rotation("R_AB"), _central("C_B", "B")],
     outputs=[_central("C_A", "A", "the same inertia in A's axes")],
-    equation="h = R h_B, Jc = R Jc_B R^T",
+    equation="m_A = m_B; h_A = R h_B; Jc_A = R Jc_B R^T",
     source=CENTRAL,
     requires=RIGHT,
 )
@@ -127,7 +127,7 @@ def central_rotate(R_AB: Rotation, C_B: CentralInertia) -> CentralInertia:
 @kernel(
     inputs=[vector("p_AB_A", "m", "position of B's origin relative to A's", "A"), _central("C_B", "B")],
     outputs=[_central("C_A", "A", "the same body's inertia, h measured from A's origin")],
-    equation="h = h_B + m p, Jc = Jc_B",
+    equation="m_A = m_B; h_A = h_B + m_B p; Jc_A = Jc_B",
     source=CENTRAL,
 )
 def central_translate(p_AB_A: Vec3, C_B: CentralInertia) -> CentralInertia:
@@ -138,7 +138,7 @@ def central_translate(p_AB_A: Vec3, C_B: CentralInertia) -> CentralInertia:
 @kernel(
     inputs=[pose("T_AB"), _central("C_B", "B")],
     outputs=[_central("C_A", "A", "the same body's inertia in A")],
-    equation="h = R h_B + m p, Jc = R Jc_B R^T",
+    equation="m_A = m_B; h_A = R h_B + m_B p; Jc_A = R Jc_B R^T",
     source=CENTRAL,
     requires=RIGHT,
 )
@@ -150,14 +150,18 @@ def central_transform(T_AB: Transform, C_B: CentralInertia) -> CentralInertia:
 @kernel(
     inputs=[pose("T_AB"), _central("C_A", "A"), _central("C_B", "B", "inertia of the other body, in B")],
     outputs=[_central("C_sum", "A", "inertia of both bodies together")],
-    equation="h = h_A + h_B, Jc = Jc_A + Jc_B + m_A m_B / (m_A + m_B) ((d.d) 1 - d d^T), with h_B and Jc_B "
-    "transformed to A and d the vector between the centres of mass",
+    equation="m_sum = m_A + m_B; h_sum = h_A + h; "
+    "Jc_sum = Jc_A + R Jc_B R^T + (m_A m_B / m_sum) ((d.d) 1 - d d^T); "
+    "h = R h_B + m_B p; d = h / m_B - h_A / m_A",
     source=CENTRAL,
     requires=RIGHT + "; where a mass is 0, its h is 0",
     failures=_failures("C_sum", "m_A + m_B"),
 )
 def central_merge(T_AB: Transform, C_A: CentralInertia, C_B: CentralInertia) -> CentralInertia:
-    """Central inertia in A of two rigidly joined bodies, one of them given in B."""
+    """Central inertia in A of two rigidly joined bodies, one of them given in B.
+
+    d is the vector between their centres of mass.
+    """
     B = central_transform(T_AB, C_B)
     m, h_B = let("m", C_A.m + B.m), let("h_B", B.h)
     inv_m, ok = _inverse(m)
@@ -170,11 +174,14 @@ def central_merge(T_AB: Transform, C_A: CentralInertia, C_B: CentralInertia) -> 
 @kernel(
     inputs=[_central("C_O", "A"), motion("v", "A")],
     outputs=[force("f", "A", "spatial momentum", MOMENTUM)],
-    equation="f = m v + w x h, n = Jc w + (h / m) x f; without mass n = Jc w",
+    equation="f = [Jc w + c x f_O, f_O]; f_O = m v_O + w x h; c = h / m; v = [w, v_O]",
     source=CENTRAL,
 )
 def central_multiply(C_O: CentralInertia, v: Motion) -> Force:
-    """Spatial momentum, about the origin, of a body at a spatial velocity."""
+    """Spatial momentum, about the origin, of a body at a spatial velocity.
+
+    Without mass there is no centre of mass, and c is taken as 0.
+    """
     f = let("f", C_O.m * v.v + v.w.cross(C_O.h))
     c = let("c", _com(C_O.m, C_O.h))
     return Force(C_O.Jc @ v.w + c.cross(f), f)
@@ -187,7 +194,7 @@ def central_multiply(C_O: CentralInertia, v: Motion) -> Force:
         central_inertia("I_com", "A"),
     ],
     outputs=[_unit("U_O", "A")],
-    equation="G = I_com / m + (c.c) 1 - c c^T",
+    equation="m_O = m; c_O = c; G = I_com / m + (c.c) 1 - c c^T",
     source=UNIT,
     failures=_failures("U_O"),
 )
@@ -203,7 +210,7 @@ def unit_from_central(m: Scalar, c: Vec3, I_com: SymMat3) -> UnitInertia:
         _unit("U_P", "A", "inertia per mass, c measured from P, G about P"),
     ],
     outputs=[_unit("U_Q", "A", "the same inertia, c measured from Q, G about Q")],
-    equation="c' = c - p, G' = G - (c.c) 1 + c c^T + (c'.c') 1 - c' c'^T",
+    equation="m_Q = m_P; c_Q = c_P - p; G_Q = G_P - (c_P.c_P) 1 + c_P c_P^T + (c_Q.c_Q) 1 - c_Q c_Q^T",
     source=UNIT,
 )
 def unit_shift(p_PQ: Vec3, U_P: UnitInertia) -> UnitInertia:
@@ -215,7 +222,7 @@ def unit_shift(p_PQ: Vec3, U_P: UnitInertia) -> UnitInertia:
 @kernel(
     inputs=[rotation("R_AB"), _unit("U_B", "B")],
     outputs=[_unit("U_A", "A", "the same inertia in A's axes")],
-    equation="c = R c_B, G = R G_B R^T",
+    equation="m_A = m_B; c_A = R c_B; G_A = R G_B R^T",
     source=UNIT,
     requires=RIGHT,
 )
@@ -227,8 +234,7 @@ def unit_reexpress(R_AB: Rotation, U_B: UnitInertia) -> UnitInertia:
 @kernel(
     inputs=[_unit("U_1", "A"), _unit("U_2", "A")],
     outputs=[_unit("U_sum", "A", "inertia of both bodies together")],
-    equation="m = m_1 + m_2, c = (m_1 c_1 + m_2 c_2) / m, G = (m_1 G_1 + m_2 G_2) / m; "
-    "where m is 0, c = c_1 and G = G_1",
+    equation="m_sum = m_1 + m_2; c_sum = (m_1 c_1 + m_2 c_2) / m_sum; G_sum = (m_1 G_1 + m_2 G_2) / m_sum",
     source=UNIT,
 )
 def unit_add(U_1: UnitInertia, U_2: UnitInertia) -> UnitInertia:
@@ -247,7 +253,7 @@ def unit_add(U_1: UnitInertia, U_2: UnitInertia) -> UnitInertia:
 @kernel(
     inputs=[_unit("U_O", "A"), motion("v", "A")],
     outputs=[force("f", "A", "spatial momentum", MOMENTUM)],
-    equation="n = m (G w + c x v), f = m (v - c x w)",
+    equation="f = [m (G w + c x v_O), m (v_O - c x w)]; v = [w, v_O]",
     source=UNIT,
 )
 def unit_multiply(U_O: UnitInertia, v: Motion) -> Force:
@@ -258,7 +264,7 @@ def unit_multiply(U_O: UnitInertia, v: Motion) -> Force:
 @kernel(
     inputs=[_unit("U_O", "A")],
     outputs=[inertia("I_O", "A")],
-    equation="h = m c, J = m G",
+    equation="m_O = m; h = m c; J = m G",
     source=UNIT,
 )
 def unit_to_inertia(U_O: UnitInertia) -> Inertia:
@@ -269,7 +275,7 @@ def unit_to_inertia(U_O: UnitInertia) -> Inertia:
 @kernel(
     inputs=[inertia("I_O", "A")],
     outputs=[_unit("U_O", "A")],
-    equation="c = h / m, G = J / m",
+    equation="m_O = m; c = h / m; G = J / m",
     source=UNIT,
     failures=_failures("U_O"),
 )
@@ -282,7 +288,7 @@ def inertia_to_unit(I_O: Inertia) -> UnitInertia:
 @kernel(
     inputs=[inertia("I_O", "A")],
     outputs=[Arg("M", Array((6, 6)), "mixed", "spatial inertia matrix, linear first, row-major", "A")],
-    equation="M = P [[J, h~], [-h~, m 1]] P = [[m 1, -h~], [h~, J]], P = [[0, 1], [1, 0]]",
+    equation="M = P [[J, h~], [-h~, m 1]] P = [[m 1, -h~], [h~, J]]; P = [[0, E], [E, 0]]; E = diag(1, 1, 1)",
     source="the order of [v; w] and [f; n] in KSL and Pinocchio",
 )
 def inertia_to_matrix_linear_first(I_O: Inertia) -> list[Scalar]:
@@ -304,7 +310,7 @@ PSEUDO_SOURCE = (
 @kernel(
     inputs=[inertia("I_O", "A")],
     outputs=[PSEUDO],
-    equation="P = [[tr(J)/2 1 - J, h], [h^T, m]]",
+    equation="P = [[(tr(J) / 2) 1 - J, h], [h^T, m]]",
     source=PSEUDO_SOURCE,
 )
 def inertia_to_pseudo(I_O: Inertia) -> list[Scalar]:
@@ -317,7 +323,7 @@ def inertia_to_pseudo(I_O: Inertia) -> list[Scalar]:
 @kernel(
     inputs=[PSEUDO],
     outputs=[inertia("I_O", "A")],
-    equation="J = tr(S) 1 - S, P = [[S, h], [h^T, m]]",
+    equation="m = P[3, 3]; h = P[0:3, 3]; J = tr(S) 1 - S; S = P[0:3, 0:3]",
     source=PSEUDO_SOURCE,
 )
 def inertia_from_pseudo(P: tuple[Scalar, ...]) -> Inertia:
