@@ -151,8 +151,8 @@ POSITION = vector("p_N", "m", "position of the centre of mass; the rates do not 
         Arg("baumgarte", REAL, "1/s", "gain b of the correction of the quaternion's norm; 0 disables it"),
     ],
     outputs=_rates(Arg("dq", Quaternion, "1/s", "rate of q_NB")),
-    equation="dp_N = R(q) v_B; dq = 1/2 q [0, w_B] - b (q.q - 1) q; dv_B = F_B / m - w_B x v_B; "
-    "dw_B = J_B^-1 (M_B - w_B x J_B w_B)",
+    equation="dp_N = R v_B; dq = 1/2 q (x) [0, w_B] - baumgarte (q.q - 1) q; dv_B = F_B / m - w_B x v_B; "
+    "dw_B = J_B^-1 (M_B - w_B x J_B w_B); R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~",
     source=SOURCE,
     requires=REQUIRES + "; q_NB is a unit quaternion, up to the drift that baumgarte corrects",
     failures=FAILURES,
@@ -178,8 +178,11 @@ def rigid_body_dynamics_quat(
 @kernel(
     inputs=[POSITION, rpy(), *_wrench()],
     outputs=_rates(Arg("drpy", Vec3, "rad/s", "rates of roll, pitch and yaw")),
-    equation="dp_N = R(rpy) v_B; drpy = H(rpy) w_B; dv_B = F_B / m - w_B x v_B; "
-    "dw_B = J_B^-1 (M_B - w_B x J_B w_B)",
+    equation="dp_N = R v_B; drpy = E^-1 w_B; dv_B = F_B / m - w_B x v_B; "
+    "dw_B = J_B^-1 (M_B - w_B x J_B w_B); "
+    "R = Rz(psi) Ry(theta) Rx(phi); "
+    "E = [[1, 0, -sin(theta)], [0, cos(phi), sin(phi) cos(theta)], [0, -sin(phi), cos(phi) cos(theta)]]; "
+    "rpy = [phi, theta, psi]",
     source=SOURCE,
     requires=REQUIRES,
     failures={
@@ -210,7 +213,8 @@ def rigid_body_dynamics_rpy(
 @kernel(
     inputs=[POSITION, rotation("R_NB"), *_wrench()],
     outputs=_rates(Arg("dR_NB", Mat3, "1/s", "rate of R_NB; not a rotation matrix", "B to N")),
-    equation="dp_N = R v_B; dR = R w_B~; dv_B = F_B / m - w_B x v_B; dw_B = J_B^-1 (M_B - w_B x J_B w_B)",
+    equation="dp_N = R_NB v_B; dR_NB = R_NB w_B~; dv_B = F_B / m - w_B x v_B; "
+    "dw_B = J_B^-1 (M_B - w_B x J_B w_B)",
     source=SOURCE,
     requires=REQUIRES + "; R_NB is orthonormal",
     failures=FAILURES,
@@ -242,8 +246,9 @@ def rigid_body_dynamics_dcm(
         *_wrench(),
     ],
     outputs=_rates(Arg("ds_NB", Vec3, "1/s", "rate of s_NB", "B to N")),
-    equation="dp_N = R(s) v_B; ds = ((1 - s.s) 1 + 2 s~ + 2 s s^T) w_B / 4; dv_B = F_B / m - w_B x v_B; "
-    "dw_B = J_B^-1 (M_B - w_B x J_B w_B)",
+    equation="dp_N = R v_B; ds_NB = ((1 - s.s) 1 + 2 s~ + 2 s s^T) w_B / 4; dv_B = F_B / m - w_B x v_B; "
+    "dw_B = J_B^-1 (M_B - w_B x J_B w_B); "
+    "R = 1 + (8 s~ s~ + 4 (1 - s.s) s~) / (1 + s.s)^2",
     source="Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6; " + SOURCE,
     requires=REQUIRES,
     failures=FAILURES,
@@ -280,7 +285,7 @@ def rigid_body_dynamics_mrp(
         vector("dp_N", "m/s", "rate of the position of B's origin", "N"),
         motion("dv", "B", "spatial acceleration: the componentwise rate of v", "rad/s^2; m/s^2"),
     ],
-    equation="dR = R w~; dp_N = R v_O; dv = I_B^-1 (f - v x* I_B v)",
+    equation="dR_NB = R_NB w~; dp_N = R_NB v_O; dv = I_B^-1 (f - crf(v) I_B v); v = [w, v_O]",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14",
     requires="R_NB is orthonormal",
     failures={
@@ -325,8 +330,9 @@ def rigid_body_dynamics_spatial(
         vector("dv_E", "m/s^2", "componentwise rate of v_E", "E"),
         vector("dw_B", "rad/s^2", "componentwise rate of w_B", "B"),
     ],
-    equation="dp_E = v_E; dq = 1/2 q [0, w_B - R_BE Omega] - b (q.q - 1) q; "
-    "dv_E = F_E / m - Omega x (2 v_E + Omega x p_E); dw_B = J_B^-1 (M_B - w_B x J_B w_B)",
+    equation="dp_E = v_E; dq = 1/2 q (x) [0, w_B - R^T Omega_E] - baumgarte (q.q - 1) q; "
+    "dv_E = F_E / m - Omega_E x (2 v_E + Omega_E x p_E); dw_B = J_B^-1 (M_B - w_B x J_B w_B); "
+    "R = 1 + (2 / (q.q)) (q_w q_v~ + q_v~ q_v~)",
     source="Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (rotating Earth)",
     requires=REQUIRES + "; q_EB is a unit quaternion, up to the drift that baumgarte corrects",
     failures={
@@ -374,8 +380,12 @@ JACOBIANS = (
 @kernel(
     inputs=rigid_body_dynamics_quat.inputs,
     outputs=JACOBIANS,
-    equation="A = d(dp_N, dq, dv_B, dw_B) / d(p_N, q_NB, v_B, w_B); "
-    "B = d(dp_N, dq, dv_B, dw_B) / d(F_B, M_B)",
+    equation="A = [[0 E, D, R, 0], [0, S, 0, W], [0, 0, -w_B~, v_B~], [0, 0, 0, K]]; "
+    "B = [[0 E, 0 E], [0 W, 0 W], [E / m, 0], [0, J_B^-1]]; E = diag(1, 1, 1); "
+    "D = 2 [[q_v x v_B, (q_v.v_B) 1 + q_v v_B^T - 2 v_B q_v^T - q_w v_B~]]; "
+    "R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~; "
+    "S = 1/2 [[0, -w_B^T], [w_B, -w_B~]] - baumgarte ((q.q - 1) 1 + 2 q q^T); "
+    "W = 1/2 [[-q_v^T], [q_w 1 + q_v~]]; K = J_B^-1 ((J_B w_B)~ - w_B~ J_B)",
     source="the derivatives of rigid_body_dynamics_quat, proven equal to CasADi's",
     requires=rigid_body_dynamics_quat.requires,
     failures={
@@ -552,8 +562,12 @@ def _finite_or(before: State, after: State, norm_squared: Scalar) -> State:
 @kernel(
     inputs=[START, quaternion("q_NB", "attitude, near unit norm"), *_wrench(), DURATION],
     outputs=AFTER,
-    equation="y' = y + dt/6 (k1 + 2 k2 + 2 k3 + k4), k_i = rates of rigid_body_dynamics_quat with b = 0 at "
-    "y, y + dt/2 k1, y + dt/2 k2, y + dt k3; then q' = q' / |q'|",
+    equation="y = [p_N, q_NB, v_B, w_B]; k_1 = f(y); k_2 = f(y + (dt / 2) k_1); k_3 = f(y + (dt / 2) k_2); "
+    "k_4 = f(y + dt k_3); z = y + (dt / 6) (k_1 + 2 k_2 + 2 k_3 + k_4); "
+    "p_N' = z[0:3]; q_NB' = z[3:7] / |z[3:7]|; v_B' = z[7:10]; w_B' = z[10:13]; "
+    "f(y) = [R(y[3:7]) y[7:10], 1/2 y[3:7] (x) [0, y[10:13]], F_B / m - y[10:13] x y[7:10], "
+    "J_B^-1 (M_B - y[10:13] x J_B y[10:13])]; "
+    "R(q) = 1 + 2 q[0] q[1:4]~ + 2 q[1:4]~ q[1:4]~",
     source="the classical Runge-Kutta method; Hairer, Norsett and Wanner, Solving Ordinary Differential "
     "Equations I, section II.1",
     requires=REQUIRES + HELD,
@@ -609,8 +623,10 @@ def rigid_body_step_rk4_quat(
 @kernel(
     inputs=[START, attitude("q_NB"), *_wrench(), DURATION],
     outputs=AFTER,
-    equation="w' = w + dt J^-1 (M - w x J w); u_N = R(q) (v + dt F / m); q' = q exp(w' dt / 2); "
-    "p' = p + dt u_N; v' = R(q')^T u_N",
+    equation="w_B' = w_B + dt J_B^-1 (M_B - w_B x J_B w_B); u_N = R(q_NB) (v_B + (dt / m) F_B); "
+    "q_NB' = q_NB (x) [cos(h), (sin(h) / h) (dt / 2) w_B']; h = |w_B'| dt / 2; "
+    "p_N' = p_N + dt u_N; v_B' = R(q_NB')^T u_N; "
+    "R(q) = 1 + 2 q[0] q[1:4]~ + 2 q[1:4]~ q[1:4]~",
     source="the symplectic Euler method for the translation, Euler's explicit method for w; Hairer, Lubich "
     "and Wanner, Geometric Numerical Integration, section I.1",
     requires=REQUIRES
@@ -673,7 +689,7 @@ def rigid_body_energy(v_B: Vec3, w_B: Vec3, m: Scalar, J_B: InertiaTensor) -> Sc
         vector("P_N", "kg m/s", "momentum", "N"),
         vector("L_N", "kg m^2/s", "angular momentum about the centre of mass", "N"),
     ],
-    equation="P_N = R(q) m v_B; L_N = R(q) J_B w_B",
+    equation="P_N = R m v_B; L_N = R J_B w_B; R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~",
     source="Goldstein, Classical Mechanics, section 5.1",
     requires="q_NB is a unit quaternion; B's origin is the centre of mass",
 )
