@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* J = J_O, H = h~, M = m 1 */
+/* J = J_O; H = h~; M = m 1 */
 void fc_articulated_from_inertia_f32(const fc_inertia_f32 *I_O, fc_articulated_inertia_f32 *IA_O)
 {
     const float I_O_m = I_O->m;
@@ -123,7 +123,7 @@ void fc_articulated_add_f32(const fc_articulated_inertia_f32 *IA_1,
     IA_sum->M.zz = IA_1_M_zz + IA_2_M_zz;
 }
 
-/* IA_sum = IA_1 + [[J, h~], [-h~, m 1]] */
+/* IA_sum = IA_1 + [[J_2, h_2~], [-h_2~, m_2 1]] */
 void fc_articulated_add_inertia_f32(const fc_articulated_inertia_f32 *IA_1,
                                     const fc_inertia_f32 *I_2, fc_articulated_inertia_f32 *IA_sum)
 {
@@ -185,7 +185,7 @@ void fc_articulated_add_inertia_f32(const fc_articulated_inertia_f32 *IA_1,
     IA_sum->M.zz = IA_1_M_zz + I_2_m;
 }
 
-/* n = J w + H v, f = H^T w + M v */
+/* f = IA_O v = [J w + H v_O, H^T w + M v_O]; v = [w, v_O] */
 void fc_articulated_multiply_f32(const fc_articulated_inertia_f32 *IA_O, const fc_motion_f32 *v,
                                  fc_force_f32 *f)
 {
@@ -237,7 +237,8 @@ void fc_articulated_multiply_f32(const fc_articulated_inertia_f32 *IA_O, const f
     f->f.z = t6 + IA_O_M_zz * v_v_z;
 }
 
-/* IA_A = X*_AB IA_B X_AB^-1: blocks rotated by R, then H' = H + p~ M, J' = J - H p~ + p~ H'^T */
+/* IA_A = X IA_B X^T = [[J_A, H_A], [H_A^T, M]]; X = [[R, p~ R], [0, R]]; J = R J_B R^T; H = R
+   H_B R^T; M = R M_B R^T; H_A = H + p~ M; J_A = J - H p~ + p~ H_A^T */
 void fc_articulated_transform_f32(const fc_transform_f32 *T_AB,
                                   const fc_articulated_inertia_f32 *IA_B,
                                   fc_articulated_inertia_f32 *IA_A)
@@ -396,7 +397,8 @@ void fc_articulated_transform_f32(const fc_transform_f32 *T_AB,
         - T_AB_p_y * H_sum_20;
 }
 
-/* IA_B = X*_AB^-1 IA_A X_AB: moved by -p_AB_A, then blocks rotated by R^T */
+/* IA_B = X^T IA_A X = [[J_B, H_B], [H_B^T, M_B]]; X = [[R, 0], [p~ R, R]]; H = H_A - p~ M_A; J
+   = J_A + H_A p~ - p~ H^T; J_B = R^T J R; H_B = R^T H R; M_B = R^T M_A R */
 void fc_articulated_transform_inverse_f32(const fc_transform_f32 *T_AB,
                                           const fc_articulated_inertia_f32 *IA_A,
                                           fc_articulated_inertia_f32 *IA_B)
@@ -554,7 +556,7 @@ void fc_articulated_transform_inverse_f32(const fc_transform_f32 *T_AB,
     IA_B->M.zz = M_zz;
 }
 
-/* M = [[J, H], [H^T, M]] */
+/* M = [[J, H], [H^T, M_O]] */
 void fc_articulated_to_matrix_f32(const fc_articulated_inertia_f32 *IA_O, float M[36])
 {
     const float IA_O_J_xx = IA_O->J.xx;
@@ -623,7 +625,7 @@ void fc_articulated_to_matrix_f32(const fc_articulated_inertia_f32 *IA_O, float 
     M[35] = IA_O_M_zz;
 }
 
-/* U = IA S, D = S.U, u = tau - S.pA, Ia = IA - U U^T / D, pa = pA + Ia c + U u / D */
+/* U = IA_O S; D = S.U; u = tau - S.pA; Ia = IA_O - U U^T / D; pa = pA + Ia c + (u / D) U */
 fc_status fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, const fc_force_f32 *pA,
                                     const fc_motion_f32 *S, const fc_motion_f32 *c, float tau,
                                     fc_articulated_inertia_f32 *Ia, fc_force_f32 *pa,

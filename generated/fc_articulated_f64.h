@@ -27,7 +27,9 @@ extern "C" {
 /**
  * Articulated-body inertia of a single rigid body.
  *
- *     J = J_O, H = h~, M = m 1
+ *     J = J_O
+ *     H = h~
+ *     M = m 1
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] IA_O articulated-body inertia, in A [kg m^2; kg m; kg]
@@ -54,7 +56,7 @@ void fc_articulated_add_f64(const fc_articulated_inertia_f64 *IA_1,
 /**
  * Sum of an articulated-body inertia and a rigid body's inertia in the same frame.
  *
- *     IA_sum = IA_1 + [[J, h~], [-h~, m 1]]
+ *     IA_sum = IA_1 + [[J_2, h_2~], [-h_2~, m_2 1]]
  *
  * @param[in] IA_1 articulated-body inertia, in A [kg m^2; kg m; kg]
  * @param[in] I_2 spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
@@ -68,7 +70,8 @@ void fc_articulated_add_inertia_f64(const fc_articulated_inertia_f64 *IA_1,
 /**
  * Force on the handle of an articulated body for a spatial acceleration, without the bias force.
  *
- *     n = J w + H v, f = H^T w + M v
+ *     f = IA_O v = [J w + H v_O, H^T w + M v_O]
+ *     v = [w, v_O]
  *
  * @param[in] IA_O articulated-body inertia, in A [kg m^2; kg m; kg]
  * @param[in] v spatial acceleration, in A [rad/s^2; m/s^2]
@@ -82,7 +85,13 @@ void fc_articulated_multiply_f64(const fc_articulated_inertia_f64 *IA_O, const f
 /**
  * Articulated-body inertia in A from that in B.
  *
- *     IA_A = X*_AB IA_B X_AB^-1: blocks rotated by R, then H' = H + p~ M, J' = J - H p~ + p~ H'^T
+ *     IA_A = X IA_B X^T = [[J_A, H_A], [H_A^T, M]]
+ *     X = [[R, p~ R], [0, R]]
+ *     J = R J_B R^T
+ *     H = R H_B R^T
+ *     M = R M_B R^T
+ *     H_A = H + p~ M
+ *     J_A = J - H p~ + p~ H_A^T
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[in] IA_B articulated-body inertia, in B [kg m^2; kg m; kg]
@@ -98,7 +107,13 @@ void fc_articulated_transform_f64(const fc_transform_f64 *T_AB,
 /**
  * Articulated-body inertia in B from that in A.
  *
- *     IA_B = X*_AB^-1 IA_A X_AB: moved by -p_AB_A, then blocks rotated by R^T
+ *     IA_B = X^T IA_A X = [[J_B, H_B], [H_B^T, M_B]]
+ *     X = [[R, 0], [p~ R, R]]
+ *     H = H_A - p~ M_A
+ *     J = J_A + H_A p~ - p~ H^T
+ *     J_B = R^T J R
+ *     H_B = R^T H R
+ *     M_B = R^T M_A R
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[in] IA_A articulated-body inertia, in A [kg m^2; kg m; kg]
@@ -114,7 +129,7 @@ void fc_articulated_transform_inverse_f64(const fc_transform_f64 *T_AB,
 /**
  * Articulated-body inertia as a symmetric 6x6 matrix, angular first.
  *
- *     M = [[J, H], [H^T, M]]
+ *     M = [[J, H], [H^T, M_O]]
  *
  * @param[in] IA_O articulated-body inertia, in A [kg m^2; kg m; kg]
  * @param[out] M articulated-body inertia matrix, row-major, in A [mixed]
@@ -126,7 +141,11 @@ void fc_articulated_to_matrix_f64(const fc_articulated_inertia_f64 *IA_O, double
 /**
  * Apparent inertia and bias force of an articulated body through a joint of one degree of freedom.
  *
- *     U = IA S, D = S.U, u = tau - S.pA, Ia = IA - U U^T / D, pa = pA + Ia c + U u / D
+ *     U = IA_O S
+ *     D = S.U
+ *     u = tau - S.pA
+ *     Ia = IA_O - U U^T / D
+ *     pa = pA + Ia c + (u / D) U
  *
  * @param[in] IA_O articulated-body inertia, in A [kg m^2; kg m; kg]
  * @param[in] pA bias force of the articulated body, in A [N m; N]

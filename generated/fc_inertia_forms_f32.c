@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* h = m c, Jc = I_com */
+/* m_O = m; h = m c; Jc = I_com */
 void fc_central_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_com,
                              fc_central_inertia_f32 *C_O)
 {
@@ -35,7 +35,7 @@ void fc_central_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I
     C_O->Jc.zz = I_com_zz;
 }
 
-/* Jc = J - ((h.h) 1 - h h^T) / m */
+/* m_O = m; h_O = h; Jc = J - ((h.h) 1 - h h^T) / m */
 fc_status fc_inertia_to_central_f32(const fc_inertia_f32 *I_O, fc_central_inertia_f32 *C_O)
 {
     const float I_O_m = I_O->m;
@@ -90,7 +90,7 @@ fc_status fc_inertia_to_central_f32(const fc_inertia_f32 *I_O, fc_central_inerti
     return status;
 }
 
-/* J = Jc + ((h.h) 1 - h h^T) / m */
+/* m_O = m; h_O = h; J = Jc + ((h.h) 1 - h h^T) / m */
 fc_status fc_central_to_inertia_f32(const fc_central_inertia_f32 *C_O, fc_inertia_f32 *I_O)
 {
     const float C_O_m = C_O->m;
@@ -146,7 +146,7 @@ fc_status fc_central_to_inertia_f32(const fc_central_inertia_f32 *C_O, fc_inerti
     return status;
 }
 
-/* h = R h_B, Jc = R Jc_B R^T */
+/* m_A = m_B; h_A = R h_B; Jc_A = R Jc_B R^T */
 void fc_central_rotate_f32(const fc_mat3_f32 *R_AB, const fc_central_inertia_f32 *C_B,
                            fc_central_inertia_f32 *C_A)
 {
@@ -196,7 +196,7 @@ void fc_central_rotate_f32(const fc_mat3_f32 *R_AB, const fc_central_inertia_f32
     C_A->Jc.zz = C_B_Jc_xx - t3 + C_B_Jc_yy - C_A_Jc_yy;
 }
 
-/* h = h_B + m p, Jc = Jc_B */
+/* m_A = m_B; h_A = h_B + m_B p; Jc_A = Jc_B */
 void fc_central_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_central_inertia_f32 *C_B,
                               fc_central_inertia_f32 *C_A)
 {
@@ -226,7 +226,7 @@ void fc_central_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_central_inerti
     C_A->Jc.zz = C_B_Jc_zz;
 }
 
-/* h = R h_B + m p, Jc = R Jc_B R^T */
+/* m_A = m_B; h_A = R h_B + m_B p; Jc_A = R Jc_B R^T */
 void fc_central_transform_f32(const fc_transform_f32 *T_AB, const fc_central_inertia_f32 *C_B,
                               fc_central_inertia_f32 *C_A)
 {
@@ -279,8 +279,8 @@ void fc_central_transform_f32(const fc_transform_f32 *T_AB, const fc_central_ine
     C_A->Jc.zz = C_B_Jc_xx - t3 + C_B_Jc_yy - C_A_Jc_yy;
 }
 
-/* h = h_A + h_B, Jc = Jc_A + Jc_B + m_A m_B / (m_A + m_B) ((d.d) 1 - d d^T), with h_B and Jc_B
-   transformed to A and d the vector between the centres of mass */
+/* m_sum = m_A + m_B; h_sum = h_A + h; Jc_sum = Jc_A + R Jc_B R^T + (m_A m_B / m_sum) ((d.d) 1 -
+   d d^T); h = R h_B + m_B p; d = h / m_B - h_A / m_A */
 fc_status fc_central_merge_f32(const fc_transform_f32 *T_AB, const fc_central_inertia_f32 *C_A,
                                const fc_central_inertia_f32 *C_B, fc_central_inertia_f32 *C_sum)
 {
@@ -395,7 +395,7 @@ fc_status fc_central_merge_f32(const fc_transform_f32 *T_AB, const fc_central_in
     return status;
 }
 
-/* f = m v + w x h, n = Jc w + (h / m) x f; without mass n = Jc w */
+/* f = [Jc w + c x f_O, f_O]; f_O = m v_O + w x h; c = h / m; v = [w, v_O] */
 void fc_central_multiply_f32(const fc_central_inertia_f32 *C_O, const fc_motion_f32 *v,
                              fc_force_f32 *f)
 {
@@ -432,7 +432,7 @@ void fc_central_multiply_f32(const fc_central_inertia_f32 *C_O, const fc_motion_
     f->f.z = f_z;
 }
 
-/* G = I_com / m + (c.c) 1 - c c^T */
+/* m_O = m; c_O = c; G = I_com / m + (c.c) 1 - c c^T */
 fc_status fc_unit_from_central_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_com,
                                    fc_unit_inertia_f32 *U_O)
 {
@@ -484,7 +484,7 @@ fc_status fc_unit_from_central_f32(float m, const fc_vec3_f32 *c, const fc_sym3_
     return status;
 }
 
-/* c' = c - p, G' = G - (c.c) 1 + c c^T + (c'.c') 1 - c' c'^T */
+/* m_Q = m_P; c_Q = c_P - p; G_Q = G_P - (c_P.c_P) 1 + c_P c_P^T + (c_Q.c_Q) 1 - c_Q c_Q^T */
 void fc_unit_shift_f32(const fc_vec3_f32 *p_PQ, const fc_unit_inertia_f32 *U_P,
                        fc_unit_inertia_f32 *U_Q)
 {
@@ -524,7 +524,7 @@ void fc_unit_shift_f32(const fc_vec3_f32 *p_PQ, const fc_unit_inertia_f32 *U_P,
     U_Q->G.zz = U_P_G_zz - h_sum_x_p_PQ_x - h_sum_y_p_PQ_y;
 }
 
-/* c = R c_B, G = R G_B R^T */
+/* m_A = m_B; c_A = R c_B; G_A = R G_B R^T */
 void fc_unit_reexpress_f32(const fc_mat3_f32 *R_AB, const fc_unit_inertia_f32 *U_B,
                            fc_unit_inertia_f32 *U_A)
 {
@@ -574,8 +574,7 @@ void fc_unit_reexpress_f32(const fc_mat3_f32 *R_AB, const fc_unit_inertia_f32 *U
     U_A->G.zz = U_B_G_xx - t3 + U_B_G_yy - U_A_G_yy;
 }
 
-/* m = m_1 + m_2, c = (m_1 c_1 + m_2 c_2) / m, G = (m_1 G_1 + m_2 G_2) / m; where m is 0, c =
-   c_1 and G = G_1 */
+/* m_sum = m_1 + m_2; c_sum = (m_1 c_1 + m_2 c_2) / m_sum; G_sum = (m_1 G_1 + m_2 G_2) / m_sum */
 void fc_unit_add_f32(const fc_unit_inertia_f32 *U_1, const fc_unit_inertia_f32 *U_2,
                      fc_unit_inertia_f32 *U_sum)
 {
@@ -617,7 +616,7 @@ void fc_unit_add_f32(const fc_unit_inertia_f32 *U_1, const fc_unit_inertia_f32 *
     U_sum->G.zz = part_1 * U_1_G_zz + part_2 * U_2_G_zz;
 }
 
-/* n = m (G w + c x v), f = m (v - c x w) */
+/* f = [m (G w + c x v_O), m (v_O - c x w)]; v = [w, v_O] */
 void fc_unit_multiply_f32(const fc_unit_inertia_f32 *U_O, const fc_motion_f32 *v, fc_force_f32 *f)
 {
     const float U_O_m = U_O->m;
@@ -648,7 +647,7 @@ void fc_unit_multiply_f32(const fc_unit_inertia_f32 *U_O, const fc_motion_f32 *v
     f->f.z = U_O_m * (v_v_z - U_O_c_x * v_w_y + U_O_c_y * v_w_x);
 }
 
-/* h = m c, J = m G */
+/* m_O = m; h = m c; J = m G */
 void fc_unit_to_inertia_f32(const fc_unit_inertia_f32 *U_O, fc_inertia_f32 *I_O)
 {
     const float U_O_m = U_O->m;
@@ -674,7 +673,7 @@ void fc_unit_to_inertia_f32(const fc_unit_inertia_f32 *U_O, fc_inertia_f32 *I_O)
     I_O->J.zz = U_O_m * U_O_G_zz;
 }
 
-/* c = h / m, G = J / m */
+/* m_O = m; c = h / m; G = J / m */
 fc_status fc_inertia_to_unit_f32(const fc_inertia_f32 *I_O, fc_unit_inertia_f32 *U_O)
 {
     const float I_O_m = I_O->m;
@@ -727,7 +726,8 @@ fc_status fc_inertia_to_unit_f32(const fc_inertia_f32 *I_O, fc_unit_inertia_f32 
     return status;
 }
 
-/* M = P [[J, h~], [-h~, m 1]] P = [[m 1, -h~], [h~, J]], P = [[0, 1], [1, 0]] */
+/* M = P [[J, h~], [-h~, m 1]] P = [[m 1, -h~], [h~, J]]; P = [[0, E], [E, 0]]; E = diag(1, 1,
+   1) */
 void fc_inertia_to_matrix_linear_first_f32(const fc_inertia_f32 *I_O, float M[36])
 {
     const float I_O_m = I_O->m;
@@ -785,7 +785,7 @@ void fc_inertia_to_matrix_linear_first_f32(const fc_inertia_f32 *I_O, float M[36
     M[35] = I_O_J_zz;
 }
 
-/* P = [[tr(J)/2 1 - J, h], [h^T, m]] */
+/* P = [[(tr(J) / 2) 1 - J, h], [h^T, m]] */
 void fc_inertia_to_pseudo_f32(const fc_inertia_f32 *I_O, float P[16])
 {
     const float I_O_m = I_O->m;
@@ -826,7 +826,7 @@ void fc_inertia_to_pseudo_f32(const fc_inertia_f32 *I_O, float P[16])
     P[15] = I_O_m;
 }
 
-/* J = tr(S) 1 - S, P = [[S, h], [h^T, m]] */
+/* m = P[3, 3]; h = P[0:3, 3]; J = tr(S) 1 - S; S = P[0:3, 0:3] */
 void fc_inertia_from_pseudo_f32(const float P[16], fc_inertia_f32 *I_O)
 {
     const float P_00 = P[0];

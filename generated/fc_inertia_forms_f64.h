@@ -38,7 +38,9 @@ extern "C" {
  * Central inertia of a body from its mass, centre of mass and rotational inertia; nothing is
  * checked.
  *
- *     h = m c, Jc = I_com
+ *     m_O = m
+ *     h = m c
+ *     Jc = I_com
  *
  * @param[in] m mass [kg]
  * @param[in] c centre of mass, measured from the frame's origin, in A [m]
@@ -54,6 +56,8 @@ void fc_central_from_com_f64(double m, const fc_vec3_f64 *c, const fc_sym3_f64 *
 /**
  * Central inertia of a body from its inertia about the origin.
  *
+ *     m_O = m
+ *     h_O = h
  *     Jc = J - ((h.h) 1 - h h^T) / m
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
@@ -69,6 +73,8 @@ fc_status fc_inertia_to_central_f64(const fc_inertia_f64 *I_O, fc_central_inerti
 /**
  * Inertia about the origin from a central inertia.
  *
+ *     m_O = m
+ *     h_O = h
  *     J = Jc + ((h.h) 1 - h h^T) / m
  *
  * @param[in] C_O inertia, Jc about the centre of mass, in A [kg; kg m; kg m^2]
@@ -84,7 +90,9 @@ fc_status fc_central_to_inertia_f64(const fc_central_inertia_f64 *C_O, fc_inerti
 /**
  * Central inertia in other axes through the same origin.
  *
- *     h = R h_B, Jc = R Jc_B R^T
+ *     m_A = m_B
+ *     h_A = R h_B
+ *     Jc_A = R Jc_B R^T
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[in] C_B inertia, Jc about the centre of mass, in B [kg; kg m; kg m^2]
@@ -99,7 +107,9 @@ void fc_central_rotate_f64(const fc_mat3_f64 *R_AB, const fc_central_inertia_f64
 /**
  * Central inertia about another origin, in the same axes: only the first moment changes.
  *
- *     h = h_B + m p, Jc = Jc_B
+ *     m_A = m_B
+ *     h_A = h_B + m_B p
+ *     Jc_A = Jc_B
  *
  * @param[in] p_AB_A position of B's origin relative to A's, in A [m]
  * @param[in] C_B inertia, Jc about the centre of mass, in B [kg; kg m; kg m^2]
@@ -113,7 +123,9 @@ void fc_central_translate_f64(const fc_vec3_f64 *p_AB_A, const fc_central_inerti
 /**
  * Central inertia in A from that in B; it divides by nothing, so the mass may be zero.
  *
- *     h = R h_B + m p, Jc = R Jc_B R^T
+ *     m_A = m_B
+ *     h_A = R h_B + m_B p
+ *     Jc_A = R Jc_B R^T
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[in] C_B inertia, Jc about the centre of mass, in B [kg; kg m; kg m^2]
@@ -128,8 +140,13 @@ void fc_central_transform_f64(const fc_transform_f64 *T_AB, const fc_central_ine
 /**
  * Central inertia in A of two rigidly joined bodies, one of them given in B.
  *
- *     h = h_A + h_B, Jc = Jc_A + Jc_B + m_A m_B / (m_A + m_B) ((d.d) 1 - d d^T), with h_B and Jc_B
- *         transformed to A and d the vector between the centres of mass
+ * d is the vector between their centres of mass.
+ *
+ *     m_sum = m_A + m_B
+ *     h_sum = h_A + h
+ *     Jc_sum = Jc_A + R Jc_B R^T + (m_A m_B / m_sum) ((d.d) 1 - d d^T)
+ *     h = R h_B + m_B p
+ *     d = h / m_B - h_A / m_A
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[in] C_A inertia, Jc about the centre of mass, in A [kg; kg m; kg m^2]
@@ -148,8 +165,12 @@ fc_status fc_central_merge_f64(const fc_transform_f64 *T_AB, const fc_central_in
 /**
  * Spatial momentum, about the origin, of a body at a spatial velocity.
  *
- *     f = m v + w x h, n = Jc w + (h / m) x f
- *     without mass n = Jc w
+ * Without mass there is no centre of mass, and c is taken as 0.
+ *
+ *     f = [Jc w + c x f_O, f_O]
+ *     f_O = m v_O + w x h
+ *     c = h / m
+ *     v = [w, v_O]
  *
  * @param[in] C_O inertia, Jc about the centre of mass, in A [kg; kg m; kg m^2]
  * @param[in] v spatial velocity, in A [rad/s; m/s]
@@ -163,6 +184,8 @@ void fc_central_multiply_f64(const fc_central_inertia_f64 *C_O, const fc_motion_
 /**
  * Unit inertia of a body from its mass, centre of mass and central inertia.
  *
+ *     m_O = m
+ *     c_O = c
  *     G = I_com / m + (c.c) 1 - c c^T
  *
  * @param[in] m mass [kg]
@@ -182,7 +205,9 @@ fc_status fc_unit_from_central_f64(double m, const fc_vec3_f64 *c, const fc_sym3
 /**
  * Unit inertia about another point, in the same axes.
  *
- *     c' = c - p, G' = G - (c.c) 1 + c c^T + (c'.c') 1 - c' c'^T
+ *     m_Q = m_P
+ *     c_Q = c_P - p
+ *     G_Q = G_P - (c_P.c_P) 1 + c_P c_P^T + (c_Q.c_Q) 1 - c_Q c_Q^T
  *
  * @param[in] p_PQ position of Q relative to P, in A [m]
  * @param[in] U_P inertia per mass, c measured from P, G about P, in A [kg; m; m^2]
@@ -196,7 +221,9 @@ void fc_unit_shift_f64(const fc_vec3_f64 *p_PQ, const fc_unit_inertia_f64 *U_P,
 /**
  * Unit inertia in other axes, about the same point.
  *
- *     c = R c_B, G = R G_B R^T
+ *     m_A = m_B
+ *     c_A = R c_B
+ *     G_A = R G_B R^T
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[in] U_B inertia per mass, G about the frame's origin, in B [kg; m; m^2]
@@ -213,8 +240,9 @@ void fc_unit_reexpress_f64(const fc_mat3_f64 *R_AB, const fc_unit_inertia_f64 *U
  *
  * The shape is undefined where both masses are 0; it is then that of the first body.
  *
- *     m = m_1 + m_2, c = (m_1 c_1 + m_2 c_2) / m, G = (m_1 G_1 + m_2 G_2) / m
- *     where m is 0, c = c_1 and G = G_1
+ *     m_sum = m_1 + m_2
+ *     c_sum = (m_1 c_1 + m_2 c_2) / m_sum
+ *     G_sum = (m_1 G_1 + m_2 G_2) / m_sum
  *
  * @param[in] U_1 inertia per mass, G about the frame's origin, in A [kg; m; m^2]
  * @param[in] U_2 inertia per mass, G about the frame's origin, in A [kg; m; m^2]
@@ -228,7 +256,8 @@ void fc_unit_add_f64(const fc_unit_inertia_f64 *U_1, const fc_unit_inertia_f64 *
 /**
  * Spatial momentum of a body at a spatial velocity.
  *
- *     n = m (G w + c x v), f = m (v - c x w)
+ *     f = [m (G w + c x v_O), m (v_O - c x w)]
+ *     v = [w, v_O]
  *
  * @param[in] U_O inertia per mass, G about the frame's origin, in A [kg; m; m^2]
  * @param[in] v spatial velocity, in A [rad/s; m/s]
@@ -241,7 +270,9 @@ void fc_unit_multiply_f64(const fc_unit_inertia_f64 *U_O, const fc_motion_f64 *v
 /**
  * Inertia about the origin from a unit inertia.
  *
- *     h = m c, J = m G
+ *     m_O = m
+ *     h = m c
+ *     J = m G
  *
  * @param[in] U_O inertia per mass, G about the frame's origin, in A [kg; m; m^2]
  * @param[out] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
@@ -253,7 +284,9 @@ void fc_unit_to_inertia_f64(const fc_unit_inertia_f64 *U_O, fc_inertia_f64 *I_O)
 /**
  * Unit inertia of a body from its inertia about the origin.
  *
- *     c = h / m, G = J / m
+ *     m_O = m
+ *     c = h / m
+ *     G = J / m
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] U_O inertia per mass, G about the frame's origin, in A [kg; m; m^2]
@@ -268,7 +301,9 @@ fc_status fc_inertia_to_unit_f64(const fc_inertia_f64 *I_O, fc_unit_inertia_f64 
 /**
  * Spatial inertia as a symmetric 6x6 matrix, linear first.
  *
- *     M = P [[J, h~], [-h~, m 1]] P = [[m 1, -h~], [h~, J]], P = [[0, 1], [1, 0]]
+ *     M = P [[J, h~], [-h~, m 1]] P = [[m 1, -h~], [h~, J]]
+ *     P = [[0, E], [E, 0]]
+ *     E = diag(1, 1, 1)
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] M spatial inertia matrix, linear first, row-major, in A [mixed]
@@ -281,7 +316,7 @@ void fc_inertia_to_matrix_linear_first_f64(const fc_inertia_f64 *I_O, double M[3
  * Pseudo-inertia matrix of a body; it is positive semidefinite if and only if the inertia is
  * physical.
  *
- *     P = [[tr(J)/2 1 - J, h], [h^T, m]]
+ *     P = [[(tr(J) / 2) 1 - J, h], [h^T, m]]
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] P pseudo-inertia, integral of [r; 1] [r; 1]^T dm, row-major, in A [mixed]
@@ -294,7 +329,10 @@ void fc_inertia_to_pseudo_f64(const fc_inertia_f64 *I_O, double P[16]);
 /**
  * Spatial inertia from the upper triangle of a pseudo-inertia matrix; nothing is checked.
  *
- *     J = tr(S) 1 - S, P = [[S, h], [h^T, m]]
+ *     m = P[3, 3]
+ *     h = P[0:3, 3]
+ *     J = tr(S) 1 - S
+ *     S = P[0:3, 0:3]
  *
  * @param[in] P pseudo-inertia, integral of [r; 1] [r; 1]^T dm, row-major, in A [mixed]
  * @param[out] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]

@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-/* dp_N = R(q) v_B; dq = 1/2 q [0, w_B] - b (q.q - 1) q; dv_B = F_B / m - w_B x v_B; dw_B =
-   J_B^-1 (M_B - w_B x J_B w_B) */
+/* dp_N = R v_B; dq = 1/2 q (x) [0, w_B] - baumgarte (q.q - 1) q; dv_B = F_B / m - w_B x v_B;
+   dw_B = J_B^-1 (M_B - w_B x J_B w_B); R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~ */
 fc_status fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q_NB,
                                           const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
                                           const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
@@ -133,8 +133,9 @@ fc_status fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
     return status;
 }
 
-/* dp_N = R(rpy) v_B; drpy = H(rpy) w_B; dv_B = F_B / m - w_B x v_B; dw_B = J_B^-1 (M_B - w_B x
-   J_B w_B) */
+/* dp_N = R v_B; drpy = E^-1 w_B; dv_B = F_B / m - w_B x v_B; dw_B = J_B^-1 (M_B - w_B x J_B
+   w_B); R = Rz(psi) Ry(theta) Rx(phi); E = [[1, 0, -sin(theta)], [0, cos(phi), sin(phi)
+   cos(theta)], [0, -sin(phi), cos(phi) cos(theta)]]; rpy = [phi, theta, psi] */
 fc_status fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *rpy,
                                          const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
                                          const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
@@ -256,7 +257,8 @@ fc_status fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
     return status;
 }
 
-/* dp_N = R v_B; dR = R w_B~; dv_B = F_B / m - w_B x v_B; dw_B = J_B^-1 (M_B - w_B x J_B w_B) */
+/* dp_N = R_NB v_B; dR_NB = R_NB w_B~; dv_B = F_B / m - w_B x v_B; dw_B = J_B^-1 (M_B - w_B x
+   J_B w_B) */
 fc_status fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f64 *R_NB,
                                          const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
                                          const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
@@ -383,8 +385,8 @@ fc_status fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f
     return status;
 }
 
-/* dp_N = R(s) v_B; ds = ((1 - s.s) 1 + 2 s~ + 2 s s^T) w_B / 4; dv_B = F_B / m - w_B x v_B;
-   dw_B = J_B^-1 (M_B - w_B x J_B w_B) */
+/* dp_N = R v_B; ds_NB = ((1 - s.s) 1 + 2 s~ + 2 s s^T) w_B / 4; dv_B = F_B / m - w_B x v_B;
+   dw_B = J_B^-1 (M_B - w_B x J_B w_B); R = 1 + (8 s~ s~ + 4 (1 - s.s) s~) / (1 + s.s)^2 */
 fc_status fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *s_NB,
                                          const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
                                          const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
@@ -505,7 +507,7 @@ fc_status fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
     return status;
 }
 
-/* dR = R w~; dp_N = R v_O; dv = I_B^-1 (f - v x* I_B v) */
+/* dR_NB = R_NB w~; dp_N = R_NB v_O; dv = I_B^-1 (f - crf(v) I_B v); v = [w, v_O] */
 fc_status fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const fc_motion_f64 *v,
                                              const fc_force_f64 *f, const fc_inertia_f64 *I_B,
                                              fc_mat3_f64 *dR_NB, fc_vec3_f64 *dp_N,
@@ -646,8 +648,9 @@ fc_status fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const
     return status;
 }
 
-/* dp_E = v_E; dq = 1/2 q [0, w_B - R_BE Omega] - b (q.q - 1) q; dv_E = F_E / m - Omega x (2 v_E
-   + Omega x p_E); dw_B = J_B^-1 (M_B - w_B x J_B w_B) */
+/* dp_E = v_E; dq = 1/2 q (x) [0, w_B - R^T Omega_E] - baumgarte (q.q - 1) q; dv_E = F_E / m -
+   Omega_E x (2 v_E + Omega_E x p_E); dw_B = J_B^-1 (M_B - w_B x J_B w_B); R = 1 + (2 / (q.q))
+   (q_w q_v~ + q_v~ q_v~) */
 fc_status fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_f64 *q_EB,
                                           const fc_vec3_f64 *v_E, const fc_vec3_f64 *w_B,
                                           const fc_vec3_f64 *F_E, const fc_vec3_f64 *M_B, double m,
@@ -778,8 +781,11 @@ fc_status fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_
     return status;
 }
 
-/* A = d(dp_N, dq, dv_B, dw_B) / d(p_N, q_NB, v_B, w_B); B = d(dp_N, dq, dv_B, dw_B) / d(F_B,
-   M_B) */
+/* A = [[0 E, D, R, 0], [0, S, 0, W], [0, 0, -w_B~, v_B~], [0, 0, 0, K]]; B = [[0 E, 0 E], [0 W,
+   0 W], [E / m, 0], [0, J_B^-1]]; E = diag(1, 1, 1); D = 2 [[q_v x v_B, (q_v.v_B) 1 + q_v v_B^T
+   - 2 v_B q_v^T - q_w v_B~]]; R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~; S = 1/2 [[0, -w_B^T], [w_B,
+   -w_B~]] - baumgarte ((q.q - 1) 1 + 2 q q^T); W = 1/2 [[-q_v^T], [q_w 1 + q_v~]]; K = J_B^-1
+   ((J_B w_B)~ - w_B~ J_B) */
 fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q_NB,
                                                    const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
                                                    const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B,
@@ -1284,8 +1290,11 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
     return status;
 }
 
-/* A = d(dp_N, dq, dv_B, dw_B) / d(p_N, q_NB, v_B, w_B); B = d(dp_N, dq, dv_B, dw_B) / d(F_B,
-   M_B) */
+/* A = [[0 E, D, R, 0], [0, S, 0, W], [0, 0, -w_B~, v_B~], [0, 0, 0, K]]; B = [[0 E, 0 E], [0 W,
+   0 W], [E / m, 0], [0, J_B^-1]]; E = diag(1, 1, 1); D = 2 [[q_v x v_B, (q_v.v_B) 1 + q_v v_B^T
+   - 2 v_B q_v^T - q_w v_B~]]; R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~; S = 1/2 [[0, -w_B^T], [w_B,
+   -w_B~]] - baumgarte ((q.q - 1) 1 + 2 q q^T); W = 1/2 [[-q_v^T], [q_w 1 + q_v~]]; K = J_B^-1
+   ((J_B w_B)~ - w_B~ J_B) */
 fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p_N,
                                                             const fc_quat_f64 *q_NB,
                                                             const fc_vec3_f64 *v_B,
@@ -1533,8 +1542,11 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p
     return status;
 }
 
-/* y' = y + dt/6 (k1 + 2 k2 + 2 k3 + k4), k_i = rates of rigid_body_dynamics_quat with b = 0 at
-   y, y + dt/2 k1, y + dt/2 k2, y + dt k3; then q' = q' / |q'| */
+/* y = [p_N, q_NB, v_B, w_B]; k_1 = f(y); k_2 = f(y + (dt / 2) k_1); k_3 = f(y + (dt / 2) k_2);
+   k_4 = f(y + dt k_3); z = y + (dt / 6) (k_1 + 2 k_2 + 2 k_3 + k_4); p_N' = z[0:3]; q_NB' =
+   z[3:7] / |z[3:7]|; v_B' = z[7:10]; w_B' = z[10:13]; f(y) = [R(y[3:7]) y[7:10], 1/2 y[3:7] (x)
+   [0, y[10:13]], F_B / m - y[10:13] x y[7:10], J_B^-1 (M_B - y[10:13] x J_B y[10:13])]; R(q) =
+   1 + 2 q[0] q[1:4]~ + 2 q[1:4]~ q[1:4]~ */
 fc_status fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q_NB,
                                           const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
                                           const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B, double m,
@@ -1802,8 +1814,9 @@ fc_status fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
     return status;
 }
 
-/* w' = w + dt J^-1 (M - w x J w); u_N = R(q) (v + dt F / m); q' = q exp(w' dt / 2); p' = p + dt
-   u_N; v' = R(q')^T u_N */
+/* w_B' = w_B + dt J_B^-1 (M_B - w_B x J_B w_B); u_N = R(q_NB) (v_B + (dt / m) F_B); q_NB' =
+   q_NB (x) [cos(h), (sin(h) / h) (dt / 2) w_B']; h = |w_B'| dt / 2; p_N' = p_N + dt u_N; v_B' =
+   R(q_NB')^T u_N; R(q) = 1 + 2 q[0] q[1:4]~ + 2 q[1:4]~ q[1:4]~ */
 fc_status fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N,
                                                     const fc_quat_f64 *q_NB,
                                                     const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
@@ -1968,7 +1981,7 @@ void fc_rigid_body_energy_f64(const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B, do
     *energy = t2 + w_B_z * (w_B_y * J_B_yz + 0.5 * w_B_z * J_B_zz);
 }
 
-/* P_N = R(q) m v_B; L_N = R(q) J_B w_B */
+/* P_N = R m v_B; L_N = R J_B w_B; R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~ */
 void fc_rigid_body_momentum_f64(const fc_quat_f64 *q_NB, const fc_vec3_f64 *v_B,
                                 const fc_vec3_f64 *w_B, double m, const fc_sym3_f64 *J_B,
                                 fc_vec3_f64 *P_N, fc_vec3_f64 *L_N)
