@@ -5,14 +5,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from codegen.errors import FeatherError
-from codegen.ir.program import Arg
+from codegen.ir.program import Arg, input_scalars
 from codegen.ir.types import REAL, Array
 from codegen.modeling import textbook
 from codegen.modeling.algebra import Inertia, Motion, Quaternion, Rotation, SymMat3, Transform, Vec3
@@ -22,6 +25,7 @@ from codegen.notation.mathml import markup
 from codegen.notation.meaning import Meaning
 from codegen.notation.reader import read
 from codegen.notation.unicode import line
+from tests.test_fuzz import both
 
 TABLE: Mapping[str, Any] = {
     "sqrt": np.sqrt, "sin": np.sin, "cos": np.cos, "atan2": np.arctan2, "abs": abs, "min": min, "max": max,
@@ -159,6 +163,9 @@ def test_parts_of_structures_have_their_frames(values: dict[str, Block]) -> None
         ("r = R_AB a^T", "a 3x3 matrix is multiplied by a 1x3 matrix"),
         ("r = k x a", "a cross product is of vectors of 3, not of a scalar"),
         ("r = a / b", "a scalar is expected, not a vector of 3"),
+        ("r = 1 / (1 - 1)", "it divides by zero"),
+        ("r = atan2(k)", "atan2 has 2 arguments, but is given 1"),
+        ("r = vee(a)", "vee is of a 3x3 matrix, not of a vector of 3"),
         ("r = a^-1", "a vector has no inverse"),
         ("r = spin a", "spin is neither an argument nor defined by an equation"),
         ("r = spin(a)", "spin is no function of the notation"),
@@ -262,3 +269,25 @@ def printed(text: str) -> tuple[str, str, str]:
 def test_how_it_is_printed(text: str, unicode: str, tex: str) -> None:
     assert printed(text)[0] == unicode
     assert tex in printed(text)[1]
+
+
+# Hostile texts
+
+WORDS = [
+    *["a", "b", "q", "R", "J", "I_1", "k", "x", "list", "w", "u", "(", ")", "[", "]", "{", "}", "|", "+", "-", "/", "^", "~", ".", "=", ";", ",", "<", "<=", "if", "otherwise", "and", "or", "not", "0", "1", "2.5"],
+    *["(x)", "^2", "^T", "^-1", "^*", "\n", "[0]", "[0:3,1]", "f(", "det(", "tr(", "adj(", "vee(", "cols(", "rows(", "diag(", "crm(", "Rx(", "atan2(", "sqrt("],
+]
+
+
+def judged(words: list[str]) -> None:
+    """Reading, printing and evaluating a text ends, and with no other error than that of a user."""
+    known, table = input_scalars(ARGUMENTS), textbook.traced_table()
+    for text in (" ".join(words), f"w_B = {' '.join(words)}".replace(" ( ", "(")):
+        with suppress(FeatherError):
+            textbook.laid_out(text, ARGUMENTS, [])
+        with suppress(FeatherError):
+            textbook.residuals(text, ARGUMENTS, known, table)
+
+
+TEXTS = given(words=st.lists(st.sampled_from(WORDS), max_size=25))
+test_texts, test_many_texts = both(TEXTS, judged)

@@ -157,6 +157,8 @@ def skew(v: Block) -> Block:
 
 def vee(S: Block) -> Block:
     """The vector v of an antisymmetric matrix v~."""
+    if S.shape != (3, 3):
+        raise FeatherError(f"vee is of a 3x3 matrix, not of {S.described}")
     return column([S.rows[2][1], S.rows[0][2], S.rows[1][0]])
 
 

@@ -23,6 +23,8 @@ That of a symbolic system also has `variable(name)` and `integral(f, variable, f
 
 
 def _trace(A: Block) -> Block:
+    if A.shape[0] != A.shape[1]:
+        raise FeatherError(f"the trace is of a square matrix, not of {A.described}")
     return blocks.scalar(sum(A.rows[i][i] for i in range(1, A.shape[0])) + A.rows[0][0])
 
 
@@ -71,7 +73,10 @@ DEFINED = {
 
 
 def apply(name: str, arguments: Sequence[Block], table: Table) -> Block:
-    """A function of blocks."""
+    """A function of blocks; FeatherError where there is none of this name, or of this many arguments."""
+    wanted = 2 if name == "atan2" else 1
+    if name not in _OF_SEVERAL and len(arguments) != wanted:
+        raise FeatherError(f"{name} has {wanted} arguments, but is given {len(arguments)}")
     if name in ROTATIONS and len(arguments) == 1:
         return rotation(ROTATIONS[name], arguments[0], table)
     if name in OF_MATRICES:
@@ -80,6 +85,9 @@ def apply(name: str, arguments: Sequence[Block], table: Table) -> Block:
         return blocks.scalar(table[name](*(a.scalar for a in arguments)))
     raise FeatherError(f"{name} is no function of the notation")
 
+
+_OF_SEVERAL = frozenset(("min", "max", "diag", "cols", "rows"))
+"""Functions of any number of arguments."""
 
 KNOWN = frozenset((*OF_SCALARS, *OF_MATRICES, *ROTATIONS, *DEFINED, "integral"))
 """All functions."""

@@ -153,6 +153,8 @@ class Meaning:
         self._depth += 1
         try:
             found = self._evaluated(node, local)
+        except ZeroDivisionError:
+            raise FeatherError("it divides by zero") from None
         finally:
             self._depth -= 1
         self.shapes[node] = found.shape
