@@ -100,7 +100,8 @@ def _outer(h: Vec3, c: Vec3) -> SymMat3:
 @kernel(
     inputs=[inertia("I_O", "A"), force("f", "A")],
     outputs=[motion("a", "A", "spatial acceleration; for a momentum, the velocity", "rad/s^2; m/s^2")],
-    equation="I_O a = f; c = h / m, Jc = J - m ((c.c) 1 - c c^T); w = Jc^-1 (n - c x f), v = f / m + c x w",
+    equation="a = I_O^-1 f = [w, f_O / m + c x w]; w = Jc^-1 (n - c x f_O); "
+    "Jc = J - m ((c.c) 1 - c c^T); c = h / m; f = [n, f_O]",
     source=INERTIA_SECTION,
     failures={
         Status.MASS: "m is not above the smallest normal number: a = 0",
@@ -178,7 +179,10 @@ def _permuted_back(
         Arg("perm", Array((3,), integer=True), "1", "the axis (0, 1, 2) that each row of L belongs to"),
         Arg("rank", INTEGER, "1", "3 for a body, 2 for a rod, 0 for a point"),
     ],
-    equation="I_com[perm][:, perm] = L D L^T",
+    equation="T diag(D) T^T = P I_com P^T; T = [[1, 0, 0], [L[0], 1, 0], [L[1], L[2], 1]]; "
+    "P = rows(e(perm[0]), e(perm[1]), e(perm[2])); "
+    "e(i) = [{1 if i < 1, 0 otherwise}, {1 if 0 < i and i < 2, 0 otherwise}, {1 if 1 < i, 0 otherwise}]; "
+    "{D[1] if rank < 2, 0 otherwise} = 0; {D[2] if rank < 3, 0 otherwise} = 0",
     source="Golub and Van Loan, Matrix Computations (2013), section 4.2.8",
     failures={
         Status.NOT_PHYSICAL: "I_com is not finite, or has an eigenvalue below about -16 eps tr(I_com), "
@@ -237,7 +241,8 @@ def _of_axes(I_com: SymMat3, moments: Vec3, R_BP: Rotation) -> tuple[Mat3, Mat3,
         vector("moments", "kg m^2", "principal moments, ascending", "P"),
         rotation("R_BP", "its columns are the principal axes, in the order of the moments"),
     ],
-    equation="I_com = R_BP diag(moments) R_BP^T, det R_BP = 1",
+    equation="I_com = R_BP diag(moments) R_BP^T; R_BP^T R_BP = 1; det(R_BP) = 1; "
+    "moments[0] <= moments[1] <= moments[2]",
     source="Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961",
     failures={
         Status.NOT_CONVERGED: "an element is not finite or above 1/min, or the computed axes are not "

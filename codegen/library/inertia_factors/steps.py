@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from sympy import Eq, Expr, Integer, Matrix, Min, Piecewise, eye
+from sympy import Expr, Matrix, Min, Piecewise, eye
 
-from codegen.library.inertia.steps import componentwise, parallel
 from codegen.library.shared.sources import FEATHERSTONE, GOLUB
-from codegen.library.shared.textbook import Scalars, blocks, flat, inverse, matrix3, skew, symmetric
-from codegen.modeling.steps import Step, condition, step
+from codegen.library.shared.textbook import Scalars, blocks, symmetric
+from codegen.modeling.steps import Step, condition, stated, stated_condition
 
 WENSING = (
     "Wensing, Kim and Slotine, Linear Matrix Inequalities for Physically Consistent Inertial Parameter "
@@ -62,17 +61,12 @@ def _about_com(I_O: Scalars) -> list[Expr]:
     return [Min(m, 0), *_negative_minors(_second_moment(J) - h * c.T)]
 
 
-@step(
+_solved_about_com = stated(
     "Move the force to the centre of mass, solve, and move the motion back",
-    "w = Jc^-1 (n - c x f), v = f / m + c x w, c = h / m, Jc = J + m c~ c~",
-    by="X^T [n; f] = [n - c x f; f]; about c, rotation and translation decouple",
+    "a = [w, f_O / m + c x w]; w = Jc^-1 (n - c x f_O); Jc = J + m c~ c~; c = h / m; f = [n, f_O]",
+    by="about the centre of mass, rotation and translation decouple",
     source=f"{FEATHERSTONE} 2.15",
 )
-def _solved_about_com(I_O: Scalars, f: Scalars) -> list[Expr]:
-    (m, h, J), moment, force = _parts(I_O), Matrix(f[:3]), Matrix(f[3:])
-    c = h / m
-    w = inverse(J + m * skew(list(c)) * skew(list(c))) * (moment - c.cross(force))
-    return flat(w, force / m + c.cross(w))
 
 
 def solved_by_adjugate(S: Matrix, b: Matrix) -> Matrix:
@@ -82,87 +76,65 @@ def solved_by_adjugate(S: Matrix, b: Matrix) -> Matrix:
     return adjugate * b * (1 / x.dot(adjugate[:, 0]))
 
 
-@step(
+_solved_by_adjugate = stated(
     "Solve by the adjugate of a symmetric matrix, with one division",
-    "w = adj(Jc) (n - c x f) / det(Jc), Jc = J - ((h.c) 1 - h c^T);\n"
-    "adj(Jc) = [y x z, z x x, x x y] for the columns x, y, z, det(Jc) = x.(y x z)",
-    by="adj(S) S = det(S) 1 (Cramer's rule); the adjugate of a symmetric matrix is symmetric: six cofactors",
+    "a = [w, f_O / m + c x w]; w = adj(Jc) (n - c x f_O) / det(Jc);\n"
+    "Jc = J - ((h.c) 1 - h c^T); c = h / m; f = [n, f_O]",
+    by="Cramer's rule; the adjugate of a symmetric matrix is symmetric and has six cofactors",
     source=f"{FEATHERSTONE} 2.15",
 )
-def _solved_by_adjugate(I_O: Scalars, f: Scalars) -> list[Expr]:
-    (m, h, J), moment, force = _parts(I_O), Matrix(f[:3]), Matrix(f[3:])
-    c = h / m
-    w = solved_by_adjugate(J - parallel(h, c), moment - c.cross(force))
-    return flat(w, force / m + c.cross(w))
 
 
-def _permuted(I_com: Scalars, perm: Scalars) -> Matrix:
-    """The matrix with its axes in the order of perm."""
-    P = Matrix(3, 3, lambda i, j: Piecewise((1, Eq(perm[i], j)), (0, True)))
-    return P * symmetric(I_com) * P.T
+_PERMUTED = (
+    "S = P I_com P^T; P = rows(e(perm[0]), e(perm[1]), e(perm[2]));\n"
+    "e(i) = [{1 if i < 1, 0 otherwise}, {1 if 0 < i and i < 2, 0 otherwise}, {1 if 1 < i, 0 otherwise}]"
+)
+"""The matrix with its axes in the order of perm."""
 
-
-@condition(
+_first_column = stated_condition(
     "Compare the first column",
-    "D0 = S00, L10 D0 = S10, L20 D0 = S20, S = I_com[perm][:, perm]",
-    by="L D L^T with L of unit diagonal",
+    f"D[0] = S[0, 0]; L[0] D[0] = S[1, 0]; L[1] D[0] = S[2, 0]; {_PERMUTED}",
+    by="the lower triangular factor has a diagonal of ones",
     source=f"{GOLUB} 4.2.8",
 )
-def _first_column(I_com: Scalars, L: Scalars, D: Scalars, perm: Scalars, rank: Expr) -> list[Expr]:
-    S = _permuted(I_com, perm)
-    return [D[0] - S[0, 0], L[0] * D[0] - S[1, 0], L[1] * D[0] - S[2, 0]]
 
-
-@condition(
+_schur = stated_condition(
     "Eliminate it, and compare the rest",
-    "D1 = S11 - L10 S10, L21 D1 = S21 - L10 S20, D2 = S22 - L20 S20 - L21^2 D1",
-    by="Schur's complement of the first pivot is L D L^T of one row less",
+    "D[1] = S[1, 1] - L[0] S[1, 0]; L[2] D[1] = S[2, 1] - L[0] S[2, 0];\n"
+    f"D[2] = S[2, 2] - L[1] S[2, 0] - L[2]^2 D[1]; {_PERMUTED}",
+    by="Schur's complement of the first pivot is a product of the same form with one row less",
     source=f"{GOLUB} 4.2.8",
 )
-def _schur(I_com: Scalars, L: Scalars, D: Scalars, perm: Scalars, rank: Expr) -> list[Expr]:
-    S = _permuted(I_com, perm)
-    return [
-        D[1] - S[1, 1] + L[0] * S[1, 0],
-        L[2] * D[1] - S[2, 1] + L[0] * S[2, 0],
-        D[2] - S[2, 2] + L[1] * S[2, 0] + L[2] ** 2 * D[1],
-    ]
 
 
-@condition(
+_cubic = stated_condition(
     "Subtract the mean moment, which removes the square from the cubic",
-    "x^3 - 3 p^2 x - det(B) = 0 for x = moment - q, q = tr(I_com) / 3, B = I_com - q 1, 6 p^2 = tr(B B);\n"
-    "x = 2 p cos(a) turns it into cos(3 a) = det(B) / (2 p^3)",
-    by="Cayley and Hamilton with tr B = 0; 4 cos^3 a - 3 cos a = cos 3a",
+    "g(moments[0]) = 0; g(moments[1]) = 0; g(moments[2]) = 0;\n"
+    "g(x_i) = ((x_i - k)^3 - 3 p (x_i - k) - det(B)) / (1 + tr(I_com I_com))^2;\n"
+    "k = tr(I_com) / 3; B = I_com - k 1; p = tr(B B) / 6",
+    by="the theorem of Cayley and Hamilton for a matrix of zero trace; a scale of the moments is divided "
+    "out; the cosine of three times an angle then solves the cubic",
     source=SMITH,
 )
-def _cubic(I_com: Scalars, moments: Scalars, R_BP: Scalars) -> list[Expr]:
-    S = symmetric(I_com)
-    q = S.trace() / 3
-    B = S - q * eye(3)
-    p2 = (B * B).trace() / 6
-    size = (1 + (S * S).trace()) ** 2  # a cubic of large moments has large errors
-    return [((x - q) ** 3 - 3 * p2 * (x - q) - B.det()) / size for x in moments]
 
-
-@condition(
+_axes = stated_condition(
     "Find each axis as an eigenvector of the matrix",
-    "I_com r_i = moments_i r_i, r_i the columns of R_BP; r_0 x r_1 = r_2",
-    by="I_com R = R diag(moments) since R^T R = 1; the adjugate of I_com - moments_i 1 is along r_i r_i^T",
+    "I_com r_0 = moments[0] r_0; I_com r_1 = moments[1] r_1; I_com r_2 = moments[2] r_2; r_0 x r_1 = r_2;\n"
+    "cols(r_0, r_1, r_2) = R_BP",
+    by="the matrix is multiplied by the orthonormal axes from the right",
     source=f"{GOLUB} 8.1",
 )
-def _axes(I_com: Scalars, moments: Scalars, R_BP: Scalars) -> list[Expr]:
-    R, S = matrix3(R_BP), symmetric(I_com)
-    stretched = [S * R[:, i] - moments[i] * R[:, i] for i in range(3)]
-    return flat(*stretched, R[:, 0].cross(R[:, 1]) - R[:, 2])
-
-
-def _centre(I_O: Scalars) -> list[Expr]:
-    inverse_mass = Integer(1) / I_O[0]
-    return [inverse_mass * x for x in I_O[1:4]]
 
 
 STEPS: dict[str, tuple[Step, ...]] = {
-    "inertia_com": (componentwise("c = k h, k = 1 / m", "x / m = (1 / m) x", _centre),),
+    "inertia_com": (
+        stated(
+            "Divide once",
+            "c = k h; k = 1 / m",
+            by="a quotient is the product with the reciprocal",
+            source=f"{FEATHERSTONE} 2.13",
+        ),
+    ),
     "inertia_validate": (_a_body, _about_com),
     "inertia_solve": (_solved_about_com, _solved_by_adjugate),
     "inertia_factor": (_first_column, _schur),
