@@ -119,7 +119,8 @@ fc_status fc_inertia_validate_f32(const fc_inertia_f32 *I_O)
     return status;
 }
 
-/* I_O a = f; c = h / m, Jc = J - m ((c.c) 1 - c c^T); w = Jc^-1 (n - c x f), v = f / m + c x w */
+/* a = I_O^-1 f = [w, f_O / m + c x w]; w = Jc^-1 (n - c x f_O); Jc = J - m ((c.c) 1 - c c^T); c
+   = h / m; f = [n, f_O] */
 fc_status fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f, fc_motion_f32 *a)
 {
     const float I_O_m = I_O->m;
@@ -202,7 +203,10 @@ fc_status fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f,
     return status;
 }
 
-/* I_com[perm][:, perm] = L D L^T */
+/* T diag(D) T^T = P I_com P^T; T = [[1, 0, 0], [L[0], 1, 0], [L[1], L[2], 1]]; P =
+   rows(e(perm[0]), e(perm[1]), e(perm[2])); e(i) = [{1 if i < 1, 0 otherwise}, {1 if 0 < i and
+   i < 2, 0 otherwise}, {1 if 1 < i, 0 otherwise}]; {D[1] if rank < 2, 0 otherwise} = 0; {D[2]
+   if rank < 3, 0 otherwise} = 0 */
 fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3], int perm[3],
                                 int *rank)
 {
@@ -258,7 +262,8 @@ fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3]
     return ok ? FC_OK : FC_NOT_PHYSICAL;
 }
 
-/* I_com = R_BP diag(moments) R_BP^T, det R_BP = 1 */
+/* I_com = R_BP diag(moments) R_BP^T; R_BP^T R_BP = 1; det(R_BP) = 1; moments[0] <= moments[1]
+   <= moments[2] */
 fc_status fc_inertia_principal_f32(const fc_sym3_f32 *I_com, fc_vec3_f32 *moments,
                                    fc_mat3_f32 *R_BP)
 {

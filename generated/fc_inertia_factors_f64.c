@@ -120,7 +120,8 @@ fc_status fc_inertia_validate_f64(const fc_inertia_f64 *I_O)
     return status;
 }
 
-/* I_O a = f; c = h / m, Jc = J - m ((c.c) 1 - c c^T); w = Jc^-1 (n - c x f), v = f / m + c x w */
+/* a = I_O^-1 f = [w, f_O / m + c x w]; w = Jc^-1 (n - c x f_O); Jc = J - m ((c.c) 1 - c c^T); c
+   = h / m; f = [n, f_O] */
 fc_status fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f, fc_motion_f64 *a)
 {
     const double I_O_m = I_O->m;
@@ -204,7 +205,10 @@ fc_status fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f,
     return status;
 }
 
-/* I_com[perm][:, perm] = L D L^T */
+/* T diag(D) T^T = P I_com P^T; T = [[1, 0, 0], [L[0], 1, 0], [L[1], L[2], 1]]; P =
+   rows(e(perm[0]), e(perm[1]), e(perm[2])); e(i) = [{1 if i < 1, 0 otherwise}, {1 if 0 < i and
+   i < 2, 0 otherwise}, {1 if 1 < i, 0 otherwise}]; {D[1] if rank < 2, 0 otherwise} = 0; {D[2]
+   if rank < 3, 0 otherwise} = 0 */
 fc_status fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[3], int perm[3],
                                 int *rank)
 {
@@ -260,7 +264,8 @@ fc_status fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[
     return ok ? FC_OK : FC_NOT_PHYSICAL;
 }
 
-/* I_com = R_BP diag(moments) R_BP^T, det R_BP = 1 */
+/* I_com = R_BP diag(moments) R_BP^T; R_BP^T R_BP = 1; det(R_BP) = 1; moments[0] <= moments[1]
+   <= moments[2] */
 fc_status fc_inertia_principal_f64(const fc_sym3_f64 *I_com, fc_vec3_f64 *moments,
                                    fc_mat3_f64 *R_BP)
 {

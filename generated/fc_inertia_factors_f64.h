@@ -63,9 +63,11 @@ fc_status fc_inertia_validate_f64(const fc_inertia_f64 *I_O);
  * About the centre of mass rotation and translation decouple, which reduces the 6x6 system to a 3x3
  * system.
  *
- *     I_O a = f
- *     c = h / m, Jc = J - m ((c.c) 1 - c c^T)
- *     w = Jc^-1 (n - c x f), v = f / m + c x w
+ *     a = I_O^-1 f = [w, f_O / m + c x w]
+ *     w = Jc^-1 (n - c x f_O)
+ *     Jc = J - m ((c.c) 1 - c c^T)
+ *     c = h / m
+ *     f = [n, f_O]
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[in] f spatial force, in A [N m; N]
@@ -88,7 +90,13 @@ fc_status fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f,
  * numbers have too few digits for factors, and count as 0. At rank 3, L and D serve to solve and to
  * invert, and L sqrt(D) is the Cholesky factor.
  *
- *     I_com[perm][:, perm] = L D L^T
+ *     T diag(D) T^T = P I_com P^T
+ *     T = [[1, 0, 0], [L[0], 1, 0], [L[1], L[2], 1]]
+ *     P = rows(e(perm[0]), e(perm[1]), e(perm[2]))
+ *     e(i) = [{1 if i < 1, 0 otherwise}, {1 if 0 < i and i < 2, 0 otherwise}, {1 if 1 < i, 0
+ *         otherwise}]
+ *     {D[1] if rank < 2, 0 otherwise} = 0
+ *     {D[2] if rank < 3, 0 otherwise} = 0
  *
  * @param[in] I_com inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
  *    -integral x y dm, in B [kg m^2]
@@ -112,7 +120,10 @@ fc_status fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[
  * from Smith's formula, which is accurate for it; one Jacobi rotation in the plane normal to it
  * gives the others.
  *
- *     I_com = R_BP diag(moments) R_BP^T, det R_BP = 1
+ *     I_com = R_BP diag(moments) R_BP^T
+ *     R_BP^T R_BP = 1
+ *     det(R_BP) = 1
+ *     moments[0] <= moments[1] <= moments[2]
  *
  * @param[in] I_com inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
  *    -integral x y dm, in B [kg m^2]
