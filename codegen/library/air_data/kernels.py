@@ -18,7 +18,8 @@ BETA = Arg("beta", REAL, "rad", "sideslip, positive with the wind from the right
 @kernel(
     inputs=[VELOCITY],
     outputs=[AIRSPEED, ALPHA, BETA],
-    equation="V = |v|; alpha = atan2(v_z, v_x); beta = atan2(v_y, sqrt(v_x^2 + v_z^2))",
+    equation="V = |v_air_B|; alpha = atan2(v_z, v_x); beta = atan2(v_y, sqrt(v_x^2 + v_z^2)); "
+    "v_air_B = [v_x, v_y, v_z]",
     source=SOURCE,
     failures={
         Status.ZERO_NORM: "v.v is not above the smallest normal number: all zeros",
@@ -47,7 +48,7 @@ def air_data_from_velocity(v_air_B: Vec3) -> tuple[Scalar, Scalar, Scalar]:
 @kernel(
     inputs=[AIRSPEED, ALPHA, BETA],
     outputs=[VELOCITY],
-    equation="v = V [cos(alpha) cos(beta), sin(beta), sin(alpha) cos(beta)]",
+    equation="v_air_B = V [cos(alpha) cos(beta), sin(beta), sin(alpha) cos(beta)]",
     source=SOURCE,
 )
 def velocity_from_air_data(V: Scalar, alpha: Scalar, beta: Scalar) -> Vec3:
@@ -59,7 +60,7 @@ def velocity_from_air_data(V: Scalar, alpha: Scalar, beta: Scalar) -> Vec3:
 @kernel(
     inputs=[ALPHA, BETA],
     outputs=[rotation("R_BW", "rotation matrix from wind axes; W's x axis is along the velocity")],
-    equation="R_BW = Ry(-alpha) Rz(beta), active elementary matrices",
+    equation="R_BW = Ry(-alpha) Rz(beta)",
     source="Stevens and Lewis, Aircraft Control and Simulation, section 2.3, transposed",
 )
 def dcm_from_wind(alpha: Scalar, beta: Scalar) -> Rotation:

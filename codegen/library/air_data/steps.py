@@ -2,51 +2,43 @@
 
 from __future__ import annotations
 
-from sympy import Expr, atan2, cos, sin, sqrt
-
 from codegen.library.shared.sources import STEVENS
-from codegen.library.shared.textbook import Scalars
-from codegen.modeling.steps import Step, step
+from codegen.modeling.steps import Step, stated, stated_condition
 
 SECTION = f"{STEVENS} 2.3"
 
+_projected = stated_condition(
+    "Write the components of the velocity in terms of airspeed and angles",
+    "v_air_B = [V cos(alpha) cos(beta), V sin(beta), V sin(alpha) cos(beta)]",
+    by="the sideslip is the angle out of the plane of symmetry, the angle of attack that in this plane",
+    source=SECTION,
+)
 
-@step(
+_polar = stated(
     "Share the square of the velocity in the plane of symmetry",
-    "s = v_x^2 + v_z^2; V = sqrt(s + v_y^2), alpha = atan2(v_z, v_x), beta = atan2(v_y, sqrt(s))",
-    by="v_y = V sin(beta), sqrt(s) = V cos(beta) with cos(beta) >= 0: beta = asin(v_y / V)",
+    "V = sqrt(s + v_y^2), alpha = atan2(v_z, v_x), beta = atan2(v_y, sqrt(s));\n"
+    "s = v_x^2 + v_z^2; v_air_B = [v_x, v_y, v_z]",
+    by="the angle of attack cancels in the sum of both squares; the cosine of the sideslip is positive",
     source=SECTION,
 )
-def _polar(v_air_B: Scalars) -> list[Expr]:
-    u, v, w = v_air_B
-    level = u * u + w * w
-    return [sqrt(level + v * v), atan2(w, u), atan2(v, sqrt(level))]
 
-
-@step(
+_velocity = stated(
     "Apply the rotations to the first axis",
-    "v = [l cos(alpha), V sin(beta), l sin(alpha)], l = V cos(beta)",
-    by="Rz(beta) e_x = [cos(beta), sin(beta), 0]; Ry(-alpha) rotates its first component towards z",
+    "v_air_B = [s cos(alpha), V sin(beta), s sin(alpha)]; s = V cos(beta)",
+    by="the rotation by beta is about the third axis, the other turns the first axis towards the third",
     source=SECTION,
 )
-def _velocity(V: Expr, alpha: Expr, beta: Expr) -> list[Expr]:
-    level = V * cos(beta)
-    return [level * cos(alpha), V * sin(beta), level * sin(alpha)]
 
-
-@step(
+_wind = stated(
     "Multiply the two elementary matrices",
-    "R_BW = [[ca cb, -ca sb, -sa], [sb, cb, 0], [sa cb, -sa sb, ca]], ca = cos(alpha), sb = sin(beta) ...",
-    by="rows times columns; cos(-a) = cos(a), sin(-a) = -sin(a)",
+    "R_BW = [[c_a c_b, -c_a s_b, -s_a], [s_b, c_b, 0], [s_a c_b, -s_a s_b, c_a]];\n"
+    "c_a = cos(alpha), s_a = sin(alpha), c_b = cos(beta), s_b = sin(beta)",
+    by="rows are multiplied by columns; the cosine of an opposite angle is the same, the sine the opposite",
     source=SECTION,
 )
-def _wind(alpha: Expr, beta: Expr) -> list[Expr]:
-    ca, sa, cb, sb = cos(alpha), sin(alpha), cos(beta), sin(beta)
-    return [ca * cb, -ca * sb, -sa, sb, cb, 0, sa * cb, -sa * sb, ca]
-
 
 STEPS: dict[str, tuple[Step, ...]] = {
-    "air_data_from_velocity": (_polar,),
+    "air_data_from_velocity": (_projected, _polar),
     "velocity_from_air_data": (_velocity,),
     "dcm_from_wind": (_wind,),
 }

@@ -42,7 +42,7 @@ def _velocity(name: str, doc: str = "velocity of the centre of mass, angular vel
     inputs=[vector("x_A", "m", "centre of A", "N"), _radius("A"), vector("x_B", "m", "centre of B", "N"),
             _radius("B")],
     outputs=[NORMAL, GAP, C_A, C_B],
-    equation="d = x_B - x_A; n = d / |d|; gap = |d| - r_A - r_B; c_A = x_A + r_A n; c_B = x_B - r_B n",
+    equation="n = d / |d|; d = x_B - x_A; gap = |d| - r_A - r_B; c_A = x_A + r_A n; c_B = x_B - r_B n",
     source=CLOSEST,
     failures={
         Status.DEGENERATE: "d.d is not above the smallest normal number: as for d = 0 with n = [1, 0, 0]",
@@ -97,7 +97,8 @@ def sphere_plane_contact(n: Vec3, d: Scalar, x_B: Vec3, r_B: Scalar) -> tuple[Sc
         vector("p_B", "m", "centre of mass of B", "N"),
     ],
     outputs=[_column("D_A", "A"), _column("D_B", "B")],
-    equation="D_A = {-n, -s_A x R_NA^T n}, D_B = {n, s_B x R_NB^T n}, s = R^T (c - p)",
+    equation="D_A = [-n, -s_A x R_NA^T n]; s_A = R_NA^T (c_A - p_A); "
+    "D_B = [n, s_B x R_NB^T n]; s_B = R_NB^T (c_B - p_B)",
     source=TASORA + "; the gradient of the gap with respect to the displacements of both bodies",
     requires="R_NA and R_NB are orthonormal with determinant 1",
 )
@@ -147,7 +148,7 @@ def _pushed(v: ContactTwist, m: Scalar, J: InertiaTensor, impulse: ContactWrench
         Arg("wrench", ContactWrench, "N s; N m s", "impulse, and its moment about the centre of mass", MIXED),
     ],
     outputs=[_velocity("twist", "change of velocity")],
-    equation="twist = M^-1 wrench = {f_N / m, J_B^-1 n_B}; m = 0: 0",
+    equation="twist = {[f_N / m, J_B^-1 n_B] if m > 0, 0 otherwise}",
     source=TASORA,
     failures=_failures("twist = 0"),
 )
@@ -164,7 +165,7 @@ def contact_mass_inverse(m: Scalar, J_B: InertiaTensor, wrench: ContactWrench) -
         DT,
     ],
     outputs=[_velocity("v_star", "velocity after the step without contact impulses")],
-    equation="v_star = v + dt M^-1 {f_N, n_B - w_B x J_B w_B}; m = 0: v",
+    equation="v_star = {v + dt [f_N / m, J_B^-1 (n_B - w_B x J_B w_B)] if m > 0, v otherwise}",
     source=STEWART,
     failures=_failures("v_star = v"),
 )
@@ -240,7 +241,7 @@ def contact_dot(D: ContactWrench, v: ContactTwist) -> Scalar:
         Arg("impulse", REAL, "N s", "impulse lambda of the contact"),
     ],
     outputs=[_velocity("v_next", "velocity after the impulse")],
-    equation="v_next = v + M^-1 D impulse; m = 0: v",
+    equation="v_next = {v + impulse [f_N / m, J_B^-1 n_B] if m > 0, v otherwise}; D = [f_N, n_B]",
     source=TASORA,
     failures=_failures("v_next = v"),
 )

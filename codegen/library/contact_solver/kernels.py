@@ -23,7 +23,7 @@ def contact_project(lambda_i: Scalar, rate: Scalar, N_ii: Scalar) -> Scalar:
 @kernel(
     inputs=[IMPULSE, RATE],
     outputs=[Arg("violation", REAL, "mixed", "distance from complementarity, 0 at a solution")],
-    equation="violation = abs(min(lambda_i, rate))",
+    equation="violation = |min(lambda_i, rate)|",
     source="Cottle, Pang and Stone, The Linear Complementarity Problem, section 1.4",
 )
 def contact_violation(lambda_i: Scalar, rate: Scalar) -> Scalar:
@@ -53,7 +53,8 @@ def contact_descend(y: Scalar, slope: Scalar, curvature: Scalar) -> Scalar:
         Arg("theta_next", REAL, "1", "next element of the sequence"),
         Arg("momentum", REAL, "1", "factor of the last step in the extrapolation"),
     ],
-    equation="theta_next^2 = (1 - theta_next) theta^2; momentum = theta (1 - theta) / (theta^2 + theta_next)",
+    equation="theta_next^2 = (1 - theta_next) theta^2; theta_next > 0; "
+    "momentum = theta (1 - theta) / (theta^2 + theta_next)",
     source="Nesterov, Introductory Lectures on Convex Optimization (2004), section 2.2",
     requires="theta > 0, as for every element of the sequence that begins with 1",
 )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Expr, Max, Piecewise, sqrt
-
-from codegen.modeling.steps import Step, step
+from codegen.modeling.steps import Step, stated, stated_condition
 
 LCP = "Cottle, Pang and Stone, The Linear Complementarity Problem, section"
 MAZHAR = (
@@ -13,52 +11,59 @@ MAZHAR = (
 )
 NESTEROV = "Nesterov, Introductory Lectures on Convex Optimization (2004), section 2.2"
 
-
-@step(
-    "Divide only the rate",
-    "lambda_next = max(lambda_i - rate / N_ii, 0)",
-    by="rate + N_ii (x - lambda_i) = 0 has the solution x = lambda_i - rate / N_ii, N_ii > 0",
+_complementary = stated_condition(
+    "State the linear complementarity problem of one contact",
+    "min(lambda_next, rate + N_ii (lambda_next - lambda_i)) = 0",
+    by="impulse and rate are not negative, and one of them is zero",
     source=f"{LCP} 5.2",
 )
-def _closing(lambda_i: Expr, rate: Expr, N_ii: Expr) -> list[Expr]:
-    return [Max(lambda_i - rate / N_ii, 0)]
 
+_closing = stated(
+    "Divide only the rate",
+    "lambda_next = max(lambda_i - rate / N_ii, 0)",
+    by="the diagonal element is positive",
+    source=f"{LCP} 5.2",
+)
 
-@step(
+_smaller = stated(
     "Select the smaller of the two",
-    "violation = |lambda_i| where lambda_i < rate, else |rate|",
-    by="0 <= a, 0 <= b, a b = 0 is min(a, b) = 0",
+    "violation = |{lambda_i if lambda_i < rate, rate otherwise}|",
+    by="two numbers are not negative with one of them zero exactly if the smaller one is zero",
     source=f"{LCP} 1.4",
 )
-def _smaller(lambda_i: Expr, rate: Expr) -> list[Expr]:
-    return [Abs(Piecewise((lambda_i, lambda_i < rate), (rate, True)))]
 
-
-@step(
-    "Divide only the slope",
-    "lambda_next = max(y - slope / curvature, 0)",
-    by="the parabola slope (x - y) + curvature (x - y)^2 / 2 has its minimum at x = y - slope / curvature",
+_minimal = stated_condition(
+    "State the condition of a minimum of the parabola on the impulses that are not negative",
+    "min(lambda_next, slope + curvature (lambda_next - y)) = 0",
+    by="at the minimum the impulse or the derivative is zero, and neither is negative",
     source=MAZHAR,
 )
-def _lower(y: Expr, slope: Expr, curvature: Expr) -> list[Expr]:
-    return [Max(y - slope / curvature, 0)]
 
+_lower = stated(
+    "Divide only the slope",
+    "lambda_next = max(y - slope / curvature, 0)",
+    by="the curvature is positive",
+    source=MAZHAR,
+)
 
-@step(
+_recurrence = stated_condition(
+    "State Nesterov's recurrence",
+    "theta_next^2 = (1 - theta_next) theta^2; momentum (theta^2 + theta_next) = theta (1 - theta)",
+    by="the sequence keeps the estimate of the function's minimum",
+    source=NESTEROV,
+)
+
+_rationalised = stated(
     "Rationalise the root: a sum in place of a difference",
     "theta_next = 2 theta / (theta + sqrt(theta^2 + 4));\n"
     "momentum = theta (1 - theta) / (theta^2 + theta_next)",
-    by="(s - theta) (s + theta) = 4 for s = sqrt(theta^2 + 4)",
+    by="the product of the sum and the difference of root and theta is 4",
     source=NESTEROV,
 )
-def _rationalised(theta: Expr) -> list[Expr]:
-    following = 2 * theta / (theta + sqrt(theta**2 + 4))
-    return [following, theta * (1 - theta) / (theta**2 + following)]
-
 
 STEPS: dict[str, tuple[Step, ...]] = {
-    "contact_project": (_closing,),
+    "contact_project": (_complementary, _closing),
     "contact_violation": (_smaller,),
-    "contact_descend": (_lower,),
-    "contact_momentum": (_rationalised,),
+    "contact_descend": (_minimal, _lower),
+    "contact_momentum": (_recurrence, _rationalised),
 }

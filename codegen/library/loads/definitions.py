@@ -1,61 +1,25 @@
-"""Transfer of forces, moments, velocities and accelerations between points of a body, as matrix products."""
+"""Transfer of forces, moments, velocities and accelerations between points of a body, as matrix products.
 
-from __future__ import annotations
+Spatial vectors are moved by X = [[1, 0], [p~, 1]] (motions) and X* = [[1, p~], [0, 1]] (forces), p the
+position of the old reference point measured from the new one (Featherstone 2008, section 2.8).
+"""
 
-from sympy import Expr, Matrix
+gravity_body = "[0, F_B] = q_NB^* (x) [0, m g_N] (x) q_NB"  # Stevens & Lewis
 
-from codegen.library.shared.textbook import (
-    Scalars,
-    conjugate,
-    flat,
-    force_matrix,
-    motion_matrix,
-    sandwich,
-    skew,
-    symmetric,
-)
+# The force transform from P to the centre of mass (Featherstone).
 
-_NO_ROTATION = (1, 0, 0, 0, 1, 0, 0, 0, 1)
+moment_transfer = "[M_cm, F_cm] = [[1, p~], [0, 1]] [M_P, F], p = r_P - r_cm"
 
+# The motion transforms to the centre of mass and to the reference point (Goldstein).
 
-def gravity_body(q_NB: Scalars, m: Expr, g_N: Scalars) -> list[Expr]:
-    """m q* (x) [0, g_N] (x) q (Stevens & Lewis)."""
-    return flat(sandwich(conjugate(q_NB)) * Matrix(g_N) * m)
+cm_velocity = "[w_cm, v_0] = [[1, 0], [(-r)~, 1]] [w, v_ref], v = v_0 + dr"
 
+reference_velocity = "[w_ref, v_ref] = [[1, 0], [r~, 1]] [w, v - dr]"
 
-def moment_transfer(M_P: Scalars, F: Scalars, r_P: Scalars, r_cm: Scalars) -> list[Expr]:
-    """The moment of X* [M_P; F], X* the force transform from P to the centre of mass (Featherstone)."""
-    p = Matrix(r_P) - Matrix(r_cm)
-    return flat((force_matrix([*_NO_ROTATION, *p]) * Matrix([*M_P, *F]))[:3, :])
+gyroscopic_moment = "M_eff = M - (dh_int + w~ h_int)"  # the rotors' rate is taken in N (Hughes 1986)
 
+mass_flow_force = "F = dm u_rel"  # Plastino & Muzzio 1992
 
-def cm_velocity(v_ref: Scalars, w: Scalars, r: Scalars, dr: Scalars) -> list[Expr]:
-    """The velocity of X [w; v_ref], X the motion transform to the centre of mass, and dr (Goldstein)."""
-    carried = motion_matrix([*_NO_ROTATION, *(-Matrix(r))]) * Matrix([*w, *v_ref])
-    return flat(carried[3:, :] + Matrix(dr))
+inertia_rate_moment = "M = -dJ w"  # Goldstein
 
-
-def reference_velocity(v: Scalars, w: Scalars, r: Scalars, dr: Scalars) -> list[Expr]:
-    """The velocity of X [w; v - dr], X the motion transform to the reference point (Goldstein)."""
-    material = Matrix(v) - Matrix(dr)
-    return flat((motion_matrix([*_NO_ROTATION, *r]) * Matrix([*w, *material]))[3:, :])
-
-
-def gyroscopic_moment(M: Scalars, w: Scalars, h_int: Scalars, dh_int: Scalars) -> list[Expr]:
-    """M - (dh + w~ h), the rate of the rotors' momentum taken in N (Hughes 1986)."""
-    return flat(Matrix(M) - (Matrix(dh_int) + skew(w) * Matrix(h_int)))
-
-
-def mass_flow_force(dm: Expr, u_rel: Scalars) -> list[Expr]:
-    """dm u_rel (Plastino & Muzzio 1992)."""
-    return flat(dm * Matrix(u_rel))
-
-
-def inertia_rate_moment(dJ: Scalars, w: Scalars) -> list[Expr]:
-    """-dJ w, from d/dt (J w) + w x J w = M (Goldstein)."""
-    return flat(-symmetric(dJ) * Matrix(w))
-
-
-def lever_arm_acceleration(a_O: Scalars, w: Scalars, dw: Scalars, r: Scalars) -> list[Expr]:
-    """a_O + (dw~ + w~ w~) r (Goldstein)."""
-    return flat(Matrix(a_O) + (skew(dw) + skew(w) * skew(w)) * Matrix(r))
+lever_arm_acceleration = "a_P = a_O + (dw~ + w~ w~) r"  # Goldstein

@@ -20,7 +20,7 @@ BODY_RATE = vector("w", "rad/s", "angular velocity of B relative to N", "B")
         vector("g_N", "m/s^2", "gravitational acceleration; north-east-down: [0, 0, 9.8]", "N"),
     ],
     outputs=[vector("F_B", "N", "weight; it acts at the centre of mass", "B")],
-    equation="F_B = m R(q)^T g_N",
+    equation="F_B = m R_NB^T g_N; R_NB = 1 + 2 (w u~ + u~ u~); q_NB = [w, u]",
     source=NEWTON_EULER,
     requires="q_NB is a unit quaternion",
 )

@@ -18,7 +18,7 @@ def _mrp(name: str = "s_AB", doc: str = "attitude, modified Rodrigues parameters
 @kernel(
     inputs=[attitude("q_AB")],
     outputs=[_mrp(doc="attitude, modified Rodrigues parameters, of length at most 1")],
-    equation="s_AB = u / (1 + w), q_AB = [w, u] or -q_AB, whichever has w >= 0",
+    equation="s_AB = {-u / (1 - w) if w < 0, u / (1 + w) otherwise}; q_AB = [w, u]",
     source=SOURCE,
     requires="q_AB is a unit quaternion",
 )
@@ -74,7 +74,7 @@ def mrp_kinematics(s_AB: Rodrigues, w_B: Vec3) -> Vec3:
 @kernel(
     inputs=[_mrp("s", "modified Rodrigues parameters")],
     outputs=[_mrp("s_short", "parameters of the same attitude, of length at most 1")],
-    equation="s_short = -s / (s.s) where s.s > 1, else s",
+    equation="s_short = {-s / (s.s) if s.s > 1, s otherwise}",
     source=SOURCE,
 )
 def mrp_shadow(s: Rodrigues) -> Vec3:
