@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -17,8 +18,10 @@ from hypothesis import strategies as st
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg, input_scalars
 from codegen.ir.types import REAL, Array
+from codegen.library import library
 from codegen.modeling import textbook
 from codegen.modeling.algebra import Inertia, Motion, Quaternion, Rotation, SymMat3, Transform, Vec3
+from codegen.modeling.textbook import equation_program
 from codegen.notation.blocks import Block
 from codegen.notation.latex import latex
 from codegen.notation.mathml import markup
@@ -223,8 +226,10 @@ def test_a_chain_of_comparisons_is_a_condition_of_cases() -> None:
 
 def test_numbers_are_exact() -> None:
     exact = {**TABLE, "number": Fraction}
-    meaning = Meaning(read("r = 0.1 k"), {"k": Block(((Fraction(1, 3),),))}, exact)
+    meaning = Meaning(read("r = 0.1 k; s = 1 / 3; t = 7^-1 k"), {"k": Block(((Fraction(1, 3),),))}, exact)
     assert meaning.value("r").scalar == Fraction(1, 30)
+    assert meaning.value("s").scalar == Fraction(1, 3)
+    assert meaning.value("t").scalar == Fraction(1, 21)
     assert Meaning(read("r = 2/3 + 3^-1"), {}, exact).value("r").scalar == 1
 
 
@@ -242,6 +247,20 @@ def test_integrals_are_symbolic() -> None:
             Meaning(read(wrong), {}, table).value("r")
     with pytest.raises(FeatherError, match="an integral can only be evaluated symbolically"):
         Meaning(read("r = integral(s, [s, 0, 1])"), {}, TABLE).value("r")
+
+
+def test_an_equation_may_define_a_power(values: dict[str, Block]) -> None:
+    assert value("result = k e^2 + 1; e^2 = 0.25", values) == pytest.approx(0.25 * values["k"].scalar + 1)
+    assert value("result = k^2; e^2 = 0.25", values) == pytest.approx(values["k"].scalar ** 2)
+    with pytest.raises(FeatherError, match="e is neither an argument nor defined"):
+        value("result = e; e^2 = 0.25", values)
+    with pytest.raises(FeatherError, match="divides by zero"):
+        value("result = k / 0", values)
+
+
+def test_a_root_of_a_constant_is_traced() -> None:
+    kernel = library()["quat_conjugate"]
+    assert equation_program(replace(kernel, equation="q_conj = sqrt(2) sqrt(2) q^* / 2")) is not None
 
 
 # How it is printed

@@ -114,8 +114,13 @@ def traced_table() -> Table:
         "min": scalar.minimum,
         "max": scalar.maximum,
     }
-    table: dict[str, Callable[..., Any]] = {n: special.get(n) or getattr(scalar, n) for n in OF_SCALARS}
+    table = {n: _traced(special.get(n) or getattr(scalar, n)) for n in OF_SCALARS}
     return {**table, "number": lambda value: value, "pi": lambda: scalar.PI, "select": scalar.select}
+
+
+def _traced(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function of traced values; of constants, too, it may be irrational."""
+    return lambda *values: function(*map(as_expr, values))
 
 
 def laid_out(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> list[Row]:

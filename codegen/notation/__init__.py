@@ -17,7 +17,7 @@ the code are made from the same syntax tree.
 | `{a if b > 0, c otherwise}` | cases |
 | `integral(f, [x, a, b], [y, c, d])` | an integral, over x first; only in definitions and steps |
 | `0 <= a < 1` | an inequality; as an equation, a condition |
-| `q = [w, u]`, `f(a) = a^2` | names for the parts of a known value, or for a function |
+| `q = [w, u]`, `f(a) = a^2`, `e^2 = a b` | names for parts of a known value, for a function, a power |
 
 Products written side by side bind more tightly than `x` and `.`; `x` is a name where no operand follows it.
 Equations are separated by `;`, `,` or line ends, in any order.

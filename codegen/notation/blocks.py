@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 from codegen.errors import FeatherError
@@ -175,6 +176,13 @@ def hamilton(p: Block, q: Block) -> Block:
     )
 
 
+def divided(a: Scalar, b: Scalar) -> Scalar:
+    """The quotient, exact of whole numbers."""
+    if _is_zero(b):
+        raise FeatherError("an equation divides by zero")
+    return Fraction(a, b) if isinstance(a, int) and isinstance(b, int) else a / b
+
+
 def stacked(blocks: Sequence[Block]) -> Block:
     """The column of scalars and vectors."""
     if any(b.shape[1] != 1 for b in blocks):
@@ -240,4 +248,4 @@ def adjugate(A: Block) -> Block:
 def inverse(A: Block) -> Block:
     """The inverse, adj(A) / det(A)."""
     det = determinant(A)
-    return adjugate(A).each(lambda x: x / det)
+    return adjugate(A).each(lambda x: divided(x, det))

@@ -94,7 +94,9 @@ class Meaning:
             self._conditions.append((inequality, lambda: self._violation(inequality)))
             return
         left, right, *more = equation.sides
-        if left.kind is Kind.CALL and left.name not in functions.KNOWN:
+        if left.kind is Kind.POWER and self._is_new(left.args[0]):
+            self._define(_power_name(left), lambda: self.evaluate(right))
+        elif left.kind is Kind.CALL and left.name not in functions.KNOWN:
             self._functions[left.name] = ([a.name for a in left.args], right)
         elif left.kind is Kind.NAME and left.name not in self._names.arguments:
             self._define(left.name, lambda: self.evaluate(right))
@@ -119,6 +121,9 @@ class Meaning:
         new = [a for a in node.args if a.kind is Kind.NAME and a.name not in self._names.arguments]
         numbers = [a for a in node.args if a.kind is Kind.NUMBER]
         return bool(new) and len(new) + len(numbers) == len(node.args)
+
+    def _is_new(self, node: Node) -> bool:
+        return node.kind is Kind.NAME and node.name not in self._names.arguments
 
     def _take_apart(self, pattern: Node, whole: Callable[[], Block]) -> None:
         for k, part in enumerate(pattern.args):
@@ -169,6 +174,8 @@ class Meaning:
             return self._applied(node, local)
         if node.kind is Kind.CASES:
             return self._cases(node, local)
+        if node.kind is Kind.POWER and self.defines(_power_name(node)):
+            return self.value(_power_name(node))
         args = [self.evaluate(a, local) for a in node.args]
         if node.kind is Kind.NORM:
             return self._norm(args[0])
@@ -256,6 +263,11 @@ def _is_range(node: Node) -> bool:
     return node.kind is Kind.COLUMN and len(node.args) == 3 and node.args[0].kind is Kind.NAME
 
 
+def _power_name(power: Node) -> str:
+    """The name of a power that equations define, as in e^2 = f (2 - f)."""
+    return f"{power.args[0].name}^{power.value}"
+
+
 def _larger(a: Block, b: Block) -> tuple[int, int]:
     return max(a.shape, b.shape)
 
@@ -326,7 +338,7 @@ def _inverse(_: Node, args: Sequence[Block]) -> Block:
     (a,) = args
     if a.shape[1] == 1 and a.shape[0] > 1:
         raise FeatherError("a vector has no inverse")
-    return blocks.inverse(a) if a.shape != (1, 1) else blocks.scalar(_ratio(1, a.scalar))
+    return blocks.inverse(a) if a.shape != (1, 1) else blocks.scalar(blocks.divided(1, a.scalar))
 
 
 def _conjugate(_: Node, args: Sequence[Block]) -> Block:
@@ -336,12 +348,7 @@ def _conjugate(_: Node, args: Sequence[Block]) -> Block:
 
 def _quotient(_: Node, args: Sequence[Block]) -> Block:
     a, b = args
-    return Block(a.each(lambda x: _ratio(x, b.scalar)).rows)
-
-
-def _ratio(a: Scalar, b: Scalar) -> Scalar:
-    """The quotient; exact for whole numbers of the notation."""
-    return Fraction(a, b) if isinstance(a, int) and isinstance(b, int) and b else a / b
+    return Block(a.each(lambda x: blocks.divided(x, b.scalar)).rows)
 
 
 _RULES: Mapping[Kind, Callable[[Node, Sequence[Block]], Block]] = {

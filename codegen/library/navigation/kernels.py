@@ -35,6 +35,9 @@ G_EQUATOR, G_POLE = Fraction("9.7803253359"), Fraction("9.8321849378")
 GM, OMEGA = Fraction("3.986004418e14"), Fraction("7.292115e-5")
 """The Earth's gravitational parameter, m^3/s^2, and its rate of rotation, rad/s."""
 
+ELLIPSOID = "a = 6378137; f = 1 / 298.257223563; e^2 = f (2 - f)"
+"""The constants of WGS 84 in equations: semi-major axis in m, flattening, first eccentricity."""
+
 NIMA = "NIMA TR8350.2, Department of Defense World Geodetic System 1984 (2000)"
 LAT = Arg("lat", REAL, "rad", "geodetic latitude")
 LON = Arg("lon", REAL, "rad", "longitude, positive east")
@@ -47,8 +50,8 @@ POSITION = Arg(
 @kernel(
     inputs=[LAT, LON],
     outputs=[rotation("R_NE", "rotation matrix from Earth-fixed (ECEF) to north, east, down axes")],
-    equation="R_NE = [[-sin lat cos lon, -sin lat sin lon, cos lat], [-sin lon, cos lon, 0], "
-    "[-cos lat cos lon, -cos lat sin lon, -sin lat]]",
+    equation="R_NE = [[-sin(lat) cos(lon), -sin(lat) sin(lon), cos(lat)], [-sin(lon), cos(lon), 0], "
+    "[-cos(lat) cos(lon), -cos(lat) sin(lon), -sin(lat)]]",
     source="Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems, section 2.5",
 )
 def dcm_ecef_to_ned(lat: Scalar, lon: Scalar) -> Rotation:
@@ -75,8 +78,8 @@ def _root(sine2: Scalar) -> Scalar:
 @kernel(
     inputs=[LAT, LON, HEIGHT],
     outputs=[POSITION],
-    equation="p_E = [(N + h) cos lat cos lon, (N + h) cos lat sin lon, ((1 - e^2) N + h) sin lat], "
-    "N = a / sqrt(1 - e^2 sin^2 lat)",
+    equation="p_E = [(N + h) cos(lat) cos(lon), (N + h) cos(lat) sin(lon), ((1 - e^2) N + h) sin(lat)]; "
+    f"N = a / sqrt(1 - e^2 sin(lat)^2); {ELLIPSOID}",
     source=NIMA + ", section 4.3: a = 6378137 m, 1/f = 298.257223563, e^2 = f (2 - f)",
 )
 def ecef_from_geodetic(lat: Scalar, lon: Scalar, h: Scalar) -> Vec3:
@@ -107,9 +110,10 @@ def _multiplier(p: Scalar, q: Scalar) -> Scalar:
 @kernel(
     inputs=[POSITION],
     outputs=[LAT, LON, HEIGHT],
-    equation="tan lat = (1 + e^2/k) z / rho, rho = sqrt(x^2 + y^2), lon = atan2(y, x), "
-    "h = rho cos lat + z sin lat - a sqrt(1 - e^2 sin^2 lat), where k solves the quartic "
-    "rho^2 / (k + e^2)^2 + (1 - e^2) z^2 / k^2 = a^2",
+    equation="rho^2 / (k + e^2)^2 + (1 - e^2) p_z^2 / k^2 = a^2; rho sin(lat) = (1 + e^2 / k) p_z cos(lat); "
+    "rho cos(lon) = p_x; rho sin(lon) = p_y; h = rho cos(lat) + p_z sin(lat) - a sqrt(1 - e^2 sin(lat)^2); "
+    "|lat| <= pi / 2; |lon| <= pi; p_E = [p_x, p_y, p_z]; rho = |[p_x, p_y]|; k = 1 - e^2 + h / N; "
+    f"N = a / sqrt(1 - e^2 sin(lat)^2); {ELLIPSOID}",
     source="Vermeille, Direct transformation from geocentric coordinates to geodetic coordinates, "
     "J. Geodesy 76, 2002; the height after Bowring (1985); a, f: " + NIMA,
     failures={
@@ -156,8 +160,10 @@ SPIN = OMEGA**2 * A**3 * (1 - F) / GM
 @kernel(
     inputs=[LAT, HEIGHT],
     outputs=[Arg("g", REAL, "m/s^2", "normal gravity, centrifugal acceleration included, along down")],
-    equation="g = g_e (1 + k sin^2 lat) / sqrt(1 - e^2 sin^2 lat) "
-    "(1 - 2 (1 + f + m - 2 f sin^2 lat) h/a + 3 h^2/a^2)",
+    equation="g = (g_e (1 + k sin(lat)^2) / sqrt(1 - e^2 sin(lat)^2)) "
+    "(1 - 2 (1 + f + m - 2 f sin(lat)^2) h / a + 3 h^2 / a^2); "
+    "k = b g_p / (a g_e) - 1; m = Omega^2 a^2 b / GM; b = (1 - f) a; g_e = 9.7803253359; g_p = 9.8321849378; "
+    f"Omega = 7.292115e-5; GM = 3.986004418e14; {ELLIPSOID}",
     source=NIMA + ", equations 4-1 and 4-3: g_e = 9.7803253359 and g_p = 9.8321849378 m/s^2, "
     "k = b g_p / (a g_e) - 1, m = Omega^2 a^2 b / GM, Omega = 7.292115e-5 rad/s, GM = 3.986004418e14 m^3/s^2",
 )
@@ -183,7 +189,7 @@ ORDER = "the order of the components"
 @kernel(
     inputs=[XYZW],
     outputs=[quaternion("q", "the same quaternion")],
-    equation="q = [w, x, y, z]",
+    equation="q = [q_w, q_x, q_y, q_z]; xyzw = [q_x, q_y, q_z, q_w]",
     source=ORDER,
 )
 def quat_from_xyzw(xyzw: tuple[Scalar, ...]) -> Quaternion:
