@@ -4,65 +4,38 @@ Angles enter by their halves, as in quaternions: cos |r| = cos^2 h - sin^2 h and
 h = |r| / 2.
 """
 
-from __future__ import annotations
+# The exponential of half the rotation vector (Sola 2017, section 2.3).
 
-from sympy import Expr, Matrix, Piecewise, atan2, cos, eye, sin, sqrt
+quat_from_rotvec = "q = [cos(|r| / 2), sin(|r| / 2) r / |r|]"
 
-from codegen.library.shared.textbook import Scalars, conjugate, flat, inverse, left_product, matrix3, skew
+quat_from_axis_angle = "q = [cos(angle / 2), sin(angle / 2) n]; n = axis / |axis|"
 
+# The power of p = [cos(h), sin(h) n] is [cos(t h), sin(t h) n]; of p and -p the one with cos(h) >= 0 is taken
+# (Shoemake 1985).
 
-def quat_from_rotvec(r: Scalars) -> list[Expr]:
-    """exp(r / 2) = [cos(|r| / 2), sin(|r| / 2) r / |r|] (Sola 2017, section 2.3)."""
-    norm = _norm(r)
-    return [cos(norm / 2), *(x / norm * sin(norm / 2) for x in r)]
+quat_slerp = """
+q_t = q_0 (x) [cos(t h), sin(t h) n], n = u / |u|, h = atan2(|u|, w)
+[w, u] = {-p if p[0] < 0, p otherwise}, p = q_0^* (x) q_1
+"""
 
+# The solution of dq/dt = q (x) [0, w_B] / 2 (Sola 2017, section 4.6).
 
-def quat_from_axis_angle(axis: Scalars, angle: Expr) -> list[Expr]:
-    """[cos(angle / 2), sin(angle / 2) n], n the unit vector along the axis (Sola 2017, section 2.3)."""
-    norm = _norm(axis)
-    return [cos(angle / 2), *(sin(angle / 2) * (x / norm) for x in axis)]
+quat_integrate = "q_AB_next = q_AB (x) [cos(|r| / 2), sin(|r| / 2) r / |r|]; r = w_B dt"
 
+# Barfoot 2017, section 7.1, with r = a n: c and s are the cosine and the sine of a. The right Jacobian is the
+# left one of -r.
 
-def quat_slerp(q_0: Scalars, q_1: Scalars, t: Expr) -> list[Expr]:
-    """q_0 (x) (q_0* (x) q_1)^t (Shoemake 1985).
+_LEFT = """
+J_left = (s / a) 1 + (1 - s / a) n n^T + ((1 - c) / a) n~, n = r / a, a = |r|
+c = cos(a / 2)^2 - sin(a / 2)^2, s = 2 sin(a / 2) cos(a / 2)
+"""
 
-    The power of p = [cos h, sin h n] is [cos t h, sin t h n]; of p and -p the one with cos h >= 0 is taken.
-    """
-    p = left_product(flat(conjugate(q_0))) * Matrix(q_1)
-    p = Piecewise((-1, p[0] < 0), (1, True)) * p
-    norm = _norm(p[1:])
-    half = t * atan2(norm, p[0])
-    power = [cos(half), *(sin(half) * x / norm for x in p[1:])]
-    return flat(left_product(q_0) * Matrix(power))
+_RIGHT = _LEFT.replace("J_left", "J_right").replace("n = r / a", "n = -r / a")
 
+so3_left_jacobian = f"J = J_left; {_LEFT}"
 
-def quat_integrate(q_AB: Scalars, w_B: Scalars, dt: Expr) -> list[Expr]:
-    """q_AB (x) exp(w_B dt / 2), the solution of dq/dt = q (x) [0, w_B] / 2 (Sola 2017, section 4.6)."""
-    return flat(left_product(q_AB) * Matrix(quat_from_rotvec([w * dt for w in w_B])))
+so3_right_jacobian = f"J = J_right; {_RIGHT}"
 
+so3_left_jacobian_inverse = f"J_inv = J_left^-1; {_LEFT}"
 
-def so3_left_jacobian(r: Scalars) -> list[Expr]:
-    """sin(a)/a 1 + (1 - sin(a)/a) n n^T + (1 - cos(a))/a n~, r = a n (Barfoot 2017, section 7.1)."""
-    a = _norm(r)
-    n = Matrix(r) / a
-    sine, cosine = 2 * sin(a / 2) * cos(a / 2), cos(a / 2) ** 2 - sin(a / 2) ** 2
-    return flat(sine / a * eye(3) + (1 - sine / a) * n * n.T + (1 - cosine) / a * skew(list(n)))
-
-
-def so3_right_jacobian(r: Scalars) -> list[Expr]:
-    """The left Jacobian of -r."""
-    return so3_left_jacobian([-x for x in r])
-
-
-def so3_left_jacobian_inverse(r: Scalars) -> list[Expr]:
-    """The inverse matrix of the left Jacobian."""
-    return flat(inverse(matrix3(so3_left_jacobian(r))))
-
-
-def so3_right_jacobian_inverse(r: Scalars) -> list[Expr]:
-    """The inverse matrix of the right Jacobian."""
-    return flat(inverse(matrix3(so3_right_jacobian(r))))
-
-
-def _norm(v: Scalars) -> Expr:
-    return sqrt(Matrix(v).dot(Matrix(v)))
+so3_right_jacobian_inverse = f"J_inv = J_right^-1; {_RIGHT}"

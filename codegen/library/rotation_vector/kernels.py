@@ -56,7 +56,7 @@ def _half_angle(r: Vec3) -> tuple[Scalar, Scalar, Scalar]:
 @kernel(
     inputs=[_rotation_vector()],
     outputs=[_unit("q", "unit quaternion of the rotation")],
-    equation="q = exp(r / 2) = [cos(|r| / 2), sin(|r| / 2) r / |r|]",
+    equation="q = [cos(|r| / 2), sin(|r| / 2) r / |r|]",
     source=f"{QUATERNIONS}, section 2.3",
     requires=NO_OVERFLOW,
 )
@@ -83,7 +83,7 @@ def _logarithm(q: Quaternion) -> Vec3:
 @kernel(
     inputs=[quaternion("q", "attitude, of any norm")],
     outputs=[_rotation_vector()],
-    equation="r = 2 log(q) = 2 atan2(|u|, w) u / |u|, q = [w, u] or -q, whichever has w >= 0",
+    equation="r = 2 atan2(|u|, w) u / |u|; [w, u] = {-q if q_w < 0, q otherwise}",
     source=f"{QUATERNIONS}, section 2.3",
     failures=quaternion_failures("r = 0"),
 )
@@ -120,7 +120,8 @@ def quat_from_axis_angle(axis: Vec3, angle: Scalar) -> Quaternion:
         Arg("axis", Vec3, "1", "axis of rotation, a unit vector"),
         Arg("angle", REAL, "rad", "angle of rotation about it, in [0, pi]"),
     ],
-    equation="axis = u / |u|, angle = 2 atan2(|u|, w), q = [w, u] or -q, whichever has w >= 0",
+    equation="[cos(angle / 2), sin(angle / 2) axis] = {-q if q_w < 0, q otherwise} / |q|; "
+    "|axis| = 1; 0 <= angle <= pi",
     source=f"{QUATERNIONS}, section 2.3",
     failures=quaternion_failures("axis = [1, 0, 0], angle = 0"),
 )
@@ -149,8 +150,8 @@ def axis_angle_from_quat(q: Quaternion) -> tuple[Vec3, Scalar]:
         Arg("t", REAL, "1", "interpolation parameter; outside [0, 1] it extrapolates"),
     ],
     outputs=[_unit("q_t", "attitude at t")],
-    equation="q_t = q_0 exp(t log(q_0* q_1)) = q_0 cos(t h) + v sin(t h) / |v|, v = q_1 - c q_0, "
-    "c = q_0.q_1, h = atan2(|v|, c); where c < 0, v and c are those of -q_1",
+    equation="q_t = q_0 (x) [cos(t h), sin(t h) u / |u|]; h = atan2(|u|, w); "
+    "[w, u] = {-p if p[0] < 0, p otherwise}; p = q_0^* (x) q_1",
     source="Shoemake, Animating rotation with quaternion curves, SIGGRAPH 1985",
     requires="q_0 and q_1 are unit quaternions",
 )
@@ -178,7 +179,7 @@ def quat_slerp(q_0: UnitQuaternion, q_1: UnitQuaternion, t: Scalar) -> Quaternio
         Arg("dt", REAL, "s", "time step"),
     ],
     outputs=[Arg("q_AB_next", UnitQuaternion, "1", "attitude after the step", "B to A")],
-    equation="q_AB_next = q_AB exp(w_B dt / 2)",
+    equation="q_AB_next = q_AB (x) [cos(|r| / 2), sin(|r| / 2) r / |r|]; r = w_B dt",
     source=f"{QUATERNIONS}, section 4.6",
     requires="w_B dt squared does not overflow",
 )
@@ -194,7 +195,7 @@ def quat_integrate(q_AB: UnitQuaternion, w_B: Vec3, dt: Scalar) -> Quaternion:
         Arg("q_ND", UnitQuaternion, "1", "desired attitude, unit quaternion", "D to N"),
     ],
     outputs=[vector("e_B", "rad", "rotation vector from B to D, of length at most pi", "B")],
-    equation="e_B = 2 log(q_NB* q_ND), so that R_NB exp(e_B~) = R_ND",
+    equation="e_B = 2 atan2(|u|, w) u / |u|; [w, u] = {-p if p[0] < 0, p otherwise}; p = q_NB^* (x) q_ND",
     source=f"{QUATERNIONS}, section 2.3",
     requires="q_NB and q_ND are unit quaternions",
 )
@@ -244,6 +245,9 @@ def _jacobian_inverse(r: Vec3) -> Mat3:
     return skew_polynomial(let("a_r", r / -2), r, let("b_r", b * r))
 
 
+DOUBLED = "c = cos(h)^2 - sin(h)^2; s = 2 sin(h) cos(h); h = |r| / 2"
+"""Cosine and sine of |r|, in equations."""
+
 R_OVERFLOWS = "r.r overflows: J_inv = 1"
 SINGULAR_AT_TURNS = "sin(|r| / 2) is not above 2 eps |r| (whole turns, |r| = 2 pi, 4 pi ...): J_inv = 1 "
 
@@ -251,7 +255,7 @@ SINGULAR_AT_TURNS = "sin(|r| / 2) is not above 2 eps |r| (whole turns, |r| = 2 p
 @kernel(
     inputs=[_rotation_vector()],
     outputs=[Arg("J", Mat3, "1", "left Jacobian: exp((r + dr)~) = exp((J dr)~) exp(r~) to first order")],
-    equation="J = 1 + (1 - cos|r|) / |r|^2 r~ + (|r| - sin|r|) / |r|^3 r~ r~",
+    equation=f"J = 1 + ((1 - c) / |r|^2) r~ + ((|r| - s) / |r|^3) r~ r~; {DOUBLED}",
     source=LIE_THEORY,
     requires=NO_OVERFLOW,
 )
@@ -263,7 +267,7 @@ def so3_left_jacobian(r: RotationVector) -> Mat3:
 @kernel(
     inputs=[_rotation_vector()],
     outputs=[Arg("J", Mat3, "1", "right Jacobian: exp((r + dr)~) = exp(r~) exp((J dr)~) to first order")],
-    equation="J = 1 - (1 - cos|r|) / |r|^2 r~ + (|r| - sin|r|) / |r|^3 r~ r~",
+    equation=f"J = 1 - ((1 - c) / |r|^2) r~ + ((|r| - s) / |r|^3) r~ r~; {DOUBLED}",
     source=LIE_THEORY,
     requires=NO_OVERFLOW,
 )
@@ -275,7 +279,7 @@ def so3_right_jacobian(r: RotationVector) -> Mat3:
 @kernel(
     inputs=[_rotation_vector()],
     outputs=[Arg("J_inv", Mat3, "1", "inverse of the left Jacobian")],
-    equation="J_inv = 1 - r~ / 2 + (1 - h cot(h)) / |r|^2 r~ r~, h = |r| / 2",
+    equation="J_inv = 1 - r~ / 2 + ((1 - h cos(h) / sin(h)) / |r|^2) r~ r~; h = |r| / 2",
     source=LIE_THEORY,
     failures={Status.NOT_FINITE: R_OVERFLOWS, Status.SINGULAR: SINGULAR_AT_TURNS + "- r~ / 2"},
 )
@@ -287,7 +291,7 @@ def so3_left_jacobian_inverse(r: RotationVector) -> Mat3:
 @kernel(
     inputs=[_rotation_vector()],
     outputs=[Arg("J_inv", Mat3, "1", "inverse of the right Jacobian")],
-    equation="J_inv = 1 + r~ / 2 + (1 - h cot(h)) / |r|^2 r~ r~, h = |r| / 2",
+    equation="J_inv = 1 + r~ / 2 + ((1 - h cos(h) / sin(h)) / |r|^2) r~ r~; h = |r| / 2",
     source=LIE_THEORY,
     failures={Status.NOT_FINITE: R_OVERFLOWS, Status.SINGULAR: SINGULAR_AT_TURNS + "+ r~ / 2"},
 )
