@@ -25,9 +25,10 @@ extern "C" {
  * beta = asin(v_y / V), computed by an arc tangent, which is accurate at every angle. For a
  * velocity along B's y axis alpha is undefined; the result is then that of C's atan2.
  *
- *     V = |v|
+ *     V = |v_air_B|
  *     alpha = atan2(v_z, v_x)
  *     beta = atan2(v_y, sqrt(v_x^2 + v_z^2))
+ *     v_air_B = [v_x, v_y, v_z]
  *
  * @param[in] v_air_B velocity relative to the air; B's axes are forward, right, down, in B [m/s]
  * @param[out] V true airspeed [m/s]
@@ -45,7 +46,7 @@ fc_status fc_air_data_from_velocity_f32(const fc_vec3_f32 *v_air_B, float *V, fl
 /**
  * Velocity relative to the air from airspeed, angle of attack and sideslip.
  *
- *     v = V [cos(alpha) cos(beta), sin(beta), sin(alpha) cos(beta)]
+ *     v_air_B = V [cos(alpha) cos(beta), sin(beta), sin(alpha) cos(beta)]
  *
  * @param[in] V true airspeed [m/s]
  * @param[in] alpha angle of attack, positive nose up [rad]
@@ -61,7 +62,7 @@ void fc_velocity_from_air_data_f32(float V, float alpha, float beta, fc_vec3_f32
  *
  * W's z axis stays in B's plane of symmetry.
  *
- *     R_BW = Ry(-alpha) Rz(beta), active elementary matrices
+ *     R_BW = Ry(-alpha) Rz(beta)
  *
  * @param[in] alpha angle of attack, positive nose up [rad]
  * @param[in] beta sideslip, positive with the wind from the right [rad]

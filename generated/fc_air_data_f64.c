@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-/* V = |v|; alpha = atan2(v_z, v_x); beta = atan2(v_y, sqrt(v_x^2 + v_z^2)) */
+/* V = |v_air_B|; alpha = atan2(v_z, v_x); beta = atan2(v_y, sqrt(v_x^2 + v_z^2)); v_air_B =
+   [v_x, v_y, v_z] */
 fc_status fc_air_data_from_velocity_f64(const fc_vec3_f64 *v_air_B, double *V, double *alpha,
                                         double *beta)
 {
@@ -38,7 +39,7 @@ fc_status fc_air_data_from_velocity_f64(const fc_vec3_f64 *v_air_B, double *V, d
     return status;
 }
 
-/* v = V [cos(alpha) cos(beta), sin(beta), sin(alpha) cos(beta)] */
+/* v_air_B = V [cos(alpha) cos(beta), sin(beta), sin(alpha) cos(beta)] */
 void fc_velocity_from_air_data_f64(double V, double alpha, double beta, fc_vec3_f64 *v_air_B)
 {
     const double V_xz = V * cos(beta);
@@ -48,7 +49,7 @@ void fc_velocity_from_air_data_f64(double V, double alpha, double beta, fc_vec3_
     v_air_B->z = V_xz * sin(alpha);
 }
 
-/* R_BW = Ry(-alpha) Rz(beta), active elementary matrices */
+/* R_BW = Ry(-alpha) Rz(beta) */
 void fc_dcm_from_wind_f64(double alpha, double beta, fc_mat3_f64 *R_BW)
 {
     const double cos_alpha = cos(alpha);

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* d = x_B - x_A; n = d / |d|; gap = |d| - r_A - r_B; c_A = x_A + r_A n; c_B = x_B - r_B n */
+/* n = d / |d|; d = x_B - x_A; gap = |d| - r_A - r_B; c_A = x_A + r_A n; c_B = x_B - r_B n */
 fc_status fc_sphere_sphere_contact_f32(const fc_vec3_f32 *x_A, float r_A, const fc_vec3_f32 *x_B,
                                        float r_B, fc_vec3_f32 *n, float *gap, fc_vec3_f32 *c_A,
                                        fc_vec3_f32 *c_B)
@@ -85,7 +85,8 @@ void fc_sphere_plane_contact_f32(const fc_vec3_f32 *n, float d, const fc_vec3_f3
     c_B->z = x_B_z - r_B * n_z;
 }
 
-/* D_A = {-n, -s_A x R_NA^T n}, D_B = {n, s_B x R_NB^T n}, s = R^T (c - p) */
+/* D_A = [-n, -s_A x R_NA^T n]; s_A = R_NA^T (c_A - p_A); D_B = [n, s_B x R_NB^T n]; s_B =
+   R_NB^T (c_B - p_B) */
 void fc_contact_jacobian_f32(const fc_mat3_f32 *R_NA, const fc_mat3_f32 *R_NB,
                              const fc_vec3_f32 *n, const fc_vec3_f32 *c_A, const fc_vec3_f32 *c_B,
                              const fc_vec3_f32 *p_A, const fc_vec3_f32 *p_B,
@@ -151,7 +152,7 @@ void fc_contact_jacobian_f32(const fc_mat3_f32 *R_NA, const fc_mat3_f32 *R_NB,
     D_B->n_B.z = R_NB_02 * moment_B_x + R_NB_12 * moment_B_y + R_NB_22 * moment_B_z;
 }
 
-/* twist = M^-1 wrench = {f_N / m, J_B^-1 n_B}; m = 0: 0 */
+/* twist = {[f_N / m, J_B^-1 n_B] if m > 0, 0 otherwise} */
 fc_status fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
                                       const fc_contact_wrench_f32 *wrench,
                                       fc_contact_twist_f32 *twist)
@@ -215,7 +216,7 @@ fc_status fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
     return status;
 }
 
-/* v_star = v + dt M^-1 {f_N, n_B - w_B x J_B w_B}; m = 0: v */
+/* v_star = {v + dt [f_N / m, J_B^-1 (n_B - w_B x J_B w_B)] if m > 0, v otherwise} */
 fc_status fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v,
                                        const fc_contact_wrench_f32 *f, float m,
                                        const fc_sym3_f32 *J_B, float dt,
@@ -370,7 +371,7 @@ void fc_contact_dot_f32(const fc_contact_wrench_f32 *D, const fc_contact_twist_f
     *rate = t1 + D_n_B_z * v_w_B_z;
 }
 
-/* v_next = v + M^-1 D impulse; m = 0: v */
+/* v_next = {v + impulse [f_N / m, J_B^-1 n_B] if m > 0, v otherwise}; D = [f_N, n_B] */
 fc_status fc_contact_apply_f32(const fc_contact_twist_f32 *v, float m, const fc_sym3_f32 *J_B,
                                const fc_contact_wrench_f32 *D, float impulse,
                                fc_contact_twist_f32 *v_next)

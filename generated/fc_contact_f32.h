@@ -27,8 +27,8 @@ extern "C" {
 /**
  * Contact of two spheres: normal, gap and the closest points, whose order reverses in an overlap.
  *
- *     d = x_B - x_A
  *     n = d / |d|
+ *     d = x_B - x_A
  *     gap = |d| - r_A - r_B
  *     c_A = x_A + r_A n
  *     c_B = x_B - r_B n
@@ -79,7 +79,10 @@ void fc_sphere_plane_contact_f32(const fc_vec3_f32 *n, float d, const fc_vec3_f3
  * s x R^T n = R^T ((c - p) x n): the moment of the normal about the centre of mass, in the body's
  * axes.
  *
- *     D_A = {-n, -s_A x R_NA^T n}, D_B = {n, s_B x R_NB^T n}, s = R^T (c - p)
+ *     D_A = [-n, -s_A x R_NA^T n]
+ *     s_A = R_NA^T (c_A - p_A)
+ *     D_B = [n, s_B x R_NB^T n]
+ *     s_B = R_NB^T (c_B - p_B)
  *
  * @param[in] R_NA rotation matrix, orthonormal, A to N [1]
  * @param[in] R_NB rotation matrix, orthonormal, B to N [1]
@@ -105,8 +108,7 @@ void fc_contact_jacobian_f32(const fc_mat3_f32 *R_NA, const fc_mat3_f32 *R_NB,
 /**
  * Change of velocity of one body by an impulse; a static body, m = 0, does not move.
  *
- *     twist = M^-1 wrench = {f_N / m, J_B^-1 n_B}
- *     m = 0: 0
+ *     twist = {[f_N / m, J_B^-1 n_B] if m > 0, 0 otherwise}
  *
  * @param[in] m mass; 0 for a static body [kg]
  * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
@@ -132,8 +134,7 @@ fc_status fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
  *
  * A static body, m = 0, keeps its velocity v, which prescribes its motion.
  *
- *     v_star = v + dt M^-1 {f_N, n_B - w_B x J_B w_B}
- *     m = 0: v
+ *     v_star = {v + dt [f_N / m, J_B^-1 (n_B - w_B x J_B w_B)] if m > 0, v otherwise}
  *
  * @param[in] v velocity of the centre of mass, angular velocity, linear in N, angular in the body
  *    [m/s; rad/s]
@@ -206,8 +207,8 @@ void fc_contact_dot_f32(const fc_contact_wrench_f32 *D, const fc_contact_twist_f
 /**
  * Velocity of one body after a contact impulse; a static body, m = 0, keeps its velocity.
  *
- *     v_next = v + M^-1 D impulse
- *     m = 0: v
+ *     v_next = {v + impulse [f_N / m, J_B^-1 n_B] if m > 0, v otherwise}
+ *     D = [f_N, n_B]
  *
  * @param[in] v velocity of the centre of mass, angular velocity, linear in N, angular in the body
  *    [m/s; rad/s]

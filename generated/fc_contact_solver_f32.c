@@ -17,7 +17,7 @@ void fc_contact_project_f32(float lambda_i, float rate, float N_ii, float *lambd
     *lambda_next = (closing > 0.0F) ? closing : 0.0F;
 }
 
-/* violation = abs(min(lambda_i, rate)) */
+/* violation = |min(lambda_i, rate)| */
 void fc_contact_violation_f32(float lambda_i, float rate, float *violation)
 {
     *violation = fabsf((lambda_i < rate) ? lambda_i : rate);
@@ -31,8 +31,8 @@ void fc_contact_descend_f32(float y, float slope, float curvature, float *lambda
     *lambda_next = (lower > 0.0F) ? lower : 0.0F;
 }
 
-/* theta_next^2 = (1 - theta_next) theta^2; momentum = theta (1 - theta) / (theta^2 +
-   theta_next) */
+/* theta_next^2 = (1 - theta_next) theta^2; theta_next > 0; momentum = theta (1 - theta) /
+   (theta^2 + theta_next) */
 void fc_contact_momentum_f32(float theta, float *theta_next, float *momentum)
 {
     const float square = theta * theta;

@@ -49,7 +49,7 @@ void fc_contact_project_f32(float lambda_i, float rate, float N_ii, float *lambd
 /**
  * Violation of the complementarity conditions 0 <= lambda_i, 0 <= rate, lambda_i rate = 0.
  *
- *     violation = abs(min(lambda_i, rate))
+ *     violation = |min(lambda_i, rate)|
  *
  * @param[in] lambda_i the contact's impulse [N s]
  * @param[in] rate rate at which its gap opens, (N lambda + r)_i [m/s]
@@ -78,6 +78,7 @@ void fc_contact_descend_f32(float y, float slope, float curvature, float *lambda
  * Nesterov's momentum for accelerated gradient descent.
  *
  *     theta_next^2 = (1 - theta_next) theta^2
+ *     theta_next > 0
  *     momentum = theta (1 - theta) / (theta^2 + theta_next)
  *
  * @param[in] theta element of Nesterov's sequence, which begins with 1 [1]

@@ -17,7 +17,7 @@ void fc_contact_project_f64(double lambda_i, double rate, double N_ii, double *l
     *lambda_next = (closing > 0.0) ? closing : 0.0;
 }
 
-/* violation = abs(min(lambda_i, rate)) */
+/* violation = |min(lambda_i, rate)| */
 void fc_contact_violation_f64(double lambda_i, double rate, double *violation)
 {
     *violation = fabs((lambda_i < rate) ? lambda_i : rate);
@@ -31,8 +31,8 @@ void fc_contact_descend_f64(double y, double slope, double curvature, double *la
     *lambda_next = (lower > 0.0) ? lower : 0.0;
 }
 
-/* theta_next^2 = (1 - theta_next) theta^2; momentum = theta (1 - theta) / (theta^2 +
-   theta_next) */
+/* theta_next^2 = (1 - theta_next) theta^2; theta_next > 0; momentum = theta (1 - theta) /
+   (theta^2 + theta_next) */
 void fc_contact_momentum_f64(double theta, double *theta_next, double *momentum)
 {
     const double square = theta * theta;

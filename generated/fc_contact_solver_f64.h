@@ -49,7 +49,7 @@ void fc_contact_project_f64(double lambda_i, double rate, double N_ii, double *l
 /**
  * Violation of the complementarity conditions 0 <= lambda_i, 0 <= rate, lambda_i rate = 0.
  *
- *     violation = abs(min(lambda_i, rate))
+ *     violation = |min(lambda_i, rate)|
  *
  * @param[in] lambda_i the contact's impulse [N s]
  * @param[in] rate rate at which its gap opens, (N lambda + r)_i [m/s]
@@ -78,6 +78,7 @@ void fc_contact_descend_f64(double y, double slope, double curvature, double *la
  * Nesterov's momentum for accelerated gradient descent.
  *
  *     theta_next^2 = (1 - theta_next) theta^2
+ *     theta_next > 0
  *     momentum = theta (1 - theta) / (theta^2 + theta_next)
  *
  * @param[in] theta element of Nesterov's sequence, which begins with 1 [1]

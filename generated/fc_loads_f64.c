@@ -7,7 +7,7 @@
  */
 #include "fc_loads_f64.h"
 
-/* F_B = m R(q)^T g_N */
+/* F_B = m R_NB^T g_N; R_NB = 1 + 2 (w u~ + u~ u~); q_NB = [w, u] */
 void fc_gravity_body_f64(const fc_quat_f64 *q_NB, double m, const fc_vec3_f64 *g_N,
                          fc_vec3_f64 *F_B)
 {

@@ -27,7 +27,9 @@ extern "C" {
 /**
  * Weight of a body in its own axes.
  *
- *     F_B = m R(q)^T g_N
+ *     F_B = m R_NB^T g_N
+ *     R_NB = 1 + 2 (w u~ + u~ u~)
+ *     q_NB = [w, u]
  *
  * @param[in] q_NB attitude, unit quaternion, B to N [1]
  * @param[in] m mass [kg]

@@ -29,8 +29,8 @@ extern "C" {
  *
  * At a pole the longitude defines the direction of north.
  *
- *     R_NE = [[-sin lat cos lon, -sin lat sin lon, cos lat], [-sin lon, cos lon, 0], [-cos lat cos
- *         lon, -cos lat sin lon, -sin lat]]
+ *     R_NE = [[-sin(lat) cos(lon), -sin(lat) sin(lon), cos(lat)], [-sin(lon), cos(lon), 0],
+ *         [-cos(lat) cos(lon), -cos(lat) sin(lon), -sin(lat)]]
  *
  * @param[in] lat geodetic latitude [rad]
  * @param[in] lon longitude, positive east [rad]
@@ -44,8 +44,11 @@ void fc_dcm_ecef_to_ned_f32(float lat, float lon, fc_mat3_f32 *R_NE);
 /**
  * Earth-fixed position from WGS 84 latitude, longitude and height.
  *
- *     p_E = [(N + h) cos lat cos lon, (N + h) cos lat sin lon, ((1 - e^2) N + h) sin lat], N = a /
- *         sqrt(1 - e^2 sin^2 lat)
+ *     p_E = [(N + h) cos(lat) cos(lon), (N + h) cos(lat) sin(lon), ((1 - e^2) N + h) sin(lat)]
+ *     N = a / sqrt(1 - e^2 sin(lat)^2)
+ *     a = 6378137
+ *     f = 1 / 298.257223563
+ *     e^2 = f (2 - f)
  *
  * @param[in] lat geodetic latitude [rad]
  * @param[in] lon longitude, positive east [rad]
@@ -64,9 +67,20 @@ void fc_ecef_from_geodetic_f32(float lat, float lon, float h, fc_vec3_f32 *p_E);
  * nm near the Earth in double, 2.3 m in float. The rounding of p_E itself is not included. On the
  * polar axis lon is 0.
  *
- *     tan lat = (1 + e^2/k) z / rho, rho = sqrt(x^2 + y^2), lon = atan2(y, x), h = rho cos lat + z
- *         sin lat - a sqrt(1 - e^2 sin^2 lat), where k solves the quartic rho^2 / (k + e^2)^2 + (1
- *         - e^2) z^2 / k^2 = a^2
+ *     rho^2 / (k + e^2)^2 + (1 - e^2) p_z^2 / k^2 = a^2
+ *     rho sin(lat) = (1 + e^2 / k) p_z cos(lat)
+ *     rho cos(lon) = p_x
+ *     rho sin(lon) = p_y
+ *     h = rho cos(lat) + p_z sin(lat) - a sqrt(1 - e^2 sin(lat)^2)
+ *     |lat| <= pi / 2
+ *     |lon| <= pi
+ *     p_E = [p_x, p_y, p_z]
+ *     rho = |[p_x, p_y]|
+ *     k = 1 - e^2 + h / N
+ *     N = a / sqrt(1 - e^2 sin(lat)^2)
+ *     a = 6378137
+ *     f = 1 / 298.257223563
+ *     e^2 = f (2 - f)
  *
  * @param[in] p_E position from the Earth's centre; z along the axis, x at lon = 0, in E [m]
  * @param[out] lat geodetic latitude [rad]
@@ -89,8 +103,18 @@ fc_status fc_geodetic_from_ecef_f32(const fc_vec3_f32 *p_E, float *lat, float *l
  * over the poles, where the error is largest, by 1.5e-6 at 20 km, 2.1e-5 at 50 km, 1.6e-4 at 100 km
  * and 1.2e-3 at 200 km. Rounding adds 3 eps g: 3.5e-6 m/s^2 in float.
  *
- *     g = g_e (1 + k sin^2 lat) / sqrt(1 - e^2 sin^2 lat) (1 - 2 (1 + f + m - 2 f sin^2 lat) h/a +
- *         3 h^2/a^2)
+ *     g = (g_e (1 + k sin(lat)^2) / sqrt(1 - e^2 sin(lat)^2)) (1 - 2 (1 + f + m - 2 f sin(lat)^2) h
+ *         / a + 3 h^2 / a^2)
+ *     k = b g_p / (a g_e) - 1
+ *     m = Omega^2 a^2 b / GM
+ *     b = (1 - f) a
+ *     g_e = 9.7803253359
+ *     g_p = 9.8321849378
+ *     Omega = 7.292115e-5
+ *     GM = 3.986004418e14
+ *     a = 6378137
+ *     f = 1 / 298.257223563
+ *     e^2 = f (2 - f)
  *
  * @param[in] lat geodetic latitude [rad]
  * @param[in] h height above the ellipsoid [m]
@@ -107,7 +131,8 @@ void fc_gravity_wgs84_f32(float lat, float h, float *g);
  *
  * PX4 and the constructor of Eigen::Quaternion take w first: they need no conversion.
  *
- *     q = [w, x, y, z]
+ *     q = [q_w, q_x, q_y, q_z]
+ *     xyzw = [q_x, q_y, q_z, q_w]
  *
  * @param[in] xyzw quaternion in the order x, y, z, w of ROS, Eigen's coeffs and SciPy [1]
  * @param[out] q the same quaternion [1]

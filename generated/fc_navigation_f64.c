@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-/* R_NE = [[-sin lat cos lon, -sin lat sin lon, cos lat], [-sin lon, cos lon, 0], [-cos lat cos
-   lon, -cos lat sin lon, -sin lat]] */
+/* R_NE = [[-sin(lat) cos(lon), -sin(lat) sin(lon), cos(lat)], [-sin(lon), cos(lon), 0],
+   [-cos(lat) cos(lon), -cos(lat) sin(lon), -sin(lat)]] */
 void fc_dcm_ecef_to_ned_f64(double lat, double lon, fc_mat3_f64 *R_NE)
 {
     const double sin_lat = sin(lat);
@@ -32,8 +32,8 @@ void fc_dcm_ecef_to_ned_f64(double lat, double lon, fc_mat3_f64 *R_NE)
     R_NE->m[8] = -sin_lat;
 }
 
-/* p_E = [(N + h) cos lat cos lon, (N + h) cos lat sin lon, ((1 - e^2) N + h) sin lat], N = a /
-   sqrt(1 - e^2 sin^2 lat) */
+/* p_E = [(N + h) cos(lat) cos(lon), (N + h) cos(lat) sin(lon), ((1 - e^2) N + h) sin(lat)]; N =
+   a / sqrt(1 - e^2 sin(lat)^2); a = 6378137; f = 1 / 298.257223563; e^2 = f (2 - f) */
 void fc_ecef_from_geodetic_f64(double lat, double lon, double h, fc_vec3_f64 *p_E)
 {
     const double sin_lat = sin(lat);
@@ -46,9 +46,11 @@ void fc_ecef_from_geodetic_f64(double lat, double lon, double h, fc_vec3_f64 *p_
     p_E->z = (0.9933056200098587 * N + h) * sin_lat;
 }
 
-/* tan lat = (1 + e^2/k) z / rho, rho = sqrt(x^2 + y^2), lon = atan2(y, x), h = rho cos lat + z
-   sin lat - a sqrt(1 - e^2 sin^2 lat), where k solves the quartic rho^2 / (k + e^2)^2 + (1 -
-   e^2) z^2 / k^2 = a^2 */
+/* rho^2 / (k + e^2)^2 + (1 - e^2) p_z^2 / k^2 = a^2; rho sin(lat) = (1 + e^2 / k) p_z cos(lat);
+   rho cos(lon) = p_x; rho sin(lon) = p_y; h = rho cos(lat) + p_z sin(lat) - a sqrt(1 - e^2
+   sin(lat)^2); |lat| <= pi / 2; |lon| <= pi; p_E = [p_x, p_y, p_z]; rho = |[p_x, p_y]|; k = 1 -
+   e^2 + h / N; N = a / sqrt(1 - e^2 sin(lat)^2); a = 6378137; f = 1 / 298.257223563; e^2 = f (2
+   - f) */
 fc_status fc_geodetic_from_ecef_f64(const fc_vec3_f64 *p_E, double *lat, double *lon, double *h)
 {
     const double p_E_x = p_E->x;
@@ -97,8 +99,10 @@ fc_status fc_geodetic_from_ecef_f64(const fc_vec3_f64 *p_E, double *lat, double 
     return status;
 }
 
-/* g = g_e (1 + k sin^2 lat) / sqrt(1 - e^2 sin^2 lat) (1 - 2 (1 + f + m - 2 f sin^2 lat) h/a +
-   3 h^2/a^2) */
+/* g = (g_e (1 + k sin(lat)^2) / sqrt(1 - e^2 sin(lat)^2)) (1 - 2 (1 + f + m - 2 f sin(lat)^2) h
+   / a + 3 h^2 / a^2); k = b g_p / (a g_e) - 1; m = Omega^2 a^2 b / GM; b = (1 - f) a; g_e =
+   9.7803253359; g_p = 9.8321849378; Omega = 7.292115e-5; GM = 3.986004418e14; a = 6378137; f =
+   1 / 298.257223563; e^2 = f (2 - f) */
 void fc_gravity_wgs84_f64(double lat, double h, double *g)
 {
     const double s = sin(lat);
@@ -110,7 +114,7 @@ void fc_gravity_wgs84_f64(double lat, double h, double *g)
         * (3.5071827035425865e-5 * h + sin2_lat - 150.1430736542077);
 }
 
-/* q = [w, x, y, z] */
+/* q = [q_w, q_x, q_y, q_z]; xyzw = [q_x, q_y, q_z, q_w] */
 void fc_quat_from_xyzw_f64(const double xyzw[4], fc_quat_f64 *q)
 {
     const double xyzw_0 = xyzw[0];

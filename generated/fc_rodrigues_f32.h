@@ -24,7 +24,8 @@ extern "C" {
 /**
  * Modified Rodrigues parameters of a unit quaternion, on the short arc.
  *
- *     s_AB = u / (1 + w), q_AB = [w, u] or -q_AB, whichever has w >= 0
+ *     s_AB = {-u / (1 - w) if w < 0, u / (1 + w) otherwise}
+ *     q_AB = [w, u]
  *
  * @param[in] q_AB attitude, unit quaternion, B to A [1]
  * @param[out] s_AB attitude, modified Rodrigues parameters, of length at most 1, B to A [1]
@@ -80,7 +81,7 @@ void fc_mrp_kinematics_f32(const fc_vec3_f32 *s_AB, const fc_vec3_f32 *w_B, fc_v
  * Applied after each step of an integration, it keeps the parameters away from their singularity at
  * a whole turn.
  *
- *     s_short = -s / (s.s) where s.s > 1, else s
+ *     s_short = {-s / (s.s) if s.s > 1, s otherwise}
  *
  * @param[in] s modified Rodrigues parameters [1]
  * @param[out] s_short parameters of the same attitude, of length at most 1 [1]

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* s_AB = u / (1 + w), q_AB = [w, u] or -q_AB, whichever has w >= 0 */
+/* s_AB = {-u / (1 - w) if w < 0, u / (1 + w) otherwise}; q_AB = [w, u] */
 void fc_mrp_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *s_AB)
 {
     const double q_AB_w = q_AB->w;
@@ -101,7 +101,7 @@ void fc_mrp_kinematics_f64(const fc_vec3_f64 *s_AB, const fc_vec3_f64 *w_B, fc_v
     ds->z = along * half_w_z + s_AB_x * half_w_y - s_AB_y * half_w_x + s_w * s_AB_z;
 }
 
-/* s_short = -s / (s.s) where s.s > 1, else s */
+/* s_short = {-s / (s.s) if s.s > 1, s otherwise} */
 void fc_mrp_shadow_f64(const fc_vec3_f64 *s, fc_vec3_f64 *s_short)
 {
     const double s_x = s->x;

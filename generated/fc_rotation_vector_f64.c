@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* q = exp(r / 2) = [cos(|r| / 2), sin(|r| / 2) r / |r|] */
+/* q = [cos(|r| / 2), sin(|r| / 2) r / |r|] */
 void fc_quat_from_rotvec_f64(const fc_vec3_f64 *r, fc_quat_f64 *q)
 {
     const double r_x = r->x;
@@ -29,7 +29,7 @@ void fc_quat_from_rotvec_f64(const fc_vec3_f64 *r, fc_quat_f64 *q)
     q->z = r_z * scale;
 }
 
-/* r = 2 log(q) = 2 atan2(|u|, w) u / |u|, q = [w, u] or -q, whichever has w >= 0 */
+/* r = 2 atan2(|u|, w) u / |u|; [w, u] = {-q if q_w < 0, q otherwise} */
 fc_status fc_rotvec_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *r)
 {
     const double q_w = q->w;
@@ -101,7 +101,8 @@ fc_status fc_quat_from_axis_angle_f64(const fc_vec3_f64 *axis, double angle, fc_
     return status;
 }
 
-/* axis = u / |u|, angle = 2 atan2(|u|, w), q = [w, u] or -q, whichever has w >= 0 */
+/* [cos(angle / 2), sin(angle / 2) axis] = {-q if q_w < 0, q otherwise} / |q|; |axis| = 1; 0 <=
+   angle <= pi */
 fc_status fc_axis_angle_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *axis, double *angle)
 {
     const double q_w = q->w;
@@ -138,8 +139,8 @@ fc_status fc_axis_angle_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *axis, d
     return status;
 }
 
-/* q_t = q_0 exp(t log(q_0* q_1)) = q_0 cos(t h) + v sin(t h) / |v|, v = q_1 - c q_0, c =
-   q_0.q_1, h = atan2(|v|, c); where c < 0, v and c are those of -q_1 */
+/* q_t = q_0 (x) [cos(t h), sin(t h) u / |u|]; h = atan2(|u|, w); [w, u] = {-p if p[0] < 0, p
+   otherwise}; p = q_0^* (x) q_1 */
 void fc_quat_slerp_f64(const fc_quat_f64 *q_0, const fc_quat_f64 *q_1, double t, fc_quat_f64 *q_t)
 {
     const double q_0_w = q_0->w;
@@ -170,7 +171,7 @@ void fc_quat_slerp_f64(const fc_quat_f64 *q_0, const fc_quat_f64 *q_1, double t,
     q_t->z = q_0_z * cos_angle + v_z * t1;
 }
 
-/* q_AB_next = q_AB exp(w_B dt / 2) */
+/* q_AB_next = q_AB (x) [cos(|r| / 2), sin(|r| / 2) r / |r|]; r = w_B dt */
 void fc_quat_integrate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, double dt,
                            fc_quat_f64 *q_AB_next)
 {
@@ -205,7 +206,7 @@ void fc_quat_integrate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, doub
         + q_AB_z * cos_half;
 }
 
-/* e_B = 2 log(q_NB* q_ND), so that R_NB exp(e_B~) = R_ND */
+/* e_B = 2 atan2(|u|, w) u / |u|; [w, u] = {-p if p[0] < 0, p otherwise}; p = q_NB^* (x) q_ND */
 void fc_quat_error_f64(const fc_quat_f64 *q_NB, const fc_quat_f64 *q_ND, fc_vec3_f64 *e_B)
 {
     const double q_NB_w = q_NB->w;
@@ -234,7 +235,8 @@ void fc_quat_error_f64(const fc_quat_f64 *q_NB, const fc_quat_f64 *q_ND, fc_vec3
     e_B->z = q_BD_z * t1;
 }
 
-/* J = 1 + (1 - cos|r|) / |r|^2 r~ + (|r| - sin|r|) / |r|^3 r~ r~ */
+/* J = 1 + ((1 - c) / |r|^2) r~ + ((|r| - s) / |r|^3) r~ r~; c = cos(h)^2 - sin(h)^2; s = 2
+   sin(h) cos(h); h = |r| / 2 */
 void fc_so3_left_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
 {
     const double r_x = r->x;
@@ -282,7 +284,8 @@ void fc_so3_left_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
     J->m[8] = one_minus_s_yy - s_xx;
 }
 
-/* J = 1 - (1 - cos|r|) / |r|^2 r~ + (|r| - sin|r|) / |r|^3 r~ r~ */
+/* J = 1 - ((1 - c) / |r|^2) r~ + ((|r| - s) / |r|^3) r~ r~; c = cos(h)^2 - sin(h)^2; s = 2
+   sin(h) cos(h); h = |r| / 2 */
 void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
 {
     const double r_x = r->x;
@@ -330,7 +333,7 @@ void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
     J->m[8] = one_minus_s_yy - s_xx;
 }
 
-/* J_inv = 1 - r~ / 2 + (1 - h cot(h)) / |r|^2 r~ r~, h = |r| / 2 */
+/* J_inv = 1 - r~ / 2 + ((1 - h cos(h) / sin(h)) / |r|^2) r~ r~; h = |r| / 2 */
 fc_status fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
 {
     const double r_x = r->x;
@@ -393,7 +396,7 @@ fc_status fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_
     return status;
 }
 
-/* J_inv = 1 + r~ / 2 + (1 - h cot(h)) / |r|^2 r~ r~, h = |r| / 2 */
+/* J_inv = 1 + r~ / 2 + ((1 - h cos(h) / sin(h)) / |r|^2) r~ r~; h = |r| / 2 */
 fc_status fc_so3_right_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv)
 {
     const double r_x = r->x;

@@ -30,7 +30,7 @@ extern "C" {
 /**
  * Unit quaternion of a rotation vector: the exponential map, accurate down to r = 0.
  *
- *     q = exp(r / 2) = [cos(|r| / 2), sin(|r| / 2) r / |r|]
+ *     q = [cos(|r| / 2), sin(|r| / 2) r / |r|]
  *
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[out] q unit quaternion of the rotation [1]
@@ -43,7 +43,8 @@ void fc_quat_from_rotvec_f64(const fc_vec3_f64 *r, fc_quat_f64 *q);
 /**
  * Rotation vector of a quaternion, of length at most pi: the logarithm, accurate down to r = 0.
  *
- *     r = 2 log(q) = 2 atan2(|u|, w) u / |u|, q = [w, u] or -q, whichever has w >= 0
+ *     r = 2 atan2(|u|, w) u / |u|
+ *     [w, u] = {-q if q_w < 0, q otherwise}
  *
  * @param[in] q attitude, of any norm [1]
  * @param[out] r rotation vector: axis times angle [rad]
@@ -78,7 +79,9 @@ fc_status fc_quat_from_axis_angle_f64(const fc_vec3_f64 *axis, double angle, fc_
  * float that is below 2.2e-19 rad for a unit quaternion, but already below 2e-3 rad for one of norm
  * 1e-16: normalise a small quaternion first.
  *
- *     axis = u / |u|, angle = 2 atan2(|u|, w), q = [w, u] or -q, whichever has w >= 0
+ *     [cos(angle / 2), sin(angle / 2) axis] = {-q if q_w < 0, q otherwise} / |q|
+ *     |axis| = 1
+ *     0 <= angle <= pi
  *
  * @param[in] q attitude, of any norm [1]
  * @param[out] axis axis of rotation, a unit vector [1]
@@ -97,9 +100,10 @@ fc_status fc_axis_angle_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *axis, d
  * The result is q_0 at t = 0, and at t = 1 whichever of q_1 and -q_1 is nearer to q_0. Where the
  * attitudes are half a turn apart, both arcs are equally long, and the one from q_0 to q_1 is used.
  *
- *     q_t = q_0 exp(t log(q_0* q_1)) = q_0 cos(t h) + v sin(t h) / |v|, v = q_1 - c q_0, c =
- *         q_0.q_1, h = atan2(|v|, c)
- *     where c < 0, v and c are those of -q_1
+ *     q_t = q_0 (x) [cos(t h), sin(t h) u / |u|]
+ *     h = atan2(|u|, w)
+ *     [w, u] = {-p if p[0] < 0, p otherwise}
+ *     p = q_0^* (x) q_1
  *
  * @param[in] q_0 attitude at t = 0, unit quaternion [1]
  * @param[in] q_1 attitude at t = 1, unit quaternion [1]
@@ -115,7 +119,8 @@ void fc_quat_slerp_f64(const fc_quat_f64 *q_0, const fc_quat_f64 *q_1, double t,
  * Attitude after a time step at a constant body rate: the exact solution; it keeps the norm of
  * q_AB.
  *
- *     q_AB_next = q_AB exp(w_B dt / 2)
+ *     q_AB_next = q_AB (x) [cos(|r| / 2), sin(|r| / 2) r / |r|]
+ *     r = w_B dt
  *
  * @param[in] q_AB attitude, unit quaternion, B to A [1]
  * @param[in] w_B angular velocity of B relative to A, held during the step, in B [rad/s]
@@ -131,7 +136,9 @@ void fc_quat_integrate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, doub
 /**
  * Attitude error as a rotation vector, on the short arc: the rotation that takes the body to D.
  *
- *     e_B = 2 log(q_NB* q_ND), so that R_NB exp(e_B~) = R_ND
+ *     e_B = 2 atan2(|u|, w) u / |u|
+ *     [w, u] = {-p if p[0] < 0, p otherwise}
+ *     p = q_NB^* (x) q_ND
  *
  * @param[in] q_NB attitude, unit quaternion, B to N [1]
  * @param[in] q_ND desired attitude, unit quaternion, D to N [1]
@@ -145,7 +152,10 @@ void fc_quat_error_f64(const fc_quat_f64 *q_NB, const fc_quat_f64 *q_ND, fc_vec3
 /**
  * Left Jacobian of the rotation group: J dr/dt is the angular velocity in the fixed frame.
  *
- *     J = 1 + (1 - cos|r|) / |r|^2 r~ + (|r| - sin|r|) / |r|^3 r~ r~
+ *     J = 1 + ((1 - c) / |r|^2) r~ + ((|r| - s) / |r|^3) r~ r~
+ *     c = cos(h)^2 - sin(h)^2
+ *     s = 2 sin(h) cos(h)
+ *     h = |r| / 2
  *
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[out] J left Jacobian: exp((r + dr)~) = exp((J dr)~) exp(r~) to first order [1]
@@ -159,7 +169,10 @@ void fc_so3_left_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J);
 /**
  * Right Jacobian of the rotation group: J dr/dt is the angular velocity in the body.
  *
- *     J = 1 - (1 - cos|r|) / |r|^2 r~ + (|r| - sin|r|) / |r|^3 r~ r~
+ *     J = 1 - ((1 - c) / |r|^2) r~ + ((|r| - s) / |r|^3) r~ r~
+ *     c = cos(h)^2 - sin(h)^2
+ *     s = 2 sin(h) cos(h)
+ *     h = |r| / 2
  *
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[out] J right Jacobian: exp((r + dr)~) = exp(r~) exp((J dr)~) to first order [1]
@@ -173,7 +186,8 @@ void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J);
 /**
  * Inverse of the left Jacobian: the rate of r at an angular velocity in the fixed frame.
  *
- *     J_inv = 1 - r~ / 2 + (1 - h cot(h)) / |r|^2 r~ r~, h = |r| / 2
+ *     J_inv = 1 - r~ / 2 + ((1 - h cos(h) / sin(h)) / |r|^2) r~ r~
+ *     h = |r| / 2
  *
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[out] J_inv inverse of the left Jacobian [1]
@@ -190,7 +204,8 @@ fc_status fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_
 /**
  * Inverse of the right Jacobian: the rate of r at an angular velocity in the body.
  *
- *     J_inv = 1 + r~ / 2 + (1 - h cot(h)) / |r|^2 r~ r~, h = |r| / 2
+ *     J_inv = 1 + r~ / 2 + ((1 - h cos(h) / sin(h)) / |r|^2) r~ r~
+ *     h = |r| / 2
  *
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[out] J_inv inverse of the right Jacobian [1]

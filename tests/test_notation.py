@@ -369,3 +369,9 @@ def judged(words: list[str]) -> None:
 
 TEXTS = given(words=st.lists(st.sampled_from(WORDS), max_size=25))
 test_texts, test_many_texts = both(TEXTS, judged)
+
+
+def test_parts_that_are_defined_already_are_conditions() -> None:
+    known = textbook.arguments([Arg("v", Vec3, "1", ""), Arg("u", Vec3, "1", "")], list(range(6)), TABLE)
+    assert Meaning(read("v = [a, b, c]; a = 7, b = 1, c = 3"), known, TABLE).residuals() == [-7, 0, -1]
+    assert Meaning(read("v = [a, b, c]; u = [c, b, a]"), known, TABLE).residuals() == [1, 3, 5]

@@ -42,6 +42,7 @@ class Meaning:
         self._values: dict[str, Block | None] = {}
         self._conditions: list[tuple[Node, Callable[[], Block]]] = []
         self.shapes: dict[Node, tuple[int, int]] = {}
+        self._alone = {e.sides[0].name for e in equations if len(e.sides) > 1}
         for equation in equations:
             self._take(equation)
 
@@ -115,10 +116,15 @@ class Meaning:
         self._defined[name] = value
 
     def _is_pattern(self, node: Node) -> bool:
-        """Whether a column, or the columns or rows of a matrix, are new names, or numbers."""
+        """Whether a column, or the columns or rows of a matrix, are new names, or numbers.
+
+        Names that another equation defines are no new ones.
+        """
         if node.kind is not Kind.COLUMN and node.name not in ("cols", "rows"):
             return False
-        new = [a for a in node.args if a.kind is Kind.NAME and a.name not in self._names.arguments]
+        new = [a for a in node.args if self._is_new(a)]
+        if any(a.name in self._defined or a.name in self._alone for a in new):
+            return False
         numbers = [a for a in node.args if a.kind is Kind.NUMBER]
         return bool(new) and len(new) + len(numbers) == len(node.args)
 

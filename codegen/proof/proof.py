@@ -17,12 +17,12 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from codegen.frontends.references import reference_input
-from codegen.ir.domain import cases
+from codegen.ir.domain import Case, cases
 from codegen.ir.exploration import Way
 from codegen.ir.program import Arg, Node, Program, evaluate
 from codegen.ir.rewriting import Builder, rebuild
 from codegen.ir.systems import F64, NumberSystem, casadi_system, multiprecision
-from codegen.ir.types import Array
+from codegen.ir.types import Array, Real
 from codegen.library import library
 from codegen.modeling.bind import substituted
 from codegen.modeling.kernel import Kernel, OnNumbers
@@ -42,7 +42,7 @@ class Residual(NamedTuple):
     """The largest residual of conditions on results, and the number of cases at which they were evaluated.
 
     Cases where a requirement of the kernel fails are left out, because the results are undefined there, and
-    those where a result or a condition has no value.
+    those where a result or a condition has no value, or an input that makes sense only if positive is not.
     """
 
     worst: Any
@@ -342,6 +342,9 @@ def residual(kernel: Kernel, *conditions: Form) -> Residual:
     worst, judged, left_out = system.constant(Fraction(0)), 0, 0
     for case in cases(kernel.inputs, 24, f"property {kernel.name}"):
         inputs = [system.constant(x) for x in case]
+        if not _makes_sense(kernel.inputs, case):
+            left_out += 1
+            continue
         try:
             evaluation = evaluate(program, system, inputs)
             zeros_found = evaluate(found, system, [*inputs, *evaluation.results]).results
@@ -354,3 +357,9 @@ def residual(kernel: Kernel, *conditions: Form) -> Residual:
         judged += 1
         worst = max(worst, *map(abs, zeros_found))
     return Residual(worst, judged, left_out)
+
+
+def _makes_sense(inputs: Sequence[Arg], case: Case) -> bool:
+    """Whether the inputs are positive that only make sense so."""
+    positive = [isinstance(a.type, Real) and a.type.positive for a in inputs for _ in range(a.size)]
+    return all(x > 0 for x, wanted in zip(case, positive, strict=True) if wanted)
