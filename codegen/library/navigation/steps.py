@@ -29,7 +29,8 @@ _level_and_axial = stated(
     source=f"{NIMA}, section 4.3",
 )
 
-_ON_ELLIPSOID = f"rho = |[p_x, p_y]|, p_E = [p_x, p_y, p_z];\n{NORMAL}"
+_PARTS = "rho = |[p_x, p_y]|, p_E = [p_x, p_y, p_z]"
+_ON_ELLIPSOID = f"{_PARTS};\n{NORMAL}"
 
 _quartic = stated_condition(
     "Eliminate latitude and height, which leaves one equation for k",
@@ -49,7 +50,7 @@ _latitude = stated_condition(
 
 _height = stated_condition(
     "Project the position on the normal for the height",
-    f"h = rho cos(lat) + p_z sin(lat) - a sqrt(1 - e^2 sin(lat)^2); {_ON_ELLIPSOID}",
+    f"h = rho cos(lat) + p_z sin(lat) - a sqrt(1 - e^2 sin(lat)^2);\n{_PARTS}; {ELLIPSOID}",
     by="an error of the latitude enters in second order, because the foot point moves across the normal",
     source="Bowring, The accuracy of geodetic latitude and height equations, Survey Review 28, 1985",
 )
