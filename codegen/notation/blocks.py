@@ -178,8 +178,6 @@ def hamilton(p: Block, q: Block) -> Block:
 
 def divided(a: Scalar, b: Scalar) -> Scalar:
     """The quotient, exact of whole numbers."""
-    if _is_zero(b):
-        raise FeatherError("an equation divides by zero")
     return Fraction(a, b) if isinstance(a, int) and isinstance(b, int) else a / b
 
 
