@@ -55,11 +55,13 @@ def run(script: str, place: Path) -> str:
 
 
 def scripts() -> list[Any]:
-    """The shell blocks; those that make books, or verify models or robots, are exhaustive."""
+    """The shell blocks; those that make books or filters, or verify models or robots, are exhaustive."""
     return [
         pytest.param(
             s,
-            marks=pytest.mark.exhaustive if re.search("featherc (book|robot)|verify --model", s) else (),
+            marks=pytest.mark.exhaustive
+            if re.search("featherc (book|robot)|inertial|verify --model", s)
+            else (),
             id=f"{i}",
         )
         for i, s in enumerate(blocks("sh"))

@@ -62,7 +62,7 @@ def edits() -> list[Edit]:
     return found
 
 
-@pytest.mark.parametrize("edit", sampled(edits(), every=40), ids=str)
+@pytest.mark.parametrize("edit", sampled(edits(), every=80), ids=str)
 def test_a_change_of_what_is_shown_is_seen(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> None:
     kernel = library()[edit.kernel]
     if edit.step < 0:
@@ -118,6 +118,7 @@ def test_a_side_that_cannot_be_evaluated_is_no_equation() -> None:
     assert not is_evaluated(replace(library()["quat_conjugate"], equation="q_conj = q^* = q_AB^T q x q"))
 
 
+@pytest.mark.exhaustive
 def test_the_equation_of_a_certified_kernel_is_evaluated_on_60_digits() -> None:
     kernel = library()["transform_interpolate"]
     assert prove(kernel).equation_residual is not None
