@@ -26,11 +26,6 @@ def symmetric(s: Scalars) -> Matrix:
     return Matrix([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
-def packed(S: Matrix) -> list[Expr]:
-    """The upper triangle [xx, xy, xz, yy, yz, zz] of a symmetric 3x3 matrix."""
-    return [S[i, j] for i in range(3) for j in range(i, 3)]
-
-
 def skew(v: Scalars) -> Matrix:
     """The cross-product matrix v~, v~ u = v x u."""
     x, y, z = v
@@ -94,33 +89,9 @@ def sandwich(q: Scalars) -> Matrix:
     return (left_product(q) * right_product(conjugate(q)))[1:, 1:]
 
 
-def homogeneous(T_AB: Scalars) -> Matrix:
-    """The 4x4 matrix [[R, p], [0, 1]] of a pose."""
-    R, p = rotation_and_position(T_AB)
-    return blocks(R, p, zeros(1, 3), eye(1))
-
-
 def rotation_and_position(T_AB: Scalars) -> tuple[Matrix, Matrix]:
     """R_AB and p_AB_A of the twelve numbers of a pose."""
     return matrix3(T_AB[:9]), Matrix(T_AB[9:])
-
-
-def motion_matrix(T_AB: Scalars) -> Matrix:
-    """X = [[R, 0], [p~ R, R]]: motion vectors from B to A (Featherstone 2008, section 2.8)."""
-    R, p = rotation_and_position(T_AB)
-    return blocks(R, zeros(3), skew(p) * R, R)
-
-
-def force_matrix(T_AB: Scalars) -> Matrix:
-    """X* = [[R, p~ R], [0, R]] = X^-T: force vectors from B to A (Featherstone, section 2.8)."""
-    R, p = rotation_and_position(T_AB)
-    return blocks(R, skew(p) * R, zeros(3), R)
-
-
-def crm(v: Scalars) -> Matrix:
-    """[[w~, 0], [v~, w~]]: motion x motion (Featherstone 2008, section 2.9)."""
-    w, v_O = skew(v[:3]), skew(v[3:])
-    return blocks(w, zeros(3), v_O, w)
 
 
 def crf(v: Scalars) -> Matrix:
@@ -133,22 +104,6 @@ def spatial_inertia(I_O: Scalars) -> Matrix:
     """[[J, h~], [-h~, m 1]], J about the origin, h = m c (Featherstone 2008, section 2.13)."""
     m, h, J = I_O[0], skew(I_O[1:4]), symmetric(I_O[4:])
     return blocks(J, h, -h, m * eye(3))
-
-
-def inertia_numbers(M: Matrix) -> list[Expr]:
-    """The ten numbers [m, h, J] read off the 6x6 matrix of a rigid body."""
-    return [M[3, 3], *vee(M[:3, 3:]), *packed(M[:3, :3])]
-
-
-def articulated_inertia(IA_O: Scalars) -> Matrix:
-    """[[J, H], [H^T, M]], H a general 3x3 matrix (Featherstone 2008, section 7.1)."""
-    J, H, M = symmetric(IA_O[:6]), matrix3(IA_O[6:15]), symmetric(IA_O[15:])
-    return blocks(J, H, H.T, M)
-
-
-def articulated_numbers(M: Matrix) -> list[Expr]:
-    """The 21 numbers [J, H, M] read off a symmetric 6x6 matrix."""
-    return [*packed(M[:3, :3]), *M[:3, 3:], *packed(M[3:, 3:])]
 
 
 def quat_to_dcm(q_AB: Scalars) -> list[Expr]:
