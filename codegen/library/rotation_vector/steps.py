@@ -24,10 +24,10 @@ _axis_scaled = stated(
 
 
 def _logarithm(direction: str, half: str, quaternion: str) -> Step:
-    """The logarithm of a quaternion: the half angle, and the direction, which is along w u."""
+    """The logarithm of a quaternion: the half angle, and the direction, along u or, where w < 0, against it."""
     return stated_condition(
         "Divide the vector part's length by the scalar part",
-        "|u| cos(h) = |w| sin(h); u x n = 0, w u.n = |w u.n|;\n"
+        "|u| cos(h) = |w| sin(h); |u| n = |n| {-u if w < 0, u otherwise};\n"
         f"h = {half}, n = {direction}; [w, u] = {quaternion}",
         by="the scalar part is the cosine of half the angle, the vector part its sine times the axis; a "
         "quaternion and its opposite are one attitude",
