@@ -24,7 +24,7 @@ _axis_scaled = stated(
 
 
 def _logarithm(direction: str, half: str, quaternion: str) -> Step:
-    """The logarithm of a quaternion: the half angle, and the direction, along u or, where w < 0, against it."""
+    """The logarithm of a quaternion: the half angle, and the direction, along u or against it where w < 0."""
     return stated_condition(
         "Divide the vector part's length by the scalar part",
         "|u| cos(h) = |w| sin(h); |u| n = |n| {-u if w < 0, u otherwise};\n"
