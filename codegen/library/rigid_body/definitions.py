@@ -2,29 +2,54 @@
 
 from __future__ import annotations
 
-from sympy import Expr, Matrix, cos, eye, sin, sqrt
+from sympy import Expr, Matrix, eye
 
 from codegen.library.shared.textbook import (
     Scalars,
-    conjugate,
-    crf,
-    dcm_from_rpy,
     flat,
     inverse,
-    left_product,
-    matrix3,
     quat_kinematics,
-    quat_to_dcm,
-    quat_to_dcm_unit,
-    rotation_and_position,
-    rpy_kinematics,
     skew,
-    spatial_inertia,
     symmetric,
 )
 
+_NEWTON_EULER = "dv_B = F_B / m - w_B~ v_B; dw_B = J_B^-1 (M_B - w_B~ J_B w_B)"
+"""Both in body axes (Stevens and Lewis)."""
 
-def rigid_body_dynamics_quat(
+# R(q) = 1 + 2 w u~ + 2 u~ u~ also where q has drifted off the unit sphere.
+
+rigid_body_dynamics_quat = f"""dp_N = (1 + 2 w u~ + 2 u~ u~) v_B; q_NB = [w, u];
+dq = L [0, w_B] / 2 - baumgarte (q.q - 1) q; L = [[w, -u^T], [u, w 1 + u~]];
+{_NEWTON_EULER}"""
+
+# Each rate is about its own axis: w_B = E drpy (Stevens and Lewis).
+
+rigid_body_dynamics_rpy = f"""dp_N = Rz(psi) Ry(theta) Rx(phi) v_B;
+drpy = E^-1 w_B; E = cols(e_x, Rx(phi)^T e_y, Rx(phi)^T Ry(theta)^T e_z); rpy = [phi, theta, psi];
+{_NEWTON_EULER}"""
+
+rigid_body_dynamics_dcm = f"dp_N = R_NB v_B; dR_NB = R_NB w_B~; {_NEWTON_EULER}"
+
+# Schaub and Junkins, transposed: R_NB, not R_BN.
+
+rigid_body_dynamics_mrp = f"""dp_N = (1 + (8 s~ s~ + 4 (1 - n) s~) / (1 + n)^2) v_B; n = s.s;
+ds_NB = (1/4) ((1 - n) 1 + 2 s~ + 2 s s^T) w_B;
+{_NEWTON_EULER}"""
+
+# I dv = f - v x* I v (Featherstone 2008, section 2.14).
+
+rigid_body_dynamics_spatial = """dR_NB = R_NB w~; dp_N = R_NB v_O; v = [w, v_O];
+dv = I_B^-1 (f - [[w~, v_O~], [0, w~]] I_B v)"""
+
+# The rate of the attitude is relative to the Earth; Coriolis and centrifugal terms are written as matrices.
+
+rigid_body_dynamics_ecef = """dp_E = v_E; dv_E = F_E / m - 2 Omega_E~ v_E - Omega_E~ Omega_E~ p_E;
+dq = L [0, w_B - R^T Omega_E] / 2 - baumgarte (q.q - 1) q; q_EB = [w, u];
+L = [[w, -u^T], [u, w 1 + u~]]; R = ((w^2 - u.u) 1 + 2 u u^T + 2 w u~) / (q.q);
+dw_B = J_B^-1 (M_B - w_B~ J_B w_B)"""
+
+
+def _rates(
     p_N: Scalars,
     q_NB: Scalars,
     v_B: Scalars,
@@ -47,24 +72,6 @@ def rigid_body_dynamics_quat(
     ]
 
 
-def rigid_body_dynamics_rpy(
-    p_N: Scalars,
-    rpy: Scalars,
-    v_B: Scalars,
-    w_B: Scalars,
-    F_B: Scalars,
-    M_B: Scalars,
-    m: Expr,
-    J_B: Scalars,
-) -> list[Expr]:
-    """dp = R(rpy) v, drpy = E(rpy)^-1 w, then Newton and Euler."""
-    return [
-        *(matrix3(dcm_from_rpy(rpy)) * Matrix(v_B)),
-        *rpy_kinematics(rpy, w_B),
-        *_newton_euler(v_B, w_B, F_B, M_B, m, J_B),
-    ]
-
-
 def _newton_euler(
     v_B: Scalars, w_B: Scalars, F_B: Scalars, M_B: Scalars, m: Expr, J_B: Scalars
 ) -> list[Expr]:
@@ -73,77 +80,6 @@ def _newton_euler(
     dv = Matrix(F_B) / m - skew(w) * v
     dw = inverse(J) * (Matrix(M_B) - skew(w) * J * w)
     return flat(dv, dw)
-
-
-def rigid_body_dynamics_dcm(
-    p_N: Scalars,
-    R_NB: Scalars,
-    v_B: Scalars,
-    w_B: Scalars,
-    F_B: Scalars,
-    M_B: Scalars,
-    m: Expr,
-    J_B: Scalars,
-) -> list[Expr]:
-    """dp = R v, dR = R w~, then Newton and Euler."""
-    R = matrix3(R_NB)
-    return [*(R * Matrix(v_B)), *(R * skew(w_B)), *_newton_euler(v_B, w_B, F_B, M_B, m, J_B)]
-
-
-def rigid_body_dynamics_mrp(
-    p_N: Scalars,
-    s_NB: Scalars,
-    v_B: Scalars,
-    w_B: Scalars,
-    F_B: Scalars,
-    M_B: Scalars,
-    m: Expr,
-    J_B: Scalars,
-) -> list[Expr]:
-    """dp = R(s) v, ds = ((1 - s.s) 1 + 2 s~ + 2 s s^T) w / 4, then Newton and Euler.
-
-    R(s) = 1 + (8 s~ s~ + 4 (1 - s.s) s~) / (1 + s.s)^2 (Schaub & Junkins, transposed: R_NB, not R_BN).
-    """
-    s = Matrix(s_NB)
-    n = s.dot(s)
-    R = eye(3) + (8 * skew(s) * skew(s) + 4 * (1 - n) * skew(s)) / (1 + n) ** 2
-    B = (1 - n) * eye(3) + 2 * skew(s) + 2 * s * s.T
-    return [*(R * Matrix(v_B)), *(B * Matrix(w_B) / 4), *_newton_euler(v_B, w_B, F_B, M_B, m, J_B)]
-
-
-def rigid_body_dynamics_spatial(T_NB: Scalars, v: Scalars, f: Scalars, I_B: Scalars) -> list[Expr]:
-    """dR = R w~, dp = R v_O, and I dv = f - v x* I v (Featherstone 2008, section 2.14).
-
-    The 6x6 system [[J, h~], [-h~, m 1]] [dw; dv_O] = [n; f] is solved by eliminating dv_O.
-    """
-    R, _ = rotation_and_position(T_NB)
-    M = spatial_inertia(I_B)
-    net = Matrix(f) - crf(v) * M * Matrix(v)
-    J, H, m = M[:3, :3], M[:3, 3:], M[3, 3]
-    dw = inverse(J - H * H.T / m) * (net[:3, :] - H * net[3:, :] / m)
-    dv = (net[3:, :] - H.T * dw) / m
-    return [*(R * skew(v[:3])), *(R * Matrix(v[3:])), *dw, *dv]
-
-
-def rigid_body_dynamics_ecef(
-    p_E: Scalars,
-    q_EB: Scalars,
-    v_E: Scalars,
-    w_B: Scalars,
-    F_E: Scalars,
-    M_B: Scalars,
-    m: Expr,
-    J_B: Scalars,
-    Omega_E: Scalars,
-    baumgarte: Expr,
-) -> list[Expr]:
-    """dp = v, dq at the rate w - R_BE Omega, dv = F/m - 2 Omega~ v - Omega~ Omega~ p, and Euler's."""
-    R_BE = matrix3(quat_to_dcm(q_EB)).T
-    relative = Matrix(w_B) - R_BE * Matrix(Omega_E)
-    Omega = skew(Omega_E)
-    dv = Matrix(F_E) / m - 2 * Omega * Matrix(v_E) - Omega * Omega * Matrix(p_E)
-    dw = _newton_euler(v_E, w_B, F_E, M_B, m, J_B)[3:]
-    return [*v_E, *quat_kinematics(q_EB, relative, baumgarte), *dv, *dw]
 
 
 def rigid_body_dynamics_quat_jacobian(
@@ -190,66 +126,30 @@ def _jacobians(
     baumgarte: Expr,
 ) -> tuple[Matrix, Matrix]:
     """d(rates)/d(p, q, v, w) and d(rates)/d(F, M)."""
-    rates = Matrix(rigid_body_dynamics_quat(p_N, q_NB, v_B, w_B, F_B, M_B, m, J_B, baumgarte))
+    rates = Matrix(_rates(p_N, q_NB, v_B, w_B, F_B, M_B, m, J_B, baumgarte))
     return rates.jacobian([*p_N, *q_NB, *v_B, *w_B]), rates.jacobian([*F_B, *M_B])
 
 
-def rigid_body_step_rk4_quat(
-    p_N: Scalars,
-    q_NB: Scalars,
-    v_B: Scalars,
-    w_B: Scalars,
-    F_B: Scalars,
-    M_B: Scalars,
-    m: Expr,
-    J_B: Scalars,
-    dt: Expr,
-) -> list[Expr]:
-    """The classical Runge-Kutta method for y = (p, q, v, w), then q / sqrt(q.q) (Hairer et al.)."""
+# The classical Runge-Kutta method, then the quaternion is made a unit one (Hairer et al.).
 
-    def rates(y: Matrix) -> Matrix:
-        p, q, v, w = y[:3], y[3:7], y[7:10], y[10:]
-        return Matrix(rigid_body_dynamics_quat(p, q, v, w, F_B, M_B, m, J_B, 0))
+rigid_body_step_rk4_quat = """y = [p_N, q_NB, v_B, w_B];
+k_1 = f(y); k_2 = f(y + dt k_1 / 2); k_3 = f(y + dt k_2 / 2); k_4 = f(y + dt k_3);
+z = y + dt (k_1 + 2 k_2 + 2 k_3 + k_4) / 6;
+p_N' = z[0:3]; q_NB' = z[3:7] / |z[3:7]|; v_B' = z[7:10]; w_B' = z[10:13];
+f(y) = g(y[3:7], y[7:10], y[10:13]);
+g(q, v, w) = [R(q) v, q (x) [0, w] / 2, F_B / m - w~ v, J_B^-1 (M_B - w~ J_B w)];
+R(q) = 1 + 2 q[0] q[1:4]~ + 2 q[1:4]~ q[1:4]~"""
 
-    y = Matrix([*p_N, *q_NB, *v_B, *w_B])
-    k_1 = rates(y)
-    k_2 = rates(y + dt * k_1 / 2)
-    k_3 = rates(y + dt * k_2 / 2)
-    k_4 = rates(y + dt * k_3)
-    end = y + dt * (k_1 + 2 * k_2 + 2 * k_3 + k_4) / 6
-    q = end[3:7, :]
-    return [*end[:3], *(q / sqrt(q.dot(q))), *end[7:]]
+# w by Euler's equations, the velocity in N by Newton's, then the exponential of the rotation of the step.
 
+rigid_body_step_semi_implicit_quat = """w_B' = w_B + dt J_B^-1 (M_B - w_B~ J_B w_B);
+u_N = R(q_NB) (v_B + dt F_B / m); p_N' = p_N + dt u_N; v_B' = R(q_NB')^T u_N;
+q_NB' = q_NB (x) [cos(a), sin(a) r / a]; r = dt w_B' / 2; a = sqrt(r.r);
+R(q) = (q[0]^2 - q[1:4].q[1:4]) 1 + 2 q[1:4] q[1:4]^T + 2 q[0] q[1:4]~"""
 
-def rigid_body_step_semi_implicit_quat(
-    p_N: Scalars,
-    q_NB: Scalars,
-    v_B: Scalars,
-    w_B: Scalars,
-    F_B: Scalars,
-    M_B: Scalars,
-    m: Expr,
-    J_B: Scalars,
-    dt: Expr,
-) -> list[Expr]:
-    """w by Euler's equations, u in N by Newton's, then q (x) exp(w dt / 2), p + dt u and v = R(q)^T u."""
-    w, J = Matrix(w_B), symmetric(J_B)
-    w_next = w + dt * inverse(J) * (Matrix(M_B) - skew(w) * J * w)
-    u = matrix3(quat_to_dcm_unit(q_NB)) * (Matrix(v_B) + dt * Matrix(F_B) / m)
-    half = w_next * dt / 2
-    angle = sqrt(half.dot(half))
-    q = left_product(q_NB) * Matrix([cos(angle), *(half * sin(angle) / angle)])
-    v = matrix3(quat_to_dcm_unit(conjugate(q))) * u
-    return [*(Matrix(p_N) + dt * u), *q, *v, *w_next]
+# Goldstein, sections 5.1 and 5.3.
 
+rigid_body_energy = "energy = m v_B^T v_B / 2 + w_B^T J_B w_B / 2"
 
-def rigid_body_energy(v_B: Scalars, w_B: Scalars, m: Expr, J_B: Scalars) -> list[Expr]:
-    """m v.v / 2 + w.(J w) / 2 (Goldstein)."""
-    v, w = Matrix(v_B), Matrix(w_B)
-    return flat(m * v.T * v / 2 + w.T * symmetric(J_B) * w / 2)
-
-
-def rigid_body_momentum(q_NB: Scalars, v_B: Scalars, w_B: Scalars, m: Expr, J_B: Scalars) -> list[Expr]:
-    """R(q) m v and R(q) J w (Goldstein)."""
-    R = matrix3(quat_to_dcm_unit(q_NB))
-    return flat(R * Matrix(v_B) * m, R * symmetric(J_B) * Matrix(w_B))
+rigid_body_momentum = """P_N = R v_B m; L_N = R J_B w_B; q_NB = [w, u];
+R = (w^2 - u.u) 1 + 2 u u^T + 2 w u~"""
