@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
-
-from sympy import Expr, Matrix, eye
-
 from codegen.library.shared.sources import FEATHERSTONE
-from codegen.library.shared.textbook import skew
 from codegen.modeling.steps import Step, SympyForm, stated, step
 
 SECTION = f"{FEATHERSTONE} 2.13"
@@ -203,43 +197,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
     ),
 }
 
-# Steps in SymPy, which other subjects still use.
-
-Turn: TypeAlias = Callable[[Matrix, Matrix], Matrix]
-"""R, S -> R S R^T"""
-
-
-def parallel(h: Matrix, p: Matrix) -> Matrix:
-    """(h.p) 1 - h p^T."""
-    return h.dot(p) * eye(3) - h * p.T
-
-
-def turn(R: Matrix, S: Matrix) -> Matrix:
-    """R S R^T."""
-    return R * S * R.T
-
-
-def turn_by_trace(R: Matrix, S: Matrix) -> Matrix:
-    """R S R^T for a rotation R, with S = s 1 + v~ + L, where L has no last column."""
-    s, v = S[2, 2], Matrix([-S[1, 2], S[0, 2], 0])
-    turned = R * (S - s * eye(3) - skew(list(v))) * R.T + s * eye(3) + skew(list(R * v))
-    turned[2, 2] = S.trace() - turned[0, 0] - turned[1, 1]
-    return turned
-
-
-BY_TRACE = {
-    "title": "Rotate the matrix with one column less, and recover the last element from the trace",
-    "by": "S = s 1 + v~ + L, s the last element, L without a last column: R 1 R^T = 1, "
-    "R v~ R^T = (R v)~, tr(R S R^T) = tr S",
-    "source": EFFICIENT,
-}
-"""The texts of every step to `turn_by_trace`."""
-
-
-def shift_by_pair(m: Expr, h: Matrix, J: Matrix, p: Matrix) -> Matrix:
-    """J + ((h + h').p) 1 - h p^T - p h'^T with h' = h + m p."""
-    moved = h + m * p
-    return J + (h + moved).dot(p) * eye(3) - h * p.T - p * moved.T
+# A step in SymPy, which another subject still uses.
 
 
 def componentwise(equation: str, by: str, form: SympyForm, source: str = SECTION) -> Step:

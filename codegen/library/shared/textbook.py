@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sympy import Expr, Matrix, cos, eye, sin, zeros
+from sympy import Expr, Matrix, cos, eye, sin
 from sympy.matrices import dotprodsimp
 
 Scalars = Sequence[Expr]
@@ -92,18 +92,6 @@ def sandwich(q: Scalars) -> Matrix:
 def rotation_and_position(T_AB: Scalars) -> tuple[Matrix, Matrix]:
     """R_AB and p_AB_A of the twelve numbers of a pose."""
     return matrix3(T_AB[:9]), Matrix(T_AB[9:])
-
-
-def crf(v: Scalars) -> Matrix:
-    """[[w~, v~], [0, w~]] = -crm(v)^T: motion x* force (Featherstone 2008, section 2.9)."""
-    w, v_O = skew(v[:3]), skew(v[3:])
-    return blocks(w, v_O, zeros(3), w)
-
-
-def spatial_inertia(I_O: Scalars) -> Matrix:
-    """[[J, h~], [-h~, m 1]], J about the origin, h = m c (Featherstone 2008, section 2.13)."""
-    m, h, J = I_O[0], skew(I_O[1:4]), symmetric(I_O[4:])
-    return blocks(J, h, -h, m * eye(3))
 
 
 def quat_to_dcm(q_AB: Scalars) -> list[Expr]:
