@@ -97,7 +97,7 @@ class Meaning:
         left, right, *more = equation.sides
         if left.kind is Kind.POWER and self._is_new(left.args[0]):
             self._define(_power_name(left), lambda: self.evaluate(right))
-        elif left.kind is Kind.CALL and left.name not in functions.KNOWN:
+        elif left.kind is Kind.CALL and left.name not in (*functions.KNOWN, *self._functions):
             self._functions[left.name] = ([a.name for a in left.args], right)
         elif left.kind is Kind.NAME and left.name not in self._names.arguments:
             self._define(left.name, lambda: self.evaluate(right))

@@ -109,8 +109,8 @@ _schur = stated_condition(
 
 _cubic = stated_condition(
     "Subtract the mean moment, which removes the square from the cubic",
-    "g(moments[0]) = 0; g(moments[1]) = 0; g(moments[2]) = 0;\n"
     "g(x_i) = ((x_i - k)^3 - 3 p (x_i - k) - det(B)) / (1 + tr(I_com I_com))^2;\n"
+    "g(moments[0]) = 0; g(moments[1]) = 0; g(moments[2]) = 0;\n"
     "k = tr(I_com) / 3; B = I_com - k 1; p = tr(B B) / 6",
     by="the theorem of Cayley and Hamilton for a matrix of zero trace; a scale of the moments is divided "
     "out; the cosine of three times an angle then solves the cubic",
