@@ -187,8 +187,10 @@ def test_a_users_wrong_definition_is_found() -> None:
 
 def test_a_users_model_without_a_definition() -> None:
     steps = derivation(_doubled())
-    assert steps[0].title == "The model's formula"
+    assert steps[0].by.startswith("equal to the equation")
     assert check_steps(_doubled()) == []
+    in_words = replace(_doubled(), equation="twice the product")
+    assert derivation(in_words)[0].by == "stated by the model, without an independent form"
 
 
 def test_a_sympy_model() -> None:

@@ -14,6 +14,7 @@ from codegen.explain.inspection.terminal import lines, text
 from codegen.ir.systems import PRECISIONS
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
+from codegen.provenance.parts import parts
 from codegen.show import printable
 
 FORMS = ("text", "latex", "markdown", "html", "json", "dot", "svg")
@@ -61,7 +62,7 @@ def _sections(kernel: Kernel | Routine, stage: str, form: str, options: Options)
 
 def _plain(kernel: Kernel | Routine, stage: str, options: Options) -> str:
     """One stage as plain text that other programs can parse; explanations are comments."""
-    about = [f"{kernel.name}: {_flow(kernel)}", kernel.equation, kernel.source] if stage != "c" else []
+    about = [f"{kernel.name}: {_flow(kernel)}", *parts(kernel), kernel.source] if stage != "c" else []
     found = [f"# {line}" for line in about if line]
     for block in content.stage(kernel, stage, options):
         mark = "# " if isinstance(block, Words) else ""
