@@ -21,5 +21,4 @@ def in_sympy(kernel: Kernel, form: Form) -> Callable[..., list[Any]]:
 
 def zeros_in_sympy(kernel: Kernel, form: Form) -> Callable[..., list[Any]]:
     """An implicit form: arguments and results -> residuals."""
-    arguments = [*kernel.inputs, *kernel.outputs]
-    return lambda *given: list(from_sympy.residuals(form, arguments, _flat(given)))
+    return lambda *given: list(from_sympy.residuals(form, kernel.inputs, kernel.outputs, _flat(given)))

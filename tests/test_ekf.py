@@ -22,7 +22,7 @@ from codegen.modeling.kernel import Kernel
 from codegen.tree.write import generate
 from codegen.verify.libraries import Library
 from codegen.verify.verify import check
-from tests.conftest import ROOT, sampled
+from tests.conftest import ROOT
 from tests.count import functions, total
 
 Vector = npt.NDArray[Any]
@@ -130,7 +130,8 @@ def sized(F: Vector, G: Vector, variances: Vector, P: Vector) -> Vector:
     return size
 
 
-@pytest.mark.parametrize("name", sampled(["state_prediction", "covariance_prediction"], every=2))
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", ["state_prediction", "covariance_prediction"])
 def test_it_is_proven_and_verifies(name: str, kernels: dict[str, Kernel], ekf: Library) -> None:
     row = check(function(kernels[name], F32, Options()), ekf[f"fc_{name}_f32"], checks=True, count=1)
     assert (row.proof, row.problems) == ("proven", [])

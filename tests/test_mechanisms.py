@@ -131,6 +131,7 @@ MECHANISMS: dict[str, Callable[[], Mechanism]] = {
 
 EXHAUSTIVE = pytest.mark.exhaustive
 SAMPLE = {
+    *(("branches", f) for f in ("rnea", "crba", "jacobian", "momentum", "potential_energy", "acceleration")),
     ("floating", "twist"),
     ("chain", "gravity_forces"),
     ("damped", "crba"),
@@ -139,13 +140,13 @@ SAMPLE = {
 
 
 def each_function() -> list[Any]:
-    """Every function of every mechanism; the sample has those of one, and one with a floating base."""
+    """Every function of every mechanism; the sample has half of those of one, and a few of others."""
     return [
         pytest.param(
             name,
             function,
             id=f"{function}-{name}",
-            marks=() if name == "branches" or (name, function) in SAMPLE else EXHAUSTIVE,
+            marks=() if (name, function) in SAMPLE else EXHAUSTIVE,
         )
         for function in FUNCTIONS
         for name in MECHANISMS

@@ -224,6 +224,11 @@ def test_a_chain_of_comparisons_is_a_condition_of_cases() -> None:
     assert value("{1 if 0 < k < 1, 2 otherwise} + {4 if 0 < k < 0.5, 8 otherwise}", known) == 9
 
 
+def test_a_second_equation_for_a_function_is_a_condition() -> None:
+    known = {"k": Block(((3,),))}
+    assert Meaning(read("f(a) = a - 1; f(k) = 0"), known, TABLE).residuals() == [2]
+
+
 def test_numbers_are_exact() -> None:
     exact = {**TABLE, "number": Fraction}
     meaning = Meaning(read("r = 0.1 k; s = 1 / 3; t = 7^-1 k"), {"k": Block(((Fraction(1, 3),),))}, exact)
@@ -305,7 +310,7 @@ def judged(words: list[str]) -> None:
         with suppress(FeatherError):
             textbook.laid_out(text, ARGUMENTS, [])
         with suppress(FeatherError):
-            textbook.residuals(text, ARGUMENTS, known, table)
+            textbook.residuals(text, ARGUMENTS, [], known, table)
 
 
 TEXTS = given(words=st.lists(st.sampled_from(WORDS), max_size=25))

@@ -29,7 +29,7 @@ from codegen.passes.pipeline import optimised
 from codegen.proof.proof import prove
 from codegen.tree.write import generate
 from codegen.verify.verify import verify
-from tests.conftest import tool
+from tests.conftest import sampled, tool
 
 AXES = {
     "alpha": Axis([0.1, 0.2, 0.3, 0.4, 0.5], "rad", "angle of attack"),
@@ -268,12 +268,15 @@ def twice(alpha):
 
 @pytest.mark.parametrize(
     "options",
-    [
-        (),
-        ("--layout", "header-only"),
-        ("--prefix", "my_", "--no-alias", "--interface", "array"),
-        ("--no-checks",),
-    ],
+    sampled(
+        [
+            (),
+            ("--layout", "header-only"),
+            ("--prefix", "my_", "--no-alias", "--interface", "array"),
+            ("--no-checks",),
+        ],
+        every=2,
+    ),
     ids=" ".join,
 )
 @pytest.mark.parametrize("way", ["hold", "flag"])

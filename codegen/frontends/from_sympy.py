@@ -105,12 +105,15 @@ def applied(
 
 
 def residuals(
-    conditions: Callable[..., Any] | str, arguments: Sequence[Arg], symbols: Sequence[Any]
+    conditions: Callable[..., Any] | str,
+    inputs: Sequence[Arg],
+    outputs: Sequence[Arg],
+    symbols: Sequence[Any],
 ) -> list[Any]:
     """What is zero where conditions on arguments and results hold."""
     if isinstance(conditions, str):
-        return textbook.residuals(conditions, arguments, symbols, notation_table())
-    return list(conditions(*_given(arguments, symbols)))
+        return textbook.residuals(conditions, inputs, outputs, symbols, notation_table())
+    return list(conditions(*_given([*inputs, *outputs], symbols)))
 
 
 def _given(arguments: Sequence[Arg], symbols: Sequence[Any]) -> list[Any]:

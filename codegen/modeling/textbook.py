@@ -82,9 +82,9 @@ def equation_condition(kernel: Kernel) -> str | None:
     known = (*kernel.inputs, *kernel.outputs)
     scalars, explicit = input_scalars(known), equation_program(kernel) is not None
     try:
-        if explicit and not has_conditions(kernel.equation, kernel.inputs):
+        if explicit and not has_conditions(kernel.equation, kernel.inputs, kernel.outputs):
             return None
-        found = residuals(kernel.equation, known, scalars, traced_table())
+        found = residuals(kernel.equation, kernel.inputs, kernel.outputs, scalars, traced_table())
     except FeatherError:
         return None
     stated = explicit or _contain(known, found, scalars[sum(a.size for a in kernel.inputs) :])
@@ -102,8 +102,8 @@ def _contain(known: Sequence[Arg], expressions: Sequence[Scalar], scalars: Seque
 
 def _evaluate_conditions(kernel: Kernel) -> None:
     """FeatherError where a condition or a further side of a kernel's equation cannot be evaluated."""
-    known = [*kernel.inputs, *kernel.outputs]
-    residuals(kernel.equation, known, input_scalars(known), traced_table())
+    scalars = input_scalars([*kernel.inputs, *kernel.outputs])
+    residuals(kernel.equation, kernel.inputs, kernel.outputs, scalars, traced_table())
 
 
 @cache
@@ -140,15 +140,48 @@ def laid_out(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> list[R
     return [layout.equation(e) for e in equations]
 
 
-def has_conditions(text: str, inputs: Sequence[Arg]) -> bool:
-    """Whether equations for results also state conditions, as [0, v] = ... does."""
+def has_conditions(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> bool:
+    """Whether equations for results state more than these: conditions, as [0, v] = ..., or both triangles."""
     scalars = input_scalars(inputs)
+    if any(_is_redundant(a.type) for a in outputs):
+        return True
     return Meaning(read(text), arguments(inputs, scalars, traced_table()), traced_table()).has_conditions
 
 
-def residuals(text: str, known: Sequence[Arg], scalars: Sequence[Scalar], table: Table) -> list[Scalar]:
-    """What is zero where the equations hold between arguments and results."""
-    return Meaning(read(text), arguments(known, scalars, table), table).residuals()
+def residuals(
+    text: str, inputs: Sequence[Arg], outputs: Sequence[Arg], scalars: Sequence[Scalar], table: Table
+) -> list[Scalar]:
+    """What is zero where the equations hold between arguments and results, all elements of matrices."""
+    known = arguments([*inputs, *outputs], scalars, table)
+    meaning = Meaning(read(text), known, table, [a.name for a in outputs])
+    parts = (p for a in outputs for p in _parts(a.name, a.type, known[a.name], meaning))
+    return [*meaning.residuals(), *(x for part in parts for x in part)]
+
+
+def _parts(name: str, component: Component, value: Block, meaning: Meaning) -> Iterator[list[Scalar]]:
+    """The differences between a result, or its parts, and what equations define under another name."""
+    if meaning.states(name):
+        return  # an equation of its own is a condition already
+    for spelled in _spellings(name):
+        if meaning.defines(spelled):
+            stated = meaning.value(spelled).fitted(*value.shape)
+            yield [x - y for x, y in zip(stated.flat(), value.flat(), strict=True)]
+            return
+    if _is_structure(component):
+        _, _, frames = name.partition("_")
+        for part, inside in component.layout.items():  # type: ignore[union-attr]
+            yield from _parts(_part_name(part, frames, meaning), inside, value.parts[part], meaning)
+
+
+def _is_redundant(component: Component) -> bool:
+    """Whether the matrices of a type have more elements than the type has numbers."""
+    if isinstance(component, Array):
+        rows = component.matrix([0] * component.size)
+        return rows is not None and sum(map(len, rows)) > component.size
+    if isinstance(component, Real):
+        return False
+    redundant = issubclass(component, SymMat3) or bool(component.from_textbook)
+    return redundant or any(map(_is_redundant, component.layout.values()))
 
 
 def arguments(known: Sequence[Arg], scalars: Sequence[Scalar], table: Table) -> dict[str, Block]:

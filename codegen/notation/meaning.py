@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -31,11 +31,17 @@ class Meaning:
     known value. Equations that define nothing are conditions. `shapes` are those of expressions met so far.
     """
 
-    def __init__(self, equations: Sequence[Equation], arguments: Mapping[str, Block], table: Table) -> None:
+    def __init__(
+        self,
+        equations: Sequence[Equation],
+        arguments: Mapping[str, Block],
+        table: Table,
+        results: Collection[str] = (),
+    ) -> None:
         self._equations = equations
         self._work = 0
         self._depth = 0
-        self._names = Names(arguments)
+        self._names = Names(arguments, results)
         self._table = table
         self._defined: dict[str, Callable[[], Block]] = {}
         self._functions: dict[str, tuple[list[str], Node]] = {}
@@ -49,6 +55,11 @@ class Meaning:
     def defines(self, name: str) -> bool:
         """Whether an equation defines a name."""
         return name in self._defined
+
+    def states(self, name: str) -> bool:
+        """Whether a name is a side of an equation by itself."""
+        sides = (side for equation in self._equations for side in equation.sides)
+        return any(side.kind is Kind.NAME and side.name == name for side in sides)
 
     @property
     def defined(self) -> list[str]:

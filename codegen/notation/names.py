@@ -7,7 +7,7 @@ first moment of I_1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from codegen.errors import FeatherError
@@ -24,10 +24,14 @@ class _Entity(NamedTuple):
 
 
 class Names:
-    """The names that arguments and their parts go by."""
+    """The names that arguments and their parts go by.
 
-    def __init__(self, arguments: Mapping[str, Block]) -> None:
+    Where a letter belongs to an argument and to one of the `results`, it is that of the argument.
+    """
+
+    def __init__(self, arguments: Mapping[str, Block], results: Collection[str] = ()) -> None:
         self.arguments = arguments
+        self._results = results
         self._entities = list(_entities(arguments))
 
     def find(self, name: str) -> Block | None:
@@ -46,6 +50,7 @@ class Names:
             if found is not None:
                 (exact if framed else short).append((entity, found))
         matches = exact or short
+        matches = [m for m in matches if m[0].argument not in self._results] or matches
         if len(matches) > 1:
             those = ", ".join(sorted({entity.argument for entity, _ in matches}))
             raise FeatherError(f"{name} may belong to {those}: write its frames")

@@ -74,7 +74,7 @@ def _implicit(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
 
 def _has_conditions(kernel: Kernel, form: Form) -> bool:
     """Whether equations for the results state conditions as well, which their values do not show."""
-    return isinstance(form, str) and has_conditions(form, kernel.inputs)
+    return isinstance(form, str) and has_conditions(form, kernel.inputs, kernel.outputs)
 
 
 def _holds(kernel: Kernel, *forms: Form) -> bool:

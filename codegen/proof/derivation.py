@@ -49,7 +49,7 @@ def equations(kernel: Kernel, shown: Step) -> list[tuple[str, Any]]:
     inputs = kernel.signature or kernel.inputs
     if shown.implicit:
         arguments = [*inputs, *kernel.outputs]
-        return [("0", zero) for zero in residuals(shown.form, arguments, symbols_for(arguments))]
+        return [("0", zero) for zero in residuals(shown.form, inputs, kernel.outputs, symbols_for(arguments))]
     expressions = applied(shown.form, inputs, kernel.outputs, symbols_for(inputs))
     names = [name for a in kernel.outputs for name in a.scalar_names]
     return list(zip(names, expressions, strict=True))

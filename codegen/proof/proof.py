@@ -335,7 +335,11 @@ def residual(kernel: Kernel, *conditions: Form) -> Residual:
 
     arguments = [*kernel.inputs, *kernel.outputs]
     symbols = from_sympy.symbols_for(arguments)
-    zeros = [zero for c in conditions for zero in from_sympy.residuals(c, arguments, symbols)]
+    zeros = [
+        zero for c in conditions for zero in from_sympy.residuals(c, kernel.inputs, kernel.outputs, symbols)
+    ]
+    if not zeros:
+        return Residual(0, 1, 0)  # the equations state the results and nothing more
     zero = Arg("residual", Array((len(zeros),)), "1", "zero where the property holds")
     program, found = optimised(kernel, checks=True), from_sympy.lower(arguments, [zero], symbols, zeros)
     system = multiprecision(F64, DIGITS)

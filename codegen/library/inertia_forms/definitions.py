@@ -52,4 +52,7 @@ inertia_to_matrix_linear_first = "M = P I_O P; P = [[0, E], [E, 0]]; E = diag(1,
 
 inertia_to_pseudo = "P = [[(tr(J) / 2) 1 - J, h], [h^T, m]]"
 
-inertia_from_pseudo = "m = P[3, 3]; h = P[0:3, 3]; J = tr(S) 1 - S; S = P[0:3, 0:3]"
+inertia_from_pseudo = (
+    "m = P[3, 3]; h = P[0:3, 3]; J = tr(S) 1 - S; "
+    "S = [[P[0, 0], P[0, 1], P[0, 2]], [P[0, 1], P[1, 1], P[1, 2]], [P[0, 2], P[1, 2], P[2, 2]]]"
+)

@@ -323,7 +323,8 @@ def inertia_to_pseudo(I_O: Inertia) -> list[Scalar]:
 @kernel(
     inputs=[PSEUDO],
     outputs=[inertia("I_O", "A")],
-    equation="m = P[3, 3]; h = P[0:3, 3]; J = tr(S) 1 - S; S = P[0:3, 0:3]",
+    equation="m = P[3, 3]; h = P[0:3, 3]; J = tr(S) 1 - S; "
+    "S = [[P[0, 0], P[0, 1], P[0, 2]], [P[0, 1], P[1, 1], P[1, 2]], [P[0, 2], P[1, 2], P[2, 2]]]",
     source=PSEUDO_SOURCE,
 )
 def inertia_from_pseudo(P: tuple[Scalar, ...]) -> Inertia:
