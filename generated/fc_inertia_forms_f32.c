@@ -826,7 +826,8 @@ void fc_inertia_to_pseudo_f32(const fc_inertia_f32 *I_O, float P[16])
     P[15] = I_O_m;
 }
 
-/* m = P[3, 3]; h = P[0:3, 3]; J = tr(S) 1 - S; S = P[0:3, 0:3] */
+/* m = P[3, 3]; h = P[0:3, 3]; J = tr(S) 1 - S; S = [[P[0, 0], P[0, 1], P[0, 2]], [P[0, 1], P[1,
+   1], P[1, 2]], [P[0, 2], P[1, 2], P[2, 2]]] */
 void fc_inertia_from_pseudo_f32(const float P[16], fc_inertia_f32 *I_O)
 {
     const float P_00 = P[0];

@@ -826,7 +826,8 @@ void fc_inertia_to_pseudo_f64(const fc_inertia_f64 *I_O, double P[16])
     P[15] = I_O_m;
 }
 
-/* m = P[3, 3]; h = P[0:3, 3]; J = tr(S) 1 - S; S = P[0:3, 0:3] */
+/* m = P[3, 3]; h = P[0:3, 3]; J = tr(S) 1 - S; S = [[P[0, 0], P[0, 1], P[0, 2]], [P[0, 1], P[1,
+   1], P[1, 2]], [P[0, 2], P[1, 2], P[2, 2]]] */
 void fc_inertia_from_pseudo_f64(const double P[16], fc_inertia_f64 *I_O)
 {
     const double P_00 = P[0];

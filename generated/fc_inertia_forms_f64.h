@@ -332,7 +332,7 @@ void fc_inertia_to_pseudo_f64(const fc_inertia_f64 *I_O, double P[16]);
  *     m = P[3, 3]
  *     h = P[0:3, 3]
  *     J = tr(S) 1 - S
- *     S = P[0:3, 0:3]
+ *     S = [[P[0, 0], P[0, 1], P[0, 2]], [P[0, 1], P[1, 1], P[1, 2]], [P[0, 2], P[1, 2], P[2, 2]]]
  *
  * @param[in] P pseudo-inertia, integral of [r; 1] [r; 1]^T dm, row-major, in A [mixed]
  * @param[out] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
