@@ -35,7 +35,7 @@ from codegen.verify.native import PLAIN, compilers
 from tests.conftest import GENERATED, ROOT, sampled
 from tests.edits import COSMETIC, MUTATIONS, REASSOCIATING, Edits, edited, restyled
 
-BATCHES = 33
+BATCHES = 22
 """Every so many functions of the library, one belongs to the same batch."""
 
 EXAMPLES = ROOT / "examples"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -62,7 +62,16 @@ def edits() -> list[Edit]:
     return found
 
 
-@pytest.mark.parametrize("edit", sampled(edits(), every=160), ids=str)
+def chosen() -> list[Any]:
+    """The edits: every 160th in the quick run, every eighth in the exhaustive one, all in `make fuzz`."""
+    every, others = edits(), pytest.mark.fuzz
+    return [
+        *sampled(every[::8], every=20),
+        *(pytest.param(e, marks=others) for i, e in enumerate(every) if i % 8),
+    ]
+
+
+@pytest.mark.parametrize("edit", chosen(), ids=str)
 def test_a_change_of_what_is_shown_is_seen(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> None:
     kernel = library()[edit.kernel]
     if edit.step < 0:

@@ -160,7 +160,7 @@ def residuals(
 
 def _parts(name: str, component: Component, value: Block, meaning: Meaning) -> Iterator[list[Scalar]]:
     """The differences between a result, or its parts, and what equations define under another name."""
-    if meaning.states(name):
+    if meaning.states(name) and not meaning.defines(name):
         return  # an equation of its own is a condition already
     for spelled in _spellings(name):
         if meaning.defines(spelled):
