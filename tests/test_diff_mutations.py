@@ -178,7 +178,10 @@ def test_the_edits_cover_the_library(batches: int) -> None:
 
 @EACH
 def test_mutants_are_reported(batch: Batch, tmp_path: Path) -> None:
-    """As changed, and their witnesses show different values when both sides are compiled and run."""
+    """As changed, and their witnesses show different values when both sides are compiled and run.
+
+    A witness that depends on the last place of a libm result says so, and need not show.
+    """
     pairs = Pairs(tmp_path, tree_of(batch.tree), mutants(batch))
     missed = [(m, why) for m in mutants(batch) if (why := _missed(m, reported(batch)[m.symbol], pairs))]
     missed = [(m, why) for m, why in missed if called(m) not in EQUIVALENT]
@@ -189,6 +192,8 @@ def _missed(mutant: Edited, change: Change, pairs: Pairs) -> str:
     """Why what is said of a mutant is wrong; empty where it is right."""
     if change.kind is not ChangeClass.CHANGED:
         return "" if pairs.same_machine_code(mutant) else change.kind.value
+    if change.witness is not None and not change.witness.certain:
+        return ""
     if change.witness is not None:
         return "" if pairs.differ(mutant.symbol, change.witness) else f"{change.witness} does not show"
     return change.detail if pairs.differ_anywhere(mutant.symbol) else ""
@@ -208,6 +213,8 @@ def test_few_mutants_have_no_witness(batches: int) -> None:
     found = [m for m, change in tried if change.witness is None]
     assert len(found) <= len(tried) // 10 + 2, list(map(called, found))
     others = [m for m in found if m.kind not in {*RARE, "swapped outputs"}]
+    uncertain = [m for m, change in tried if change.witness and not change.witness.certain]
+    assert len(uncertain) <= len(tried) // 100 + 1, list(map(called, uncertain))
     assert all("constintbounded" in s for m in others for s in changed(m)), list(map(called, others))
 
 

@@ -82,6 +82,7 @@ def test_json_has_everything() -> None:
         "new": {"z": "nan", "w": 3.0},
         "ulp": "inf",
         "extent": None,
+        "certain": True,
     }
     assert functions[NASTY]["unreadable"] == {"path": NASTY, "line": 0, "reason": NASTY}
     assert json.loads(FORMATS["json"](report("added")))["within_policy"] is False

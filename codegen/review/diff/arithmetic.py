@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -40,12 +41,13 @@ class Run:
     status: Any
 
 
-def run(reading: Reading, points: Points, shift: int = 0) -> Run:
+def run(reading: Reading, points: Points, shifts: Sequence[int] = (0,)) -> Run:
     """The function's values at the points.
 
-    `shift` is added to the results of sin, cos ..., in ulp: libraries differ by that much.
+    `shifts` are added in turn to the results of sin, cos ..., in ulp: libraries differ by that much.
     """
     values: list[Any] = []
+    shift = cycle(shifts)
     with np.errstate(all="ignore"):
         for (op, args, value), held in zip(reading.program.nodes, reading.held, strict=True):
             if op is Op.INPUT:
@@ -58,7 +60,8 @@ def run(reading: Reading, points: Points, shift: int = 0) -> Run:
             elif op is Op.TRUTH:
                 found = np.bool_(value)
             else:
-                found = _operation(op, shift)(*(values[a] for a in args))
+                function = _as_library(_TABLE[op], next(shift)) if op in LIBM else _TABLE[op]
+                found = function(*(values[a] for a in args))
             values.append(found if op.result is Sort.INDEX else _held(found, held))
         columns = points.shape[1]
         results = [np.broadcast_to(values[r], columns) for r in reading.program.results]
@@ -80,11 +83,6 @@ def _nearest(exact: Fraction) -> float:
 def _held(found: Any, held: Held) -> Any:
     converted = np.asarray(found, dtype=_TYPES[held])
     return np.trunc(converted) if held is Held.INT else converted
-
-
-def _operation(op: Op, shift: int) -> Callable[..., Any]:
-    function = _TABLE[op]
-    return _as_library(function, shift) if op in LIBM else function
 
 
 def _as_library(function: Callable[..., Any], shift: int) -> Callable[..., Any]:

@@ -59,7 +59,8 @@ class Witness:
     Scalars have their names in C (`q_NB->w`, `R->m[4]`, `*h`); the returned status is `status`. Where an
     output is not written, its content before the call is an input: `q->w before the call`. `ulp` is the
     largest difference, in ulp of an output's largest component; infinite where only one side is NaN.
-    `extent` is None where the versions do not differ at the sampled points of the input domain.
+    `extent` is None where the versions do not differ at the sampled points of the input domain. A witness
+    is not `certain` where the last place of a function of <math.h> decides whether the results differ.
     """
 
     inputs: Mapping[str, float]
@@ -67,6 +68,7 @@ class Witness:
     new: Mapping[str, float | int]
     ulp: float
     extent: Extent | None = None
+    certain: bool = True
 
 
 class Unreadable(NamedTuple):

@@ -307,7 +307,9 @@ def _shown(witness: Witness | None) -> str:
     apart = {n: abs(a - b) for n, a in witness.old.items() if a != (b := witness.new[n])}
     differing = {n: size for n, size in apart.items() if size != 0 and not _both_nan(witness, n)}
     name = "status" if "status" in differing else max(differing, key=lambda n: _rank(differing[n]))
-    return f"{name} is {witness.new[name]:.9g} instead of {witness.old[name]:.9g}"
+    old, new = witness.old[name], witness.new[name]
+    digits = 9 if f"{new:.9g}" != f"{old:.9g}" else 17
+    return f"{name} is {new:.{digits}g} instead of {old:.{digits}g}"
 
 
 def _where(versions: Versions, witness: Witness | None) -> str:

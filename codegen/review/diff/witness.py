@@ -21,16 +21,28 @@ from codegen.review.diff.versions import Versions, surely
 def find_witness(versions: Versions) -> Witness | None:
     """An input at which both versions differ as much as possible, of the constraint set if there is one.
 
-    Where ranges are declared, points inside of them are tried first.
+    Where ranges are declared, points inside of them are tried first. A point where the last place of a
+    libm result decides is taken only where no other is found.
     """
+    doubtful: Witness | None = None
+    extent: Extent | None = None
     for place, points in enumerate(_places_to_look(versions)):
         a, b = run(versions.old, points), run(versions.new, points)
         different = differ(a, b)
-        if different.any():
-            point = plainest(versions, points[:, [_most_different(versions, points, different, a, b)]])
-            found = _witness(versions, point, 0, run(versions.old, point), run(versions.new, point))
-            return replace(found, extent=_extent(versions, points, a, b)) if place == 0 else found
-    return None
+        if not different.any():
+            continue
+        extent = _extent(versions, points, a, b) if place == 0 else extent
+        point = points[:, [_most_different(versions, points, different, a, b)]]
+        found = _at(versions, point)
+        if found.certain:
+            return replace(_at(versions, plainest(versions, point)), extent=extent)
+        doubtful = doubtful or found
+    return doubtful and replace(doubtful, extent=extent)
+
+
+def _at(versions: Versions, point: Points) -> Witness:
+    """What both versions return at a point, which is one column."""
+    return _witness(versions, point, 0, run(versions.old, point), run(versions.new, point))
 
 
 def _extent(versions: Versions, points: Points, a: Run, b: Run) -> Extent:
@@ -119,7 +131,11 @@ def _witness(versions: Versions, points: Points, column: int, a: Run, b: Run) ->
     values = {n: float(points[i, column]) for i, n in enumerate(names) if i < before or i in used}
     apart = units(versions.old, a.results[:, [column]], b.results[:, [column]])
     return Witness(
-        values, _returned(versions.old, a, column), _returned(versions.new, b, column), float(apart[0])
+        values,
+        _returned(versions.old, a, column),
+        _returned(versions.new, b, column),
+        float(apart[0]),
+        certain=bool(surely(versions, points[:, [column]], np.array([True])).all()),
     )
 
 

@@ -88,6 +88,20 @@ def _counterexample(row: Entry) -> Iterator[str]:
         yield f"{len(results) - MOST} more results differ"
     if witness.extent:
         yield extent(row, witness.extent)
+    if is_uncertain(row.change):
+        yield UNCERTAIN
+
+
+UNCERTAIN = (
+    "the last place of a <math.h> result decides here: another library may return the same on both sides"
+)
+"""What is said of a counterexample that depends on the library for mathematics."""
+
+
+def is_uncertain(change: Change) -> bool:
+    """Whether values are changed, or guards, but the only counterexample depends on the library."""
+    equal = change.kind is ChangeClass.REASSOCIATED
+    return change.witness is not None and not change.witness.certain and not equal
 
 
 def extent(row: Entry, found: Extent) -> str:

@@ -8,7 +8,16 @@ from markupsafe import Markup
 
 from codegen.review.diff.changes import ChangeClass
 from codegen.review.explanation import Edit
-from codegen.review.reports.evidence import details, differing, extent, given, reasons, waived_texts
+from codegen.review.reports.evidence import (
+    UNCERTAIN,
+    details,
+    differing,
+    extent,
+    given,
+    is_uncertain,
+    reasons,
+    waived_texts,
+)
 from codegen.review.reports.formula import formula
 from codegen.review.reports.report import Entry, Report, level
 from codegen.show import printable
@@ -170,11 +179,13 @@ def _counterexample(row: Entry) -> Markup:
     elsewhere = (
         Markup("<p>It {}.</p>\n").format(extent(row, witness.extent)) if witness.extent else Markup("")
     )
+    doubt = Markup("<p>{}.</p>\n").format(UNCERTAIN.capitalize()) if is_uncertain(row.change) else Markup("")
     return (
         Markup("<h3>Counterexample</h3>\n")
         + _with_heads(["input", "value", "unit", "frame"], inputs)
         + _with_heads(["result", "before", "after"], results)
         + elsewhere
+        + doubt
     )
 
 
