@@ -187,7 +187,7 @@ def test_a_users_wrong_definition_is_found() -> None:
 
 def test_a_users_model_without_a_definition() -> None:
     steps = derivation(_doubled())
-    assert steps[0].by.startswith("equal to the equation")
+    assert steps[0].by.startswith("compared with the equation")
     assert check_steps(_doubled()) == []
     in_words = replace(_doubled(), equation="twice the product")
     assert derivation(in_words)[0].by == "stated by the model, without an independent form"

@@ -121,7 +121,6 @@ def test_a_symbol_names_its_kernel_and_precision(featherc: Featherc) -> None:
         assert featherc("inspect", "--from-symbol", symbol).code == USER
 
 
-@pytest.mark.exhaustive
 def test_a_definition_too_large_to_write_out_names_its_parts(featherc: Featherc) -> None:
     shown = featherc("inspect", "rigid_body_step_rk4_quat", "--stage", "definition").out
     assert max(map(len, shown.splitlines())) < 400

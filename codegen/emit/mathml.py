@@ -1,64 +1,20 @@
 """Names, numbers and the expressions of a Program as Presentation MathML; all text is escaped."""
 
-# ruff: noqa: RUF001 - Greek letters are meant
-
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
-from xml.etree.ElementTree import Element, tostring
+from xml.etree.ElementTree import Element
 
 from codegen.emit.c99 import literal
 from codegen.ir.arrays import Constants
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.program import Program
 from codegen.ir.systems import Precision
-
-GREEK = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eps": "ε", "theta": "θ",
-    "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "omega": "ω", "Omega": "Ω", "phi": "φ", "pi": "π",
-    "psi": "ψ", "rho": "ρ", "sigma": "σ", "tau": "τ", "xi": "ξ",
-}  # fmt: skip
-"""Greek letters by their names in code."""
-
-
-def element(tag: str, *content: Element | str, **attributes: str) -> Element:
-    """An element with children, or with text."""
-    made = Element(tag, attributes)
-    for part in content:
-        if isinstance(part, str):
-            made.text = (made.text or "") + part
-        else:
-            made.append(part)
-    return made
-
-
-def row(*parts: Element) -> Element:
-    """Elements side by side; a single one is itself."""
-    return parts[0] if len(parts) == 1 else element("mrow", *parts)
-
-
-def operator(symbol: str, **attributes: str) -> Element:
-    """An operator."""
-    return element("mo", symbol, **attributes)
-
-
-def space() -> Element:
-    """The gap between two factors."""
-    return element("mspace", width="0.2em")
-
-
-def brackets(left: str, inside: Element, right: str) -> Element:
-    """A formula in brackets, which stretch where it is more than a line high."""
-    size = {} if _TALL.intersection(e.tag for e in inside.iter()) else {"stretchy": "false"}
-    return element(
-        "mrow", operator(left, fence="true", **size), inside, operator(right, fence="true", **size)
-    )
-
-
-_TALL = frozenset(("mfrac", "mtable", "msqrt"))
+from codegen.notation.elements import brackets, element, operator, row, space
+from codegen.notation.layout import GREEK
 
 
 def identifier(name: str) -> Element:
@@ -105,14 +61,6 @@ def number(text: str) -> Element:
         return element("mn", mantissa.removesuffix(".0"))
     power = element("mn", str(int(exponent)).replace("-", "\u2212"))
     return row(element("mn", mantissa), operator("\u00d7"), element("msup", element("mn", "10"), power))
-
-
-def math(content: Element, display: bool = False) -> str:
-    """The markup of a whole formula."""
-    whole = element("math", content)
-    if display:
-        whole.set("display", "block")
-    return tostring(whole, encoding="unicode", short_empty_elements=False)
 
 
 ATOM, UNARY, PRODUCT, SUM, RELATION, CONJUNCTION, DISJUNCTION, CHOICE = range(8, 0, -1)

@@ -7,7 +7,7 @@ flatten to scalars in C order. Status is a list of (requirement, flag) beside th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -113,10 +113,6 @@ class Program:
         for root in self.roots:
             counts[root] += 1
         return counts
-
-    def without_labels(self) -> Program:
-        """The same computation without the names of values."""
-        return replace(self, labels={})
 
 
 class Evaluation(NamedTuple):

@@ -13,7 +13,7 @@ SympyForm: TypeAlias = Callable[..., Sequence[Any]]
 as one flat list in C order. An implicit form takes the results, too, and returns residuals that are zero."""
 
 Form: TypeAlias = SympyForm | str
-"""The same in SymPy, or as equations in the notation of `codegen.notation`."""
+"""What a step states: in SymPy, or as equations in the notation of `codegen.notation`."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +22,8 @@ class Step:
 
     `title` names the operation; `equation` is the result in plain-text notation, perhaps on several
     lines; `by` names the identity or assumption used; `source` is the book and section, or paper. Frames and
-    units are those of the kernel's arguments. `form` is the same in SymPy; None for the generated steps:
-    the formula, the passes and the cross-check. An `implicit` step gives residuals of the results, which are
+    units are those of the kernel's arguments. `form` is what the equation states, in SymPy or in the
+    notation of equations; None for the generated steps: the formula, the passes and the cross-check. An `implicit` step gives residuals of the results, which are
     zero where the results are right, like the property that defines a kernel.
     """
 

@@ -239,8 +239,9 @@ def _result(name: str, component: Component, meaning: Meaning, table: Table) -> 
     """The scalars of a result, from its own equation or from those of its parts."""
     for spelled in _spellings(name):
         if meaning.defines(spelled):
+            value = meaning.value(spelled)
             with naming(spelled):
-                return _taken(component, meaning.value(spelled), table)
+                return _taken(component, value, table)
     suffixes = component_names(component)
     if all(meaning.defines(name + suffix) for suffix in suffixes):
         return [meaning.value(name + suffix).scalar for suffix in suffixes]
@@ -281,7 +282,7 @@ def _part_name(part: str, frames: str, meaning: Meaning) -> str:
 def _taken(component: Component, value: Block, table: Table) -> list[Scalar]:
     """The scalars of a type, in C order, of a value of the notation."""
     expected = (
-        block(component, [0] * size(component), _ZEROS).shape if not _has_text(component) else value.shape
+        value.shape if _is_written_out(component) else block(component, [0] * size(component), _ZEROS).shape
     )
     fitted = value.fitted(*expected)
     if isinstance(component, Array):
@@ -295,8 +296,8 @@ def _taken(component: Component, value: Block, table: Table) -> list[Scalar]:
     return fitted.flat()
 
 
-def _has_text(component: Component) -> bool:
-    return isinstance(component, type) and issubclass(component, Value) and bool(component.textbook)
+def _is_written_out(component: Component) -> bool:
+    return isinstance(component, type) and bool(component.textbook)
 
 
 class _Table:

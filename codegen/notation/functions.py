@@ -74,16 +74,16 @@ DEFINED = {
 
 def apply(name: str, arguments: Sequence[Block], table: Table) -> Block:
     """A function of blocks; FeatherError where there is none of this name, or of this many arguments."""
+    if name not in KNOWN:
+        raise FeatherError(f"{name} is no function of the notation")
     wanted = 2 if name == "atan2" else 1
     if name not in _OF_SEVERAL and len(arguments) != wanted:
         raise FeatherError(f"{name} has {wanted} arguments, but is given {len(arguments)}")
-    if name in ROTATIONS and len(arguments) == 1:
+    if name in ROTATIONS:
         return rotation(ROTATIONS[name], arguments[0], table)
     if name in OF_MATRICES:
         return OF_MATRICES[name](*arguments)
-    if name in OF_SCALARS:
-        return blocks.scalar(table[name](*(a.scalar for a in arguments)))
-    raise FeatherError(f"{name} is no function of the notation")
+    return blocks.scalar(table[name](*(a.scalar for a in arguments)))
 
 
 _OF_SEVERAL = frozenset(("min", "max", "diag", "cols", "rows"))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import singledispatch
-from xml.etree.ElementTree import Element, tostring
+from xml.etree.ElementTree import Element
 
+from codegen.notation.elements import element, math, row
 from codegen.notation.layout import (
     Array,
     Box,
@@ -29,21 +30,7 @@ _SIGNS = {
 
 def markup(box: Box) -> str:
     """The MathML of a whole formula."""
-    return tostring(_element("math", mathml(box)), encoding="unicode", short_empty_elements=False)
-
-
-def _element(tag: str, *content: Element | str, **attributes: str) -> Element:
-    made = Element(tag, attributes)
-    for part in content:
-        if isinstance(part, str):
-            made.text = (made.text or "") + part
-        else:
-            made.append(part)
-    return made
-
-
-def _row(parts: list[Element]) -> Element:
-    return parts[0] if len(parts) == 1 else _element("mrow", *parts)
+    return math(mathml(box))
 
 
 @singledispatch
@@ -56,87 +43,87 @@ def mathml(box: Box) -> Element:
 def _(box: Symbol) -> Element:
     variant = {"mathvariant": "bold" if box.bold and box.upright else "bold-italic" if box.bold else "normal"}
     plain = not box.bold and not box.upright
-    base = _element("mn" if box.letter.isdigit() else "mi", box.letter, **({} if plain else variant))
+    base = element("mn" if box.letter.isdigit() else "mi", box.letter, **({} if plain else variant))
     if box.rate:
-        base = _element("mover", base, _element("mo", "˙"), accent="true")
+        base = element("mover", base, element("mo", "˙"), accent="true")
     if box.primes:
-        base = _element("msup", base, _element("mo", "′" * box.primes))  # noqa: RUF001
+        base = element("msup", base, element("mo", "′" * box.primes))  # noqa: RUF001
     if not box.below:
         return base
     parts: list[Element] = []
     for text in box.below:
-        parts += [_element("mspace", width="0.15em")] if parts else []
-        parts.append(_element("mn" if text.isdigit() else "mi", text))
-    return _element("msub", base, _row(parts))
+        parts += [element("mspace", width="0.15em")] if parts else []
+        parts.append(element("mn" if text.isdigit() else "mi", text))
+    return element("msub", base, row(*parts))
 
 
 @mathml.register
 def _(box: Digits) -> Element:
-    return _element("mn", box.text)
+    return element("mn", box.text)
 
 
 @mathml.register
 def _(box: Sign) -> Element:
     if box.text == " ":
-        return _element("mspace", width="0.2em")
+        return element("mspace", width="0.2em")
     form = {"form": "prefix"} if box.prefix else {}
-    return _element("mo", _SIGNS.get(box.text, box.text), **form)
+    return element("mo", _SIGNS.get(box.text, box.text), **form)
 
 
 @mathml.register
 def _(box: Row) -> Element:
-    return _row([mathml(part) for part in box.parts])
+    return row(*map(mathml, box.parts))
 
 
 @mathml.register
 def _(box: Over) -> Element:
-    return _element("mfrac", mathml(box.top), mathml(box.bottom))
+    return element("mfrac", mathml(box.top), mathml(box.bottom))
 
 
 @mathml.register
 def _(box: Raised) -> Element:
-    return _element("msup", mathml(box.base), mathml(box.above))
+    return element("msup", mathml(box.base), mathml(box.above))
 
 
 @mathml.register
 def _(box: Lowered) -> Element:
-    return _element("msub", mathml(box.base), mathml(box.below))
+    return element("msub", mathml(box.base), mathml(box.below))
 
 
 @mathml.register
 def _(box: Root) -> Element:
-    return _element("msqrt", mathml(box.inside))
+    return element("msqrt", mathml(box.inside))
 
 
 @mathml.register
 def _(box: Tilde) -> Element:
-    return _element("mover", mathml(box.inside), _element("mo", "~", stretchy="true"), accent="true")
+    return element("mover", mathml(box.inside), element("mo", "~", stretchy="true"), accent="true")
 
 
 @mathml.register
 def _(box: Fence) -> Element:
-    left, right = (_element("mo", sign, fence="true") for sign in (box.left, box.right))
-    return _element("mrow", left, mathml(box.inside), right)
+    left, right = (element("mo", sign, fence="true") for sign in (box.left, box.right))
+    return element("mrow", left, mathml(box.inside), right)
 
 
 @mathml.register
 def _(box: Array) -> Element:
-    rows = (_element("mtr", *(_element("mtd", mathml(cell)) for cell in row)) for row in box.rows)
-    left, right = (_element("mo", sign, fence="true") for sign in "[]")
-    return _element("mrow", left, _element("mtable", *rows), right)
+    rows = (element("mtr", *(element("mtd", mathml(cell)) for cell in row)) for row in box.rows)
+    left, right = (element("mo", sign, fence="true") for sign in "[]")
+    return element("mrow", left, element("mtable", *rows), right)
 
 
 @mathml.register
 def _(box: Choice) -> Element:
     rows = (
-        _element("mtr", _element("mtd", mathml(value)), _element("mtd", _when(when)))
+        element("mtr", element("mtd", mathml(value)), element("mtd", _when(when)))
         for value, when in box.cases
     )
-    table = _element("mtable", *rows, **{"class": "cases"})
-    return _element("mrow", _element("mo", "{", fence="true"), table)
+    table = element("mtable", *rows, **{"class": "cases"})
+    return element("mrow", element("mo", "{", fence="true"), table)
 
 
 def _when(condition: Box | None) -> Element:
     if condition is None:
-        return _element("mtext", "otherwise")
-    return _element("mrow", _element("mtext", "if\u00a0"), mathml(condition))
+        return element("mtext", "otherwise")
+    return element("mrow", element("mtext", "if\u00a0"), mathml(condition))

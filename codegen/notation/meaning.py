@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -46,7 +46,7 @@ class Meaning:
         self._defined: dict[str, Callable[[], Block]] = {}
         self._functions: dict[str, tuple[list[str], Node]] = {}
         self._values: dict[str, Block | None] = {}
-        self._conditions: list[tuple[Node, Callable[[], Block]]] = []
+        self._conditions: list[Callable[[], Block]] = []
         self.shapes: dict[Node, tuple[int, int]] = {}
         self._alone = {e.sides[0].name for e in equations if len(e.sides) > 1}
         for equation in equations:
@@ -96,14 +96,14 @@ class Meaning:
 
     def residuals(self) -> list[Scalar]:
         """What is zero where the conditions hold."""
-        return [x for _, side in self._conditions for x in side().flat()]
+        return [x for side in self._conditions for x in side().flat()]
 
     # What an equation defines
 
     def _take(self, equation: Equation) -> None:
         if len(equation.sides) == 1:
             (inequality,) = equation.sides
-            self._conditions.append((inequality, lambda: self._violation(inequality)))
+            self._conditions.append(lambda: self._violation(inequality))
             return
         left, right, *more = equation.sides
         if left.kind is Kind.POWER and self._is_new(left.args[0]):
@@ -117,9 +117,9 @@ class Meaning:
         elif self._is_pattern(left):
             self._take_apart(left, lambda: self.evaluate(right))
         else:
-            self._conditions.append((left, lambda: self._difference(left, right)))
+            self._conditions.append(lambda: self._difference(left, right))
         for side in more:
-            self._conditions.append((side, lambda side=side: self._difference(right, side)))  # type: ignore[misc]
+            self._conditions.append(lambda side=side: self._difference(right, side))  # type: ignore[misc]
 
     def _define(self, name: str, value: Callable[[], Block]) -> None:
         if name in self._defined:
@@ -148,7 +148,7 @@ class Meaning:
             if part.kind is Kind.NAME:
                 self._define(part.name, piece)
             else:
-                self._conditions.append((part, lambda part=part, piece=piece: self._less(piece(), part)))  # type: ignore[misc]
+                self._conditions.append(lambda part=part, piece=piece: self._less(piece(), part))  # type: ignore[misc]
 
     def _violation(self, inequality: Node) -> Block:
         """0 where an inequality holds, else 1."""
@@ -385,10 +385,3 @@ _RULES: Mapping[Kind, Callable[[Node, Sequence[Block]], Block]] = {
     Kind.BLOCKS: lambda node, args: blocks.assembled(args, int(node.value)),  # type: ignore[arg-type]
     Kind.ENTRY: _entry,
 }
-
-
-def names_in(equations: Sequence[Equation]) -> Iterator[str]:
-    """All names in equations."""
-    for equation in equations:
-        for side in equation.sides:
-            yield from (n.name for n in side.nodes() if n.kind is Kind.NAME)

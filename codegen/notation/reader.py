@@ -49,15 +49,6 @@ def read(text: str) -> tuple[Equation, ...]:
     return _Reader(text).equations()
 
 
-@cache
-def read_expression(text: str) -> Node:
-    """The expression of a text."""
-    reader = _Reader(text)
-    found = reader.sum()
-    reader.expect("end")
-    return found
-
-
 def _tokens(text: str) -> Iterator[_Token]:
     place = 0
     while place < len(text):

@@ -119,17 +119,17 @@ def _formula(kernel: Kernel) -> Step:
     if definition_of(kernel) is not None:
         title, by = (
             "Formula as traced",
-            "equal at random points of the constraint set, modulo random primes near 2^127",
+            "compared with the definition at random points of its constraint set, modulo random primes",
         )
     elif equation_program(kernel) is not None:
         title, by = (
             "Formula as traced",
-            "equal to the equation at random points, modulo random primes near 2^127",
+            "compared with the equation at random points, modulo random primes near 2^127",
         )
     elif property_of(kernel) is not None or hand_written(kernel):
         title, by = (
             "Formula as traced",
-            "its results meet these conditions on 60 digits, wherever no requirement fails",
+            "its results are compared with these conditions on 60 digits, wherever no requirement fails",
         )
     else:
         title, by = "The model's formula", "stated by the model, without an independent form"

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from codegen.emit.mathml import brackets, element, identifier, number, operator, row, space
+from codegen.emit.mathml import identifier, number
+from codegen.notation.elements import brackets, element, operator, row, space
 
 _SYMBOLS = {
     "-": "\u2212", "+-": "\u00b1", "->": "\u2192", "<=": "\u2264", ">=": "\u2265", "!=": "\u2260",

@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element
 from markupsafe import Markup
 
 from codegen.emit.function import Function, function
-from codegen.emit.mathml import element, expression, identifier, math, operator, row
+from codegen.emit.mathml import expression, identifier
 from codegen.emit.options import Options
 from codegen.emit.render import declaration, statement, statement_groups
 from codegen.errors import FeatherError
@@ -24,6 +24,7 @@ from codegen.explain.graph_svg import svg
 from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64
 from codegen.modeling.kernel import Kernel
+from codegen.notation.elements import element, math, operator, row
 from codegen.provenance.trace import Trace, TracedStatement, trace
 
 

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from codegen.emit.mathml import GREEK, math
 from codegen.explain.book.formula import Token, formula
+from codegen.notation.elements import math
+from codegen.notation.layout import GREEK
 
 _TOKEN = re.compile(
     r"""(?P<gap>\s*)(?:

@@ -150,10 +150,10 @@ def _compared(kernel: Kernel) -> str:
     published = as_published(kernel)
     reason = unevaluated(published)
     if equation_condition(published) is not None:
-        return "The results of the formula meet it: verify checks that."
+        return "featherc verify checks that the results of the formula meet it."
     if reason:
         return f"Not compared with the formula: {reason}."
-    return "It is one of the forms that are proven equal."
+    return "featherc verify compares it with the formula."
 
 
 def _shown(kernel: Kernel | Routine, text: str) -> Notation | Formulas:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from codegen.emit.mathml import GREEK
+from codegen.notation.layout import GREEK
 
 _NAMES = re.compile(rf"(?<![A-Za-z_])(d?)({'|'.join(GREEK)})(?![A-Za-z_])")
 _POWERS = str.maketrans("0123456789-+T*n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ᵀ*ⁿ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codegen.library.shared.sources import FEATHERSTONE
-from codegen.modeling.steps import Step, SympyForm, stated, step
+from codegen.modeling.steps import Step, stated
 
 SECTION = f"{FEATHERSTONE} 2.13"
 BIAS = f"{FEATHERSTONE} 2.14"
@@ -196,10 +196,3 @@ STEPS: dict[str, tuple[Step, ...]] = {
         ),
     ),
 }
-
-# A step in SymPy, which another subject still uses.
-
-
-def componentwise(equation: str, by: str, form: SympyForm, source: str = SECTION) -> Step:
-    """The step of a kernel that only adds, scales or copies."""
-    return step("Work componentwise", equation, by=by, source=source)(form)

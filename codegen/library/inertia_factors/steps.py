@@ -69,13 +69,6 @@ _solved_about_com = stated(
 )
 
 
-def solved_by_adjugate(S: Matrix, b: Matrix) -> Matrix:
-    """S^-1 b of a symmetric matrix, with one division."""
-    x, y, z = (S[:, i] for i in range(3))
-    adjugate = Matrix.hstack(y.cross(z), z.cross(x), x.cross(y))
-    return adjugate * b * (1 / x.dot(adjugate[:, 0]))
-
-
 _solved_by_adjugate = stated(
     "Solve by the adjugate of a symmetric matrix, with one division",
     "a = [w, f_O / m + c x w]; w = adj(Jc) (n - c x f_O) / det(Jc);\n"

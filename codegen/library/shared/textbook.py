@@ -89,11 +89,6 @@ def sandwich(q: Scalars) -> Matrix:
     return (left_product(q) * right_product(conjugate(q)))[1:, 1:]
 
 
-def rotation_and_position(T_AB: Scalars) -> tuple[Matrix, Matrix]:
-    """R_AB and p_AB_A of the twelve numbers of a pose."""
-    return matrix3(T_AB[:9]), Matrix(T_AB[9:])
-
-
 def quat_to_dcm(q_AB: Scalars) -> list[Expr]:
     """R of [0, R v] = q (x) [0, v] (x) q^-1, for any q that is not zero."""
     return flat(sandwich(q_AB) / Matrix(q_AB).dot(Matrix(q_AB)))

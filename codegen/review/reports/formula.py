@@ -7,23 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from codegen.emit.mathml import (
-    ATOM,
-    RELATION,
-    RULES,
-    SUM,
-    Piece,
-    Rule,
-    call,
-    element,
-    identifier,
-    infix,
-    math,
-    number,
-    operator,
-    row,
-)
+from codegen.emit.mathml import ATOM, RELATION, RULES, SUM, Piece, Rule, call, identifier, infix, number
 from codegen.ir.operations import Op
+from codegen.notation.elements import element, math, operator, row
 
 LONGEST = 1_500
 """Limit on the characters of a statement that is shown as a formula."""

@@ -1,0 +1,50 @@
+"""Elements of Presentation MathML; all text is escaped."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element, tostring
+
+
+def element(tag: str, *content: Element | str, **attributes: str) -> Element:
+    """An element with children, or with text."""
+    made = Element(tag, attributes)
+    for part in content:
+        if isinstance(part, str):
+            made.text = (made.text or "") + part
+        else:
+            made.append(part)
+    return made
+
+
+def row(*parts: Element) -> Element:
+    """Elements side by side; a single one is itself."""
+    return parts[0] if len(parts) == 1 else element("mrow", *parts)
+
+
+def operator(symbol: str, **attributes: str) -> Element:
+    """An operator."""
+    return element("mo", symbol, **attributes)
+
+
+def space() -> Element:
+    """The gap between two factors."""
+    return element("mspace", width="0.2em")
+
+
+def brackets(left: str, inside: Element, right: str) -> Element:
+    """A formula in brackets, which stretch where it is more than a line high."""
+    size = {} if _TALL.intersection(e.tag for e in inside.iter()) else {"stretchy": "false"}
+    return element(
+        "mrow", operator(left, fence="true", **size), inside, operator(right, fence="true", **size)
+    )
+
+
+_TALL = frozenset(("mfrac", "mtable", "msqrt"))
+
+
+def math(content: Element, display: bool = False) -> str:
+    """The markup of a whole formula."""
+    whole = element("math", content)
+    if display:
+        whole.set("display", "block")
+    return tostring(whole, encoding="unicode", short_empty_elements=False)
