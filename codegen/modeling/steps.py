@@ -23,8 +23,9 @@ class Step:
     `title` names the operation; `equation` is the result in plain-text notation, perhaps on several
     lines; `by` names the identity or assumption used; `source` is the book and section, or paper. Frames and
     units are those of the kernel's arguments. `form` is what the equation states, in SymPy or in the
-    notation of equations; None for the generated steps: the formula, the passes and the cross-check. An `implicit` step gives residuals of the results, which are
-    zero where the results are right, like the property that defines a kernel.
+    notation of equations; None for the generated steps: the formula, the passes and the cross-check. An
+    `implicit` step gives residuals of the results, which are zero where the results are right, like the
+    property that defines a kernel.
     """
 
     title: str
