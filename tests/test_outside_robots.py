@@ -11,6 +11,7 @@ import pytest
 
 from codegen.ir.cost import cost
 from codegen.mechanisms import Mechanism, robot_kernels
+from codegen.mechanisms.inputs import Inputs
 from codegen.passes import optimise
 from tests.test_joint_types import SOLID, pair
 from tests.test_mechanisms import ARM, values
@@ -74,6 +75,23 @@ def test_results_are_those_of_pinocchio(name: str) -> None:
         assert np.abs(values(rnea, q, v, a) - tau).max() < 1e-12 * max(1, np.abs(tau).max())
         assert np.abs(values(crba, q) - M[np.triu_indices(model.nv)]).max() < 1e-12
         assert np.abs(values(forward, q, v, tau) - a).max() < 1e-9
+
+
+def test_external_wrenches_and_gravity_are_those_of_pinocchio() -> None:
+    import pinocchio
+
+    path, link = robot("ur_description/urdf/ur5_robot.urdf"), "wrist_2_link"
+    mechanism = Mechanism.from_urdf(path).with_inputs(Inputs(gravity=True, forces=(link,)))
+    (rnea,) = robot_kernels(mechanism, ["rnea"], snap=Fraction(0))
+    model = pinocchio.buildModelFromUrdf(str(path))
+    data, rng, frame = model.createData(), np.random.default_rng(2), model.frames[model.getFrameId(link)]
+    for _ in range(20):
+        (q, v, a), wrench = rng.standard_normal((3, model.nv)), rng.standard_normal(6)
+        model.gravity.linear = g = rng.standard_normal(3)
+        pushes = [pinocchio.Force.Zero() for _ in model.joints]
+        pushes[frame.parentJoint] = frame.placement.act(pinocchio.Force(wrench[3:], wrench[:3]))
+        tau = pinocchio.rnea(model, data, q, v, a, pushes)
+        assert np.abs(values(rnea, q, v, a, g, wrench) - tau).max() < 1e-12 * max(1, np.abs(tau).max())
 
 
 def test_mjcf_files_are_read_as_by_mujoco(tmp_path: Path) -> None:

@@ -183,7 +183,14 @@ def generate_command(
               "tanh(v / CREEP), or times the sign of v with 0.")  # fmt: skip
 @click.option("--armature", "armatures", multiple=True, metavar="JOINT=VALUE",
               help="Rotor inertia of a joint, as the joint feels it, in kg m^2 or kg.")  # fmt: skip
-@click.option("--gravity", help="Gravity in m/s^2, along -z of the base [9.81, or that of the MJCF file].")
+@click.option("--gravity", help="Gravity in m/s^2, along -z of the base [9.81, or that of the MJCF file]; "
+              "`input` makes it an argument, a vector.")  # fmt: skip
+@click.option("--force", "forces", multiple=True, metavar="LINK",
+              help="Link on which an external wrench acts, an argument of the dynamics.")  # fmt: skip
+@click.option("--payload", "payloads", multiple=True, metavar="LINK",
+              help="Link that carries a further inertia, an argument.")  # fmt: skip
+@click.option("--inertia", "inertias", multiple=True, metavar="LINK",
+              help="Link whose inertia is an argument.")  # fmt: skip
 @click.option("--name", default="", help="Name of the robot in C [that in the description].")
 @click.option("--snap", default="1e-9", show_default=True,
               help="Angles this close to a multiple of 90 degrees are taken for it, rad.")  # fmt: skip
@@ -203,6 +210,9 @@ def robot_command(
     friction: str | None,
     armatures: tuple[str, ...],
     gravity: str | None,
+    forces: tuple[str, ...],
+    payloads: tuple[str, ...],
+    inertias: tuple[str, ...],
     name: str,
     snap: str,
     **choices: Any,
@@ -213,16 +223,19 @@ def robot_command(
     need no model file. With --model FILE they compare with that file, read with the same options.
     """
     from codegen.mechanisms import FUNCTIONS, robot_kernels
+    from codegen.mechanisms.inputs import Inputs
     from codegen.mechanisms.reading import read_robot
     from codegen.mechanisms.report import remarks
     from codegen.mechanisms.written import exact
     from codegen.show import working
     from codegen.tree.write import generate
 
+    inputs = Inputs(gravity == "input", forces, payloads, inertias)
+    constant = None if inputs.gravity else gravity
     mechanism = read_robot(
-        description, floating=floating, gravity=gravity, name=name, damping=damping, friction=friction
+        description, floating=floating, gravity=constant, name=name, damping=damping, friction=friction
     ).locked(*locked)
-    mechanism = mechanism.with_armature(**dict(map(_assignment, armatures)))
+    mechanism = mechanism.with_armature(**dict(map(_assignment, armatures))).with_inputs(inputs)
     wanted = FUNCTIONS if functions is None else [f.strip() for f in functions.split(",")]
     kernels = robot_kernels(mechanism, wanted, frames, exact(snap))
     for line in remarks(mechanism, exact(snap)):

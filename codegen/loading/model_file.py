@@ -75,5 +75,6 @@ def robot_like(path: Path, manifest: Mapping[str, Any]) -> dict[str, Kernel]:
         damping=record["damping"],
         friction=record.get("friction"),
     ).locked(*options.held)
+    robot = robot.with_inputs(options.inputs)
     armatures = {j.name: j.armature for j in options.joints if j.armature}
     return {k.name: k for k in recorded_kernels(robot.with_armature(**armatures), record)}

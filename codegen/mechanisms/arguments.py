@@ -11,9 +11,10 @@ from typing import Any
 
 from codegen.ir.program import Arg
 from codegen.ir.types import Array
+from codegen.mechanisms.acting import Acting
 from codegen.mechanisms.description import Mechanism
 from codegen.mechanisms.joints import Joint
-from codegen.modeling.algebra import Force, Motion, UnitQuaternion
+from codegen.modeling.algebra import Force, Inertia, Motion, UnitQuaternion, Vec3
 
 _BASE = {
     "q_WB": Arg("q_WB", UnitQuaternion, "1", "attitude of the base", "B to W"),
@@ -28,6 +29,9 @@ _JOINTS = {
     "tau": ("joint forces", "N m", "N"),
 }
 """What the values of the joints are, and their units for joints that turn and that slide."""
+
+GRAVITY, FORCES, PAYLOADS = "gravity", "forces", "payloads"
+"""The groups of arguments that a robot has only where its description says so."""
 
 _COUNT = "JOINTS"
 """The name of the number of joints."""
@@ -48,12 +52,15 @@ class Arguments:
     def named(self, *names: str) -> list[Arg]:
         """The arguments with these names; those of a floating base only where the base floats.
 
+        "gravity", "forces" and "payloads" are the arguments for what the functions take of these at run time.
         The positions q are followed by a quaternion for each spherical joint, and absent where there is no
         other joint.
         """
         found: list[Arg] = []
         for name in names:
-            if name in _JOINTS:
+            if name in (GRAVITY, FORCES, PAYLOADS):
+                found += self._at_run_time[name]
+            elif name in _JOINTS:
                 found += self._of_joints(name)
             elif self.mechanism.floating:
                 found.append(_BASE[name])
@@ -63,6 +70,42 @@ class Arguments:
                     for own, j in self._balls.items()
                 ]
         return found
+
+    @cached_property
+    def _at_run_time(self) -> Mapping[str, list[Arg]]:
+        """The arguments for gravity, external wrenches, and inertias."""
+        inputs, mechanism = self.mechanism.inputs, self.mechanism
+        axes = "W" if mechanism.floating else f"axes of {mechanism.root}"
+        gravity = [Arg("g", Vec3, "m/s^2", "acceleration of gravity", axes)] if inputs.gravity else []
+        forces = [
+            Arg(f"F_{identifier(n)}", Force, "N m; N", f"wrench on {n}, about its origin", f"axes of {n}")
+            for n in inputs.forces
+        ]
+        return {GRAVITY: gravity, FORCES: forces, PAYLOADS: [arg for _, arg in self._inertias]}
+
+    @cached_property
+    def _inertias(self) -> list[tuple[str, Arg]]:
+        """The links whose inertia is an argument, or has one added, with these arguments."""
+        inputs, unit = self.mechanism.inputs, "kg; kg m; kg m^2"
+        added = [("payload", n, f"inertia that {n} carries besides its own") for n in inputs.payloads]
+        own = [("inertia", n, f"inertia of {n}") for n in inputs.inertias]
+        return [
+            (n, Arg(f"{what}_{identifier(n)}", Inertia, unit, f"{doc}, about its origin", f"axes of {n}"))
+            for what, n, doc in (*added, *own)
+        ]
+
+    def acting(self, given: dict[str, Any]) -> Acting | None:
+        """What is given of gravity, wrenches and inertias, which is taken out; None where nothing is."""
+        names = [arg.name for group in self._at_run_time.values() for arg in group]
+        found = {name: given.pop(name) for name in names if name in given}
+        if not found:
+            return None
+        forces = zip(self.mechanism.inputs.forces, self._at_run_time[FORCES], strict=True)
+        return Acting(
+            found.get("g"),
+            [(link, found[arg.name]) for link, arg in forces if arg.name in found],
+            [(link, found[arg.name]) for link, arg in self._inertias if arg.name in found],
+        )
 
     def _of_joints(self, name: str) -> list[Arg]:
         doc, turns, slides = _JOINTS[name]
@@ -126,11 +169,14 @@ class Arguments:
         places = self.mechanism.places
         rows = ", ".join(f"{_place(j, places)} {joint_text(j)}" for j in self.mechanism.moving)
         rows += "".join(f", {joint_text(j)}" for j in self.mechanism.ordered if j.mimic)
-        base = f"The base {root} stands still; gravity is {gravity} m/s^2 along -z of {root}."
+        fixed = f"gravity is {gravity} m/s^2 along -z of {root}"
+        if self.mechanism.inputs.gravity:
+            fixed, falls = "gravity is the argument g", "and gravity the argument g"
+        else:
+            falls = f"with gravity {gravity} m/s^2 along -z"
+        base = f"The base {root} stands still; {fixed}."
         if self.mechanism.floating:
-            base = (
-                f"The base {root} floats: B is its frame, W the world, with gravity {gravity} m/s^2 along -z."
-            )
+            base = f"The base {root} floats: B is its frame, W the world, {falls}."
         return f"{base}\n\nJoints: {rows}."
 
 

@@ -8,14 +8,14 @@ a leaf rotates its few numbers instead of velocity, accelerations, force and mom
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from codegen.ir.types import Scalar
 from codegen.mechanisms.exact import IDENTITY
 from codegen.mechanisms.tree import Link, Moments, Tree
-from codegen.modeling.algebra import Mat3, SymMat3, Vec3
+from codegen.modeling.algebra import Force, Mat3, SymMat3, Vec3
 from codegen.modeling.scalar import atan2, constant, cos, sin
 
 
@@ -112,13 +112,14 @@ class Carriage:
     """Where a body is computed: the rotations from the parent's working frame, in order, to its own.
 
     `arm` is the place of the body's origin in the parent's working frame. `pending` is the turn that is left
-    out where the body is late.
+    out where the body is late, `extra` the moments that are added to the body's at run time.
     """
 
     link: Link
     steps: Sequence[Step]
     arm: Vec3
     pending: Turn | None
+    extra: Moments | None = None
 
     def back(self, v: Vec3) -> Vec3:
         """A vector of the parent's working frame in this body's."""
@@ -147,9 +148,10 @@ class Carriage:
 
     @property
     def resting(self) -> Moments:
-        """The body's moments in its own frame: constants."""
+        """The body's moments in its own frame: constants, and what is added at run time."""
         exact = self.link.moments
-        return Moments(number(exact.m), exact.h.map(number), exact.S.map(number))
+        own = Moments(number(exact.m), exact.h.map(number), exact.S.map(number))
+        return own if self.extra is None else own.plus(self.extra)
 
     @property
     def moments(self) -> Moments:
@@ -158,6 +160,12 @@ class Carriage:
         if self.pending is None:
             return own
         return Moments(own.m, self.pending.ahead(own.h), self.pending.tensor(own.S))
+
+    def seen(self, wrench: Force) -> Force:
+        """A wrench in the body's frame, in its working frame."""
+        if self.pending is None:
+            return wrench
+        return Force(self.pending.ahead(wrench.n), self.pending.ahead(wrench.f))
 
 
 def runs(tree: Tree) -> list[list[int]]:
@@ -213,7 +221,7 @@ def carriages(tree: Tree, q: Sequence[Any], late: Collection[int]) -> list[Carri
             made.append(Carriage(link, steps, arm, None))
         else:
             made.append(_turning(link, before, arm, _angle(position, link), i in late))
-    return made
+    return [replace(way, extra=tree.extra[i]) if i in tree.extra else way for i, way in enumerate(made)]
 
 
 def _sliding(link: Link, before: Turn | None, arm: Vec3) -> Carriage:

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from codegen.errors import FeatherError, naming
+from codegen.mechanisms.inputs import Inputs
 from codegen.mechanisms.joints import SINGLE, Joint
 from codegen.mechanisms.written import Number, exact, exact_all
 from codegen.modeling.physical import check_moments
@@ -67,8 +68,8 @@ class Mechanism:
     The root is the only body that is no joint's child. It stands still, unless `floating`: then it moves
     freely. Coordinates are numbered in the order of the tree, depth first, siblings in the order of `joints`;
     joints that follow another have none of their own. `gravity` is its magnitude in m/s^2, along -z of the
-    root, or of the world where the root floats. `held` are the joints that were locked. FeatherError unless
-    the joints form one tree.
+    root, or of the world where the root floats. `held` are the joints that were locked, `inputs` what the
+    functions take at run time. FeatherError unless the joints form one tree.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Mechanism:
     gravity: Number = STANDARD_GRAVITY
     notes: Sequence[str] = field(default=(), compare=False)
     held: Sequence[str] = field(default=(), compare=False)
+    inputs: Inputs = field(default_factory=Inputs)
 
     def __post_init__(self) -> None:
         for what in ("bodies", "joints", "notes", "held"):
@@ -192,6 +194,31 @@ class Mechanism:
             for j in self.joints
         ]
         return replace(self, joints=tuple(joints), held=(*self.held, *names))
+
+    def with_inputs(self, inputs: Inputs) -> Mechanism:
+        """The mechanism whose functions take these quantities at run time.
+
+        Links whose inertia is an argument lose their own. FeatherError for a link that there is not, or that
+        does not move.
+        """
+        with naming(f"mechanism {self.name}"):
+            for name in inputs.links:
+                if self.body(name).name in self.still:
+                    raise FeatherError(f"link {name} does not move, so that nothing that acts on it matters")
+        own = [
+            replace(b, mass=0, centre=(0, 0, 0), inertia=(0,) * 6) if b.name in inputs.inertias else b
+            for b in self.bodies
+        ]
+        return replace(self, bodies=tuple(own), inputs=inputs)
+
+    @property
+    def still(self) -> frozenset[str]:
+        """The bodies that do not move: the root, unless it floats, and what is fixed to it."""
+        found = set() if self.floating else {self.root}
+        for joint in self.ordered:
+            if joint.parent in found and not joint.moves:
+                found.add(joint.child)
+        return frozenset(found)
 
     @property
     def root(self) -> str:

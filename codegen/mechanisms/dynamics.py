@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from codegen.ir.types import Scalar
 from codegen.mechanisms.carriage import Carriage, carriages, late_for_forces, late_for_masses, number, signed
 from codegen.mechanisms.coordinates import ancestors_of, in_coordinates, of_coordinates
-from codegen.mechanisms.exact import Z
+from codegen.mechanisms.exact import IDENTITY, Z
 from codegen.mechanisms.tree import Link, Moments, Tree
 from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
 from codegen.modeling.scalar import let, sign, tanh
@@ -105,11 +105,19 @@ def forces_of(
     return (totals[0] if tree.floating else None), tau
 
 
+def loads_of(tree: Tree, ways: Sequence[Carriage], movements: Sequence[Movement]) -> list[Force]:
+    """The wrench that each body needs of its joints: that of its inertia less what pushes it."""
+    loads = [inertial(m, way.moments) for m, way in zip(movements, ways, strict=True)]
+    for i, wrench in tree.pushes.items():
+        loads[i] = loads[i] - ways[i].seen(wrench)
+    return loads
+
+
 def totals_of(
     tree: Tree, ways: Sequence[Carriage], q: Sequence[Scalar], movements: Sequence[Movement]
 ) -> list[Force]:
     """The wrench across each joint, on its body and those behind it, about the body's origin."""
-    loads = [inertial(m, way.moments) for m, way in zip(movements, ways, strict=True)]
+    loads = loads_of(tree, ways, movements)
     for i in reversed(tree.jointed):
         way, total = ways[i], loads[i]
         let(f"f_{i}", total)
@@ -161,7 +169,7 @@ def movements_of(
     So do joints that share a coordinate.
     """
     shared = tree.shared if acceleration is None else ()
-    still = Movement(Vec3.zero(), Vec3.zero(), Vec3(0, 0, number(tree.gravity)), Mat3((0,) * 9))
+    still = Movement(Vec3.zero(), Vec3.zero(), tree.lift(IDENTITY), Mat3((0,) * 9))
     made: list[Movement] = []
     for i, way in enumerate(ways):
         if way.link.free:
@@ -301,14 +309,14 @@ def _carry_body(
         return
     h, S, m = whole.h, whole.S, whole.m
     if way.link.slides:
-        S, h = _shifted(S, h, m, Z * position)
+        S, h = shifted_moments(S, h, m, Z * position)
     for step in reversed(steps):
         h, S = step.ahead(h), step.tensor(S)  # type: ignore[attr-defined]
-    S, h = _shifted(S, h, m, way.arm)
+    S, h = shifted_moments(S, h, m, way.arm)
     bodies[parent] = bodies[parent].plus(Moments(m, h, S))
 
 
-def _shifted(S: SymMat3, h: Vec3, m: Scalar, p: Vec3) -> tuple[SymMat3, Vec3]:
+def shifted_moments(S: SymMat3, h: Vec3, m: Scalar, p: Vec3) -> tuple[SymMat3, Vec3]:
     """Second and first moments about an origin from which the body's is at p: S + h p^T + p h^T + m p p^T."""
     after = h + p * m
     a, b, c = after.scalars(), p.scalars(), h.scalars()
@@ -437,7 +445,7 @@ def with_gains(tree: Tree, movements: Sequence[Movement], found: Sequence[Scalar
 
 def in_free_fall(tree: Tree, base: Base) -> Base:
     """The base with the spatial acceleration for which its origin's acceleration is that of gravity."""
-    a = -(base.V.w.cross(base.V.v) + base.R.row(2) * number(tree.gravity))
+    a = -(base.V.w.cross(base.V.v) + tree.lift(base.R))
     return replace(base, A=Motion(Vec3.zero(), a))
 
 

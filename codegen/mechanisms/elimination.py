@@ -17,7 +17,7 @@ from codegen.mechanisms.coordinates import of_coordinates
 from codegen.mechanisms.dynamics import (
     Base,
     in_free_fall,
-    inertial,
+    loads_of,
     movements_of,
     of_joint,
     position_of,
@@ -110,7 +110,7 @@ def eliminated_dynamics(
     ways = carriages(tree, q, late_for_forces(tree))
     falling = in_free_fall(tree, base) if base is not None else None
     movements = movements_of(tree, ways, q, v, None, falling)
-    loads = [inertial(m, way.moments) for m, way in zip(movements, ways, strict=True)]
+    loads = loads_of(tree, ways, movements)
     bodies: list[Articulated | None] = [None] * len(ways)
     freed: dict[int, _Freed] = {}
     for i in reversed(tree.jointed):

@@ -16,7 +16,8 @@ from codegen.ir.types import Array
 from codegen.library import MODULES
 from codegen.library.rotation.kernels import quat_to_dcm_unit
 from codegen.mechanisms import reference as by_definition
-from codegen.mechanisms.arguments import Arguments, identifier
+from codegen.mechanisms.acting import Acting, under
+from codegen.mechanisms.arguments import FORCES, GRAVITY, PAYLOADS, Arguments, identifier
 from codegen.mechanisms.carriage import late_for_forces, late_for_masses, on_the_ground
 from codegen.mechanisms.coordinates import of_coordinates, of_links
 from codegen.mechanisms.description import Mechanism
@@ -59,6 +60,9 @@ FORWARD = "M ddq = tau - bias; U_i = I_i s_i, D_i = s_i . U_i, I_p = I_p + I_i -
 _SMALL = 500
 """The search is quick for Programs with fewer nodes."""
 
+ACTING = (GRAVITY, FORCES, PAYLOADS)
+"""What acts on a robot besides its joints, where that is known at run time only."""
+
 FORWARD_TOLERANCE = 16
 """In eps times the size of inverse dynamics at the accelerations found: elimination is less exact."""
 
@@ -97,6 +101,8 @@ def robot_kernels(
     for name in wanted:
         if name not in (known := (*FUNCTIONS, *ON_REQUEST)):
             raise FeatherError(f"there is no function {name!r} of a robot; known are {', '.join(known)}")
+    for links in (mechanism.inputs.forces, mechanism.inputs.payloads, mechanism.inputs.inertias):
+        _check_distinct(mechanism, links)
     robot = Robot(mechanism, exact(snap))
     chosen = list(dict.fromkeys(frames)) or robot.ends
     if OF_FRAMES & {*wanted}:
@@ -121,7 +127,7 @@ def _check_distinct(mechanism: Mechanism, frames: Iterable[str]) -> None:
         if other != frame:
             raise FeatherError(
                 f"{mechanism.name}: links {other} and {frame} have the same name in C, {identifier(frame)}: "
-                f"rename one in the description, or choose links by --frame"
+                f"rename one in the description, or choose other links"
             )
 
 
@@ -198,8 +204,9 @@ class Robot:
         import numpy as np
 
         q = self._somewhere()
-        M = self.definition.mass_matrix(q, self.mechanism.floating)
-        M = M.astype(float)
+        solid = [(name, np.array([1, 0, 0, 0, 1, 0, 0, 1, 0, 1])) for name in self.mechanism.inputs.inertias]
+        define = self.definition.under(Acting(None, (), solid))
+        M = define.mass_matrix(q, self.mechanism.floating).astype(float)
         scale = np.sqrt(np.diag(M))
         joints = [j.name for j in self.mechanism.moving for _ in range(j.freedoms)]
         for name, x in zip([*["the base"] * (len(M) - len(joints)), *joints], scale, strict=True):
@@ -268,6 +275,9 @@ class Robot:
             for name in self.arguments.positions:
                 del found[name]
             found["q"] = turned
+        acting = self.arguments.acting(found)
+        if acting is not None:
+            found["acting"] = acting
         return {n: of_links(self.tree, x) if n in ("q", "v", "a") else x for n, x in found.items()}
 
     def described(self, names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
@@ -280,7 +290,8 @@ class Robot:
             for name in self.arguments.positions:
                 del found[name]
             found["q"] = np.concatenate(places)
-        return found
+        acting = self.arguments.acting(found)
+        return found if acting is None else found | {"acting": acting}
 
     def base_of(self, given: Mapping[str, Any]) -> Base | None:
         """The motion of a floating base, of which what is not given is zero; None where it stands still."""
@@ -293,29 +304,33 @@ class Robot:
     def rnea(self) -> Kernel:
         """Inverse dynamics."""
         title = "Inverse dynamics: the joint forces of a motion, gravity included."
-        return self._forces("rnea", ("q_WB", "V_B", "A_B", "q", "v", "a"), title, RNEA)
+        return self._forces("rnea", ("q_WB", "V_B", "A_B", "q", "v", "a", *ACTING), title, RNEA)
 
     def bias_forces(self) -> Kernel:
         """Inverse dynamics without acceleration."""
         title = "Bias forces: the joint forces without acceleration, gravity included."
-        return self._forces("bias_forces", ("q_WB", "V_B", "q", "v"), title, f"{RNEA}; ddq = 0")
+        return self._forces("bias_forces", ("q_WB", "V_B", "q", "v", *ACTING), title, f"{RNEA}; ddq = 0")
 
     def gravity_forces(self) -> Kernel:
         """Inverse dynamics at rest."""
         title = "Gravity forces: the joint forces at rest."
-        return self._forces("gravity_forces", ("q_WB", "q"), title, f"{RNEA}; dq = ddq = 0")
+        return self._forces(
+            "gravity_forces", ("q_WB", "q", GRAVITY, PAYLOADS), title, f"{RNEA}; dq = ddq = 0"
+        )
 
     def _forces(self, name: str, inputs: Sequence[str], title: str, equation: str) -> Kernel:
         """A case of inverse dynamics: motions that are no input are zero."""
-        still, tree, define = (0,) * len(self.tree.jointed), self.light, self.definition.torques
+        still, tree = (0,) * len(self.tree.jointed), self.light
         places = (0,) * self.mechanism.count
 
         def formula(q: Any, v: Any = still, a: Any = still, **of_base: Any) -> Any:
             return _forces(tree, q=q, v=v, a=a, **of_base)
 
-        def reference(q: Any, v: Any = None, a: Any = None, **of_base: Any) -> Any:
+        def reference(q: Any, v: Any = None, a: Any = None, acting: Any = None, **of_base: Any) -> Any:
             zero, base = by_definition.lifted(places, q), by_definition.base_of(of_base, q[0])
-            F, tau = define(q, zero if v is None else v, zero if a is None else a, True, base)
+            F, tau = self.definition.under(acting).torques(
+                q, zero if v is None else v, zero if a is None else a, True, base
+            )
             return by_definition.result(F, tau) if of_base else by_definition.result(tau)
 
         given, found = self.arguments.named(*inputs), self.arguments.named("F_B", "tau")
@@ -327,12 +342,14 @@ class Robot:
         n = self.mechanism.count + 6 * floating
         rows = "the base's twist, angular first, then the joints" if floating else "the joints"
 
-        def reference(q: Any) -> Any:
-            return by_definition.result(by_definition.packed(self.definition.mass_matrix(q, floating)))
+        def reference(q: Any, acting: Any = None) -> Any:
+            define = self.definition.under(acting)
+            return by_definition.result(by_definition.packed(define.mass_matrix(q, floating)))
 
         doc = f"mass matrix of {rows}: upper triangle, row by row"
         output = Arg("M", Array((n * (n + 1) // 2,)), "mixed", doc)
-        title, inputs = "The joint-space mass matrix, from composite bodies.", self.arguments.named("q")
+        title = "The joint-space mass matrix, from composite bodies."
+        inputs = self.arguments.named("q", PAYLOADS)
         rule = late_for_masses(self.composed)
         formulas = [
             partial(_mass_elements, self.composed, late)
@@ -343,13 +360,13 @@ class Robot:
 
     def forward_dynamics(self) -> Kernel:
         """The accelerations for given forces."""
-        define = self.definition.accelerations
 
-        def reference(q: Any, v: Any, tau: Any, F_B: Any = None, **of_base: Any) -> Any:
-            a = define(q, v, tau, by_definition.base_of(of_base, q[0]), F_B)
+        def reference(q: Any, v: Any, tau: Any, F_B: Any = None, acting: Any = None, **of_base: Any) -> Any:
+            define = self.definition.under(acting)
+            a = define.accelerations(q, v, tau, by_definition.base_of(of_base, q[0]), F_B)
             return by_definition.result(a) if F_B is None else by_definition.result(a[:6], a[6:])
 
-        inputs = self.arguments.named("q_WB", "V_B", "q", "v", "tau", "F_B")
+        inputs = self.arguments.named("q_WB", "V_B", "q", "v", "tau", "F_B", *ACTING)
         title = "Forward dynamics: the accelerations that joint forces cause, gravity included."
         return self._kernel(
             "forward_dynamics", inputs, self.arguments.named("A_B", "a"), self._cheaper, reference, title,
@@ -362,15 +379,15 @@ class Robot:
 
         Elimination has to save a twentieth, because the search finds more to save in the other one.
         """
-        inputs = self.arguments.named("q_WB", "V_B", "q", "v", "tau", "F_B")
+        inputs = self.arguments.named("q_WB", "V_B", "q", "v", "tau", "F_B", *ACTING)
         outputs = self.arguments.named("A_B", "a")
         works: list[tuple[float, Callable[..., Any]]] = []
         recursions = (
-            (partial(forward_dynamics, self.light, self.composed), 0.95),
-            (partial(eliminated_dynamics, self.composed), 1.0),
+            (forward_dynamics, (self.light, self.composed), 0.95),
+            (eliminated_dynamics, (self.composed,), 1.0),
         )
-        for recursion, share in recursions[:1] if self.tree.shared else recursions:
-            found = partial(_accelerations, recursion)
+        for recursion, trees, share in recursions[:1] if self.tree.shared else recursions:
+            found = partial(_accelerations, recursion, trees)
             works.append((share * self._work(inputs, outputs, found), found))
         return min(works, key=lambda work: work[0])[1]
 
@@ -431,22 +448,29 @@ def _signed(function: Any, name: str, parameters: Sequence[str], text: str) -> N
 
 
 def _accelerations(
-    recursion: Callable[..., Any], q: Any, v: Any, tau: Any, F_B: Any = None, **of_base: Any
+    recursion: Callable[..., Any],
+    trees: Sequence[Tree],
+    q: Any,
+    v: Any,
+    tau: Any,
+    F_B: Any = None,
+    acting: Acting | None = None,
+    **of_base: Any,
 ) -> Any:
     """The results of a recursion of forward dynamics: those of a floating base first, where there is one."""
-    A, a = recursion(q, v, tau, F_B, _base_of(of_base))
+    A, a = recursion(*(under(tree, acting) for tree in trees), q, v, tau, F_B, _base_of(of_base))
     return (a,) if A is None else (A, a)
 
 
-def _mass_elements(tree: Tree, late: frozenset[int], q: Any) -> Any:
+def _mass_elements(tree: Tree, late: frozenset[int], q: Any, acting: Acting | None = None) -> Any:
     """The upper triangle of the mass matrix, row by row."""
-    elements, n = in_rows(mass_matrix(tree, q, late)), tree.count + 6 * tree.floating
+    elements, n = in_rows(mass_matrix(under(tree, acting), q, late)), tree.count + 6 * tree.floating
     return ([elements.get((i, j), 0) for i in range(n) for j in range(i, n)],)
 
 
-def _forces(tree: Tree, q: Any, v: Any, a: Any, **of_base: Any) -> Any:
+def _forces(tree: Tree, q: Any, v: Any, a: Any, acting: Acting | None = None, **of_base: Any) -> Any:
     """The results of inverse dynamics: those of a floating base first, where there is one."""
-    F, tau = inverse_dynamics(tree, q, v, a, _base_of(of_base), late_for_forces(tree))
+    F, tau = inverse_dynamics(under(tree, acting), q, v, a, _base_of(of_base), late_for_forces(tree))
     found = of_coordinates(tree, tau)
     return (found,) if F is None else (F, found)
 

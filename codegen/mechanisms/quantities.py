@@ -7,7 +7,6 @@ that it moves as before. What was moved to a base that stands still is `resting`
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from codegen.ir.types import Scalar
@@ -42,14 +41,14 @@ def _all_moments(tree: Tree) -> Moments:
 def first_moment(tree: Tree, q: Sequence[Scalar]) -> Vec3:
     """The first moment of all bodies about the root's origin, in its axes."""
     ways = carriages(tree, q, late_for_forces(tree))
-    h, m = [way.moments.h for way in ways], [link.moments.m for link in tree.links]
+    h, m = [way.moments.h for way in ways], [way.resting.m for way in ways]
     total = h[0] if tree.floating else Vec3.zero()
     for i in reversed(tree.jointed):
         way, parent = ways[i], tree.links[i].parent
         own = let(f"h_{i}", h[i])
         if way.link.slides:
-            own = own + Z * (number(m[i]) * position_of(tree, i, q))
-        carried = way.ahead(own) + way.arm * number(m[i])
+            own = own + Z * (m[i] * position_of(tree, i, q))
+        carried = way.ahead(own) + way.arm * m[i]
         if parent < 0:
             total = total + carried
         else:
@@ -151,7 +150,7 @@ def frame_acceleration(
     """The spatial acceleration of a frame, the derivative of its twist in the frame."""
     if place.body < 0:
         return Motion(Vec3.zero(), Vec3.zero())
-    calm = replace(tree, gravity=Fraction(0))
+    calm = tree.weightless
     ways = carriages(calm, q, late_for_forces(calm))
     movement = movements_of(calm, ways, q, v, acceleration, base)[place.body]
     way = ways[place.body]

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg
-from codegen.ir.types import REAL, Array
+from codegen.ir.types import REAL, Array, Scalar
 from codegen.library.rotation.kernels import quat_to_dcm_unit
 from codegen.mechanisms import reference as by_definition
+from codegen.mechanisms.acting import Acting, under
+from codegen.mechanisms.arguments import GRAVITY, PAYLOADS
 from codegen.mechanisms.carriage import number
 from codegen.mechanisms.dynamics import Base
 from codegen.mechanisms.exact import IDENTITY
@@ -53,41 +55,48 @@ class Quantities:
 
     @property
     def _mass(self) -> Any:
-        """The mass of all bodies that move, kg; FeatherError when there is none."""
+        """The constant mass of all bodies that move, kg; FeatherError when they never have a mass."""
         mass = sum(link.moments.m for link in self.robot.whole.links)
-        if not mass:
+        if not mass and not self.robot.mechanism.inputs.inertias:
             raise FeatherError(
                 f"{self.robot.mechanism.name}: no body that moves has a mass, so com and momentum have no "
                 "answer: give a link an inertia, or leave them out"
             )
         return mass
 
-    def _first_moment(self, q: Any) -> Vec3:
-        return first_moment(self.robot.composed, q) + self._resting.h.map(number)
+    def _first_moment(self, q: Any, acting: Acting | None) -> Vec3:
+        return first_moment(under(self.robot.composed, acting), q) + self._resting.h.map(number)
+
+    def _centre(self, q: Any, acting: Acting | None) -> Vec3:
+        """The centre of mass."""
+        mass = self._mass
+        share: Scalar = number(1 / mass) if acting is None else 1 / (number(mass) + acting.mass)
+        centre: Vec3 = self._first_moment(q, acting) * share
+        return centre
 
     def com(self) -> Kernel:
         """The centre of mass."""
-        root, share = self.robot.mechanism.root, 1 / self._mass
+        root, _ = self.robot.mechanism.root, self._mass
         fixed = "" if self.robot.mechanism.floating else " of all bodies that move"
         output = Arg("c", Vec3, "m", f"centre of mass{fixed}, from the origin of {root}", f"axes of {root}")
         return self.robot.made(
-            "com", ("q",), [output],
-            lambda q: (self._first_moment(q) * number(share),),
-            lambda q: by_definition.result(self.robot.definition.centre(q)),
+            "com", ("q", PAYLOADS), [output],
+            lambda q, acting=None: (self._centre(q, acting),),
+            lambda q, acting=None: by_definition.result(self.robot.definition.under(acting).centre(q)),
             f"Centre of mass{fixed}.", COM,
         )  # fmt: skip
 
     def momentum(self) -> Kernel:
         """Momentum, and angular momentum about the centre of mass."""
-        root, define, share = self.robot.mechanism.root, self.robot.definition, 1 / self._mass
+        root, _ = self.robot.mechanism.root, self._mass
 
-        def formula(q: Any, v: Any, V_B: Any = None) -> Any:
-            whole = momentum(self.robot.composed, q, v, V_B)
-            c = self._first_moment(q) * number(share)
+        def formula(q: Any, v: Any, V_B: Any = None, acting: Acting | None = None) -> Any:
+            whole = momentum(under(self.robot.composed, acting), q, v, V_B)
+            c = self._centre(q, acting)
             return whole.n - c.cross(whole.f), whole.f
 
-        def reference(q: Any, v: Any, V_B: Any = None) -> Any:
-            L, P = define.momentum(q, v, V_B)
+        def reference(q: Any, v: Any, V_B: Any = None, acting: Any = None) -> Any:
+            L, P = self.robot.definition.under(acting).momentum(q, v, V_B)
             return by_definition.result(L, P)
 
         outputs = [
@@ -95,41 +104,49 @@ class Quantities:
             Arg("P", Vec3, "kg m/s", "momentum", f"axes of {root}"),
         ]
         title = "Momentum, and angular momentum about the centre of mass, relative to the world."
-        return self.robot.made("momentum", ("V_B", "q", "v"), outputs, formula, reference, title, MOMENTUM)
+        inputs = ("V_B", "q", "v", PAYLOADS)
+        return self.robot.made("momentum", inputs, outputs, formula, reference, title, MOMENTUM)
 
     def kinetic_energy(self) -> Kernel:
         """The kinetic energy."""
-        define = self.robot.definition
 
-        def formula(q: Any, v: Any, V_B: Any = None) -> Any:
-            return (kinetic_energy(self.robot.composed, q, v, V_B),)
+        def formula(q: Any, v: Any, V_B: Any = None, acting: Acting | None = None) -> Any:
+            return (kinetic_energy(under(self.robot.composed, acting), q, v, V_B),)
 
-        def reference(q: Any, v: Any, V_B: Any = None) -> Any:
-            return by_definition.result(define.kinetic_energy(q, v, V_B))
+        def reference(q: Any, v: Any, V_B: Any = None, acting: Any = None) -> Any:
+            return by_definition.result(self.robot.definition.under(acting).kinetic_energy(q, v, V_B))
 
         output, title = Arg("T", REAL, "J", "kinetic energy"), "Kinetic energy."
         return self.robot.made(
-            "kinetic_energy", ("V_B", "q", "v"), [output], formula, reference, title, KINETIC
+            "kinetic_energy", ("V_B", "q", "v", PAYLOADS), [output], formula, reference, title, KINETIC
         )
 
     def potential_energy(self) -> Kernel:
         """The potential energy of weight."""
         root, g = self.robot.mechanism.root, self.robot.tree.gravity
 
-        def formula(q: Any, q_WB: Any = None) -> Any:
-            h = self._first_moment(q)
-            up = h.z if q_WB is None else quat_to_dcm_unit(q_WB).row(2).dot(h)
+        def formula(q: Any, q_WB: Any = None, acting: Acting | None = None) -> Any:
+            h, R = self._first_moment(q, acting), IDENTITY if q_WB is None else quat_to_dcm_unit(q_WB)
+            if acting is not None and acting.gravity is not None:
+                return (under(self.robot.tree, acting).lift(R).dot(h),)
+            up = h.z if q_WB is None else R.row(2).dot(h)
             return (up * number(g),)
 
-        def reference(q: Any, q_WB: Any = None) -> Any:
-            return by_definition.result(self.robot.definition.potential_energy(q, q_WB))
+        def reference(q: Any, q_WB: Any = None, acting: Any = None) -> Any:
+            return by_definition.result(self.robot.definition.under(acting).potential_energy(q, q_WB))
 
         output = Arg(
             "U", REAL, "J", f"potential energy of weight, zero at the height of the origin of {root}"
         )
         title = f"Potential energy of weight, relative to the height of the origin of {root}."
         return self.robot.made(
-            "potential_energy", ("q_WB", "q"), [output], formula, reference, title, POTENTIAL
+            "potential_energy",
+            ("q_WB", "q", GRAVITY, PAYLOADS),
+            [output],
+            formula,
+            reference,
+            title,
+            POTENTIAL,
         )
 
     def twist(self, frame: str) -> Kernel:

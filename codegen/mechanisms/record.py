@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
 from codegen.errors import FeatherError
 from codegen.mechanisms.description import Body, Mechanism
+from codegen.mechanisms.inputs import Inputs
 from codegen.mechanisms.joints import Joint
 from codegen.mechanisms.written import Number, exact
 
@@ -30,6 +31,7 @@ def record_of(mechanism: Mechanism, functions: Sequence[str], frames: Sequence[s
         "gravity": number_text(mechanism.gravity),
         "locked": list(mechanism.held),
         "snap": number_text(snap),
+        **_inputs(mechanism.inputs),
         "damping": any(j.damping for j in mechanism.joints),
         **_friction(mechanism),
         "functions": list(functions),
@@ -55,6 +57,18 @@ def _friction(mechanism: Mechanism) -> dict[str, str]:
     return {"friction": creeps[0]} if creeps else {}
 
 
+def _inputs(inputs: Inputs) -> dict[str, Any]:
+    """What its functions take at run time, if they take anything."""
+    found = {n: x if isinstance(x, bool) else list(x) for n, x in asdict(inputs).items() if x}
+    return {"inputs": found} if found else {}
+
+
+def _inputs_of(record: Record) -> Inputs:
+    found = record.get("inputs", {})
+    links = {n: tuple(map(str, found[n])) for n in ("forces", "payloads", "inertias") if n in found}
+    return Inputs(gravity=bool(found.get("gravity", False)), **links)
+
+
 def mechanism_of(record: Record) -> Mechanism:
     """The mechanism that a record describes; FeatherError when it is damaged."""
     try:
@@ -67,7 +81,7 @@ def mechanism_of(record: Record) -> Mechanism:
         made = Mechanism(
             str(record["name"]), bodies, joints, bool(record["floating"]), _read(record["gravity"])
         )
-        return replace(made, held=tuple(map(str, record["locked"])))
+        return replace(made, held=tuple(map(str, record["locked"]))).with_inputs(_inputs_of(record))
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise FeatherError(f"the robot that it records is damaged ({error}): generate it again") from None
 
@@ -111,7 +125,7 @@ def _read(x: Any) -> Any:
 
 def changes(old: Record, new: Record) -> list[str]:
     """What has changed in the description of a robot, one line for each value: `joint elbow: xyz ...`."""
-    found = _values("", old, new, ("gravity", "floating", "locked", "snap", "frames"))
+    found = _values("", old, new, ("gravity", "floating", "locked", "snap", "inputs", "frames"))
     for what, part in (("link", "bodies"), ("joint", "joints")):
         before, after = ({str(x["name"]): x for x in record[part]} for record in (old, new))
         for name in before.keys() | after.keys():

@@ -9,7 +9,7 @@ description, not the tree that the recursions use.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -64,6 +64,7 @@ class _Factor:
 class Definition:
     """A mechanism's numbers: of each joint its 4x4 pose at zero and its screws, of each body its 4x4 moments.
 
+    At run time, `pull` is gravity in axes of the world, and `pushes` are wrenches on links, in their frames.
     Positions q are those of all coordinates in one array, with the four numbers of a spherical joint's
     quaternion.
     """
@@ -72,6 +73,8 @@ class Definition:
     rest: dict[str, Any]
     screws: dict[str, list[Any]]
     moments: dict[str, Any]
+    pull: Any = None
+    pushes: Sequence[tuple[str, Any]] = ()
 
     @classmethod
     def of(cls, mechanism: Mechanism, angles: Angles | None = None) -> Definition:
@@ -96,6 +99,19 @@ class Definition:
                 S[3, 3] = body.m
                 moments[body.name] = S
         return cls(mechanism, rest, screws, moments)
+
+    def under(self, acting: Any) -> Definition:
+        """The definition with what acts on links at run time; that with nothing for None."""
+        if acting is None:
+            return self
+        moments = dict(self.moments)
+        for name, (m, x, y, z, xx, xy, xz, yy, yz, zz) in acting.inertias:
+            half = (xx + yy + zz) / 2
+            added = np.array([
+                [half - xx, -xy, -xz, x], [-xy, half - yy, -yz, y], [-xz, -yz, half - zz, z], [x, y, z, m]
+            ])  # fmt: skip
+            moments[name] = _lifted(moments[name], m * 0 + 1) + added if name in moments else added
+        return replace(self, moments=moments, pull=acting.gravity, pushes=acting.wrenches)
 
     def poses(self, q: Any, start: Any = None) -> dict[str, Any]:
         """The 4x4 pose of every body in the root's frame, or in the world that `start` poses the root in."""
@@ -140,7 +156,11 @@ class Definition:
         one = (list(q) + list(v))[0] * 0 + 1
         root = self.mechanism.root
         T, _, ddT, displacements = self._motions(q, v, a, gravity, base)
-        work = self._below({n: T[n] @ _lifted(S, one) @ ddT[n].T for n, S in self.moments.items()}, one)
+        inertial = {n: T[n] @ _lifted(S, one) @ ddT[n].T for n, S in self.moments.items()}
+        for name, wrench in self.pushes:
+            pushed = T[name] @ _pushed(wrench, one) @ _inverse(T[name])
+            inertial[name] = inertial[name] - pushed if name in inertial else -pushed
+        work = self._below(inertial, one)
         tau = [one * 0] * self.mechanism.count
         for d in displacements:
             lost = d.joint.damping, _felt_friction(d.joint, d.ratio * v[d.place], one), d.joint.armature
@@ -198,7 +218,7 @@ class Definition:
         dT[root] = T[root] @ rate
         ddT[root] = T[root] @ (rate @ rate + _hat(A) * one)
         if gravity:
-            ddT[root] = ddT[root] + _up(self.mechanism.gravity, one)
+            ddT[root] = ddT[root] + self._up(one)
         displacements: list[_Displacement] = []
         for joint in self.mechanism.ordered:
             B, p = _lifted(self.rest[joint.name], one), joint.parent
@@ -214,11 +234,15 @@ class Definition:
 
     def _moving(self) -> dict[str, Any]:
         """The moments of the bodies that move."""
-        stays = {self.mechanism.root} if not self.mechanism.floating else set[str]()
-        for joint in self.mechanism.ordered:
-            if joint.parent in stays and not joint.moves:
-                stays.add(joint.child)
-        return {n: S for n, S in self.moments.items() if n not in stays}
+        still = self.mechanism.still
+        return {n: S for n, S in self.moments.items() if n not in still}
+
+    def _up(self, one: Any) -> Any:
+        """The 4x4 second derivative by time of a pose that accelerates against gravity."""
+        U = _lifted(zeros(4, 4).astype(object), one)
+        g = [0, 0, -Fraction(self.mechanism.gravity)] if self.pull is None else self.pull
+        U[:3, 3] = [-_lifted(x, one) for x in g]
+        return U
 
     def centre(self, q: Any) -> Any:
         """The centre of mass of the bodies that move, in the root's frame."""
@@ -252,8 +276,8 @@ class Definition:
         one = q[0] * 0 + 1
         start = _pose(identity() if attitude is None else _rotation(attitude), (0, 0, 0))
         T = self.poses(q, start)
-        up = sum((T[n] @ _lifted(S[:, 3], one))[2] for n, S in self._moving().items())
-        return up * _lifted(Fraction(self.mechanism.gravity), one)
+        first = sum((T[n] @ _lifted(S[:, 3], one))[:3] for n, S in self._moving().items())
+        return first @ self._up(one)[:3, 3]
 
     def twist(self, q: Any, v: Any, V: Any, frame: str) -> Any:
         """The twist whose 4x4 matrix is T^-1 dT."""
@@ -473,10 +497,14 @@ def lifted(constants: Sequence[Any], like: Any) -> Any:
     return _lifted(np.array(constants), like[0] * 0 + 1)
 
 
-def _up(gravity: Any, one: Any) -> Any:
-    U = zeros(4, 4).astype(object)
-    U[2, 3] = Fraction(gravity)
-    return _lifted(U, one)
+def _pushed(wrench: Any, one: Any) -> Any:
+    """The matrix W of a wrench: tr(E W) is its power for the twist of the 4x4 matrix E."""
+    W = _lifted(zeros(4, 4).astype(object), one)
+    W[:3, :3], W[3, :3] = (
+        skew(np.array([one * x / -2 for x in wrench[:3]])) * one,
+        [one * x for x in wrench[3:]],
+    )
+    return W
 
 
 def _lifted(matrix: Any, one: Any) -> Any:

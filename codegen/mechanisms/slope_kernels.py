@@ -9,6 +9,8 @@ from codegen.errors import FeatherError
 from codegen.ir.program import Arg
 from codegen.ir.types import Array
 from codegen.mechanisms import reference as by_definition
+from codegen.mechanisms.acting import Acting, under
+from codegen.mechanisms.arguments import FORCES, GRAVITY, PAYLOADS
 from codegen.mechanisms.slopes import base_seeds, slopes
 from codegen.modeling.kernel import Kernel
 
@@ -43,10 +45,10 @@ class Derivatives:
     def rnea_derivatives(self) -> Kernel:
         """The derivatives of inverse dynamics by positions and velocities of the joints."""
         self._check("rnea_derivatives")
-        n, floats, define = self.robot.mechanism.count, self.robot.mechanism.floating, self.robot.definition
+        n, floats = self.robot.mechanism.count, self.robot.mechanism.floating
 
-        def formula(q: Any, v: Any, a: Any, **of_base: Any) -> Any:
-            found = slopes(self.robot.light, q, v, a, self.robot.base_of(of_base))
+        def formula(q: Any, v: Any, a: Any, acting: Acting | None = None, **of_base: Any) -> Any:
+            found = slopes(under(self.robot.light, acting), q, v, a, self.robot.base_of(of_base))
             results = []
             for rows, wrenches in ((found.by_q, found.base_by_q), (found.by_v, found.base_by_v)):
                 parts = [wrench.scalars() for wrench in wrenches]
@@ -54,8 +56,8 @@ class Derivatives:
                 results.append([x for row in rows for x in row])
             return tuple(results)
 
-        def reference(q: Any, v: Any, a: Any, **of_base: Any) -> Any:
-            by_q, by_v = define.torque_slopes(q, v, a, of_base)
+        def reference(q: Any, v: Any, a: Any, acting: Any = None, **of_base: Any) -> Any:
+            by_q, by_v = self.robot.definition.under(acting).torque_slopes(q, v, a, of_base)
             split = (part for S in (by_q, by_v) for part in ([S[:6], S[6:]] if floats else [S[6:]]))
             return by_definition.result(*split)
 
@@ -66,28 +68,28 @@ class Derivatives:
                 outputs.append(Arg(f"dF_d{by}", Array((6, n)), "mixed", wrench, "B"))
             outputs.append(Arg(f"dtau_d{by}", Array((n, n)), "mixed", f"derivatives of tau by joint {doc}"))
         title = "Derivatives of inverse dynamics by positions and velocities; that by a is the mass matrix."
-        inputs = ("q_WB", "V_B", "A_B", "q", "v", "a")
+        inputs = ("q_WB", "V_B", "A_B", "q", "v", "a", GRAVITY, FORCES, PAYLOADS)
         return self.robot.made("rnea_derivatives", inputs, outputs, formula, reference, title, DERIVATIVES)
 
     def rnea_base_derivatives(self) -> Kernel:
         """The derivatives of inverse dynamics by the attitude and the twist of a floating base."""
         if not self.robot.mechanism.floating:
             raise FeatherError("rnea_base_derivatives are for a floating base: generate with --floating")
-        n, define = self.robot.mechanism.count, self.robot.definition
+        n = self.robot.mechanism.count
 
-        def formula(q: Any, v: Any, a: Any, **of_base: Any) -> Any:
-            base = self.robot.base_of(of_base)
+        def formula(q: Any, v: Any, a: Any, acting: Acting | None = None, **of_base: Any) -> Any:
+            tree, base = under(self.robot.light, acting), self.robot.base_of(of_base)
             assert base is not None
-            found = slopes(self.robot.light, q, v, a, base)
+            found = slopes(tree, q, v, a, base)
             results = []
-            for seeds in base_seeds(self.robot.light, base):
+            for seeds in base_seeds(tree, base):
                 wrenches = [found.of_base.change(seed).scalars() for seed in seeds]
                 results.append([wrench[k] for k in range(6) for wrench in wrenches])
                 results.append([form.of(seed) for form in found.forms for seed in seeds])
             return tuple(results)
 
-        def reference(q: Any, v: Any, a: Any, **of_base: Any) -> Any:
-            by_phi, by_V = define.base_slopes(q, v, a, of_base)
+        def reference(q: Any, v: Any, a: Any, acting: Any = None, **of_base: Any) -> Any:
+            by_phi, by_V = self.robot.definition.under(acting).base_slopes(q, v, a, of_base)
             return by_definition.result(by_phi[:6], by_phi[6:], by_V[:6], by_V[6:])
 
         outputs = []
@@ -98,5 +100,5 @@ class Derivatives:
             outputs.append(Arg(f"dF_d{by}", Array((6, columns)), "mixed", wrench, "B"))
             outputs.append(Arg(f"dtau_d{by}", Array((n, columns)), "mixed", f"derivatives of tau by {doc}"))
         title = "Derivatives of inverse dynamics by attitude and twist of the base."
-        inputs = ("q_WB", "V_B", "A_B", "q", "v", "a")
+        inputs = ("q_WB", "V_B", "A_B", "q", "v", "a", GRAVITY, FORCES, PAYLOADS)
         return self.robot.made("rnea_base_derivatives", inputs, outputs, formula, reference, title, BASE)

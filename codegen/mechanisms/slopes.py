@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from codegen.ir.types import Scalar
-from codegen.mechanisms.carriage import Carriage, carriages, late_for_forces, number, signed
+from codegen.mechanisms.carriage import Carriage, carriages, late_for_forces, signed
 from codegen.mechanisms.coordinates import of_coordinates
 from codegen.mechanisms.dynamics import (
     Base,
@@ -127,7 +127,7 @@ def slopes(
 
 def base_seeds(tree: Tree, base: Base) -> tuple[list[Seed], list[Seed]]:
     """What all bodies change by with rotations of a floating base about its axes, and with its twist."""
-    none, w, v, down = Vec3.zero(), base.V.w, base.V.v, base.R.row(2) * number(tree.gravity)
+    none, w, v, down = Vec3.zero(), base.V.w, base.V.v, tree.lift(base.R)
     units = [Vec3(*(int(j == k) for j in range(3))) for k in range(3)]
     turned = [Seed(down.cross(e), none, none) for e in units]
     spun = [Seed(e.cross(v), w.cross(e), e) for e in units]

@@ -11,7 +11,8 @@ from codegen.mechanisms.description import Body, Mechanism
 from codegen.mechanisms.exact import IDENTITY, ORIGIN, Angles, Z, congruent, moved, second_moments, turn
 from codegen.mechanisms.joints import Joint, planar_axes
 from codegen.mechanisms.written import exact
-from codegen.modeling.algebra import Mat3, SymMat3, Vec3
+from codegen.modeling.algebra import Force, Mat3, SymMat3, Vec3
+from codegen.modeling.scalar import constant
 
 NO_MOMENTS = SymMat3(0, 0, 0, 0, 0, 0)
 
@@ -98,11 +99,18 @@ class Link:
 
 @dataclass(frozen=True)
 class Tree:
-    """Moving bodies, each after its parent; where the links of the description are; gravity, in m/s^2."""
+    """Moving bodies, each after its parent; where the links of the description are; gravity, in m/s^2.
+
+    At run time, `pull` is the acceleration of gravity in axes of the world in place of the constant, `pushes`
+    are external wrenches on bodies and `extra` moments that are added to theirs, both in their frames.
+    """
 
     links: tuple[Link, ...]
     frames: Mapping[str, Place]
     gravity: Fraction
+    pull: Vec3 | None = None
+    pushes: Mapping[int, Force] = field(default_factory=dict)
+    extra: Mapping[int, Moments] = field(default_factory=dict)
 
     @property
     def floating(self) -> bool:
@@ -130,6 +138,18 @@ class Tree:
     def plain(self) -> bool:
         """Whether the links have the coordinates in their order, each one of its own."""
         return not self.shared and [self.links[i].place for i in self.jointed] == [*range(self.count)]
+
+    def lift(self, R: Mat3) -> Vec3:
+        """The acceleration against gravity, in axes of a frame whose attitude is R."""
+        if self.pull is not None:
+            return -(R.transpose @ self.pull)
+        g = int(self.gravity) if self.gravity in (0, 1) else constant(self.gravity)
+        return R.row(2) * g
+
+    @property
+    def weightless(self) -> Tree:
+        """The tree without gravity."""
+        return replace(self, gravity=Fraction(0), pull=None)
 
     def children(self, i: int) -> list[int]:
         """The bodies whose joint starts from this one."""

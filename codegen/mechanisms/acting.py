@@ -1,0 +1,67 @@
+"""What acts on a robot at run time: gravity, external wrenches, and inertias that are added to links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from codegen.ir.types import Scalar
+from codegen.mechanisms.carriage import Constant, number
+from codegen.mechanisms.dynamics import shifted_moments
+from codegen.mechanisms.exact import IDENTITY
+from codegen.mechanisms.tree import Moments, Place, Tree
+from codegen.modeling.algebra import Force, Inertia, SymMat3
+
+
+@dataclass(frozen=True)
+class Acting:
+    """Gravity in axes of the world, None where it is constant; wrenches and inertias with the link's name.
+
+    They are about the origin of the link's frame, in its axes. Formulas have `Vec3`, `Force` and `Inertia`,
+    definitions arrays of their scalars.
+    """
+
+    gravity: Any
+    wrenches: Sequence[tuple[str, Any]]
+    inertias: Sequence[tuple[str, Any]]
+
+    @property
+    def mass(self) -> Scalar:
+        """The mass of the inertias together, kg."""
+        return sum(inertia.m for _, inertia in self.inertias)
+
+    def on(self, tree: Tree) -> Tree:
+        """The tree that they act on."""
+        pushes: dict[int, Force] = {}
+        for name, wrench in self.wrenches:
+            place = tree.frames[name]
+            own = _seen_wrench(wrench, place)
+            pushes[place.body] = pushes[place.body] + own if place.body in pushes else own
+        extra: dict[int, Moments] = {}
+        for name, inertia in self.inertias:
+            place = tree.frames[name]
+            extra[place.body] = extra.get(place.body, Moments()).plus(_seen_inertia(inertia, place))
+        return replace(tree, pull=self.gravity, pushes=pushes, extra=extra)
+
+
+def under(tree: Tree, acting: Acting | None) -> Tree:
+    """The tree with what acts on it, if something does."""
+    return tree if acting is None else acting.on(tree)
+
+
+def _seen_wrench(wrench: Force, place: Place) -> Force:
+    """A wrench about a frame's origin, about that of its body and in the body's axes."""
+    R = place.R.map(number)
+    n, f = R @ wrench.n, R @ wrench.f
+    return Force(n + place.p.map(number).cross(f), f)
+
+
+def _seen_inertia(inertia: Inertia, place: Place) -> Moments:
+    """The moments, in a body's frame, of an inertia in a frame of the body."""
+    S = SymMat3.isotropic(inertia.J.trace / 2) - inertia.J
+    if place.R != IDENTITY:
+        S = Constant(place.R).tensor(S)
+    h = place.R.map(number) @ inertia.h
+    S, h = shifted_moments(S, h, inertia.m, place.p.map(number))
+    return Moments(inertia.m, h, S)

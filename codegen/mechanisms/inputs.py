@@ -1,0 +1,24 @@
+"""Which quantities of a robot its functions take at run time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What the functions of a robot take as arguments besides its motion.
+
+    `gravity` is a vector then. `forces` are the links on which an external wrench acts, `payloads` those to
+    which an inertia is added, and `inertias` those whose own inertia is an argument.
+    """
+
+    gravity: bool = False
+    forces: tuple[str, ...] = ()
+    payloads: tuple[str, ...] = ()
+    inertias: tuple[str, ...] = ()
+
+    @property
+    def links(self) -> tuple[str, ...]:
+        """The links that have arguments of their own."""
+        return (*self.forces, *self.payloads, *self.inertias)
