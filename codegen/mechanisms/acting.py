@@ -4,14 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
-from codegen.ir.types import Scalar
+from codegen.ir.types import Draw, Scalar
 from codegen.mechanisms.carriage import Constant, number
 from codegen.mechanisms.dynamics import shifted_moments
 from codegen.mechanisms.exact import IDENTITY
 from codegen.mechanisms.tree import Moments, Place, Tree
 from codegen.modeling.algebra import Force, Inertia, SymMat3
+from codegen.modeling.samples import point_mass
+
+
+class Carried(Inertia):
+    """The inertia of a link, or of what it carries: one that no link beside it makes negligible.
+
+    Masses and radii of any ratio would make the accelerations of a robot ill-conditioned.
+    """
+
+    @classmethod
+    def sample(cls, draw: Draw) -> list[Scalar]:
+        """Point masses of about 1 kg, at most 1 m from the origin along each axis."""
+
+        def within() -> Any:
+            x = draw()
+            return (x + x) / (1 + x * x)
+
+        total: list[Any] = [0] * 10
+        for _ in range(4):
+            half, r = within(), [within() for _ in range(3)]
+            m = half * half + Fraction(1, 4)
+            parts = [m, *(m * x for x in r), *point_mass(m, r)]
+            total = [a + b for a, b in zip(total, parts, strict=True)]
+        return total
+
+    @classmethod
+    def edges(cls) -> list[list[Scalar]]:
+        """A ball."""
+        return Inertia.edges()[2:3]
 
 
 @dataclass(frozen=True)

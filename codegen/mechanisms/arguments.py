@@ -11,10 +11,10 @@ from typing import Any
 
 from codegen.ir.program import Arg
 from codegen.ir.types import Array
-from codegen.mechanisms.acting import Acting
+from codegen.mechanisms.acting import Acting, Carried
 from codegen.mechanisms.description import Mechanism
 from codegen.mechanisms.joints import Joint
-from codegen.modeling.algebra import Force, Inertia, Motion, UnitQuaternion, Vec3
+from codegen.modeling.algebra import Force, Motion, UnitQuaternion, Vec3
 
 _BASE = {
     "q_WB": Arg("q_WB", UnitQuaternion, "1", "attitude of the base", "B to W"),
@@ -90,7 +90,7 @@ class Arguments:
         added = [("payload", n, f"inertia that {n} carries besides its own") for n in inputs.payloads]
         own = [("inertia", n, f"inertia of {n}") for n in inputs.inertias]
         return [
-            (n, Arg(f"{what}_{identifier(n)}", Inertia, unit, f"{doc}, about its origin", f"axes of {n}"))
+            (n, Arg(f"{what}_{identifier(n)}", Carried, unit, f"{doc}, about its origin", f"axes of {n}"))
             for what, n, doc in (*added, *own)
         ]
 
