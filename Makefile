@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: all setup generate check verify test test-exhaustive test-robots fuzz test-all lint costs bench bench-generation mutations test-versions test-book clean
+.PHONY: all setup generate check verify test test-exhaustive test-robots test-aircraft fuzz test-all lint costs bench bench-generation mutations test-versions test-book clean
 
 all: setup
 	$(BIN)/featherc generate --output generated
@@ -46,10 +46,14 @@ test-robots: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test,robots]'
 	$(BIN)/python -m pytest -m robots
 
+test-aircraft: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test,aircraft]'
+	$(BIN)/python -m pytest -m aircraft
+
 fuzz: setup
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m fuzz
 
-test-all: test test-exhaustive test-robots
+test-all: test test-exhaustive test-robots test-aircraft
 
 costs: setup
 	$(BIN)/python -m tests.costs

@@ -7,6 +7,7 @@ when it is first used.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from codegen.aircraft.kernels import aerodynamics_from_jsbsim
     from codegen.frontends.define import from_casadi, from_sympy, jacobian, kernel, nonzeros
     from codegen.ir.program import Arg
     from codegen.ir.status import Status
@@ -90,6 +91,7 @@ _HOME = {
     ),
     **dict.fromkeys(("Axis", "Table"), "codegen.modeling.tables"),
     "tables_from_jsbsim": "codegen.modeling.jsbsim",
+    "aerodynamics_from_jsbsim": "codegen.aircraft.kernels",
     **dict.fromkeys(("table_from_csv", "tables_from_toml"), "codegen.modeling.table_files"),
     "Kernel": "codegen.modeling.kernel",
     **dict.fromkeys(("Block", "State", "block"), "codegen.systems.blocks"),
@@ -114,7 +116,8 @@ __all__ = [
     "Filter", "Force", "Inertia", "InertiaTensor", "Kernel", "Mat3", "Matrix", "MatrixValue", "Motion",
     "Quaternion", "Rotation", "Scalar", "State", "Status", "SymMat3", "Symmetric", "SymmetricValue", "Table",
     "Transform",
-    "UnitQuaternion", "Vec3", "Vector", "VectorValue", "absolute", "acos", "asin", "atan", "atan2", "bare",
+    "UnitQuaternion", "Vec3", "Vector", "VectorValue", "absolute", "acos",
+    "aerodynamics_from_jsbsim", "asin", "atan", "atan2", "bare",
     "block", "ceil", "clip", "copysign", "cos", "cosh", "equal", "exp", "expm1", "floor", "fmod",
     "from_casadi", "from_sympy", "hypot", "jacobian", "kernel", "let", "load", "log", "log1p", "maximum",
     "minimum", "modulo", "nonzeros", "require", "select", "sign", "sin", "sinh", "sqrt", "table_from_csv",

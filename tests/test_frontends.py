@@ -28,7 +28,7 @@ from codegen.modeling.scalar import every, require, select, sqrt
 from codegen.passes import simplified
 from codegen.passes.fold import fold
 from codegen.proof.equivalence import Driven, compare
-from codegen.proof.proof import definition_of
+from codegen.proof.proof import definition_of, prove
 from tests.test_c99 import printed
 from tests.test_passes import INPUTS, program_from
 
@@ -549,3 +549,13 @@ def test_a_jacobian_of_a_sympy_model() -> None:
     derived = jacobian(model, "derived", ["y"], {"D": ["c", "a"]})
     point = [Fraction(2), Fraction(5), Fraction(9)]
     assert evaluate(derived.program(), fractions(), point).results == [Fraction(1, 6), 3 * 4 * 5]
+
+
+@pytest.mark.parametrize("factor", [2**60, 2.0**60, 11.32 / 30 * 7, 1e22, 0.1 + 0.2])
+def test_constants_that_casadi_rounds_do_not_fail_the_proof(factor: Any) -> None:
+    @kernel(inputs=[Arg("x", REAL, "1", "x")], outputs=[Arg("y", REAL, "1", "y")], equation="", source="")
+    def scaled(x: Any) -> Any:
+        """A multiple."""
+        return x * 3 * factor + factor * x
+
+    assert prove(scaled).status == "own formula only"

@@ -18,7 +18,7 @@ import numpy as np
 from codegen.errors import FeatherError
 from codegen.frontends.lookups import LOOKUP, looked_up, scalars_of
 from codegen.frontends.symmetry import check_symmetric
-from codegen.ir.expression import Expr, constant
+from codegen.ir.expression import Expr, constant, digits
 from codegen.ir.operations import HYPERBOLIC, LEAVES, NAMED_CONSTANTS, Op, Sort
 from codegen.ir.program import Arg, Program, input_scalars, program_of
 from codegen.ir.status import Status
@@ -109,6 +109,18 @@ def function_of(name: str, arguments: Sequence[Any], results: Sequence[Any]) -> 
                 waiting += scalars_of(s.name()) if s.name()[0] == LOOKUP else []
     last = sorted(free, key=lambda name: (name[0] == LOOKUP, name))
     return casadi.Function(name, [*arguments, *(free[name] for name in last)], results)
+
+
+def rounds(function: Any) -> bool:
+    """Whether a Function has a constant that CasADi may have rounded: one of more than 15 digits."""
+    symbols = [s.name() for s in function.sx_in() if s.is_scalar() and s.is_symbolic()]
+    at = [scalar for name in symbols if name.startswith(LOOKUP) for scalar in scalars_of(name)]
+    parts = [function, casadi.Function("at", function.sx_in(), [casadi.vertcat(*map(casadi.SX, at))])]
+    return any(
+        part.instruction_id(k) == casadi.OP_CONST and digits(repr(part.instruction_constant(k))) > 15
+        for part in parts
+        for k in range(part.n_instructions())
+    )
 
 
 def _by_position(function: Any, scalars: Sequence[Expr]) -> dict[tuple[int, int], Expr]:

@@ -117,7 +117,7 @@ def _formula(table: Table) -> Callable[..., Any]:
     return formula
 
 
-def _weighted(table: Table, system: NumberSystem, coordinates: Sequence[Any]) -> Any:
+def weighted(table: Table, system: NumberSystem, coordinates: Sequence[Any]) -> Any:
     """The sum over the corners of a cell, each weighted by its distances from the others."""
     places = table.places(system, coordinates)
     corners = table.corners(system, [cell for cell, _ in places])
@@ -128,7 +128,7 @@ def _weighted(table: Table, system: NumberSystem, coordinates: Sequence[Any]) ->
 
 def _definition(table: Table) -> Callable[..., Any]:
     def definition(*coordinates: Any) -> list[Any]:
-        return [_weighted(table, system_of(coordinates), coordinates)]
+        return [weighted(table, system_of(coordinates), coordinates)]
 
     return definition
 

@@ -131,10 +131,10 @@ def decimal_of(number: float) -> Fraction:
     if not math.isfinite(number):
         raise FormulaError(f"{number!r} is not a finite constant")
     shortest, rounded = repr(float(number)), f"{number:.15g}"
-    return Fraction(rounded if _digits(shortest) > 15 and _digits(rounded) <= _SHORT else shortest)
+    return Fraction(rounded if digits(shortest) > 15 and digits(rounded) <= _SHORT else shortest)
 
 
-def _digits(decimal: str) -> int:
+def digits(decimal: str) -> int:
     """The number of significant digits of a decimal as Python prints it."""
     mantissa = decimal.lstrip("-").partition("e")[0].replace(".", "")
     return len(mantissa.strip("0"))

@@ -19,7 +19,8 @@ from codegen.modeling.xml import Element, read_xml
 
 _UNITS = {
     "rad": "rad", "deg": "deg", "norm": "1", "mach": "1", "ft": "ft", "m": "m", "fps": "ft/s", "kts": "kn",
-    "psf": "lbf/ft^2", "rad_sec": "rad/s", "lbs": "lbf", "factor": "1",
+    "psf": "lbf/ft^2", "rad_sec": "rad/s", "lbs": "lbf", "factor": "1", "sqft": "ft^2", "ft2": "ft^2",
+    "slugs_ft3": "slug/ft^3", "lbsft": "lbf ft",
 }  # fmt: skip
 """The unit that the last word of a property's name states."""
 
@@ -35,13 +36,13 @@ def tables_from_jsbsim(path: str | Path, units: Mapping[str, str] | None = None)
     """
     found: dict[str, Table] = {}
     for element, function in _tables(read_xml(Path(path)), ""):
-        base = _identifier(element.attributes.get("name") or function or "table")
+        base = identifier(element.attributes.get("name") or function or "table")
         name, number = base, 1
         while name in found:
             number += 1
             name = f"{base}_{number}"
         with naming(f"{path}:{element.line}"):
-            found[name] = _table(name, element, function, units or {})
+            found[name] = read_table(name, element, function, units or {})
     if not found:
         raise FeatherError(f"{path} holds no <table> with an <independentVar>")
     return found
@@ -55,13 +56,14 @@ def _tables(element: Element, function: str) -> Iterator[tuple[Element, str]]:
         yield from _tables(child, child.attributes.get("name", "") if child.tag == "function" else function)
 
 
-def _identifier(name: str) -> str:
+def identifier(name: str) -> str:
     """The last part of a property's path as a name in C."""
     words = re.findall(r"[A-Za-z0-9]+", name.rpartition("/")[2].partition("[")[0])
     return "_".join(words)
 
 
-def _table(name: str, element: Element, function: str, units: Mapping[str, str]) -> Table:
+def read_table(name: str, element: Element, function: str, units: Mapping[str, str]) -> Table:
+    """The table of a <table> element; the meaning of each axis is the property that it stands for."""
     variables = {v.attributes.get("lookup", "row"): v.text.strip() for v in element.below("independentVar")}
     given = [kind for kind in _LOOKUPS if kind in variables]
     if set(variables) - set(_LOOKUPS) or given != list(
@@ -72,7 +74,7 @@ def _table(name: str, element: Element, function: str, units: Mapping[str, str])
         )
     parts = list(element.below("tableData"))
     nodes, numbers = _grid(name, parts, len(given))
-    names = [_identifier(variables[kind]) for kind in given]
+    names = [identifier(variables[kind]) for kind in given]
     axes = {
         axis: Axis(n, _unit(axis, units), variables[kind])
         for axis, n, kind in zip(names, nodes, given, strict=True)
@@ -80,10 +82,14 @@ def _table(name: str, element: Element, function: str, units: Mapping[str, str])
     return Table(name, axes, numbers, unit=units.get(name, "1"), doc=function or name)
 
 
+def unit_of(name: str, units: Mapping[str, str]) -> str:
+    """The unit of a property: the given one, or that of the end of its name; "" where neither tells."""
+    ends = ("_".join(name.split("_")[-n:]) for n in (2, 1))
+    return units.get(name) or next((_UNITS[end] for end in ends if end in _UNITS), "")
+
+
 def _unit(axis: str, units: Mapping[str, str]) -> str:
-    """The unit of a coordinate: the given one, or that of the end of its name."""
-    ends = ("_".join(axis.split("_")[-n:]) for n in (2, 1))
-    unit = units.get(axis) or next((_UNITS[end] for end in ends if end in _UNITS), "")
+    unit = unit_of(axis, units)
     if not unit:
         raise FeatherError(f"the unit of {axis} is unknown: give it, as in units={{'{axis}': 'rad'}}")
     return unit

@@ -181,12 +181,17 @@ def casadi_program(kernel: Kernel) -> Program:
 
     names = [name for a in kernel.inputs for name in a.scalar_names]
     symbols = [casadi.SX.sym(name) for name in names]
+
+    def made(results: Sequence[Any]) -> Any:
+        column = casadi.vertcat(*map(casadi.SX, results))
+        return from_casadi.function_of(kernel.name, symbols, [casadi.densify(column)])
+
     try:
-        results = run_formula(kernel, symbols, casadi_system())
+        function = made(run_formula(kernel, symbols, casadi_system()))
     except TypeError:  # an operator that SX lacks: & between conditions, a Fraction, a NumPy array
-        results = evaluate(kernel.program(False), casadi_system(), symbols).results
-    column = casadi.vertcat(*map(casadi.SX, results))
-    function = from_casadi.function_of(kernel.name, symbols, [casadi.densify(column)])
+        function = None
+    if function is None or from_casadi.rounds(function):
+        function = made(evaluate(kernel.program(False), casadi_system(), symbols).results)
     return from_casadi.lower(kernel.inputs, kernel.outputs, function)
 
 

@@ -1,0 +1,1 @@
+"""Aerodynamic models of aircraft, read from files of other simulators."""
