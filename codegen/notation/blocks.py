@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from typing import Any, TypeAlias
 
 from codegen.errors import FeatherError
@@ -223,16 +224,21 @@ def determinant(A: Block) -> Scalar:
     n, m = A.shape
     if n != m:
         raise FeatherError(f"the determinant is of a square matrix, not of {A.described}")
-    if n == 1:
-        return A.scalar
-    return inner(A.rows[0], [cofactor(A, 0, j) for j in range(n)])
+    return minors(A)(tuple(range(n)), tuple(range(n)))
 
 
-def cofactor(A: Block, i: int, j: int) -> Scalar:
-    """The signed determinant of the matrix without row i and column j."""
-    rows = tuple(tuple(x for k, x in enumerate(r) if k != j) for h, r in enumerate(A.rows) if h != i)
-    minor = determinant(Block(rows))
-    return -minor if (i + j) % 2 else minor
+def minors(A: Block) -> Callable[[tuple[int, ...], tuple[int, ...]], Scalar]:
+    """The minors of a matrix by the rows and columns that they keep, each computed once."""
+
+    @cache
+    def minor(rows: tuple[int, ...], columns: tuple[int, ...]) -> Scalar:
+        first, *below = rows
+        if not below:
+            return A.rows[first][columns[0]]
+        kept = [minor(tuple(below), (*columns[:k], *columns[k + 1 :])) for k in range(len(columns))]
+        return inner([A.rows[first][j] for j in columns], [-m if k % 2 else m for k, m in enumerate(kept)])
+
+    return minor
 
 
 def adjugate(A: Block) -> Block:
@@ -240,7 +246,13 @@ def adjugate(A: Block) -> Block:
     n, _ = A.shape
     if n == 1:
         return scalar(1)
-    return Block(tuple(tuple(cofactor(A, j, i) for j in range(n)) for i in range(n)))
+    minor, others = minors(A), [tuple(k for k in range(n) if k != i) for i in range(n)]
+
+    def cofactor(i: int, j: int) -> Scalar:
+        found = minor(others[i], others[j])
+        return -found if (i + j) % 2 else found
+
+    return Block(tuple(tuple(cofactor(j, i) for j in range(n)) for i in range(n)))
 
 
 def inverse(A: Block) -> Block:
