@@ -360,9 +360,18 @@ def test_a_line_leads_to_its_equation_step_and_inputs(featherc: Featherc, tree: 
     assert re.search(
         r"^equation +dpsi = \(sin\(phi\) w_y \+ cos\(phi\) w_z\) / cos\(theta\)$", said, re.MULTILINE
     )
-    assert re.search(r"^step +Guard the arguments: ", said, re.MULTILINE)
+    assert re.search(r"^is +ψ̇, in ψ̇ = u_z / k_z$", said, re.MULTILINE)
+    assert re.search(r"^unit +1/s$", said, re.MULTILINE)
+    assert re.search(r"^used by +dphi, bounded, drpy_z$", said, re.MULTILINE)
+    assert re.search(r"^flag +NOT_FINITE: a rate is not finite: drpy = 0$", said, re.MULTILINE)
     assert re.search(r"^input +w_B_y, w_B_z: angular velocity .* \[rad/s\], frame B$", said, re.MULTILINE)
-    assert "dphi = w_x" not in said.partition("step")[0]
+    assert "dphi = w_x" not in said.partition("step  ")[0]
+
+
+def test_a_guard_reads_as_a_guard(featherc: Featherc, tree: Path) -> None:
+    said = asked(featherc, tree / "fc_inertia_factors_f32.c", "const int has_mass =")
+    assert re.search(r"^condition +I_O_m is a positive normal number$", said, re.MULTILINE)
+    assert re.search(r"^step +Guard the arguments: ", said, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -438,7 +447,8 @@ def test_trace_has_data_for_programs(featherc: Featherc, tree: Path) -> None:
     assert answer["symbol"] == "fc_rpy_kinematics_f32"
     assert answer["statement"]["value"] == "dpsi"
     assert answer["equations"] == ["dpsi = (sin(phi) w_y + cos(phi) w_z) / cos(theta)"]
-    assert answer["step"]["title"] == "Guard the arguments"
+    assert answer["step"]["title"] == "Rotate w_B back by phi, which makes the system triangular"
+    assert answer["statement"]["name"] == "ψ̇"
 
 
 def test_the_sample_of_the_readme_is_what_is_said(featherc: Featherc) -> None:

@@ -19,7 +19,7 @@ from codegen.ir.composite import Composite
 from codegen.ir.expression import power
 from codegen.ir.numpy_operands import elementwise, is_array, python_number, ufunc
 from codegen.ir.operations import LIBM, Op
-from codegen.ir.program import Arg, Program, evaluate
+from codegen.ir.program import Arg, Program, evaluate, leaf
 from codegen.ir.systems import NumberSystem, apply
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import checking
@@ -172,6 +172,21 @@ def check_program(program: Program, constants: ConstantRule) -> None:
     """FeatherError unless the Program gives the declared units of its outputs."""
     system = measures(constants)
     _compare(program.outputs, evaluate(program, system, _measured(program.inputs, system)).results)
+
+
+def units_of(program: Program) -> list[str]:
+    """The unit of each node's value as text: 1 for plain numbers and radians, empty where it is not known."""
+    system = measures(of_model)
+    scalars = _measured(program.inputs, system)
+    values: list[Any] = []
+    for node in program.nodes:
+        try:
+            below = [values[a] for a in node.args]
+            values.append(system.table[node.op](*below) if node.args else leaf(node, system, scalars))
+        except Inconsistent:  # such as the sum of all results that is tested for being finite
+            values.append(Measured(ANY, "", system))
+    known = (v.unit if isinstance(v, Measured) else ANY for v in values)
+    return [("1" if unit == PLAIN else str(unit)) if isinstance(unit, Unit) else "" for unit in known]
 
 
 def _by_formula(

@@ -7,9 +7,8 @@ is `q_v`; a spatial inertia is its 6x6 matrix, and a pose the homogeneous matrix
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from codegen.errors import FeatherError, naming
 from codegen.ir.expression import as_expr
@@ -23,6 +22,7 @@ from codegen.notation.functions import OF_SCALARS, Table
 from codegen.notation.layout import Layout, Row
 from codegen.notation.meaning import Meaning
 from codegen.notation.reader import read
+from codegen.notation.syntax import Equation
 
 _SYMMETRIC = (0, 1, 2, 1, 3, 4, 2, 4, 5)
 """The place of each element of a symmetric matrix among its six numbers."""
@@ -123,7 +123,19 @@ def _traced(function: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *values: function(*map(as_expr, values))
 
 
-def laid_out(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> list[Row]:
+class Shown(NamedTuple):
+    """Equations about a kernel: evaluated on traced values, where they have any, and how they are laid out.
+
+    `known` are the arguments whose scalars are given: the inputs, and the results that are not defined here.
+    """
+
+    equations: tuple[Equation, ...]
+    meaning: Meaning
+    layout: Layout
+    known: tuple[Arg, ...]
+
+
+def shown(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> Shown:
     """Equations as they are printed; FeatherError where the text is no notation.
 
     Vectors and matrices are bold where the equations can be evaluated. The letter of an angular velocity,
@@ -131,13 +143,29 @@ def laid_out(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> list[R
     """
     equations = read(text)
     defined = Meaning(equations, {}, traced_table())
-    known = [*inputs, *(a for a in outputs if not any(map(defined.defines, _spellings(a.name))))]
-    meaning = Meaning(equations, arguments(known, input_scalars(known), traced_table()), traced_table())
-    with suppress(FeatherError):
-        meaning.evaluate_all()
+    stated = [a for a in outputs if any(map(defined.defines, _spellings(a.name)))]
+    others = tuple(a for a in outputs if a not in stated)
+    meaning = _evaluated(equations, (*inputs, *others), outputs)
+    known = (*inputs, *others)
+    if not all(any(map(meaning.has_value, _spellings(a.name))) for a in stated):  # they are conditions
+        known = (*inputs, *outputs)
+        meaning = _evaluated(equations, known, outputs)
     spins = any(a.name.split("_")[0] in ("w", "dw") and "rad/s" in a.unit for a in (*inputs, *outputs))
-    layout = Layout(meaning.shapes, {"w": "omega"} if spins else {})
-    return [layout.equation(e) for e in equations]
+    return Shown(equations, meaning, Layout(meaning.shapes, {"w": "omega"} if spins else {}), known)
+
+
+def _evaluated(equations: Sequence[Equation], known: Sequence[Arg], outputs: Sequence[Arg]) -> Meaning:
+    """Equations with all their values on traced scalars of the arguments that are known."""
+    given = arguments(known, input_scalars(known), traced_table())
+    meaning = Meaning(equations, given, traced_table(), [a.name for a in outputs])
+    meaning.evaluate_all()
+    return meaning
+
+
+def laid_out(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> list[Row]:
+    """Equations as they are printed; FeatherError where the text is no notation."""
+    found = shown(text, inputs, outputs)
+    return [found.layout.equation(e) for e in found.equations]
 
 
 def has_conditions(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -28,7 +29,8 @@ class Meaning:
     """The values of the names in equations, given those of the arguments.
 
     A name that is no argument is defined by the equation that has it alone on its left, or as a part of a
-    known value. Equations that define nothing are conditions. `shapes` are those of expressions met so far.
+    known value. Equations that define nothing are conditions. `met` holds every expression that was
+    evaluated, with its value, parts before wholes.
     """
 
     def __init__(
@@ -47,7 +49,7 @@ class Meaning:
         self._functions: dict[str, tuple[list[str], Node]] = {}
         self._values: dict[str, Block | None] = {}
         self._conditions: list[Callable[[], Block]] = []
-        self.shapes: dict[Node, tuple[int, int]] = {}
+        self.met: list[tuple[Node, Block]] = []
         self._alone = {e.sides[0].name for e in equations if len(e.sides) > 1}
         for equation in equations:
             self._take(equation)
@@ -79,20 +81,34 @@ class Meaning:
             raise FeatherError(f"{name} is defined by itself")
         return found
 
+    def has_value(self, name: str) -> bool:
+        """Whether equations define a name, and it can be evaluated."""
+        with suppress(FeatherError):
+            return bool(self.value(name).rows)
+        return False
+
     @property
     def has_conditions(self) -> bool:
         """Whether an equation, or a further side of one, is a condition."""
         return bool(self._conditions)
 
+    @property
+    def shapes(self) -> Mapping[Node, tuple[int, int]]:
+        """The rows and columns of the expressions met."""
+        return {node: found.shape for node, found in self.met}
+
     def evaluate_all(self) -> None:
-        """Evaluate all equations, so that the shapes of their expressions are known."""
-        for name in self._defined:
-            self.value(name)
-        self.residuals()
-        for equation in self._equations:
-            for side in equation.sides:
-                if side.kind is Kind.NAME or side.kind is Kind.COLUMN:
-                    self.evaluate(side)
+        """Evaluate all equations that have a value, so that their expressions are met."""
+        named = (lambda name=name: self.value(name) for name in self._defined)
+        sides = (
+            lambda side=side: self.evaluate(side)
+            for equation in self._equations
+            for side in equation.sides
+            if side.kind in (Kind.NAME, Kind.COLUMN)
+        )
+        for evaluate in (*named, *self._conditions, *sides):
+            with suppress(FeatherError):
+                evaluate()
 
     def residuals(self) -> list[Scalar]:
         """What is zero where the conditions hold."""
@@ -179,7 +195,7 @@ class Meaning:
             raise FeatherError("it divides by zero") from None
         finally:
             self._depth -= 1
-        self.shapes[node] = found.shape
+        self.met.append((node, found))
         return found
 
     def _evaluated(self, node: Node, local: Mapping[str, Block]) -> Block:

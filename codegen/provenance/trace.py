@@ -1,4 +1,4 @@
-"""Trace: the inputs, outputs, equation and derivation step of each statement of a generated function.
+"""Trace: the inputs, outputs, equation and reason of each statement of a generated function.
 
 A statement's id is a digest of its expression down to the inputs: other statements, names of temporaries and
 line numbers do not enter it. The sidecar trace.json links ids to equations and derivation steps in both
@@ -11,7 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -21,16 +21,17 @@ from codegen.emit.options import Options
 from codegen.emit.render import routine_context
 from codegen.emit.routine import RoutineFunction
 from codegen.errors import FeatherError
+from codegen.frontends.dimensions import units_of
 from codegen.ir.operations import LEAVES
 from codegen.ir.program import Program
 from codegen.modeling.steps import Step
 from codegen.proof.derivation import derivation
 from codegen.provenance.flow import Flow, digest, flow, scalar_names
 from codegen.provenance.lines import Span, statements
-from codegen.provenance.origin import origins
 from codegen.provenance.parts import parts
+from codegen.provenance.reasons import Reason, Reasons
 
-SCHEMA = 1
+SCHEMA = 2
 SIDECAR = "trace.json"
 
 Kind: TypeAlias = Literal["load", "value", "store", "status", "loop"]
@@ -43,9 +44,11 @@ class TracedStatement:
     `inputs` are the scalars that it depends on; `outputs` and `flags` are the scalars and flags that depend
     on it, or that it writes if it is a store or a status. `equations` are indices of the parts of the
     kernel's equation that it serves, `step` is the index of its derivation step; a load has no step. `value`
-    is the name of its value in the formula, if it has one there. `roots` are the Program's nodes whose
-    values it assigns, `nodes` those that its text computes: the input of a load, the operations of the
-    others (none where an output is a value that has a name already).
+    is the name of its value in the formula, if it has one there. `how`, `name`, `written` and `identity` are
+    the reason of its value (`codegen.provenance.reasons`), `unit` is its unit, empty where it is not known,
+    and `users` are the variables and results that are computed from it directly. `roots` are the Program's
+    nodes whose values it assigns, `nodes` those that its text computes: the input of a load, the operations
+    of the others (none where an output is a value that has a name already).
 
     A `loop` is a statement of a routine: its inputs and outputs are the arguments in it.
     """
@@ -59,6 +62,12 @@ class TracedStatement:
     flags: tuple[str, ...] = ()
     value: str = ""
     step: int | None = None
+    how: str = ""
+    name: str = ""
+    written: str = ""
+    identity: str = ""
+    unit: str = ""
+    users: tuple[str, ...] = ()
     roots: tuple[int, ...] = ()
     nodes: tuple[int, ...] = ()
 
@@ -89,11 +98,28 @@ def trace(f: Function, options: Options) -> Trace:
     context = _Context(
         f.program,
         flow(f.program, equation),
-        origins(f.kernel, f.program, f.precision),
+        Reasons(f.kernel, f.program, f.precision, options.checks),
+        units_of(f.program),
         frozenset(s.node for s in f.body.named),
     )
-    statements = tuple(_traced(placed, context) for placed in _placed(f, options))
+    traced = [_traced(placed, context) for placed in _placed(f, options)]
+    statements = tuple(replace(s, users=_users(s, traced, f)) for s in traced)
     return Trace(f.symbol, f.kernel.name, f.precision.name, equation, steps, statements)
+
+
+def _users(s: TracedStatement, others: Sequence[TracedStatement], f: Function) -> tuple[str, ...]:
+    """The variables, results and flags that are computed from the value of a statement directly."""
+    if s.kind not in ("load", "value"):
+        return ()
+    held = {named.node: named.name for named in f.body.named}
+    found: list[str] = []
+    for other in others:
+        if other is s or other.kind == "load":
+            continue
+        needed = {a for n in other.nodes for a in f.program.nodes[n].args} - set(other.nodes)
+        if needed.intersection(s.roots) or (other.kind != "value" and set(s.roots) & set(other.roots)):
+            found += [held[other.roots[0]]] if other.kind == "value" else [*other.outputs, *other.flags]
+    return tuple(dict.fromkeys(found))
 
 
 class _Placed(NamedTuple):
@@ -106,18 +132,13 @@ class _Placed(NamedTuple):
 
 
 class _Context(NamedTuple):
-    """Flow and origin of a function's nodes; those in `held` have statements of their own."""
+    """Flow and reasons of a function's nodes; those in `held` have statements of their own."""
 
     program: Program
     flow: Flow
-    origins: Sequence[int | None]
+    reasons: Reasons
+    units: Sequence[str]
     held: frozenset[int | None]
-
-    @property
-    def is_unknown(self) -> bool:
-        """Whether no operation could be traced, as no point was found at which all values exist."""
-        operations = [i for i, node in enumerate(self.program.nodes) if node.op not in LEAVES]
-        return bool(operations) and all(self.origins[i] is None for i in operations)
 
 
 def _placed(f: Function, options: Options) -> Iterator[_Placed]:
@@ -163,7 +184,7 @@ def _traced(placed: _Placed, context: _Context) -> TracedStatement:
         if kind == "store"
         else _union(known.parts, roots or [program.status[i][0] for i in gives])
     )
-    steps = [i for n in nodes or roots if (i := context.origins[n]) is not None]
+    reason = None if kind == "load" else _reason(kind, roots, reasons, context.reasons)
     return TracedStatement(
         id=digest(kind, *own, *(known.digests[r] for r in roots), *(() if roots else (s.c,))),
         kind=kind,
@@ -173,9 +194,25 @@ def _traced(placed: _Placed, context: _Context) -> TracedStatement:
         equations=equations,
         flags=reasons,
         value=program.labels.get(roots[0], "") if kind != "status" else "",
-        step=None if kind == "load" or context.is_unknown else max(steps, default=0),
+        step=reason.step if reason else None,
+        how=reason.how if reason else "",
+        name=reason.name if reason else "",
+        written=reason.equation if reason else "",
+        identity=reason.identity if reason else "",
+        unit=context.units[roots[0]] if roots and kind != "status" else "",
         roots=roots,
         nodes=nodes,
+    )
+
+
+def _reason(kind: Kind, roots: Sequence[int], flags: Sequence[str], known: Reasons) -> Reason:
+    """The reason of a statement: that of its value, or of the conditions that a status tests."""
+    if kind != "status":
+        return known.of(roots[0])
+    raised = " or ".join(flags)
+    conditions = " and ".join(known.of(r).identity for r in roots)
+    return known.guard(
+        "status", f"{raised} unless {conditions}" if roots else f"{raised}, where it is raised"
     )
 
 
@@ -288,5 +325,8 @@ def _rows(items: Iterable[object]) -> str:
 
 
 STEP_KEYS = ("kind", "title", "equation", "by", "source")
-STATEMENT_KEYS = ("id", "kind", "c", "inputs", "outputs", "equations", "flags", "value", "step")
+STATEMENT_KEYS = (
+    "id", "kind", "c", "inputs", "outputs", "equations", "flags", "value", "step", "how", "name", "written",
+    "identity", "unit", "users",
+)  # fmt: skip
 """The fields of a step and of a statement in the sidecar; it holds no Program, and thus no nodes."""

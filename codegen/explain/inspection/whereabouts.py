@@ -1,4 +1,4 @@
-"""`featherc trace`: the provenance of a line of generated C: its equation, derivation step and inputs.
+"""`featherc trace`: the provenance of a line of generated C: its meaning, derivation step and inputs.
 
 A line is identified by the text of its statement, not by its number. Where the tree has no trace.json, the
 trace is derived again from the kernel, with the options and values that the manifest records.
@@ -10,7 +10,7 @@ import difflib
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,8 @@ class Answer:
     equations: tuple[str, ...] = ()
     step: Mapping[str, str] = field(default_factory=dict)
     inputs: tuple[str, ...] = ()
+    requires: str = ""
+    flags: tuple[str, ...] = ()
 
     @property
     def json(self) -> str:
@@ -60,16 +62,35 @@ class Answer:
         """The answer as lines of text."""
         rows = [(self.place, self.what)]
         if self.statement:
-            s, step = self.statement, self.step
-            rows += [("statement", s.id), ("C", s.c)]
-            rows += [("equation", text) for text in self.equations]
-            shown = f"{step['title']}: {step['equation']}".split("\n") if step else []
-            rows += [("step" if i == 0 else "", text) for i, text in enumerate(shown)]
-            rows += [(name, step[name]) for name in ("by", "source") if step.get(name)]
-            rows += [("input", text) for text in self.inputs]
-            rows += [("affects", ", ".join((*s.outputs, *s.flags)))]
+            rows += self._card(self.statement)
         width = max(len(name) for name, _ in rows[1:]) if len(rows) > 1 else 0
         return "".join(f"{printable(f'{name:{width}}  {text}')}\n" for name, text in rows)
+
+    def _card(self, s: TracedStatement) -> list[tuple[str, str]]:
+        """A statement, what it is, why it is computed, and what depends on it."""
+        step = self.step
+        rows = [("statement", s.id), ("C", s.c), *_reason(s)]
+        rows += [("equation", text) for text in self.equations]
+        shown = f"{step['title']}: {step['equation']}".split("\n") if step else []
+        rows += [("step" if i == 0 else "", text) for i, text in enumerate(shown)]
+        rows += [(name, step[name]) for name in ("by", "source") if step.get(name)]
+        rows += [("requires", self.requires)] if self.requires else []
+        rows += [("input", text) for text in self.inputs]
+        rows += [("used by", ", ".join(s.users))] if s.users else []
+        rows += [("affects", ", ".join((*s.outputs, *s.flags)))]
+        return rows + [("flag", text) for text in self.flags]
+
+
+def _reason(s: TracedStatement) -> list[tuple[str, str]]:
+    """What a value is called, the equation in which it stands, its identity and its unit."""
+    named = {"rewritten": "", "guard": "", "status": ""}.get(s.how, s.name)
+    rows = [("is", f"{named}, in {s.written}" if s.written else named)] if named else []
+    rows += [("leads to", s.written)] if s.written and not named else []
+    rows += [(_IDENTITIES.get(s.how, "as"), s.identity)] if s.identity else []
+    return rows + ([("unit", s.unit)] if s.unit else [])
+
+
+_IDENTITIES = {"guard": "condition", "case": "case", "rewritten": "identity"}
 
 
 def find(place: str, known: Mapping[str, Kernel | Routine]) -> Answer:
@@ -93,7 +114,8 @@ def find(place: str, known: Mapping[str, Kernel | Routine]) -> Answer:
     traced = _trace(path.parent, manifest, described[around.text], known)
     whole = next((s for s in blocks_whole(single) if line in s), statement)
     text = whole.text if any(s.c == whole.text for s in traced.statements) else statement.text
-    return _explain(place, text, traced, described[around.text], _edited(path, manifest))
+    answer = _explain(place, text, traced, described[around.text], _edited(path, manifest))
+    return _with_flags(answer, known.get(base_name(described[around.text])))
 
 
 def _parse(place: str) -> tuple[Path, int]:
@@ -167,6 +189,15 @@ def _trace(
     return trace(function(subject, precision, options), options)
 
 
+def _with_flags(answer: Answer, subject: Kernel | Routine | None) -> Answer:
+    """The answer with the condition of each flag that depends on the statement."""
+    if answer.statement is None or subject is None:
+        return answer
+    reasons = {flag.name: text for flag, text in subject.failures.items()}
+    raised = [f"{name}: {reasons[name]}" for name in answer.statement.flags if name in reasons]
+    return replace(answer, flags=tuple(raised))
+
+
 def _explain(place: str, text: str, traced: Trace, described: Mapping[str, Any], edited: bool) -> Answer:
     found = next((s for s in traced.statements if s.c == text), None)
     if found is None:
@@ -182,6 +213,7 @@ def _explain(place: str, text: str, traced: Trace, described: Mapping[str, Any],
         tuple(traced.equations[i] for i in found.equations),
         {key: getattr(step, key) for key in STEP_KEYS} if step else {},
         tuple(_inputs(found.inputs, described["arguments"])),
+        described.get("requires", ""),
     )
 
 

@@ -1,0 +1,129 @@
+"""Matches the values of a printed Program with what is written about its kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+
+from codegen.modeling.kernel import Kernel
+from codegen.provenance.points import Rows, at_points, directions, points, ratio
+from codegen.provenance.written import Place, Writing, writing
+
+_PARALLEL = 1 - 1e-12
+"""The cosine between two values over the points, from which on they are compared point by point."""
+
+_CHUNK = 256
+"""Values that are compared with all places at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """A value is `times` what is written at a place, that of this number, or the sum of some of its terms."""
+
+    place: Place
+    times: Fraction
+    is_part: bool
+    number: int = -1
+
+    @property
+    def name(self) -> str:
+        """The value as a textbook calls it."""
+        if self.is_part:
+            return f"a part of {self.place.name}"
+        name, times = self.place.name, self.times
+        if name.startswith("-"):
+            name, times = name[1:], -times
+        if times == 1:
+            return name
+        simple = " " not in name or name.startswith("(")
+        inside = name if simple else f"({name})"
+        return f"-{inside}" if times == -1 else f"{times} {inside}"
+
+
+@cache
+def written_values(kernel: Kernel, unit: bool = False) -> tuple[Writing, Rows]:
+    """What is written about a kernel, with its values at the kernel's points, and their directions."""
+    given = points(kernel, unit)
+    program = kernel.program(True)
+    results = at_points(program, given)[list(program.results)]
+    known = writing(kernel, of_signature(kernel, given), results)
+    return known, directions(known.values)
+
+
+def of_signature(kernel: Kernel, given: Rows) -> Rows:
+    """The scalars of all inputs, bound ones included."""
+    rows, first = [], 0
+    for a in kernel.signature or kernel.inputs:
+        if a.name in kernel.bound:
+            rows += [np.full(given.shape[1], float(x)) for x in kernel.bound[a.name]]
+        else:
+            rows += list(given[first : first + a.size])
+            first += a.size
+    return np.array(rows).reshape(-1, given.shape[1])
+
+
+def matches(kernel: Kernel, values: Rows, unit: bool = False) -> list[Match | None]:
+    """For each of these values at the kernel's points, the best match; None where there is none."""
+    known, known_directions = written_values(kernel, unit)
+    if not known.places:
+        return [None] * len(values)
+    turned = directions(values)
+    found: list[Match | None] = []
+    for first in range(0, len(values), _CHUNK):
+        cosines = np.abs(turned[first : first + _CHUNK] @ known_directions.T)
+        for i, row in enumerate(cosines, first):
+            found.append(_best(values[i], np.flatnonzero(row > _PARALLEL), known))
+    return found
+
+
+def _best(value: Rows, candidates: Iterable[int], known: Writing) -> Match | None:
+    """The best of the places whose values are parallel: whole ones, of equal value, in a written step."""
+    fitting = []
+    for k in candidates:
+        times = ratio(value, known.values[k])
+        exact = None if times is None else Fraction(times).limit_denominator(720)
+        if times is not None and exact and abs(float(exact) - times) < 1e-7 * abs(times):
+            place = known.places[k]
+            other = abs(exact) != 1
+            order = place.text.rank, -place.text.step, not place.is_named, exact < 0, k
+            key = (not place.whole, place.is_input and exact != 1, not place.is_input, other, *order)
+            fitting.append((key, Match(place, exact, not place.whole, k)))
+    return min(fitting, key=lambda f: f[0])[1] if fitting else None
+
+
+def part_of_sum(kernel: Kernel, value: Rows) -> Match | None:
+    """The written sum of which a value is the sum of some terms, times a number."""
+    if not np.isfinite(value).all():
+        return None
+    found = [
+        (s.place.text.rank, -s.place.text.step, k) for k, s in enumerate(_sums(kernel)) if s.contains(value)
+    ]
+    return Match(_sums(kernel)[min(found)[-1]].place, Fraction(1), True) if found else None
+
+
+@dataclass(frozen=True, eq=False)
+class _Sum:
+    """A written sum: its terms at all points, and the matrix that finds their factors in a value."""
+
+    place: Place
+    terms: Rows
+    solver: Rows
+
+    def contains(self, value: Rows) -> bool:
+        """Whether a value is a sum of some of the terms, each with either sign, times a number."""
+        factors = self.solver @ value
+        if np.abs(self.terms.T @ factors - value).max() > 1e-9 * np.abs(value).max():
+            return False
+        used = np.abs(factors[np.abs(factors) > 1e-6])
+        return used.size > 0 and bool(np.ptp(used) <= 1e-6 * used.max())
+
+
+@cache
+def _sums(kernel: Kernel) -> list[_Sum]:
+    known, _ = written_values(kernel)
+    finite = [(place, terms) for place, terms in known.sums if np.isfinite(terms).all()]
+    return [_Sum(place, terms, np.asarray(np.linalg.pinv(terms.T), np.float64)) for place, terms in finite]

@@ -1,0 +1,116 @@
+"""Values of Programs at points of the input domain at which no requirement fails, all points at once."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from codegen.ir.domain import floats, sample_of
+from codegen.ir.operations import Op, Sort
+from codegen.ir.program import Program
+from codegen.ir.systems import F32, F64, Precision, floating
+from codegen.modeling.algebra import Quaternion
+from codegen.modeling.kernel import Kernel
+
+Rows: TypeAlias = NDArray[np.float64]
+"""A row for each value, a column for each point."""
+
+POINTS = 32
+
+_DRAWN = 256
+"""Points that are drawn, of which the first at which no requirement fails are taken."""
+
+
+@cache
+def points(kernel: Kernel, unit: bool = False) -> Rows:
+    """The scalars of the kernel's inputs at random points, if possible such at which no requirement fails.
+
+    At `unit` points, quaternions have unit norm.
+    """
+    found = _points(kernel)
+    return _normalised(kernel, found) if unit else found
+
+
+def _normalised(kernel: Kernel, found: Rows) -> Rows:
+    scaled, first = found.copy(), 0
+    for a in kernel.inputs:
+        if isinstance(a.type, type) and issubclass(a.type, Quaternion):
+            scaled[first : first + 4] /= np.linalg.norm(scaled[first : first + 4], axis=0)
+        first += a.size
+    return scaled
+
+
+def _points(kernel: Kernel) -> Rows:
+    source = random.Random(f"provenance {kernel.name}")
+    draw = floats(source)
+    found: list[list[float]] = []
+    refused: list[list[float]] = []
+    program = kernel.program(True)
+    while len(found) < POINTS and len(found) + len(refused) < _DRAWN:
+        drawn = [[float(x) for a in kernel.inputs for x in sample_of(a, draw)] for _ in range(POINTS)]
+        valid = _valid(program, np.array(drawn).T.reshape(-1, POINTS))
+        found += [point for point, is_valid in zip(drawn, valid, strict=True) if is_valid]
+        refused += [point for point, is_valid in zip(drawn, valid, strict=True) if not is_valid]
+    chosen = found if len(found) >= POINTS // 4 else found + refused
+    return np.array(chosen[:POINTS]).T.reshape(-1, POINTS)
+
+
+def _valid(program: Program, inputs: Rows) -> list[bool]:
+    """At which points no requirement fails, in float and in double, and all results are finite."""
+    valid = np.ones(inputs.shape[1], bool)
+    for precision in (F32, F64):
+        values = at_points(program, inputs, precision)
+        valid &= np.isfinite(values[list(program.results)]).all(axis=0)
+        valid &= (values[[node for node, _ in program.status]] > 0).all(axis=0)
+    return list(map(bool, valid))
+
+
+def at_points(program: Program, inputs: Rows, precision: Precision = F64) -> Rows:
+    """A row for each node: real values, truth values as 0 and 1, and 0 for anything else.
+
+    They are computed in double, with the precision's eps, min and max.
+    """
+    system = floating(F64)
+    width = inputs.shape[1]
+    values: list[Any] = []
+    with np.errstate(all="ignore"):
+        for op, args, value in program.nodes:
+            if op is Op.NAMED:
+                values.append(float(precision.named(str(value))))
+            elif op is Op.INPUT:
+                values.append(inputs[int(value or 0)])
+            elif op is Op.CONSTANT:
+                values.append(float(value))
+            elif args:
+                values.append(system.table[op](*(values[a] for a in args)))
+            else:
+                values.append(value)
+    return np.array([_row(v, n.op.result, width) for v, n in zip(values, program.nodes, strict=True)])
+
+
+def _row(value: Any, sort: Sort, width: int) -> Sequence[float]:
+    plain = sort in (Sort.REAL, Sort.BOOLEAN)
+    return np.broadcast_to(np.asarray(value, float), (width,)) if plain else [0.0] * width  # type: ignore[return-value]
+
+
+def directions(rows: Rows) -> Rows:
+    """The rows scaled to unit length, zero where a value does not vary or does not exist."""
+    plain = np.nan_to_num(rows)
+    varies = np.ptp(plain, axis=1) > 1e-9 * np.abs(plain).max(axis=1, initial=0)
+    usable = np.isfinite(rows).all(axis=1) & varies
+    kept = np.where(usable[:, None], rows, 0.0)
+    lengths = np.linalg.norm(kept, axis=1, keepdims=True)
+    scaled: Rows = np.divide(kept, lengths, out=np.zeros_like(kept), where=lengths > 0)
+    return scaled
+
+
+def ratio(a: Rows, b: Rows) -> float | None:
+    """The number by which b is multiplied to be a, the same at all points; None if there is none."""
+    k = float(a @ b / (b @ b))
+    allowed = 1e-7 * np.abs(a) + 1e-9 * float(np.abs(a).max())
+    return k if (np.abs(a - k * b) <= allowed).all() else None

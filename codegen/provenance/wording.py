@@ -1,0 +1,170 @@
+"""Words for the values of a printed Program: expressions on names, and conditions as they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from codegen.ir.operations import LEAVES, Op, Sort
+from codegen.ir.program import Arg, Program
+from codegen.ir.rewriting import arrange, needed
+from codegen.ir.systems import Precision
+from codegen.ir.types import REAL
+from codegen.passes.specialise import specialise
+
+_LONGEST = 90
+"""Longer expressions of values without a name are left out."""
+
+_SUM, _PRODUCT, _ATOM = range(3)
+
+_SIGNS = {
+    Op.ADD: (" + ", _SUM, _SUM),
+    Op.SUB: (" - ", _SUM, _PRODUCT),
+    Op.MUL: (" ", _PRODUCT, _PRODUCT),
+    Op.DIV: (" / ", _PRODUCT, _ATOM),
+}
+"""Operators, and how tightly the outermost operation of each side must bind."""
+
+
+class Wording:
+    """The words for a Program's values: `names` are those of nodes, `limits` those of constants with eps."""
+
+    def __init__(self, program: Program, names: Mapping[int, str], limits: Mapping[Fraction, str]) -> None:
+        self._nodes = program.nodes
+        self._names = names
+        self._limits = limits
+        self._scalars = [name for a in program.inputs for name in a.scalar_names]
+
+    def value(self, i: int, top: bool = False) -> str:
+        """The expression of a real value; a value that has a name is called by it unless it is `top`."""
+        return self._value(i, _SUM, top)
+
+    def _value(self, i: int, at_least: int, top: bool = False) -> str:
+        op, _, value = self._nodes[i]
+        if i in self._names and not top:
+            return self._names[i]
+        if op in LEAVES:
+            return self._leaf(op, value)
+        text, binds = self._operation(i)
+        if len(text) > _LONGEST and not top:
+            return "..."
+        return f"({text})" if binds < at_least else text
+
+    def _leaf(self, op: Op, value: object) -> str:
+        if op is Op.INPUT:
+            return self._scalars[int(value or 0)]  # type: ignore[call-overload]
+        if not isinstance(value, Fraction):
+            return str(value)
+        if value in self._limits:
+            return self._limits[value]
+        return str(value) if value.denominator < 1000 else f"{float(value):.6g}"
+
+    def _operation(self, i: int) -> tuple[str, int]:
+        op, args, _ = self._nodes[i]
+        if op in _SIGNS:
+            sign, left, right = _SIGNS[op]
+            a, b = args
+            return f"{self._value(a, left)}{sign}{self._value(b, right)}", min(left, _PRODUCT)
+        if op is Op.NEG:
+            return f"-{self._value(args[0], _PRODUCT)}", _SUM
+        if op is Op.ABS:
+            return f"|{self._value(args[0], _SUM)}|", _ATOM
+        if op is Op.SELECT:
+            condition, a, b = args
+            return (
+                f"{self._value(a, _PRODUCT)} if {self.condition(condition)}, else {self._value(b, _PRODUCT)}",
+                -1,
+            )
+        return f"{op.label}({', '.join(self._value(a, _SUM) for a in args)})", _ATOM
+
+    # Conditions
+
+    def condition(self, i: int) -> str:
+        """A condition as it is read: `Jxx is a normal number`."""
+        op, args, value = self._nodes[i]
+        if op is Op.TRUTH:
+            return "always" if value else "never"
+        if op in (Op.AND, Op.OR):
+            word = " and " if op is Op.AND else " or "
+            return word.join(dict.fromkeys(self._grouped(a, op) for a in self._joined(i, op)))
+        if op is Op.NOT:
+            return self._opposite(args[0])
+        if op is Op.SELECT:
+            return f"{self.condition(args[1])} if {self.condition(args[0])}, else {self.condition(args[2])}"
+        return self._compared(op, args, False)
+
+    def _grouped(self, i: int, within: Op) -> str:
+        either = self._nodes[i].op in (Op.AND, Op.OR) and self._nodes[i].op is not within
+        return f"({self.condition(i)})" if either else self.condition(i)
+
+    def _joined(self, i: int, op: Op) -> Sequence[int]:
+        if self._nodes[i].op is not op:
+            return [i]
+        return [part for a in self._nodes[i].args for part in self._joined(a, op)]
+
+    def _opposite(self, i: int) -> str:
+        op, args, _ = self._nodes[i]
+        if op in (Op.LT, Op.LE):
+            return self._compared(op, args, True)
+        return f"not ({self.condition(i)})"
+
+    def _compared(self, op: Op, args: Sequence[int], failed: bool) -> str:
+        """A comparison, or its failure; that with the limits of numbers in words."""
+        a, b = args
+        low, high = self._limit(a), self._limit(b)
+        verb = "is not" if failed else "is"
+        if low == "min" and op is Op.LT:
+            magnitude = self._nodes[b].op is Op.ABS
+            inside = self._nodes[b].args[0] if magnitude else b
+            kind = "a normal number" if magnitude else "a positive normal number"
+            return f"{self._value(inside, _SUM)} {verb} {kind}"
+        if high == "min" and op is Op.LE:
+            magnitude = self._nodes[a].op is Op.ABS
+            inside = self._nodes[a].args[0] if magnitude else a
+            kind = "a normal number" if magnitude else "a positive normal number"
+            return f"{self._value(inside, _SUM)} {'is' if failed else 'is not'} {kind}"
+        if high == "max" and op is Op.LE and self._nodes[a].op is Op.ABS:
+            return f"{self._value(self._nodes[a].args[0], _SUM)} {verb} finite"
+        signs = {(Op.LT, False): "<", (Op.LE, False): "<=", (Op.LT, True): ">=", (Op.LE, True): ">"}
+        turned = {"<": ">", "<=": ">=", ">=": "<=", ">": "<"}
+        left, right, sign = self._value(a, _SUM), self._value(b, _SUM), signs[op, failed]
+        if _is_threshold(left) and not _is_threshold(right):
+            return f"{right} {turned[sign]} {left}"
+        return f"{left} {sign} {right}"
+
+    def _limit(self, i: int) -> str:
+        value = self._nodes[i].value
+        return self._limits.get(value, "") if isinstance(value, Fraction) else ""
+
+
+def _is_threshold(text: str) -> bool:
+    """Whether the words are those of a number, or of a multiple of eps."""
+    return text[:1].isdigit() or text in ("eps", "min", "max", "pi") or text.startswith(("eps ", "sqrt(eps"))
+
+
+def limits(before: Program, precision: Precision) -> dict[Fraction, str]:
+    """The constants of a precision, as numbers, with their expressions in eps, min, max and pi.
+
+    `before` is the Program before the precision's numbers are put in.
+    """
+    found: dict[Fraction, str] = {precision.named(n): n for n in ("eps", "min", "max", "pi")}
+    constant: set[int] = set()
+    plain = Wording(before, {}, {})
+    for i, (op, args, _) in enumerate(before.nodes):
+        if op is Op.NAMED or (args and all(a in constant or before.nodes[a].op is Op.CONSTANT for a in args)):
+            constant.add(i)
+    for i in sorted(constant):
+        if before.nodes[i].op.result is not Sort.REAL:
+            continue
+        alone = specialise(_alone(before, i), precision)
+        value = alone.nodes[alone.results[0]].value
+        if isinstance(value, Fraction):
+            found.setdefault(value, plain.value(i, top=True))
+    return found
+
+
+def _alone(program: Program, i: int) -> Program:
+    """The Program of one value."""
+    single = replace(program, outputs=(Arg("value", REAL, "", ""),), results=(i,), status=(), labels={})
+    return arrange(single, sorted(needed(single)))
