@@ -17,6 +17,7 @@ from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels, tree
 from codegen.mechanisms.record import mechanism_of, record_of
 from codegen.mechanisms.tree import Move
 from codegen.proof.proof import prove
+from tests.conftest import sampled
 from tests.test_mechanisms import LINKS, MECHANISMS, urdf, values
 
 SOLID = ("0.02", "0.001", "-0.002", "0.03", "0.0005", "0.025")
@@ -213,7 +214,7 @@ def test_derivatives_are_refused_for_spherical_joints() -> None:
         robot_kernels(pair("spherical"), ["rnea_derivatives"])
 
 
-@pytest.mark.parametrize("name", ["friction", "mimic"])
+@pytest.mark.parametrize("name", sampled(["friction", "mimic"], every=2))
 def test_derivatives_know_friction_and_followers(name: str) -> None:
     slopes, rnea = (robot_kernels(pair(name), [f])[0] for f in ("rnea_derivatives", "rnea"))
     n = rnea.indices["JOINTS"]

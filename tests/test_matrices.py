@@ -306,6 +306,7 @@ def test_the_functions_verify(tree: Path) -> None:
     assert all(row.ok for row in rows)
 
 
+@pytest.mark.exhaustive
 def test_an_update_is_proven_equal_to_its_definition_in_matrices() -> None:
     assert prove(update).status == "proven"
 

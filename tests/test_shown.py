@@ -66,7 +66,7 @@ def chosen() -> list[Any]:
     """The edits: every 160th in the quick run, every eighth in the exhaustive one, all in `make fuzz`."""
     every, others = edits(), pytest.mark.fuzz
     return [
-        *sampled(every[::8], every=20),
+        *sampled(every[::8], every=40),
         *(pytest.param(e, marks=others) for i, e in enumerate(every) if i % 8),
     ]
 
