@@ -1897,9 +1897,9 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f32(const fc_vec3_f32 *p_N,
     const float r_y = w_y * dt;
     const float r_z = w_z * dt;
     const float n2 = r_x * r_x + r_y * r_y + r_z * r_z;
-    const float half = sqrtf(n2) * 0.5F;
     const int by_limit = n2 <= 1.1754944e-38F;
-    const float cos_half = cosf(half);
+    const float half = sqrtf(by_limit ? 1.0F : n2) * 0.5F;
+    const float cos_half = by_limit ? 1.0F : cosf(half);
     const float sinc = (by_limit ? 1.0F : sinf(half)) / (by_limit ? 1.0F : half);
     const float scale = sinc * 0.5F;
     const float r_x_scale = r_x * scale;

@@ -559,3 +559,14 @@ def test_constants_that_casadi_rounds_do_not_fail_the_proof(factor: Any) -> None
         return x * 3 * factor + factor * x
 
     assert prove(scaled).status == "own formula only"
+
+
+def test_the_jacobian_of_the_exponential_is_finite_at_rest() -> None:
+    slope = jacobian(library()["quat_from_rotvec"], "slope", ["q"], {"J": ["r"]}).program()
+    for r in (0.0, 1e-170, 1e-9, 0.5):
+        result = [float(x) for x in evaluate(slope, multiprecision(F64), [r, 0, 0]).results]
+        half = r / 2
+        expected = [[0.0] * 3 for _ in range(4)]
+        expected[0][0], expected[1][0] = -math.sin(half) / 2, math.cos(half) / 2
+        expected[2][1] = expected[3][2] = math.sin(half) / r if r else 0.5
+        assert result == pytest.approx([x for row in expected for x in row], rel=1e-12, abs=1e-150)

@@ -22,7 +22,9 @@ from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64, NumberSystem, system_of
 from codegen.ir.types import REAL, Draw, Real, Scalar
+from codegen.modeling.cubic import entries
 from codegen.modeling.kernel import Kernel, OnNumbers
+from codegen.modeling.scalar import select
 from codegen.modeling.tables import Table
 
 
@@ -64,7 +66,7 @@ def table_kernel(table: Table) -> Kernel:
         inputs=inputs,
         outputs=outputs,
         title=f"{table.doc[:1].upper()}{table.doc[1:].rstrip('.')}: a table over {_names(table)}.",
-        details=_OUTSIDE[table.outside],
+        details=_details(table),
         equation=_equation(table),
         source=table.source,
         failures=_failures(table),
@@ -83,6 +85,17 @@ _OUTSIDE = {
 }
 
 
+def _details(table: Table) -> str:
+    if table.method == "linear":
+        return _OUTSIDE[table.outside]
+    cubic = (
+        "A cubic in each cell, with continuous slopes: at a node, that of the parabola through the node and "
+        "its neighbours."
+    )
+    beyond = {"extrapolate": "Beyond the nodes of an axis, the tangent at its end."}
+    return f"{cubic} {beyond.get(table.outside, _OUTSIDE[table.outside])}".strip()
+
+
 def _names(table: Table) -> str:
     return " and ".join(axis.name for axis in table.axes)
 
@@ -97,7 +110,7 @@ def _equation(table: Table) -> str:
     parts = ", ".join(f"t_{axis.name}" for axis in table.axes)
     one = table.axes[0].name
     return (
-        f"{table.name} = linear in {parts} between the corners of the cell; "
+        f"{table.name} = {table.method} in {parts} between the corners of the cell; "
         f"t_{one} = ({one} - {one}_i) / ({one}_(i+1) - {one}_i), {one}_i <= {one} < {one}_(i+1)"
     )
 
@@ -113,7 +126,8 @@ def _formula(table: Table) -> Callable[..., Any]:
     def formula(*coordinates: Any) -> Any:
         return table(*coordinates)
 
-    formula.__wrapped__ = Table.interpolated  # type: ignore[attr-defined]  # the source that is shown
+    shown = Table.interpolated if table.method == "linear" else Table.summed
+    formula.__wrapped__ = shown  # type: ignore[attr-defined]  # the source that is shown
     return formula
 
 
@@ -121,9 +135,34 @@ def weighted(table: Table, system: NumberSystem, coordinates: Sequence[Any]) -> 
     """The sum over the corners of a cell, each weighted by its distances from the others."""
     places = table.places(system, coordinates)
     corners = table.corners(system, [cell for cell, _ in places])
-    sides = product((False, True), repeat=len(places))
-    weights = (prod(t if up else 1 - t for up, (_, t) in zip(side, places, strict=True)) for side in sides)
-    return sum(w * f for w, f in zip(weights, corners, strict=True))
+    if table.method == "cubic":
+        given = zip(table.axes, coordinates, places, strict=True)
+        sides = [_powers(table, system, axis, x, place) for axis, x, place in given]
+    else:
+        sides = [[1 - t, t] for _, t in places]
+    return sum(prod(weights) * f for weights, f in zip(product(*sides), corners, strict=True))
+
+
+def _powers(table: Table, system: NumberSystem, axis: Any, x: Any, place: tuple[Any, Any]) -> list[Any]:
+    """The weights of the four entries around a cell in powers of t; beyond it, those of the tangent."""
+    cell, t = place
+    beyond = table.beyond(system, axis, x)
+    half = system.constant(Fraction(1, 2))
+    a, b, c, d = entries(system, axis.shares, cell) if axis.shares else [half] * 4
+    inside = [
+        [0, -a, 2 * a, -a],
+        [1, a - b, 2 * b - 2 * a + c - 3, a - b - c + 2],
+        [0, b, 3 - 2 * b - c + d, b + c - d - 2],
+        [0, 0, -d, d],
+    ]
+    found = []
+    for k0, k1, k2, k3 in inside:
+        value = k0 + t * k1 + t * t * k2 + t * t * t * k3
+        if beyond is not None:
+            behind = k0 + k1 + k2 + k3 + (t - 1) * (k1 + 2 * k2 + 3 * k3)
+            value = select(beyond[1], behind, select(beyond[0], k0 + t * k1, value))
+        found.append(value)
+    return found
 
 
 def _definition(table: Table) -> Callable[..., Any]:
@@ -144,7 +183,7 @@ def _reference(table: Table) -> OnNumbers:
 def _interpolated(table: Table, coordinates: Sequence[Any]) -> tuple[Any, int]:
     """The interpolated number, and the status, by counting nodes."""
     constant = system_of(tuple(coordinates)).constant
-    numbers = np.array([constant(x) for x in table.data.values], dtype=object)
+    numbers = np.array([constant(x) for x in table.numbers], dtype=object)
     data: Any = numbers.reshape([axis.size for axis in table.axes])
     status = 0
     for axis, x in zip(table.axes, coordinates, strict=True):
@@ -154,6 +193,35 @@ def _interpolated(table: Table, coordinates: Sequence[Any]) -> tuple[Any, int]:
         if not inside and table.outside != "extrapolate":
             x = nodes[0] if x < nodes[0] else nodes[-1]
         i = min(max(sum(bool(node <= x) for node in nodes) - 1, 0), len(nodes) - 2)
+        if table.method == "cubic":
+            data = _hermite(data, nodes, i, x)
+            continue
         t = (x - nodes[i]) / (nodes[i + 1] - nodes[i])
         data = data[i] * (1 - t) + data[i + 1] * t
     return data, status
+
+
+def _hermite(data: Any, nodes: Sequence[Any], i: int, x: Any) -> Any:
+    """The cubic of a cell at x, by the values and slopes at its ends; beyond it, the tangent there."""
+    h = nodes[i + 1] - nodes[i]
+    at, slopes = (data[i], data[i + 1]), (_slope(data, nodes, i), _slope(data, nodes, i + 1))
+    if x < nodes[i]:
+        return at[0] + (x - nodes[i]) * slopes[0]
+    if x > nodes[i + 1]:
+        return at[1] + (x - nodes[i + 1]) * slopes[1]
+    t = (x - nodes[i]) / h
+    ends = at[0] * (1 + 2 * t) * (1 - t) ** 2 + at[1] * t**2 * (3 - 2 * t)
+    return ends + h * (slopes[0] * t * (1 - t) ** 2 - slopes[1] * t**2 * (1 - t))
+
+
+def _slope(data: Any, nodes: Sequence[Any], i: int) -> Any:
+    """The slope at a node of the parabola through it and its neighbours, of the line for two nodes."""
+    if len(nodes) == 2:
+        return (data[1] - data[0]) / (nodes[1] - nodes[0])
+    first = min(max(i - 1, 0), len(nodes) - 3)
+    total = 0
+    for k in range(first, first + 3):
+        a, b = (n for n in range(first, first + 3) if n != k)
+        distances = (nodes[k] - nodes[a]) * (nodes[k] - nodes[b])
+        total = total + data[k] * (2 * nodes[i] - nodes[a] - nodes[b]) / distances
+    return total

@@ -28,7 +28,7 @@ from codegen.errors import FeatherError, naming
 from codegen.modeling.files import exact_decimal, read_text, read_toml
 from codegen.modeling.tables import Axis, Table
 
-_KEYS = {"axes", "data", "doc", "outside", "source", "unit"}
+_KEYS = {"axes", "data", "doc", "method", "outside", "source", "unit"}
 _AXIS_KEYS = {"doc", "nodes", "unit"}
 
 
@@ -73,6 +73,7 @@ def table_from_csv(
     *,
     unit: str,
     outside: str = "hold",
+    method: str = "linear",
     doc: str = "",
     source: str = "",
 ) -> Table:
@@ -100,7 +101,7 @@ def table_from_csv(
                 raise FeatherError(f"it has no number at {where}: every combination of nodes needs one")
     made = {axis: Axis(n, u) for (axis, u), n in zip(axes.items(), nodes, strict=True)}
     data = [points[place] for place in product(*nodes)]
-    return Table(name, made, data, unit=unit, outside=outside, doc=doc, source=source)
+    return Table(name, made, data, unit=unit, outside=outside, method=method, doc=doc, source=source)
 
 
 _Points = dict[tuple[Fraction, ...], Fraction]

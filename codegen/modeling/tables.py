@@ -1,9 +1,9 @@
 """Tables of data over one to four axes, which formulas look up: coefficients over angles, Mach numbers ...
 
 A look-up finds the cell of each coordinate, and interpolates between the entries at the corners of the cell,
-linearly in each coordinate. An axis whose nodes have equal distances needs no search. The arithmetic is that
-of formulas: it is proven, optimised, and differentiated within the cell like any other, and look-ups with
-the same axis share its cell.
+linearly in each coordinate, or by cubics through the entries around it (`cubic`). An axis whose nodes have
+equal distances needs no search. The arithmetic is that of formulas: it is proven, optimised, and
+differentiated within the cell like any other, and look-ups with the same axis share its cell.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from codegen.ir.operations import Op
 from codegen.ir.status import Status
 from codegen.ir.systems import TRACED, NumberSystem, system_of
 from codegen.ir.types import Scalar
+from codegen.modeling import cubic
 from codegen.modeling.files import exact_decimal
 from codegen.modeling.names import check_name
 from codegen.modeling.scalar import every, let, require
@@ -33,7 +34,10 @@ from codegen.modeling.units import UNCHECKED, parse
 OUTSIDE = ("hold", "extrapolate", "flag")
 """What a table gives outside of its nodes: the value at their end, the line of the last cell, or a flag."""
 
-MOST_AXES = 4
+METHODS = ("linear", "cubic")
+
+MOST_AXES = {"linear": 4, "cubic": 3}
+"""Limit on the axes of a table: a look-up adds up 2 or 4 entries for each."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +55,11 @@ class Table:
     `data` are the numbers, row by row in the order of the axes: nested lists, a flat list or a NumPy array.
     Coordinates and result have the units of the axes and of the table. Beyond the nodes of an axis, `outside`
     is "hold" (the value at its end), "extrapolate" (the line through the last two nodes), or "flag": the
-    function returns OUTSIDE, with the value at the end. A coordinate that is NaN gives NaN. FeatherError
-    names the axis or entry that is wrong.
+    function returns OUTSIDE, with the value at the end. A coordinate that is NaN gives NaN.
+
+    `method="cubic"` makes the slope continuous, too: a cubic in each cell of one to three axes, whose slope
+    at a node is that of the parabola through the node and its neighbours. It "extrapolates" by the tangent at
+    the end. FeatherError names the axis or entry that is wrong.
     """
 
     def __init__(
@@ -63,19 +70,25 @@ class Table:
         *,
         unit: str,
         outside: str = "hold",
+        method: str = "linear",
         doc: str = "",
         source: str = "",
     ) -> None:
         self.name = check_name(name, "table")
+        self.method = method
         self.unit, self.outside, self.doc, self.source = unit, outside, doc or name, source
         with naming(f"table {name}"):
             if outside not in OUTSIDE:
                 raise FeatherError(f"outside is {outside!r}: choose {', '.join(OUTSIDE)}")
-            if not isinstance(axes, Mapping) or not 1 <= len(axes) <= MOST_AXES:
-                raise FeatherError(f"it needs one to {MOST_AXES} axes: axes={{'alpha': Axis([...], 'rad')}}")
+            if method not in METHODS:
+                raise FeatherError(f"method is {method!r}: choose {', '.join(METHODS)}")
+            most = MOST_AXES[method]
+            if not isinstance(axes, Mapping) or not 1 <= len(axes) <= most:
+                raise FeatherError(f"it needs one to {most} axes: axes={{'alpha': Axis([...], 'rad')}}")
             _check_unit("its numbers have", unit, "unit='1'")
-            self.axes = tuple(_Axis(name, key, axis) for key, axis in axes.items())
-            self.data = Constants(name, _entries(data, self.axes), unit, self._described, self.axes[-1].size)
+            self.axes = tuple(_Axis(name, key, axis, method == "cubic") for key, axis in axes.items())
+            self.numbers = _entries(data, self.axes)
+            self.data = Constants(name, self._stored, unit, self._described, self.axes[-1].stored)
 
     def __call__(self, *coordinates: Scalar) -> Scalar:
         """The interpolated number at these coordinates, of any number system."""
@@ -87,7 +100,20 @@ class Table:
         lift = as_expr if system is TRACED else system.lift
         inside = [self._inside(system, axis, lift(x)) for axis, x in zip(self.axes, plain, strict=True)]
         places = self.places(system, inside)
-        return self.interpolated(self.corners(system, [cell for cell, _ in places]), [t for _, t in places])
+        corners = self.corners(system, [cell for cell, _ in places])
+        if self.method == "cubic":
+            return self.summed(corners, self._weights(system, inside, places))
+        return self.interpolated(corners, [t for _, t in places])
+
+    @property
+    def _stored(self) -> list[Fraction]:
+        """The numbers of the array in C."""
+        if self.method == "linear":
+            return self.numbers
+        found = cubic.extended(self.numbers, [axis.nodes.values for axis in self.axes])
+        if len(found) > MOST_ENTRIES:
+            raise FeatherError(f"its {len(found)} entries, with two more along each axis, are too many")
+        return found
 
     def places(self, system: NumberSystem, coordinates: Sequence[Scalar]) -> list[tuple[Any, Scalar]]:
         """For each axis the cell of its coordinate, and the part of the cell's side that lies below it."""
@@ -107,10 +133,11 @@ class Table:
         """The entries at the corners of a cell; that of the last axis changes first."""
         place, offsets = cells[0], [0]
         for axis, cell in zip(self.axes[1:], cells[1:], strict=True):
-            place = let(f"{self.name}_at", system.table[Op.FLAT](place, axis.size, cell))
+            place = let(f"{self.name}_at", system.table[Op.FLAT](place, axis.stored, cell))
         for i in range(len(self.axes)):
-            stride = prod(axis.size for axis in self.axes[i + 1 :])
-            offsets = [offset + step for offset in offsets for step in (0, stride)]
+            stride = prod(axis.stored for axis in self.axes[i + 1 :])
+            steps = range(4 if self.method == "cubic" else 2)
+            offsets = [offset + step * stride for offset in offsets for step in steps]
         return [system.table[Op.ENTRY](self.data, place, offset) for offset in offsets]
 
     @staticmethod
@@ -121,16 +148,44 @@ class Table:
             values = [a + t * (b - a) for a, b in zip(values[::2], values[1::2], strict=True)]
         return values[0]
 
+    def beyond(self, system: NumberSystem, axis: _Axis, x: Scalar) -> cubic.Beyond | None:
+        """Whether a coordinate is below or above its axis; None where the table does not go on there."""
+        if self.outside != "extrapolate":
+            return None
+        less = system.table[Op.LT]
+        return less(x, axis.node(system, 0)), less(axis.node(system, axis.size - 1), x)
+
+    def _weights(
+        self, system: NumberSystem, coordinates: Sequence[Scalar], places: Sequence[tuple[Any, Scalar]]
+    ) -> list[list[Scalar]]:
+        """For each axis the weights of the four entries around a cell."""
+        found = []
+        for axis, x, (cell, t) in zip(self.axes, coordinates, places, strict=True):
+            beyond = self.beyond(system, axis, x)
+            shares = cubic.entries(system, axis.shares, cell) if axis.shares else cubic.equal_shares(system)
+            found.append(let(f"{axis.name}_weight", cubic.weights(system, t, shares, beyond)))
+        return found
+
+    @staticmethod
+    def summed(corners: Sequence[Scalar], weights: Sequence[Sequence[Scalar]]) -> Scalar:
+        """The sum of the entries around a cell, weighted along each axis, the last one first."""
+        values = list(corners)
+        for a, b, c, d in reversed(weights):
+            rows = zip(values[::4], values[1::4], values[2::4], values[3::4], strict=True)
+            values = [a * p + b * q + c * r + d * s for p, q, r, s in rows]
+        return values[0]
+
     @cached_property
     def _described(self) -> str:
         extents = " x ".join(f"{axis.size} {axis.name}" for axis in self.axes)
-        return f"{self.doc}: {extents}"
+        more = ", with one more beyond each end, for the slopes" if self.method == "cubic" else ""
+        return f"{self.doc}: {extents}{more}"
 
 
 class _Axis:
     """An axis of a table, checked; its nodes are exact."""
 
-    def __init__(self, table: str, name: str, given: Axis) -> None:
+    def __init__(self, table: str, name: str, given: Axis, cubic_: bool) -> None:
         self.name = check_name(name, "axis")
         with naming(f"axis {name}"):
             if not isinstance(given, Axis):
@@ -146,6 +201,11 @@ class _Axis:
                     )
         self.unit, self.doc, self.size = given.unit, given.doc or name, len(nodes)
         self.nodes = Constants(f"{table}_{name}", nodes, given.unit, f"{self.doc}: nodes of {name}")
+        self.stored = self.size + 2 if cubic_ else self.size
+        self.shares: Constants | None = None
+        if cubic_ and not self.is_uniform:
+            doc = f"shares of the slopes of the table in those at the ends of each cell of {name}"
+            self.shares = Constants(f"{table}_{name}_shares", cubic.shares(nodes), "1", doc, 4)
 
     @property
     def is_uniform(self) -> bool:

@@ -123,7 +123,16 @@ def _select(graph: Builder, args: tuple[int, ...]) -> int | None:
     if a == b or (graph.number(a) is not None and graph.number(a) == graph.number(b)):
         return a
     inverted = graph.operands(condition, Op.NOT)
-    return graph.add(Op.SELECT, inverted[0], b, a) if inverted else None
+    if inverted:
+        return graph.add(Op.SELECT, inverted[0], b, a)
+    taken, left = _arm(graph, condition, a, 1), _arm(graph, condition, b, 2)
+    return graph.add(Op.SELECT, condition, taken, left) if (taken, left) != (a, b) else None
+
+
+def _arm(graph: Builder, condition: int, arm: int, which: int) -> int:
+    """An arm of a select; of another select by the same condition, the arm that this one leaves."""
+    inner = graph.operands(arm, Op.SELECT)
+    return inner[which] if inner and inner[0] == condition else arm
 
 
 def _flat(graph: Builder, args: tuple[int, ...]) -> int | None:

@@ -13,6 +13,7 @@ from codegen.ir.expression import decimal_of
 from codegen.ir.program import Arg
 from codegen.ir.types import POSITIVE, Scalar, flatten, scalars_of
 from codegen.modeling.bind import check_value
+from codegen.modeling.files import exact_decimal
 from codegen.modeling.records import PARAMETERS, Record, argument, record
 
 STATE, NEXT, DT = "state", "next", "dt"
@@ -52,6 +53,8 @@ def exact(number: Any) -> Fraction:
     """The exact number that a constant of a model stands for: a float is the decimal that it was typed as."""
     if isinstance(number, bool) or not isinstance(number, (int, float, str, Fraction)):
         raise FeatherError(f"{number!r} is not a number")
+    if isinstance(number, str) and "/" not in number:
+        return exact_decimal(number)
     try:
         return decimal_of(number) if isinstance(number, float) else Fraction(number)
     except (ValueError, ZeroDivisionError):
