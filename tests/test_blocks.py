@@ -589,6 +589,10 @@ def declared(states: Any = ONE, formula: Any = None, **rest: Any) -> Block:
         (lambda: declared(states=[State("x", REAL, "1", "", range=(1, 2))]), "outside its declared range"),
         (lambda: declared(states=[State("x", Vec3, "1", "", initial=[1, 2])]), "x takes 3 numbers, but 2"),
         (lambda: declared(states=[State("x", REAL, "1", "", initial="a")]), "'a' is not a number"),
+        (
+            lambda: declared(states=[State("x", REAL, "1", "", initial="1e999999999")]),
+            "is not a finite number",
+        ),
         (lambda: declared(states=[State("scalars", REAL, "1", "")]), "every structure has one"),
         (
             lambda: declared(formula=lambda x, u: (x, u)).step.program(),
