@@ -368,6 +368,22 @@ def test_a_line_leads_to_its_equation_step_and_inputs(featherc: Featherc, tree: 
     assert "dphi = w_x" not in said.partition("step  ")[0]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "unneeded"),
+    [
+        (["--help"], ["numpy", "sympy", "casadi", "codegen.library"]),
+        (["inspect", "inertia_transform", "--stage", "c"], ["sympy", "casadi", "codegen.mechanisms"]),
+    ],
+)
+def test_a_command_imports_what_it_needs(arguments: list[str], unneeded: list[str]) -> None:
+    script = (
+        "import sys; from codegen.__main__ import run; "
+        f"run({arguments}); print('imported', *sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert not set(unneeded) & set(done.stderr.split())
+
+
 def test_a_guard_reads_as_a_guard(featherc: Featherc, tree: Path) -> None:
     said = asked(featherc, tree / "fc_inertia_factors_f32.c", "const int has_mass =")
     assert re.search(r"^condition +I_O_m is a positive normal number$", said, re.MULTILINE)

@@ -51,11 +51,13 @@ def cli() -> None:
     """
 
 
-def _models(paths: Iterable[Path], manifest: Mapping[str, Any] | None = None) -> dict[str, Kernel]:
+def _models(paths: Sequence[Path], manifest: Mapping[str, Any] | None = None) -> dict[str, Kernel]:
     """The kernels of the model files; FeatherError when two kernels, or one of the library, share a name.
 
     Robots are generated with the options that the manifest of a tree records.
     """
+    if not paths:  # what reads models imports much, also that of robots
+        return {}
     from codegen.library import library
     from codegen.library.routines import routines
     from codegen.loading.model_file import robot_like
@@ -637,12 +639,13 @@ def inspect_command(
 ) -> None:
     """Show a kernel: its signature, derivation, formula, Program, C, cost and behaviour at singularities."""
     from codegen.emit.options import Options
-    from codegen.explain.inspection.comparison import comparison
     from codegen.explain.inspection.inspect import inspect, named_by
 
     known = _models(models)
     options = Options(precisions=(precision or "f64",))
     if compare:
+        from codegen.explain.inspection.comparison import comparison
+
         click.echo(comparison(_chosen(compare, known), form, options), nl=False)
         return
     if symbol:

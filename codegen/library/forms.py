@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from codegen.library import MODULES
+from codegen.library import MODULES, library
 
 if TYPE_CHECKING:
     from casadi import SX
@@ -73,8 +73,9 @@ def _function(kind: str, kernel: str) -> Callable[..., Any] | None:
 
 
 def _form(kind: str, kernel: str) -> Callable[..., Any] | str | None:
-    """The equations or the function `kernel` of a subject's module; imported functions are ignored."""
-    for module in _modules(kind):
+    """The equations or the function `kernel` of its subject's module; imported functions are ignored."""
+    known = library().get(kernel)
+    for module in _modules(kind, MODULES if known is None else (known.module,)):
         form: Callable[..., Any] | str | None = vars(module).get(kernel)
         if isinstance(form, str) or (form is not None and form.__module__ == module.__name__):
             return form
@@ -85,7 +86,7 @@ def _form(kind: str, kernel: str) -> Callable[..., Any] | str | None:
 
 
 @cache
-def _modules(kind: str) -> tuple[ModuleType, ...]:
-    """The modules of one kind, from every subject that has one."""
-    names = (f"{__package__}.{subject}.{kind}" for subject in MODULES)
+def _modules(kind: str, subjects: tuple[str, ...] = MODULES) -> tuple[ModuleType, ...]:
+    """The modules of one kind, from each of the subjects that has one; no other is imported."""
+    names = (f"{__package__}.{subject}.{kind}" for subject in subjects)
     return tuple(import_module(name) for name in names if find_spec(name))

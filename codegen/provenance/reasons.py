@@ -16,7 +16,7 @@ import numpy as np
 
 from codegen.ir.operations import LEAVES, Op, Sort
 from codegen.ir.program import Program
-from codegen.ir.systems import Precision
+from codegen.ir.systems import ARITHMETIC, Precision
 from codegen.modeling.kernel import Kernel
 from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import derivation
@@ -58,6 +58,7 @@ class Reasons:
             for a in node.args:
                 self._users[a].append(i)
         self._found: dict[int, Reason] = {}
+        self._matches: dict[int, Match | None] = {}
         self._parts: dict[int, Match | None] = {}
 
     def of(self, i: int) -> Reason:
@@ -77,22 +78,28 @@ class Reasons:
         return at_points(self._program, points(self._kernel), self._precision)
 
     @cached_property
-    def _matches(self) -> list[Match | None]:
-        found = matches(self._kernel, self._values)
-        lacking = [i for i, m in enumerate(found) if m is None and self._nodes[i].op.result is Sort.REAL]
-        if lacking and np.any(points(self._kernel) != points(self._kernel, True)):
-            values = at_points(self._program, points(self._kernel, True), self._precision)[lacking]
-            for i, match in zip(lacking, matches(self._kernel, values, True), strict=True):
-                found[i] = match
-        return found
+    def _unit_values(self) -> Rows | None:
+        """The values where quaternions have unit norm; None where there are no others."""
+        given = points(self._kernel, True)
+        if np.array_equal(given, points(self._kernel)):
+            return None
+        return at_points(self._program, given, self._precision)
+
+    def _match(self, i: int) -> Match | None:
+        if i not in self._matches:
+            (found,) = matches(self._kernel, self._values[i : i + 1])
+            if found is None and self._unit_values is not None:
+                (found,) = matches(self._kernel, self._unit_values[i : i + 1], True)
+            self._matches[i] = found
+        return self._matches[i]
 
     def _whole(self, i: int) -> Match | None:
-        match = self._matches[i]
+        match = self._match(i)
         return match if match is not None and not match.is_part else None
 
     def _part(self, i: int) -> Match | None:
         if i not in self._parts:
-            self._parts[i] = self._matches[i] or part_of_sum(self._kernel, self._values[i])
+            self._parts[i] = self._match(i) or part_of_sum(self._kernel, self._values[i])
         return self._parts[i]
 
     # The reasons, the best first
@@ -191,11 +198,19 @@ class Reasons:
             return None
         user, match = above
         before, after = match.name, self._wording.value(user, top=True)
-        by = identity_of(self._kernel, match, user, self._program, self._precision)
+        by = "both are the same number"
+        if self._is_arithmetic(user):
+            by = identity_of(self._kernel, match, user, self._program, self._precision)
         own = self._wording.value(i, top=True)
         return Reason(
             "rewritten", match.place.text.step, own, match.place.equation, f"{before} = {after}: {by}"
         )
+
+    def _is_arithmetic(self, i: int) -> bool:
+        """Whether a value is a sum, product or quotient of such, down to values that have a name."""
+        op, args, _ = self._nodes[i]
+        below = (a for a in args if not self._label(a) and not self._whole(a) and self._nodes[a].args)
+        return op in ARITHMETIC and all(map(self._is_arithmetic, below))
 
     def _computed(self, i: int) -> Reason | None:
         return Reason("computed", self._formula, self._wording.value(i, top=True))

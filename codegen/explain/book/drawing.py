@@ -1,4 +1,4 @@
-"""Deterministic SVG by matplotlib, in colours that follow the reader's light or dark theme."""
+"""Deterministic SVG, by matplotlib or directly, in colours that follow the reader's light or dark theme."""
 
 from __future__ import annotations
 
@@ -50,8 +50,12 @@ def svg(drawn: Any) -> str:
     nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     drawn.savefig(stream, format="svg", transparent=True, metadata=nothing)
     text = stream.getvalue()
-    start = text.index("<svg")
-    text = re.sub(r"(<svg[^>]*>)", rf"\1{_theme()}", text[start:], count=1)
+    return themed(text[text.index("<svg") :])
+
+
+def themed(text: str) -> str:
+    """An SVG with colours for a light and a dark background in place of the placeholders."""
+    text = re.sub(r"(<svg[^>]*>)", rf"\1{_theme()}", text, count=1)
     for stand_in in _LIGHT:
         text = text.replace(stand_in, f"var({_variable(stand_in)})")
     return "\n".join(line.rstrip() for line in text.splitlines() if line.strip()) + "\n"

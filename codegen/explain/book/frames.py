@@ -11,6 +11,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from codegen.explain.book.drawing import FAINT, FIRST, INK, SECOND, THIRD, figure, svg
@@ -57,6 +58,7 @@ def _between(arg: Arg) -> tuple[str, str] | None:
     return (named[2], named[1]) if named and joins else None
 
 
+@cache
 def frames_picture(shown: Scene) -> str:
     """The SVG of a scene."""
     count = min(len(shown.frames), 3)

@@ -2,38 +2,48 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from codegen.explain.book.accuracy import Curve, Panel
-from codegen.explain.book.drawing import FAINT, FIRST, SECOND, figure, svg
+from codegen.explain.book.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Chart, Scale
+from codegen.explain.book.drawing import FAINT, FIRST, SECOND
 
 LEAST = 0.1
 """The lower end of the logarithmic axis, ulp; smaller errors are drawn there."""
 
-_STYLES = {"f64": (FIRST, "-"), "f32": (SECOND, "--")}
+_STYLES = {"f64": (FIRST, ""), "f32": (SECOND, "4 2")}
+"""The colour and the dashes of each line."""
 
 
 def accuracy_plot(panel: Panel) -> str:
     """The SVG of one panel."""
     sweep = panel.sweep
-    with figure(3.6, 2.4) as drawn:
-        axes = drawn.add_axes((0.16, 0.2, 0.8, 0.76))
-        for curve in panel.curves:
-            _draw(axes, panel, curve)
-        _shade(axes, panel)
-        axes.set_yscale("log")
-        axes.set_ylim(LEAST * 0.8, max(_largest(panel) * 2, 10))
-        axes.set_xscale("log" if sweep.logarithmic else "linear")
-        axes.set_xlim(sweep.points[0], sweep.points[-1])
-        axes.set_xlabel(f"{sweep.arg.name}: {sweep.what} [{sweep.unit}]", parse_math=False)
-        axes.set_ylabel("error [ulp]")
-        axes.minorticks_off()
-        axes.xaxis.set_major_formatter(_tick)
-        axes.yaxis.set_major_formatter(_tick)
-        axes.grid(True)
-        axes.legend(loc="upper left", fontsize=7, framealpha=0.0, ncols=3)
-        return svg(drawn)
+    chart = Chart(
+        Scale(sweep.points[0], sweep.points[-1], sweep.logarithmic, LEFT, WIDTH - RIGHT),
+        Scale(LEAST * 0.8, max(_largest(panel) * 2, 10), True, HEIGHT - BOTTOM, TOP),
+    )
+    flagged = [a or b for a, b in zip(*_flags(panel), strict=True)]
+    shaded = [chart.band(*ends, colour=FAINT) for ends in _flagged_ranges(sweep.points, flagged)]
+    lines = [_line(chart, panel, curve) for curve in panel.curves]
+    legend = [(_NAMES[c.precision.name], *_STYLES[c.precision.name]) for c in panel.curves]
+    legend += [("status flag", FAINT, "")] if any(flagged) else []
+    below = f"{sweep.arg.name}: {sweep.what} [{sweep.unit}]"
+    return chart.drawn([*shaded, *lines], below, "error [ulp]", legend)
+
+
+def _line(chart: Chart, panel: Panel, curve: Curve) -> str:
+    colour, dashes = _STYLES[curve.precision.name]
+    heights = [None if e is None else max(e, LEAST) for e in curve.errors]
+    return chart.line(panel.sweep.points, heights, colour, dashes)
+
+
+def _flagged_ranges(points: Sequence[float], flagged: Sequence[bool]) -> Iterator[tuple[float, float]]:
+    """The ranges of points with a flag, each up to half the distance to the next point without one."""
+    middles = [points[0], *((a + b) / 2 for a, b in pairwise(points)), points[-1]]
+    for k, is_flagged in enumerate(flagged):
+        if is_flagged:
+            yield middles[k], middles[k + 1]
 
 
 def description(panel: Panel) -> str:
@@ -66,33 +76,8 @@ def _reasons(curve: Curve) -> tuple[tuple[int, str], ...]:
 _NAMES = {"f64": "double", "f32": "float"}
 
 
-def _tick(value: float, position: int) -> str:
-    """A number on an axis, in plain text: matplotlib's powers of ten would take most of a plot's time."""
-    mantissa, _, exponent = f"{value:g}".partition("e")
-    return f"{mantissa}e{int(exponent)}" if exponent else mantissa
-
-
 def _rounded(error: float) -> str:
     return f"{error:.2g}"
-
-
-def _draw(axes: Any, panel: Panel, curve: Curve) -> None:
-    colour, line = _STYLES[curve.precision.name]
-    heights = [math.nan if e is None else max(e, LEAST) for e in curve.errors]
-    axes.plot(
-        panel.sweep.points, heights, line, color=colour, linewidth=1.2, label=_NAMES[curve.precision.name]
-    )
-
-
-def _shade(axes: Any, panel: Panel) -> None:
-    """The points at which either precision raises a status flag."""
-    points = panel.sweep.points
-    flagged = [a or b for a, b in zip(*_flags(panel), strict=True)]
-    if any(flagged):
-        axes.fill_between(
-            points, 0, 1, where=flagged, step="mid", color=FAINT, alpha=0.5, linewidth=0,
-            transform=axes.get_xaxis_transform(), label="status flag",
-        )  # fmt: skip
 
 
 def _flags(panel: Panel) -> list[tuple[bool, ...]]:
