@@ -7,6 +7,7 @@ when it is first used.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from codegen.aircraft.daveml_kernel import model_from_daveml
     from codegen.aircraft.kernels import aerodynamics_from_jsbsim
     from codegen.frontends.define import from_casadi, from_sympy, jacobian, kernel, nonzeros
     from codegen.ir.program import Arg
@@ -92,6 +93,7 @@ _HOME = {
     **dict.fromkeys(("Axis", "Table"), "codegen.modeling.tables"),
     "tables_from_jsbsim": "codegen.modeling.jsbsim",
     "aerodynamics_from_jsbsim": "codegen.aircraft.kernels",
+    "model_from_daveml": "codegen.aircraft.daveml_kernel",
     **dict.fromkeys(("table_from_csv", "tables_from_toml"), "codegen.modeling.table_files"),
     "Kernel": "codegen.modeling.kernel",
     **dict.fromkeys(("Block", "State", "block"), "codegen.systems.blocks"),
@@ -120,7 +122,9 @@ __all__ = [
     "aerodynamics_from_jsbsim", "asin", "atan", "atan2", "bare",
     "block", "ceil", "clip", "copysign", "cos", "cosh", "equal", "exp", "expm1", "floor", "fmod",
     "from_casadi", "from_sympy", "hypot", "jacobian", "kernel", "let", "load", "log", "log1p", "maximum",
-    "minimum", "modulo", "nonzeros", "require", "select", "sign", "sin", "sinh", "sqrt", "table_from_csv",
+    "minimum",
+    "model_from_daveml", "modulo", "nonzeros", "require", "select", "sign", "sin", "sinh", "sqrt",
+    "table_from_csv",
     "tables_from_jsbsim", "tables_from_toml", "tan", "tanh", "wrap",
 ]  # fmt: skip
 

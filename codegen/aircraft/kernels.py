@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from codegen.aircraft.jsbsim import ALPHA, BETA, Aerodynamics, read_aerodynamics
-from codegen.aircraft.tree import LookUp, Lookup, Node, Operation, Values
+from codegen.aircraft.tree import LookUp, Lookup, Node, Operation, Values, Variable
 from codegen.frontends.define import formula_kernel
 from codegen.frontends.table_kernel import Coordinate, weighted
 from codegen.ir.program import Arg
@@ -57,27 +57,22 @@ def aerodynamics_from_jsbsim(path: str | Path, name: str, units: Mapping[str, st
 
 def _inputs(model: Aerodynamics) -> list[Arg]:
     """The inputs of the functions; the coordinate of a table is tried at its nodes."""
-    nodes = _nodes(model)
+    kinds = {**input_kinds([p.formula for p in model.parts]), model.inputs.get(_SPEED, ""): POSITIVE}
     return [
-        Arg(name, _kind(property_, nodes.get(name, ())), unit_of(name, model.units), property_)
+        Arg(name, kinds.get(name, REAL), unit_of(name, model.units), property_)
         for property_, name in model.inputs.items()
     ]
 
 
-def _kind(property_: str, nodes: Sequence[Any]) -> Any:
-    if property_ == _SPEED:
-        return POSITIVE
-    return Coordinate(nodes=tuple(sorted(set(nodes)))) if nodes else REAL
-
-
-def _nodes(model: Aerodynamics) -> dict[str, list[Any]]:
-    """The nodes of the tables over each input."""
+def input_kinds(formulas: Sequence[Node]) -> dict[str, Any]:
+    """The types of those inputs that are coordinates of tables, with the nodes of all of these."""
     found: dict[str, list[Any]] = {}
-    for node in _below([part.formula for part in model.parts]):
+    for node in _below(formulas):
         if isinstance(node, Lookup):
             for axis, x in zip(node.table.axes, node.coordinates, strict=True):
-                found.setdefault(getattr(x, "name", ""), []).extend(axis.nodes.values)
-    return found
+                if isinstance(x, Variable):
+                    found.setdefault(x.name, []).extend(axis.nodes.values)
+    return {name: Coordinate(nodes=tuple(sorted(set(nodes)))) for name, nodes in found.items()}
 
 
 def _below(nodes: Sequence[Node]) -> list[Node]:
@@ -125,7 +120,7 @@ def _formula(model: Aerodynamics, names: Sequence[str]) -> Callable[..., Any]:
 
 def _definition(model: Aerodynamics, names: Sequence[str]) -> Callable[..., Any]:
     def definition(*inputs: Any) -> list[Any]:
-        force, moment = _loads(model, names, inputs, _weighted, _turned_by_matrices)
+        force, moment = _loads(model, names, inputs, weighted_look_up, _turned_by_matrices)
         return [force.x, force.y, force.z, moment.x, moment.y, moment.z]
 
     return definition
@@ -186,5 +181,6 @@ def _turned_by_matrices(vector: Sequence[Scalar], alpha: Scalar, beta: Scalar) -
     return Vec3(*(sum(a * v for a, v in zip(row, vector, strict=True)) for row in rows))
 
 
-def _weighted(table: Table, at: Sequence[Scalar]) -> Scalar:
+def weighted_look_up(table: Table, at: Sequence[Scalar]) -> Scalar:
+    """A look-up as the sum over the corners of a cell, as definitions have it."""
     return weighted(table, system_of(tuple(at)), at)

@@ -75,6 +75,7 @@ def read_xml(path: Path) -> Element:
     parser.CharacterDataHandler = lambda words: open_[-1].words.append(words)
     parser.EndElementHandler = lambda _: open_.pop()
     parser.StartDoctypeDeclHandler = _refuse
+    parser.SkippedEntityHandler = _refuse_entity
     root = open_[0]
     try:
         parser.Parse(text, True)
@@ -88,5 +89,12 @@ def read_xml(path: Path) -> Element:
     return root.children[0]
 
 
-def _refuse(*_: object) -> None:
+def _refuse(_name: str, _system: object, _public: object, has_own: bool) -> None:
+    """Refuse a document type that declares something itself; the file that it may name is not read."""
+    if not has_own:
+        return
     raise FeatherError("it has a document type, whose entities are not safe to read: remove <!DOCTYPE>")
+
+
+def _refuse_entity(name: str, _is_parameter: object) -> None:
+    raise FeatherError(f"it uses the entity &{name}; of another file: write it out")
