@@ -6,6 +6,8 @@ when it is first used.
 
 from typing import TYPE_CHECKING, Any
 
+from codegen.displayed import draw_with
+
 if TYPE_CHECKING:
     from codegen.aircraft.daveml_kernel import model_from_daveml
     from codegen.aircraft.kernels import aerodynamics_from_jsbsim
@@ -127,6 +129,21 @@ __all__ = [
     "table_from_csv",
     "tables_from_jsbsim", "tables_from_toml", "tan", "tanh", "wrap",
 ]  # fmt: skip
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Add the cell magic `%%featherc` to an IPython shell (`%load_ext codegen`)."""
+    _notebook().load(shell)
+
+
+def _notebook() -> Any:
+    """What draws for notebooks; by name, as it is above all that the rest of the package may import."""
+    import importlib
+
+    return importlib.import_module("codegen.explain.notebook")
+
+
+draw_with(lambda what, form: _notebook().drawn(what, form))
 
 
 def __getattr__(name: str) -> Any:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from codegen.displayed import Displayed
 from codegen.errors import FeatherError, naming
 from codegen.ir.arrays import Constants
 from codegen.ir.expression import Expr, LeafValue
@@ -89,7 +90,7 @@ class Node(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Program:
+class Program(Displayed):
     """Nodes in order; `results` are the nodes of the outputs' scalars, `status` the requirements."""
 
     inputs: tuple[Arg, ...]

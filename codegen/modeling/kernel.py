@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from codegen.displayed import Displayed
 from codegen.errors import FeatherError, naming
 from codegen.ir.constants import check_constants
 from codegen.ir.program import Arg, Program
@@ -45,7 +46,7 @@ class BlockPart:
 
 
 @dataclass(frozen=True, eq=False)
-class Kernel:
+class Kernel(Displayed):
     """A kernel: its arguments, equation, source, preconditions and status flags.
 
     `lower` returns its Program, with or without checks. `failures` states for each status flag when it is

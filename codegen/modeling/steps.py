@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from codegen.displayed import Displayed
+
 StepKind: TypeAlias = Literal["definition", "step", "formula", "passes", "cross-check"]
 
 SympyForm: TypeAlias = Callable[..., Sequence[Any]]
@@ -17,7 +19,7 @@ Form: TypeAlias = SympyForm | str
 
 
 @dataclass(frozen=True)
-class Step:
+class Step(Displayed):
     """One equation of a derivation, and the reason why it follows from the one before.
 
     `title` names the operation; `equation` is the result in plain-text notation, perhaps on several

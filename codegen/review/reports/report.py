@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from codegen.displayed import Displayed
 from codegen.review.diff.changes import Change, ChangeClass
 from codegen.review.explanation import Explanation
 from codegen.review.footprint import Footprint
@@ -76,7 +77,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(Displayed):
     """A comparison of two trees: what was compared, a row for each function, and the command that did it.
 
     `causes` are the values that have changed in the descriptions of robots.
