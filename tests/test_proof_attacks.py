@@ -125,6 +125,11 @@ UNEQUAL |= {
 }
 
 EQUAL: dict[str, tuple[tuple[Arg, ...], Formula, Formula]] = {
+    "comparison of roots of constants": (
+        PAIR,
+        lambda a: select(sqrt(2 + 0 * a[0]) * sqrt(3 + 0 * a[0]) < sqrt(6 + 0 * a[0]), 1, 0),
+        lambda a: 0 * a[0],
+    ),
     "root of a constant": (PAIR, lambda a: sqrt(121 * a[0]), lambda a: 11 * sqrt(a[0])),
     "root of a scaled norm": (
         PAIR,

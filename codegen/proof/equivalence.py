@@ -386,6 +386,8 @@ def _all_paths(explorer: Explorer, verdict: Verdict, most: int) -> Iterator[Foun
             verdict.undriven = [*verdict.undriven, "a path that depends on the sign of a root"]
         if found.is_undefined:
             verdict.undriven = [*verdict.undriven, "a divisor that is zero on a part of the input domain"]
+        if not found.points:
+            continue  # all of its points are on other paths
         yield found
         for tie in explorer.ties(found):
             if tie is None:
