@@ -146,6 +146,8 @@ FORMULAS = {
     "x**2 / x": None,
     "sum([x, x, v * t])": None,
     "x * (PI + 1) * (EPS + x / x)": None,
+    "select((EPS < 1) & (x > v * t), x, v * t)": None,
+    "select((EPS < 1) | (x > v), x, 0)": "v < x compares m/s and m",
     "np.float64(2) * x + np.array([1.0, 2.0])[1] * x": None,
     "np.dot([1, 2], np.array([x, v]))": "adds m and m/s",
     "(Vec3(x, x, x) + Vec3(t, t, t)).x": "x + t adds m and s",

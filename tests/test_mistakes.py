@@ -10,16 +10,21 @@ from typing import Any
 import numpy as np
 import pytest
 
+from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.frontends.formula import lower
 from codegen.ir.expression import Expr, decimal_of
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, evaluate, input_scalars
-from codegen.ir.systems import fractions
+from codegen.ir.systems import F64, fractions
 from codegen.ir.types import REAL, Array, Elements
 from codegen.loading.python_file import load_model
 from codegen.modeling.algebra import Vec3
+from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import atan2, select
+from codegen.proof.proof import prove
+from codegen.tree.assemble import render_tree
+from codegen.verify.oracle import Expected, Oracle
 from tests.conftest import Featherc
 
 HEAD = """
@@ -265,6 +270,68 @@ def test_refusals_of_the_engines_name_kernel_and_output(model: str, featherc: Fe
 
 
 # What works
+
+
+FORMS = {
+    "definition=lambda a, b: a + b": "definition: it returns Add, but must return a list",
+    "definition=lambda a, b: (a, b)": "definition: it returns 2 expressions for 1 output scalars",
+    "definition=lambda a: [a]": "definition: .*mine.py:18: TypeError",
+    "definition=lambda a, b: [a if a > b else b]": "definition: .*mine.py:18: TypeError",
+    "definition='y'": "definition: in 'y': after 'y', an equals sign is expected",
+    "reference=lambda a, b: None": "reference: it returns nothing",
+    "reference=lambda a, b: (a, b)": "reference: it returns 2 numbers for 1 output scalars",
+    "reference=lambda a: a": "reference: .*mine.py:18: TypeError",
+    "reference=lambda a, b: math.sin(a)": "reference: .*mine.py:18: TypeError",
+}
+
+
+def with_form(form: str, place: Path) -> Kernel:
+    model = f"{HEAD}@kernel(inputs=[A, B], outputs=[Y], {form}, **ABOUT)\ndef f(a, b):\n    return a + b\n"
+    (place / "mine.py").write_text(model)
+    return load_model(place / "mine.py")["f"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_that_fails_is_named(form: str, tmp_path: Path) -> None:
+    with pytest.raises(FeatherError, match=f"^kernel f: {FORMS[form]}"):
+        prove(with_form(form, tmp_path))
+
+
+@pytest.mark.parametrize("form", ["reference=lambda a, b: a + b", "definition=lambda a, b: [a + b]"])
+def test_a_form_may_return_what_the_formula_returns(form: str, tmp_path: Path) -> None:
+    kernel = with_form(form, tmp_path)
+    assert prove(kernel).status == "proven"
+    (expected,) = expected_values(kernel, [Fraction(1), Fraction(2)])
+    assert expected == 3
+
+
+def expected_values(kernel: Kernel, case: list[Fraction]) -> Any:
+    expected = Oracle(kernel, F64, checks=True).expected(kernel.program(True), case)
+    assert isinstance(expected, Expected)
+    return expected.values
+
+
+def test_a_formula_that_casadi_makes_infinite_is_named(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(formula("A", "Y", "return log(modulo(a, a))"))
+    with pytest.raises(FeatherError, match=r"^kernel f: its formula in CasADi: output y: -inf is not"):
+        prove(load_model(tmp_path / "mine.py")["f"])
+
+
+FUNCTIONS_OF_NUMBERS = (
+    "sin(1)", "exp(1)", "4 * atan(1)", "tanh(1)", "acos(0)", "cos(a - a + 2)", "sqrt(2 + 0 * a)"
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("number", FUNCTIONS_OF_NUMBERS)
+def test_a_function_of_a_number_is_not_rounded_by_casadi(number: str, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(formula("A", "Y", f"return {number} * a"))
+    assert prove(load_model(tmp_path / "mine.py")["f"]).status == "own formula only"
+
+
+def test_the_self_test_takes_a_tolerance_beyond_the_range(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(formula("A", "Y", "return cosh(modulo(1e30, a))"))
+    tree = dict(render_tree([load_model(tmp_path / "mine.py")["f"]], Options()))
+    assert "1.7976931348623157e+308" in tree["selftest.c"]
 
 
 def test_a_constant_of_thousands_of_digits_is_shown(featherc: Featherc, place: Path) -> None:

@@ -608,12 +608,16 @@ def _show_rows(made: Iterable[Verification], symbols: Sequence[str]) -> list[Ver
     return rows
 
 
+def _scaled(error: float) -> str:
+    return f"{error:.2f}" if error < 1e6 else f"{error:.3g}"
+
+
 def _cells(row: Verification) -> tuple[str, ...]:
     from codegen.ir.cost import cost_text
 
     return (
         row.symbol, row.proof, str(row.cases), str(row.trials_left_out), f"{row.worst_ulp:.3g}",
-        f"{row.worst_scaled:.2f}", str(row.tolerance), "ok" if row.ok else f"FAILED {len(row.problems)}",
+        _scaled(row.worst_scaled), str(row.tolerance), "ok" if row.ok else f"FAILED {len(row.problems)}",
         cost_text(row.cost) if row.cost else "",
     )  # fmt: skip
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, reduce
 from typing import Any, TypeAlias
@@ -23,6 +23,7 @@ from codegen.ir.operations import HYPERBOLIC, Op, Sort
 from codegen.ir.program import Arg, Program, input_scalars, program_of
 from codegen.ir.types import Array
 from codegen.modeling import scalar, textbook
+from codegen.modeling.given import errors_of
 from codegen.modeling.scalar import exp, log, select, sqrt
 from codegen.notation.functions import OF_SCALARS, Table
 
@@ -96,11 +97,18 @@ def applied(
     """
     if isinstance(form, str):
         return textbook.results(form, arguments, outputs, symbols, notation_table())
-    returned = form(*_given(arguments, symbols))
+    with errors_of(form):
+        returned = form(*_given(arguments, symbols))
+    if not isinstance(returned, Iterable):
+        found = type(returned).__name__
+        raise FeatherError(f"it returns {found}, but must return a list with an expression for each output")
     results = [returned] if hasattr(returned, "tolist") and len(outputs) == 1 else list(returned)
     if len(results) == len(outputs) and any(hasattr(r, "tolist") for r in results):
         pairs = zip(outputs, results, strict=True)
         return [same[0] for output, result in pairs for same in elements(output, result)]
+    scalars = sum(a.size for a in outputs)
+    if len(results) != scalars:
+        raise FeatherError(f"it returns {len(results)} expressions for {scalars} output scalars")
     return results
 
 

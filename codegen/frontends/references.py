@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from codegen.errors import FeatherError
 from codegen.ir.program import Arg
 from codegen.ir.types import Array
 
@@ -15,6 +16,19 @@ class Outcome(NamedTuple):
 
     outputs: tuple[Any, ...]
     status: int = 0
+
+
+def outcome_of(returned: Any, outputs: int) -> Outcome:
+    """What a NumPy reference returns for so many outputs, as an Outcome.
+
+    A reference of a model may return its outputs as a tuple or list, or its only output as it is.
+    FeatherError if it returns nothing.
+    """
+    if returned is None:
+        raise FeatherError("it returns nothing; end it with return and the outputs in their order")
+    if hasattr(returned, "outputs"):
+        return Outcome(tuple(returned.outputs), returned.status)
+    return Outcome(tuple(returned) if outputs != 1 and isinstance(returned, (tuple, list)) else (returned,))
 
 
 def reference_input(argument: Arg, scalars: list[Any]) -> Any:

@@ -84,13 +84,17 @@ class Expr(NoNumber):
     def __ge__(self, other: Any) -> Any:
         return _binary(Op.LE, other, self)
 
-    def __and__(self, other: Expr | bool) -> Expr:
+    def __and__(self, other: Any) -> Expr:
+        if hasattr(other, "number_system"):
+            return NotImplemented  # its own operator knows what a constant condition is to it
         return Expr(Op.AND, (as_boolean(self), as_boolean(other)))
 
     def __rand__(self, other: Expr | bool) -> Expr:
         return Expr(Op.AND, (as_boolean(other), as_boolean(self)))
 
-    def __or__(self, other: Expr | bool) -> Expr:
+    def __or__(self, other: Any) -> Expr:
+        if hasattr(other, "number_system"):
+            return NotImplemented  # its own operator knows what a constant condition is to it
         return Expr(Op.OR, (as_boolean(self), as_boolean(other)))
 
     def __ror__(self, other: Expr | bool) -> Expr:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import operator
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
@@ -378,14 +378,18 @@ def casadi_system() -> NumberSystem:
 
     def constant(exact: Fraction) -> Any:
         trivial = exact in (-1, 0, 1)
-        return casadi.SX(int(exact)) if trivial else symbol(f"={exact.numerator}/{exact.denominator}")
+        return casadi.SX(int(exact)) if trivial else literal(exact)
+
+    def literal(exact: Fraction) -> Any:
+        return symbol(f"={exact.numerator}/{exact.denominator}")
 
     def select(condition: Any, a: Any, b: Any) -> Any:
         return casadi.if_else(condition, a, b)
 
     table: dict[Op, Callable[..., Any]] = {
         **ARITHMETIC,
-        **{op: getattr(casadi, op.label) for op in Op if op.label in _LIBRARY_NAMES},
+        **{op: _unrounded(op, literal) for op in Op if op.label in _LIBRARY_NAMES},
+        Op.FLOOR: casadi.floor,
         Op.ABS: lambda a: select(a < 0, -a, a),
         Op.MIN: lambda a, b: select(a < b, a, b),
         Op.MAX: lambda a, b: select(b < a, a, b),
@@ -399,6 +403,30 @@ def casadi_system() -> NumberSystem:
     }
     return NumberSystem("casadi", table, constant, lambda name: symbol(f"={name}"))
 
+
+def _unrounded(op: Op, literal: Callable[[Fraction], Any]) -> Callable[..., Any]:
+    """CasADi's function, but of literals in place of numbers, whose function CasADi would round."""
+    import casadi
+
+    function: Callable[..., Any] = getattr(casadi, op.label)
+
+    def value(*scalars: Any) -> Any:
+        numbers = [casadi.SX(s) for s in scalars]
+        if all(n.is_constant() and math.isfinite(float(n)) for n in numbers):
+            exact = [Fraction(float(n)) for n in numbers]
+            return function(*(scalars if exact in _EXACT.get(op, ([0],)) else map(literal, exact)))
+        return function(*scalars)
+
+    return value
+
+
+_EXACT: Mapping[Op, Sequence[Any]] = {
+    Op.SQRT: ([0], [1]),
+    Op.LOG: ([0], [1]),
+    Op.ACOS: ([1],),
+    Op.ATAN2: ([0, 1],),
+}
+"""The whole numbers of which a function is whole or infinite; only [0] for the others."""
 
 TRACED = traced()
 

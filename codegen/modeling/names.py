@@ -47,18 +47,19 @@ def fits(name: str) -> bool:
 
 def check_name(name: str, what: str) -> str:
     """`name` itself; FeatherError when generated C cannot use it."""
+    what = f"{'an' if what[0] in 'aeio' else 'a'} {what}"
     if not isinstance(name, str) or not _IDENTIFIER.match(name):
         raise FeatherError(
-            f"{name!r} cannot name a {what}: take a letter, then letters, digits and underscores"
+            f"{name!r} cannot name {what}: take a letter, then letters, digits and underscores"
         )
     if name in RESERVED:
-        raise FeatherError(f"{name!r} cannot name a {what}: C or its headers use it; choose another name")
+        raise FeatherError(f"{name!r} cannot name {what}: C or its headers use it; choose another name")
     if "__" in name or name.endswith("_"):
         raise FeatherError(
-            f"{name!r} cannot name a {what}: C++ reserves double underscores; choose another name"
+            f"{name!r} cannot name {what}: C++ reserves double underscores; choose another name"
         )
     if len(name) > LONGEST_NAME:
         raise FeatherError(
-            f"{name[:20]!r}... cannot name a {what}: it is longer than {LONGEST_NAME} characters"
+            f"{name[:20]!r}... cannot name {what}: it is longer than {LONGEST_NAME} characters"
         )
     return name

@@ -16,7 +16,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple
 
-from codegen.frontends.references import reference_input
+from codegen.errors import FeatherError, naming
+from codegen.frontends.references import outcome_of, reference_input
 from codegen.ir.domain import Case, cases
 from codegen.ir.exploration import Way
 from codegen.ir.program import Arg, Node, Program, evaluate
@@ -25,6 +26,7 @@ from codegen.ir.systems import F64, NumberSystem, casadi_system, multiprecision
 from codegen.ir.types import Array, Real
 from codegen.library import library
 from codegen.modeling.bind import substituted
+from codegen.modeling.given import errors_of
 from codegen.modeling.kernel import Kernel, OnNumbers
 from codegen.modeling.scalar import closed_forms
 from codegen.modeling.steps import Form
@@ -132,6 +134,26 @@ def reference_of(kernel: Kernel) -> Callable[..., Any] | None:
     return kernel.reference or (reference(kernel.base_name) if in_library(kernel) else None)
 
 
+def referred(
+    kernel: Kernel, arguments: Sequence[Any], expected: Sequence[type[Exception]] = (), **limits: Any
+) -> tuple[list[Any], int]:
+    """The flat scalars of the results of the kernel's NumPy reference, and its status.
+
+    ArithmeticError, ValueError and the other expected errors pass: the reference has no value for such
+    numbers. FeatherError names the kernel if the reference of a model fails otherwise.
+    """
+    reference = reference_of(kernel)
+    assert reference is not None
+    with naming(f"kernel {kernel.name}: reference"):
+        with errors_of(reference, ArithmeticError, ValueError, *expected):
+            returned = reference(*arguments, **limits)
+        outcome = outcome_of(returned, len(kernel.outputs))
+        scalars, size = reference_results(kernel, outcome.outputs), sum(a.size for a in kernel.outputs)
+        if len(scalars) != size:
+            raise FeatherError(f"it returns {len(scalars)} numbers for {size} output scalars")
+    return scalars, int(outcome.status)
+
+
 def in_library(kernel: Kernel) -> bool:
     """Whether the kernel is one of the library, possibly with bound inputs."""
     known = library().get(kernel.base_name)
@@ -146,7 +168,8 @@ def definition_program(kernel: Kernel) -> Program | None:
 
 def stated_program(kernel: Kernel, form: Form) -> Program:
     """The Program of a form of a kernel, at the values that are bound."""
-    program = form_program(kernel.signature or kernel.inputs, kernel.outputs, form)
+    with naming(f"kernel {kernel.name}: definition"):
+        program = form_program(kernel.signature or kernel.inputs, kernel.outputs, form)
     return fold(substituted(program, kernel.inputs, kernel.bound)) if kernel.bound else program
 
 
@@ -174,7 +197,7 @@ def derivation_program(kernel: Kernel) -> Program | None:
 
 
 def casadi_program(kernel: Kernel) -> Program:
-    """The formula, run on CasADi SX and lowered again."""
+    """The formula, run on CasADi SX and lowered again; FeatherError names the kernel."""
     import casadi
 
     from codegen.frontends import from_casadi
@@ -192,7 +215,8 @@ def casadi_program(kernel: Kernel) -> Program:
         function = None
     if function is None or from_casadi.rounds(function):
         function = made(evaluate(kernel.program(False), casadi_system(), symbols).results)
-    return from_casadi.lower(kernel.inputs, kernel.outputs, function)
+    with naming(f"kernel {kernel.name}: its formula in CasADi"):
+        return from_casadi.lower(kernel.inputs, kernel.outputs, function)
 
 
 def run_formula(kernel: Kernel, scalars: Sequence[Any], system: NumberSystem) -> list[Any]:
@@ -235,7 +259,7 @@ def independent_ways(kernel: Kernel) -> dict[str, Way]:
     anywhere = reference is not None and not isinstance(reference, OnNumbers)
     stated = not kernel.bound or kernel.reference is not None
     if reference is not None and anywhere and stated and not only_property(kernel):
-        found["reference"] = _reference_way(kernel, reference)
+        found["reference"] = _reference_way(kernel)
     return found
 
 
@@ -260,7 +284,7 @@ def only_property(kernel: Kernel) -> bool:
     return property_of(kernel) is not None and definition_of(kernel) is None
 
 
-def _reference_way(kernel: Kernel, reference: Callable[..., Any]) -> Way:
+def _reference_way(kernel: Kernel) -> Way:
     def way(system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
         stream = iter(inputs)
         arguments = [
@@ -272,8 +296,8 @@ def _reference_way(kernel: Kernel, reference: Callable[..., Any]) -> Way:
             )
             for a in kernel.signature or kernel.inputs
         ]
-        outputs = reference(*arguments).outputs
-        return [system.lift(_plain(x)) for x in reference_results(kernel, outputs)]
+        scalars, _ = referred(kernel, arguments, (AttributeError,))
+        return [system.lift(_plain(x)) for x in scalars]
 
     return way
 
@@ -291,7 +315,9 @@ def reference_results(kernel: Kernel, outputs: Sequence[Any]) -> list[Any]:
 
 def _reference_scalars(argument: Arg, output: Any) -> list[Any]:
     same = argument.type.elements(output) if isinstance(argument.type, Array) else None
-    return list(output) if same is None else [s[0] for s in same]
+    if same is None:
+        return list(output) if hasattr(output, "__len__") else [output]
+    return [s[0] for s in same]
 
 
 def _plain(x: Any) -> Any:

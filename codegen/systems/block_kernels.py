@@ -10,7 +10,7 @@ from typing import Any
 from codegen.errors import FeatherError, naming
 from codegen.frontends.define import formula_kernel
 from codegen.frontends.formula import output_scalars
-from codegen.frontends.references import Outcome, reference_input
+from codegen.frontends.references import Outcome, outcome_of, reference_input
 from codegen.ir.expression import as_expr
 from codegen.ir.program import Arg, Program, program_of
 from codegen.ir.types import Array, flatten
@@ -210,8 +210,8 @@ def reference_form(
     def reference(*values: Any, **limits: Any) -> Any:
         stream = iter(_scalars(declared.structured(names), values))
         found = form(*(reference_input(a, [next(stream) for _ in range(a.size)]) for a in flat), **limits)
-        outputs, status = (found.outputs, found.status) if hasattr(found, "outputs") else (found, 0)
-        scalars = output_scalars(results, outputs)
+        outputs, status = outcome_of(found, len(results))
+        scalars = output_scalars(results, outputs[0] if len(results) == 1 else outputs)
         states = sum(s.size for s in declared.states)
         return Outcome((scalars[:states], *map(list, _by_output(declared, scalars[states:]))), status)
 

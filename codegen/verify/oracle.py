@@ -8,7 +8,7 @@ not unique, the kernel's invariants are compared instead, which are the same for
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -25,7 +25,7 @@ from codegen.ir.sizes import Sized, exact_input, sizes
 from codegen.ir.systems import PI_60, NumberSystem, Precision, multiprecision
 from codegen.ir.types import Array, flatten, is_angular
 from codegen.modeling.kernel import Kernel
-from codegen.proof.proof import reference_of, reference_results
+from codegen.proof.proof import reference_of, referred
 from codegen.verify.hazards import UNDEFINED, first_undefined, followed, partial
 
 _DIGITS = 45
@@ -143,9 +143,8 @@ class Oracle:
 
         ZeroDivisionError or ValueError where there are none.
         """
-        reference = reference_of(self.kernel)
-        if reference is not None:
-            return self._by_reference(reference, case)
+        if reference_of(self.kernel) is not None:
+            return self._by_reference(case)
         inputs = [self.system.constant(x) for x in case]
         evaluation = evaluate(self.kernel.program(True), partial(self.system), inputs)
         conditions = [met for met, _ in evaluation.status]
@@ -153,7 +152,7 @@ class Oracle:
             raise ValueError("the formula has no value")
         return evaluation.results, sum({flag for met, flag in evaluation.status if not met})
 
-    def _by_reference(self, reference: Callable[..., Any], case: Case) -> tuple[list[Any], int]:
+    def _by_reference(self, case: Case) -> tuple[list[Any], int]:
         from codegen.library.shared.dense import Limits
 
         system = self.system
@@ -165,8 +164,8 @@ class Oracle:
         limits = {}
         if self.kernel.program(True).status:
             limits = {"limits": Limits(*(system.named(n) for n in ("eps", "min", "max")))}
-        outputs, status = reference(*arguments, **limits)
-        return [system.lift(_python(x)) for x in reference_results(self.kernel, outputs)], int(status)
+        scalars, status = referred(self.kernel, arguments, **limits)
+        return [system.lift(_python(x)) for x in scalars], status
 
     def _complete(self, case: Case) -> list[list[Fraction]]:
         """The inputs of the reference, argument by argument, bound ones included."""

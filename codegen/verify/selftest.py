@@ -200,9 +200,11 @@ def _near_wrap(compared: Sequence[Arg], values: Sequence[Any]) -> bool:
 
 
 def _above(tolerance: Any, precision: Precision) -> str:
-    """A round number not below the tolerance."""
-    generous = Fraction(f"{float(_LEEWAY * tolerance):.2g}") * Fraction(21, 20)
-    return literal(max(precision.min, generous), precision) if generous else literal(generous, precision)
+    """A round number not below the tolerance; the largest one if no number is above it."""
+    size = float(_LEEWAY * tolerance)
+    generous = Fraction(f"{size:.2g}") * Fraction(21, 20) if size < precision.max else precision.max
+    bounded = min(max(precision.min, generous), precision.max) if generous else generous
+    return literal(bounded, precision)
 
 
 def _printed(x: Any, precision: Precision) -> str:
