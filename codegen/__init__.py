@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         UnitQuaternion,
         Vec3,
     )
+    from codegen.modeling.failures import Failure
     from codegen.modeling.jsbsim import tables_from_jsbsim
     from codegen.modeling.kernel import Kernel
     from codegen.modeling.matrices import MatrixValue, SymmetricValue, VectorValue
@@ -101,6 +102,7 @@ _HOME = {
     **dict.fromkeys(("Block", "State", "block"), "codegen.systems.blocks"),
     "Filter": "codegen.systems.filters",
     "Scalar": "codegen.ir.types",
+    "Failure": "codegen.modeling.failures",
     "Status": "codegen.ir.status",
     "load": "codegen.verify.libraries",
     "Arg": "codegen.ir.program",
@@ -117,7 +119,8 @@ _HOME = {
 
 __all__ = [
     "EPS", "PI", "POSITIVE", "REAL", "Angles", "Arg", "Array", "ArticulatedInertia", "Axis", "Block",
-    "Filter", "Force", "Inertia", "InertiaTensor", "Kernel", "Mat3", "Matrix", "MatrixValue", "Motion",
+    "Failure", "Filter", "Force", "Inertia", "InertiaTensor", "Kernel", "Mat3", "Matrix", "MatrixValue",
+    "Motion",
     "Quaternion", "Rotation", "Scalar", "State", "Status", "SymMat3", "Symmetric", "SymmetricValue", "Table",
     "Transform",
     "UnitQuaternion", "Vec3", "Vector", "VectorValue", "absolute", "acos",

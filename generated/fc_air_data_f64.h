@@ -35,8 +35,8 @@ extern "C" {
  * @param[out] alpha angle of attack, positive nose up [rad]
  * @param[out] beta sideslip, positive with the wind from the right [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: v.v overflows: all zeros.
- *   FC_ZERO_NORM: v.v is not above the smallest normal number: all zeros.
+ *   FC_NOT_FINITE unless v_air_B.v_air_B <= max: V = 0, alpha = 0, beta = 0.
+ *   FC_ZERO_NORM unless v_air_B.v_air_B > min: V = 0, alpha = 0, beta = 0.
  * Cost: 3 mul, 2 add, 2 sqrt, 2 cmp, 5 select, 2 atan2.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 2.3.
  */

@@ -154,13 +154,14 @@ void fc_articulated_to_matrix_f64(const fc_articulated_inertia_f64 *IA_O, double
  * @param[in] tau force of the joint along S [mixed]
  * @param[out] Ia apparent inertia through the joint, in A [kg m^2; kg m; kg]
  * @param[out] pa apparent bias force through the joint, in A [N m; N]
- * @param[out] U IA S, in A [mixed]
+ * @param[out] U IA_O S, in A [mixed]
  * @param[out] D S.U, the apparent inertia along the joint [mixed]
  * @param[out] u joint force less the bias force along S [mixed]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a sum of the results is not finite: all outputs are 0.
- *   FC_SINGULAR: D is not above 16 eps sum_i S_i^2 IA_ii (no inertia along the joint): Ia = IA, pa
- *    = pA + IA c.
+ *   FC_NOT_FINITE unless |sum(pa) + D| <= max: Ia = 0, pa = 0, U = 0, D = 0, u = 0.
+ *   FC_SINGULAR unless D > 16 eps (S[0]^2 J_O_xx + S[1]^2 J_O_yy + S[2]^2 J_O_zz + S[3]^2 M_O_xx +
+ *    S[4]^2 M_O_yy + S[5]^2 M_O_zz) (otherwise there is no inertia along the joint): Ia = IA_O, pa
+ *    = pA + IA_O c.
  * Cost: 130 mul, 115 add, 1 div, 1 abs, 2 cmp, 37 select.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3.
  */

@@ -42,8 +42,9 @@ extern "C" {
  * @param[out] c_A contact point on A, in N [m]
  * @param[out] c_B contact point on B, in N [m]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: d.d or a result overflows or is NaN: n = [1, 0, 0], gap = 0, c_A = c_B = 0.
- *   FC_DEGENERATE: d.d is not above the smallest normal number: as for d = 0 with n = [1, 0, 0].
+ *   FC_NOT_FINITE unless |gap + sum(c_A) + sum(c_B)| <= max: n = [1, 0, 0], gap = 0, c_A = 0, c_B =
+ *    0.
+ *   FC_DEGENERATE unless d.d > min: n = [1, 0, 0]; as for d = 0.
  * Cost: 12 mul, 19 add, 1 div, 1 sqrt, 1 abs, 2 cmp, 15 select.
  * Source: the contact points lie on the line through the centres.
  */
@@ -117,11 +118,12 @@ void fc_contact_jacobian_f64(const fc_mat3_f64 *R_NA, const fc_mat3_f64 *R_NB,
  *    body [N s; N m s]
  * @param[out] twist change of velocity, linear in N, angular in the body [m/s; rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: the sum of the components or 1 / m is not finite: twist = 0.
- *   FC_MASS: m is negative: twist = 0.
- *   FC_SINGULAR: m > 0 and J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy
- *    Jzz or not a normal number (in float, the geometric mean of the moments is outside of 2.3e-13
- *    .. 7e12 kg m^2): twist = 0.
+ *   FC_NOT_FINITE unless |sum(twist)| <= max: twist = 0.
+ *   FC_MASS unless m >= 0: twist = 0.
+ *   FC_SINGULAR unless m <= 0 or J_xx > 0 and J_xx J_yy - J_xy^2 > 0 and det(J_B) > min and
+ *    det(J_B) > 16 eps J_xx J_yy J_zz (otherwise J_B is not positive definite, or its determinant
+ *    is lost in rounding, or is no normal number: in float, the geometric mean of the moments is
+ *    outside of 2.3e-13 .. 7e12 kg m^2): twist = 0.
  * Cost: 33 mul, 19 add, 2 div, 1 abs, 8 cmp, 14 select.
  * Source: Tasora and Anitescu, A matrix-free cone complementarity approach, CMAME 200, 2011.
  */
@@ -147,11 +149,12 @@ fc_status fc_contact_mass_inverse_f64(double m, const fc_sym3_f64 *J_B,
  * @param[out] v_star velocity after the step without contact impulses, linear in N, angular in the
  *    body [m/s; rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: the sum of the components or 1 / m is not finite: v_star = v.
- *   FC_MASS: m is negative: v_star = v.
- *   FC_SINGULAR: m > 0 and J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy
- *    Jzz or not a normal number (in float, the geometric mean of the moments is outside of 2.3e-13
- *    .. 7e12 kg m^2): v_star = v.
+ *   FC_NOT_FINITE unless |sum(v_star)| <= max: v_star = v.
+ *   FC_MASS unless m >= 0: v_star = v.
+ *   FC_SINGULAR unless m <= 0 or J_xx > 0 and J_xx J_yy - J_xy^2 > 0 and det(J_B) > min and
+ *    det(J_B) > 16 eps J_xx J_yy J_zz (otherwise J_B is not positive definite, or its determinant
+ *    is lost in rounding, or is no normal number: in float, the geometric mean of the moments is
+ *    outside of 2.3e-13 .. 7e12 kg m^2): v_star = v.
  * Cost: 54 mul, 37 add, 2 div, 1 abs, 8 cmp, 14 select.
  * Source: Stewart and Trinkle, An implicit time-stepping scheme, IJNME 39, 1996.
  */
@@ -177,10 +180,10 @@ fc_status fc_contact_free_velocity_f64(const fc_contact_twist_f64 *v,
  *    [1; m]
  * @param[in] v_A free velocity v_star of A, linear in N, angular in the body [m/s; rad/s]
  * @param[in] v_B free velocity v_star of B, linear in N, angular in the body [m/s; rad/s]
- * @param[out] r gap velocity without impulses: c = N lambda + r >= 0 [m/s]
+ * @param[out] r gap velocity without impulses: c = N lambda + r, c >= 0 [m/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: r overflows: r = 0.
- *   FC_DEGENERATE: dt is not positive, or max_push negative: r = 0.
+ *   FC_NOT_FINITE unless |r| <= max: r = 0.
+ *   FC_DEGENERATE unless dt > 0, max_push >= 0: r = 0.
  * Cost: 12 mul, 12 add, 1 neg, 1 div, 1 abs, 4 cmp, 4 select.
  * Source: Stewart and Trinkle, An implicit time-stepping scheme, IJNME 39, 1996; Tasora and
  *    Anitescu, A matrix-free cone complementarity approach, CMAME 200, 2011.
@@ -222,11 +225,12 @@ void fc_contact_dot_f64(const fc_contact_wrench_f64 *D, const fc_contact_twist_f
  * @param[in] impulse impulse lambda of the contact [N s]
  * @param[out] v_next velocity after the impulse, linear in N, angular in the body [m/s; rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: the sum of the components or 1 / m is not finite: v_next = v.
- *   FC_MASS: m is negative: v_next = v.
- *   FC_SINGULAR: m > 0 and J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy
- *    Jzz or not a normal number (in float, the geometric mean of the moments is outside of 2.3e-13
- *    .. 7e12 kg m^2): v_next = v.
+ *   FC_NOT_FINITE unless |sum(v_next)| <= max: v_next = v.
+ *   FC_MASS unless m >= 0: v_next = v.
+ *   FC_SINGULAR unless m <= 0 or J_xx > 0 and J_xx J_yy - J_xy^2 > 0 and det(J_B) > min and
+ *    det(J_B) > 16 eps J_xx J_yy J_zz (otherwise J_B is not positive definite, or its determinant
+ *    is lost in rounding, or is no normal number: in float, the geometric mean of the moments is
+ *    outside of 2.3e-13 .. 7e12 kg m^2): v_next = v.
  * Cost: 39 mul, 25 add, 2 div, 1 abs, 8 cmp, 14 select.
  * Source: Tasora and Anitescu, A matrix-free cone complementarity approach, CMAME 200, 2011.
  */

@@ -37,7 +37,7 @@ extern "C" {
  *     lambda_next = max(lambda_i - rate / N_ii, 0)
  *
  * @param[in] lambda_i the contact's impulse [N s]
- * @param[in] rate rate at which its gap opens, (N lambda + r)_i [m/s]
+ * @param[in] rate rate at which its gap opens, N lambda + r [m/s]
  * @param[in] N_ii its diagonal element of the Delassus matrix [1/kg]
  * @param[out] lambda_next the impulse that closes the gap's rate, or 0 [N s]
  * Cost: 1 add, 1 div, 1 cmp, 1 select.
@@ -52,7 +52,7 @@ void fc_contact_project_f32(float lambda_i, float rate, float N_ii, float *lambd
  *     violation = |min(lambda_i, rate)|
  *
  * @param[in] lambda_i the contact's impulse [N s]
- * @param[in] rate rate at which its gap opens, (N lambda + r)_i [m/s]
+ * @param[in] rate rate at which its gap opens, N lambda + r [m/s]
  * @param[out] violation distance from complementarity, 0 at a solution [mixed]
  * Cost: 1 abs, 1 cmp, 1 select.
  * Source: Cottle, Pang and Stone, The Linear Complementarity Problem, section 1.4.
@@ -65,7 +65,7 @@ void fc_contact_violation_f32(float lambda_i, float rate, float *violation);
  *     lambda_next = max(y - slope / curvature, 0)
  *
  * @param[in] y impulse, extrapolated [N s]
- * @param[in] slope (N y + r)_i, the gradient of 1/2 y.N y + r.y [m/s]
+ * @param[in] slope (N y + r)_i, the gradient of 1/2 y.(N y) + r.y [m/s]
  * @param[in] curvature bound on the eigenvalues of N [1/kg]
  * @param[out] lambda_next the impulse after the step [N s]
  * Cost: 1 add, 1 div, 1 cmp, 1 select.
@@ -198,7 +198,7 @@ void fc_contact_residual_f32(const float N[], const float r[], const float lambd
  * @param[out] used iterations done [1]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the sum of N, r and lambda, or an intermediate residual, is not finite: lambda =
- *    0, residual is the largest number.
+ *    0, residual = max.
  *   FC_NOT_CONVERGED: the residual is above the tolerance after all iterations, as it must be where
  *    no impulses solve the problem (a body squeezed between walls): lambda holds the last iterate.
  * Calls: fc_contact_residual_f32, fc_contact_project_f32.
@@ -211,11 +211,11 @@ fc_status fc_contact_solve_pgs_f32(const float N[], const float r[], float lambd
 /**
  * Contact impulses by accelerated projected gradient descent.
  *
- * Nesterov's method on f = 1/2 lambda . N lambda + r . lambda, lambda >= 0, with restarts. The line
- * search accepts next when f(next) <= f(y) + g . d + L/2 d . d, where d = next - y and g = N y + r:
- * the terms with r cancel, which leaves d . N d <= L d . d. The iteration starts from the impulses
- * in lambda. Contacts with N_ii <= min (between bodies that do not move) are skipped: their
- * impulses do not change and do not enter the residual.
+ * Nesterov's method on f = 1/2 lambda.(N lambda) + r.lambda, lambda >= 0, with restarts. The line
+ * search accepts next when f(next) <= f(y) + g.d + (L / 2) d.d, where d = next - y and g = N y + r:
+ * the terms with r cancel, which leaves d.(N d) <= L d.d. The iteration starts from the impulses in
+ * lambda. Contacts with N_ii <= min (between bodies that do not move) are skipped: their impulses
+ * do not change and do not enter the residual.
  *
  *     0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0
  *     each step: next = max(y - (N y + r) / L, 0), y = next + momentum (next - lambda)
@@ -231,10 +231,10 @@ fc_status fc_contact_solve_pgs_f32(const float N[], const float r[], float lambd
  * @param[out] used iterations done [1]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the sum of N, r and lambda, or an intermediate residual, is not finite: lambda =
- *    0, residual is the largest number.
+ *    0, residual = max.
  *   FC_NOT_CONVERGED: the residual is above the tolerance after all iterations, as it must be where
  *    no impulses solve the problem (a body squeezed between walls): lambda holds the best iterate;
- *    also where nc is not in 0 .. MAX_CONTACTS: lambda is unchanged.
+ *    nc is not in 0 .. MAX_CONTACTS: lambda is unchanged.
  * Calls: fc_contact_residual_f32, fc_contact_descend_f32, fc_contact_momentum_f32.
  * Cost: nc^2 add; about 3 nc^2 mul, 3 nc^2 add for a step.
  * Source: Mazhar, Heyn, Negrut and Tasora, Using Nesterov's method to accelerate multibody dynamics

@@ -200,10 +200,11 @@ void fc_dcm_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[1] + n[3]]| |[n[0] + n[2], n[3] - n[1]]|,
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
+ *    both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -222,9 +223,10 @@ fc_status fc_euler_xyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d + R[2, 0] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[1, 0]^2), s = R[1, 0]
+ *    R[0, 2] - R[0, 0] R[1, 2], k = R[0, 0] R[1, 1] - R[1, 0] R[0, 1]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[1, 0]^2) (d = cos(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyz.
  */
@@ -243,9 +245,9 @@ fc_status fc_euler_xyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -308,10 +310,11 @@ void fc_dcm_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[3], n[1] - n[2]]| |[n[0] + n[3], n[2] + n[1]]|,
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
+ *    both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -330,9 +333,10 @@ fc_status fc_euler_xzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d - R[1, 0] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[2, 0]^2), s = -R[2,
+ *    0] R[0, 1] + R[0, 0] R[2, 1], k = R[0, 0] R[2, 2] - R[2, 0] R[0, 2]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[2, 0]^2) (d = cos(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzy.
  */
@@ -351,9 +355,9 @@ fc_status fc_euler_xzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -416,10 +420,11 @@ void fc_dcm_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[1], n[2] - n[3]]| |[n[0] + n[1], n[3] + n[2]]|,
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
+ *    both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -438,9 +443,10 @@ fc_status fc_euler_yxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d - R[2, 1] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[0, 1]^2), s = -R[0,
+ *    1] R[1, 2] + R[1, 1] R[0, 2], k = R[1, 1] R[0, 0] - R[0, 1] R[1, 0]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[0, 1]^2) (d = cos(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxz.
  */
@@ -459,9 +465,9 @@ fc_status fc_euler_yxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -524,10 +530,11 @@ void fc_dcm_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[3], n[2] + n[1]]| |[n[0] + n[3], n[1] - n[2]]|,
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
+ *    both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -546,9 +553,10 @@ fc_status fc_euler_yzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d + R[0, 1] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[2, 1]^2), s = R[2, 1]
+ *    R[1, 0] - R[1, 1] R[2, 0], k = R[1, 1] R[2, 2] - R[2, 1] R[1, 2]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[2, 1]^2) (d = cos(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzx.
  */
@@ -567,9 +575,9 @@ fc_status fc_euler_yzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -632,10 +640,11 @@ void fc_dcm_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[1], n[3] + n[2]]| |[n[0] + n[1], n[2] - n[3]]|,
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
+ *    both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -654,9 +663,10 @@ fc_status fc_euler_zxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d + R[1, 2] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[0, 2]^2), s = R[0, 2]
+ *    R[2, 1] - R[2, 2] R[0, 1], k = R[2, 2] R[0, 0] - R[0, 2] R[2, 0]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[0, 2]^2) (d = cos(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxy.
  */
@@ -675,9 +685,9 @@ fc_status fc_euler_zxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -740,10 +750,11 @@ void fc_dcm_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[3] - n[1]]| |[n[0] + n[2], n[1] + n[3]]|,
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
+ *    both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -762,9 +773,10 @@ fc_status fc_euler_zyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d - R[0, 2] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[1, 2]^2), s = -R[1,
+ *    2] R[2, 0] + R[2, 2] R[1, 0], k = R[2, 2] R[1, 1] - R[1, 2] R[2, 1]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[1, 2]^2) (d = cos(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyx.
  */
@@ -783,9 +795,9 @@ fc_status fc_euler_zyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -848,10 +860,10 @@ void fc_dcm_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[2], n[3]]|, n = q / |q| (d =
+ *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -870,9 +882,10 @@ fc_status fc_euler_xyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[2, 0]^2 + R[1, 0]^2), s = -R[1,
+ *    0] R[2, 2] + R[2, 0] R[1, 2], k = -R[2, 0] R[1, 1] + R[1, 0] R[2, 1]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 0]^2 + R[1, 0]^2) (d = sin(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyx.
  */
@@ -891,9 +904,9 @@ fc_status fc_euler_xyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -956,10 +969,10 @@ void fc_dcm_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[3], n[2]]|, n = q / |q| (d =
+ *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -978,9 +991,10 @@ fc_status fc_euler_xzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[1, 0]^2 + R[2, 0]^2), s = -R[2,
+ *    0] R[1, 1] + R[1, 0] R[2, 1], k = R[1, 0] R[2, 2] - R[2, 0] R[1, 2]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 0]^2 + R[2, 0]^2) (d = sin(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzx.
  */
@@ -999,9 +1013,9 @@ fc_status fc_euler_xzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1064,10 +1078,10 @@ void fc_dcm_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[1], n[3]]|, n = q / |q| (d =
+ *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -1086,9 +1100,10 @@ fc_status fc_euler_yxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[2, 1]^2 + R[0, 1]^2), s = -R[0,
+ *    1] R[2, 2] + R[2, 1] R[0, 2], k = R[2, 1] R[0, 0] - R[0, 1] R[2, 0]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 1]^2 + R[0, 1]^2) (d = sin(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxy.
  */
@@ -1107,9 +1122,9 @@ fc_status fc_euler_yxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1172,10 +1187,10 @@ void fc_dcm_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[3], n[1]]|, n = q / |q| (d =
+ *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -1194,9 +1209,10 @@ fc_status fc_euler_yzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[0, 1]^2 + R[2, 1]^2), s = -R[2,
+ *    1] R[0, 0] + R[0, 1] R[2, 0], k = -R[0, 1] R[2, 2] + R[2, 1] R[0, 2]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 1]^2 + R[2, 1]^2) (d = sin(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzy.
  */
@@ -1215,9 +1231,9 @@ fc_status fc_euler_yzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1280,10 +1296,10 @@ void fc_dcm_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[1], n[2]]|, n = q / |q| (d =
+ *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -1302,9 +1318,10 @@ fc_status fc_euler_zxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[1, 2]^2 + R[0, 2]^2), s = -R[0,
+ *    2] R[1, 1] + R[1, 2] R[0, 1], k = -R[1, 2] R[0, 0] + R[0, 2] R[1, 0]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 2]^2 + R[0, 2]^2) (d = sin(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxz.
  */
@@ -1323,9 +1340,9 @@ fc_status fc_euler_zxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1388,10 +1405,10 @@ void fc_dcm_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[2], n[1]]|, n = q / |q| (d =
+ *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -1410,9 +1427,10 @@ fc_status fc_euler_zyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[0, 2]^2 + R[1, 2]^2), s = -R[1,
+ *    2] R[0, 0] + R[0, 2] R[1, 0], k = R[0, 2] R[1, 1] - R[1, 2] R[0, 1]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 2]^2 + R[1, 2]^2) (d = sin(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyz.
  */
@@ -1431,9 +1449,9 @@ fc_status fc_euler_zyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1496,10 +1514,11 @@ void fc_dcm_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[1] - n[3]]| |[n[0] + n[2], n[3] + n[1]]|,
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
+ *    both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -1518,9 +1537,10 @@ fc_status fc_euler_xyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d - R[0, 2] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[0, 1]^2), s = -R[0,
+ *    1] R[2, 0] + R[0, 0] R[2, 1], k = R[0, 0] R[1, 1] - R[0, 1] R[1, 0]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[0, 1]^2) (d = cos(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyz_intrinsic.
  */
@@ -1539,9 +1559,9 @@ fc_status fc_euler_xyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1604,10 +1624,11 @@ void fc_dcm_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[3], n[1] + n[2]]| |[n[0] + n[3], n[2] - n[1]]|,
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
+ *    both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -1626,9 +1647,10 @@ fc_status fc_euler_xzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d + R[0, 1] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[0, 2]^2), s = R[0, 2]
+ *    R[1, 0] - R[0, 0] R[1, 2], k = R[0, 0] R[2, 2] - R[0, 2] R[2, 0]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[0, 2]^2) (d = cos(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzy_intrinsic.
  */
@@ -1647,9 +1669,9 @@ fc_status fc_euler_xzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1712,10 +1734,11 @@ void fc_dcm_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[1], n[2] + n[3]]| |[n[0] + n[1], n[3] - n[2]]|,
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
+ *    both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -1734,9 +1757,10 @@ fc_status fc_euler_yxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d + R[1, 2] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[1, 0]^2), s = R[1, 0]
+ *    R[2, 1] - R[1, 1] R[2, 0], k = R[1, 1] R[0, 0] - R[1, 0] R[0, 1]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[1, 0]^2) (d = cos(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxz_intrinsic.
  */
@@ -1755,9 +1779,9 @@ fc_status fc_euler_yxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1820,10 +1844,11 @@ void fc_dcm_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[3], n[2] - n[1]]| |[n[0] + n[3], n[1] + n[2]]|,
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
+ *    both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -1842,9 +1867,10 @@ fc_status fc_euler_yzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d - R[1, 0] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[1, 2]^2), s = -R[1,
+ *    2] R[0, 1] + R[1, 1] R[0, 2], k = R[1, 1] R[2, 2] - R[1, 2] R[2, 1]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[1, 2]^2) (d = cos(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzx_intrinsic.
  */
@@ -1863,9 +1889,9 @@ fc_status fc_euler_yzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -1928,10 +1954,11 @@ void fc_dcm_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[1], n[3] - n[2]]| |[n[0] + n[1], n[2] + n[3]]|,
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
+ *    both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -1950,9 +1977,10 @@ fc_status fc_euler_zxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d - R[2, 1] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[2, 0]^2), s = -R[2,
+ *    0] R[1, 2] + R[2, 2] R[1, 0], k = R[2, 2] R[0, 0] - R[2, 0] R[0, 2]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[2, 0]^2) (d = cos(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxy_intrinsic.
  */
@@ -1971,9 +1999,9 @@ fc_status fc_euler_zxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -2036,10 +2064,11 @@ void fc_dcm_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[3] + n[1]]| |[n[0] + n[2], n[1] - n[3]]|,
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
+ *    both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -2058,9 +2087,10 @@ fc_status fc_euler_zyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: cos(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d + R[2, 0] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[2, 1]^2), s = R[2, 1]
+ *    R[0, 2] - R[2, 2] R[0, 1], k = R[2, 2] R[1, 1] - R[2, 1] R[1, 2]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[2, 1]^2) (d = cos(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyx_intrinsic.
  */
@@ -2079,9 +2109,9 @@ fc_status fc_euler_zyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(cos(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -2144,10 +2174,10 @@ void fc_dcm_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[2], n[3]]|, n = q / |q| (d =
+ *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -2166,9 +2196,10 @@ fc_status fc_euler_xyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[0, 2]^2 + R[0, 1]^2), s = -R[0,
+ *    1] R[2, 2] + R[0, 2] R[2, 1], k = R[0, 2] R[1, 1] - R[0, 1] R[1, 2]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 2]^2 + R[0, 1]^2) (d = sin(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyx_intrinsic.
  */
@@ -2187,9 +2218,9 @@ fc_status fc_euler_xyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -2252,10 +2283,10 @@ void fc_dcm_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[3], n[2]]|, n = q / |q| (d =
+ *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -2274,9 +2305,10 @@ fc_status fc_euler_xzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[0, 1]^2 + R[0, 2]^2), s = -R[0,
+ *    2] R[1, 1] + R[0, 1] R[1, 2], k = -R[0, 1] R[2, 2] + R[0, 2] R[2, 1]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 1]^2 + R[0, 2]^2) (d = sin(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzx_intrinsic.
  */
@@ -2295,9 +2327,9 @@ fc_status fc_euler_xzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -2360,10 +2392,10 @@ void fc_dcm_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[1], n[3]]|, n = q / |q| (d =
+ *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -2382,9 +2414,10 @@ fc_status fc_euler_yxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[1, 2]^2 + R[1, 0]^2), s = -R[1,
+ *    0] R[2, 2] + R[1, 2] R[2, 0], k = -R[1, 2] R[0, 0] + R[1, 0] R[0, 2]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 2]^2 + R[1, 0]^2) (d = sin(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxy_intrinsic.
  */
@@ -2403,9 +2436,9 @@ fc_status fc_euler_yxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -2468,10 +2501,10 @@ void fc_dcm_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[3], n[1]]|, n = q / |q| (d =
+ *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -2490,9 +2523,10 @@ fc_status fc_euler_yzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[1, 0]^2 + R[1, 2]^2), s = -R[1,
+ *    2] R[0, 0] + R[1, 0] R[0, 2], k = R[1, 0] R[2, 2] - R[1, 2] R[2, 0]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 0]^2 + R[1, 2]^2) (d = sin(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzy_intrinsic.
  */
@@ -2511,9 +2545,9 @@ fc_status fc_euler_yzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -2576,10 +2610,10 @@ void fc_dcm_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[1], n[2]]|, n = q / |q| (d =
+ *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -2598,9 +2632,10 @@ fc_status fc_euler_zxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[2, 1]^2 + R[2, 0]^2), s = -R[2,
+ *    0] R[1, 1] + R[2, 1] R[1, 0], k = R[2, 1] R[0, 0] - R[2, 0] R[0, 1]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 1]^2 + R[2, 0]^2) (d = sin(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxz_intrinsic.
  */
@@ -2619,9 +2654,9 @@ fc_status fc_euler_zxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */
@@ -2684,10 +2719,10 @@ void fc_dcm_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: angles = 0 and GIMBAL_LOCK.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: angles = 0 and GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[2], n[1]]|, n = q / |q| (d =
+ *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -2706,9 +2741,10 @@ fc_status fc_euler_zyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: angles = 0.
- *   FC_GIMBAL_LOCK: sin(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation
- *    about both axes.
+ *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[2, 0]^2 + R[2, 1]^2), s = -R[2,
+ *    1] R[0, 0] + R[2, 0] R[0, 1], k = -R[2, 0] R[1, 1] + R[2, 1] R[1, 0]: angles = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 0]^2 + R[2, 1]^2) (d = sin(a_1); otherwise,
+ *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyz_intrinsic.
  */
@@ -2727,9 +2763,9 @@ fc_status fc_euler_zyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: dangles = 0.
- *   FC_GIMBAL_LOCK: abs(sin(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, da_0 and da_1 are
- *    the least-squares solution.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
+ *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
  * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
  */

@@ -29,8 +29,8 @@ extern "C" {
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] c centre of mass, measured from the frame's origin, in A [m]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: c is not finite: c = 0.
- *   FC_MASS: m is not positive: c = 0.
+ *   FC_NOT_FINITE unless finite(c): c = 0.
+ *   FC_MASS unless m > 0: c = 0.
  * Cost: 3 mul, 1 div, 3 abs, 4 cmp, 4 select.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
  */
@@ -39,18 +39,20 @@ fc_status fc_inertia_com_f32(const fc_inertia_f32 *I_O, fc_vec3_f32 *c);
 /**
  * Whether an inertia is physical, that is, whether a distribution of mass can have it.
  *
- * P is the pseudo-inertia, the integral of [r; 1] [r; 1]^T dm. That J is positive definite is not
- * enough: no principal moment about the centre of mass may exceed the sum of the other two.
+ * P is the pseudo-inertia, the integral of [r, 1] [r, 1]^T over the mass. That J is positive
+ * definite is not enough: no principal moment about the centre of mass may exceed the sum of the
+ * other two.
  *
  *     P = [[tr(J)/2 1 - J, h], [h^T, m]] is positive semidefinite
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element is not finite.
- *   FC_MASS: m is negative, or not above the smallest normal number where h or J is not 0.
- *   FC_NOT_PHYSICAL: m is negative, or the second moment about the centre of mass, S - h h^T / m
- *    with S = tr(J)/2 1 - J, has an eigenvalue below -16 eps tr(S): no body has this inertia (where
- *    m is not above the smallest normal number, S alone is checked).
+ *   FC_NOT_FINITE unless finite(I_O).
+ *   FC_MASS unless m >= 0, {0 if m > min, |h_x| + |h_y| + |h_z| + |J_xx| + |J_xy| + |J_xz| + |J_yy|
+ *    + |J_yz| + |J_zz| otherwise} <= 0.
+ *   FC_NOT_PHYSICAL: m < 0, or the second moment about the centre of mass, S - h h^T / m with S =
+ *    (tr(J) / 2) 1 - J, has an eigenvalue below -16 eps tr(S): no body has this inertia (unless m >
+ *    min, only S is checked).
  * Cost: 29 mul, 25 add, 3 div, 10 abs, 23 cmp, 17 select.
  * Source: Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial
  *    parameter identification, IEEE RA-L 3(1), 2018.
@@ -73,11 +75,13 @@ fc_status fc_inertia_validate_f32(const fc_inertia_f32 *I_O);
  * @param[in] f spatial force, in A [N m; N]
  * @param[out] a spatial acceleration; for a momentum, the velocity, in A [rad/s^2; m/s^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a overflows: a = 0.
- *   FC_MASS: m is not above the smallest normal number: a = 0.
- *   FC_SINGULAR: MASS, or Jc is not positive definite, or det(Jc) is not above 16 eps times the
- *    size of its terms or not a normal number (in float, the geometric mean of the moments is
- *    outside of 2.3e-13 .. 7e12 kg m^2): a = 0.
+ *   FC_NOT_FINITE unless |sum(w)| <= max, |sum(a[3:6])| <= max: a = 0.
+ *   FC_MASS unless m > min: a = 0.
+ *   FC_SINGULAR unless Jc[0, 0] > 0, A[2, 2] > 0, det(Jc) > min, det(Jc) > 16 eps (Jc[0, 0] Jc[1,
+ *    1] Jc[2, 2] + P[0, 0] A[0, 0] + P[1, 1] A[1, 1] + P[2, 2] A[2, 2]), A = adj(Jc), P = J - Jc
+ *    (also with MASS; otherwise Jc is not positive definite, or its determinant is lost in
+ *    rounding, or is no normal number: in float, the geometric mean of the moments is outside of
+ *    2.3e-13 .. 7e12 kg m^2): a = 0.
  * Cost: 56 mul, 42 add, 2 div, 2 abs, 7 cmp, 10 select.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
  */
@@ -105,8 +109,8 @@ fc_status fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f,
  * @param[out] perm the axis (0, 1, 2) that each row of L belongs to [1]
  * @param[out] rank 3 for a body, 2 for a rod, 0 for a point [1]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_PHYSICAL: I_com is not finite, or has an eigenvalue below about -16 eps tr(I_com), or
- *    below minus the smallest normal number where that is larger: all outputs are 0.
+ *   FC_NOT_PHYSICAL: I_com is not finite, or has an eigenvalue below about -max(16 eps tr(I_com),
+ *    min): L = 0, D = 0, perm = 0, rank = 0.
  * Cost: 8 mul, 8 add, 1 neg, 2 div, 4 abs, 12 cmp, 41 select.
  * Source: Golub and Van Loan, Matrix Computations (2013), section 4.2.8.
  */
@@ -130,7 +134,7 @@ fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3]
  * @param[out] moments principal moments, ascending, in P [kg m^2]
  * @param[out] R_BP its columns are the principal axes, in the order of the moments, P to B [1]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_CONVERGED: an element is not finite or above 1/min, or the computed axes are not
+ *   FC_NOT_CONVERGED: an element is not finite or above 1 / min, or the computed axes are not
  *    principal to 64 eps: moments = 0, R_BP = 1.
  * Cost: 120 mul, 76 add, 3 neg, 6 div, 4 sqrt, 10 abs, 18 cmp, 46 select, 1 cos, 1 acos.
  * Source: Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961.

@@ -63,8 +63,8 @@ void fc_central_from_com_f64(double m, const fc_vec3_f64 *c, const fc_sym3_f64 *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] C_O inertia, Jc about the centre of mass, in A [kg; kg m; kg m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: C_O overflows: C_O = 0.
- *   FC_MASS: m is not above the smallest normal number: C_O = 0.
+ *   FC_NOT_FINITE unless |sum(C_O)| <= max: C_O = 0.
+ *   FC_MASS unless m > min: C_O = 0.
  * Cost: 9 mul, 18 add, 1 div, 1 abs, 2 cmp, 12 select.
  * Source: Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL.
  */
@@ -80,8 +80,8 @@ fc_status fc_inertia_to_central_f64(const fc_inertia_f64 *I_O, fc_central_inerti
  * @param[in] C_O inertia, Jc about the centre of mass, in A [kg; kg m; kg m^2]
  * @param[out] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: I_O overflows: I_O = 0.
- *   FC_MASS: m is not above the smallest normal number: I_O = 0.
+ *   FC_NOT_FINITE unless |sum(I_O)| <= max: I_O = 0.
+ *   FC_MASS unless m > min: I_O = 0.
  * Cost: 9 mul, 18 add, 1 div, 1 abs, 2 cmp, 12 select.
  * Source: Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL.
  */
@@ -154,8 +154,8 @@ void fc_central_transform_f64(const fc_transform_f64 *T_AB, const fc_central_ine
  * @param[out] C_sum inertia of both bodies together, in A [kg; kg m; kg m^2]
  * @pre R_AB is orthonormal, of determinant 1; where a mass is 0, its h is 0.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: C_sum overflows: C_sum = 0.
- *   FC_MASS: m_A + m_B is not above the smallest normal number: C_sum = 0.
+ *   FC_NOT_FINITE unless |sum(C_sum)| <= max: C_sum = 0.
+ *   FC_MASS unless m_A + m_B > min: C_sum = 0.
  * Cost: 57 mul, 68 add, 3 div, 3 abs, 4 cmp, 14 select.
  * Source: Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL.
  */
@@ -194,8 +194,8 @@ void fc_central_multiply_f64(const fc_central_inertia_f64 *C_O, const fc_motion_
  *    -integral x y dm, in A [kg m^2]
  * @param[out] U_O inertia per mass, G about the frame's origin, in A [kg; m; m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: U_O overflows: U_O = 0.
- *   FC_MASS: m is not above the smallest normal number: U_O = 0.
+ *   FC_NOT_FINITE unless |sum(U_O)| <= max: U_O = 0.
+ *   FC_MASS unless m > min: U_O = 0.
  * Cost: 12 mul, 18 add, 1 div, 1 abs, 2 cmp, 12 select.
  * Source: Drake, documentation of SpatialInertia and UnitInertia.
  */
@@ -291,8 +291,8 @@ void fc_unit_to_inertia_f64(const fc_unit_inertia_f64 *U_O, fc_inertia_f64 *I_O)
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] U_O inertia per mass, G about the frame's origin, in A [kg; m; m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: U_O overflows: U_O = 0.
- *   FC_MASS: m is not above the smallest normal number: U_O = 0.
+ *   FC_NOT_FINITE unless |sum(U_O)| <= max: U_O = 0.
+ *   FC_MASS unless m > min: U_O = 0.
  * Cost: 9 mul, 9 add, 1 div, 1 abs, 2 cmp, 12 select.
  * Source: Drake, documentation of SpatialInertia and UnitInertia.
  */
@@ -308,7 +308,7 @@ fc_status fc_inertia_to_unit_f64(const fc_inertia_f64 *I_O, fc_unit_inertia_f64 
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] M spatial inertia matrix, linear first, row-major, in A [mixed]
  * Cost: 3 neg.
- * Source: the order of [v; w] and [f; n] in KSL and Pinocchio.
+ * Source: the order of [v, w] and [f, n] in KSL and Pinocchio.
  */
 void fc_inertia_to_matrix_linear_first_f64(const fc_inertia_f64 *I_O, double M[36]);
 

@@ -87,8 +87,10 @@ void fc_ecef_from_geodetic_f64(double lat, double lon, double h, fc_vec3_f64 *p_
  * @param[out] lon longitude, positive east [rad]
  * @param[out] h height above the ellipsoid [m]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: (|p_E| / a)^4 overflows: all zeros.
- *   FC_DEGENERATE: p_E is not more than 50 km from the Earth's centre: all zeros.
+ *   FC_NOT_FINITE unless ((p_x^2 + p_y^2 + (1 - e^2) p_z^2) / a^2)^2 <= max: lat = 0, lon = 0, h =
+ *    0.
+ *   FC_DEGENERATE unless p_E.p_E > 50000^2 (otherwise the Earth's centre is not more than 50 km
+ *    away): lat = 0, lon = 0, h = 0.
  * Cost: 28 mul, 21 add, 5 div, 6 sqrt, 2 abs, 3 cmp, 7 select, 2 atan2, 1 exp, 1 log.
  * Source: Vermeille, Direct transformation from geocentric coordinates to geodetic coordinates, J.
  *    Geodesy 76, 2002; the height after Bowring (1985); a, f: NIMA TR8350.2, Department of Defense

@@ -72,11 +72,13 @@ extern "C" {
  * @pre B's origin is the centre of mass; q_NB is a unit quaternion, up to the drift that baumgarte
  *    corrects.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is not a normal number: both
- *    are 0; dp_N or the rate of the attitude is not finite: both of these are 0.
- *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
- *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz, or
- *    det(J_B) / Jxx is not a normal number: dw_B = 0.
+ *   FC_NOT_FINITE unless |sum(dp_N, dq)| <= max: dp_N = 0, dq = 0; unless m J_xx > min, |m J_xx| <=
+ *    max: dv_B = 0, dw_B = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless |sum(dw_B)| <= max: dw_B
+ *    = 0.
+ *   FC_MASS unless m > min: dv_B = 0.
+ *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
+ *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
+ *    is lost in rounding): dw_B = 0.
  * Cost: 86 mul, 69 add, 1 neg, 2 div, 5 abs, 11 cmp, 19 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
@@ -101,7 +103,7 @@ fc_status fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
  *     rpy = [phi, theta, psi]
  *
  * @param[in] p_N position of the centre of mass; the rates do not depend on it, in N [m]
- * @param[in] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
+ * @param[in] rpy roll, pitch, yaw: R_NB = Rz(psi) Ry(theta) Rx(phi), B to N [rad]
  * @param[in] v_B velocity of the centre of mass relative to N, in B [m/s]
  * @param[in] w_B angular velocity of B relative to N, in B [rad/s]
  * @param[in] F_B total force, gravity included, in B [N]
@@ -115,13 +117,15 @@ fc_status fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre B's origin is the centre of mass.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: dp_N, drpy, dv_B or dw_B is not finite: that one is 0; m Jxx is not a normal
- *    number: dv_B = dw_B = 0.
- *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
- *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz, or
- *    det(J_B) / Jxx is not a normal number: dw_B = 0.
- *   FC_GIMBAL_LOCK: abs(cos(theta)) is not above sqrt(eps) (gimbal lock): dphi = w_x, dtheta =
- *    cos(phi) w_y - sin(phi) w_z, dpsi = 0.
+ *   FC_NOT_FINITE unless |sum(dp_N)| <= max: dp_N = 0; unless m J_xx > min, |m J_xx| <= max: dv_B =
+ *    0, dw_B = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless |sum(dw_B)| <= max: dw_B = 0; unless
+ *    |sum(drpy)| <= max: drpy = 0.
+ *   FC_MASS unless m > min: dv_B = 0.
+ *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
+ *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
+ *    is lost in rounding): dw_B = 0.
+ *   FC_GIMBAL_LOCK unless |cos(theta)| > sqrt(eps) (otherwise, gimbal lock): drpy = [w_x, cos(phi)
+ *    w_y - sin(phi) w_z, 0].
  * Cost: 75 mul, 49 add, 3 div, 7 abs, 13 cmp, 20 select, 3 sin, 3 cos.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
@@ -157,11 +161,13 @@ fc_status fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre B's origin is the centre of mass; R_NB is orthonormal.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is not a normal number: both
- *    are 0; dp_N or the rate of the attitude is not finite: both of these are 0.
- *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
- *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz, or
- *    det(J_B) / Jxx is not a normal number: dw_B = 0.
+ *   FC_NOT_FINITE unless |sum(dp_N, dR_NB)| <= max: dp_N = 0, dR_NB = 0; unless m J_xx > min, |m
+ *    J_xx| <= max: dv_B = 0, dw_B = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless |sum(dw_B)| <=
+ *    max: dw_B = 0.
+ *   FC_MASS unless m > min: dv_B = 0.
+ *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
+ *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
+ *    is lost in rounding): dw_B = 0.
  * Cost: 74 mul, 58 add, 2 div, 5 abs, 11 cmp, 24 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
@@ -198,11 +204,13 @@ fc_status fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre B's origin is the centre of mass.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: dv_B or dw_B is not finite: that one is 0; m Jxx is not a normal number: both
- *    are 0; dp_N or the rate of the attitude is not finite: both of these are 0.
- *   FC_MASS: m is not above the smallest normal number: dv_B = 0.
- *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz, or
- *    det(J_B) / Jxx is not a normal number: dw_B = 0.
+ *   FC_NOT_FINITE unless |sum(dp_N, ds_NB)| <= max: dp_N = 0, ds_NB = 0; unless m J_xx > min, |m
+ *    J_xx| <= max: dv_B = 0, dw_B = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless |sum(dw_B)| <=
+ *    max: dw_B = 0.
+ *   FC_MASS unless m > min: dv_B = 0.
+ *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
+ *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
+ *    is lost in rounding): dw_B = 0.
  * Cost: 87 mul, 68 add, 3 div, 5 abs, 11 cmp, 18 select.
  * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6; Stevens and
  *    Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating Earth).
@@ -234,11 +242,14 @@ fc_status fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
  * @param[out] dv spatial acceleration: the componentwise rate of v, in B [rad/s^2; m/s^2]
  * @pre R_NB is orthonormal.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: dv is not finite: dv = 0; dR_NB or dp_N is not finite: both are 0.
- *   FC_MASS: m is not above the smallest normal number: dv = 0.
- *   FC_SINGULAR: MASS, or Jc is not positive definite, or det(Jc) is not above 16 eps times the
- *    size of its terms or not a normal number (in float, the geometric mean of the moments is
- *    outside of 2.3e-13 .. 7e12 kg m^2): dv = 0.
+ *   FC_NOT_FINITE unless |sum(dv[0:3])| <= max, |sum(dv[3:6])| <= max: dv = 0; unless |sum(dR_NB,
+ *    dp_N)| <= max: dR_NB = 0, dp_N = 0.
+ *   FC_MASS unless m > min: dv = 0.
+ *   FC_SINGULAR unless Jc[0, 0] > 0, A[2, 2] > 0, det(Jc) > min, det(Jc) > 16 eps (Jc[0, 0] Jc[1,
+ *    1] Jc[2, 2] + P[0, 0] A[0, 0] + P[1, 1] A[1, 1] + P[2, 2] A[2, 2]), A = adj(Jc), P = J - Jc,
+ *    Jc = J - ((h.h) 1 - h h^T) / m (also with MASS; otherwise Jc is not positive definite, or its
+ *    determinant is lost in rounding, or is no normal number: in float, the geometric mean of the
+ *    moments is outside of 2.3e-13 .. 7e12 kg m^2): dv = 0.
  * Cost: 110 mul, 92 add, 2 div, 3 abs, 8 cmp, 22 select.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14.
  */
@@ -250,7 +261,8 @@ fc_status fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const
 /**
  * State derivative of a rigid body in the Earth-fixed frame, which rotates at a constant rate.
  *
- * Since q (R_BE Omega) = Omega q as quaternions, no vector is rotated: 2 dq = q w_B - Omega q.
+ * Since q (x) [0, R_BE Omega] = [0, Omega] (x) q, no vector is rotated: 2 dq = q (x) [0, w_B] - [0,
+ * Omega] (x) q.
  *
  *     dp_E = v_E
  *     dq = 1/2 q (x) [0, w_B - R^T Omega_E] - baumgarte (q.q - 1) q
@@ -277,11 +289,13 @@ fc_status fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const
  * @pre B's origin is the centre of mass; q_EB is a unit quaternion, up to the drift that baumgarte
  *    corrects.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: dv_E or dw_B is not finite: that one is 0; m Jxx is not a normal number: both
- *    are 0; dp_E or the rate of the attitude is not finite: both of these are 0.
- *   FC_MASS: m is not above the smallest normal number: dv_E = 0.
- *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz, or
- *    det(J_B) / Jxx is not a normal number: dw_B = 0.
+ *   FC_NOT_FINITE unless |sum(dp_E, dq)| <= max: dp_E = 0, dq = 0; unless m J_xx > min, |m J_xx| <=
+ *    max: dv_E = 0, dw_B = 0; unless |sum(dv_E)| <= max: dv_E = 0; unless |sum(dw_B)| <= max: dw_B
+ *    = 0.
+ *   FC_MASS unless m > min: dv_E = 0.
+ *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
+ *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
+ *    is lost in rounding): dw_B = 0.
  * Cost: 80 mul, 69 add, 1 neg, 2 div, 5 abs, 11 cmp, 19 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (rotating Earth).
  */
@@ -321,12 +335,14 @@ fc_status fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_
  * @pre B's origin is the centre of mass; q_NB is a unit quaternion, up to the drift that baumgarte
  *    corrects.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: the rows of dw_B are not finite: they are 0; q_NB, v_B, w_B or baumgarte is not
- *    finite: all of these are replaced by 0.
- *   FC_MASS: m is not above the smallest normal number: the rows of dv_B are 0.
- *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
- *    normal number (in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12 kg
- *    m^2): the rows of dw_B are 0.
+ *   FC_NOT_FINITE unless |sum(q_NB, v_B, w_B, baumgarte)| <= max: q_NB, v_B, w_B and baumgarte are
+ *    replaced by 0; unless |sum(K) + C[0, 0] + C[0, 1] + C[0, 2] + C[1, 1] + C[1, 2] + C[2, 2]| <=
+ *    max, C = J_B^-1: A[10:13, 0:13] = 0, B[10:13, 0:6] = 0.
+ *   FC_MASS unless m > min: A[7:10, 0:13] = 0, B[7:10, 0:6] = 0.
+ *   FC_SINGULAR unless J_xx > 0, J_xx J_yy - J_xy^2 > 0, det(J_B) > min, det(J_B) > 16 eps J_xx
+ *    J_yy J_zz (otherwise J_B is not positive definite, or its determinant is lost in rounding, or
+ *    is no normal number: in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12
+ *    kg m^2): A[10:13, 0:13] = 0, B[10:13, 0:6] = 0.
  * Cost: 88 mul, 112 add, 18 neg, 2 div, 2 abs, 7 cmp, 36 select.
  * Source: the derivatives of rigid_body_dynamics_quat, proven equal to CasADi's.
  */
@@ -369,12 +385,14 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
  * @pre B's origin is the centre of mass; q_NB is a unit quaternion, up to the drift that baumgarte
  *    corrects.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: the rows of dw_B are not finite: they are 0; q_NB, v_B, w_B or baumgarte is not
- *    finite: all of these are replaced by 0.
- *   FC_MASS: m is not above the smallest normal number: the rows of dv_B are 0.
- *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
- *    normal number (in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12 kg
- *    m^2): the rows of dw_B are 0.
+ *   FC_NOT_FINITE unless |sum(q_NB, v_B, w_B, baumgarte)| <= max: q_NB, v_B, w_B and baumgarte are
+ *    replaced by 0; unless |sum(K) + C[0, 0] + C[0, 1] + C[0, 2] + C[1, 1] + C[1, 2] + C[2, 2]| <=
+ *    max, C = J_B^-1: A[10:13, 0:13] = 0, B[10:13, 0:6] = 0.
+ *   FC_MASS unless m > min: A[7:10, 0:13] = 0, B[7:10, 0:6] = 0.
+ *   FC_SINGULAR unless J_xx > 0, J_xx J_yy - J_xy^2 > 0, det(J_B) > min, det(J_B) > 16 eps J_xx
+ *    J_yy J_zz (otherwise J_B is not positive definite, or its determinant is lost in rounding, or
+ *    is no normal number: in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12
+ *    kg m^2): A[10:13, 0:13] = 0, B[10:13, 0:6] = 0.
  * Constants, as initialisers of arrays: FC_RIGID_BODY_DYNAMICS_QUAT_JACOBIAN_NONZEROS_A_ROW_STARTS,
  *    FC_RIGID_BODY_DYNAMICS_QUAT_JACOBIAN_NONZEROS_A_COLUMNS,
  *    FC_RIGID_BODY_DYNAMICS_QUAT_JACOBIAN_NONZEROS_B_ROW_STARTS,
@@ -428,13 +446,14 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p
  * @param[out] w_B_next angular velocity after the step, in B [rad/s]
  * @pre B's origin is the centre of mass; F_B and M_B are constant in B's axes for the whole step.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: the state after the step is not finite: the whole state stays as it is.
- *   FC_MASS: m is not above the smallest normal number: F_B is ignored, as for an infinite mass.
- *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
- *    normal number (in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12 kg
- *    m^2): w_B stays as it is.
- *   FC_ZERO_NORM: q.q after the step is not above the smallest normal number: q_NB_next = [1, 0, 0,
- *    0].
+ *   FC_NOT_FINITE unless |sum(p_N')| <= max, |sum(v_B')| <= max, |sum(w_B')| <= max,
+ *    |z[3:7].z[3:7]| <= max: p_N' = p_N, q_NB' = q_NB, v_B' = v_B, w_B' = w_B.
+ *   FC_MASS unless m > min: F_B is ignored, as for an infinite mass.
+ *   FC_SINGULAR unless J_xx > 0, J_xx J_yy - J_xy^2 > 0, det(J_B) > min, det(J_B) > 16 eps J_xx
+ *    J_yy J_zz (otherwise J_B is not positive definite, or its determinant is lost in rounding, or
+ *    is no normal number: in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12
+ *    kg m^2): w_B' = w_B.
+ *   FC_ZERO_NORM unless z[3:7].z[3:7] > min: q_NB' = [1, 0, 0, 0].
  * Cost: 320 mul, 300 add, 3 div, 1 sqrt, 4 abs, 10 cmp, 29 select.
  * Source: the classical Runge-Kutta method; Hairer, Norsett and Wanner, Solving Ordinary
  *    Differential Equations I, section II.1.
@@ -451,7 +470,7 @@ fc_status fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
  *
  * The attitude changes by an exact rotation, and without force the velocity in N does not change.
  * In rotation the step is not symplectic: without moment, each step makes |J_B w_B| larger by
- * sqrt(1 + (dt |w_B| sin a)^2), a the angle between w_B and J_B w_B. That is 6 % in 300 s at 2.9
+ * sqrt(1 + (dt |w_B| sin(a))^2), a the angle between w_B and J_B w_B. That is 6 % in 300 s at 2.9
  * rad/s while a is 13 degrees, with dt = 1 ms; at dt = 10 ms a tumbling body gains energy without
  * bound. For such a body use rigid_body_step_rk4_quat.
  *
@@ -477,15 +496,17 @@ fc_status fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
  * @param[out] q_NB_next attitude after the step, B to N [1]
  * @param[out] v_B_next velocity after the step, in B [m/s]
  * @param[out] w_B_next angular velocity after the step, in B [rad/s]
- * @pre B's origin is the centre of mass; q_NB is a unit quaternion, and q_NB_next is one up to
+ * @pre B's origin is the centre of mass; q_NB is a unit quaternion, and q_NB' is one up to
  *    rounding; M_B is constant in B's axes for the whole step, the force in N's: it is R(q_NB) F_B,
  *    with the attitude before the step.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: the state after the step is not finite: the whole state stays as it is.
- *   FC_MASS: m is not above the smallest normal number: F_B is ignored, as for an infinite mass.
- *   FC_SINGULAR: J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or not a
- *    normal number (in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12 kg
- *    m^2): w_B stays as it is.
+ *   FC_NOT_FINITE unless |sum(p_N')| <= max, |sum(v_B')| <= max, |sum(w_B')| <= max, |q_NB'.q_NB'|
+ *    <= max: p_N' = p_N, q_NB' = q_NB, v_B' = v_B, w_B' = w_B.
+ *   FC_MASS unless m > min: F_B is ignored, as for an infinite mass.
+ *   FC_SINGULAR unless J_xx > 0, J_xx J_yy - J_xy^2 > 0, det(J_B) > min, det(J_B) > 16 eps J_xx
+ *    J_yy J_zz (otherwise J_B is not positive definite, or its determinant is lost in rounding, or
+ *    is no normal number: in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12
+ *    kg m^2): w_B' = w_B.
  * Cost: 121 mul, 88 add, 3 div, 1 sqrt, 4 abs, 10 cmp, 28 select, 1 sin, 1 cos.
  * Source: the symplectic Euler method for the translation, Euler's explicit method for w; Hairer,
  *    Lubich and Wanner, Geometric Numerical Integration, section I.1.

@@ -41,7 +41,7 @@ extern "C" {
 /**
  * Hamilton product of two quaternions.
  *
- * Rotations compose in the same order: q_AC = q_AB q_BC.
+ * Rotations compose in the same order: q_AC = q_AB (x) q_BC.
  *
  *     pq = [p_w q_w - p_v.q_v, p_w q_v + q_w p_v + p_v x q_v]
  *
@@ -49,7 +49,7 @@ extern "C" {
  * @param[in] q right factor [1]
  * @param[out] pq product p q [1]
  * Cost: 16 mul, 12 add.
- * Source: Diebel, Representing Attitude (2006), section 6, Hamilton's ij = k.
+ * Source: Diebel, Representing Attitude (2006), section 6, Hamilton's i j = k.
  */
 void fc_quat_multiply_f32(const fc_quat_f32 *p, const fc_quat_f32 *q, fc_quat_f32 *pq);
 
@@ -73,8 +73,8 @@ void fc_quat_conjugate_f32(const fc_quat_f32 *q, fc_quat_f32 *q_conj);
  * @param[in] q quaternion, of any norm [1]
  * @param[out] q_inv its inverse [1]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: q_inv = [1, 0, 0, 0].
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: q_inv = [1, 0, 0, 0].
+ *   FC_NOT_FINITE unless q.q <= max: q_inv = [1, 0, 0, 0].
+ *   FC_ZERO_NORM unless q.q > min: q_inv = [1, 0, 0, 0].
  * Cost: 8 mul, 3 add, 3 neg, 1 div, 2 cmp, 5 select.
  * Source: Diebel, Representing Attitude (2006), section 6.
  */
@@ -88,8 +88,8 @@ fc_status fc_quat_inverse_f32(const fc_quat_f32 *q, fc_quat_f32 *q_inv);
  * @param[in] q quaternion, of any norm [1]
  * @param[out] q_unit unit quaternion of the same rotation [1]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: q_unit = [1, 0, 0, 0].
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: q_unit = [1, 0, 0, 0].
+ *   FC_NOT_FINITE unless q.q <= max: q_unit = [1, 0, 0, 0].
+ *   FC_ZERO_NORM unless q.q > min: q_unit = [1, 0, 0, 0].
  * Cost: 8 mul, 3 add, 1 div, 1 sqrt, 2 cmp, 5 select.
  * Source: Diebel, Representing Attitude (2006), section 6.
  */
@@ -107,7 +107,7 @@ fc_status fc_quat_normalize_f32(const fc_quat_f32 *q, fc_quat_f32 *q_unit);
  * @param[out] v_A the same vector, in A [any]
  * @pre q_AB is a unit quaternion.
  * Cost: 15 mul, 15 add.
- * Source: the sandwich product q v q*, expanded for a unit quaternion.
+ * Source: the sandwich product q (x) [0, v] (x) q^*, expanded for a unit quaternion.
  */
 void fc_quat_rotate_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *v_B, fc_vec3_f32 *v_A);
 
@@ -123,7 +123,7 @@ void fc_quat_rotate_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *v_B, fc_vec3
  * @param[out] v_B the same vector, in B [any]
  * @pre q_AB is a unit quaternion.
  * Cost: 15 mul, 15 add.
- * Source: the sandwich product q* v q, expanded for a unit quaternion.
+ * Source: the sandwich product q^* (x) [0, v] (x) q, expanded for a unit quaternion.
  */
 void fc_quat_rotate_inverse_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *v_A, fc_vec3_f32 *v_B);
 
@@ -136,8 +136,8 @@ void fc_quat_rotate_inverse_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *v_A,
  * @param[in] q_AB attitude, of any norm [1]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: R_AB = 1.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: R_AB = 1.
+ *   FC_NOT_FINITE unless q.q <= max: R_AB = 1.
+ *   FC_ZERO_NORM unless q.q > min: R_AB = 1.
  * Cost: 16 mul, 14 add, 1 div, 2 cmp, 5 select.
  * Source: Diebel, Representing Attitude (2006), section 6, divided by q.q.
  */
@@ -179,7 +179,7 @@ void fc_dcm_to_quat_f32(const fc_mat3_f32 *R_AB, fc_quat_f32 *q_AB);
 /**
  * Rate of the attitude quaternion at a body rate.
  *
- * An explicit integrator needs baumgarte * step < 1.
+ * An explicit integrator needs baumgarte step < 1, with the duration of its step.
  *
  *     dq = 1/2 q_AB (x) [0, w_B] - baumgarte (q.q - 1) q_AB
  *
@@ -263,8 +263,8 @@ void fc_dcm_kinematics_f32(const fc_mat3_f32 *R_AB, const fc_vec3_f32 *w_B, fc_m
  * @param[in] R rotation matrix that has drifted; its third column is not used [1]
  * @param[out] R_unit orthonormal matrix of determinant 1 [1]
  * @return FC_OK, or these flags or-ed:
- *   FC_DEGENERATE: c_0.c_0 or n.n is not above the smallest normal number, the sine of the angle
- *    between c_0 and c_1 is not above 4 eps, or a square overflows: R_unit = 1.
+ *   FC_DEGENERATE unless c_0.c_0 > min, n.n > min, n.n > (4 eps)^2 c_1.c_1 (otherwise a column is
+ *    0, or the sine of the angle between c_0 and c_1 is not above 4 eps): R_unit = 1.
  * Cost: 34 mul, 15 add, 2 div, 2 sqrt, 3 cmp, 8 select.
  * Source: Golub and Van Loan, Matrix Computations, section 5.2.7 (Gram-Schmidt).
  */
@@ -277,7 +277,7 @@ fc_status fc_dcm_orthonormalize_f32(const fc_mat3_f32 *R, fc_mat3_f32 *R_unit);
  *     q(a, n) = [cos(a / 2), sin(a / 2) n]
  *     rpy = [phi, theta, psi]
  *
- * @param[in] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
+ * @param[in] rpy roll, pitch, yaw: R_NB = Rz(psi) Ry(theta) Rx(phi), B to N [rad]
  * @param[out] q_NB attitude, unit quaternion, B to N [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
  * Source: Diebel, Representing Attitude (2006), section 6.
@@ -290,7 +290,7 @@ void fc_quat_from_rpy_f32(const fc_vec3_f32 *rpy, fc_quat_f32 *q_NB);
  *     R_NB = Rz(psi) Ry(theta) Rx(phi)
  *     rpy = [phi, theta, psi]
  *
- * @param[in] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
+ * @param[in] rpy roll, pitch, yaw: R_NB = Rz(psi) Ry(theta) Rx(phi), B to N [rad]
  * @param[out] R_NB rotation matrix, orthonormal, B to N [1]
  * Cost: 12 mul, 4 add, 1 neg, 3 sin, 3 cos.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.3, transposed.
@@ -298,7 +298,7 @@ void fc_quat_from_rpy_f32(const fc_vec3_f32 *rpy, fc_quat_f32 *q_NB);
 void fc_dcm_from_rpy_f32(const fc_vec3_f32 *rpy, fc_mat3_f32 *R_NB);
 
 /**
- * Roll, pitch and yaw of a rotation matrix; theta in [-pi/2, pi/2].
+ * Roll, pitch and yaw of a rotation matrix; -pi / 2 <= theta <= pi / 2.
  *
  *     theta = atan2(-R[2, 0], c), c = sqrt(R[0, 0]^2 + R[1, 0]^2)
  *     psi = atan2(R[1, 0], R[0, 0])
@@ -306,11 +306,12 @@ void fc_dcm_from_rpy_f32(const fc_vec3_f32 *rpy, fc_mat3_f32 *R_NB);
  *     rpy = [phi, theta, psi]
  *
  * @param[in] R_NB rotation matrix, orthonormal, B to N [1]
- * @param[out] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
+ * @param[out] rpy roll, pitch, yaw: R_NB = Rz(psi) Ry(theta) Rx(phi), B to N [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: an element that the angles depend on is not finite: rpy = 0.
- *   FC_GIMBAL_LOCK: cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi is the whole rotation
- *    about the vertical.
+ *   FC_NOT_FINITE unless |c + R[2, 0] + s + k| <= max, s = R[1, 0] R[0, 2] - R[0, 0] R[1, 2], k =
+ *    R[0, 0] R[1, 1] - R[1, 0] R[0, 1]: rpy = 0.
+ *   FC_GIMBAL_LOCK unless c > 4 eps (c = cos(theta); otherwise, gimbal lock): psi = 0; phi is the
+ *    whole rotation about the vertical.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_rpy; phi is computed from the rows rotated back by psi, so that
  *    R_NB is reproduced accurately at any distance from gimbal lock.
@@ -318,7 +319,7 @@ void fc_dcm_from_rpy_f32(const fc_vec3_f32 *rpy, fc_mat3_f32 *R_NB);
 fc_status fc_rpy_from_dcm_f32(const fc_mat3_f32 *R_NB, fc_vec3_f32 *rpy);
 
 /**
- * Roll, pitch and yaw of a quaternion of any norm; theta in [-pi/2, pi/2].
+ * Roll, pitch and yaw of a quaternion of any norm; -pi / 2 <= theta <= pi / 2.
  *
  * The quaternion is normalised first, so that no square of a difference underflows. The angles
  * reproduce the attitude accurately at any distance from gimbal lock.
@@ -329,12 +330,13 @@ fc_status fc_rpy_from_dcm_f32(const fc_mat3_f32 *R_NB, fc_vec3_f32 *rpy);
  *     q_NB = [w, u]
  *
  * @param[in] q_NB attitude, of any norm [1]
- * @param[out] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
+ * @param[out] rpy roll, pitch, yaw: R_NB = Rz(psi) Ry(theta) Rx(phi), B to N [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: rpy = 0.
- *   FC_GIMBAL_LOCK: cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi is the whole rotation
- *    about the vertical.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: rpy = 0.
+ *   FC_NOT_FINITE unless q.q <= max: rpy = 0.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[1] + n[3]]| |[n[0] + n[2], n[3] - n[1]]|,
+ *    n = q / |q| (d = cos(theta); otherwise, gimbal lock): psi = 0; phi is the whole rotation about
+ *    the vertical.
+ *   FC_ZERO_NORM unless q.q > min: rpy = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -349,13 +351,13 @@ fc_status fc_rpy_from_quat_f32(const fc_quat_f32 *q_NB, fc_vec3_f32 *rpy);
  *     drpy = [dphi, dtheta, dpsi]
  *     rpy = [phi, theta, psi]
  *
- * @param[in] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
+ * @param[in] rpy roll, pitch, yaw: R_NB = Rz(psi) Ry(theta) Rx(phi), B to N [rad]
  * @param[in] w_B angular velocity of B relative to N, in B [rad/s]
  * @param[out] drpy time derivatives of roll, pitch and yaw [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: a rate is not finite: drpy = 0.
- *   FC_GIMBAL_LOCK: abs(cos(theta)) is not above sqrt(eps) (gimbal lock): dphi = w_x, dtheta =
- *    cos(phi) w_y - sin(phi) w_z, dpsi = 0.
+ *   FC_NOT_FINITE unless |sum(drpy)| <= max: drpy = 0.
+ *   FC_GIMBAL_LOCK unless |cos(theta)| > sqrt(eps) (otherwise, gimbal lock): drpy = [w_x, cos(phi)
+ *    w_y - sin(phi) w_z, 0].
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.4.
  */
@@ -368,7 +370,7 @@ fc_status fc_rpy_kinematics_f32(const fc_vec3_f32 *rpy, const fc_vec3_f32 *w_B, 
  *         cos(theta)]] drpy
  *     rpy = [phi, theta, psi]
  *
- * @param[in] rpy roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll), B to N [rad]
+ * @param[in] rpy roll, pitch, yaw: R_NB = Rz(psi) Ry(theta) Rx(phi), B to N [rad]
  * @param[in] drpy time derivatives of roll, pitch and yaw [rad/s]
  * @param[out] w_B angular velocity of B relative to N, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.

@@ -49,8 +49,8 @@ void fc_quat_from_rotvec_f64(const fc_vec3_f64 *r, fc_quat_f64 *q);
  * @param[in] q attitude, of any norm [1]
  * @param[out] r rotation vector: axis times angle [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: r = 0.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: r = 0.
+ *   FC_NOT_FINITE unless q.q <= max: r = 0.
+ *   FC_ZERO_NORM unless q.q > min: r = 0.
  * Cost: 13 mul, 5 add, 1 neg, 1 div, 1 sqrt, 1 abs, 4 cmp, 8 select, 1 atan2.
  * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.3.
  */
@@ -65,8 +65,8 @@ fc_status fc_rotvec_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *r);
  * @param[in] angle angle of rotation about it [rad]
  * @param[out] q unit quaternion of the rotation [1]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: axis.axis overflows or angle is not finite: q = [1, 0, 0, 0].
- *   FC_ZERO_NORM: axis.axis is not above the smallest normal number: q = [1, 0, 0, 0].
+ *   FC_NOT_FINITE unless axis.axis <= max, |angle| <= max: q = [1, 0, 0, 0].
+ *   FC_ZERO_NORM unless axis.axis > min: q = [1, 0, 0, 0].
  * Cost: 7 mul, 2 add, 1 div, 1 sqrt, 1 abs, 3 cmp, 5 select, 1 sin, 1 cos.
  * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.3.
  */
@@ -87,8 +87,8 @@ fc_status fc_quat_from_axis_angle_f64(const fc_vec3_f64 *axis, double angle, fc_
  * @param[out] axis axis of rotation, a unit vector [1]
  * @param[out] angle angle of rotation about it, in [0, pi] [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: q.q overflows: axis = [1, 0, 0], angle = 0.
- *   FC_ZERO_NORM: q.q is not above the smallest normal number: axis = [1, 0, 0], angle = 0.
+ *   FC_NOT_FINITE unless q.q <= max: axis = [1, 0, 0], angle = 0.
+ *   FC_ZERO_NORM unless q.q > min: axis = [1, 0, 0], angle = 0.
  * Cost: 11 mul, 5 add, 1 neg, 1 div, 1 sqrt, 1 abs, 4 cmp, 10 select, 1 atan2.
  * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.3.
  */
@@ -126,7 +126,7 @@ void fc_quat_slerp_f64(const fc_quat_f64 *q_0, const fc_quat_f64 *q_1, double t,
  * @param[in] w_B angular velocity of B relative to A, held during the step, in B [rad/s]
  * @param[in] dt time step [s]
  * @param[out] q_AB_next attitude after the step, B to A [1]
- * @pre w_B dt squared does not overflow.
+ * @pre |w_B dt|^2 does not overflow.
  * Cost: 27 mul, 14 add, 1 div, 1 sqrt, 1 cmp, 4 select, 1 sin, 1 cos.
  * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 4.6.
  */
@@ -150,7 +150,7 @@ void fc_quat_integrate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, doub
 void fc_quat_error_f64(const fc_quat_f64 *q_NB, const fc_quat_f64 *q_ND, fc_vec3_f64 *e_B);
 
 /**
- * Left Jacobian of the rotation group: J dr/dt is the angular velocity in the fixed frame.
+ * Left Jacobian of the rotation group: J dr is the angular velocity in the fixed frame.
  *
  *     J = 1 + ((1 - c) / |r|^2) r~ + ((|r| - s) / |r|^3) r~ r~
  *     c = cos(h)^2 - sin(h)^2
@@ -167,7 +167,7 @@ void fc_quat_error_f64(const fc_quat_f64 *q_NB, const fc_quat_f64 *q_ND, fc_vec3
 void fc_so3_left_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J);
 
 /**
- * Right Jacobian of the rotation group: J dr/dt is the angular velocity in the body.
+ * Right Jacobian of the rotation group: J dr is the angular velocity in the body.
  *
  *     J = 1 - ((1 - c) / |r|^2) r~ + ((|r| - s) / |r|^3) r~ r~
  *     c = cos(h)^2 - sin(h)^2
@@ -192,9 +192,9 @@ void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J);
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[out] J_inv inverse of the left Jacobian [1]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: r.r overflows: J_inv = 1.
- *   FC_SINGULAR: sin(|r| / 2) is not above 2 eps |r| (whole turns, |r| = 2 pi, 4 pi ...): J_inv = 1
- *    - r~ / 2.
+ *   FC_NOT_FINITE unless r.r <= max: J_inv = 1.
+ *   FC_SINGULAR unless |sin(h) / h| > 4 eps (otherwise, a whole turn or several: |r| is a multiple
+ *    of 2 pi): J_inv = 1 - r~ / 2.
  * Cost: 27 mul, 23 add, 2 div, 1 sqrt, 1 abs, 4 cmp, 11 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B.
@@ -210,9 +210,9 @@ fc_status fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[out] J_inv inverse of the right Jacobian [1]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: r.r overflows: J_inv = 1.
- *   FC_SINGULAR: sin(|r| / 2) is not above 2 eps |r| (whole turns, |r| = 2 pi, 4 pi ...): J_inv = 1
- *    + r~ / 2.
+ *   FC_NOT_FINITE unless r.r <= max: J_inv = 1.
+ *   FC_SINGULAR unless |sin(h) / h| > 4 eps (otherwise, a whole turn or several: |r| is a multiple
+ *    of 2 pi): J_inv = 1 + r~ / 2.
  * Cost: 27 mul, 23 add, 2 div, 1 sqrt, 1 abs, 4 cmp, 11 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B.

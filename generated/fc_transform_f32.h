@@ -184,7 +184,7 @@ void fc_force_transform_matrix_f32(const fc_transform_f32 *T_AB, float X[36]);
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[out] X Plücker transform of motions [v; w], row-major, B to A [mixed]
  * Cost: 18 mul, 9 add.
- * Source: the order of [v; w] and [f; n] in KSL and Pinocchio.
+ * Source: the order of [v, w] and [f, n] in KSL and Pinocchio.
  */
 void fc_motion_transform_matrix_linear_first_f32(const fc_transform_f32 *T_AB, float X[36]);
 
@@ -198,7 +198,7 @@ void fc_motion_transform_matrix_linear_first_f32(const fc_transform_f32 *T_AB, f
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[out] X Plücker transform of forces [f; n], row-major, B to A [mixed]
  * Cost: 18 mul, 9 add.
- * Source: the order of [v; w] and [f; n] in KSL and Pinocchio.
+ * Source: the order of [v, w] and [f, n] in KSL and Pinocchio.
  */
 void fc_force_transform_matrix_linear_first_f32(const fc_transform_f32 *T_AB, float X[36]);
 
@@ -208,7 +208,7 @@ void fc_force_transform_matrix_linear_first_f32(const fc_transform_f32 *T_AB, fl
  * t = 0 gives T_A0, and t = 1 gives T_A1. At a half turn both directions are equally long; the
  * largest component of the axis in 0's axes, the first of equal ones, is then positive. With R_01 a
  * rotation by 2 phi about u, and p_01 split into parts along and across u, the path is t p_along +
- * sin(t phi) / sin(phi) (cos(s phi) p_across - sin(s phi) u x p_across), s = 1 - t.
+ * (sin(t phi) / sin(phi)) (cos(s phi) p_across - sin(s phi) u x p_across), s = 1 - t.
  *
  *     T_At = T_A0 [[R(t), V(t) v], [0, 1]]
  *     R(s) = 1 + sin(s a) u~ + (1 - cos(s a)) u~ u~

@@ -1,10 +1,7 @@
 """The book: every claim about its pages, in headless Chromium and on the files themselves."""
 
-# ruff: noqa: RUF001 - mathematical symbols are meant
-
 from __future__ import annotations
 
-import html
 import json
 import os
 import re
@@ -30,15 +27,19 @@ from codegen.explain.book.accuracy import panels
 from codegen.explain.book.arrays import rounded
 from codegen.explain.book.calls import callers, calls
 from codegen.explain.book.listing import listing
-from codegen.explain.book.notation import notation
 from codegen.explain.book.pages import page as page_of
 from codegen.explain.book.site import build
+from codegen.explain.inspection.page import in_line
+from codegen.explain.shown import prose
 from codegen.ir.operations import Op
 from codegen.ir.systems import NumberSystem, Precision
 from codegen.library import library
 from codegen.library.routines import routines
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
+from codegen.notation.prose import pieces
+from codegen.notation.reader import read_formulas
+from codegen.proof.derivation import hand_written
 from codegen.tree.write import generate
 from tests.browser import PATIENCE, browser, colours, load, lonely, problems, unfound
 
@@ -405,36 +406,10 @@ def test_a_wrong_operation_shows_as_an_error(monkeypatch: pytest.MonkeyPatch) ->
     assert min(errors("quat_kinematics", "f64")) > 8
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("v_A = R_AB v_B", "vA=RABvB"),
-        ("u x t", "u×t"),
-        ("z = x x y", "z=x×y"),
-        ("dpsi = Jxy dw_B", "dψ=JxydwB"),
-        ("Turn (-a) b into -(a b); a sign that stays", "Turn(−a)binto−(ab);asignthatstays"),
-        ("a x b + w", "a×b+w"),
-        ("w y - z x", "wy−zx"),
-        ("v x* I v", "v×∗Iv"),
-        ("q.q - 1", "q⋅q−1"),
-        ("q_0 (x) q_1*", "q0⊗q1∗"),
-        ("1/2 q", "12q"),
-        ("the norm of q is 1.", "the norm of q is 1."),
-        ("a rotation's axis, and sqrt(q.q)", "a rotation's axis, and q⋅q"),
-        ('((unbalanced [ <b> & "', '((unbalanced [ <b> & "'),
-        ("[[1, 2], [3", "[[1, 2], [3"),
-        ("", ""),
-    ],
-)
-def test_notation_reads_the_house_style(text: str, expected: str) -> None:
-    shown = html.unescape(re.sub(r"<[^>]*>", "", str(notation(text))))
-    assert re.sub(r"\s", "", shown) == re.sub(r"\s", "", expected)
-
-
-@pytest.mark.parametrize("part", ["(", "a ", "[[", "|", "x^", "sqrt(", "q*", ".", "((a) "])
-def test_notation_bears_any_text(part: str) -> None:
-    shown = f"<p>{notation(part * 3000)}</p>"
-    assert len(fromstring(shown.replace("<br>", "")).findall(".//*")) < 40000
+@pytest.mark.parametrize("part", ["`(", "`a ", "`[[", "`|", "x^`", "`", "`((a) `", "<b>`q.q`"])
+def test_prose_bears_any_text(part: str) -> None:
+    shown = f"<p>{in_line(prose(None, part * 3000))}</p>"
+    assert len(fromstring(shown).findall(".//*")) < 40000
 
 
 def test_a_graph_that_is_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -455,17 +430,21 @@ def test_a_loop_shows_its_head(site: Path) -> None:
     assert re.search(r"<pre>fc_status fc_contact_solve_pgs_f64\(const double N\[\],", text)
 
 
-def test_every_text_of_the_library_is_well_formed_markup() -> None:
-    for kernel in library().values():
-        for text in (kernel.equation, kernel.requires, kernel.details, *kernel.failures.values()):
-            root = fromstring(f"<p>{notation(text).replace('<br>', '')}</p>")
-            assert {e.tag for e in root.iter()} <= _TAGS, text
+def test_every_formula_of_the_librarys_prose_is_notation() -> None:
+    everything: list[Kernel | Routine] = [*library().values(), *routines().values()]
+    for kernel in everything:
+        for text in texts(kernel):
+            assert all(read_formulas(p.text) for p in pieces(text) if p.is_formula), text
+            fromstring(f"<p>{in_line(prose(kernel, text))}</p>")
 
 
-_TAGS = {
-    "p", "math", "mrow", "mi", "mn", "mo", "mtext", "msub", "msup", "msubsup", "mspace", "mfrac", "msqrt",
-    "mover", "mtable", "mtr", "mtd",
-}  # fmt: skip
+def texts(kernel: Kernel | Routine) -> Iterator[str]:
+    """The prose about a kernel."""
+    yield from (kernel.title, kernel.requires, kernel.details, kernel.source)
+    yield from (a.doc for a in (*kernel.inputs, *kernel.outputs))
+    yield from (str(case) for cases in kernel.failures.values() for case in cases)
+    if isinstance(kernel, Kernel):
+        yield from (text for step in hand_written(kernel) for text in (step.title, step.by, step.source))
 
 
 def test_calls_are_found_through_helpers_and_models() -> None:

@@ -46,7 +46,7 @@ def only(old: Any, new: Any) -> Change:
         ("relative to N, in B", "relative to N, in N", "argument w_B is"),
         ("[out] drpy time", "[out] drpy negated time", "argument drpy is"),
         ("FC_OK, or these", "FC_OK, never these", "@return is"),
-        ("FC_GIMBAL_LOCK: abs", "FC_GIMBAL_LOCK: 2 abs", "@return is"),
+        ("FC_GIMBAL_LOCK unless |cos", "FC_GIMBAL_LOCK unless 2 |cos", "@return is"),
         ("Rates of roll", "Derivatives of roll", "the description is"),
         ("- sin(phi) w_z\n *  ", "+ sin(phi) w_z\n *  ", "the description is"),
         ("*w_B, fc_vec3_f32 *drpy", "*w_B /* deg/s */, fc_vec3_f32 *drpy", "the description is"),

@@ -1,7 +1,5 @@
 """inspect, trace and the graph: the content of each format, of traced lines and of comparisons."""
 
-# ruff: noqa: RUF001 - signs are meant
-
 from __future__ import annotations
 
 import html.parser
@@ -22,7 +20,6 @@ from codegen.emit.options import Options
 from codegen.explain.graph import Graph, dot, graph
 from codegen.explain.graph_svg import svg
 from codegen.explain.inspection.inspect import FORMS, inspect
-from codegen.explain.inspection.unicode import unicode_notation
 from codegen.ir.operations import LEAVES, Op
 from codegen.ir.systems import F32
 from codegen.library import library
@@ -76,7 +73,7 @@ def test_inspect_shows_everything_in_order(featherc: Featherc) -> None:
         "rpy_kinematics: Rates of roll, pitch and yaw at a body rate.",
         "Signature", "B to N", "rad/s", "angular velocity",
         "Equation", "ψ̇ = (sin(φ) ω_y + cos(φ) ω_z) / cos(θ)", "Source: Stevens and Lewis",
-        "Singularities", "GIMBAL_LOCK", "dpsi = 0",
+        "Singularities", "GIMBAL_LOCK", "drpy = [ω_x, cos(φ) ω_y - sin(φ) ω_z, 0]",
         "Step 1: Definition", "Guard the arguments", "with CasADi",
         "Formula", "def rpy_kinematics(",
         "Program", "off_lock", "lt(",
@@ -125,13 +122,6 @@ def test_a_definition_too_large_to_write_out_names_its_parts(featherc: Featherc)
     shown = featherc("inspect", "rigid_body_step_rk4_quat", "--stage", "definition").out
     assert max(map(len, shown.splitlines())) < 400
     assert re.search(r"^q_NB_next_w +=", shown, re.MULTILINE)
-
-
-def test_notation_is_readable() -> None:
-    assert (
-        unicode_notation("dpsi = sin(theta) x^2 R^T J^-1 <= 1/2 a x b") == "dψ = sin(θ) x² Rᵀ J⁻¹ ≤ ½ a × b"
-    )
-    assert unicode_notation("alpha_max, tapir, x, pi") == "alpha_max, tapir, x, π"
 
 
 @pytest.mark.parametrize(
@@ -363,7 +353,7 @@ def test_a_line_leads_to_its_equation_step_and_inputs(featherc: Featherc, tree: 
     assert re.search(r"^is +ψ̇, in ψ̇ = u_z / k_z$", said, re.MULTILINE)
     assert re.search(r"^unit +1/s$", said, re.MULTILINE)
     assert re.search(r"^used by +dphi, bounded, drpy_z$", said, re.MULTILINE)
-    assert re.search(r"^flag +NOT_FINITE: a rate is not finite: drpy = 0$", said, re.MULTILINE)
+    assert re.search(r"^flag +NOT_FINITE: unless \|sum\(drpy\)\| <= max: drpy = 0$", said, re.MULTILINE)
     assert re.search(r"^input +w_B_y, w_B_z: angular velocity .* \[rad/s\], frame B$", said, re.MULTILINE)
     assert "dphi = w_x" not in said.partition("step  ")[0]
 

@@ -32,7 +32,8 @@ from tests.test_fuzz import both
 
 TABLE: Mapping[str, Any] = {
     "sqrt": np.sqrt, "sin": np.sin, "cos": np.cos, "atan2": np.arctan2, "abs": abs, "min": min, "max": max,
-    "number": float, "pi": lambda: np.pi, "select": lambda condition, a, b: a if condition else b,
+    "number": float, "constant": {"pi": np.pi}.__getitem__,
+    "select": lambda condition, a, b: a if condition else b,
 }  # fmt: skip
 
 ARGUMENTS = [

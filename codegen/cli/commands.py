@@ -14,6 +14,7 @@ import click
 
 from codegen import __version__
 from codegen.errors import CheckFailed, FeatherError
+from codegen.notation.prose import plain
 
 if TYPE_CHECKING:
     from codegen.cli.config import Config
@@ -108,7 +109,13 @@ def list_command(models: tuple[Path, ...], as_json: bool) -> None:
 
     kernels: list[Kernel | Routine] = [*library().values(), *routines().values(), *_models(models).values()]
     rows = [
-        (k.module, k.name, ", ".join(a.name for a in k.inputs), ", ".join(a.name for a in k.outputs), k.title)
+        (
+            k.module,
+            k.name,
+            ", ".join(a.name for a in k.inputs),
+            ", ".join(a.name for a in k.outputs),
+            plain(k.title),
+        )
         for k in kernels
     ]
     columns = ("module", "kernel", "inputs", "outputs", "title")

@@ -11,6 +11,7 @@ from codegen.emit.function import Function
 from codegen.errors import FeatherError, naming
 from codegen.ir.arrays import Constants
 from codegen.ir.systems import Precision
+from codegen.notation.prose import plain
 
 _WIDTH = 99
 
@@ -51,5 +52,5 @@ def definition(array: Constants, precision: Precision, scope: str) -> str:
 
 
 def _comment(array: Constants) -> str:
-    text = f"{array.doc} [{array.unit}]".replace("*/", "* /").replace("/*", "/ *")
+    text = plain(f"{array.doc} [{array.unit}]").replace("*/", "* /").replace("/*", "/ *")
     return "/* " + "\n   ".join(textwrap.wrap(text, _WIDTH - 6)) + " */"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from codegen.emit.body import Body
@@ -19,6 +19,7 @@ from codegen.ir.program import Program
 from codegen.ir.ranges import check_held
 from codegen.ir.status import Status
 from codegen.ir.systems import Precision
+from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.passes import simplified
 from codegen.passes.pipeline import optimised, prepare
@@ -72,26 +73,10 @@ class Function:
         return any(n.op is Op.CELL for n in self.program.nodes)
 
     @property
-    def flags(self) -> list[tuple[Status, str]]:
-        """Each status flag that it can return, with its condition and the results in that case."""
+    def flags(self) -> list[tuple[Status, tuple[Failure, ...]]]:
+        """Each status flag that it can return, with its cases."""
         flags = sorted({flag for _, flag in self.program.status})
-        return [(f, self.kernel.failures.get(f, f"{_GENERAL[f]}")) for f in flags]
-
-
-def conditions(failures: Mapping[Status, str]) -> list[str]:
-    """The conditions of a flag's text, without the results: those of `a: b; c: d` are a and c."""
-    cases = [case for reason in failures.values() for case in reason.split("; ")]
-    return list(dict.fromkeys(_before_colon(case) for case in cases))
-
-
-def _before_colon(text: str) -> str:
-    """The text up to a colon that is not in parentheses."""
-    depth = 0
-    for i, character in enumerate(text):
-        depth += (character == "(") - (character == ")")
-        if character == ":" and depth == 0:
-            return text[:i]
-    return text
+        return [(f, self.kernel.failures.get(f, (Failure(words=_GENERAL[f]),))) for f in flags]
 
 
 _GENERAL = {

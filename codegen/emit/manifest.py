@@ -14,6 +14,7 @@ from codegen.emit.routine import RoutineFunction
 from codegen.ir.ranges import pairs
 from codegen.ir.status import Status
 from codegen.ir.types import Component, Value
+from codegen.notation.prose import plain
 
 SCHEMA = 1
 
@@ -73,11 +74,11 @@ def _function(f: Function | RoutineFunction, options: Options) -> dict[str, Any]
         "header": f"{stem}.h",
         "source": f"{stem}.c" if options.layout == "library" else f"{stem}.h",
         "returns": "status" if f.returns_status else "void",
-        **({"requires": f.subject.requires} if f.subject.requires else {}),
+        **({"requires": plain(f.subject.requires)} if f.subject.requires else {}),
         "arguments": [_argument(p) for p in f.parameters],
         **(_of_routine(f) if isinstance(f, RoutineFunction) else _of_kernel(f)),
         "equation": f.subject.equation,
-        "reference": f.subject.source,
+        "reference": plain(f.subject.source),
     }
 
 
@@ -108,7 +109,7 @@ def _argument(p: Parameter) -> dict[str, Any]:
         "shape": list(p.shape),
         "unit": p.arg.unit,
         "frame": p.arg.frame,
-        "doc": p.arg.doc,
+        "doc": plain(p.arg.doc),
         **_kind(p.arg.type),
         **({"range": pairs(p.arg.ends)} if p.arg.ends else {}),
     }

@@ -15,7 +15,7 @@ import codegen
 from codegen.emit.arrays import arrays_context
 from codegen.emit.body import Statement, ending
 from codegen.emit.c99 import literal
-from codegen.emit.function import Function, conditions
+from codegen.emit.function import Function
 from codegen.emit.layout import Struct, guard, meaning, struct_of, structs
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
@@ -24,8 +24,10 @@ from codegen.ir.cost import cost_text
 from codegen.ir.status import Status
 from codegen.ir.systems import Precision
 from codegen.modeling.algebra import ContactTwist
+from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
+from codegen.notation.prose import plain
 
 WIDTH = 100
 
@@ -68,7 +70,7 @@ def environment() -> jinja2.Environment:
 
 def paragraph(text: str, margin: str, hanging: str = "") -> str:
     """One paragraph as comment lines, wrapped."""
-    safe = text.replace("*/", "* /").replace("/*", "/ *")
+    safe = plain(text).replace("*/", "* /").replace("/*", "/ *")
     lines = textwrap.wrap(
         safe,
         WIDTH - len(margin),
@@ -349,7 +351,7 @@ def routine_context(f: RoutineFunction) -> dict[str, Any]:
     remarks = preconditions(routine, options)
     if f.returns_status:
         remarks.append(f"@return {macro}OK, or these flags or-ed:")
-        remarks += [f"  {macro}{flag.name}: {reason}." for flag, reason in routine.failures.items()]
+        remarks += [_flag(f"{macro}{flag.name}", cases) for flag, cases in routine.failures.items()]
     remarks += [f"Calls: {', '.join(map(f.symbol_of, routine.calls))}."]
     remarks += [f"Cost: {routine.cost}.", f"Source: {routine.source}."]
     returns = f"{options.prefix}status" if f.returns_status else "void"
@@ -374,9 +376,25 @@ def preconditions(subject: Kernel | Routine, options: Options) -> list[str]:
     """The preconditions that callers must ensure: requirements that are not checked."""
     stated = [f"@pre {subject.requires}."] if subject.requires else []
     if subject.failures and not options.checks:
-        unchecked = "; ".join(conditions(subject.failures))
-        stated.append(f"@pre None of these is the case, which this function does not check: {unchecked}.")
+        stated += [f"@pre {_held(case)}, which this function does not check." for case in _distinct(subject)]
     return stated
+
+
+def _distinct(subject: Kernel | Routine) -> Sequence[Failure]:
+    """The cases of all flags, each condition once."""
+    cases = (case for stated in subject.failures.values() for case in stated)
+    return list({case.condition: case for case in cases}.values())
+
+
+def _held(case: Failure) -> str:
+    """What holds where a flag is not returned."""
+    meant = f" ({case.words})" if case.unless and case.words else ""
+    return f"{case.unless}{meant}" if case.unless else f"It is not the case that {case.words}"
+
+
+def _flag(name: str, cases: Sequence[Failure]) -> str:
+    """A flag with its cases, as a line of a comment."""
+    return f"  {name}{' ' if cases[0].unless else ': '}{'; '.join(map(str, cases))}."
 
 
 def _macro(f: Function, constant: str, options: Options) -> str:
@@ -398,7 +416,7 @@ def _remarks(f: Function, options: Options) -> list[str]:
     if f.returns_status:
         macro = options.prefix.upper()
         lines.append(f"@return {macro}OK, or these flags or-ed:")
-        lines += [f"  {macro}{flag.name}: {reason}." for flag, reason in f.flags]
+        lines += [_flag(f"{macro}{flag.name}", cases) for flag, cases in f.flags]
     if f.kernel.constants:
         names = ", ".join(_macro(f, name, options) for name in f.kernel.constants)
         lines.append(f"Constants, as initialisers of arrays: {names}.")

@@ -13,10 +13,10 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
-from codegen.errors import FeatherError
+from codegen.errors import FeatherError, naming
 from codegen.ir.program import Arg, Program
-from codegen.ir.status import Status
 from codegen.ir.types import Array
+from codegen.modeling.failures import Stated, failures_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.tables import Table
 
@@ -29,7 +29,7 @@ def kernel(
     source: str,
     name: str = "",
     requires: str = "",
-    failures: Mapping[Status, str] | None = None,
+    failures: Stated | None = None,
     tolerance: int = 4,
     definition: Callable[..., Any] | None = None,
     reference: Callable[..., Any] | None = None,
@@ -43,6 +43,8 @@ def kernel(
     def decorate(formula: Callable[..., Any]) -> Kernel:
         own = name or formula.__name__
         _check_parameters(own, formula, inputs)
+        with naming(f"kernel {own}"):
+            cases = failures_of(failures)
         title, _, details = inspect.cleandoc(formula.__doc__ or own).partition("\n")
         return formula_kernel(
             formula,
@@ -55,7 +57,7 @@ def kernel(
             equation=equation,
             source=source,
             requires=requires,
-            failures=failures or {},
+            failures=cases,
             tolerance=tolerance,
             definition=definition,
             reference=reference,

@@ -141,7 +141,7 @@ def notation_table() -> Table:
     special = {"abs": sympy.Abs, "min": sympy.Min, "max": sympy.Max}
     table: dict[str, Callable[..., Any]] = {n: special.get(n) or getattr(sympy, n) for n in OF_SCALARS}
     table["number"] = lambda value: sympy.Rational(value.numerator, value.denominator)
-    table["pi"] = lambda: sympy.pi
+    table["constant"] = _constant
     table["variable"] = lambda name: sympy.Symbol(f"{name} of an integral", real=True)
     table["integral"] = _integral
     table["select"] = lambda condition, a, b: sympy.Piecewise((a, condition), (b, True))
@@ -155,6 +155,14 @@ def _integral(f: Any, x: Any, a: Any, b: Any) -> Any:
         return sympy.integrate(f, (x, a, b))
     terms = sympy.Poly(f, x).terms()
     return sympy.Add(*(c * (b ** (n + 1) - a ** (n + 1)) / (n + 1) for (n,), c in terms))
+
+
+def _constant(name: str) -> Any:
+    if name != "pi":
+        raise FeatherError(
+            f"{name} is a constant of the precision, which only conditions of status flags have"
+        )
+    return sympy.pi
 
 
 def _sympified(expression: Any) -> Any:

@@ -6,7 +6,7 @@ the others. The reference does the same on numbers, and finds the cell by counti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
@@ -23,6 +23,7 @@ from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64, NumberSystem, system_of
 from codegen.ir.types import REAL, Draw, Real, Scalar
 from codegen.modeling.cubic import entries
+from codegen.modeling.failures import Failures, failures_of
 from codegen.modeling.kernel import Kernel, OnNumbers
 from codegen.modeling.scalar import select
 from codegen.modeling.tables import Table
@@ -115,11 +116,11 @@ def _equation(table: Table) -> str:
     )
 
 
-def _failures(table: Table) -> Mapping[Status, str]:
+def _failures(table: Table) -> Failures:
     if table.outside != "flag":
         return {}
     beyond = " or ".join(f"{axis.name} is beyond its nodes" for axis in table.axes)
-    return {Status.OUTSIDE: f"{beyond}: the value at their end, at the last one for NaN"}
+    return failures_of({Status.OUTSIDE: f"{beyond}: the value at their end, at the last one for NaN"})
 
 
 def _formula(table: Table) -> Callable[..., Any]:

@@ -15,8 +15,8 @@ from codegen.displayed import Displayed
 from codegen.errors import FeatherError, naming
 from codegen.ir.constants import check_constants
 from codegen.ir.program import Arg, Program
-from codegen.ir.status import Status
 from codegen.ir.types import Array, Value, flatten, is_integer, value_of
+from codegen.modeling.failures import Failures
 from codegen.modeling.names import check_name
 from codegen.modeling.steps import Form
 from codegen.modeling.units import scalar_units
@@ -72,7 +72,7 @@ class Kernel(Displayed):
     lower: Callable[[bool], Program] = field(repr=False)
     details: str = ""
     requires: str = ""
-    failures: Mapping[Status, str] = field(default_factory=dict)
+    failures: Failures = field(default_factory=dict)
     tolerance: int = 4
     formula: Callable[..., Any] | None = None
     naming: Callable[[], Program] | None = field(default=None, repr=False)
@@ -124,9 +124,6 @@ class Kernel(Displayed):
         for what in ("title", "details", "equation", "source", "requires"):
             if not isinstance(getattr(self, what), str):
                 raise FeatherError(f"its {what} is {getattr(self, what)!r}, but must be a string")
-        for flag, meaning in self.failures.items():
-            if not isinstance(flag, Status) or not isinstance(meaning, str):
-                raise FeatherError("its failures are texts by flag, as in {Status.MASS: 'm is not positive'}")
         if type(self.tolerance) is not int or self.tolerance < 1:
             raise FeatherError(f"its tolerance is {self.tolerance!r}, but must be a whole number from 1")
 

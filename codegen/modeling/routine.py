@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from codegen.ir.program import Arg
-from codegen.ir.status import Status
+from codegen.modeling.failures import Failures
 from codegen.modeling.names import check_name
 
 
@@ -50,7 +50,7 @@ class Routine:
     details: str = ""
     requires: str = ""
     cost: str = ""
-    failures: Mapping[Status, str] = field(default_factory=dict)
+    failures: Failures = field(default_factory=dict)
     limits: Mapping[str, int] = field(default_factory=dict)  # macros that a user may define otherwise
 
     def __post_init__(self) -> None:

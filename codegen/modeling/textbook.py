@@ -7,6 +7,8 @@ is `q_v`; a spatial inertia is its 6x6 matrix, and a pose the homogeneous matrix
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -17,11 +19,12 @@ from codegen.ir.types import Array, Component, Real, Value, component_names, siz
 from codegen.modeling import scalar
 from codegen.modeling.algebra import Mat3, Quaternion, SymMat3
 from codegen.modeling.kernel import Kernel
+from codegen.notation import syntax
 from codegen.notation.blocks import Block, Scalar, column
 from codegen.notation.functions import OF_SCALARS, Table
-from codegen.notation.layout import Layout, Row
+from codegen.notation.layout import Layout, Row, Sign
 from codegen.notation.meaning import Meaning
-from codegen.notation.reader import read
+from codegen.notation.reader import read, read_formulas
 from codegen.notation.syntax import Equation
 
 _SYMMETRIC = (0, 1, 2, 1, 3, 4, 2, 4, 5)
@@ -115,7 +118,13 @@ def traced_table() -> Table:
         "max": scalar.maximum,
     }
     table = {n: _traced(special.get(n) or getattr(scalar, n)) for n in OF_SCALARS}
-    return {**table, "number": lambda value: value, "pi": lambda: scalar.PI, "select": scalar.select}
+    constants = {"pi": scalar.PI, "eps": scalar.EPS, "min": scalar.MIN, "max": scalar.MAX}
+    return {
+        **table,
+        "number": lambda value: value,
+        "constant": constants.__getitem__,
+        "select": scalar.select,
+    }
 
 
 def _traced(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -150,8 +159,7 @@ def shown(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> Shown:
     if not all(any(map(meaning.has_value, _spellings(a.name))) for a in stated):  # they are conditions
         known = (*inputs, *outputs)
         meaning = _evaluated(equations, known, outputs)
-    spins = any(a.name.split("_")[0] in ("w", "dw") and "rad/s" in a.unit for a in (*inputs, *outputs))
-    return Shown(equations, meaning, Layout(meaning.shapes, {"w": "omega"} if spins else {}), known)
+    return Shown(equations, meaning, Layout(meaning.shapes, _letters([*inputs, *outputs])), known)
 
 
 def _evaluated(equations: Sequence[Equation], known: Sequence[Arg], outputs: Sequence[Arg]) -> Meaning:
@@ -166,6 +174,32 @@ def laid_out(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> list[R
     """Equations as they are printed; FeatherError where the text is no notation."""
     found = shown(text, inputs, outputs)
     return [found.layout.equation(e) for e in found.equations]
+
+
+def laid_out_in_prose(text: str, equation: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> Row:
+    """A formula of prose about a kernel with this equation, as it is printed."""
+    formulas = read_formulas(text)
+    scalars = input_scalars([*inputs, *outputs])
+    known = arguments([*inputs, *outputs], scalars, traced_table())
+    stated = read(equation) if is_notation(equation) else ()
+    own = tuple(f for f in formulas if len(f.sides) > 1)
+    shapes: dict[syntax.Node, tuple[int, int]] = {}
+    for equations in ((*stated, *own), stated):
+        with suppress(FeatherError):
+            meaning = Meaning(equations, known, traced_table(), [a.name for a in outputs])
+            for node in (n for f in formulas for side in f.sides for n in side.nodes()):
+                with suppress(FeatherError, KeyError):
+                    meaning.evaluate(node)
+            shapes = {**meaning.shapes, **shapes}
+    layout = Layout(shapes, _letters([*inputs, *outputs]))
+    rows = (Row((Sign(","), layout.equation(f))) for f in formulas)
+    return Row(tuple(part for row in rows for part in row.parts)[1:])
+
+
+def _letters(known: Sequence[Arg]) -> Mapping[str, str]:
+    """Letters that stand for others on the page of a kernel."""
+    spins = any(a.name.split("_")[0] in ("w", "dw") and "rad/s" in a.unit for a in known)
+    return {"w": "omega"} if spins else {}
 
 
 def has_conditions(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> bool:
@@ -215,7 +249,10 @@ def _is_redundant(component: Component) -> bool:
 def arguments(known: Sequence[Arg], scalars: Sequence[Scalar], table: Table) -> dict[str, Block]:
     """The value of each argument in the notation."""
     stream = iter(scalars)
-    return {a.name: block(a.type, [next(stream) for _ in range(a.size)], table) for a in known}
+    numbers = {a.name: [next(stream) for _ in range(a.size)] for a in known}
+    return {
+        a.name: replace(block(a.type, numbers[a.name], table), scalars=tuple(numbers[a.name])) for a in known
+    }
 
 
 def block(component: Component, scalars: Sequence[Scalar], table: Table) -> Block:

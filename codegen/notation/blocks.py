@@ -19,11 +19,13 @@ class Block:
     """A matrix, a column or a scalar by its rows, and its parts by name, such as a vector's x.
 
     `unit` marks a number, or a scalar times 1, that also stands for that multiple of the unit matrix.
+    `scalars` are the numbers of an argument, each once, where they are not the elements row by row.
     """
 
     rows: Rows
     unit: bool = False
     parts: Mapping[str, Block] = field(default_factory=dict)
+    scalars: tuple[Scalar, ...] = ()
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -85,6 +87,11 @@ class Block:
     def flat(self) -> list[Scalar]:
         """All elements, row by row."""
         return [x for row in self.rows for x in row]
+
+    @property
+    def numbers(self) -> Sequence[Scalar]:
+        """The numbers of an argument, each once; all elements of any other block."""
+        return self.scalars or self.flat()
 
 
 def scalar(value: Scalar, unit: bool = False) -> Block:

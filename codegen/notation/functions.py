@@ -15,14 +15,20 @@ OF_SCALARS = (
 )  # fmt: skip
 """Functions that each number system brings."""
 
+CONSTANTS = ("pi", "eps", "min", "max")
+"""Half the turn, and those of the precision: eps, the smallest normal number, and the largest number."""
+
 Table = Mapping[str, Callable[..., Any]]
 """The functions of a number system: those above, `select(condition, a, b)` of cases, and `number(fraction)`.
 
-That of a symbolic system also has `variable(name)` and `integral(f, variable, from, to)`.
+That of a symbolic system also has `variable(name)` and `integral(f, variable, from, to)`. `constant(name)` is
+the value of one of CONSTANTS.
 """
 
 
 def _trace(A: Block) -> Block:
+    if A.unit:
+        raise FeatherError("a multiple of the unit matrix has a trace only where its size is known")
     if A.shape[0] != A.shape[1]:
         raise FeatherError(f"the trace is of a square matrix, not of {A.described}")
     return blocks.scalar(sum(A.rows[i][i] for i in range(1, A.shape[0])) + A.rows[0][0])
@@ -32,6 +38,12 @@ def _diagonal(*entries: Block) -> Block:
     """diag(a, b, c), or diag(v) of a vector."""
     values = blocks.stacked(entries).column
     return Block(tuple(tuple(x if i == j else 0 for j in range(len(values))) for i, x in enumerate(values)))
+
+
+def _total(*summed: Block) -> Block:
+    """The sum of all numbers: it is finite only where each of them is."""
+    first, *others = (x for b in summed for x in b.numbers)
+    return blocks.scalar(sum(others, first))
 
 
 def _columns(*entries: Block) -> Block:
@@ -50,8 +62,11 @@ OF_MATRICES: Mapping[str, Callable[..., Block]] = {
     "vee": blocks.vee,
     "cols": _columns,
     "rows": _rows,
+    "sum": _total,
 }
-"""Determinant, adjugate, trace, diagonal matrix, the vector v of v~, and matrices by columns and by rows."""
+"""Determinant, adjugate, trace, diagonal matrix, the vector v of v~, matrices by columns and by rows, and the
+sum of the numbers of vectors and matrices.
+"""
 
 
 def rotation(axis: str, angle: Block, table: Table) -> Block:
@@ -86,8 +101,8 @@ def apply(name: str, arguments: Sequence[Block], table: Table) -> Block:
     return blocks.scalar(table[name](*(a.scalar for a in arguments)))
 
 
-_OF_SEVERAL = frozenset(("min", "max", "diag", "cols", "rows"))
+_OF_SEVERAL = frozenset(("min", "max", "diag", "cols", "rows", "sum"))
 """Functions of any number of arguments."""
 
-KNOWN = frozenset((*OF_SCALARS, *OF_MATRICES, *ROTATIONS, *DEFINED, "integral"))
+KNOWN = frozenset((*OF_SCALARS, *OF_MATRICES, *ROTATIONS, *DEFINED, "integral", "finite"))
 """All functions."""

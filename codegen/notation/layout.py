@@ -167,7 +167,8 @@ class Layout:
         indexed = _INDEXED.fullmatch(letter)
         if indexed:
             letter, below = indexed["letter"], [indexed["index"], *below]
-        letter = self.letters.get(letter, letter)
+        if bold or below:  # and not the scalar part of a quaternion
+            letter = self.letters.get(letter, letter)
         below = [GREEK.get(b, b) for b in below]
         return Symbol(GREEK.get(letter, letter), tuple(below), bold, rate=rate, primes=primes)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 from codegen.errors import FeatherError, naming
@@ -109,6 +110,10 @@ class Meaning:
         for evaluate in (*named, *self._conditions, *sides):
             with suppress(FeatherError):
                 evaluate()
+
+    def holds(self, condition: Node) -> Any:
+        """The truth of a condition."""
+        return self._condition(condition, _NOTHING)
 
     def residuals(self) -> list[Scalar]:
         """What is zero where the conditions hold."""
@@ -228,12 +233,12 @@ class Meaning:
         found = local.get(name)
         if found is None and self.defines(name):
             return self.value(name)
+        if found is None and name in functions.CONSTANTS and name not in self._names.arguments:
+            found = blocks.scalar(self._table["constant"](name))
         if found is None:
             found = self._names.find(name)
         if found is None and name in _UNIT_VECTORS:
             found = blocks.column([int(i == _UNIT_VECTORS[name]) for i in range(3)])
-        if found is None and name == "pi":
-            found = blocks.scalar(self._table["pi"]())
         if found is None:
             raise FeatherError(f"{name} is neither an argument nor defined by an equation")
         return found
@@ -286,10 +291,18 @@ class Meaning:
             return {"<": lambda: a < b, "<=": lambda: a <= b, ">": lambda: a > b, ">=": lambda: a >= b}[
                 str(node.value)
             ]()
+        if node.kind is Kind.CALL:
+            return self._finite(node, local)
         parts = [self._condition(a, local) for a in node.args]
         if node.kind is Kind.NOT:
             return ~parts[0]
         return parts[0] & parts[1] if node.kind is Kind.AND else parts[0] | parts[1]
+
+    def _finite(self, node: Node, local: Mapping[str, Block]) -> Any:
+        """Whether all numbers of the arguments are finite."""
+        absolute, most = self._table["abs"], self._table["constant"]("max")
+        numbers = [x for a in node.args for x in self.evaluate(a, local).numbers]
+        return reduce(lambda a, b: a & b, (absolute(x) <= most for x in numbers))
 
 
 def _is_range(node: Node) -> bool:

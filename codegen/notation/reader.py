@@ -49,6 +49,12 @@ def read(text: str) -> tuple[Equation, ...]:
     return _Reader(text).equations()
 
 
+@cache
+def read_formulas(text: str) -> tuple[Equation, ...]:
+    """The equations, conditions and expressions of a text; an expression is an equation's only side."""
+    return _Reader(text).equations(lone=True)
+
+
 def _tokens(text: str) -> Iterator[_Token]:
     place = 0
     while place < len(text):
@@ -110,29 +116,31 @@ class _Reader:
         before = self._text[: token.place].rstrip()
         raise FeatherError(f"in {self._text!r}: after {before[-24:]!r}, {why}")
 
-    def equations(self) -> tuple[Equation, ...]:
-        """Equations up to the end."""
+    def equations(self, lone: bool = False) -> tuple[Equation, ...]:
+        """Equations up to the end; expressions, too, if they may stand alone."""
         found = []
         while True:
             while self._is(";", ",", "\n"):
                 self._take()
             if self._next.kind == "end":
                 break
-            found.append(self._equation())
+            found.append(self._equation(lone))
             if self._next.kind != "end" and not self._is(";", ",", "\n"):
                 self._fail(f"an operator or the end of the equation is expected, not {self._next.text!r}")
         if not found:
             self._fail("an equation is expected")
         return tuple(found)
 
-    def _equation(self) -> Equation:
+    def _equation(self, lone: bool) -> Equation:
+        if self._is("not") or self._is_finite():
+            return Equation((self._condition(),))
         sides = [self.sum()]
         if self._is(*_RELATIONS):
-            return Equation((self._chain(sides[0]),))
+            return Equation((self._condition(sides[0]),))
         while self._is("="):
             self._take_operator()
             sides.append(self.sum())
-        if len(sides) == 1:
+        if len(sides) == 1 and not lone:
             self._fail("an equals sign is expected")
         return Equation(tuple(sides))
 
@@ -310,25 +318,31 @@ class _Reader:
         self._close("}")
         return Node(Kind.CASES, tuple(parts))
 
-    def _condition(self) -> Node:
-        left = self._conjunction()
+    def _condition(self, first: Node | None = None) -> Node:
+        """A condition, of whose first comparison the first side may have been read."""
+        left = self._conjunction(first)
         while self._is("or"):
             self._take()
             left = Node(Kind.OR, (left, self._conjunction()))
         return left
 
-    def _conjunction(self) -> Node:
-        left = self._relation()
+    def _conjunction(self, first: Node | None = None) -> Node:
+        left = self._relation(first)
         while self._is("and"):
             self._take()
             left = Node(Kind.AND, (left, self._relation()))
         return left
 
-    def _relation(self) -> Node:
-        if self._is("not"):
+    def _is_finite(self) -> bool:
+        return (self._next.text, self._next.kind) == ("finite", "name")
+
+    def _relation(self, first: Node | None = None) -> Node:
+        if first is None and self._is("not"):
             self._take()
             return Node(Kind.NOT, (self._relation(),))
-        left = self.sum()
+        if first is None and self._is_finite():
+            return self._primary()
+        left = first or self.sum()
         if not self._is(*_RELATIONS):
             self._fail("a comparison is expected")
         return self._chain(left)

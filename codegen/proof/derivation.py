@@ -6,14 +6,16 @@ subject), the formula as traced, and the passes. The CasADi derivation is last, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from typing import Any
 
 from codegen.ir.cost import cost, cost_text
 from codegen.ir.program import Program
+from codegen.ir.status import Status
 from codegen.library import library
+from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.steps import Step
 from codegen.modeling.textbook import equation_program
@@ -138,7 +140,13 @@ def _formula(kernel: Kernel) -> Step:
 
 def _requirements(kernel: Kernel) -> str:
     flags = sorted({flag for _, flag in kernel.program(True).status})
-    return "\n".join(f"{flag.name}: {kernel.failures.get(flag, 'see the status flags')}" for flag in flags)
+    return "\n".join(_required(flag, kernel.failures.get(flag, ())) for flag in flags)
+
+
+def _required(flag: Status, cases: Iterable[Failure]) -> str:
+    """The conditions of a flag, in prose."""
+    stated = "; ".join(case.condition for case in cases) or "see the status flags"
+    return f"{flag.name}: {stated}"
 
 
 def _values(kernel: Kernel) -> str:

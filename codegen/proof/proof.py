@@ -34,6 +34,7 @@ from codegen.modeling.textbook import equation_condition, equation_program
 from codegen.passes.fold import fold
 from codegen.passes.pipeline import optimised
 from codegen.proof.equivalence import Driven, Verdict, compare
+from codegen.proof.guards import compare_conditions
 
 DIGITS = 60
 NEARLY_ZERO = 1e-40
@@ -61,7 +62,8 @@ class Residual(NamedTuple):
 class Proof:
     """The proof of a kernel: the forms compared, the verdict, and the residuals of conditions on its results.
 
-    These are those of its defining property, and those of the conditions in the equation that is shown.
+    These are those of its defining property, and those of the conditions in the equation that is shown. The
+    stated conditions of its status flags have a verdict of their own; None if there are none as formulas.
     """
 
     kernel: str
@@ -69,6 +71,7 @@ class Proof:
     verdict: Verdict
     property_residual: Residual | None = None
     equation_residual: Residual | None = None
+    flags: Verdict | None = None
 
     @property
     def certified(self) -> bool:
@@ -88,6 +91,9 @@ class Proof:
             return "failed: its property does not hold"
         if self.equation_residual is not None and not self.equation_residual.holds:
             return "failed: the equation in its documentation does not hold"
+        if self.flags is not None and not self.flags.proven:
+            outcome = "failed" if self.flags.difference else f"tested at {self.flags.modular_points} points"
+            return f"{outcome}: the formula has other conditions of status flags than its documentation"
         if not self.verdict.proven and not (self.certified and self.verdict.agreed):
             return self.verdict.shortcoming
         independent = {"definition", "derivation", "reference", "equation"}.intersection(self.ways)
@@ -342,6 +348,7 @@ def prove(kernel: Kernel) -> Proof:
         verdict,
         _residual_of(kernel, property_of(kernel)),
         _residual_of(kernel, _equation_condition(kernel)),
+        compare_conditions(kernel),
     )
 
 
@@ -352,7 +359,8 @@ def _prove_status(kernel: Kernel) -> Proof:
         name: Driven(program, flags)
         for name, program in (("formula", kernel.program(True)), ("passes", optimised(kernel, checks=True)))
     }
-    return Proof(kernel.name, tuple(found), compare(kernel.inputs, found, kernel.name), Residual(0, 1, 0))
+    verdict = compare(kernel.inputs, found, kernel.name)
+    return Proof(kernel.name, tuple(found), verdict, Residual(0, 1, 0), flags=compare_conditions(kernel))
 
 
 def _residual_of(kernel: Kernel, conditions: Form | None) -> Residual | None:

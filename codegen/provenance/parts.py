@@ -1,16 +1,16 @@
-"""Splits a kernel's equation into parts and finds the part that defines each value, by its name."""
+"""The parts of a kernel's equation, and the part that defines each value, by its name."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
+from codegen.errors import FeatherError
 from codegen.ir.program import Arg
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
-
-_DEFINED = re.compile(r"(?:^|[,:] )([A-Za-z]\w*'?)(?:\([\w, ]*\))? =")
-"""A name on the left of an equals sign, at the start or after a comma or colon."""
+from codegen.notation.reader import read
 
 _ELEMENT = re.compile(r"_(?:[wxyz]{1,2}|\d+)$")
 
@@ -29,9 +29,15 @@ def parts_by_name(equation: Sequence[str]) -> dict[str, int]:
     """The part that first defines each name."""
     found: dict[str, int] = {}
     for i, part in enumerate(equation):
-        for name in _DEFINED.findall(part):
+        for name in _defined(part):
             found.setdefault(name, i)
     return found
+
+
+def _defined(part: str) -> Iterator[str]:
+    """The names that are a side of an equation by themselves, or functions there, but for the last side."""
+    with suppress(FeatherError):
+        yield from (side.name for equation in read(part) for side in equation.sides[:-1] if side.name)
 
 
 def part_of_label(label: str, named: Mapping[str, int]) -> int | None:

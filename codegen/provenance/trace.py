@@ -25,6 +25,7 @@ from codegen.frontends.dimensions import units_of
 from codegen.ir.operations import LEAVES
 from codegen.ir.program import Program
 from codegen.modeling.steps import Step
+from codegen.notation.prose import plain
 from codegen.proof.derivation import derivation
 from codegen.provenance.flow import Flow, digest, flow, scalar_names
 from codegen.provenance.lines import Span, statements
@@ -94,7 +95,7 @@ class Trace:
 
 def trace(f: Function, options: Options) -> Trace:
     """The trace of a function that was made with these options."""
-    equation, steps = parts(f.kernel), tuple(derivation(f.kernel))
+    equation, steps = parts(f.kernel), tuple(map(_as_text, derivation(f.kernel)))
     context = _Context(
         f.program,
         flow(f.program, equation),
@@ -120,6 +121,11 @@ def _users(s: TracedStatement, others: Sequence[TracedStatement], f: Function) -
         if needed.intersection(s.roots) or (other.kind != "value" and set(s.roots) & set(other.roots)):
             found += [held[other.roots[0]]] if other.kind == "value" else [*other.outputs, *other.flags]
     return tuple(dict.fromkeys(found))
+
+
+def _as_text(step: Step) -> Step:
+    """The step with its formulas as they are written."""
+    return replace(step, **{key: plain(getattr(step, key)) for key in ("title", "equation", "by", "source")})
 
 
 class _Placed(NamedTuple):

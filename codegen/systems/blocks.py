@@ -7,14 +7,14 @@ ones, which an integrator advances.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
 from codegen.errors import FeatherError, naming
 from codegen.ir.program import Arg
-from codegen.ir.status import Status
+from codegen.modeling.failures import Stated, failures_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.names import check_name
 from codegen.modeling.records import Record
@@ -70,7 +70,7 @@ def block(
     sample_time: Any = None,
     reset: Callable[..., Any] | None = None,
     requires: str = "",
-    failures: Mapping[Status, str] | None = None,
+    failures: Stated | None = None,
     tolerance: int = 4,
     definition: Callable[..., Any] | None = None,
     reference: Callable[..., Any] | None = None,
@@ -95,7 +95,7 @@ def block(
             fields = {
                 "details": _details(formula, integrator),
                 "requires": requires,
-                "failures": failures or {},
+                "failures": failures_of(failures),
                 "tolerance": tolerance,
                 "definition": definition_form(declared, wanted, definition),
                 "reference": reference_form(declared, wanted, reference),

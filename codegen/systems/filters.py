@@ -20,6 +20,7 @@ from codegen.ir.program import Arg, evaluate
 from codegen.ir.status import Status
 from codegen.ir.systems import sympy_system, system_of
 from codegen.ir.types import INTEGER, POSITIVE, REAL, Scalar, flatten
+from codegen.modeling.failures import Failure, failures_of
 from codegen.modeling.kernel import Kernel, OnNumbers
 from codegen.modeling.matrices import SymmetricValue, from_upper
 from codegen.modeling.matrix_types import Symmetric, Vector
@@ -28,6 +29,9 @@ from codegen.systems import factored, updates
 from codegen.systems.tangent import Linearised, corrected, error_size, errors_of, is_attitude
 from codegen.systems.updates import Update
 
+SINGULAR = Failure(
+    words="`S`, or a part of its sum, is not positive", results="correction = 0, P_next = P, used = 0"
+)
 P = "P"
 """The argument of the covariance or of its factors."""
 
@@ -193,9 +197,7 @@ class Filter:
             + ", where y^2 <= gate^2 S",
             source=updates.JOSEPH if self.form == "joseph" else updates.BIERMAN,
             requires=self._requires,
-            failures=_singular(
-                "S, or a part of its sum, is not positive: correction = 0, P_next = P, used = 0"
-            ),
+            failures=failures_of({Status.SINGULAR: SINGULAR}),
             tolerance=16,
             as_written=True,
             inputs=(*inputs, *added),
@@ -334,10 +336,6 @@ class Filter:
 def _dense(matrix: Any) -> Any:
     """A matrix as a NumPy array of its scalars."""
     return np.array([list(row) for row in matrix.rows], dtype=object)
-
-
-def _singular(text: str) -> dict[Status, str]:
-    return {Status.SINGULAR: text}
 
 
 def _listed(value: Any) -> list[Any]:

@@ -14,8 +14,8 @@ from codegen.emit.routine import RoutineFunction
 from codegen.explain.book import frames, plots
 from codegen.explain.book.accuracy import panels, rounds
 from codegen.explain.book.listing import OPTIONS, Listing, listing
-from codegen.explain.book.notation import notation, paragraphs
-from codegen.explain.shown import rows, rows_of_parts
+from codegen.explain.inspection.page import in_line
+from codegen.explain.shown import prose, rows, rows_of_parts
 from codegen.ir.cost import Cost, cost
 from codegen.ir.program import Arg
 from codegen.ir.systems import F32, F64
@@ -48,11 +48,16 @@ def page(subject: Kernel | Routine, related: Mapping[str, Sequence[str]]) -> Pag
     """The page of a kernel or routine; `related` are the lists `calls` and `callers` of names."""
     common = {
         "subject": subject,
+        "title": _prose(subject, subject.title),
+        "source": _prose(subject, subject.source),
         "module": subject.module.replace("_", " "),
         "arguments": [_argument(subject, a) for a in _arguments(subject)],
-        "failures": [(flag.name, notation(text)) for flag, text in sorted(subject.failures.items())],
-        "requires": notation(subject.requires),
-        "details": paragraphs(subject.details),
+        "failures": [
+            (flag.name, [_prose(subject, str(case)) for case in cases])
+            for flag, cases in sorted(subject.failures.items())
+        ],
+        "requires": _prose(subject, subject.requires),
+        "details": _paragraphs(subject, subject.details),
         **related,
     }
     if isinstance(subject, Routine):
@@ -75,7 +80,18 @@ def page(subject: Kernel | Routine, related: Mapping[str, Sequence[str]]) -> Pag
 def _equations(subject: Kernel, found: Listing) -> list[tuple[str, Markup, Sequence[str]]]:
     """The parts of the equation, each with its formulas and the keys of the statements that compute it."""
     pairs = zip(found.equations, rows_of_parts(subject), strict=True)
-    return [(part, _formulas(rows) or notation(part), keys) for (part, keys), rows in pairs]
+    return [(part, _formulas(rows) or _prose(subject, part), keys) for (part, keys), rows in pairs]
+
+
+def _prose(subject: Kernel | Routine, text: str) -> Markup:
+    """Words, escaped, and formulas."""
+    return Markup(in_line(prose(subject, text)))
+
+
+def _paragraphs(subject: Kernel | Routine, text: str) -> Markup:
+    """A docstring, whose lines are wrapped: a line for each paragraph."""
+    parts = (" ".join(part.split()) for part in text.split("\n\n"))
+    return Markup("<br>").join(_prose(subject, part) for part in parts)
 
 
 def _formulas(rows: Sequence[Row]) -> Markup:
@@ -90,7 +106,7 @@ def _argument(subject: Kernel | Routine, arg: Arg) -> dict[str, Any]:
     ways = [way for way, side in (("in", subject.inputs), ("out", subject.outputs)) if arg in side]
     return {
         "name": arg.name, "direction": ", ".join(ways), "type": _type(arg),
-        "unit": arg.unit_and_range, "frame": arg.frame, "doc": arg.doc,
+        "unit": arg.unit_and_range, "frame": arg.frame, "doc": _prose(subject, arg.doc),
     }  # fmt: skip
 
 
@@ -105,7 +121,7 @@ def _type(arg: Arg) -> str:
 def _routine(routine: Routine) -> dict[str, Any]:
     return {
         "equations": [
-            _formulas(found) or notation(part)
+            _formulas(found) or _prose(routine, part)
             for part, found in zip(parts(routine), rows_of_parts(routine), strict=True)
         ],
         "codes": [_loop(RoutineFunction(routine, p, OPTIONS)) for p in (F64, F32)],
@@ -119,23 +135,19 @@ def _loop(f: RoutineFunction) -> tuple[str, str, str, str]:
     return f.symbol, f.precision.ctype, declaration(context["prototype"], ""), context["body"]
 
 
-_WRAPPED = ("definition", "cross-check")
-"""Steps whose text is a docstring."""
-
-
 def _steps(kernel: Kernel, found: Listing) -> list[dict[str, Any]]:
     return [_step(kernel, step, keys) for step, keys in zip(derivation(kernel), found.steps, strict=True)]
 
 
 def _step(kernel: Kernel, step: Step, keys: Sequence[str]) -> dict[str, Any]:
-    shown = paragraphs if step.kind in _WRAPPED else notation
     if step.kind == "passes":
         text = Markup.escape(step.equation)
     else:
-        text = _formulas(rows(kernel, step.equation)) or shown(step.equation)
+        text = _formulas(rows(kernel, step.equation)) or _paragraphs(kernel, step.equation)
     return {
-        "title": step.title, "kind": step.kind, "equation": text, "by": notation(step.by),
-        "source": step.source, "ids": keys,
+        "title": _prose(kernel, step.title), "kind": step.kind, "equation": text,
+        "by": _prose(kernel, step.by),
+        "source": _prose(kernel, step.source), "ids": keys,
     }  # fmt: skip
 
 

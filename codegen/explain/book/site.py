@@ -10,14 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+from markupsafe import Markup
 
 from codegen.emit.render import Tree, template_directory
 from codegen.errors import FeatherError
 from codegen.explain.book.calls import callers, calls
-from codegen.explain.book.notation import notation
 from codegen.explain.book.pages import file_of, page
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
+from codegen.modeling.textbook import laid_out_in_prose
+from codegen.notation.mathml import markup
+from codegen.notation.prose import plain
 from codegen.tree.write import write_tree
 
 POLICY = (
@@ -96,14 +99,20 @@ def _index(subjects: Sequence[Kernel | Routine]) -> list[tuple[str, list[dict[st
     modules: dict[str, list[dict[str, str]]] = {}
     for s in subjects:
         arguments = [f"{a.name} {a.doc}" for a in (*s.inputs, *s.outputs)]
-        text = " ".join((s.name, s.name.replace("_", " "), s.title, s.module, s.equation, *arguments)).lower()
-        entry = {"name": s.name, "title": s.title, "file": file_of(s.name), "text": text}
+        said = " ".join((s.name, s.name.replace("_", " "), s.title, s.module, s.equation, *arguments))
+        text = plain(said).lower()
+        entry = {"name": s.name, "title": plain(s.title), "file": file_of(s.name), "text": text}
         modules.setdefault(s.module.replace("_", " "), []).append(entry)
     return list(modules.items())
 
 
 def _render(template: str, **context: Any) -> str:
     return _environment().get_template(template).render(policy=POLICY, **context)
+
+
+def _formula(text: str) -> Markup:
+    """A formula of a page that is the same in every book."""
+    return Markup(markup(laid_out_in_prose(text, "", (), ())))
 
 
 @cache
@@ -117,5 +126,5 @@ def _environment() -> jinja2.Environment:
         keep_trailing_newline=True,
         autoescape=True,
     )
-    made.filters["notation"] = notation
+    made.filters["notation"] = _formula
     return made

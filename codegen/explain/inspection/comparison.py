@@ -9,9 +9,10 @@ from typing import Any
 
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
-from codegen.explain.inspection.content import Grid, Section, Words, type_name
+from codegen.explain.inspection.content import Grid, Section, Words, equation_in_line, type_name
 from codegen.explain.inspection.conversions import Agreement, Matching, agreements, matching
 from codegen.explain.inspection.inspect import document
+from codegen.explain.shown import Prose, prose
 from codegen.ir.cost import cost, cost_text
 from codegen.library import library
 from codegen.modeling.kernel import Kernel
@@ -45,7 +46,8 @@ def _from_left(row: Agreement, found: Matching, left: Kernel) -> Agreement:
 
 
 def _facts(a: Kernel, b: Kernel, options: Options) -> Section:
-    rows = [("title", a.title, b.title), ("equation", a.equation, b.equation)]
+    rows: list[tuple[str | Prose, ...]] = [("title", prose(a, a.title), prose(b, b.title))]
+    rows += [("equation", equation_in_line(a), equation_in_line(b))]
     rows += [(way, _arguments(a, way), _arguments(b, way)) for way in ("inputs", "outputs")]
     rows += [("status", _flags(a), _flags(b)), ("cost", _cost(a, options), _cost(b, options))]
     rows += [("total", str(_total(a, options)), str(_total(b, options))), ("source", a.source, b.source)]

@@ -13,17 +13,19 @@ from codegen.emit.options import Options
 from codegen.emit.render import environment, function_context, routine_context
 from codegen.emit.routine import RoutineFunction
 from codegen.errors import FeatherError
-from codegen.explain.shown import rows
+from codegen.explain.shown import Prose, prose, rows
 from codegen.ir.cost import cost, cost_text
 from codegen.ir.operations import LEAVES, Op
 from codegen.ir.program import Arg, Program, evaluate
 from codegen.ir.systems import Precision, number_text, sympy_system
 from codegen.ir.types import REAL, Array, Real
+from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.steps import Step
 from codegen.modeling.textbook import equation_condition, unevaluated
 from codegen.notation.layout import Row
+from codegen.notation.prose import plain
 from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import as_published, derivation, equations
 from codegen.provenance.flow import scalar_names
@@ -37,10 +39,10 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Notation:
-    """Equations in plain-text notation, one per line."""
+class Sentence:
+    """Words with formulas."""
 
-    text: str
+    parts: Prose
 
 
 @dataclass(frozen=True)
@@ -77,10 +79,10 @@ class Grid:
     """A table; `columns` are its column heads."""
 
     columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[str | Prose, ...], ...]
 
 
-Block: TypeAlias = Words | Notation | Formulas | Equations | Operations | Listing | Grid
+Block: TypeAlias = Words | Sentence | Formulas | Equations | Operations | Listing | Grid
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,10 @@ def whole(kernel: Kernel | Routine, options: Options) -> list[Section]:
     formula = [_section("Formula", _formula(kernel, options))] if kernel.formula else []
     return [
         *facts,
-        *(Section(f"Step {i}: {s.title}", _step(kernel, s)) for i, s in enumerate(derivation(kernel), 1)),
+        *(
+            Section(f"Step {i}: {plain(s.title)}", _step(kernel, s))
+            for i, s in enumerate(derivation(kernel), 1)
+        ),
         *formula,
         Section("Program", (Operations(tuple(operations(optimised(kernel, options.checks)))),)),
         _section("C", _c(kernel, options)),
@@ -126,8 +131,10 @@ def _signature(kernel: Kernel | Routine) -> Section:
         for way, arguments in ways
         for a in arguments
     ]
-    grid = Grid(("", "name", "type", "unit", "frame", "meaning"), tuple(rows))
-    return Section("Signature", (*([Words(kernel.details)] if kernel.details else []), grid))
+    cells = tuple((*row[:-1], prose(kernel, row[-1])) for row in rows)
+    grid = Grid(("", "name", "type", "unit", "frame", "meaning"), cells)
+    details = [Sentence(prose(kernel, kernel.details))] if kernel.details else []
+    return Section("Signature", (*details, grid))
 
 
 def type_name(component: Any) -> str:
@@ -140,7 +147,7 @@ def type_name(component: Any) -> str:
 
 
 def _equation(kernel: Kernel | Routine) -> Section:
-    source = [Words(f"Source: {kernel.source}.")] if kernel.source else []
+    source = [_source(kernel, kernel.source)] if kernel.source else []
     compared = [Words(_compared(kernel))] if isinstance(kernel, Kernel) and kernel.outputs else []
     return Section("Equation", (_shown(kernel, kernel.equation), *compared, *source))
 
@@ -156,34 +163,46 @@ def _compared(kernel: Kernel) -> str:
     return "featherc verify compares it with the formula."
 
 
-def _shown(kernel: Kernel | Routine, text: str) -> Notation | Formulas:
-    """Equations, as formulas where they are in the notation."""
+def _shown(kernel: Kernel | Routine, text: str) -> Sentence | Formulas:
+    """Equations, as formulas where they are in the notation; any other text as words."""
     found = rows(kernel, text)
-    return Formulas(found) if found else Notation("\n".join(text.split("; ")))
+    return Formulas(found) if found else Sentence(prose(kernel, text))
+
+
+def _source(kernel: Kernel | Routine, text: str) -> Sentence:
+    return Sentence(prose(kernel, f"Source: {text}."))
+
+
+def equation_in_line(kernel: Kernel) -> Prose:
+    """The equation of a kernel as one line."""
+    found = rows(kernel, kernel.equation)
+    return tuple(part for row in found for part in ("; ", row))[1:] or prose(kernel, kernel.equation)
 
 
 def _domain(kernel: Kernel | Routine, options: Options) -> Section:
     """The preconditions, and the status flags outside of them."""
-    required = [Words(f"Requires: {kernel.requires}.")] if kernel.requires else []
-    rows = failures(kernel, options)
+    required = [Sentence(prose(kernel, f"Requires: {kernel.requires}."))] if kernel.requires else []
+    rows = [
+        (name, prose(kernel, case.condition), prose(kernel, case.outcome))
+        for name, case in failures(kernel, options)
+    ]
     grid = Grid(("status", "condition", "results"), tuple(rows))
     return Section("Singularities", (*required, grid if rows else Words("None: it returns no status.")))
 
 
-def failures(kernel: Kernel | Routine, options: Options) -> list[tuple[str, str, str]]:
-    """Each status flag, the condition that raises it, and the values of the results."""
+def failures(kernel: Kernel | Routine, options: Options) -> list[tuple[str, Failure]]:
+    """Each status flag with each of its cases."""
     if isinstance(kernel, Routine):
         flags = sorted(kernel.failures.items()) if options.checks else []
     else:
         flags = _function(kernel, options.formats[0], options).flags
-    cases = ((flag.name or "", reason.partition(": ")) for flag, reason in flags)
-    return [(name, where, then) for name, (where, _, then) in cases]
+    return [(flag.name or "", case) for flag, cases in flags for case in cases]
 
 
 def _step(kernel: Kernel, step: Step) -> tuple[Block, ...]:
-    reason = [Notation(f"By: {step.by}.")] if step.by else []
-    source = [Words(f"Source: {step.source}.")] if step.source else []
-    equations = Notation(step.equation) if step.kind == "passes" else _shown(kernel, step.equation)
+    reason = [Sentence(prose(kernel, f"By: {step.by}."))] if step.by else []
+    source = [_source(kernel, step.source)] if step.source else []
+    equations = Words(step.equation) if step.kind == "passes" else _shown(kernel, step.equation)
     return (equations, *reason, *source)
 
 

@@ -23,6 +23,7 @@ from codegen.ir.program import Arg
 from codegen.ir.ranges import pairs
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
+from codegen.notation.prose import plain
 from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import derivation
 from codegen.provenance.parts import parts
@@ -39,15 +40,16 @@ def _whole(kernel: Kernel | Routine, options: Options) -> dict[str, Any]:
     facts = {
         "kernel": kernel.name,
         "module": kernel.module,
-        "title": kernel.title,
-        "details": kernel.details,
+        "title": plain(kernel.title),
+        "details": plain(kernel.details),
         "inputs": [_argument(a) for a in kernel.inputs],
         "outputs": [_argument(a) for a in kernel.outputs],
         "equation": list(parts(kernel)),
-        "source": kernel.source,
-        "requires": kernel.requires,
+        "source": plain(kernel.source),
+        "requires": plain(kernel.requires),
         "failures": [
-            {"flag": flag, "where": where, "results": then} for flag, where, then in failures(kernel, options)
+            {"flag": flag, **{key: plain(text) for key, text in asdict(case).items()}}
+            for flag, case in failures(kernel, options)
         ],
         "c": {p.name: listing(kernel, options, p) for p in options.formats},
     }
@@ -56,14 +58,14 @@ def _whole(kernel: Kernel | Routine, options: Options) -> dict[str, Any]:
     program = optimised(kernel, options.checks)
     return {
         **facts,
-        "steps": [{key: getattr(step, key) for key in STEP_KEYS} for step in derivation(kernel)],
+        "steps": [{key: plain(getattr(step, key)) for key in STEP_KEYS} for step in derivation(kernel)],
         "program": [{"name": n, "operation": text} for n, text in operations(program)],
         "cost": asdict(cost(program)),
     }
 
 
 def _argument(a: Arg) -> dict[str, Any]:
-    return {"name": a.name, "type": type_name(a.type), "unit": a.unit, "frame": a.frame, "doc": a.doc,
+    return {"name": a.name, "type": type_name(a.type), "unit": a.unit, "frame": a.frame, "doc": plain(a.doc),
             "scalars": a.scalar_names, **({"range": pairs(a.ends)} if a.ends else {})}  # fmt: skip
 
 

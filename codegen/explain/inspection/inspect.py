@@ -14,6 +14,7 @@ from codegen.explain.inspection.terminal import lines, text
 from codegen.ir.systems import PRECISIONS
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
+from codegen.notation.prose import plain
 from codegen.provenance.parts import parts
 from codegen.show import printable
 
@@ -36,7 +37,7 @@ def inspect(kernel: Kernel | Routine, stage: str, form: str, options: Options) -
     sections = _sections(kernel, stage, form, options)
     drawn = form == "html" and any(s.title == "Program" for s in sections)
     drawing = _graph(kernel, "", "svg", options) if drawn else ""
-    return document(f"{kernel.name}: {kernel.title}", form, sections, drawing)
+    return document(f"{kernel.name}: {plain(kernel.title)}", form, sections, drawing)
 
 
 def named_by(symbol: str, known: Iterable[str]) -> tuple[str, str]:

@@ -10,12 +10,13 @@ from codegen.explain.inspection.content import (
     Equations,
     Formulas,
     Grid,
-    Notation,
     Operations,
     Section,
+    Sentence,
     Words,
 )
 from codegen.explain.inspection.terminal import lines
+from codegen.explain.shown import Prose, joined
 from codegen.notation.latex import latex
 from codegen.show import printable
 
@@ -51,8 +52,8 @@ def block(b: Block) -> str:
     """A block as LaTeX."""
     if isinstance(b, Words):
         return escaped(b.text)
-    if isinstance(b, Notation):
-        return " \\\\\n".join(f"\\texttt{{{escaped(line)}}}" for line in b.text.splitlines())
+    if isinstance(b, Sentence):
+        return in_line(b.parts)
     if isinstance(b, Formulas):
         return _lines(f"$\\displaystyle {latex(row)}$" for row in b.rows)
     if isinstance(b, Equations):
@@ -88,9 +89,14 @@ def _grid(grid: Grid) -> str:
     items = []
     for row in grid.rows:
         cells = zip(grid.columns[1:], row[1:], strict=True)
-        about = "; ".join(f"{escaped(head)}: {escaped(cell)}" for head, cell in cells if cell)
-        items.append(f"\\item[{escaped(row[0])}] {about}")
+        about = "; ".join(f"{escaped(head)}: {in_line(cell)}" for head, cell in cells if cell)
+        items.append(f"\\item[{in_line(row[0])}] {about}")
     return "\\begin{description}\n" + "\n".join(items) + "\n\\end{description}"
+
+
+def in_line(cell: str | Prose) -> str:
+    """Prose as LaTeX, its formulas in line."""
+    return joined((cell,) if isinstance(cell, str) else cell, escaped, lambda row: f"${latex(row)}$")
 
 
 def name(text: str) -> str:

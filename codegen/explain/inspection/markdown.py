@@ -6,8 +6,18 @@ import html
 import re
 from collections.abc import Iterable
 
-from codegen.explain.inspection.content import Block, Equations, Formulas, Grid, Listing, Section, Words
+from codegen.explain.inspection.content import (
+    Block,
+    Equations,
+    Formulas,
+    Grid,
+    Listing,
+    Section,
+    Sentence,
+    Words,
+)
 from codegen.explain.inspection.terminal import lines
+from codegen.explain.shown import Prose, joined
 from codegen.notation.latex import latex
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+.!|~$-])")
@@ -26,6 +36,8 @@ def block(b: Block) -> str:
     """A block as Markdown."""
     if isinstance(b, Words):
         return escaped(b.text)
+    if isinstance(b, Sentence):
+        return in_line(b.parts)
     if isinstance(b, Grid):
         return _grid(b)
     if isinstance(b, Formulas):
@@ -50,8 +62,19 @@ def _aligned(rows: Iterable[str]) -> str:
 
 def _grid(grid: Grid) -> str:
     rows = [grid.columns, tuple("---" for _ in grid.columns)]
-    rows += [tuple(map(escaped, row)) for row in grid.rows]
+    rows += [tuple(map(in_line, row)) for row in grid.rows]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def in_line(cell: str | Prose) -> str:
+    """Prose as Markdown, its formulas in line."""
+    return escaped(cell) if isinstance(cell, str) else joined(cell, _spaced, lambda row: f"${latex(row)}$")
+
+
+def _spaced(words: str) -> str:
+    """Words beside formulas, from which spaces separate them."""
+    before, after = (" " * part.isspace() for part in (words[:1], words[-1:]))
+    return f"{before}{escaped(words)}{after}" if words.strip() else before
 
 
 def escaped(text: str) -> str:

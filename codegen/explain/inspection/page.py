@@ -5,18 +5,18 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable
 
-from codegen.explain.book.notation import notation
 from codegen.explain.inspection.content import (
     Block,
     Equations,
     Formulas,
     Grid,
     Listing,
-    Notation,
     Section,
+    Sentence,
     Words,
 )
 from codegen.explain.inspection.terminal import lines
+from codegen.explain.shown import Prose, joined
 from codegen.notation.mathml import markup
 
 _STYLE = """
@@ -56,10 +56,15 @@ def block(b: Block) -> str:
         return "\n".join(f'<div class="wide" tabindex="0">{markup(row)}</div>' for row in b.rows)
     if isinstance(b, Equations):
         return _equations(b)
-    if isinstance(b, Notation):
-        return f"<p>{notation(b.text)}</p>"
+    if isinstance(b, Sentence):
+        return f"<p>{in_line(b.parts)}</p>"
     language = f' class="language-{html.escape(b.language)}"' if isinstance(b, Listing) else ""
     return f'<pre tabindex="0"><code{language}>{html.escape(chr(10).join(lines(b)))}</code></pre>'
+
+
+def in_line(cell: str | Prose) -> str:
+    """Prose as HTML, its formulas as MathML."""
+    return joined((cell,) if isinstance(cell, str) else cell, html.escape, markup)
 
 
 def _equations(b: Equations) -> str:
@@ -71,8 +76,8 @@ def _equations(b: Equations) -> str:
 
 
 def _grid(grid: Grid) -> str:
-    def row(cells: Iterable[str], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+    def row(cells: Iterable[str | Prose], tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{in_line(cell)}</{tag}>" for cell in cells) + "</tr>"
 
     body = "\n".join(row(cells, "td") for cells in grid.rows)
     return f"<table>\n<thead>{row(grid.columns, 'th')}</thead>\n<tbody>\n{body}\n</tbody>\n</table>"

@@ -18,12 +18,12 @@ from codegen.explain.inspection.content import (
     Formulas,
     Grid,
     Listing,
-    Notation,
     Operations,
     Section,
+    Sentence,
     Words,
 )
-from codegen.explain.inspection.unicode import unicode_notation
+from codegen.explain.shown import Prose, joined
 from codegen.notation.unicode import line
 from codegen.show import Output, printable
 
@@ -47,8 +47,8 @@ def text(title: str, sections: Iterable[Section]) -> str:
 
 
 def _print(block: Block, console: Console) -> None:
-    if isinstance(block, Words):
-        console.print(Padding(Text(printable(block.text.replace("\n", " "))), (0, 0, 0, 2)))
+    if isinstance(block, (Words, Sentence)):
+        console.print(Padding(Text(printable(" ".join(lines(block)))), (0, 0, 0, 2)))
     elif isinstance(block, Grid):
         console.print(Padding(_table(block), (0, 0, 0, 2)))
     elif isinstance(block, Listing) and console.is_terminal:
@@ -61,10 +61,9 @@ def _print(block: Block, console: Console) -> None:
             )
         )
     else:
-        style = "green" if isinstance(block, (Formulas, Notation)) else ""
+        style = "green" if isinstance(block, Formulas) else ""
         for text in lines(block):
-            shown = unicode_notation(text) if isinstance(block, Notation) else text
-            console.print(Text(f"  {printable(shown)}", style=style), soft_wrap=True)
+            console.print(Text(f"  {printable(text)}", style=style), soft_wrap=True)
 
 
 def _table(grid: Grid) -> RenderableType:
@@ -72,8 +71,13 @@ def _table(grid: Grid) -> RenderableType:
     for column in grid.columns:
         table.add_column(column)
     for row in grid.rows:
-        table.add_row(*(Text(printable(cell)) for cell in row))
+        table.add_row(*(Text(printable(in_line(cell))) for cell in row))
     return table
+
+
+def in_line(cell: str | Prose) -> str:
+    """Prose as one line of Unicode."""
+    return cell if isinstance(cell, str) else joined(cell, str, line)
 
 
 def lines(block: Block) -> Sequence[str]:
@@ -85,5 +89,7 @@ def lines(block: Block) -> Sequence[str]:
     if isinstance(block, Operations):
         return [f"{name:12} = {operation}" for name, operation in block.rows]
     if isinstance(block, Grid):
-        return ["  ".join(row) for row in (block.columns, *block.rows)]
+        return ["  ".join(map(in_line, row)) for row in (block.columns, *block.rows)]
+    if isinstance(block, Sentence):
+        return in_line(block.parts).splitlines()
     return block.text.splitlines()

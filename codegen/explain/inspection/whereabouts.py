@@ -20,6 +20,7 @@ from codegen.emit.routine import RoutineFunction
 from codegen.errors import FeatherError
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
+from codegen.notation.prose import plain
 from codegen.provenance.lines import Span, blocks_whole, functions, statements
 from codegen.provenance.trace import (
     SIDECAR,
@@ -193,7 +194,7 @@ def _with_flags(answer: Answer, subject: Kernel | Routine | None) -> Answer:
     """The answer with the condition of each flag that depends on the statement."""
     if answer.statement is None or subject is None:
         return answer
-    reasons = {flag.name: text for flag, text in subject.failures.items()}
+    reasons = {f.name: plain("; ".join(map(str, cases))) for f, cases in subject.failures.items()}
     raised = [f"{name}: {reasons[name]}" for name in answer.statement.flags if name in reasons]
     return replace(answer, flags=tuple(raised))
 

@@ -6,6 +6,7 @@ from codegen.ir.status import Status
 from codegen.ir.types import REAL, Scalar
 from codegen.library.shared.arguments import rotation, vector
 from codegen.modeling.algebra import Rotation, Vec3
+from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import MAX, MIN, atan2, cos, every, let, require, select, sin, sqrt
 
 SOURCE = "Stevens and Lewis, Aircraft Control and Simulation, section 2.3"
@@ -22,15 +23,15 @@ BETA = Arg("beta", REAL, "rad", "sideslip, positive with the wind from the right
     "v_air_B = [v_x, v_y, v_z]",
     source=SOURCE,
     failures={
-        Status.ZERO_NORM: "v.v is not above the smallest normal number: all zeros",
-        Status.NOT_FINITE: "v.v overflows: all zeros",
+        Status.ZERO_NORM: Failure("v_air_B.v_air_B > min", "V = 0, alpha = 0, beta = 0"),
+        Status.NOT_FINITE: Failure("v_air_B.v_air_B <= max", "V = 0, alpha = 0, beta = 0"),
     },
 )
 def air_data_from_velocity(v_air_B: Vec3) -> tuple[Scalar, Scalar, Scalar]:
     """Airspeed, angle of attack and sideslip of a velocity.
 
-    beta = asin(v_y / V), computed by an arc tangent, which is accurate at every angle. For a velocity along
-    B's y axis alpha is undefined; the result is then that of C's atan2.
+    `beta = asin(v_y / V)`, computed by an arc tangent, which is accurate at every angle. For a velocity along
+    B's y axis `alpha` is undefined; the result is then that of C's atan2.
     """
     u, v, w = v_air_B.scalars()
     forward2 = let("v_xz2", u * u + w * w)
@@ -64,7 +65,7 @@ def velocity_from_air_data(V: Scalar, alpha: Scalar, beta: Scalar) -> Vec3:
     source="Stevens and Lewis, Aircraft Control and Simulation, section 2.3, transposed",
 )
 def dcm_from_wind(alpha: Scalar, beta: Scalar) -> Rotation:
-    """Rotation matrix of the wind axes: R_BW [V, 0, 0] is the velocity relative to the air in B.
+    """Rotation matrix of the wind axes: `R_BW [V, 0, 0]` is the velocity relative to the air in B.
 
     W's z axis stays in B's plane of symmetry.
     """

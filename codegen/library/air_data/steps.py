@@ -25,7 +25,7 @@ _polar = stated(
 _velocity = stated(
     "Apply the rotations to the first axis",
     "v_air_B = [s cos(alpha), V sin(beta), s sin(alpha)]; s = V cos(beta)",
-    by="the rotation by beta is about the third axis, the other turns the first axis towards the third",
+    by="the rotation by `beta` is about the third axis, the other turns the first axis towards the third",
     source=SECTION,
 )
 

@@ -17,10 +17,11 @@ from codegen.modeling.algebra import (
     Transform,
     Vec3,
 )
+from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import EPS, let, require, select
 
 SECTION = "Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1"
-RIGHT = "R_AB is orthonormal, of determinant 1"
+RIGHT = "`R_AB` is orthonormal, of determinant 1"
 
 
 @kernel(
@@ -152,16 +153,20 @@ def _along_axes(IA: ArticulatedInertia, S: Motion) -> Scalar:
     outputs=[
         articulated("Ia", "A", "apparent inertia through the joint"),
         force("pa", "A", "apparent bias force through the joint"),
-        force("U", "A", "IA S", "mixed"),
-        Arg("D", REAL, "mixed", "S.U, the apparent inertia along the joint"),
+        force("U", "A", "`IA_O S`", "mixed"),
+        Arg("D", REAL, "mixed", "`S.U`, the apparent inertia along the joint"),
         Arg("u", REAL, "mixed", "joint force less the bias force along S"),
     ],
     equation="U = IA_O S; D = S.U; u = tau - S.pA; Ia = IA_O - U U^T / D; pa = pA + Ia c + (u / D) U",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3",
     failures={
-        Status.NOT_FINITE: "a sum of the results is not finite: all outputs are 0",
-        Status.SINGULAR: "D is not above 16 eps sum_i S_i^2 IA_ii (no inertia along the joint): Ia = IA, "
-        "pa = pA + IA c",
+        Status.NOT_FINITE: Failure("|sum(pa) + D| <= max", "Ia = 0, pa = 0, U = 0, D = 0, u = 0"),
+        Status.SINGULAR: Failure(
+            "D > 16 eps (S[0]^2 J_O_xx + S[1]^2 J_O_yy + S[2]^2 J_O_zz + S[3]^2 M_O_xx + S[4]^2 M_O_yy "
+            "+ S[5]^2 M_O_zz)",
+            "Ia = IA_O, pa = pA + IA_O c",
+            "otherwise there is no inertia along the joint",
+        ),
     },
 )
 def articulated_reduce(

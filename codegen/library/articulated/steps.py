@@ -32,9 +32,9 @@ def _congruence(
             source=SECTION,
         ),
         stated(
-            "Use the new block H for the new block J",
+            "Use the new block `H` for the new block `J`",
             f"{update};\n{turned}",
-            by="the transpose of the new block contains the product of M with the tilde matrix",
+            by="the transpose of the new block contains the product of `M` with the tilde matrix",
             source=f"{SECTION} and appendix A",
         ),
         by_trace(f"{update};\n{by_columns};\n{_BY_TRACE}"),
@@ -44,7 +44,7 @@ def _congruence(
 _multiplied = stated(
     "Multiply the blocks",
     "f = [J w + H v_O, H^T w + M v_O]; v = [w, v_O]",
-    by="the matrix has the blocks J, H, the transpose of H, and M",
+    by="the matrix has the blocks `J`, `H`, the transpose of `H`, and `M`",
     source=SECTION,
 )
 
@@ -53,15 +53,15 @@ _RATE = "U = IA_O S; D = S.U; u = tau - S.pA"
 _eliminated = stated(
     "Eliminate the acceleration of the joint",
     f"Ia = IA_O - U U^T / D; pa = pA + IA_O c + ((u - U.c) / D) U;\n{_RATE}",
-    by="the force on the body is that of its acceleration, c and the joint's acceleration along S, and its "
-    "part along S is tau: Gauss's elimination leaves Schur's complement of the pivot D",
+    by="the force on the body is that of its acceleration, `c` and the joint's acceleration along `S`, and "
+    "its part along `S` is `tau`: Gauss's elimination leaves Schur's complement of the pivot `D`",
     source=JOINT,
 )
 
 _divided_once = stated(
-    "Divide U once, and use Ia for the bias",
+    "Divide `U` once, and use `Ia` for the bias",
     f"Ia = IA_O - U G^T; pa = pA + Ia c + u G; G = (1 / D) U;\n{_RATE}",
-    by="the part of U in the direction of c is what Ia lacks of the inertia",
+    by="the part of `U` in the direction of `c` is what `Ia` lacks of the inertia",
     source=JOINT,
 )
 
@@ -108,7 +108,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         stated(
             "Copy the blocks",
             "M = [[J, H], [H^T, M_O]]",
-            by="the matrix is symmetric, and its last block is also called M",
+            by="the matrix is symmetric, and its last block is also called `M`",
             source=SECTION,
         ),
     ),

@@ -10,8 +10,9 @@ from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.types import POSITIVE, REAL, Scalar
 from codegen.library.shared.arguments import central_inertia, rotation, vector
-from codegen.library.shared.guards import NO_NORMAL_DET, bounded, total
+from codegen.library.shared.guards import DEFINITE, NOT_DEFINITE, bounded, total
 from codegen.modeling.algebra import ContactTwist, ContactWrench, InertiaTensor, Rotation, Vec3
+from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import EPS, MIN, every, finite, let, maximum, require, select, some, sqrt
 
 TASORA = "Tasora and Anitescu, A matrix-free cone complementarity approach, CMAME 200, 2011"
@@ -45,8 +46,10 @@ def _velocity(name: str, doc: str = "velocity of the centre of mass, angular vel
     equation="n = d / |d|; d = x_B - x_A; gap = |d| - r_A - r_B; c_A = x_A + r_A n; c_B = x_B - r_B n",
     source=CLOSEST,
     failures={
-        Status.DEGENERATE: "d.d is not above the smallest normal number: as for d = 0 with n = [1, 0, 0]",
-        Status.NOT_FINITE: "d.d or a result overflows or is NaN: n = [1, 0, 0], gap = 0, c_A = c_B = 0",
+        Status.DEGENERATE: Failure("d.d > min", "n = [1, 0, 0]", note="as for `d = 0`"),
+        Status.NOT_FINITE: Failure(
+            "|gap + sum(c_A) + sum(c_B)| <= max", "n = [1, 0, 0], gap = 0, c_A = 0, c_B = 0"
+        ),
     },
 )  # fmt: skip
 def sphere_sphere_contact(x_A: Vec3, r_A: Scalar, x_B: Vec3, r_B: Scalar) -> tuple[Vec3, Scalar, Vec3, Vec3]:
@@ -71,14 +74,14 @@ def sphere_sphere_contact(x_A: Vec3, r_A: Scalar, x_B: Vec3, r_B: Scalar) -> tup
 @kernel(
     inputs=[
         vector("n", "1", "unit normal of the plane, out of A", "N"),
-        Arg("d", REAL, "m", "offset of the plane n.x = d; A fills the half-space n.x < d"),
+        Arg("d", REAL, "m", "offset of the plane `n.x = d`; A fills the half-space `n.x < d`"),
         vector("x_B", "m", "centre of the sphere B", "N"),
         _radius("B"),
     ],
     outputs=[GAP, C_A, C_B],
     equation="s = n.x_B - d; gap = s - r_B; c_A = x_B - s n; c_B = x_B - r_B n",
     source=CLOSEST,
-    requires="n is a unit vector",
+    requires="`n` is a unit vector",
 )
 def sphere_plane_contact(n: Vec3, d: Scalar, x_B: Vec3, r_B: Scalar) -> tuple[Scalar, Vec3, Vec3]:
     """Contact of a plane (body A) and a sphere (body B): gap and the closest points."""
@@ -100,14 +103,14 @@ def sphere_plane_contact(n: Vec3, d: Scalar, x_B: Vec3, r_B: Scalar) -> tuple[Sc
     equation="D_A = [-n, -s_A x R_NA^T n]; s_A = R_NA^T (c_A - p_A); "
     "D_B = [n, s_B x R_NB^T n]; s_B = R_NB^T (c_B - p_B)",
     source=TASORA + "; the gradient of the gap with respect to the displacements of both bodies",
-    requires="R_NA and R_NB are orthonormal with determinant 1",
+    requires="`R_NA` and `R_NB` are orthonormal with determinant 1",
 )
 def contact_jacobian(
     R_NA: Rotation, R_NB: Rotation, n: Vec3, c_A: Vec3, c_B: Vec3, p_A: Vec3, p_B: Vec3
 ) -> tuple[ContactWrench, ContactWrench]:
     """Rows of both bodies in a contact's column of the Jacobian.
 
-    s x R^T n = R^T ((c - p) x n): the moment of the normal about the centre of mass, in the body's axes.
+    `s x R^T n = R^T ((c - p) x n)`: the moment of the normal about the centre of mass, in the body's axes.
     """
     moment_A, moment_B = let("moment_A", n.cross(c_A - p_A)), let("moment_B", (c_B - p_B).cross(n))
     return ContactWrench(-n, R_NA.transpose @ moment_A), ContactWrench(n, R_NB.transpose @ moment_B)
@@ -119,12 +122,12 @@ BODY = (
 )
 
 
-def _failures(result: str) -> dict[Status, str]:
+def _failures(name: str, otherwise: str) -> dict[Status, Failure]:
+    results = f"{name} = {otherwise}"
     return {
-        Status.MASS: "m is negative: " + result,
-        Status.SINGULAR: "m > 0 and J_B is not positive definite, or det(J_B) is not above "
-        f"16 eps Jxx Jyy Jzz or {NO_NORMAL_DET}: " + result,
-        Status.NOT_FINITE: "the sum of the components or 1 / m is not finite: " + result,
+        Status.MASS: Failure("m >= 0", results),
+        Status.SINGULAR: Failure("m <= 0 or " + " and ".join(DEFINITE), results, f"otherwise {NOT_DEFINITE}"),
+        Status.NOT_FINITE: Failure(f"|sum({name})| <= max", results),
     }
 
 
@@ -150,10 +153,10 @@ def _pushed(v: ContactTwist, m: Scalar, J: InertiaTensor, impulse: ContactWrench
     outputs=[_velocity("twist", "change of velocity")],
     equation="twist = {[f_N / m, J_B^-1 n_B] if m > 0, 0 otherwise}",
     source=TASORA,
-    failures=_failures("twist = 0"),
+    failures=_failures("twist", "0"),
 )
 def contact_mass_inverse(m: Scalar, J_B: InertiaTensor, wrench: ContactWrench) -> ContactTwist:
-    """Change of velocity of one body by an impulse; a static body, m = 0, does not move."""
+    """Change of velocity of one body by an impulse; a static body, `m = 0`, does not move."""
     return _pushed(ContactTwist.of([0] * 6), m, J_B, wrench)
 
 
@@ -167,14 +170,14 @@ def contact_mass_inverse(m: Scalar, J_B: InertiaTensor, wrench: ContactWrench) -
     outputs=[_velocity("v_star", "velocity after the step without contact impulses")],
     equation="v_star = {v + dt [f_N / m, J_B^-1 (n_B - w_B x J_B w_B)] if m > 0, v otherwise}",
     source=STEWART,
-    failures=_failures("v_star = v"),
+    failures=_failures("v_star", "v"),
 )
 def contact_free_velocity(
     v: ContactTwist, f: ContactWrench, m: Scalar, J_B: InertiaTensor, dt: Scalar
 ) -> ContactTwist:
     """Velocity of one body after a step without contact impulses.
 
-    A static body, m = 0, keeps its velocity v, which prescribes its motion.
+    A static body, `m = 0`, keeps its velocity `v`, which prescribes its motion.
     """
     torque = let("torque", f.n_B - v.w_B.cross(let("L", J_B @ v.w_B)))
     return _pushed(v, m, J_B, ContactWrench(dt * f.f_N, dt * torque))
@@ -190,12 +193,12 @@ def contact_free_velocity(
         _velocity("v_A", "free velocity v_star of A"),
         _velocity("v_B", "free velocity v_star of B"),
     ],
-    outputs=[Arg("r", REAL, "m/s", "gap velocity without impulses: c = N lambda + r >= 0")],
+    outputs=[Arg("r", REAL, "m/s", "gap velocity without impulses: `c = N lambda + r`, `c >= 0`")],
     equation="r = max(gap / dt, -max_push) + D_A.v_A + D_B.v_B",
     source=STEWART + "; " + TASORA,
     failures={
-        Status.DEGENERATE: "dt is not positive, or max_push negative: r = 0",
-        Status.NOT_FINITE: "r overflows: r = 0",
+        Status.DEGENERATE: Failure("dt > 0, max_push >= 0", "r = 0"),
+        Status.NOT_FINITE: Failure("|r| <= max", "r = 0"),
     },
 )
 def contact_rhs(
@@ -238,16 +241,16 @@ def contact_dot(D: ContactWrench, v: ContactTwist) -> Scalar:
         _velocity("v"),
         *BODY,
         _column("D", "the body"),
-        Arg("impulse", REAL, "N s", "impulse lambda of the contact"),
+        Arg("impulse", REAL, "N s", "impulse `lambda` of the contact"),
     ],
     outputs=[_velocity("v_next", "velocity after the impulse")],
     equation="v_next = {v + impulse [f_N / m, J_B^-1 n_B] if m > 0, v otherwise}; D = [f_N, n_B]",
     source=TASORA,
-    failures=_failures("v_next = v"),
+    failures=_failures("v_next", "v"),
 )
 def contact_apply(
     v: ContactTwist, m: Scalar, J_B: InertiaTensor, D: ContactWrench, impulse: Scalar
 ) -> ContactTwist:
-    """Velocity of one body after a contact impulse; a static body, m = 0, keeps its velocity."""
+    """Velocity of one body after a contact impulse; a static body, `m = 0`, keeps its velocity."""
     wrench: ContactWrench = impulse * D
     return _pushed(v, m, J_B, let("wrench", wrench))

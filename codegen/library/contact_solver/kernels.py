@@ -6,7 +6,7 @@ from codegen.ir.types import POSITIVE, REAL, Scalar
 from codegen.modeling.scalar import absolute, bare, let, maximum, minimum, sqrt
 
 IMPULSE = Arg("lambda_i", REAL, "N s", "the contact's impulse")
-RATE = Arg("rate", REAL, "m/s", "rate at which its gap opens, (N lambda + r)_i")
+RATE = Arg("rate", REAL, "m/s", "rate at which its gap opens, `N lambda + r`")
 
 
 @kernel(
@@ -27,15 +27,15 @@ def contact_project(lambda_i: Scalar, rate: Scalar, N_ii: Scalar) -> Scalar:
     source="Cottle, Pang and Stone, The Linear Complementarity Problem, section 1.4",
 )
 def contact_violation(lambda_i: Scalar, rate: Scalar) -> Scalar:
-    """Violation of the complementarity conditions 0 <= lambda_i, 0 <= rate, lambda_i rate = 0."""
+    """Violation of the complementarity conditions `0 <= lambda_i`, `0 <= rate`, `lambda_i rate = 0`."""
     return absolute(minimum(bare(lambda_i), rate))
 
 
 @kernel(
     inputs=[
         Arg("y", REAL, "N s", "impulse, extrapolated"),
-        Arg("slope", REAL, "m/s", "(N y + r)_i, the gradient of 1/2 y.N y + r.y"),
-        Arg("curvature", POSITIVE, "1/kg", "bound on the eigenvalues of N"),
+        Arg("slope", REAL, "m/s", "(N y + r)_i, the gradient of `1/2 y.(N y) + r.y`"),
+        Arg("curvature", POSITIVE, "1/kg", "bound on the eigenvalues of `N`"),
     ],
     outputs=[Arg("lambda_next", REAL, "N s", "the impulse after the step")],
     equation="lambda_next = max(y - slope / curvature, 0)",
@@ -56,7 +56,7 @@ def contact_descend(y: Scalar, slope: Scalar, curvature: Scalar) -> Scalar:
     equation="theta_next^2 = (1 - theta_next) theta^2; theta_next > 0; "
     "momentum = theta (1 - theta) / (theta^2 + theta_next)",
     source="Nesterov, Introductory Lectures on Convex Optimization (2004), section 2.2",
-    requires="theta > 0, as for every element of the sequence that begins with 1",
+    requires="`theta > 0`, as for every element of the sequence that begins with 1",
 )
 def contact_momentum(theta: Scalar) -> tuple[Scalar, Scalar]:
     """Nesterov's momentum for accelerated gradient descent."""

@@ -9,6 +9,7 @@ from codegen.ir.status import Status
 from codegen.ir.types import INTEGER, POSITIVE, REAL
 from codegen.library.contact_solver import trials as trials
 from codegen.modeling.algebra import ContactTwist, ContactWrench, InertiaTensor
+from codegen.modeling.failures import Failure, failures_of
 from codegen.modeling.routine import Items, Routine
 
 ANITESCU = "Anitescu and Tasora, An iterative approach for cone complementarity problems, COAP 47, 2010"
@@ -28,9 +29,10 @@ BODIES = (
     Items(Arg("D_A", ContactWrench, "1; m", "columns of the first bodies"), "in", ("nc",)),
     Items(Arg("D_B", ContactWrench, "1; m", "columns of the second bodies"), "in", ("nc",)),
 )
+FIXED = "that body is treated as fixed"
 BODY_FAILURES = {
-    Status.MASS: "a mass is negative: that body is treated as fixed",
-    Status.SINGULAR: "an inertia has no inverse: that body is treated as fixed",
+    Status.MASS: Failure(words="a mass is negative", note=FIXED),
+    Status.SINGULAR: Failure(words="an inertia has no inverse", note=FIXED),
 }
 DELASSUS = Items(Arg("N", REAL, "1/kg", "Delassus matrix, row-major"), "in", ("nc", "nc"))
 RATES = Items(Arg("r", REAL, "m/s", "rates at which the gaps open without impulses"), "in", ("nc",))
@@ -57,32 +59,41 @@ SOLVER = (
     Items(Arg("used", INTEGER, "1", "iterations done"), "out"),
 )
 SKIPPED = (
-    "Contacts with N_ii <= min (between bodies that do not move) are skipped: their impulses do not change "
+    "Contacts with `N_ii <= min` (between bodies that do not move) are skipped: their impulses do not change "
     "and do not enter the residual."
 )
-PROBLEM_NOT_FINITE = (
-    "the sum of N, r and lambda, or an intermediate residual, is not finite: lambda = 0, residual is the "
-    "largest number"
+PROBLEM_NOT_FINITE = Failure(
+    words="the sum of `N`, `r` and `lambda`, or an intermediate residual, is not finite",
+    results="lambda = 0, residual = max",
 )
-UNSOLVED = {
-    Status.NOT_CONVERGED: "the residual is above the tolerance after all iterations, as it must be where no "
-    "impulses solve the problem (a body squeezed between walls): lambda holds the {}"
-}
+
+
+def _unsolved(iterate: str) -> Failure:
+    return Failure(
+        words="the residual is above the tolerance after all iterations, as it must be where no impulses "
+        "solve the problem (a body squeezed between walls)",
+        note=f"`lambda` holds the {iterate} iterate",
+    )
+
 
 contact_delassus = Routine(
     name="contact_delassus",
     module="contact_solver",
     arguments=(*BODIES, Items(Arg("N", REAL, "1/kg", "Delassus matrix, row-major"), "out", ("nc", "nc"))),
-    title="Delassus matrix of all contacts, N = D^T M^-1 D.",
-    details="The matrix is symmetric to the last bit. N_ij is 0 unless contacts i and j share a body.",
+    title="Delassus matrix of all contacts, `N = D^T M^-1 D`.",
+    details="The matrix is symmetric to the last bit. `N_ij` is 0 unless contacts i and j share a body.",
     equation="N_ij = sum over the bodies b of D_i,b . M_b^-1 D_j,b",
     source=ANITESCU,
     calls=("contact_mass_inverse", "contact_dot"),
-    failures={
-        Status.NOT_FINITE: "1 / m or a product of M^-1 with a column is not finite: that body is treated as "
-        "fixed; an element of N is not finite: it is 0",
-        **BODY_FAILURES,
-    },
+    failures=failures_of(
+        {
+            Status.NOT_FINITE: [
+                Failure(words="`1 / m` or a product of `M^-1` with a column is not finite", note=FIXED),
+                Failure(words="an element of `N` is not finite", note="it is 0"),
+            ],
+            **BODY_FAILURES,
+        }
+    ),
     cost="2 nc mass inverses, and a product of 6-vectors for each pair of contacts on one body",
 )
 
@@ -103,11 +114,15 @@ contact_velocity_update = Routine(
     equation="v_next = v + M^-1 D lambda",
     source=ANITESCU,
     calls=("contact_apply",),
-    failures={
-        Status.NOT_FINITE: "a velocity is not finite, before or after an impulse: that impulse is not "
-        "applied to it",
-        **BODY_FAILURES,
-    },
+    failures=failures_of(
+        {
+            Status.NOT_FINITE: Failure(
+                words="a velocity is not finite, before or after an impulse",
+                note="that impulse is not applied to it",
+            ),
+            **BODY_FAILURES,
+        }
+    ),
     cost="2 nc mass inverses",
 )
 
@@ -122,10 +137,11 @@ contact_residual = Routine(
         RESIDUAL,
     ),
     title="Residual of contact impulses.",
-    details="The first term is 0 for a solution: 0 <= lambda, 0 <= N lambda + r, and one of the two is 0 for "
-    "each contact. The last term bounds rounding, so that impulses that have grown until r is lost beside "
-    "them do not pass for a solution. The residual is 0 for no contacts, and NaN where N, r or lambda of a "
-    "contact that counts is NaN. Contacts with N_ii <= min (between bodies that do not move) do not count.",
+    details="The first term is 0 for a solution: `0 <= lambda`, `0 <= N lambda + r`, and one of the two is "
+    "0 for each contact. The last term bounds rounding, so that impulses that have grown until `r` is lost "
+    "beside them do not pass for a solution. The residual is 0 for no contacts, and NaN where `N`, `r` or "
+    "`lambda` of a contact that counts is NaN. Contacts with `N_ii <= min` (between bodies that do not "
+    "move) do not count.",
     equation="residual = max over i of abs(min(lambda_i, (N lambda + r)_i)) "
     "+ eps sum over j of abs(N_ij lambda_j)",
     source=LCP + ", section 1.4",
@@ -138,15 +154,14 @@ contact_solve_pgs = Routine(
     module="contact_solver",
     arguments=SOLVER,
     title="Contact impulses by projected Gauss-Seidel.",
-    details="The iteration starts from the impulses in lambda. " + SKIPPED,
+    details="The iteration starts from the impulses in `lambda`. " + SKIPPED,
     equation="0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0; "
     "each sweep: lambda_i = max(lambda_i - (N lambda + r)_i / N_ii, 0), i = 0, 1, ...",
     source=LCP + ", section 5.2",
     calls=("contact_residual", "contact_project"),
-    failures={
-        Status.NOT_FINITE: PROBLEM_NOT_FINITE,
-        **{k: v.format("last iterate") for k, v in UNSOLVED.items()},
-    },
+    failures=failures_of(
+        {Status.NOT_FINITE: PROBLEM_NOT_FINITE, Status.NOT_CONVERGED: _unsolved("last")},
+    ),
     cost="nc^2 add; about 2 nc^2 mul, 2 nc^2 add for a sweep",
 )
 
@@ -155,21 +170,23 @@ contact_solve_apgd = Routine(
     module="contact_solver",
     arguments=SOLVER,
     title="Contact impulses by accelerated projected gradient descent.",
-    details="Nesterov's method on f = 1/2 lambda . N lambda + r . lambda, lambda >= 0, with restarts. The "
-    "line search accepts next when f(next) <= f(y) + g . d + L/2 d . d, where d = next - y and g = N y + r: "
-    "the terms with r cancel, which leaves d . N d <= L d . d. The iteration starts from the impulses in "
-    "lambda. " + SKIPPED,
+    details="Nesterov's method on `f = 1/2 lambda.(N lambda) + r.lambda`, `lambda >= 0`, with restarts. The "
+    "line search accepts next when `f(next) <= f(y) + g.d + (L / 2) d.d`, where `d = next - y` "
+    "and `g = N y + r`: the terms with `r` cancel, which leaves `d.(N d) <= L d.d`. The iteration "
+    "starts from the impulses in `lambda`. " + SKIPPED,
     equation="0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0; "
     "each step: next = max(y - (N y + r) / L, 0), y = next + momentum (next - lambda)",
     source=MAZHAR,
     calls=("contact_residual", "contact_descend", "contact_momentum"),
-    failures={
-        Status.NOT_FINITE: PROBLEM_NOT_FINITE,
-        **{
-            k: v.format("best iterate") + "; also where nc is not in 0 .. MAX_CONTACTS: lambda is unchanged"
-            for k, v in UNSOLVED.items()
-        },
-    },
+    failures=failures_of(
+        {
+            Status.NOT_FINITE: PROBLEM_NOT_FINITE,
+            Status.NOT_CONVERGED: [
+                _unsolved("best"),
+                Failure(words="`nc` is not in 0 .. MAX_CONTACTS", note="`lambda` is unchanged"),
+            ],
+        }
+    ),
     cost="nc^2 add; about 3 nc^2 mul, 3 nc^2 add for a step",
     limits={"MAX_CONTACTS": 64},
 )

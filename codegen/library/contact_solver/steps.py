@@ -57,7 +57,7 @@ _rationalised = stated(
     "Rationalise the root: a sum in place of a difference",
     "theta_next = 2 theta / (theta + sqrt(theta^2 + 4));\n"
     "momentum = theta (1 - theta) / (theta^2 + theta_next)",
-    by="the product of the sum and the difference of root and theta is 4",
+    by="the product of the sum and the difference of root and `theta` is 4",
     source=NESTEROV,
 )
 

@@ -1,5 +1,7 @@
 """Euler angles of the 12 sequences, extrinsic and intrinsic: attitudes, and rates of the angles."""
 
+from math import prod
+
 from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
@@ -15,11 +17,11 @@ from codegen.library.shared.angles import (
 from codegen.library.shared.arguments import attitude, quaternion, rotation, vector
 from codegen.library.shared.sequences import SEQUENCES, Sequence
 from codegen.modeling.algebra import Angles, Quaternion, Rotation, Vec3
+from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import let
 
 DIEBEL = "Diebel, Representing Attitude (2006), sections 5 and 6"
-MATRIX_NOT_FINITE = "an element that the angles depend on is not finite: angles = 0"
 W_B = vector("w_B", "rad/s", "angular velocity of B relative to A", "B")
 
 
@@ -40,9 +42,44 @@ def _range(sequence: Sequence) -> str:
     return "0 <= a_1 <= pi" if sequence.proper else "|a_1| <= pi / 2"
 
 
-def _lock(sequence: Sequence) -> str:
+def _lock(distance: str, sequence: Sequence) -> Failure:
+    """The failure at gimbal lock, given the sine or cosine of the middle angle."""
     trig = "sin" if sequence.proper else "cos"
-    return f"{trig}(a_1) is not above 4 eps (gimbal lock): a_2 = 0, a_0 contains the rotation about both axes"
+    return Failure(
+        f"d > 4 eps, {distance}",
+        "a_2 = 0",
+        f"`d = {trig}(a_1)`; otherwise, gimbal lock",
+        "`a_0` contains the rotation about both axes",
+    )
+
+
+def _finite_elements(sequence: Sequence) -> Failure:
+    """The elements of the matrix that the angles are computed from, summed up."""
+    (upper, sign), centre, lower = ((2, -1), 1, 0) if sequence.proper else ((0, 1), 1, 2)
+    R = sequence.own_element
+    (x, y, z), (c_x, c_y, c_z) = ([R(row, j) for j in range(3)] for row in (upper, centre))
+    up = (sign, "")
+    sine = _difference((c_x, up, z), (up, x, c_z))
+    cosine = _difference((up, x, c_y), (c_x, up, y))
+    minus, last = R(lower, 0)
+    return Failure(
+        f"|d {'+' if minus > 0 else '-'} {last} + s + k| <= max, {_distance(sequence)}, s = {sine}, "
+        f"k = {cosine}",
+        "angles = 0",
+    )
+
+
+def _distance(sequence: Sequence) -> str:
+    """The sine or cosine of the middle angle from elements of the matrix."""
+    upper = 2 if sequence.proper else 0
+    return f"d = sqrt({sequence.own_element(upper, 0)[1]}^2 + {sequence.own_element(1, 0)[1]}^2)"
+
+
+def _difference(first: tuple[tuple[int, str], ...], second: tuple[tuple[int, str], ...]) -> str:
+    """The difference of two products of signed factors."""
+    minus, plus = ("-" if prod(sign for sign, _ in first) < 0 else "", prod(sign for sign, _ in second) < 0)
+    a, b = (" ".join(text for _, text in factors if text) for factors in (first, second))
+    return f"{minus}{a} {'+' if plus else '-'} {b}"
 
 
 def _written_velocity(sequence: Sequence) -> str:
@@ -125,7 +162,7 @@ def euler_from_quat(sequence: Sequence) -> Kernel:
 
     The angles reproduce the attitude accurately at any distance from gimbal lock.
     """
-    nothing = "angles = 0" + (" and GIMBAL_LOCK" if sequence.proper else "")
+    also = "with GIMBAL_LOCK" if sequence.proper else ""
     return kernel(
         name=f"euler_{sequence.suffix}_from_quat",
         inputs=[quaternion("q_AB", "attitude, of any norm")],
@@ -133,7 +170,10 @@ def euler_from_quat(sequence: Sequence) -> Kernel:
         equation=f"{sequence.product()} = 1 + (2 / (q.q)) (w u~ + u~ u~); {_range(sequence)}; "
         f"{sequence.pattern}; q_AB = [w, u]",
         source="Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022",
-        failures={**quaternion_failures(nothing), Status.GIMBAL_LOCK: _lock(sequence)},
+        failures={
+            **quaternion_failures("angles = 0", also),
+            Status.GIMBAL_LOCK: _lock(sequence.distance_from_lock(), sequence),
+        },
     )(formula)
 
 
@@ -145,8 +185,8 @@ def euler_from_dcm(sequence: Sequence) -> Kernel:
 
     formula.__doc__ = f"""Euler angles of a rotation matrix, {_kind(sequence)}; {_range(sequence)}.
 
-    a_0 is computed from the rows rotated back by a_2, so that the angles reproduce R_AB accurately at any
-    distance from gimbal lock.
+    `a_0` is computed from the rows rotated back by `a_2`, so that the angles reproduce `R_AB` accurately at
+    any distance from gimbal lock.
     """
     return kernel(
         name=f"euler_{sequence.suffix}_from_dcm",
@@ -154,7 +194,10 @@ def euler_from_dcm(sequence: Sequence) -> Kernel:
         outputs=[_angles(sequence)],
         equation=f"{sequence.product()} = R_AB; {_range(sequence)}; {sequence.pattern}",
         source=f"the inverse of dcm_from_euler_{sequence.suffix}",
-        failures={Status.NOT_FINITE: MATRIX_NOT_FINITE, Status.GIMBAL_LOCK: _lock(sequence)},
+        failures={
+            Status.NOT_FINITE: _finite_elements(sequence),
+            Status.GIMBAL_LOCK: _lock(_distance(sequence), sequence),
+        },
     )(formula)
 
 
@@ -173,9 +216,13 @@ def euler_kinematics(sequence: Sequence) -> Kernel:
         equation=_written_rates(sequence),
         source=DIEBEL,
         failures={
-            Status.NOT_FINITE: "a rate is not finite: dangles = 0",
-            Status.GIMBAL_LOCK: f"abs({trig}(a_1)) is not above sqrt(eps) (gimbal lock): da_2 = 0, "
-            "da_0 and da_1 are the least-squares solution",
+            Status.NOT_FINITE: Failure("|sum(dangles)| <= max", "dangles = 0"),
+            Status.GIMBAL_LOCK: Failure(
+                f"|{trig}(a_1)| > sqrt(eps)",
+                "da_2 = 0",
+                "otherwise, gimbal lock",
+                "`da_0` and `da_1` are the least-squares solution",
+            ),
         },
     )(formula)
 

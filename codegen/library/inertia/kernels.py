@@ -16,9 +16,10 @@ from codegen.library.shared.arguments import (
 )
 from codegen.library.spatial.kernels import motion_dot_force
 from codegen.modeling.algebra import Force, Inertia, Mat3, Motion, Rotation, SymMat3, Transform, Vec3
+from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import EPS, MIN, every, finite, let, require, select
 
-RIGHT = "R_AB is orthonormal, of determinant 1"
+RIGHT = "`R_AB` is orthonormal, of determinant 1"
 INERTIA_SECTION = "Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13"
 
 
@@ -55,9 +56,12 @@ def is_semidefinite(S: SymMat3) -> Scalar:
     equation="m_O = m; h = m c; J = I_com + m ((c.c) 1 - c c^T)",
     source=INERTIA_SECTION,
     failures={
-        Status.NOT_FINITE: "an input or a result is not finite: I_O = 0",
-        Status.MASS: "m is not positive: I_O = 0",
-        Status.NOT_PHYSICAL: "tr(I_com)/2 1 - I_com has an eigenvalue below -16 eps tr(I_com): I_O = 0",
+        Status.NOT_FINITE: Failure("finite(I_O)", "I_O = 0"),
+        Status.MASS: Failure("m > 0", "I_O = 0"),
+        Status.NOT_PHYSICAL: Failure(
+            results="I_O = 0",
+            words="`(tr(I_com) / 2) 1 - I_com` has an eigenvalue below `-16 eps tr(I_com)`",
+        ),
     },
 )
 def inertia_from_com(m: Scalar, c: Vec3, I_com: SymMat3) -> Inertia:
@@ -113,7 +117,7 @@ def inertia_subtract(I_1: Inertia, I_2: Inertia) -> Inertia:
 
 @kernel(
     inputs=[inertia("I_1", "A"), Arg("s", REAL, "1", "scale")],
-    outputs=[inertia("I_scaled", "A", "inertia of the body with its density scaled by s")],
+    outputs=[inertia("I_scaled", "A", "inertia of the body with its density scaled by `s`")],
     equation="I_scaled = s I_1",
     source=INERTIA_SECTION,
 )
@@ -143,7 +147,7 @@ def inertia_multiply(I_O: Inertia, v: Motion) -> Force:
 def inertia_bias_force(I_O: Inertia, v: Motion) -> Force:
     """Bias force: the force under which a body at velocity v has no spatial acceleration.
 
-    w x (h x v) + v x (w x h) = h x (w x v), by Jacobi's identity.
+    `w x (h x v) + v x (w x h) = h x (w x v)`, by Jacobi's identity.
     """
     w, h = v.w, I_O.h
     w_x_v = let("w_x_v", w.cross(v.v))
@@ -269,10 +273,10 @@ PACKED = Arg("array", Array((10,)), "mixed", "[m, hx, hy, hz, Jxx, Jxy, Jxz, Jyy
 def inertia_to_array(I_O: Inertia) -> list[Scalar]:
     """Spatial inertia as ten numbers, in the order of the struct.
 
-    J is about the frame's origin, the upper triangle row by row. Other systems have other orders.
-    Pinocchio's dynamic parameters are [m, h, Jxx, Jxy, Jyy, Jxz, Jyz, Jzz], column by column. KSL takes m,
+    `J` is about the frame's origin, the upper triangle row by row. Other systems have other orders.
+    Pinocchio's dynamic parameters are `[m, h, Jxx, Jxy, Jyy, Jxz, Jyz, Jzz]`, column by column. KSL takes m,
     c and Ixx, Iyy, Izz, Ixy, Iyz, Izx about the centre of mass; Drake m, c and Gxx, Gyy, Gzz, Gxy, Gxz, Gyz
-    per mass about the origin. ROS and URDF have the order of this array, but c in place of h, and moments
+    per mass about the origin. ROS and URDF have the order of this array, but `c` in place of `h`, and moments
     about the centre of mass.
     """
     return I_O.scalars()

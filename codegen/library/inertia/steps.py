@@ -97,7 +97,7 @@ _multiplied = stated(
 _momentum_carried = stated(
     "Form the cross product of velocity and momentum, block by block",
     "f = [w x n + v_O x f_O, w x f_O]; n = J w + h x v_O; f_O = m v_O - h x w; v = [w, v_O]",
-    by="the momentum is a spatial force: n is its moment, f_O its linear part",
+    by="the momentum is a spatial force: `n` is its moment, `f_O` its linear part",
     source=BIAS,
 )
 
@@ -111,7 +111,8 @@ _multiplied_out = stated(
 _jacobi = stated(
     "Combine the two double cross products",
     "f = [w x J w + h x (w x v_O), m w x v_O - w x (h x w)]; v = [w, v_O]",
-    by="Jacobi's identity: the three double cross products of w, h and v_O in cyclic order add up to zero",
+    by="Jacobi's identity: the three double cross products of `w`, `h` and `v_O` in cyclic order add up to "
+    "zero",
     source=BIAS,
 )
 

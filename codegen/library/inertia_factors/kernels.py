@@ -17,6 +17,7 @@ from codegen.library.inertia.kernels import (
 from codegen.library.shared.arguments import central_inertia, force, inertia, motion, rotation, vector
 from codegen.library.shared.guards import NO_NORMAL_DET
 from codegen.modeling.algebra import Force, Inertia, InertiaTensor, Mat3, Motion, Rotation, SymMat3, Vec3
+from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import (
     EPS,
     MIN,
@@ -41,8 +42,8 @@ from codegen.modeling.scalar import (
     equation="c = h / m",
     source=INERTIA_SECTION,
     failures={
-        Status.MASS: "m is not positive: c = 0",
-        Status.NOT_FINITE: "c is not finite: c = 0",
+        Status.MASS: Failure("m > 0", "c = 0"),
+        Status.NOT_FINITE: Failure("finite(c)", "c = 0"),
     },
 )
 def inertia_com(I_O: Inertia) -> Vec3:
@@ -61,18 +62,23 @@ def inertia_com(I_O: Inertia) -> Vec3:
     source="Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial "
     "parameter identification, IEEE RA-L 3(1), 2018",
     failures={
-        Status.NOT_FINITE: "an element is not finite",
-        Status.MASS: "m is negative, or not above the smallest normal number where h or J is not 0",
-        Status.NOT_PHYSICAL: "m is negative, or the second moment about the centre of mass, S - h h^T / m "
-        "with S = tr(J)/2 1 - J, has an eigenvalue below -16 eps tr(S): no body has this inertia (where m is "
-        "not above the smallest normal number, S alone is checked)",
+        Status.NOT_FINITE: Failure("finite(I_O)"),
+        Status.MASS: Failure(
+            "m >= 0, {0 if m > min, |h_x| + |h_y| + |h_z| + |J_xx| + |J_xy| + |J_xz| + |J_yy| + |J_yz| "
+            "+ |J_zz| otherwise} <= 0"
+        ),
+        Status.NOT_PHYSICAL: Failure(
+            words="`m < 0`, or the second moment about the centre of mass, `S - h h^T / m` with "
+            "`S = (tr(J) / 2) 1 - J`, has an eigenvalue below `-16 eps tr(S)`: no body has this inertia "
+            "(unless `m > min`, only `S` is checked)"
+        ),
     },
 )
 def inertia_validate(I_O: Inertia) -> tuple[()]:
     """Whether an inertia is physical, that is, whether a distribution of mass can have it.
 
-    P is the pseudo-inertia, the integral of [r; 1] [r; 1]^T dm. That J is positive definite is not enough: no
-    principal moment about the centre of mass may exceed the sum of the other two.
+    `P` is the pseudo-inertia, the integral of `[r, 1] [r, 1]^T` over the mass. That `J` is positive definite
+    is not enough: no principal moment about the centre of mass may exceed the sum of the other two.
     """
     m, h, J = I_O.m, I_O.h, I_O.J
     require(every(*map(finite, I_O.scalars())), Status.NOT_FINITE)
@@ -97,6 +103,20 @@ def _outer(h: Vec3, c: Vec3) -> SymMat3:
     return SymMat3(h.x * c.x, h.x * c.y, h.x * c.z, h.y * c.y, h.y * c.z, h.z * c.z)
 
 
+def solved_failures(results: str, body: str = "") -> dict[Status, Failure]:
+    """The failures MASS and SINGULAR of a kernel that solves about the centre of mass; `body` defines Jc."""
+    return {
+        Status.MASS: Failure("m > min", results),
+        Status.SINGULAR: Failure(
+            "Jc[0, 0] > 0, A[2, 2] > 0, det(Jc) > min, det(Jc) > 16 eps (Jc[0, 0] Jc[1, 1] Jc[2, 2] + "
+            "P[0, 0] A[0, 0] + P[1, 1] A[1, 1] + P[2, 2] A[2, 2]), A = adj(Jc), P = J - Jc" + body,
+            results,
+            "also with MASS; otherwise `Jc` is not positive definite, or its determinant is lost in "
+            f"rounding, or {NO_NORMAL_DET}",
+        ),
+    }
+
+
 @kernel(
     inputs=[inertia("I_O", "A"), force("f", "A")],
     outputs=[motion("a", "A", "spatial acceleration; for a momentum, the velocity", "rad/s^2; m/s^2")],
@@ -104,10 +124,8 @@ def _outer(h: Vec3, c: Vec3) -> SymMat3:
     "Jc = J - m ((c.c) 1 - c c^T); c = h / m; f = [n, f_O]",
     source=INERTIA_SECTION,
     failures={
-        Status.MASS: "m is not above the smallest normal number: a = 0",
-        Status.SINGULAR: "MASS, or Jc is not positive definite, or det(Jc) is not above 16 eps times the "
-        f"size of its terms or {NO_NORMAL_DET}: a = 0",
-        Status.NOT_FINITE: "a overflows: a = 0",
+        **solved_failures("a = 0"),
+        Status.NOT_FINITE: Failure("|sum(w)| <= max, |sum(a[3:6])| <= max", "a = 0"),
     },
 )
 def inertia_solve(I_O: Inertia, f: Force) -> Motion:
@@ -185,17 +203,19 @@ def _permuted_back(
     "{D[1] if rank < 2, 0 otherwise} = 0; {D[2] if rank < 3, 0 otherwise} = 0",
     source="Golub and Van Loan, Matrix Computations (2013), section 4.2.8",
     failures={
-        Status.NOT_PHYSICAL: "I_com is not finite, or has an eigenvalue below about -16 eps tr(I_com), "
-        "or below minus the smallest normal number where that is larger: all outputs are 0"
+        Status.NOT_PHYSICAL: Failure(
+            words="`I_com` is not finite, or has an eigenvalue below about `-max(16 eps tr(I_com), min)`",
+            results="L = 0, D = 0, perm = 0, rank = 0",
+        )
     },
     invariants=_permuted_back,
 )
 def inertia_factor(I_com: InertiaTensor) -> tuple[list[Scalar], list[Scalar], list[Scalar], Scalar]:
     """Triangular factors of a central inertia, with the largest pivot first, and its rank.
 
-    The rank counts the pivots above 16 eps tr(I_com) and above the smallest normal number: subnormal numbers
-    have too few digits for factors, and count as 0. At rank 3, L and D serve to solve and to invert, and
-    L sqrt(D) is the Cholesky factor.
+    The rank counts the pivots above `16 eps tr(I_com)` and above the smallest normal number: subnormal
+    numbers have too few digits for factors, and count as 0. At rank 3, `L` and `D` serve to solve and to
+    invert, and `L sqrt(D)` is the Cholesky factor.
     """
     tolerance = let("tolerance", maximum(16 * EPS * let("trace", I_com.trace), MIN))
     y_first = every(I_com.yy > I_com.xx, I_com.yy >= I_com.zz)
@@ -245,8 +265,11 @@ def _of_axes(I_com: SymMat3, moments: Vec3, R_BP: Rotation) -> tuple[Mat3, Mat3,
     "moments[0] <= moments[1] <= moments[2]",
     source="Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961",
     failures={
-        Status.NOT_CONVERGED: "an element is not finite or above 1/min, or the computed axes are not "
-        "principal to 64 eps: moments = 0, R_BP = 1"
+        Status.NOT_CONVERGED: Failure(
+            words="an element is not finite or above `1 / min`, or the computed axes are not principal to "
+            "`64 eps`",
+            results="moments = 0, R_BP = 1",
+        )
     },
     tolerance=8,  # three normalisations and two changes of basis; Jacobi's iteration is no more accurate
     invariants=_of_axes,

@@ -52,7 +52,7 @@ _a_body = Step(
 @condition(
     "Eliminate the last row: the second moment about the centre of mass",
     "m >= 0, and S - h c^T has no negative eigenvalue, S = tr(J)/2 1 - J, c = h / m; without mass h = 0",
-    by="Schur's complement: [[S, h], [h^T, m]] is congruent to diag(S - h h^T / m, m)",
+    by="Schur's complement: `[[S, h], [h^T, m]]` is congruent to `diag(S - h h^T / m, m)`",
     source=f"{GOLUB} 4.2",
 )
 def _about_com(I_O: Scalars) -> list[Expr]:

@@ -33,6 +33,7 @@ from codegen.modeling.algebra import (
     UnitInertia,
     Vec3,
 )
+from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import MIN, absolute, let, removable, require, select
 
 CENTRAL = "Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL"
@@ -41,18 +42,18 @@ UNIT = "Drake, documentation of SpatialInertia and UnitInertia"
 MOMENTUM = "kg m^2/s; kg m/s"
 
 
-def _central(name: str, frame: str, doc: str = "inertia, Jc about the centre of mass") -> Arg:
+def _central(name: str, frame: str, doc: str = "inertia, `Jc` about the centre of mass") -> Arg:
     return Arg(name, CentralInertia, INERTIA, doc, frame)
 
 
-def _unit(name: str, frame: str, doc: str = "inertia per mass, G about the frame's origin") -> Arg:
+def _unit(name: str, frame: str, doc: str = "inertia per mass, `G` about the frame's origin") -> Arg:
     return Arg(name, UnitInertia, "kg; m; m^2", doc, frame)
 
 
-def _failures(result: str, mass: str = "m") -> dict[Status, str]:
+def _failures(result: str, mass: str = "m") -> dict[Status, Failure]:
     return {
-        Status.MASS: f"{mass} is not above the smallest normal number: {result} = 0",
-        Status.NOT_FINITE: f"{result} overflows: {result} = 0",
+        Status.MASS: Failure(f"{mass} > min", f"{result} = 0"),
+        Status.NOT_FINITE: Failure(f"|sum({result})| <= max", f"{result} = 0"),
     }
 
 
@@ -126,7 +127,7 @@ def central_rotate(R_AB: Rotation, C_B: CentralInertia) -> CentralInertia:
 
 @kernel(
     inputs=[vector("p_AB_A", "m", "position of B's origin relative to A's", "A"), _central("C_B", "B")],
-    outputs=[_central("C_A", "A", "the same body's inertia, h measured from A's origin")],
+    outputs=[_central("C_A", "A", "the same body's inertia, `h` measured from A's origin")],
     equation="m_A = m_B; h_A = h_B + m_B p; Jc_A = Jc_B",
     source=CENTRAL,
 )
@@ -154,13 +155,13 @@ def central_transform(T_AB: Transform, C_B: CentralInertia) -> CentralInertia:
     "Jc_sum = Jc_A + R Jc_B R^T + (m_A m_B / m_sum) ((d.d) 1 - d d^T); "
     "h = R h_B + m_B p; d = h / m_B - h_A / m_A",
     source=CENTRAL,
-    requires=RIGHT + "; where a mass is 0, its h is 0",
+    requires=RIGHT + "; where a mass is 0, its `h` is 0",
     failures=_failures("C_sum", "m_A + m_B"),
 )
 def central_merge(T_AB: Transform, C_A: CentralInertia, C_B: CentralInertia) -> CentralInertia:
     """Central inertia in A of two rigidly joined bodies, one of them given in B.
 
-    d is the vector between their centres of mass.
+    `d` is the vector between their centres of mass.
     """
     B = central_transform(T_AB, C_B)
     m, h_B = let("m", C_A.m + B.m), let("h_B", B.h)
@@ -180,7 +181,7 @@ def central_merge(T_AB: Transform, C_A: CentralInertia, C_B: CentralInertia) -> 
 def central_multiply(C_O: CentralInertia, v: Motion) -> Force:
     """Spatial momentum, about the origin, of a body at a spatial velocity.
 
-    Without mass there is no centre of mass, and c is taken as 0.
+    Without mass there is no centre of mass, and `c` is taken as 0.
     """
     f = let("f", C_O.m * v.v + v.w.cross(C_O.h))
     c = let("c", _com(C_O.m, C_O.h))
@@ -207,9 +208,9 @@ def unit_from_central(m: Scalar, c: Vec3, I_com: SymMat3) -> UnitInertia:
 @kernel(
     inputs=[
         vector("p_PQ", "m", "position of Q relative to P", "A"),
-        _unit("U_P", "A", "inertia per mass, c measured from P, G about P"),
+        _unit("U_P", "A", "inertia per mass, `c` measured from P, `G` about P"),
     ],
-    outputs=[_unit("U_Q", "A", "the same inertia, c measured from Q, G about Q")],
+    outputs=[_unit("U_Q", "A", "the same inertia, `c` measured from Q, `G` about Q")],
     equation="m_Q = m_P; c_Q = c_P - p; G_Q = G_P - (c_P.c_P) 1 + c_P c_P^T + (c_Q.c_Q) 1 - c_Q c_Q^T",
     source=UNIT,
 )
@@ -289,7 +290,7 @@ def inertia_to_unit(I_O: Inertia) -> UnitInertia:
     inputs=[inertia("I_O", "A")],
     outputs=[Arg("M", Array((6, 6)), "mixed", "spatial inertia matrix, linear first, row-major", "A")],
     equation="M = P [[J, h~], [-h~, m 1]] P = [[m 1, -h~], [h~, J]]; P = [[0, E], [E, 0]]; E = diag(1, 1, 1)",
-    source="the order of [v; w] and [f; n] in KSL and Pinocchio",
+    source="the order of `[v, w]` and `[f, n]` in KSL and Pinocchio",
 )
 def inertia_to_matrix_linear_first(I_O: Inertia) -> list[Scalar]:
     """Spatial inertia as a symmetric 6x6 matrix, linear first."""

@@ -22,13 +22,13 @@ def _parallel_axis(new: str, old: str, plus: str, minus: str) -> tuple[Step, Ste
         stated(
             "Multiply the congruence out about the centre of mass",
             f"{new} = {old} {minus} m c~ c~; {kept}",
-            by="the first moment about the centre of mass is zero, so that the terms in h and c combine",
+            by="the first moment about the centre of mass is zero, so that the terms in `h` and `c` combine",
             source=SECTION,
         ),
         stated(
             "Write the product of skew matrices as a dyad",
             f"{new} = {old} {plus} ((h.c) 1 - h c^T); {kept}",
-            by=f"{DYADS}, and the mass times c is h",
+            by=f"{DYADS}, and the mass times `c` is `h`",
             source=JAIN,
         ),
     )
@@ -38,7 +38,8 @@ def _parallel_terms_cancel(equation: str) -> Step:
     return stated(
         "Cancel the parallel-axis terms of the two changes of origin",
         equation,
-        by="the term of the mass at c is subtracted at the old origin and added, in new axes, at the new one",
+        by="the term of the mass at `c` is subtracted at the old origin and added, in new axes, at the new "
+        "one",
         source=JAIN,
     )
 
@@ -58,15 +59,15 @@ _reduced_mass = stated(
     "Use the vector between the centres of mass",
     "Jc_sum = Jc_A + R Jc_B R^T + k ((d.d) 1 - d d^T); k = m_A m_B / m_sum; d = h / m_B - h_A / m_A;\n"
     f"m_sum = m_A + m_B; h_sum = h_A + h; {_H_IN_A}",
-    by="each centre of mass is as far from the common one as the other body's share of the mass times d",
+    by="each centre of mass is as far from the common one as the other body's share of the mass times `d`",
     source=JAIN,
 )
 
 _momentum = stated(
     "Form the momentum about the centre of mass, then shift it to the origin",
     "f = [Jc w + c x f_O, f_O]; f_O = m v_O + w x h; c = h / m; v = [w, v_O]",
-    by="the linear momentum is the mass times the velocity of the centre of mass; at c it has a moment about "
-    "the origin",
+    by="the linear momentum is the mass times the velocity of the centre of mass; at `c` it has a moment "
+    "about the origin",
     source=JAIN,
 )
 
@@ -104,7 +105,7 @@ _weighted = stated(
 _unit_momentum = stated(
     "Multiply the blocks and factor the mass out",
     "f = [m (G w + c x v_O), m (v_O - c x w)]; v = [w, v_O]",
-    by="the mass is a factor of all blocks, and the tilde matrix of c stands for the cross product",
+    by="the mass is a factor of all blocks, and the tilde matrix of `c` stands for the cross product",
     source=DRAKE,
 )
 

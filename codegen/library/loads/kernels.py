@@ -22,7 +22,7 @@ BODY_RATE = vector("w", "rad/s", "angular velocity of B relative to N", "B")
     outputs=[vector("F_B", "N", "weight; it acts at the centre of mass", "B")],
     equation="F_B = m R_NB^T g_N; R_NB = 1 + 2 (w u~ + u~ u~); q_NB = [w, u]",
     source=NEWTON_EULER,
-    requires="q_NB is a unit quaternion",
+    requires="`q_NB` is a unit quaternion",
 )
 def gravity_body(q_NB: UnitQuaternion, m: Scalar, g_N: Vec3) -> Vec3:
     """Weight of a body in its own axes."""
@@ -45,7 +45,7 @@ def gravity_body(q_NB: UnitQuaternion, m: Scalar, g_N: Vec3) -> Vec3:
 def moment_transfer(M_P: Vec3, F: Vec3, r_P: Vec3, r_cm: Vec3) -> Vec3:
     """Moment about the centre of mass from that about another point.
 
-    From a reference point at the origin, r_P = 0: M_cm = M_P - r_cm x F.
+    From a reference point at the origin, `r_P = 0`: `M_cm = M_P - r_cm x F`.
     """
     return M_P + let("arm", r_P - r_cm).cross(F)
 
@@ -55,7 +55,7 @@ def moment_transfer(M_P: Vec3, F: Vec3, r_P: Vec3, r_cm: Vec3) -> Vec3:
         vector("v_ref", "m/s", "velocity of the reference point relative to N", "B"),
         BODY_RATE,
         vector("r", "m", "position of the centre of mass from the reference point", "B"),
-        vector("dr", "m/s", "componentwise rate of r; zero when nothing moves inside the body", "B"),
+        vector("dr", "m/s", "componentwise rate of `r`; zero when nothing moves inside the body", "B"),
     ],
     outputs=[vector("v", "m/s", "velocity of the centre of mass relative to N", "B")],
     equation="v = v_ref + dr + w x r",
@@ -71,7 +71,7 @@ def cm_velocity(v_ref: Vec3, w: Vec3, r: Vec3, dr: Vec3) -> Vec3:
         vector("v", "m/s", "velocity of the centre of mass relative to N", "B"),
         BODY_RATE,
         vector("r", "m", "position of the centre of mass from the reference point", "B"),
-        vector("dr", "m/s", "componentwise rate of r; zero when nothing moves inside the body", "B"),
+        vector("dr", "m/s", "componentwise rate of `r`; zero when nothing moves inside the body", "B"),
     ],
     outputs=[vector("v_ref", "m/s", "velocity of the reference point relative to N", "B")],
     equation="v_ref = v - dr - w x r",
@@ -87,13 +87,13 @@ def reference_velocity(v: Vec3, w: Vec3, r: Vec3, dr: Vec3) -> Vec3:
         vector("M", "N m", "total moment about the centre of mass", "B"),
         BODY_RATE,
         vector("h_int", "kg m^2/s", "angular momentum of the rotors relative to the body", "B"),
-        vector("dh_int", "N m", "componentwise rate of h_int", "B"),
+        vector("dh_int", "N m", "componentwise rate of `h_int`", "B"),
     ],
     outputs=[vector("M_eff", "N m", "equivalent moment on the body with its rotors locked", "B")],
     equation="M_eff = M - dh_int - w x h_int",
     source="Hughes, Spacecraft Attitude Dynamics (1986), chapter 3: gyrostats",
-    requires="h_int is J_rotor times the rotor's rate relative to the body, not to N; the body's J includes "
-    "the rotors, locked; the rotors are symmetric about their axes",
+    requires="`h_int` is `J_rotor` times the rotor's rate relative to the body, not to N; the body's `J` "
+    "includes the rotors, locked; the rotors are symmetric about their axes",
 )
 def gyroscopic_moment(M: Vec3, w: Vec3, h_int: Vec3, dh_int: Vec3) -> Vec3:
     """Moment on a body that carries spinning rotors, for the equations of a single rigid body."""
@@ -113,7 +113,7 @@ def gyroscopic_moment(M: Vec3, w: Vec3, h_int: Vec3, dh_int: Vec3) -> Vec3:
     "exerts no force",
 )
 def mass_flow_force(dm: Scalar, u_rel: Vec3) -> Vec3:
-    """Force of mass that enters or leaves a body, for m (dv + w x v) = F_other + F."""
+    """Force of mass that enters or leaves a body, for `m (dv + w x v) = F_other + F`."""
     force: Vec3 = dm * u_rel
     return force
 
@@ -125,13 +125,13 @@ def mass_flow_force(dm: Scalar, u_rel: Vec3) -> Vec3:
     ],
     outputs=[vector("M", "N m", "moment to add to the other moments", "B")],
     equation="M = -dJ w",
-    source="Goldstein, Classical Mechanics, section 5.5: Euler's equations, with J not constant",
+    source="Goldstein, Classical Mechanics, section 5.5: Euler's equations, with `J` not constant",
     requires="a closed system, whose parts move but none of which leaves: mass that leaves at rest relative "
     "to the body takes its angular momentum along and exerts no moment; the moving parts have no "
     "angular momentum relative to B",
 )
 def inertia_rate_moment(dJ: SymMat3, w: Vec3) -> Vec3:
-    """Moment of a changing inertia, for J dw + w x J w = M_other + M."""
+    """Moment of a changing inertia, for `J dw + w x J w = M_other + M`."""
     return -(dJ @ w)
 
 
@@ -145,7 +145,7 @@ def inertia_rate_moment(dJ: SymMat3, w: Vec3) -> Vec3:
     outputs=[vector("a_P", "m/s^2", "acceleration of P", "B")],
     equation="a_P = a_O + dw x r + w x (w x r)",
     source="Goldstein, Classical Mechanics, section 4.10: acceleration in a rotating frame",
-    requires="a_O is the acceleration of a material point, dv + w x v in terms of a body-axes velocity",
+    requires="`a_O` is the acceleration of a material point, `dv + w x v` in terms of a body-axes velocity",
 )
 def lever_arm_acceleration(a_O: Vec3, w: Vec3, dw: Vec3, r: Vec3) -> Vec3:
     """Acceleration of a point of a rigid body, or specific force there from the one at the origin."""

@@ -74,7 +74,7 @@ _rate_moment = stated(
 _lever_arm = stated(
     "Write the matrices as cross products, the inner one first",
     "a_P = a_O + dw x r + w x (w x r)",
-    by="the matrix with a tilde is that of a cross product; r is fixed to the body",
+    by="the matrix with a tilde is that of a cross product; `r` is fixed to the body",
     source=f"{GOLDSTEIN} 4.10",
 )
 

@@ -8,6 +8,7 @@ from codegen.ir.status import Status
 from codegen.ir.types import REAL, Array, Scalar
 from codegen.library.shared.arguments import quaternion, rotation
 from codegen.modeling.algebra import Geocentric, Quaternion, Rotation, Vec3
+from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import (
     MAX,
     absolute,
@@ -107,6 +108,10 @@ def _multiplier(p: Scalar, q: Scalar) -> Scalar:
     return let("k", sqrt(u + v + w * w) - w)
 
 
+NOWHERE = "lat = 0, lon = 0, h = 0"
+"""The results where the position determines none."""
+
+
 @kernel(
     inputs=[POSITION],
     outputs=[LAT, LON, HEIGHT],
@@ -117,16 +122,18 @@ def _multiplier(p: Scalar, q: Scalar) -> Scalar:
     source="Vermeille, Direct transformation from geocentric coordinates to geodetic coordinates, "
     "J. Geodesy 76, 2002; the height after Bowring (1985); a, f: " + NIMA,
     failures={
-        Status.DEGENERATE: "p_E is not more than 50 km from the Earth's centre: all zeros",
-        Status.NOT_FINITE: "(|p_E| / a)^4 overflows: all zeros",
+        Status.DEGENERATE: Failure(
+            "p_E.p_E > 50000^2", NOWHERE, "otherwise the Earth's centre is not more than 50 km away"
+        ),
+        Status.NOT_FINITE: Failure("((p_x^2 + p_y^2 + (1 - e^2) p_z^2) / a^2)^2 <= max", NOWHERE),
     },
 )
 def geodetic_from_ecef(p_E: Vec3) -> tuple[Scalar, Scalar, Scalar]:
     """WGS 84 latitude, longitude and height of an Earth-fixed position, in closed form.
 
-    The error of lat and lon is at most 2 eps, that of h 3 eps times the larger of |p_E| and a: 4.3 nm near
-    the Earth in double, 2.3 m in float. The rounding of p_E itself is not included. On the polar axis lon is
-    0.
+    The error of `lat` and `lon` is at most `2 eps`, that of `h` `3 eps` times the larger of `|p_E|` and `a`:
+    4.3 nm near the Earth in double, 2.3 m in float. The rounding of `p_E` itself is not included. On the
+    polar axis `lon` is 0.
     """
     x, y, z = p_E.scalars()
     rho2 = let("rho2", x * x + y * y)
@@ -164,15 +171,16 @@ SPIN = OMEGA**2 * A**3 * (1 - F) / GM
     "(1 - 2 (1 + f + m - 2 f sin(lat)^2) h / a + 3 h^2 / a^2); "
     "k = b g_p / (a g_e) - 1; m = Omega^2 a^2 b / GM; b = (1 - f) a; g_e = 9.7803253359; g_p = 9.8321849378; "
     f"Omega = 7.292115e-5; GM = 3.986004418e14; {ELLIPSOID}",
-    source=NIMA + ", equations 4-1 and 4-3: g_e = 9.7803253359 and g_p = 9.8321849378 m/s^2, "
-    "k = b g_p / (a g_e) - 1, m = Omega^2 a^2 b / GM, Omega = 7.292115e-5 rad/s, GM = 3.986004418e14 m^3/s^2",
+    source=NIMA + ", equations 4-1 and 4-3: `g_e = 9.7803253359` and `g_p = 9.8321849378` m/s^2, "
+    "`k = b g_p / (a g_e) - 1`, `m = Omega^2 a^2 b / GM`, `Omega = 7.292115e-5` rad/s, `GM = "
+    "3.986004418e14` m^3/s^2",
 )
 def gravity_wgs84(lat: Scalar, h: Scalar) -> Scalar:
     """Normal gravity of WGS 84 by Somigliana's formula, with its change with height to second order.
 
-    The series differs from the exact field of the ellipsoid by at most 8e-7 m/s^2 up to h = 10 km; over the
+    The series differs from the exact field of the ellipsoid by at most 8e-7 m/s^2 up to `h` = 10 km; over the
     poles, where the error is largest, by 1.5e-6 at 20 km, 2.1e-5 at 50 km, 1.6e-4 at 100 km and 1.2e-3 at
-    200 km. Rounding adds 3 eps g: 3.5e-6 m/s^2 in float.
+    200 km. Rounding adds `3 eps g`: 3.5e-6 m/s^2 in float.
     """
     s = sin(lat)
     s2 = let("sin2_lat", s * s)
@@ -224,7 +232,7 @@ REP = "ROS REP 103, Standard Units of Measure and Coordinate Conventions"
 def dcm_ned_to_enu() -> Rotation:
     """Rotation matrix from north-east-down to east-north-up axes; it is its own inverse.
 
-    It converts the world frame of an attitude: R_UB = R_UN R_NB.
+    It converts the world frame of an attitude: `R_UB = R_UN R_NB`.
     """
     return Rotation((0, 1, 0, 1, 0, 0, 0, 0, -1))
 
@@ -238,6 +246,6 @@ def dcm_ned_to_enu() -> Rotation:
 def dcm_frd_to_flu() -> Rotation:
     """Rotation matrix from forward-right-down to forward-left-up axes; it is its own inverse.
 
-    It converts the body frame of an attitude: R_NL = R_NB R_LB^T, and R_LB^T = R_LB.
+    It converts the body frame of an attitude: `R_NL = R_NB R_LB^T`, and `R_LB^T = R_LB`.
     """
     return Rotation((1, 0, 0, 0, -1, 0, 0, 0, -1))

@@ -25,7 +25,7 @@ _local_axes = stated(
 _level_and_axial = stated(
     "Split the position into its distance from the axis and its height above the equator",
     f"p_E = [r cos(lon), r sin(lon), ((1 - e^2) N + h) sin(lat)]; r = (N + h) cos(lat);\n{NORMAL}",
-    by="the normal meets the axis below the centre, by the part e^2 of its length along the axis",
+    by="the normal meets the axis below the centre, by the part `e^2` of its length along the axis",
     source=f"{NIMA}, section 4.3",
 )
 
@@ -33,7 +33,7 @@ _PARTS = "rho = |[p_x, p_y]|, p_E = [p_x, p_y, p_z]"
 _ON_ELLIPSOID = f"{_PARTS};\n{NORMAL}"
 
 _quartic = stated_condition(
-    "Eliminate latitude and height, which leaves one equation for k",
+    "Eliminate latitude and height, which leaves one equation for `k`",
     f"rho^2 / (k + e^2)^2 + (1 - e^2) p_z^2 / k^2 = a^2; k = 1 - e^2 + h / N; {_ON_ELLIPSOID}",
     by="the distances from the axis and from the equator are multiples of those of the foot point, which is "
     "on the ellipsoid",
@@ -41,7 +41,7 @@ _quartic = stated_condition(
 )
 
 _latitude = stated_condition(
-    "Compute latitude and longitude from k",
+    "Compute latitude and longitude from `k`",
     "rho sin(lat) = (1 + e^2 / k) p_z cos(lat), rho cos(lon) = p_x, rho sin(lon) = p_y;\n"
     f"k = 1 - e^2 + h / N; {_ON_ELLIPSOID}",
     by="the quotient of both distances is the tangent of the latitude but for a factor",

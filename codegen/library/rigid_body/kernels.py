@@ -7,9 +7,10 @@ from codegen.frontends.define import kernel, nonzeros
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.types import REAL, Array, Scalar, flatten
-from codegen.library.inertia_factors.kernels import about_com, inertia_solve
+from codegen.library.inertia_factors.kernels import about_com, solved_failures
 from codegen.library.rodrigues.kernels import mrp_kinematics, quat_from_mrp
 from codegen.library.rotation.kernels import (
+    RATE_NOT_FINITE,
     RPY_LOCK,
     dcm_from_rpy,
     quat_kinematics,
@@ -32,7 +33,14 @@ from codegen.library.shared.arguments import (
     rpy,
     vector,
 )
-from codegen.library.shared.guards import NO_NORMAL_DET, both_or_zero, bounded, finite_or_zero, total
+from codegen.library.shared.guards import (
+    DEFINITE,
+    NOT_DEFINITE,
+    both_or_zero,
+    bounded,
+    finite_or_zero,
+    total,
+)
 from codegen.modeling.algebra import (
     Angles,
     Force,
@@ -48,20 +56,37 @@ from codegen.modeling.algebra import (
     UnitQuaternion,
     Vec3,
 )
+from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import EPS, MIN, every, finite, let, require, select, sqrt
 
 SOURCE = "Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating Earth)"
 REQUIRES = "B's origin is the centre of mass"
-FAILURES = {
-    Status.MASS: "m is not above the smallest normal number: dv_B = 0",
-    Status.SINGULAR: "J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz, or "
-    "det(J_B) / Jxx is not a normal number: dw_B = 0",
-    Status.NOT_FINITE: "dv_B or dw_B is not finite: that one is 0; m Jxx is not a normal number: both are 0; "
-    "dp_N or the rate of the attitude is not finite: both of these are 0",
-}
 
 
-NO_INVERSE = f"J_B is not positive definite, or det(J_B) is not above 16 eps Jxx Jyy Jzz or {NO_NORMAL_DET}: "
+def _failures(
+    *kinematics: str, dv: str = "dv_B", others: Sequence[Failure] = ()
+) -> dict[Status, Failure | list[Failure]]:
+    """The failures of rates; those of position and attitude are 0 where one of them is not finite."""
+    zeros = ", ".join(f"{rate} = 0" for rate in kinematics)
+    return {
+        Status.MASS: Failure("m > min", f"{dv} = 0"),
+        Status.SINGULAR: Failure(
+            "J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min, "
+            "det(J_B) / J_xx > 16 eps J_yy J_zz",
+            "dw_B = 0",
+            "otherwise `J_B` is not positive definite, or its determinant is lost in rounding",
+        ),
+        Status.NOT_FINITE: [
+            Failure(f"|sum({', '.join(kinematics)})| <= max", zeros),
+            Failure("m J_xx > min, |m J_xx| <= max", f"{dv} = 0, dw_B = 0"),
+            Failure(f"|sum({dv})| <= max", f"{dv} = 0"),
+            Failure("|sum(dw_B)| <= max", "dw_B = 0"),
+            *others,
+        ],
+    }
+
+
+QUATERNION_FAILURES = _failures("dp_N", "dq")
 
 
 def _mass(m: Scalar) -> tuple[Scalar, Scalar]:
@@ -135,8 +160,8 @@ def _rates(attitude_rate: Arg) -> Sequence[Arg]:
     return (
         vector("dp_N", "m/s", "rate of the position", "N"),
         attitude_rate,
-        vector("dv_B", "m/s^2", "componentwise rate of v_B", "B"),
-        vector("dw_B", "rad/s^2", "componentwise rate of w_B", "B"),
+        vector("dv_B", "m/s^2", "componentwise rate of `v_B`", "B"),
+        vector("dw_B", "rad/s^2", "componentwise rate of `w_B`", "B"),
     )
 
 
@@ -150,12 +175,12 @@ POSITION = vector("p_N", "m", "position of the centre of mass; the rates do not 
         *_wrench(),
         Arg("baumgarte", REAL, "1/s", "gain b of the correction of the quaternion's norm; 0 disables it"),
     ],
-    outputs=_rates(Arg("dq", Quaternion, "1/s", "rate of q_NB")),
+    outputs=_rates(Arg("dq", Quaternion, "1/s", "rate of `q_NB`")),
     equation="dp_N = R v_B; dq = 1/2 q (x) [0, w_B] - baumgarte (q.q - 1) q; dv_B = F_B / m - w_B x v_B; "
     "dw_B = J_B^-1 (M_B - w_B x J_B w_B); R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~",
     source=SOURCE,
-    requires=REQUIRES + "; q_NB is a unit quaternion, up to the drift that baumgarte corrects",
-    failures=FAILURES,
+    requires=REQUIRES + "; `q_NB` is a unit quaternion, up to the drift that `baumgarte` corrects",
+    failures=QUATERNION_FAILURES,
 )
 def rigid_body_dynamics_quat(
     p_N: Vec3,
@@ -186,9 +211,7 @@ def rigid_body_dynamics_quat(
     source=SOURCE,
     requires=REQUIRES,
     failures={
-        **FAILURES,
-        Status.NOT_FINITE: "dp_N, drpy, dv_B or dw_B is not finite: that one is 0; m Jxx is not a normal "
-        "number: dv_B = dw_B = 0",
+        **_failures("dp_N", others=[RATE_NOT_FINITE]),
         Status.GIMBAL_LOCK: RPY_LOCK,
     },
 )
@@ -212,12 +235,12 @@ def rigid_body_dynamics_rpy(
 
 @kernel(
     inputs=[POSITION, rotation("R_NB"), *_wrench()],
-    outputs=_rates(Arg("dR_NB", Mat3, "1/s", "rate of R_NB; not a rotation matrix", "B to N")),
+    outputs=_rates(Arg("dR_NB", Mat3, "1/s", "rate of `R_NB`; not a rotation matrix", "B to N")),
     equation="dp_N = R_NB v_B; dR_NB = R_NB w_B~; dv_B = F_B / m - w_B x v_B; "
     "dw_B = J_B^-1 (M_B - w_B x J_B w_B)",
     source=SOURCE,
-    requires=REQUIRES + "; R_NB is orthonormal",
-    failures=FAILURES,
+    requires=REQUIRES + "; `R_NB` is orthonormal",
+    failures=_failures("dp_N", "dR_NB"),
 )
 def rigid_body_dynamics_dcm(
     p_N: Vec3,
@@ -231,7 +254,7 @@ def rigid_body_dynamics_dcm(
 ) -> tuple[Vec3, Mat3, Vec3, Vec3]:
     """State derivative of a rigid body whose attitude is a rotation matrix.
 
-    An integrator's step leaves R_NB slightly non-orthonormal; dcm_orthonormalize corrects that.
+    An integrator's step leaves `R_NB` slightly non-orthonormal; dcm_orthonormalize corrects that.
     """
     return (
         *both_or_zero(R_NB @ v_B, Mat3.from_rows(*(row.cross(w_B) for row in R_NB.rows))),
@@ -245,13 +268,13 @@ def rigid_body_dynamics_dcm(
         Arg("s_NB", Rodrigues, "1", "attitude, modified Rodrigues parameters", "B to N"),
         *_wrench(),
     ],
-    outputs=_rates(Arg("ds_NB", Vec3, "1/s", "rate of s_NB", "B to N")),
+    outputs=_rates(Arg("ds_NB", Vec3, "1/s", "rate of `s_NB`", "B to N")),
     equation="dp_N = R v_B; ds_NB = ((1 - s.s) 1 + 2 s~ + 2 s s^T) w_B / 4; dv_B = F_B / m - w_B x v_B; "
     "dw_B = J_B^-1 (M_B - w_B x J_B w_B); "
     "R = 1 + (8 s~ s~ + 4 (1 - s.s) s~) / (1 + s.s)^2",
     source="Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6; " + SOURCE,
     requires=REQUIRES,
-    failures=FAILURES,
+    failures=_failures("dp_N", "ds_NB"),
 )
 def rigid_body_dynamics_mrp(
     p_N: Vec3,
@@ -281,16 +304,19 @@ def rigid_body_dynamics_mrp(
         inertia("I_B", "B"),
     ],
     outputs=[
-        Arg("dR_NB", Mat3, "1/s", "rate of R_NB; not a rotation matrix", "B to N"),
+        Arg("dR_NB", Mat3, "1/s", "rate of `R_NB`; not a rotation matrix", "B to N"),
         vector("dp_N", "m/s", "rate of the position of B's origin", "N"),
-        motion("dv", "B", "spatial acceleration: the componentwise rate of v", "rad/s^2; m/s^2"),
+        motion("dv", "B", "spatial acceleration: the componentwise rate of `v`", "rad/s^2; m/s^2"),
     ],
     equation="dR_NB = R_NB w~; dp_N = R_NB v_O; dv = I_B^-1 (f - crf(v) I_B v); v = [w, v_O]",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14",
-    requires="R_NB is orthonormal",
+    requires="`R_NB` is orthonormal",
     failures={
-        **{flag: reason.replace("a = 0", "dv = 0") for flag, reason in inertia_solve.failures.items()},
-        Status.NOT_FINITE: "dv is not finite: dv = 0; dR_NB or dp_N is not finite: both are 0",
+        **solved_failures("dv = 0", ", Jc = J - ((h.h) 1 - h h^T) / m"),
+        Status.NOT_FINITE: [
+            Failure("|sum(dv[0:3])| <= max, |sum(dv[3:6])| <= max", "dv = 0"),
+            Failure("|sum(dR_NB, dp_N)| <= max", "dR_NB = 0, dp_N = 0"),
+        ],
     },
 )
 def rigid_body_dynamics_spatial(
@@ -298,8 +324,8 @@ def rigid_body_dynamics_spatial(
 ) -> tuple[Mat3, Vec3, Motion]:
     """State derivative of a rigid body from spatial vectors about any point of it.
 
-    The equations are solved about the centre of mass c, where they decouple into Newton's and Euler's:
-    v_c = v_O + w x c, and afterwards dv_O = dv_c + c x dw.
+    The equations are solved about the centre of mass `c`, where they decouple into Newton's and Euler's:
+    `v_c = v_O + w x c`, and afterwards `dv_O = dv_c + c x dw`.
     """
     w, body = v.w, about_com(I_B)
     torque = f.n - body.c.cross(f.f) - w.cross(let("L", body.Jc @ w))
@@ -321,25 +347,23 @@ def rigid_body_dynamics_spatial(
         vector("M_B", "N m", "total moment about the centre of mass", "B"),
         mass(),
         central_inertia("J_B", "B"),
-        vector("Omega_E", "rad/s", "angular velocity of E relative to N, constant: [0, 0, 7.292115e-5]", "E"),
+        vector(
+            "Omega_E", "rad/s", "angular velocity of E relative to N, constant: `[0, 0, 7.292115e-5]`", "E"
+        ),
         Arg("baumgarte", REAL, "1/s", "gain b of the correction of the quaternion's norm; 0 disables it"),
     ],
     outputs=[
         vector("dp_E", "m/s", "rate of the position", "E"),
-        Arg("dq", Quaternion, "1/s", "rate of q_EB"),
-        vector("dv_E", "m/s^2", "componentwise rate of v_E", "E"),
-        vector("dw_B", "rad/s^2", "componentwise rate of w_B", "B"),
+        Arg("dq", Quaternion, "1/s", "rate of `q_EB`"),
+        vector("dv_E", "m/s^2", "componentwise rate of `v_E`", "E"),
+        vector("dw_B", "rad/s^2", "componentwise rate of `w_B`", "B"),
     ],
     equation="dp_E = v_E; dq = 1/2 q (x) [0, w_B - R^T Omega_E] - baumgarte (q.q - 1) q; "
     "dv_E = F_E / m - Omega_E x (2 v_E + Omega_E x p_E); dw_B = J_B^-1 (M_B - w_B x J_B w_B); "
     "R = 1 + (2 / (q.q)) (q_w q_v~ + q_v~ q_v~)",
     source="Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (rotating Earth)",
-    requires=REQUIRES + "; q_EB is a unit quaternion, up to the drift that baumgarte corrects",
-    failures={
-        **FAILURES,
-        Status.MASS: "m is not above the smallest normal number: dv_E = 0",
-        Status.NOT_FINITE: FAILURES[Status.NOT_FINITE].replace("dv_B", "dv_E").replace("dp_N", "dp_E"),
-    },
+    requires=REQUIRES + "; `q_EB` is a unit quaternion, up to the drift that `baumgarte` corrects",
+    failures=_failures("dp_E", "dq", dv="dv_E"),
 )
 def rigid_body_dynamics_ecef(
     p_E: Vec3,
@@ -355,7 +379,8 @@ def rigid_body_dynamics_ecef(
 ) -> tuple[Vec3, Quaternion, Vec3, Vec3]:
     """State derivative of a rigid body in the Earth-fixed frame, which rotates at a constant rate.
 
-    Since q (R_BE Omega) = Omega q as quaternions, no vector is rotated: 2 dq = q w_B - Omega q.
+    Since `q (x) [0, R_BE Omega] = [0, Omega] (x) q`, no vector is rotated: `2 dq = q (x) [0, w_B] - [0,
+    Omega] (x) q`.
     """
     u, half_w, half_Omega = q_EB.vector, let("half_w", w_B / 2), let("half_Omega", Omega_E / 2)
     slower, faster = let("difference", half_w - half_Omega), let("sum", half_w + half_Omega)
@@ -370,6 +395,9 @@ def rigid_body_dynamics_ecef(
 
 STATE, WRENCH = (3, 4, 3, 3), (3, 3)
 """The numbers of scalars of (p_N, q_NB, v_B, w_B) and of (F_B, M_B)."""
+
+NO_SPIN = "A[10:13, 0:13] = 0, B[10:13, 0:6] = 0"
+"""The rows of dw_B."""
 
 JACOBIANS = (
     Arg("A", Array((13, 13)), "mixed", "d(dp_N, dq, dv_B, dw_B) / d(p_N, q_NB, v_B, w_B), row-major"),
@@ -389,10 +417,18 @@ JACOBIANS = (
     source="the derivatives of rigid_body_dynamics_quat, proven equal to CasADi's",
     requires=rigid_body_dynamics_quat.requires,
     failures={
-        Status.MASS: "m is not above the smallest normal number: the rows of dv_B are 0",
-        Status.SINGULAR: NO_INVERSE + "the rows of dw_B are 0",
-        Status.NOT_FINITE: "the rows of dw_B are not finite: they are 0; q_NB, v_B, w_B or baumgarte is "
-        "not finite: all of these are replaced by 0",
+        Status.MASS: Failure("m > min", "A[7:10, 0:13] = 0, B[7:10, 0:6] = 0"),
+        Status.SINGULAR: Failure(", ".join(DEFINITE), NO_SPIN, f"otherwise {NOT_DEFINITE}"),
+        Status.NOT_FINITE: [
+            Failure(
+                "|sum(q_NB, v_B, w_B, baumgarte)| <= max",
+                note="`q_NB`, `v_B`, `w_B` and `baumgarte` are replaced by 0",
+            ),
+            Failure(
+                "|sum(K) + C[0, 0] + C[0, 1] + C[0, 2] + C[1, 1] + C[1, 2] + C[2, 2]| <= max, C = J_B^-1",
+                NO_SPIN,
+            ),
+        ],
     },
 )
 def rigid_body_dynamics_quat_jacobian(
@@ -408,7 +444,7 @@ def rigid_body_dynamics_quat_jacobian(
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Jacobians of rigid_body_dynamics_quat with respect to the state, and to force and moment.
 
-    They do not depend on p_N, F_B and M_B.
+    They do not depend on `p_N`, `F_B` and `M_B`.
     """
     known = bounded(total(q_NB, v_B, w_B, baumgarte))
     q_NB, baumgarte = let("q", select(known, q_NB, Quaternion(0, 0, 0, 0))), select(known, baumgarte, 0)
@@ -515,14 +551,21 @@ rigid_body_dynamics_quat_jacobian_nonzeros = nonzeros(
 )
 
 
-STEP_FAILURES = {
-    Status.MASS: "m is not above the smallest normal number: F_B is ignored, as for an infinite mass",
-    Status.SINGULAR: NO_INVERSE + "w_B stays as it is",
-    Status.NOT_FINITE: "the state after the step is not finite: the whole state stays as it is",
-}
+def _step_failures(norm_squared: str) -> dict[Status, Failure]:
+    """The failures of a step, given the squared norm of the quaternion after it."""
+    return {
+        Status.MASS: Failure("m > min", note="`F_B` is ignored, as for an infinite mass"),
+        Status.SINGULAR: Failure(", ".join(DEFINITE), "w_B' = w_B", f"otherwise {NOT_DEFINITE}"),
+        Status.NOT_FINITE: Failure(
+            f"|sum(p_N')| <= max, |sum(v_B')| <= max, |sum(w_B')| <= max, |{norm_squared}| <= max",
+            "p_N' = p_N, q_NB' = q_NB, v_B' = v_B, w_B' = w_B",
+        ),
+    }
+
+
 START = vector("p_N", "m", "position of the centre of mass", "N")
 DURATION = Arg("dt", REAL, "s", "duration of the step")
-HELD = "; F_B and M_B are constant in B's axes for the whole step"
+HELD = "; `F_B` and `M_B` are constant in B's axes for the whole step"
 AFTER = (
     vector("p_N_next", "m", "position after the step", "N"),
     Arg("q_NB_next", UnitQuaternion, "1", "attitude after the step", "B to N"),
@@ -572,9 +615,8 @@ def _finite_or(before: State, after: State, norm_squared: Scalar) -> State:
     "Equations I, section II.1",
     requires=REQUIRES + HELD,
     failures={
-        **STEP_FAILURES,
-        Status.ZERO_NORM: "q.q after the step is not above the smallest normal number: "
-        "q_NB_next = [1, 0, 0, 0]",
+        **_step_failures("z[3:7].z[3:7]"),
+        Status.ZERO_NORM: Failure("z[3:7].z[3:7] > min", "q_NB' = [1, 0, 0, 0]"),
     },
 )
 def rigid_body_step_rk4_quat(
@@ -590,7 +632,7 @@ def rigid_body_step_rk4_quat(
 ) -> State:
     """State of a rigid body after a step of the fourth-order Runge-Kutta method.
 
-    J_B is inverted once. No stage needs the position, since the rates do not depend on it.
+    `J_B` is inverted once. No stage needs the position, since the rates do not depend on it.
     """
     specific, inverse = _responses(F_B, m, J_B)
 
@@ -627,12 +669,12 @@ def rigid_body_step_rk4_quat(
     "q_NB' = q_NB (x) [cos(h), (sin(h) / h) (dt / 2) w_B']; h = |w_B'| dt / 2; "
     "p_N' = p_N + dt u_N; v_B' = R(q_NB')^T u_N; "
     "R(q) = 1 + 2 q[0] q[1:4]~ + 2 q[1:4]~ q[1:4]~",
-    source="the symplectic Euler method for the translation, Euler's explicit method for w; Hairer, Lubich "
+    source="the symplectic Euler method for the translation, Euler's explicit method for `w`; Hairer, Lubich "
     "and Wanner, Geometric Numerical Integration, section I.1",
     requires=REQUIRES
-    + "; q_NB is a unit quaternion, and q_NB_next is one up to rounding; M_B is constant in "
-    "B's axes for the whole step, the force in N's: it is R(q_NB) F_B, with the attitude before the step",
-    failures=STEP_FAILURES,
+    + "; `q_NB` is a unit quaternion, and `q_NB'` is one up to rounding; `M_B` is constant in "
+    "B's axes for the whole step, the force in N's: it is `R(q_NB) F_B`, with the attitude before the step",
+    failures=_step_failures("q_NB'.q_NB'"),
 )
 def rigid_body_step_semi_implicit_quat(
     p_N: Vec3,
@@ -648,10 +690,10 @@ def rigid_body_step_semi_implicit_quat(
     """State of a rigid body after a semi-implicit Euler step: first the velocities, from them the pose.
 
     The attitude changes by an exact rotation, and without force the velocity in N does not change. In
-    rotation the step is not symplectic: without moment, each step makes |J_B w_B| larger by sqrt(1 + (dt
-    |w_B| sin a)^2), a the angle between w_B and J_B w_B. That is 6 % in 300 s at 2.9 rad/s while a is 13
-    degrees, with dt = 1 ms; at dt = 10 ms a tumbling body gains energy without bound. For such a body use
-    rigid_body_step_rk4_quat.
+    rotation the step is not symplectic: without moment, each step makes `|J_B w_B|` larger by `sqrt(1 + (dt
+    |w_B| sin(a))^2)`, `a` the angle between `w_B` and `J_B w_B`. That is 6 % in 300 s at 2.9 rad/s while `a`
+    is 13 degrees, with `dt` = 1 ms; at `dt` = 10 ms a tumbling body gains energy without bound. For such a
+    body use rigid_body_step_rk4_quat.
     """
     specific, inverse = _responses(F_B, m, J_B)
     w: Vec3 = let("w", w_B + dt * _spin_rate(inverse, M_B, J_B, w_B))
@@ -691,7 +733,7 @@ def rigid_body_energy(v_B: Vec3, w_B: Vec3, m: Scalar, J_B: InertiaTensor) -> Sc
     ],
     equation="P_N = R m v_B; L_N = R J_B w_B; R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~",
     source="Goldstein, Classical Mechanics, section 5.1",
-    requires="q_NB is a unit quaternion; B's origin is the centre of mass",
+    requires="`q_NB` is a unit quaternion; B's origin is the centre of mass",
 )
 def rigid_body_momentum(
     q_NB: UnitQuaternion, v_B: Vec3, w_B: Vec3, m: Scalar, J_B: InertiaTensor

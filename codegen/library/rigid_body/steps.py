@@ -33,10 +33,10 @@ _EULER_BY_ELIMINATION = (
 
 def _eliminated(rates: str) -> Step:
     return stated(
-        "Solve Euler's equations by elimination; the mass and Jxx share a division",
+        "Solve Euler's equations by elimination; the mass and `J_xx` share a division",
         f"{rates};\n{_EULER_BY_ELIMINATION}",
-        by="Gaussian elimination of the first component is stable without exchanges, as J is positive "
-        "definite; Cramer's rule solves the rest, Schur's complement S of Jxx",
+        by="Gaussian elimination of the first component is stable without exchanges, as `J` is positive "
+        "definite; Cramer's rule solves the rest, Schur's complement `S` of `J_xx`",
         source=f"{EULER}; Golub and Van Loan, Matrix Computations (4th ed.), section 4.2",
     )
 
@@ -47,7 +47,7 @@ def _dynamics(rates: str, by: str, source: str) -> tuple[Step, Step]:
         stated(
             "Write matrix products as cross products of vectors",
             f"{rates}; {_NEWTON}; {_EULER_BY_INVERSE}",
-            by=f"{by}; the rate of a vector in N is that of its components in B plus w_B times the vector, "
+            by=f"{by}; the rate of a vector in N is that of its components in B plus `w_B` times the vector, "
             "and force and moment are the rates of the momenta",
             source=source,
         ),
@@ -83,12 +83,12 @@ _EARTH = (
 
 _EARTH_STEPS = (
     stated(
-        "Differentiate the absolute velocity, and move Omega to the other side of q",
+        "Differentiate the absolute velocity, and move `Omega` to the other side of `q`",
         "dp_E = v_E; dv_E = F_E / m - Omega_E x v_E - Omega_E x (v_E + Omega_E x p_E);\n"
         "dq = (q (x) [0, w_B] - [0, Omega_E] (x) q) / 2 - baumgarte (q.q - 1) q;\n"
         f"{_EULER_BY_INVERSE}",
-        by="the rate of a vector in N is that in E plus Omega times the vector, for the position as for the "
-        "absolute velocity, and Omega is constant; q carries Omega from B to E",
+        by="the rate of a vector in N is that in E plus `Omega` times the vector, for the position as for "
+        "the absolute velocity, and `Omega` is constant; `q` carries `Omega` from B to E",
         source=f"{GOLDSTEIN} 4.10",
     ),
     stated(
@@ -156,21 +156,22 @@ def _jacobian_steps(kept: Callable[[SympyForm], SympyForm]) -> tuple[Step, Step]
             "d(dq)/dw = [[-u^T], [w 1 + u~]] / 2;\n"
             "d(dv)/dv = -w_B~, d(dv)/dw = v~, d(dw)/dw = J^-1 ((J w_B)~ - w_B~ J), d(dv)/dF = 1 / m, "
             "d(dw)/dM = J^-1",
-            by="the product rule on R v = v + 2 w u x v + 2 u x (u x v), on q [0, w_B] and on w x J w",
+            by="the product rule on `R v = v + 2 w u x v + 2 u x (u x v)`, on `q (x) [0, w_B]` and on `w x "
+            "J w`",
             source=BODY,
         )(kept(_jacobian(_by_dyads, _spin_product_rule))),
         step(
-            "Share the cross product, and reduce the rest to one product with J^-1",
+            "Share the cross product, and reduce the rest to one product with `J^-1`",
             "d(R v)/dq = [t, 2 (u.v) 1 - 2 v u^T - (t + 2 w v)~], t = 2 u x v;\n"
             "d(dw)/dw = w_B~ - J^-1 (S w_B)~, S = tr(J) 1 - 2 J",
-            by="u v^T - v u^T = -(u x v)~; w~ J + J w~ + (J w)~ = tr(J) w~ for symmetric J",
+            by="`u v^T - v u^T = -(u x v)~`; `w~ J + J w~ + (J w)~ = tr(J) w~` for symmetric `J`",
             source=BODY,
         )(kept(_jacobian(_by_shared_cross, _spin_by_trace))),
     )
 
 
 _runge_kutta = stated(
-    "Invert J once, and omit the position from the stages",
+    "Invert `J` once, and omit the position from the stages",
     "y_1 = [q_NB, v_B, w_B]; y_2 = y_1 + (dt / 2) f(y_1); y_3 = y_1 + (dt / 2) f(y_2);\n"
     "y_4 = y_1 + dt f(y_3);\n"
     "z = y_1 + (dt / 6) (f(y_1) + f(y_4) + 2 (f(y_2) + f(y_3)));\n"
@@ -229,7 +230,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "rigid_body_dynamics_mrp": _dynamics(
         "dp_N = v_B + 2 w u x v_B + 2 u x (u x v_B); w = (1 - n) / (1 + n); u = (2 / (1 + n)) s; n = s.s;\n"
         "ds_NB = ((1 - n) w_B + 2 s x w_B + 2 (s.w_B) s) / 4",
-        "w and u are the parts of the quaternion; a tilde matrix stands for the cross product",
+        "`w` and `u` are the parts of the quaternion; a tilde matrix stands for the cross product",
         f"{SCHAUB} 3.6",
     ),
     "rigid_body_dynamics_spatial": (_about_com, _by_adjugate),

@@ -20,7 +20,7 @@ def _mrp(name: str = "s_AB", doc: str = "attitude, modified Rodrigues parameters
     outputs=[_mrp(doc="attitude, modified Rodrigues parameters, of length at most 1")],
     equation="s_AB = {-u / (1 - w) if w < 0, u / (1 + w) otherwise}; q_AB = [w, u]",
     source=SOURCE,
-    requires="q_AB is a unit quaternion",
+    requires="`q_AB` is a unit quaternion",
 )
 def mrp_from_quat(q_AB: UnitQuaternion) -> Vec3:
     """Modified Rodrigues parameters of a unit quaternion, on the short arc."""
@@ -39,7 +39,7 @@ def mrp_from_quat(q_AB: UnitQuaternion) -> Vec3:
 def quat_from_mrp(s_AB: Rodrigues) -> Quaternion:
     """Unit quaternion of modified Rodrigues parameters of any length.
 
-    The scalar part is computed as 2 / (1 + s.s) - 1, which gives -1 (a whole turn) where s.s overflows.
+    The scalar part is computed as `2 / (1 + s.s) - 1`, which gives -1 (a whole turn) where `s.s` overflows.
     """
     scale = let("scale", 2 / (1 + s_AB.dot(s_AB)))
     return Quaternion.from_parts(scale - 1, scale * s_AB)
@@ -59,7 +59,7 @@ def dcm_from_mrp(s_AB: Rodrigues) -> Rotation:
 
 @kernel(
     inputs=[_mrp(), vector("w_B", "rad/s", "angular velocity of B relative to A", "B")],
-    outputs=[Arg("ds", Vec3, "1/s", "time derivative of s_AB")],
+    outputs=[Arg("ds", Vec3, "1/s", "time derivative of `s_AB`")],
     equation="ds = ((1 - s.s) 1 + 2 s~ + 2 s s^T) w_B / 4",
     source=SOURCE,
 )

@@ -38,14 +38,14 @@ _by_quaternion = (
     stated(
         "Share the scale of the quaternion",
         "R_AB = 1 + 2 ((k - 1) k s~ + k^2 s~ s~); k = 2 / (1 + s.s)",
-        by="the quaternion has the scalar part k - 1 and the vector part k s",
+        by="the quaternion has the scalar part `k - 1` and the vector part `k s`",
         source=SECTION,
     ),
 )
 
 _rate = (
     stated(
-        "Apply the matrices to w_B as vectors",
+        "Apply the matrices to `w_B` as vectors",
         "ds = ((1 - s.s) w_B + 2 s x w_B + 2 (s.w_B) s) / 4",
         by="the matrix with a tilde is that of a cross product, a dyad that of a scalar product",
         source=SECTION,

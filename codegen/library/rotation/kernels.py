@@ -15,6 +15,7 @@ from codegen.library.shared.angles import (
 from codegen.library.shared.arguments import attitude, quaternion, rotation, rpy, vector
 from codegen.library.shared.sequences import Sequence
 from codegen.modeling.algebra import Angles, Mat3, Quaternion, Rotation, UnitQuaternion, Vec3
+from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import (
     EPS,
     MAX,
@@ -32,15 +33,13 @@ from codegen.modeling.scalar import (
     sqrt,
 )
 
-ZERO_NORM = {
-    Status.ZERO_NORM: "q.q is not above the smallest normal number: ",
-    Status.NOT_FINITE: "q.q overflows: ",
-}
 
-
-def quaternion_failures(result: str) -> dict[Status, str]:
-    """The failures of a kernel that normalises its quaternion, each with the result that it returns then."""
-    return {flag: condition + result for flag, condition in ZERO_NORM.items()}
+def quaternion_failures(results: str, note: str = "") -> dict[Status, Failure]:
+    """The failures of a kernel that normalises its quaternion, each with the results that it returns then."""
+    return {
+        Status.ZERO_NORM: Failure("q.q > min", results, note=note),
+        Status.NOT_FINITE: Failure("q.q <= max", results, note=note),
+    }
 
 
 def nonzero(norm_squared: Scalar) -> tuple[Scalar, Scalar]:
@@ -62,12 +61,12 @@ def normalised(q: Quaternion) -> Quaternion:
     inputs=[quaternion("p", "left factor"), quaternion("q", "right factor")],
     outputs=[quaternion("pq", "product p q")],
     equation="pq = [p_w q_w - p_v.q_v, p_w q_v + q_w p_v + p_v x q_v]",
-    source="Diebel, Representing Attitude (2006), section 6, Hamilton's ij = k",
+    source="Diebel, Representing Attitude (2006), section 6, Hamilton's `i j = k`",
 )
 def quat_multiply(p: Quaternion, q: Quaternion) -> Quaternion:
     """Hamilton product of two quaternions.
 
-    Rotations compose in the same order: q_AC = q_AB q_BC.
+    Rotations compose in the same order: `q_AC = q_AB (x) q_BC`.
     """
     return p @ q
 
@@ -121,8 +120,8 @@ def _rotate(w: Scalar, u: Vec3, v: Vec3) -> Vec3:
     inputs=[attitude("q_AB"), vector("v_B", "any", "vector", "B")],
     outputs=[vector("v_A", "any", "the same vector", "A")],
     equation="v_A = v_B + w t + u x t; t = 2 u x v_B; q_AB = [w, u]",
-    source="the sandwich product q v q*, expanded for a unit quaternion",
-    requires="q_AB is a unit quaternion",
+    source="the sandwich product `q (x) [0, v] (x) q^*`, expanded for a unit quaternion",
+    requires="`q_AB` is a unit quaternion",
 )
 def quat_rotate(q_AB: UnitQuaternion, v_B: Vec3) -> Vec3:
     """Coordinates of a vector in A from those in B."""
@@ -133,8 +132,8 @@ def quat_rotate(q_AB: UnitQuaternion, v_B: Vec3) -> Vec3:
     inputs=[attitude("q_AB"), vector("v_A", "any", "vector", "A")],
     outputs=[vector("v_B", "any", "the same vector", "B")],
     equation="v_B = v_A - w t + u x t; t = 2 u x v_A; q_AB = [w, u]",
-    source="the sandwich product q* v q, expanded for a unit quaternion",
-    requires="q_AB is a unit quaternion",
+    source="the sandwich product `q^* (x) [0, v] (x) q`, expanded for a unit quaternion",
+    requires="`q_AB` is a unit quaternion",
 )
 def quat_rotate_inverse(q_AB: UnitQuaternion, v_A: Vec3) -> Vec3:
     """Coordinates of a vector in B from those in A."""
@@ -165,7 +164,7 @@ def _dcm(w: Scalar, u: Vec3, scaled: Vec3) -> Rotation:
     inputs=[quaternion("q_AB", "attitude, of any norm")],
     outputs=[rotation("R_AB")],
     equation="R_AB = 1 + (2 / (q.q)) (w u~ + u~ u~); q_AB = [w, u]",
-    source="Diebel, Representing Attitude (2006), section 6, divided by q.q",
+    source="Diebel, Representing Attitude (2006), section 6, divided by `q.q`",
     failures=quaternion_failures("R_AB = 1"),
 )
 def quat_to_dcm(q_AB: Quaternion) -> Rotation:
@@ -180,7 +179,7 @@ def quat_to_dcm(q_AB: Quaternion) -> Rotation:
     outputs=[rotation("R_AB")],
     equation="R_AB = 1 + 2 (w u~ + u~ u~); q_AB = [w, u]",
     source="Diebel, Representing Attitude (2006), section 6",
-    requires="q_AB is a unit quaternion",
+    requires="`q_AB` is a unit quaternion",
 )
 def quat_to_dcm_unit(q_AB: UnitQuaternion) -> Rotation:
     """Rotation matrix of a unit quaternion."""
@@ -193,13 +192,13 @@ def quat_to_dcm_unit(q_AB: UnitQuaternion) -> Rotation:
     outputs=[attitude("q_AB", "attitude, w >= 0")],
     equation="4 q q^T = [[1 + tr(R), a^T], [a, R + R^T + (1 - tr(R)) 1]]; a = vee(R - R^T); q_w >= 0",
     source="Shepperd, Quaternion from Rotation Matrix, J. Guidance and Control 1(3), 1978",
-    requires="R_AB is orthonormal with determinant 1",
+    requires="`R_AB` is orthonormal with determinant 1",
 )
 def dcm_to_quat(R_AB: Rotation) -> Quaternion:
     """Unit quaternion of a rotation matrix.
 
     The largest of (trace, R00, R11, R22), the first of equal ones, selects the component that is computed by
-    a square root, so no rotation is singular. The result has w >= 0; at w = 0 that component is positive.
+    a square root, so no rotation is singular. The result has `w >= 0`; at `w = 0` that component is positive.
     """
     m00, m01, m02, m10, m11, m12, m20, m21, m22 = R_AB.m
     trace = let("trace", m00 + m11 + m22)
@@ -231,14 +230,14 @@ def dcm_to_quat(R_AB: Rotation) -> Quaternion:
         vector("w_B", "rad/s", "angular velocity of B relative to A", "B"),
         Arg("baumgarte", REAL, "1/s", "gain b of the correction of the norm; 0 disables it"),
     ],
-    outputs=[Arg("dq", Quaternion, "1/s", "time derivative of q_AB; not a unit quaternion")],
+    outputs=[Arg("dq", Quaternion, "1/s", "time derivative of `q_AB`; not a unit quaternion")],
     equation="dq = 1/2 q_AB (x) [0, w_B] - baumgarte (q.q - 1) q_AB",
-    source="Diebel, Representing Attitude (2006), section 6; Baumgarte stabilisation of q.q = 1",
+    source="Diebel, Representing Attitude (2006), section 6; Baumgarte stabilisation of `q.q = 1`",
 )
 def quat_kinematics(q_AB: Quaternion, w_B: Vec3, baumgarte: Scalar) -> Quaternion:
     """Rate of the attitude quaternion at a body rate.
 
-    An explicit integrator needs baumgarte * step < 1.
+    An explicit integrator needs `baumgarte step < 1`, with the duration of its step.
     """
     excess = let("excess", baumgarte * (q_AB.norm_squared - 1))
     half = let("half_w", w_B / 2)
@@ -278,7 +277,7 @@ def dcm_rotate(R_AB: Rotation, v_B: Vec3) -> Vec3:
     outputs=[vector("v_B", "any", "the same vector", "B")],
     equation="v_B = R_AB^T v_A",
     source="Diebel, Representing Attitude (2006), section 4",
-    requires="R_AB is orthonormal",
+    requires="`R_AB` is orthonormal",
 )
 def dcm_rotate_inverse(R_AB: Rotation, v_A: Vec3) -> Vec3:
     """Coordinates of a vector in B from those in A."""
@@ -287,12 +286,12 @@ def dcm_rotate_inverse(R_AB: Rotation, v_A: Vec3) -> Vec3:
 
 @kernel(
     inputs=[rotation("R_AB"), vector("w_B", "rad/s", "angular velocity of B relative to A", "B")],
-    outputs=[Arg("dR_AB", Mat3, "1/s", "time derivative of R_AB", "B to A")],
+    outputs=[Arg("dR_AB", Mat3, "1/s", "time derivative of `R_AB`", "B to A")],
     equation="dR_AB = R_AB w_B~",
     source="Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.2 (Poisson's equation)",
 )
 def dcm_kinematics(R_AB: Rotation, w_B: Vec3) -> Mat3:
-    """Rate of a rotation matrix at a body rate: each row r has the rate r x w_B."""
+    """Rate of a rotation matrix at a body rate: each row r has the rate `r x w_B`."""
     return Mat3.from_rows(*(row.cross(w_B) for row in R_AB.rows))
 
 
@@ -303,15 +302,18 @@ def dcm_kinematics(R_AB: Rotation, w_B: Vec3) -> Mat3:
     "n = (e_0 x c_1) x e_0; e_1 = n / |n|",
     source="Golub and Van Loan, Matrix Computations, section 5.2.7 (Gram-Schmidt)",
     failures={
-        Status.DEGENERATE: "c_0.c_0 or n.n is not above the smallest normal number, the sine of "
-        "the angle between c_0 and c_1 is not above 4 eps, or a square overflows: R_unit = 1"
+        Status.DEGENERATE: Failure(
+            "c_0.c_0 > min, n.n > min, n.n > (4 eps)^2 c_1.c_1",
+            "R_unit = 1",
+            "otherwise a column is 0, or the sine of the angle between `c_0` and `c_1` is not above `4 eps`",
+        )
     },
 )
 def dcm_orthonormalize(R: Mat3) -> Rotation:
     """Orthonormalised rotation matrix; the direction of the first column is kept.
 
-    The axes are perpendicular up to rounding even where c_0 and c_1 are nearly parallel: the rounding error
-    of e_0 x c_1 along e_0 grows as 1 / angle, and the second cross product removes it.
+    The axes are perpendicular up to rounding even where `c_0` and `c_1` are nearly parallel: the rounding
+    error of `e_0 x c_1` along `e_0` grows as `1 / angle`, and the second cross product removes it.
     """
     c0, c1, _ = R.columns
     n0, n1 = let("n0", c0.dot(c0)), let("n1", c1.dot(c1))
@@ -352,7 +354,10 @@ def dcm_from_rpy(rpy: Angles) -> Rotation:
     return matrix_of_angles(RPY, rpy)
 
 
-LOCK = "cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi is the whole rotation about the vertical"
+def _lock(condition: str, meaning: str) -> Failure:
+    """The failure at gimbal lock of roll, pitch and yaw."""
+    note = "`phi` is the whole rotation about the vertical"
+    return Failure(condition, "psi = 0", f"{meaning}; otherwise, gimbal lock", note)
 
 
 @kernel(
@@ -361,15 +366,19 @@ LOCK = "cos(theta) is not above 4 eps (gimbal lock): psi = 0, phi is the whole r
     equation="theta = atan2(-R[2, 0], c), c = sqrt(R[0, 0]^2 + R[1, 0]^2); psi = atan2(R[1, 0], R[0, 0]); "
     "phi = atan2(R[1, 0] R[0, 2] - R[0, 0] R[1, 2], R[0, 0] R[1, 1] - R[1, 0] R[0, 1]); "
     "rpy = [phi, theta, psi]",
-    source="the inverse of dcm_from_rpy; phi is computed from the rows rotated back by psi, so that R_NB is "
-    "reproduced accurately at any distance from gimbal lock",
+    source="the inverse of dcm_from_rpy; `phi` is computed from the rows rotated back by `psi`, so that "
+    "`R_NB` is reproduced accurately at any distance from gimbal lock",
     failures={
-        Status.NOT_FINITE: "an element that the angles depend on is not finite: rpy = 0",
-        Status.GIMBAL_LOCK: LOCK,
+        Status.NOT_FINITE: Failure(
+            "|c + R[2, 0] + s + k| <= max, s = R[1, 0] R[0, 2] - R[0, 0] R[1, 2], "
+            "k = R[0, 0] R[1, 1] - R[1, 0] R[0, 1]",
+            "rpy = 0",
+        ),
+        Status.GIMBAL_LOCK: _lock("c > 4 eps", "`c = cos(theta)`"),
     },
 )
 def rpy_from_dcm(R_NB: Rotation) -> Angles:
-    """Roll, pitch and yaw of a rotation matrix; theta in [-pi/2, pi/2]."""
+    """Roll, pitch and yaw of a rotation matrix; `-pi / 2 <= theta <= pi / 2`."""
     return angles_of_matrix(RPY, R_NB)
 
 
@@ -381,11 +390,11 @@ def rpy_from_dcm(R_NB: Rotation) -> Angles:
     source="Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022",
     failures={
         **quaternion_failures("rpy = 0"),
-        Status.GIMBAL_LOCK: LOCK,
+        Status.GIMBAL_LOCK: _lock(f"d > 4 eps, {RPY.distance_from_lock()}", "`d = cos(theta)`"),
     },
 )
 def rpy_from_quat(q_NB: Quaternion) -> Angles:
-    """Roll, pitch and yaw of a quaternion of any norm; theta in [-pi/2, pi/2].
+    """Roll, pitch and yaw of a quaternion of any norm; `-pi / 2 <= theta <= pi / 2`.
 
     The quaternion is normalised first, so that no square of a difference underflows. The angles reproduce the
     attitude accurately at any distance from gimbal lock.
@@ -393,11 +402,12 @@ def rpy_from_quat(q_NB: Quaternion) -> Angles:
     return angles_of_quaternion(RPY, let("q", normalised(q_NB)))
 
 
-RPY_LOCK = (
-    "abs(cos(theta)) is not above sqrt(eps) (gimbal lock): dphi = w_x, "
-    "dtheta = cos(phi) w_y - sin(phi) w_z, dpsi = 0"
+RPY_LOCK = Failure(
+    "|cos(theta)| > sqrt(eps)",
+    "drpy = [w_x, cos(phi) w_y - sin(phi) w_z, 0]",
+    "otherwise, gimbal lock",
 )
-RATE_NOT_FINITE = "a rate is not finite: drpy = 0"
+RATE_NOT_FINITE = Failure("|sum(drpy)| <= max", "drpy = 0")
 
 
 @kernel(
@@ -429,7 +439,7 @@ def rpy_kinematics_inverse(rpy: Angles, drpy: Vec3) -> Vec3:
     inputs=[Arg("angle", REAL, "rad", "any angle")],
     outputs=[Arg("wrapped", REAL, "rad", "the same angle in (-pi, pi]")],
     equation="sin(wrapped) = sin(angle); cos(wrapped) = cos(angle); -pi < wrapped <= pi",
-    source="the principal value of the argument of exp(i angle)",
+    source="the principal value of the argument of `exp(i angle)`",
 )
 def angle_wrap(angle: Scalar) -> Scalar:
     """Angle wrapped to (-pi, pi]; an angle that is in this interval already is returned unchanged."""

@@ -30,8 +30,8 @@ def rotated(q: Scalars, v: Matrix, sign: int = 1) -> Matrix:
 _product = stated(
     "Split the product into scalar and vector part",
     "pq = [p_w q_w - p_v.q_v, p_w q_v + q_w p_v + p_v x q_v]",
-    by="i j = k = -j i and so on: the product of two pure quaternions has the scalar part minus their scalar "
-    "product, and the vector part their cross product",
+    by="`i j = k = -j i` and so on: the product of two pure quaternions has the scalar part minus their "
+    "scalar product, and the vector part their cross product",
     source=DIEBEL,
 )
 

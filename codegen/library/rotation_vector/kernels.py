@@ -11,6 +11,7 @@ from codegen.ir.types import REAL, Scalar
 from codegen.library.rotation.kernels import nonzero, quat_multiply, quaternion_failures, skew_polynomial
 from codegen.library.shared.arguments import attitude, quaternion, vector
 from codegen.modeling.algebra import Mat3, Quaternion, RotationVector, UnitQuaternion, Vec3
+from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import (
     EPS,
     MAX,
@@ -33,7 +34,7 @@ QUATERNIONS = "Sola, Quaternion kinematics for the error-state Kalman filter (20
 LIE_THEORY = (
     "Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018), appendix B"
 )
-NO_OVERFLOW = "r.r does not overflow"
+NO_OVERFLOW = "`r.r` does not overflow"
 
 
 def _rotation_vector(name: str = "r") -> Arg:
@@ -64,7 +65,7 @@ def _half_angle(r: Vec3) -> tuple[Scalar, Scalar, Scalar]:
     requires=NO_OVERFLOW,
 )
 def quat_from_rotvec(r: RotationVector) -> Quaternion:
-    """Unit quaternion of a rotation vector: the exponential map, accurate down to r = 0."""
+    """Unit quaternion of a rotation vector: the exponential map, accurate down to `r = 0`."""
     _, sinc, cosine = _half_angle(r)
     return Quaternion.from_parts(cosine, r * let("scale", sinc / 2))
 
@@ -91,7 +92,7 @@ def _logarithm(q: Quaternion) -> Vec3:
     failures=quaternion_failures("r = 0"),
 )
 def rotvec_from_quat(q: Quaternion) -> Vec3:
-    """Rotation vector of a quaternion, of length at most pi: the logarithm, accurate down to r = 0."""
+    """Rotation vector of a quaternion, of length at most `pi`: the logarithm, accurate down to `r = 0`."""
     _, ok = nonzero(q.norm_squared)
     return _logarithm(let("q_safe", select(ok, q, Quaternion.identity())))
 
@@ -105,8 +106,8 @@ def rotvec_from_quat(q: Quaternion) -> Vec3:
     equation="q = [cos(angle / 2), sin(angle / 2) axis / |axis|]",
     source=f"{QUATERNIONS}, section 2.3",
     failures={
-        Status.ZERO_NORM: "axis.axis is not above the smallest normal number: q = [1, 0, 0, 0]",
-        Status.NOT_FINITE: "axis.axis overflows or angle is not finite: q = [1, 0, 0, 0]",
+        Status.ZERO_NORM: Failure("axis.axis > min", "q = [1, 0, 0, 0]"),
+        Status.NOT_FINITE: Failure("axis.axis <= max, |angle| <= max", "q = [1, 0, 0, 0]"),
     },
 )
 def quat_from_axis_angle(axis: Vec3, angle: Scalar) -> Quaternion:
@@ -131,9 +132,9 @@ def quat_from_axis_angle(axis: Vec3, angle: Scalar) -> Quaternion:
 def axis_angle_from_quat(q: Quaternion) -> tuple[Vec3, Scalar]:
     """Axis and angle of a quaternion.
 
-    Where u.u is not above the smallest normal number, the angle is 0 and the axis [1, 0, 0]. In float that
-    is below 2.2e-19 rad for a unit quaternion, but already below 2e-3 rad for one of norm 1e-16: normalise a
-    small quaternion first.
+    Where `u.u` is not above the smallest normal number, the angle is 0 and the axis `[1, 0, 0]`. In float
+    that is below 2.2e-19 rad for a unit quaternion, but already below 2e-3 rad for one of norm 1e-16:
+    normalise a small quaternion first.
     """
     _, ok = nonzero(q.norm_squared)
     q = let("q_safe", select(ok, q, Quaternion.identity()))
@@ -148,21 +149,21 @@ def axis_angle_from_quat(q: Quaternion) -> tuple[Vec3, Scalar]:
 
 @kernel(
     inputs=[
-        _unit("q_0", "attitude at t = 0, unit quaternion"),
-        _unit("q_1", "attitude at t = 1, unit quaternion"),
+        _unit("q_0", "attitude at `t = 0`, unit quaternion"),
+        _unit("q_1", "attitude at `t = 1`, unit quaternion"),
         Arg("t", REAL, "1", "interpolation parameter; outside [0, 1] it extrapolates"),
     ],
-    outputs=[_unit("q_t", "attitude at t")],
+    outputs=[_unit("q_t", "attitude at `t`")],
     equation="q_t = q_0 (x) [cos(t h), sin(t h) u / |u|]; h = atan2(|u|, w); "
     "[w, u] = {-p if p[0] < 0, p otherwise}; p = q_0^* (x) q_1",
     source="Shoemake, Animating rotation with quaternion curves, SIGGRAPH 1985",
-    requires="q_0 and q_1 are unit quaternions",
+    requires="`q_0` and `q_1` are unit quaternions",
 )
 def quat_slerp(q_0: UnitQuaternion, q_1: UnitQuaternion, t: Scalar) -> Quaternion:
     """Spherical linear interpolation of two attitudes, on the short arc, at a constant rate.
 
-    The result is q_0 at t = 0, and at t = 1 whichever of q_1 and -q_1 is nearer to q_0. Where the attitudes
-    are half a turn apart, both arcs are equally long, and the one from q_0 to q_1 is used.
+    The result is `q_0` at `t = 0`, and at `t = 1` whichever of `q_1` and `-q_1` is nearer to `q_0`. Where the
+    attitudes are half a turn apart, both arcs are equally long, and the one from `q_0` to `q_1` is used.
     """
     cosine = let("cosine", q_0.w * q_1.w + q_0.vector.dot(q_1.vector))
     v: Quaternion = let("v", q_1 - cosine * q_0)
@@ -184,7 +185,7 @@ def quat_slerp(q_0: UnitQuaternion, q_1: UnitQuaternion, t: Scalar) -> Quaternio
     outputs=[Arg("q_AB_next", UnitQuaternion, "1", "attitude after the step", "B to A")],
     equation="q_AB_next = q_AB (x) [cos(|r| / 2), sin(|r| / 2) r / |r|]; r = w_B dt",
     source=f"{QUATERNIONS}, section 4.6",
-    requires="w_B dt squared does not overflow",
+    requires="`|w_B dt|^2` does not overflow",
 )
 def quat_integrate(q_AB: UnitQuaternion, w_B: Vec3, dt: Scalar) -> Quaternion:
     """Attitude after a time step at a constant body rate: the exact solution; it keeps the norm of q_AB."""
@@ -200,7 +201,7 @@ def quat_integrate(q_AB: UnitQuaternion, w_B: Vec3, dt: Scalar) -> Quaternion:
     outputs=[vector("e_B", "rad", "rotation vector from B to D, of length at most pi", "B")],
     equation="e_B = 2 atan2(|u|, w) u / |u|; [w, u] = {-p if p[0] < 0, p otherwise}; p = q_NB^* (x) q_ND",
     source=f"{QUATERNIONS}, section 2.3",
-    requires="q_NB and q_ND are unit quaternions",
+    requires="`q_NB` and `q_ND` are unit quaternions",
 )
 def quat_error(q_NB: UnitQuaternion, q_ND: UnitQuaternion) -> Vec3:
     """Attitude error as a rotation vector, on the short arc: the rotation that takes the body to D."""
@@ -251,31 +252,36 @@ def _jacobian_inverse(r: Vec3) -> Mat3:
 DOUBLED = "c = cos(h)^2 - sin(h)^2; s = 2 sin(h) cos(h); h = |r| / 2"
 """Cosine and sine of |r|, in equations."""
 
-R_OVERFLOWS = "r.r overflows: J_inv = 1"
-SINGULAR_AT_TURNS = "sin(|r| / 2) is not above 2 eps |r| (whole turns, |r| = 2 pi, 4 pi ...): J_inv = 1 "
+R_OVERFLOWS = Failure("r.r <= max", "J_inv = 1")
+
+
+def _singular(results: str) -> Failure:
+    return Failure(
+        "|sin(h) / h| > 4 eps", results, "otherwise, a whole turn or several: `|r|` is a multiple of `2 pi`"
+    )
 
 
 @kernel(
     inputs=[_rotation_vector()],
-    outputs=[Arg("J", Mat3, "1", "left Jacobian: exp((r + dr)~) = exp((J dr)~) exp(r~) to first order")],
+    outputs=[Arg("J", Mat3, "1", "left Jacobian: `exp((r + dr)~) = exp((J dr)~) exp(r~)` to first order")],
     equation=f"J = 1 + ((1 - c) / |r|^2) r~ + ((|r| - s) / |r|^3) r~ r~; {DOUBLED}",
     source=LIE_THEORY,
     requires=NO_OVERFLOW,
 )
 def so3_left_jacobian(r: RotationVector) -> Mat3:
-    """Left Jacobian of the rotation group: J dr/dt is the angular velocity in the fixed frame."""
+    """Left Jacobian of the rotation group: `J dr` is the angular velocity in the fixed frame."""
     return _jacobian(r)
 
 
 @kernel(
     inputs=[_rotation_vector()],
-    outputs=[Arg("J", Mat3, "1", "right Jacobian: exp((r + dr)~) = exp(r~) exp((J dr)~) to first order")],
+    outputs=[Arg("J", Mat3, "1", "right Jacobian: `exp((r + dr)~) = exp(r~) exp((J dr)~)` to first order")],
     equation=f"J = 1 - ((1 - c) / |r|^2) r~ + ((|r| - s) / |r|^3) r~ r~; {DOUBLED}",
     source=LIE_THEORY,
     requires=NO_OVERFLOW,
 )
 def so3_right_jacobian(r: RotationVector) -> Mat3:
-    """Right Jacobian of the rotation group: J dr/dt is the angular velocity in the body."""
+    """Right Jacobian of the rotation group: `J dr` is the angular velocity in the body."""
     return _jacobian(r).transpose
 
 
@@ -284,7 +290,7 @@ def so3_right_jacobian(r: RotationVector) -> Mat3:
     outputs=[Arg("J_inv", Mat3, "1", "inverse of the left Jacobian")],
     equation="J_inv = 1 - r~ / 2 + ((1 - h cos(h) / sin(h)) / |r|^2) r~ r~; h = |r| / 2",
     source=LIE_THEORY,
-    failures={Status.NOT_FINITE: R_OVERFLOWS, Status.SINGULAR: SINGULAR_AT_TURNS + "- r~ / 2"},
+    failures={Status.NOT_FINITE: R_OVERFLOWS, Status.SINGULAR: _singular("J_inv = 1 - r~ / 2")},
 )
 def so3_left_jacobian_inverse(r: RotationVector) -> Mat3:
     """Inverse of the left Jacobian: the rate of r at an angular velocity in the fixed frame."""
@@ -296,7 +302,7 @@ def so3_left_jacobian_inverse(r: RotationVector) -> Mat3:
     outputs=[Arg("J_inv", Mat3, "1", "inverse of the right Jacobian")],
     equation="J_inv = 1 + r~ / 2 + ((1 - h cos(h) / sin(h)) / |r|^2) r~ r~; h = |r| / 2",
     source=LIE_THEORY,
-    failures={Status.NOT_FINITE: R_OVERFLOWS, Status.SINGULAR: SINGULAR_AT_TURNS + "+ r~ / 2"},
+    failures={Status.NOT_FINITE: R_OVERFLOWS, Status.SINGULAR: _singular("J_inv = 1 + r~ / 2")},
 )
 def so3_right_jacobian_inverse(r: RotationVector) -> Mat3:
     """Inverse of the right Jacobian: the rate of r at an angular velocity in the body."""

@@ -1,7 +1,6 @@
 """Inertias of simple solids and shells of uniform density, about their centroid and along their axes."""
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 
 from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
@@ -9,6 +8,8 @@ from codegen.ir.status import Status
 from codegen.ir.types import POSITIVE, Scalar
 from codegen.library.shared.arguments import inertia, mass
 from codegen.modeling.algebra import Inertia, SymMat3, Vec3
+from codegen.modeling.failures import Failure
+from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import bare, every, finite, let, require, select
 
 
@@ -16,15 +17,18 @@ def _length(name: str, doc: str) -> Arg:
     return Arg(name, POSITIVE, "m", doc)
 
 
-_shape = partial(
-    kernel,
-    outputs=[inertia("I_O", "B", "spatial inertia about the centroid, along the body's axes")],
-    source="Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia",
-    failures={
-        Status.NOT_PHYSICAL: "m or a dimension is negative or NaN: I_O = 0",
-        Status.NOT_FINITE: "I_O overflows: I_O = 0",
-    },
-)
+def _shape(inputs: Sequence[Arg], equation: str) -> Callable[[Callable[..., Inertia]], Kernel]:
+    """The decorator of a shape of these dimensions."""
+    return kernel(
+        inputs=inputs,
+        outputs=[inertia("I_O", "B", "spatial inertia about the centroid, along the body's axes")],
+        equation=equation,
+        source="Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia",
+        failures={
+            Status.NOT_PHYSICAL: Failure(", ".join(f"{a.name} >= 0" for a in inputs), "I_O = 0"),
+            Status.NOT_FINITE: Failure("|sum(I_O)| <= max", "I_O = 0"),
+        },
+    )
 
 
 def _body(m: Scalar, sizes: Sequence[Scalar], xx: Scalar, yy: Scalar, zz: Scalar) -> Inertia:

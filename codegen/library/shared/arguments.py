@@ -57,7 +57,7 @@ def vector(name: str, unit: str, doc: str, frame: str) -> Arg:
 
 def rpy(name: str = "rpy") -> Arg:
     """Roll, pitch and yaw."""
-    return Arg(name, Angles, "rad", "roll, pitch, yaw: R_NB = Rz(yaw) Ry(pitch) Rx(roll)", "B to N")
+    return Arg(name, Angles, "rad", "roll, pitch, yaw: `R_NB = Rz(psi) Ry(theta) Rx(phi)`", "B to N")
 
 
 def motion(name: str, frame: str, doc: str = "spatial velocity", unit: str = VELOCITY) -> Arg:

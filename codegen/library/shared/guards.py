@@ -7,9 +7,14 @@ from codegen.ir.types import Scalar, Value, flatten
 from codegen.modeling.scalar import bare, every, finite, let, require, select
 
 NO_NORMAL_DET = (
-    "not a normal number (in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12 kg m^2)"
+    "is no normal number: in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12 kg m^2"
 )
 """Refers to the determinant of an inertia that is inverted by it, a product of three moments."""
+
+DEFINITE = ("J_xx > 0", "J_xx J_yy - J_xy^2 > 0", "det(J_B) > min", "det(J_B) > 16 eps J_xx J_yy J_zz")
+"""What holds where the inertia J_B is inverted by its determinant."""
+
+NOT_DEFINITE = f"`J_B` is not positive definite, or its determinant is lost in rounding, or {NO_NORMAL_DET}"
 
 T = TypeVar("T", bound=Value)
 U = TypeVar("U", bound=Value)

@@ -120,6 +120,19 @@ class Sequence:
         rows = [self.own_vector(forward.row(i)) for i in self.axes]
         return Mat3.from_rows(rows[0], rows[1], _signed_vector(self.sign, rows[2]))
 
+    def own_element(self, i: int, j: int) -> tuple[int, str]:
+        """An element of the matrix in the axes 1, 2, 3: its sign, and its name in equations, `R[0, 2]`."""
+        row, column = (self.axes[j], self.axes[i]) if self.intrinsic else (self.axes[i], self.axes[j])
+        return (self.sign if (i == 2) != (j == 2) else 1), f"R[{row}, {column}]"
+
+    def distance_from_lock(self) -> str:
+        """The sine or cosine of the middle angle from a quaternion q of any norm, in equations."""
+        x, y, z = (f"n[{1 + i}]" for i in self.axes)
+        if self.proper:
+            return f"d = 2 |[n[0], {x}]| |[{y}, {z}]|, n = q / |q|"
+        plus, minus = ("+", "-") if self.sign > 0 else ("-", "+")
+        return f"d = |[n[0] - {y}, {x} {plus} {z}]| |[n[0] + {y}, {z} {minus} {x}]|, n = q / |q|"
+
     def matrix(self, own: Mat3) -> Rotation:
         """A rotation matrix from its elements in the axes 1, 2, 3."""
         rows = [self.vector(row) for row in own.rows]

@@ -11,7 +11,7 @@ CROSS = "Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9"
 
 @kernel(
     inputs=[motion("v", "A"), motion("m", "A", "spatial motion")],
-    outputs=[motion("v_x_m", "A", "rate of change of m when it moves with v", "rad/s^2; m/s^2")],
+    outputs=[motion("v_x_m", "A", "rate of change of `m` when it moves with `v`", "rad/s^2; m/s^2")],
     equation="v_x_m = crm(v) m = [w x m_w, w x m_O + v_O x m_w]; v = [w, v_O]; m = [m_w, m_O]",
     source=CROSS,
 )
@@ -22,7 +22,7 @@ def motion_cross(v: Motion, m: Motion) -> Motion:
 
 @kernel(
     inputs=[motion("v", "A"), force("f", "A")],
-    outputs=[force("v_x_f", "A", "rate of change of f when it moves with v", "N m/s; N/s")],
+    outputs=[force("v_x_f", "A", "rate of change of `f` when it moves with `v`", "N m/s; N/s")],
     equation="v_x_f = crf(v) f = -crm(v)^T f = [w x n + v_O x f_O, w x f_O]; v = [w, v_O]; f = [n, f_O]",
     source=CROSS,
 )
@@ -57,7 +57,7 @@ def _matrix(doc: str) -> Arg:
 
 @kernel(
     inputs=[motion("v", "A")],
-    outputs=[_matrix("the matrix of v x on motions")],
+    outputs=[_matrix("the matrix of `v x` on motions")],
     equation="M = crm(v) = [[w~, 0], [v_O~, w~]]; v = [w, v_O]",
     source=CROSS,
 )

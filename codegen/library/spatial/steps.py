@@ -35,7 +35,7 @@ _motion_matrix = stated(
     "M = [[0, -w_z, w_y, 0, 0, 0], [w_z, 0, -w_x, 0, 0, 0], [-w_y, w_x, 0, 0, 0, 0],\n"
     "[0, -v_z, v_y, 0, -w_z, w_y], [v_z, 0, -v_x, w_z, 0, -w_x], [-v_y, v_x, 0, -w_y, w_x, 0]];\n"
     + _ELEMENTS,
-    by="the definition of the tilde matrix, for the angular velocity w and the velocity v of the origin",
+    by="the definition of the tilde matrix, for the angular velocity `w` and the velocity `v` of the origin",
     source=CROSS,
 )
 
@@ -50,7 +50,7 @@ _force_matrix = stated(
     "Write the elements of the cross-product matrices",
     "M = [[0, -w_z, w_y, 0, -v_z, v_y], [w_z, 0, -w_x, v_z, 0, -v_x], [-w_y, w_x, 0, -v_y, v_x, 0],\n"
     "[0, 0, 0, 0, -w_z, w_y], [0, 0, 0, w_z, 0, -w_x], [0, 0, 0, -w_y, w_x, 0]];\n" + _ELEMENTS,
-    by="the definition of the tilde matrix, for the angular velocity w and the velocity v of the origin",
+    by="the definition of the tilde matrix, for the angular velocity `w` and the velocity `v` of the origin",
     source=CROSS,
 )
 

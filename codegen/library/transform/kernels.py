@@ -9,7 +9,7 @@ from codegen.library.spatial.kernels import ZERO, block_rows
 from codegen.modeling.algebra import Force, Mat3, Motion, Transform, UnitQuaternion, Vec3
 from codegen.modeling.scalar import MIN, atan2, cos, let, removable, select, sin, sqrt
 
-RIGHT = "R_AB is orthonormal"
+RIGHT = "`R_AB` is orthonormal"
 
 
 @kernel(
@@ -140,7 +140,7 @@ def force_transform_matrix(T_AB: Transform) -> list[Scalar]:
     return block_rows(T_AB.R, _lever(T_AB), ZERO, T_AB.R)
 
 
-LINEAR_FIRST = "the order of [v; w] and [f; n] in KSL and Pinocchio"
+LINEAR_FIRST = "the order of `[v, w]` and `[f, n]` in KSL and Pinocchio"
 EXCHANGE = "P = [[0, E], [E, 0]]; E = diag(1, 1, 1)"
 
 
@@ -179,15 +179,15 @@ def force_transform_matrix_linear_first(T_AB: Transform) -> list[Scalar]:
     "n = vee(R_01 - R_01^T) / 2, a = atan2(|n|, (tr(R_01) - 1) / 2), u = n / |n|, v = V(1)^-1 p_01; "
     "T_01 = T_A0^-1 T_A1, R_01 = T_01[0:3, 0:3], p_01 = T_01[0:3, 3]",
     source="Murray, Li and Sastry, A Mathematical Introduction to Robotic Manipulation, section 2.3",
-    requires="R_A0 and R_A1 are orthonormal, of determinant 1",
+    requires="`R_A0` and `R_A1` are orthonormal, of determinant 1",
 )
 def transform_interpolate(T_A0: Transform, T_A1: Transform, t: Scalar) -> Transform:
     """Pose on the screw motion from one pose to another, by the shorter rotation.
 
-    t = 0 gives T_A0, and t = 1 gives T_A1. At a half turn both directions are equally long; the largest
-    component of the axis in 0's axes, the first of equal ones, is then positive. With R_01 a rotation by
-    2 phi about u, and p_01 split into parts along and across u, the path is t p_along
-    + sin(t phi) / sin(phi) (cos(s phi) p_across - sin(s phi) u x p_across), s = 1 - t.
+    `t = 0` gives `T_A0`, and `t = 1` gives `T_A1`. At a half turn both directions are equally long; the
+    largest component of the axis in 0's axes, the first of equal ones, is then positive. With `R_01` a
+    rotation by `2 phi` about `u`, and `p_01` split into parts along and across `u`, the path is `t p_along +
+    (sin(t phi) / sin(phi)) (cos(s phi) p_across - sin(s phi) u x p_across)`, `s = 1 - t`.
     """
     T_01 = transform_compose(transform_inverse(T_A0), T_A1)
     q, p = let("q", dcm_to_quat(let("R_01", T_01.R))), let("p_01", T_01.p)

@@ -115,7 +115,7 @@ def _exchanged(matrix: str) -> Step:
 _BELOW, _ABOVE = "[[R, 0], [L, R]]", "[[R, L], [0, R]]"
 
 _turned = stated_condition(
-    "Rotate about the axis of the relative rotation by t times its angle",
+    "Rotate about the axis of the relative rotation by `t` times its angle",
     "sin(a) (R_0t - R_0t^T) = sin(t a) (R_01 - R_01^T); a = acos((tr(R_01) - 1) / 2);\n"
     "T_01 = T_A0^-1 T_A1, R_01 = T_01[0:3, 0:3], T_0t = T_A0^-1 T_At, R_0t = T_0t[0:3, 0:3]",
     by="Rodrigues' formula: the antisymmetric part of a rotation matrix is the tilde matrix of the unit axis "

@@ -1,0 +1,87 @@
+"""Whether the condition that is stated of each status flag is the one that the Program tests.
+
+A requirement is compared where the other requirements hold: where they do not, their guards have replaced
+arguments of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from codegen.errors import naming
+from codegen.ir.program import Program, input_scalars, program_of
+from codegen.ir.rewriting import Builder
+from codegen.ir.status import Status
+from codegen.modeling.failures import Failure
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.scalar import closed_forms
+from codegen.modeling.textbook import arguments, is_notation, traced_table
+from codegen.notation.meaning import Meaning
+from codegen.notation.reader import read
+from codegen.passes.fold import fold
+from codegen.proof.equivalence import Driven, Verdict, compare
+
+
+def stated_flags(kernel: Kernel) -> list[Status]:
+    """The flags of a kernel whose conditions are stated as formulas, not in words only."""
+    cases = kernel.failures.items()
+    return sorted(flag for flag, stated in cases if stated and all(c.unless for c in stated))
+
+
+def compare_conditions(kernel: Kernel) -> Verdict | None:
+    """Compare the stated conditions with the tests of the formula; None where none is stated as a formula.
+
+    Limits and series are compared by their closed forms, as in the proof of the results.
+    """
+    while kernel.formula is None and kernel.of is not None:
+        kernel = kernel.of
+    flags = [] if kernel.bound else stated_flags(kernel)
+    if not flags:
+        return None
+    with closed_forms():
+        ways = {"formula": guards(kernel.lower(True)), "stated": stated_guards(kernel)}
+    return compare(kernel.inputs, {name: Driven(p, flags) for name, p in ways.items()}, kernel.name)
+
+
+def guards(program: Program) -> Program:
+    """The requirements of a Program, each where the others hold."""
+    required = {node for node, _ in program.status}
+    graph = Builder()
+    true = graph.truth(True)
+    moved: list[int] = []
+    for op, args, value in program.nodes:
+        moved.append(graph.add(op, *(true if a in required else moved[a] for a in args), value=value))
+    status = tuple((moved[node], flag) for node, flag in program.status)
+    return fold(replace(program, outputs=(), results=(), nodes=tuple(graph.nodes), status=status, labels={}))
+
+
+def stated_guards(kernel: Kernel) -> Program:
+    """The conditions that a kernel's documentation states, as requirements."""
+    scalars = input_scalars(kernel.inputs)
+    known = arguments(
+        [*kernel.inputs, *kernel.outputs], [*scalars, *_results(kernel, scalars)], traced_table()
+    )
+    requirements = []
+    for flag in stated_flags(kernel):
+        with naming(f"the condition of {flag.name}"):
+            cases = (_conditions(kernel, case, known) for case in kernel.failures[flag])
+            requirements += [(condition, flag) for case in cases for condition in case]
+    return fold(program_of(kernel.inputs, (), [], requirements))
+
+
+def _conditions(kernel: Kernel, case: Failure, known: Any) -> list[Any]:
+    equations = read(kernel.equation) if is_notation(kernel.equation) else ()
+    meaning = Meaning(
+        (*equations, *read(case.unless)), known, traced_table(), [a.name for a in kernel.outputs]
+    )
+    return [meaning.holds(condition) for condition in case.conditions]
+
+
+def _results(kernel: Kernel, scalars: Sequence[Any]) -> list[Any]:
+    """The results of the formula without checks, as expressions of the inputs."""
+    from codegen.frontends.formula import output_scalars, typed_values
+
+    assert kernel.formula is not None
+    return output_scalars(kernel.outputs, kernel.formula(*typed_values(kernel.inputs, scalars)))
