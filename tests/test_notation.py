@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -24,7 +25,7 @@ from codegen.modeling.algebra import Inertia, Motion, Quaternion, Rotation, SymM
 from codegen.modeling.textbook import equation_program
 from codegen.notation.blocks import Block
 from codegen.notation.latex import latex
-from codegen.notation.mathml import markup
+from codegen.notation.mathml import in_line, markup
 from codegen.notation.meaning import Meaning
 from codegen.notation.reader import read
 from codegen.notation.unicode import line
@@ -322,3 +323,22 @@ def test_parts_that_are_defined_already_are_conditions() -> None:
     known = textbook.arguments([Arg("v", Vec3, "1", ""), Arg("u", Vec3, "1", "")], list(range(6)), TABLE)
     assert Meaning(read("v = [a, b, c]; a = 7, b = 1, c = 3"), known, TABLE).residuals() == [-7, 0, -1]
     assert Meaning(read("v = [a, b, c]; u = [c, b, a]"), known, TABLE).residuals() == [1, 3, 5]
+
+
+def test_a_formula_among_words_may_break_before_its_relations_and_terms() -> None:
+    row = textbook.laid_out_in_prose("a = b + c, d <= (e + f) g", "", (), ())
+    pieces = in_line(row).split(" <math>")
+    assert [re.sub("<[^>]*>", "", piece) for piece in pieces] == ["a", "=b", "+c,", "d", "≤(e+f)g"]
+    assert all('form="infix"' in piece for piece in pieces if piece.startswith("<mrow><mo") or "≤" in piece)
+
+
+def test_conditions_have_connectives_constants_and_functions_of_all_numbers() -> None:
+    known = [Arg("c", Vec3, "m", "c"), Arg("k", REAL, "1", "k"), Arg("J", SymMat3, "any", "J")]
+    text = "not k > eps or finite(c) and |sum(J)| <= max; k > min"
+    assert [line(textbook.laid_out_in_prose(part, "", known, ())) for part in text.split("; ")] == [
+        "not (k > ε) or (finite(c) and |sum(J)| ≤ max)",
+        "k > min",
+    ]
+    given = textbook.arguments(known, [1.0, 2.0, 3.0, 0.5, 1, 2, 3, 4, 5, 6], TABLE)
+    assert value("sum(J)", given) == 21, "each number once"
+    assert value("sum(c, k)", given) == 6.5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import singledispatch
 from xml.etree.ElementTree import Element
 
@@ -31,6 +32,41 @@ _SIGNS = {
 def markup(box: Box) -> str:
     """The MathML of a whole formula."""
     return math(mathml(box))
+
+
+def in_line(box: Row) -> str:
+    """The MathML of a formula among words, where a line may break before its relations and terms."""
+    pieces: list[list[Box]] = [[]]
+    for part in _flat(box):
+        if isinstance(part, Sign) and part.text in _BREAKS and not part.prefix:
+            pieces.append([part])
+        else:
+            pieces[-1].append(part)
+        if part == Sign(","):
+            pieces.append([])
+    return " ".join(
+        math(row(*map(_at_start, piece[:1]), *map(mathml, piece[1:]))) for piece in pieces if piece
+    )
+
+
+_BREAKS = frozenset(("=", "<", ">", "<=", ">=", "+", "-", "and", "or"))
+
+
+def _flat(box: Box) -> Iterator[Box]:
+    """The boxes of a row, of those within it, too."""
+    if isinstance(box, Row):
+        for part in box.parts:
+            yield from _flat(part)
+    else:
+        yield box
+
+
+def _at_start(box: Box) -> Element:
+    """The element of a box that begins a line; an operator between two boxes keeps its space."""
+    made = mathml(box)
+    if isinstance(box, Sign) and not box.prefix:
+        made.set("form", "infix")
+    return made
 
 
 @singledispatch

@@ -125,7 +125,8 @@ def _users(s: TracedStatement, others: Sequence[TracedStatement], f: Function) -
 
 def _as_text(step: Step) -> Step:
     """The step with its formulas as they are written."""
-    return replace(step, **{key: plain(getattr(step, key)) for key in ("title", "equation", "by", "source")})
+    title, equation, by, source = map(plain, (step.title, step.equation, step.by, step.source))
+    return replace(step, title=title, equation=equation, by=by, source=source)
 
 
 class _Placed(NamedTuple):

@@ -19,7 +19,7 @@ from codegen.explain.book.pages import file_of, page
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.textbook import laid_out_in_prose
-from codegen.notation.mathml import markup
+from codegen.notation.mathml import in_line
 from codegen.notation.prose import plain
 from codegen.tree.write import write_tree
 
@@ -112,7 +112,7 @@ def _render(template: str, **context: Any) -> str:
 
 def _formula(text: str) -> Markup:
     """A formula of a page that is the same in every book."""
-    return Markup(markup(laid_out_in_prose(text, "", (), ())))
+    return Markup(in_line(laid_out_in_prose(text, "", (), ())))
 
 
 @cache

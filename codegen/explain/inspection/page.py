@@ -17,7 +17,7 @@ from codegen.explain.inspection.content import (
 )
 from codegen.explain.inspection.terminal import lines
 from codegen.explain.shown import Prose, joined
-from codegen.notation.mathml import markup
+from codegen.notation import mathml
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -53,7 +53,7 @@ def block(b: Block) -> str:
     if isinstance(b, Grid):
         return _grid(b)
     if isinstance(b, Formulas):
-        return "\n".join(f'<div class="wide" tabindex="0">{markup(row)}</div>' for row in b.rows)
+        return "\n".join(f'<div class="wide" tabindex="0">{mathml.markup(row)}</div>' for row in b.rows)
     if isinstance(b, Equations):
         return _equations(b)
     if isinstance(b, Sentence):
@@ -64,14 +64,15 @@ def block(b: Block) -> str:
 
 def in_line(cell: str | Prose) -> str:
     """Prose as HTML, its formulas as MathML."""
-    return joined((cell,) if isinstance(cell, str) else cell, html.escape, markup)
+    return joined((cell,) if isinstance(cell, str) else cell, html.escape, mathml.in_line)
 
 
 def _equations(b: Equations) -> str:
     """Formulas as MathML."""
-    from sympy import Eq, Symbol, mathml
+    from sympy import Eq, Symbol
+    from sympy import mathml as of_sympy
 
-    shown = [mathml(Eq(Symbol(left), e, evaluate=False), printer="presentation") for left, e in b.rows]
+    shown = [of_sympy(Eq(Symbol(left), e, evaluate=False), printer="presentation") for left, e in b.rows]
     return "\n".join(f'<div class="wide" tabindex="0"><math>{equation}</math></div>' for equation in shown)
 
 
