@@ -14,8 +14,8 @@ from typing import Any
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.explain.inspection import content, page
-from codegen.explain.inspection.content import Block, Formulas, Notation, Operations, Section, Words
-from codegen.explain.shown import rows
+from codegen.explain.inspection.content import Block, Formulas, Operations, Section, Sentence, Words
+from codegen.explain.shown import prose, rows
 from codegen.ir.cost import cost, cost_text
 from codegen.ir.program import Program
 from codegen.loading.python_file import load_model
@@ -24,6 +24,7 @@ from codegen.modeling.steps import Step
 from codegen.modeling.textbook import laid_out
 from codegen.notation.latex import latex
 from codegen.notation.layout import Row
+from codegen.notation.prose import plain
 from codegen.review.reports.html import render
 from codegen.review.reports.report import Report
 
@@ -50,7 +51,7 @@ def _(kernel: Kernel) -> str:
     shown = [s for s in sections if s.title in ("Signature", "Equation", "Singularities", "C", "Cost")]
     before, after = shown[:3], shown[3:]
     derived = f"<details><summary>Derivation: {len(steps)} steps</summary>{_sections(steps)}</details>"
-    title = f"<h3>{html.escape(f'{kernel.name}: {kernel.title}')}</h3>"
+    title = f"<h3>{html.escape(f'{kernel.name}: {plain(kernel.title)}')}</h3>"
     return f"<div>{title}{_sections(before)}{derived}{_sections(after)}</div>"
 
 
@@ -66,9 +67,14 @@ def _(program: Program) -> str:
 @_html.register
 def _(step: Step) -> str:
     found = _rows(step)
-    blocks: list[Block] = [Formulas(tuple(found)) if found else Notation(step.equation)]
-    blocks += [Words(f"{name}: {text}") for name, text in (("By", step.by), ("Source", step.source)) if text]
-    return _sections([Section(step.title, tuple(blocks))])
+    blocks: list[Block] = [Formulas(tuple(found)) if found else _sentence(step.equation)]
+    reasons = (("By", step.by), ("Source", step.source))
+    blocks += [_sentence(f"{name}: {text}") for name, text in reasons if text]
+    return _sections([Section(plain(step.title), tuple(blocks))])
+
+
+def _sentence(text: str) -> Sentence:
+    return Sentence(prose(None, text))
 
 
 @_html.register
