@@ -23,7 +23,7 @@ from codegen.ir.status import Status
 from codegen.ir.systems import F64, casadi_system, fractions, multiprecision
 from codegen.ir.types import REAL, Array
 from codegen.library import library
-from codegen.modeling.algebra import Vec3
+from codegen.modeling.algebra import UnitQuaternion, Vec3
 from codegen.modeling.scalar import every, require, select, sqrt
 from codegen.passes import simplified
 from codegen.passes.fold import fold
@@ -570,3 +570,52 @@ def test_the_jacobian_of_the_exponential_is_finite_at_rest() -> None:
         expected[0][0], expected[1][0] = -math.sin(half) / 2, math.cos(half) / 2
         expected[2][1] = expected[3][2] = math.sin(half) / r if r else 0.5
         assert result == pytest.approx([x for row in expected for x in row], rel=1e-12, abs=1e-150)
+
+
+class Foreign:
+    """A symbol or expression of another engine, such as SymForce's, that converts itself to SymPy."""
+
+    def __init__(self, expression: Any) -> None:
+        self.expression = expression
+
+    def _sympy_(self) -> Any:
+        return self.expression
+
+
+class ForeignRotation:
+    """A rotation like SymForce's: a quaternion with x, y, z, w in storage."""
+
+    def __init__(self, x: Any, y: Any, z: Any, w: Any) -> None:
+        self.xyz, self.w = [x, y, z], w
+
+    def to_storage(self) -> list[Any]:
+        return [*self.xyz, self.w]
+
+
+def test_symbols_and_rotations_of_another_engine() -> None:
+    names = sympy.symbols("qx qy qz qw v")
+    x, y, z, w, v = map(Foreign, names)
+    rotation = ForeignRotation(x, y, z, w)
+    turned = ForeignRotation(*(Foreign(2 * s) for s in names[:4]))
+    by_storage = from_sympy(
+        "stored",
+        [(Arg("q", Array((4,)), "", ""), rotation), (Arg("v", REAL, "", ""), v)],
+        [(Arg("p", Array((4,)), "", ""), turned), (Arg("s", REAL, "", ""), Foreign(names[0] * names[4]))],
+    )
+    assert evaluate(by_storage.program(), fractions(), [1, 2, 3, 4, 5]).results == [2, 4, 6, 8, 5]
+    as_quaternion = from_sympy(
+        "typed",
+        [(Arg("q", UnitQuaternion, "", ""), rotation)],
+        [(Arg("p", UnitQuaternion, "", ""), turned), (Arg("first", REAL, "", ""), x)],
+    )
+    assert evaluate(as_quaternion.program(), fractions(), [1, 2, 3, 4]).results == [2, 4, 6, 8, 2]
+
+
+def test_signs_that_are_never_zero() -> None:
+    x, y = sympy.symbols("x y")
+    no_zero, copied = sympy.Function("SignNoZero"), sympy.Function("CopysignNoZero")
+    inputs = [(Arg("x", REAL, "", ""), x), (Arg("y", REAL, "", ""), y)]
+    outputs = [(Arg("s", REAL, "", ""), no_zero(x)), (Arg("c", REAL, "", ""), copied(x, y))]
+    program = from_sympy("signs", inputs, outputs).program()
+    for given, expected in (((0, 0), [1, 0]), ((-2, 3), [-1, 2]), ((2, -3), [1, -2]), ((-2, 0), [-1, 2])):
+        assert evaluate(program, fractions(), [Fraction(g) for g in given]).results == expected

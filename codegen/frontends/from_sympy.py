@@ -23,6 +23,7 @@ from codegen.ir.operations import HYPERBOLIC, Op, Sort
 from codegen.ir.program import Arg, Program, input_scalars, program_of
 from codegen.ir.types import Array
 from codegen.modeling import scalar, textbook
+from codegen.modeling.algebra import Quaternion
 from codegen.modeling.given import errors_of
 from codegen.modeling.scalar import exp, log, select, sqrt
 from codegen.notation.functions import OF_SCALARS, Table
@@ -58,7 +59,7 @@ def lower_matrices(inputs: Sequence[tuple[Arg, Any]], outputs: Sequence[tuple[Ar
     its diagonal. A Symmetric result must be a symmetric matrix.
     """
     arguments, results = [a for a, _ in inputs], [a for a, _ in outputs]
-    symbols = [same for arg, s in inputs for same in elements(arg, s)]
+    symbols = [[_sympified(x) for x in same] for arg, s in inputs for same in elements(arg, s)]
     alias = {other: first for first, *others in symbols for other in others if other != first}
     expressions = [same for arg, e in outputs for same in elements(arg, e)]
     mirrored = [[_sympified(e).xreplace(alias) if alias else e for e in same] for same in expressions]
@@ -73,7 +74,7 @@ def lower_matrices(inputs: Sequence[tuple[Arg, Any]], outputs: Sequence[tuple[Ar
 
 def elements(arg: Arg, expression: Any) -> list[list[Any]]:
     """For each scalar of an argument, the SymPy expressions that stand for it: two beside a diagonal."""
-    explicit = expression.as_explicit() if hasattr(expression, "as_explicit") else expression
+    explicit = expression.as_explicit() if hasattr(expression, "as_explicit") else _stored(arg, expression)
     found = arg.type.elements(explicit) if isinstance(arg.type, Array) else None
     if found is not None:
         return found
@@ -81,6 +82,16 @@ def elements(arg: Arg, expression: Any) -> list[list[Any]]:
     if len(flat) != arg.size:
         raise FeatherError(f"{arg.name} has {arg.size} scalars, but {len(flat)} expressions")
     return [[e] for e in flat]
+
+
+def _stored(arg: Arg, expression: Any) -> Any:
+    """The scalars of a SymForce object in its order, those of a quaternion in the order of the type."""
+    if hasattr(expression, "shape") or not hasattr(expression, "to_storage"):
+        return expression
+    quaternion = getattr(expression, "q", expression)
+    if isinstance(arg.type, type) and issubclass(arg.type, Quaternion) and hasattr(quaternion, "xyz"):
+        return [quaternion.w, *quaternion.xyz]
+    return expression.to_storage()
 
 
 def _names(arguments: Sequence[Arg]) -> list[str]:
@@ -358,6 +369,8 @@ _COMPOSED: Mapping[str, Callable[..., Expr]] = {
     "sign": scalar.sign,
     "Heaviside": lambda x, half: select(x > 0, constant(1), select(x < 0, constant(0), half)),
     "Mod": scalar.modulo,
+    "SignNoZero": lambda x: select(x < 0, constant(-1), constant(1)),
+    "CopysignNoZero": scalar.copysign,
     "hypot": scalar.hypot,
 }
 """Functions that are made of others."""
