@@ -159,6 +159,7 @@ _TYPES = '#include "fm_types.h"\n'
 _GAIN = "static double gain(double x)\n{\n    return 2.0 * x;\n}\n"
 _ROUND = "int fesetround(int);\n"
 _BEGIN = f"{_ROUND}__attribute__((constructor)) "
+_HALF = "static float half(float x)\n{\n    return x * 0.5F;\n}\n"
 _HEAD = "void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v)\n{"
 
 HARMFUL = (
@@ -191,7 +192,7 @@ HARMFUL = (
     _kind("condition on the compiler", UNREADABLE, M, "#include <math.h>\n", "#ifdef __GNUC__\n#define fabsf(x) (x)\n#endif\n#include <math.h>\n"),
     _kind("guard that is defined", UNREADABLE, M, _HEAD, "#ifndef __STDC__\n#define __STDC__\n" + _HEAD, M, "? size : w;\n}", "? size : w;\n}\n#endif\nvoid fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v)\n{\n    v->x = u->x;\n    v->y = w;\n}"),
     _kind("guard that another file defines", UNREADABLE, M, _AFTER, "#define FM_MODEL_H\n#include \"fm_types.h\"\n#define fm_pair_f64 fm_pair_f64\n" + _AFTER, M, _MEAN, "    v->x = w;\n"),
-    _kind("condition 0", UNREADABLE, M, _MEAN, "#if 0\n" + _MEAN + "#else\n    v->x = w;\n#endif\n"),
+    _kind("condition 0", CHANGED, M, _MEAN, "#if 0\n" + _MEAN + "#else\n    v->x = w;\n#endif\n"),
     _kind("definition undone", UNREADABLE, M, _AFTER, _AFTER + "#undef FM_OK\n#define FM_OK 4u\n"),
     _kind("pragma", UNREADABLE, M, _TOP, _TOP + "#pragma GCC optimize (\"fast-math\")\n"),
     _kind("pragma that asks for more", UNREADABLE, M, _TOP, _TOP + "#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)\n#pragma GCC optimize(\"no-tree-slp-vectorize\", \"fast-math\")\n#endif\n"),
@@ -258,6 +259,29 @@ HARMFUL = (
     _kind("sign lost", CHANGED, M, "c * u_x - s", "c * u_x + s"),
     _kind("arguments swapped", CHANGED, M, "atan2(-u_y, u_x)", "atan2(u_x, -u_y)"),
     _kind("power of two times the modulus", CHANGED, M, "c * u_x", "c * 170141183460469231731687303715884105728.0 * u_x"),
+    _kind("helper of another factor", CHANGED, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + _HALF.replace("0.5F", "0.25F")),
+    _kind("helper of a sum", CHANGED, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + _HALF.replace("x *", "x +")),
+    _kind("helper that cuts", UNREADABLE, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + _HALF.replace("float x", "int x")),
+    _kind("helper that writes what the expression reads", UNREADABLE, M, _MEAN, "    v->x = w * total * half(v) + v->y;\n", M, _TOP, _TOP + "static float half(fm_pair_f32 *v)\n{\n    v->y = 3.0F;\n    return 0.5F;\n}\n"),
+    _kind("helper that calls itself", UNREADABLE, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + "static float half(float x)\n{\n    return x > 1.0F ? half(x) : x * 0.5F;\n}\n"),
+    _kind("helper of another library", UNREADABLE, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + "float half(float x);\n"),
+    _kind("helper below its use", UNREADABLE, M, "w * total * 0.5F", "half(w * total)", R, "void fm_right", "float half(float x);\nfloat half(float x)\n{\n    return x * 0.5F;\n}\n\nvoid fm_right"),
+    _kind("macro of a part of its argument", CHANGED, M, "w * total * 0.5F", "HALF(w * u_x + w * u_y)", M, _TOP, _TOP + "#define HALF(x) (0.5F * x)\n"),
+    _kind("macro that joins names", UNREADABLE, M, "w * total * 0.5F", "w * JOIN(to, tal) * 0.5F", M, _TOP, _TOP + "#define JOIN(a, b) a##b\n"),
+    _kind("constant of the file of another value", CHANGED, M, "0.5F", "half", M, _TOP, _TOP + "static const float half = 0.25F;\n"),
+    _kind("constant of the file below its use", UNREADABLE, M, "0.5F", "half", M, "void fm_mean", "void fm_mean", M, "? size : w;\n}", "? size : w;\n}\nstatic const float half = 0.5F;\n"),
+    _kind("number of the file that may be written", UNREADABLE, M, "0.5F", "half", M, _TOP, _TOP + "static float half = 0.5F;\n"),
+    _kind("limit of a header that is not included", UNREADABLE, M, "u_x <= 1.0e200", "u_x <= DBL_MAX"),
+    _kind("limit of a header", CHANGED, M, "u_x <= 1.0e200", "u_x <= DBL_MAX", M, _TOP, _TOP + "#include <float.h>\n"),
+    _kind("loop of one turn more", CHANGED, M, _MEAN, "    v->x = w * total;\n    for (int k = 0; k < 2; k++) {\n        v->x *= 0.5F;\n    }\n"),
+    _kind("loop over an argument", UNREADABLE, M, _MEAN, _MEAN + "    while (v->x > 1.0e9F) {\n        v->x *= 0.5F;\n    }\n"),
+    _kind("live code of a condition", CHANGED, M, _MEAN, "#if 0\n" + _MEAN + "#else\n    v->x = w;\n#endif\n"),
+    _kind("condition with a third way", UNREADABLE, M, _MEAN, "#if 0\n#elif 1\n    v->x = w;\n#else\n" + _MEAN + "#endif\n"),
+    _kind("pointer to the other member", CHANGED, M, _MEAN, "    float *const to = &v->y;\n    *to = w * total * 0.5F;\n"),
+    _kind("pointer beyond a member", UNREADABLE, M, _MEAN, "    float *const to = &v->x;\n    to[1] = w * total * 0.5F;\n"),
+    _kind("copy taken after a store", CHANGED, M, "atan2(-u_y, u_x)", "atan2(-u_y, late.x)", M, "    v->y = ok", "    const fm_pair_f64 late = *u;\n    v->y = ok"),
+    _kind("result not copied", CHANGED, M, _MEAN, "    fm_pair_f32 found = *v;\n    found.x = w * total * 0.5F;\n"),
+    _kind("bool of a real number", UNREADABLE, M, "v->y = (w < 2.0F)", "const _Bool any = 0.5F;\n    v->y = (any)"),
     # Guards and status
     _kind("comparison turned round", GUARDS, M, "fabs(a) <= 1000.0", "!(fabs(a) > 1000.0)"),
     _kind("operand dropped", GUARDS, M, "bounded && known", "bounded"),
@@ -283,12 +307,14 @@ HARMFUL = (
     _kind("store dropped", CHANGED, M, _MEAN, ""),
     _kind("store behind a choice", CHANGED, M, _MEAN, "    if (w < 2.0F) {\n    " + _MEAN + "    }\n"),
     _kind("other member stored", CHANGED, M, "v->x = w * total", "v->y = w * total"),
-    _kind("early return", UNREADABLE, M, _MEAN, "    if (w > 5.0F) {\n        return;\n    }\n" + _MEAN),
+    _kind("early return", CHANGED, M, _MEAN, "    if (w > 5.0F) {\n        return;\n    }\n" + _MEAN),
     _kind("block that shadows", UNREADABLE, M, _MEAN, "    {\n        const float total = w;\n    " + _MEAN + "    }\n"),
 )  # fmt: skip
 """What changes behaviour."""
 
 ELSEWHERE = (
+    _kind("constant of the file in double", CHANGED, M, "0.5F", "half", M, _TOP, _TOP + "static const double half = 0.5;\n"),
+    _kind("helper in double", CHANGED, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + _HALF.replace("0.5F", "0.5")),
     _kind("asm label of a function", UNREADABLE, H, "void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v);", 'void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v) __asm__("fm_other");'),
     _kind("inline", ChangeClass.INTERFACE, M, _HEAD, "inline " + _HEAD),
     _kind("other members", UNREADABLE, T, "    float x;\n    float y;", "    float y;\n    float x;"),
@@ -354,6 +380,19 @@ HARMLESS = (
     _kind("operands swapped", ChangeClass.COSMETIC, M, "w * total * 0.5F", "0.5F * (total * w)"),
     _kind("re-associated", ChangeClass.REASSOCIATED, M, "w * total * 0.5F", "w * (total * 0.5F)"),
     _kind("distributed", ChangeClass.REASSOCIATED, M, "w * total * 0.5F", "(w * u_x + w * u_y) * 0.5F"),
+    _kind("helper", ChangeClass.COSMETIC, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + _HALF),
+    _kind("helper of a pointer", ChangeClass.COSMETIC, M, "const float total = u_x + u_y;", "const float total = sum(u);", M, _TOP, _TOP + "static float sum(const fm_pair_f32 *u)\n{\n    return u->x + u->y;\n}\n"),
+    _kind("helper that stores", ChangeClass.COSMETIC, M, _MEAN, "    put(v, w * total * 0.5F);\n", M, _TOP, _TOP + "static void put(fm_pair_f32 *to, const float x)\n{\n    to->x = x;\n}\n"),
+    _kind("macro with parameters of its own", ChangeClass.COSMETIC, M, "w * total * 0.5F", "HALF(w * total)", M, _TOP, _TOP + "#define HALF(x) ((x) * 0.5F)\n"),
+    _kind("constant of the file", ChangeClass.COSMETIC, M, "0.5F", "half", M, _TOP, _TOP + "static const float half = 0.5F;\n"),
+    _kind("dead code of a condition", ChangeClass.COSMETIC, M, _MEAN, "#if 0\n    v->x = w;\n#else\n" + _MEAN + "#endif\n"),
+    _kind("code of a condition that holds", ChangeClass.COSMETIC, M, _MEAN, "#if 1\n" + _MEAN + "#endif\n"),
+    _kind("guard in other words", ChangeClass.IDENTICAL, T, "#ifndef FM_TYPES_H", "#if !defined(FM_TYPES_H)"),
+    _kind("loop of one turn", ChangeClass.COSMETIC, M, _MEAN, "    for (int k = 0; k < 1; ++k) {\n    " + _MEAN + "    }\n"),
+    _kind("do once", ChangeClass.COSMETIC, M, _MEAN, "    do {\n    " + _MEAN + "    } while (0);\n"),
+    _kind("return in both branches", ChangeClass.REASSOCIATED, M, "    return status;\n", "    if (status == 0u) {\n        return FM_OK;\n    }\n    return status;\n"),
+    _kind("copy of the input", ChangeClass.COSMETIC, M, "    const float u_x = u->x;\n    const float u_y = u->y;\n", "    const fm_pair_f32 c = *u;\n    const float u_x = c.x;\n    const float u_y = c.y;\n"),
+    _kind("pointer to a member", ChangeClass.COSMETIC, M, _MEAN, "    float *const to = &v->x;\n    *to = w * total * 0.5F;\n"),
     _kind("declared apart", ChangeClass.COSMETIC, M, "const float total = u_x + u_y;", "float total;\n    total = u_x + u_y;"),
     _kind("unsigned status", ChangeClass.COSMETIC, M, "    fm_status status = FM_OK;", "    unsigned int status = 0;"),
 )  # fmt: skip

@@ -279,6 +279,20 @@ def test_what_a_manifest_tells_other_programs(
     assert (said in found[MANIFEST]) if said else not found
 
 
+def test_a_flag_that_is_new_in_the_header_too_is_no_other_manifest(tree: Tree) -> None:
+    """Callers of an earlier version are unaffected: its header has an entry for the new macro."""
+    manifest = described(tree, lambda m: m["status"].update(LATE=4096))  # type: ignore[attr-defined]
+    flag = "#define FC_OK 0u\n"
+    for line, is_told in (
+        (f"{flag}#define FC_LATE 4096u\n", False),
+        (f"{flag}#define FC_LATE 8192u\n", True),
+    ):
+        new = {**manifest, "fc_types.h": tree["fc_types.h"].replace(flag, line)}
+        assert ("status is" in effects(tree, new).get(MANIFEST, "")) is is_told
+    assert "status is" in effects(tree, manifest)[MANIFEST]
+    assert "status is" in effects(manifest, tree)[MANIFEST]
+
+
 def test_a_manifest_that_is_damaged_or_gone(tree: Tree) -> None:
     for text in ("", "{", "[]", "[" * 100_000, '{"status": {"MASS": 1}, ' + tree[MANIFEST][1:]):
         assert "is damaged" in effects(tree, {**tree, MANIFEST: text})[MANIFEST]

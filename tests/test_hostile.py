@@ -427,7 +427,7 @@ LONG: dict[str, tuple[str, str, str]] = {
         STATUS, "status is"),
     "loops": (
         "for (int k = 0; k < 4096; k += 1) { y[k] = x; }" * 200, "void fc_g_f32(float x, float y[4096])",
-        "loops of more than 20000 assignments"),
+        "loops of more than 2000 turns"),
     "aliases": (
         "".join(f"*y{i} = *x{i};" for i in range(40)), f"void fc_g_f32({POINTERS})",
         "more than 100 pairs of objects that may be one"),

@@ -11,11 +11,10 @@ from typing import Any
 from codegen.emit.render import environment
 from codegen.ir.arrays import Constants
 from codegen.ir.operations import Op
-from codegen.review.diff.integers import whole
 from codegen.review.diff.items import Item
 from codegen.review.diff.lexing import lines_of_tokens
 from codegen.review.diff.literals import exact_literal
-from codegen.review.diff.memory import Memory
+from codegen.review.diff.places import Places
 from codegen.review.diff.reading import SCALARS, Held, rounded
 from codegen.review.diff.syntax import Refused, type_names
 from codegen.review.diff.terms import Term
@@ -39,6 +38,11 @@ def constants_of(item: Item) -> Constants:
     return Constants(name, numbers)
 
 
+def is_number(item: Item) -> bool:
+    """Whether an item declares a single number and not an array."""
+    return item.tokens[4] == "="
+
+
 @cache
 def _search(name: str, real: str, inline: bool) -> list[str]:
     """The tokens of the generated search for the cell of an axis."""
@@ -53,7 +57,7 @@ def is_search(item: Item) -> bool:
     return found is not None and item.tokens == _search(found[1], found[2], "inline" in item.tokens[:3])
 
 
-class Lookups(Memory, ABC):
+class Lookups(Places, ABC):
     """The values of look-ups in arrays, and their indices."""
 
     @abstractmethod
@@ -63,8 +67,8 @@ class Lookups(Memory, ABC):
     def _is_array(self, expr: Any) -> bool:
         """Whether an expression names an array of the file."""
         name = getattr(expr, "name", None)
-        own = name in self.locals or name in self.parameters or name in self.counters
-        return isinstance(name, str) and name in self.source.data and not own
+        items = self.source.data.get(name, []) if isinstance(name, str) and name not in self.names else []
+        return any(not is_number(item) for item in items)
 
     def _array(self, expr: Any) -> tuple[Constants, Term]:
         """An array by its name, and its node."""
@@ -95,13 +99,13 @@ class Lookups(Memory, ABC):
         from pycparser import c_ast
 
         array, term = self._array(expr.name)
-        index, offset = expr.subscript, whole(expr.subscript)
+        index, offset = expr.subscript, self._count(expr.subscript)
         if offset is not None:
             place = self._number(offset)
             offset = 0
         else:
-            if isinstance(index, c_ast.BinaryOp) and index.op == "+" and whole(index.right) is not None:
-                offset, index = whole(index.right), index.left
+            if isinstance(index, c_ast.BinaryOp) and index.op == "+" and self._count(index.right) is not None:
+                offset, index = self._count(index.right), index.left
             place = self._expression(index)
             if not self._is_index(place):
                 raise Refused(expr, "an index that is not the cell of an axis")
@@ -115,13 +119,13 @@ class Lookups(Memory, ABC):
 
         if expr.op != "+":
             return None
-        product, first = expr.left, whole(expr.left)
+        product, first = expr.left, self._count(expr.left)
         stride: int | None
         i: Term | None
         if first is not None:
             stride, i = first, self._number(1)
         elif isinstance(product, c_ast.BinaryOp) and product.op == "*":
-            stride, i = whole(product.left), self._index(product.right)
+            stride, i = self._count(product.left), self._index(product.right)
         else:
             return None
         j = self._index(expr.right)
@@ -131,7 +135,7 @@ class Lookups(Memory, ABC):
 
     def _index(self, expr: Any) -> Term | None:
         """An index or a number in its place; None for anything else."""
-        number = whole(expr)
+        number = self._count(expr)
         if number is not None:
             return self._number(number)
         term = self._expression(expr)
@@ -146,8 +150,8 @@ class Lookups(Memory, ABC):
             return None
         if type_names(taken.to_type.type) != ["int"]:
             return None
-        last, named = whole(other), isinstance(test.left, c_ast.ID) and isinstance(taken.expr, c_ast.ID)
-        if last is None or whole(test.right) != last or not named or test.left.name != taken.expr.name:
+        last, named = self._count(other), isinstance(test.left, c_ast.ID) and isinstance(taken.expr, c_ast.ID)
+        if last is None or self._count(test.right) != last or not named or test.left.name != taken.expr.name:
             return None
         x = self._expression(test.left)
         if x.held not in (Held.FLOAT, Held.DOUBLE) or not self._is_positive(x.node):
@@ -185,6 +189,6 @@ class Lookups(Memory, ABC):
         array, nodes = self._array(given[0])
         x = self._expression(given[2])
         increasing = all(a < b for a, b in pairwise(array.values))
-        if whole(given[1]) != len(array.values) - 1 or not increasing or x.held is not nodes.held:
+        if self._count(given[1]) != len(array.values) - 1 or not increasing or x.held is not nodes.held:
             raise Refused(expr, f"a search in {array}, which has other nodes or another type")
         return self.graph.add(Held.INT, Op.CELL, nodes.node, x.node)

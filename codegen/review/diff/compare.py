@@ -151,8 +151,12 @@ def _remembered(symbol: str) -> Change:
 
 
 def _follow_calls(changes: dict[str, Change], sources: tuple[Source, Source]) -> None:
-    """The class of a function is at least as severe as those of the functions that it calls."""
-    calls = {s: set().union(*(x.calls(s) for x in sources if s in x.functions)) for s in changes}
+    """The class of a function is at least as severe as those of the functions that it calls.
+
+    Where both versions were read and compared, what they call was read in place of the calls.
+    """
+    left = [s for s, change in changes.items() if not _is_compared(change)]
+    calls = {s: set().union(*(x.calls(s) for x in sources if s in x.functions)) for s in left}
     again = True
     while again:
         again = False
@@ -164,6 +168,12 @@ def _follow_calls(changes: dict[str, Change], sources: tuple[Source, Source]) ->
                 if worse(kind, _computed(changes[symbol])):
                     changes[symbol] = _through(name, kind, changes[symbol])
                     again = True
+
+
+def _is_compared(change: Change) -> bool:
+    """Whether both versions of a function were read, and its class says how their values differ."""
+    found = change.kinds & set(OF_COMPUTATION)
+    return None not in change.readings and bool(found) and ChangeClass.UNREADABLE not in found
 
 
 def _computed(change: Change) -> ChangeClass:

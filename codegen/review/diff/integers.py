@@ -5,8 +5,10 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
+
+Lookup = Callable[[str], "Integer | None"]
+"""The number that an integer variable is known to hold; None for other names."""
 
 _LITERAL = re.compile(r"(0[xX][0-9a-fA-F]{1,8}|0[0-7]{0,11}|[1-9]\d{0,9})([uU]?)", re.ASCII)
 _PLAIN = re.compile(r"[\dxXa-fA-FuU()+*/<|&^~ -]+", re.ASCII)
@@ -23,21 +25,31 @@ class Integer(NamedTuple):
     unsigned: bool
 
 
-def constant(expr: Any, counters: Mapping[str, int] = MappingProxyType({})) -> Integer | None:
-    """The value of a constant integer expression, in which counters of loops may stand.
+def _unknown(name: str) -> Integer | None:
+    return None
+
+
+def constant(expr: Any, known: Lookup = _unknown) -> Integer | None:
+    """The value of a constant integer expression, in which variables of known values may stand.
 
     None for other expressions and for those on which C leaves compilers a choice.
     """
     from pycparser import c_ast
 
     if isinstance(expr, c_ast.BinaryOp) and expr.op in _OPERATIONS:
-        left, right = constant(expr.left, counters), constant(expr.right, counters)
+        left, right = constant(expr.left, known), constant(expr.right, known)
         return None if left is None or right is None else _binary(expr.op, left, right)
+    if isinstance(expr, c_ast.BinaryOp) and expr.op in _TESTS:
+        left, right = constant(expr.left, known), constant(expr.right, known)
+        return None if left is None or right is None else _tested(expr.op, left, right)
+    if isinstance(expr, c_ast.UnaryOp) and expr.op == "!":
+        inner = constant(expr.expr, known)
+        return None if inner is None else Integer(int(inner.value == 0), False)
     if isinstance(expr, c_ast.UnaryOp) and expr.op in _SIGNS:
-        inner = constant(expr.expr, counters)
+        inner = constant(expr.expr, known)
         return None if inner is None else _held(_SIGNS[expr.op](inner.value), inner.unsigned)
-    if isinstance(expr, c_ast.ID) and expr.name in counters:
-        return Integer(counters[expr.name], False)
+    if isinstance(expr, c_ast.ID):
+        return known(expr.name)
     if isinstance(expr, c_ast.Constant) and "int" in expr.type:
         return _literal(expr.value)
     return None
@@ -55,9 +67,9 @@ def integer_of(text: str) -> Integer | None:
         return None
 
 
-def whole(expr: Any, counters: Mapping[str, int] = MappingProxyType({})) -> int | None:
+def whole(expr: Any, known: Lookup = _unknown) -> int | None:
     """The value of a constant integer expression that is not negative."""
-    found = constant(expr, counters)
+    found = constant(expr, known)
     return found.value if found is not None and found.value >= 0 else None
 
 
@@ -85,6 +97,11 @@ def _quotient(a: int, b: int) -> int | None:
     return size if (a < 0) == (b < 0) else -size
 
 
+def _rest(a: int, b: int) -> int | None:
+    quotient = _quotient(a, b)
+    return None if quotient is None else a - b * quotient
+
+
 def _shifted(a: int, b: int) -> int | None:
     return a << b if a >= 0 and 0 <= b < 32 else None
 
@@ -93,7 +110,19 @@ _SIGNS: Mapping[str, Callable[[int], int]] = {"+": operator.pos, "-": operator.n
 _OPERATIONS: Mapping[str, Callable[[int, int], int | None]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": _quotient, "<<": _shifted,
     "|": operator.or_, "&": operator.and_, "^": operator.xor,
+    "%": _rest,
 }  # fmt: skip
+_TESTS: Mapping[str, Callable[[int, int], bool]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
+    "!=": operator.ne,
+}  # fmt: skip
+
+
+def _tested(op: str, a: Integer, b: Integer) -> Integer:
+    """The result of a comparison; both sides are unsigned if one of them is."""
+    turn = _TURN if a.unsigned or b.unsigned else 0
+    left, right = (x.value % turn if turn else x.value for x in (a, b))
+    return Integer(int(_TESTS[op](left, right)), False)
 
 
 def _binary(op: str, a: Integer, b: Integer) -> Integer | None:

@@ -23,7 +23,7 @@ class Kind(Enum):
     FUNCTION = "a function with its body"
     PROTOTYPE = "a function"
     TYPE = "a type"
-    DATA = "an array of constants"
+    DATA = "constants"
     ODD = "something else"
 
 
@@ -121,7 +121,7 @@ def _sorted(words: Sequence[str]) -> tuple[Kind, str, bool]:
     if words[0] == "typedef":
         is_type = words[-1] == ";" and words[-2].isidentifier() and "(" not in words and "," not in words[-3:]
         return (Kind.TYPE, words[-2], True) if is_type else (Kind.ODD, "", True)
-    if _is_data(words):
+    if _is_data(words) or _is_number(words):
         return Kind.DATA, words[3], True
     name, after = _declared(head)
     if not name or "=" in head:
@@ -135,6 +135,13 @@ def _is_data(words: Sequence[str]) -> bool:
     kind, marks = list(words[:3]), [*words[4:5], *words[6:9], *words[-2:]]
     is_array = marks == ["[", "]", "=", "{", "}", ";"] and words[3].isidentifier() and words[5].isdecimal()
     return kind in (["static", "const", "float"], ["static", "const", "double"]) and is_array
+
+
+def _is_number(words: Sequence[str]) -> bool:
+    """Whether an item is `static const float name = ...;` with one number, or with const after its type."""
+    kind = {*words[1:3]} - {"const"}
+    is_one = words[4:5] == ["="] and words[-1] == ";" and not {"{", ",", "="} & {*words[5:]}
+    return words[0] == "static" and len(kind) == 1 and kind <= {"float", "double"} and is_one
 
 
 def _declared(head: Sequence[str]) -> tuple[str, int]:

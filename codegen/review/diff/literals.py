@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from codegen.ir.systems import F32, F64
+
 _LITERAL = re.compile(r"(\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE]([+-]?\d{1,3}))?([fF]?)", re.ASCII)
 _HEXADECIMAL = re.compile(r"0[xX]([\da-fA-F]*)\.?([\da-fA-F]*)[pP]([+-]?\d{1,4})([fF]?)", re.ASCII)
 _LONGEST = 400
@@ -21,3 +23,15 @@ def exact_literal(text: str) -> tuple[Fraction | None, bool]:
         return None, False
     digits = Fraction(int(found[1] + found[2], 16), 16 ** len(found[2]))
     return digits * Fraction(2) ** int(found[3]), bool(found[4])
+
+
+_LIMITS = {
+    f"{prefix}_{name}": precision.named(of)
+    for prefix, precision in (("FLT", F32), ("DBL", F64))
+    for name, of in (("MAX", "max"), ("MIN", "min"), ("EPSILON", "eps"))
+}
+
+
+def limit(name: str) -> Fraction | None:
+    """The value of a macro of <float.h> in IEEE arithmetic; None for other names."""
+    return _LIMITS.get(name)

@@ -1,15 +1,17 @@
-"""Places in memory that C expressions name, what they hold, and the local variables of a function."""
+"""The state of reading one function: its graph, its names, and what memory holds."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from enum import Enum
 from typing import Any, NamedTuple
 
 from codegen.ir.operations import Op
-from codegen.review.diff.integers import whole
+from codegen.review.diff.integers import Integer, whole
 from codegen.review.diff.items import Item
-from codegen.review.diff.reading import Held, Overlap, ReadParameter
+from codegen.review.diff.reading import Held, Overlap, ReadParameter, Signature
 from codegen.review.diff.source import Source
-from codegen.review.diff.syntax import Refused, kind_of
+from codegen.review.diff.syntax import Refused
 from codegen.review.diff.terms import Term, TermGraph
 
 MOST_OVERLAPS = 100
@@ -17,74 +19,127 @@ MOST_OVERLAPS = 100
 
 
 class Local(NamedTuple):
-    """A local variable: its type, whether it is constant, and its value, None before it has one.
+    """A scalar variable: its type, whether it is constant, and its value, None before it has one.
 
-    One that is unsigned holds flags.
+    One that is unsigned holds flags; one that is narrow holds a truth value as any integer type does.
     """
 
     held: Held
     unsigned: bool
     is_const: bool
     value: Term | None = None
+    is_narrow: bool = False
+
+
+class Pointer(NamedTuple):
+    """The address of a place in an object: of an element of the array at `stem`, or of `stem` itself."""
+
+    object: str
+    stem: str
+    element: int | None
+    is_const: bool
+
+
+class Block(NamedTuple):
+    """A local struct or array, by the name of its object."""
+
+    object: str
+    is_const: bool
+
+
+Name = Local | Pointer | Block
+
+
+class Shape(Enum):
+    """What a place holds."""
+
+    SCALAR = "a scalar"
+    ARRAY = "an array"
+    STRUCT = "a struct"
+
+
+class Object(NamedTuple):
+    """What lies in memory: the C type of its scalars, and what each place in it holds, by its path."""
+
+    held: Held
+    shapes: Mapping[str, Shape]
+    parameter: ReadParameter | None = None
+
+
+def shapes_of(scalars: Iterable[str]) -> dict[str, Shape]:
+    """The shape of each place in an object with these scalars: of `.m[3]`, `.m` and the object itself."""
+    shapes = dict[str, Shape]()
+    for path in scalars:
+        shapes[path] = Shape.SCALAR
+        while path:
+            cut = max(path.rfind("."), path.rfind("["))
+            outer = Shape.ARRAY if path[cut] == "[" else Shape.STRUCT
+            path = path[:cut]
+            if path in shapes:
+                break
+            shapes[path] = outer
+    return shapes
+
+
+class State(NamedTuple):
+    """What names mean and what was stored."""
+
+    names: dict[str, Name]
+    stored: dict[tuple[str, str], Term]
 
 
 class Memory:
-    """The state of reading one function: its graph, its variables, and what its outputs hold."""
+    """The state of reading one function."""
 
     def __init__(self, item: Item, source: Source, same: Overlap | None) -> None:
         self.item, self.source, self.same = item, source, same
         self.graph = TermGraph()
-        self.parameters: dict[str, ReadParameter] = {}
-        self.locals: dict[str, Local] = {}
+        self.names: dict[str, Name] = {}
+        self.objects: dict[str, Object] = {}
         self.stored: dict[tuple[str, str], Term] = {}
         self.overlaps: dict[Overlap, None] = {}
         self.inputs: dict[tuple[str, str], int] = {}
         self.leaves = 0  # of the choices between integers
-        self.unrolled = 0  # assignments of loops
-        self.counters: dict[str, int] = {}  # of the loop that is being read
+        self.steps = 0  # statements that were read, in loops and calls each time
+        self.turns = 0  # of loops
+        self.active: list[str] = []  # the functions that are being read
         self.spelled: set[Held] = set()  # the types of the constants
 
-    def _place(self, expr: Any) -> tuple[str, str]:
-        """The parameter and the place in it that a C expression names."""
-        name, steps = self._steps(expr)
-        parameter = self.parameters.get(name)
-        if parameter is None or parameter.places is None:
-            raise Refused(expr, f"{name} is not a pointer parameter")
-        if "[" not in parameter.declared:  # a pointer to one object: its first step reaches that
-            if not steps or steps[0] not in ("*", "[0]"):
-                raise Refused(expr, f"pointer arithmetic on {name}")
-            steps = steps[1:]
-        elif steps[:1] == ["*"]:
-            steps = ["[0]", *steps[1:]]
-        place = "".join(steps)
-        if place not in parameter.places:
-            raise Refused(expr, f"{name} has no {place or 'value'}")
-        return name, place
+    def _enter(self, signature: Signature) -> None:
+        """Name the parameters; number the scalars of inputs first, then what the outputs hold before."""
+        for p in sorted(signature.parameters, key=lambda p: p.written):
+            for place in p.places or ("",):
+                self.inputs[p.name, place] = len(self.inputs)
+            self.objects[p.name] = Object(p.held, shapes_of(p.places or ("",)), p)
+            if p.places is None:
+                self.names[p.name] = Local(p.held, False, True, self._loaded(p.name, ""))
+            else:
+                first = 0 if "[" in p.declared else None
+                self.names[p.name] = Pointer(p.name, "", first, not p.written)
 
-    def _steps(self, expr: Any) -> tuple[str, list[str]]:
-        from pycparser import c_ast
+    def _integer(self, name: str) -> Integer | None:
+        """The number that an integer variable is known to hold."""
+        local = self.names.get(name)
+        if not isinstance(local, Local) or local.value is None or local.held is not Held.INT:
+            return None
+        if local.value.flags is not None:
+            nodes = [self.graph.nodes[met] for met, _ in local.value.flags]
+            certain = all(op is Op.TRUTH and not value for op, _, value in nodes)
+            return Integer(sum(flag for _, flag in local.value.flags), True) if certain else None
+        number = self.graph.number(local.value)
+        return None if number is None else Integer(int(number), False)
 
-        if isinstance(expr, c_ast.ID):
-            return str(expr.name), []
-        if isinstance(expr, c_ast.StructRef):
-            name, steps = self._steps(expr.name)
-            return name, [*steps, *(["*"] if expr.type == "->" else []), f".{expr.field.name}"]
-        if isinstance(expr, c_ast.ArrayRef):
-            name, steps = self._steps(expr.name)
-            index = whole(expr.subscript, self.counters)
-            if index is None:
-                raise Refused(expr, "an index that is not a plain number")
-            return name, [*steps, f"[{index}]"]
-        if isinstance(expr, c_ast.UnaryOp) and expr.op == "*":
-            name, steps = self._steps(expr.expr)
-            return name, [*steps, "*"]
-        raise Refused(expr, f"{kind_of(expr)} where a variable is required")
+    def _count(self, expr: Any) -> int | None:
+        """The value of a constant integer expression that is not negative."""
+        return whole(expr, self._integer)
 
-    def _loaded(self, name: str, place: str) -> Term:
+    def _loaded(self, name: str, place: str, where: Any = None) -> Term:
         """The current value of a place; an input may alias an output of its type."""
-        parameter = self.parameters[name]
         if (name, place) in self.stored:
             return self.stored[name, place]
+        parameter = self.objects[name].parameter
+        if parameter is None:
+            raise Refused(where, f"{name}{place} is used before it has a value")
         if self.same and self.same.output == name:  # not written yet, it holds what the input holds
             return self.graph.add(parameter.held, Op.INPUT, value=self.inputs[self.same.input, place])
         if not parameter.written and parameter.places is not None:
@@ -99,8 +154,15 @@ class Memory:
     def _overlapping(self, parameter: ReadParameter, place: str) -> list[Overlap]:
         """The outputs that may alias this input and have been written at this place."""
         declared = parameter.declared.removeprefix("const ")
+        parameters = (o.parameter for o in self.objects.values() if o.parameter)
         return [
             Overlap(parameter.name, p.name)
-            for p in self.parameters.values()
+            for p in parameters
             if p.declared == declared and "restrict" not in declared and (p.name, place) in self.stored
         ]
+
+    def _held_before(self, key: tuple[str, str], stored: Mapping[tuple[str, str], Term]) -> Term | None:
+        """What a place holds after some stores; None where a local variable has no value yet."""
+        if key in stored:
+            return stored[key]
+        return None if self.objects[key[0]].parameter is None else self._loaded(*key)

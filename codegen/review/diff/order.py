@@ -9,10 +9,8 @@ from typing import NamedTuple
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.directives import Role
 from codegen.review.diff.items import Item
-from codegen.review.diff.reserved import is_real_function
+from codegen.review.diff.reserved import header_of
 from codegen.review.diff.source import Source
-
-_MATH = "<math.h>"
 
 MOST = 2_000_000
 """Limit on the declarations that are followed, counted anew for each file that includes them."""
@@ -49,11 +47,11 @@ def _misplaced_in(unit: Sequence[tuple[str, _Event]]) -> Iterator[Unreadable]:
     for i, (path, event) in enumerate(unit):
         declared.setdefault(event.name, i)
         for name in event.uses - used.keys():
-            where = "comes below it" if name != _MATH else "does not come above it"
+            where = "does not come above it" if name[0] == "<" else "comes below it"
             said = f"{event.name} needs {name}, which {where}"
             used[name] = i, Unreadable(path, event.line, said)
     for name, (i, problem) in sorted(used.items()):
-        never = len(unit) if name == _MATH else i
+        never = len(unit) if name[0] == "<" else i
         if declared.get(name, never) > i:
             yield problem
 
@@ -85,7 +83,7 @@ def _events(source: Source) -> Mapping[str, list[_Event]]:
             if m.role in (Role.PLAIN, Role.RESTRICT):
                 found[m.path].append(_Event(m.line, m.name))
     callable_ = source.functions.keys() | source.prototypes.keys()
-    for table in (source.types, source.prototypes, source.functions):
+    for table in (source.types, source.data, source.prototypes, source.functions):
         for name, items in table.items():
             for item in items:
                 found[item.path].append(_Event(item.line, name, _uses(name, item, source, callable_)))
@@ -93,10 +91,9 @@ def _events(source: Source) -> Mapping[str, list[_Event]]:
 
 
 def _uses(name: str, item: Item, source: Source, callable_: set[str]) -> frozenset[str]:
-    """The types, macros and functions that an item needs; math.h for those of the library."""
+    """The types, constants, macros and functions that an item needs, and the headers of the library."""
     called = {a for a, b in zip(item.tokens, item.tokens[1:], strict=False) if b == "("} - {name}
-    macros = {n for n in item.names if n in source.macros}
-    uses = (item.names & source.types.keys()) | macros | (called & callable_)
-    if any(map(is_real_function, called)):
-        uses |= {_MATH}
-    return frozenset(uses - {name})
+    known = {n for n in item.names if n in source.macros or n in source.types or n in source.data}
+    inside = set[str]().union(*map(source.macros.words, known & source.macros.definitions.keys()))
+    headers = {header_of(n, n in called or n in inside) for n in item.names | inside} - {""}
+    return frozenset((known | (called & callable_) | headers) - {name})

@@ -54,6 +54,8 @@ HARMLESS_HEADERS = frozenset(
 )
 """Of these, those that give no other meaning to what the reader accepts."""
 
+STANDARD_TYPES = frozenset(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32)) | {"bool"}
+"""Types of the library that are read."""
 
 _EXTENSION = re.compile(r"_[_A-Z]\w*|asm|typeof|typeof_unqual|alignas|thread_local")
 _STANDARD_WORDS = frozenset(["_Bool", "__func__"])
@@ -69,9 +71,19 @@ def is_reserved(name: str) -> bool:
     return name in _RESERVED or _PATTERN.fullmatch(name) is not None
 
 
-def is_real_function(name: str) -> bool:
-    """Whether a name is that of a function of math.h, of float or double numbers."""
-    return name in _REAL
+_OF_MATH = _REAL | {"isfinite", "isnan"}
+_OF_FLOAT = re.compile(r"(?:FLT|DBL)_(?:MAX|MIN|EPSILON)")
+
+
+def header_of(name: str, is_called: bool) -> str:
+    """The header of the library that a name needs which is read; empty for other names."""
+    if is_called:
+        return "<math.h>" if name in _OF_MATH else ""
+    if name in ("bool", "true", "false"):
+        return "<stdbool.h>"
+    if name in STANDARD_TYPES:
+        return "<stdint.h>"
+    return "<float.h>" if _OF_FLOAT.fullmatch(name) else ""
 
 
 def is_of_cpp(name: str) -> bool:

@@ -71,7 +71,7 @@ def _parameter(declared: Any, source: Source) -> ReadParameter:
     text = " ".join([*quals, name]) + outer
     if not outer:
         return ReadParameter(declared.name, name, _scalar(declared, name), None, False)
-    held, places = _layout(declared, name, source)
+    held, places = layout(declared, name, source)
     if extent is not None:
         if places != [""]:
             raise Refused(declared, f"an array of {name}")
@@ -107,7 +107,7 @@ def members(tokens: Sequence[str]) -> list[tuple[str, str, str]] | None:
     ]
 
 
-def _layout(where: Any, name: str, source: Source, depth: int = 0) -> tuple[Held, list[str]]:
+def layout(where: Any, name: str, source: Source, depth: int = 0) -> tuple[Held, list[str]]:
     """The C type of a type's scalars, and the C that accesses each of them."""
     if name in SCALARS:
         return SCALARS[name], [""]
@@ -117,7 +117,7 @@ def _layout(where: Any, name: str, source: Source, depth: int = 0) -> tuple[Held
         raise Refused(where, f"the type {name}")
     kinds, places = set[Held](), list[str]()
     for kind, member, extent in found:
-        held, below = _layout(where, kind, source, depth + 1)
+        held, below = layout(where, kind, source, depth + 1)
         if extent and below != [""]:
             raise Refused(where, f"the type {name}")
         kinds.add(held)

@@ -16,6 +16,7 @@ from itertools import dropwhile
 from typing import Any
 
 from codegen.review.diff.changes import SourceTree, Unreadable
+from codegen.review.diff.conditions import without_dead
 from codegen.review.diff.declared import (
     Quantity,
     declared_contracts,
@@ -43,7 +44,7 @@ def is_selftest(path: str, tree: Collection[str]) -> bool:
 class Source:
     """The content of a tree's C files.
 
-    By name: functions, their prototypes, types, arrays of constants, and macros. By path: the includes of
+    By name: functions, their prototypes, types, constants, and macros. By path: the includes of
     each file with their lines, whether it may be included twice, the lines that have the linkage of C in
     C++, its first construct that is not understood, a digest, and the reason if it could not be read to its
     end. Files that are not C have a digest, too, as C may include them. `ranges` are those that manifests
@@ -98,6 +99,7 @@ class Source:
                 open_ = open_.union(*(i.names for i in self.types[name]))
             elif name in self.data:
                 found[name] = _declarations(self.data[name])
+                open_ = open_.union(*(i.names for i in self.data[name]))
             elif name in self.prototypes and name not in self.functions:
                 found[name] = _declarations(self.prototypes[name])
         for item in self.functions[symbol]:
@@ -234,7 +236,7 @@ def _read_file(source: Source, path: str, content: str | bytes) -> None:
     text = decoded(path, content)
     lines = lines_of_tokens(path, text)
     source.digests[path] = digest("\n".join(_layout_free(lines)))
-    found = preprocessed(path, lines)
+    found = preprocessed(path, without_dead(lines))
     source.includes[path] = found.includes
     source.c_linkage[path] = found.c_linkage
     if found.is_guarded:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from codegen.review.diff.expansion import NotExpanded, expanded
 from codegen.review.diff.items import Item
+from codegen.review.diff.reserved import STANDARD_TYPES
 from codegen.review.diff.source import Source
 
 LONGEST = 400_000
@@ -30,13 +32,11 @@ def parsed(item: Item, source: Source) -> Any:
         raise Refused(None, "more than words and parameters in the head of a function")
     if problem := source.oddity(item.path):
         raise Refused(None, f"{problem.path}, line {problem.line}: {problem.reason}")
-    names = sorted(_meanings(item, source))
-    for name in names:
-        if name in source.macros and name not in source.macros.expansions:
-            raise Refused(None, f"the macro {name}")
-    stubs = "".join(f"typedef int {n}; " for n in sorted(item.names & source.types.keys()))
+    code = _plain(item, source)
+    types = set(_NAME.findall(code)) & (source.types.keys() | STANDARD_TYPES)
+    stubs = "".join(f"typedef int {n}; " for n in sorted(types))
     try:
-        tree = c_parser.CParser().parse(stubs + _expanded(item, source))
+        tree = c_parser.CParser().parse(stubs + code)
     except c_parser.ParseError as error:
         place, _, reason = str(error).lstrip(":").partition(": ")
         line = place.partition(":")[0]
@@ -50,22 +50,28 @@ def parsed(item: Item, source: Source) -> Any:
     return tree.ext[-1]
 
 
-def _expanded(item: Item, source: Source) -> str:
-    """The code with what the preprocessor puts in place of macros."""
-    known = source.macros.expansions
-
-    def expansion(found: re.Match[str]) -> str:
-        return " ".join(known[found[0]]) if found[0] in known else found[0]
-
-    return _NAME.sub(expansion, item.code) if not item.names.isdisjoint(known) else item.code
+def _plain(item: Item, source: Source) -> str:
+    """The code with what the preprocessor puts in place of macros; no macro may stand in its types."""
+    try:
+        code = (
+            item.code
+            if item.names.isdisjoint(source.macros.definitions)
+            else expanded(item.code, source.macros)
+        )
+    except NotExpanded as problem:
+        raise Refused(None, f"the macro {problem}") from None
+    names = _meanings(set(_NAME.findall(code)), source)
+    for name in sorted(n for n in names if n in source.macros and n not in source.macros.expansions):
+        raise Refused(None, f"the macro {name}")
+    return code
 
 
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*", re.ASCII)
 
 
-def _meanings(item: Item, source: Source) -> set[str]:
-    """Every name in the function and, transitively, in its types."""
-    found, open_ = set[str](), set(item.names)
+def _meanings(names: set[str], source: Source) -> set[str]:
+    """Names and, transitively, those in the types that they name."""
+    found, open_ = set[str](), set(names)
     while open_:
         name = open_.pop()
         if name not in found:
@@ -81,6 +87,8 @@ _KINDS = {
     "If": "an if",
     "Switch": "a switch",
     "Goto": "a goto",
+    "Break": "a break",
+    "Continue": "a continue",
     "Return": "a return before the end",
     "FuncCall": "a call whose result is not used",
     "Assignment": "an unsupported form of assignment",
@@ -116,21 +124,3 @@ def is_constant(expr: Any) -> bool:
         "IdentifierType",
     )
     return type(expr).__name__ in allowed and all(is_constant(below) for _, below in expr.children())
-
-
-def counted(loop: Any) -> tuple[str, range]:
-    """The counter and its values of `for (int k = 0; k < 24; k += 8)`."""
-    from pycparser import c_generator
-
-    generator = c_generator.CGenerator()
-    control = "; ".join(generator.visit(part) for part in (loop.init, loop.cond, loop.next) if part)
-    match = _COUNTED.fullmatch(control)
-    if match is None:
-        raise Refused(loop, "a loop whose form is not `for (int k = 0; k < 24; k += 8)`")
-    return match["k"], range(0, int(match["end"]), int(match["step"]))
-
-
-_COUNTED = re.compile(
-    r"int (?P<k>\w+) = 0; (?P=k) < (?P<end>[1-9]\d{0,8}); (?P=k) \+= (?P<step>[1-9]\d{0,8})", re.ASCII
-)
-"""The control of a loop, as pycparser prints it."""

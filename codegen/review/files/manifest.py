@@ -40,6 +40,8 @@ def effects(
     old = old or {}
     for key in _GENERAL:
         stated = key in old or key != "license"  # which manifests of earlier versions do not state
+        if key == "status" and _gains_flags(old, new, files):
+            continue
         if stated and old.get(key) != new.get(key):
             yield f"{key} is {_shown(new.get(key))} instead of {_shown(old.get(key))}"
     for key, name in (("types", "name"), ("functions", "symbol"), ("files", "path")):
@@ -57,6 +59,21 @@ def effects(
         yield from (f"{symbol}: {text}" for text in _of_function(before[symbol], after[symbol]))
     yield from _of_robots(old, new, same)
     yield from _of_files(_by(old, "files", "path"), _by(new, "files", "path"), files)
+
+
+def _gains_flags(old: Mapping[str, Any], new: Mapping[str, Any], files: SourceTree) -> bool:
+    """Whether the only other flags are new ones, which a header beside the manifest defines like this."""
+    before, after = old.get("status"), new.get("status")
+    if not isinstance(before, dict) or not isinstance(after, dict) or not before.items() < after.items():
+        return False
+    start = str(new.get("prefix")).upper()
+    headers = [text for path, text in files.items() if path.endswith("types.h") and isinstance(text, str)]
+    defined = {
+        (name, int(value))
+        for text in headers
+        for name, value in re.findall(rf"^#define {re.escape(start)}(\w+) (\d{{1,9}})u$", text, re.MULTILINE)
+    }
+    return all((name, after[name]) in defined for name in after.keys() - before.keys())
 
 
 def _of_robots(old: Mapping[str, Any], new: Mapping[str, Any], same: Collection[str]) -> Iterator[str]:

@@ -1,0 +1,118 @@
+"""Places in memory that C expressions name: members, elements, and what pointers point to."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from codegen.review.diff.memory import Block, Local, Memory, Pointer, Shape
+from codegen.review.diff.syntax import Refused, kind_of
+
+
+class Place(NamedTuple):
+    """A part of an object, and whether it may not be written."""
+
+    object: str
+    path: str
+    is_const: bool
+
+
+class Places(Memory):
+    """The places that the expressions of a function name."""
+
+    def _scalar(self, expr: Any) -> Place:
+        """The place of a scalar that an expression names."""
+        place = self._place(expr)
+        if self._shape(place) is not Shape.SCALAR:
+            raise Refused(expr, f"{place.object} has no {place.path or 'value'}")
+        return place
+
+    def _place(self, expr: Any) -> Place:
+        """The place that an expression names, of a scalar, a struct or an array."""
+        from pycparser import c_ast
+
+        if isinstance(expr, c_ast.ID):
+            name = self.names.get(expr.name)
+            if isinstance(name, Block):
+                return Place(name.object, "", name.is_const)
+            raise Refused(expr, f"{expr.name} is not a pointer parameter")
+        if isinstance(expr, c_ast.StructRef):
+            inner = (
+                self._place(expr.name) if expr.type == "." else self._target(expr, self._pointer(expr.name))
+            )
+            return inner._replace(path=f"{inner.path}.{expr.field.name}")
+        if isinstance(expr, c_ast.ArrayRef):
+            return self._element(expr)
+        if isinstance(expr, c_ast.UnaryOp) and expr.op == "*":
+            return self._target(expr, self._pointer(expr.expr))
+        raise Refused(expr, f"{kind_of(expr)} where a variable is required")
+
+    def _element(self, expr: Any) -> Place:
+        """`a[2]`, which is `*(a + 2)` and `2[a]`."""
+        for array, subscript in ((expr.name, expr.subscript), (expr.subscript, expr.name)):
+            index = self._count(subscript)
+            if index is not None:
+                return self._target(expr, self._moved(expr, self._pointer(array), index))
+        raise Refused(expr, "an index that is not a plain number")
+
+    def _pointer(self, expr: Any) -> Pointer:
+        """The value of a pointer, or the address of the first element of an array."""
+        from pycparser import c_ast
+
+        if isinstance(expr, c_ast.ID) and isinstance(name := self.names.get(expr.name), Local | Pointer):
+            if isinstance(name, Pointer):
+                return name
+            raise Refused(expr, f"{expr.name} is not a pointer parameter")
+        if isinstance(expr, c_ast.UnaryOp) and expr.op == "&":
+            return _address(self._place(expr.expr))
+        if isinstance(expr, c_ast.BinaryOp) and expr.op in ("+", "-"):
+            return self._offset(expr)
+        place = self._place(expr)
+        if self._shape(place) is not Shape.ARRAY:
+            raise Refused(expr, f"{kind_of(expr)} where a pointer is required")
+        return Pointer(place.object, place.path, 0, place.is_const)
+
+    def _offset(self, expr: Any) -> Pointer:
+        """`a + 2`, `2 + a`, `p - 1`."""
+        sides = ((expr.left, expr.right), (expr.right, expr.left))
+        for pointer, number in sides if expr.op == "+" else sides[:1]:
+            by = self._count(number)
+            if by is not None:
+                return self._moved(expr, self._pointer(pointer), by if expr.op == "+" else -by)
+        raise Refused(expr, "an index that is not a plain number")
+
+    def _moved(self, where: Any, pointer: Pointer, by: int) -> Pointer:
+        """The pointer, so many elements further on."""
+        if by == 0:
+            return pointer
+        element = -1 if pointer.element is None else pointer.element + by
+        if element < 0:
+            raise Refused(where, f"pointer arithmetic on {pointer.object}")
+        return pointer._replace(element=element)
+
+    def _target(self, where: Any, pointer: Pointer) -> Place:
+        """What a pointer points to."""
+        last = "" if pointer.element is None else f"[{pointer.element}]"
+        place = Place(pointer.object, pointer.stem + last, pointer.is_const)
+        if self._shape(place) is None:
+            raise Refused(where, f"{place.object} has no {place.path or 'value'}")
+        return place
+
+    def _shape(self, place: Place) -> Shape | None:
+        """What a place holds; None where there is none."""
+        return self.objects[place.object].shapes.get(place.path)
+
+    def _parts(self, place: Place) -> frozenset[str]:
+        """The scalars of a struct, by what follows its name; none of a scalar and of an array."""
+        if self._shape(place) is not Shape.STRUCT:
+            return frozenset()
+        shapes, start = self.objects[place.object].shapes, f"{place.path}."
+        scalars = (p for p, shape in shapes.items() if shape is Shape.SCALAR and p.startswith(start))
+        return frozenset(p.removeprefix(place.path) for p in scalars)
+
+
+def _address(place: Place) -> Pointer:
+    """The address of a place, which may be an element of an array."""
+    stem, bracket, index = place.path.rpartition("[")
+    if bracket and place.path.endswith("]"):
+        return Pointer(place.object, stem, int(index[:-1]), place.is_const)
+    return Pointer(place.object, place.path, None, place.is_const)

@@ -1,0 +1,141 @@
+"""Reads local structs, arrays and pointers, and what is copied into structs."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Mapping
+from typing import Any
+
+from codegen.review.diff.expressions import Expressions
+from codegen.review.diff.memory import Block, Object, Shape, shapes_of
+from codegen.review.diff.places import Place
+from codegen.review.diff.reading import SCALARS, Held
+from codegen.review.diff.signature import layout
+from codegen.review.diff.syntax import Refused, type_names
+from codegen.review.diff.terms import Term
+
+_LARGEST = 4096
+"""Limit on the elements of a local array."""
+
+
+class Records(Expressions, ABC):
+    """The local objects of a function, and stores of whole structs."""
+
+    def _declare_object(self, declared: Any) -> None:
+        """A local struct, array or pointer."""
+        from pycparser import c_ast
+
+        kind = declared.type
+        if isinstance(kind, c_ast.PtrDecl):
+            self._declare_pointer(declared)
+            return
+        element = kind.type if isinstance(kind, c_ast.ArrayDecl) else kind
+        name = " ".join(type_names(element))
+        quals = set(getattr(element, "quals", ())) | set(declared.quals)
+        if not isinstance(element, c_ast.TypeDecl) or quals - {"const"}:
+            raise Refused(declared, f"the declaration of {declared.name}")
+        if name not in SCALARS and name not in self.source.types:
+            raise Refused(declared, f"the declaration of {declared.name}")
+        held, order = layout(declared, name, self.source)
+        if isinstance(kind, c_ast.ArrayDecl):
+            order = [f"[{i}]" for i in range(self._extent(declared, order))]
+        key = f"{declared.name}#{len(self.objects)}"
+        self.objects[key] = Object(held, shapes_of(order))
+        self.names[declared.name] = Block(key, "const" in quals)
+        if declared.init is not None:
+            self._put(declared, Place(key, "", False), self._initial(declared.init, held, order))
+
+    def _extent(self, declared: Any, element: list[str]) -> int:
+        """The elements of a local array of scalars."""
+        from pycparser import c_ast
+
+        size = None if declared.type.dim is None else self._count(declared.type.dim)
+        if declared.type.dim is None and isinstance(declared.init, c_ast.InitList):
+            size = len(declared.init.exprs)
+        if size is None or not 0 < size <= _LARGEST or element != [""]:
+            raise Refused(declared, f"the declaration of {declared.name}")
+        return size
+
+    def _declare_pointer(self, declared: Any) -> None:
+        """A pointer, which must have a value from the start and keep it."""
+        target = declared.type.type
+        name = " ".join(type_names(target))
+        quals, own = set(getattr(target, "quals", ())), set(declared.type.quals)
+        if declared.init is None or declared.storage or (quals | own) - {"const"}:
+            raise Refused(declared, f"the declaration of {declared.name}")
+        self.names[declared.name] = self._passed(declared, declared.init, name, "const" in quals)
+
+    def _passed(self, where: Any, expr: Any, kind: str, is_const: bool) -> Any:
+        """The value of a pointer to objects of a type."""
+        pointer = self._pointer(expr)
+        held, order = layout(where, kind, self.source)
+        target = self._target(where, pointer)
+        places = {""} if self._shape(target) is Shape.SCALAR else self._parts(target)
+        if places != set(order) or held is not self.objects[target.object].held:
+            raise Refused(where, f"a pointer to {kind} that points to another type")
+        if pointer.is_const and not is_const:
+            raise Refused(where, "a pointer to a constant that is none")
+        return pointer._replace(is_const=is_const)
+
+    # Stores
+
+    def _store(self, where: Any, target: Any, source: Any) -> None:
+        """An assignment to memory, of a scalar or of a struct."""
+        place = self._place(target)
+        if place.is_const:
+            raise Refused(where, f"{place.object} is an input")
+        parts = self._parts(place)
+        if parts:
+            self._put(where, place, self._record(source, parts))
+        else:
+            place = self._scalar(target)
+            self._put(where, place, {"": self._expression(source)})
+
+    def _put(self, where: Any, place: Place, values: Mapping[str, Term]) -> None:
+        held = self.objects[place.object].held
+        for below, value in values.items():
+            if self._is_index(value) and held is Held.INT:
+                raise Refused(where, "an index that is a result")
+            self.stored[place.object, place.path + below] = self._as(where, value, held)
+
+    def _record(self, expr: Any, parts: frozenset[str]) -> dict[str, Term]:
+        """The scalars of a struct, by what follows its name."""
+        from pycparser import c_ast
+
+        if isinstance(expr, c_ast.CompoundLiteral):
+            name = " ".join(type_names(expr.type.type))
+            held, order = layout(expr, name, self.source)
+            found = self._initial(expr.init, held, order)
+        else:
+            place = self._place(expr)
+            found = {p: self._loaded(place.object, place.path + p, expr) for p in sorted(self._parts(place))}
+        if found.keys() != parts:
+            raise Refused(expr, "a struct of another type")
+        return found
+
+    def _initial(self, init: Any, held: Held, order: list[str]) -> dict[str, Term]:
+        """The scalars of an object with this initialiser; those that it does not name are zero."""
+        from pycparser import c_ast
+
+        if not isinstance(init, c_ast.InitList):
+            return self._record(init, frozenset(order))
+        zero = self._expression(c_ast.Constant("int", "0"))
+        found = {place: self._as(init, zero, held) for place in order}
+        for i, part in enumerate(init.exprs):
+            is_named = isinstance(part, c_ast.NamedInitializer)
+            place = _named(part) if is_named else order[i] if i < len(order) else ""
+            mixed = is_named is not isinstance(init.exprs[0], c_ast.NamedInitializer)
+            if place not in found or mixed:
+                raise Refused(init, "an initialiser that is no plain list")
+            value = self._expression(part.expr if is_named else part)
+            found[place] = self._as(init, value, held)
+        return found
+
+
+def _named(part: Any) -> str:
+    """The place that an initialiser names: `.x = 1` or `[2] = 1`."""
+    steps = [
+        f".{step.name}" if type(step).__name__ == "ID" else f"[{getattr(step, 'value', '')}]"
+        for step in part.name
+    ]
+    return "".join(steps)

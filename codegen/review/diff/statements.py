@@ -1,0 +1,330 @@
+"""Reads C statements: what they store, which way they take, and what they return."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from codegen.review.diff.integers import constant
+from codegen.review.diff.memory import Block, Local, Name, State
+from codegen.review.diff.reading import Held
+from codegen.review.diff.records import Records
+from codegen.review.diff.syntax import Refused, is_constant, kind_of, type_names
+from codegen.review.diff.terms import Term
+from codegen.review.diff.types import Scalar, scalar_type
+
+LARGEST = 20_000
+"""Limit on the operations of a function, and on its statements."""
+
+_TURNS = 2_000
+"""Limit on the turns of all loops."""
+
+_ASSIGNMENTS = ("=", "+=", "-=", "*=", "/=", "|=", "&=")
+_STEPS = {"++": "+", "p++": "+", "--": "-", "p--": "-"}
+
+
+class _End:
+    """The end of a block: what it declared ends with it."""
+
+    def __init__(self, names: Mapping[str, Name]) -> None:
+        self.names = set(names)
+
+
+class Statements(Records, ABC):
+    """The effects of a function's statements."""
+
+    # Ways
+
+    def _run(self, statements: Sequence[Any]) -> Term | None:
+        """Read all statements of a function's body; what they return, None for nothing."""
+        return self._follow([*reversed(statements)])
+
+    def _follow(self, left: list[Any]) -> Term | None:
+        """Read statements, the next one last; both ways where only one of them returns."""
+        from pycparser import c_ast
+
+        while left:
+            statement = left.pop()
+            if isinstance(statement, _End):
+                self._leave(statement.names)
+            elif isinstance(statement, c_ast.Return):
+                if left and not isinstance(left[-1], _End):
+                    raise Refused(statement, "statements after a return")
+                return None if statement.expr is None else self._expression(statement.expr)
+            elif not _returns(statement):
+                self._statement(statement)
+            elif isinstance(statement, c_ast.Compound):
+                left.append(_End(self.names))
+                left += reversed(statement.block_items or [])
+            elif isinstance(statement, c_ast.If):
+                return self._fork(statement, left)
+            else:
+                raise Refused(statement, "a return in a loop")
+        return None
+
+    def _fork(self, choice: Any, left: list[Any]) -> Term | None:
+        """What is returned after an `if` that returns in one of its branches at least."""
+        self._take_step(choice)
+        condition = self._condition(choice.cond)
+        before, ends = State(self.names, self.stored), list[tuple[State, Term | None]]()
+        for branch in (choice.iftrue, choice.iffalse):
+            self.names, self.stored = dict(before.names), dict(before.stored)
+            body = [] if branch is None else [branch]
+            returned = self._follow([*left, _End(self.names), *body])
+            ends.append((State(self.names, self.stored), returned))
+        (one, a), (other, b) = ends
+        self.names, self.stored = before
+        self.stored = self._merged_stores(choice, condition, one, other)
+        if a is None or b is None:
+            if a is not b:
+                raise Refused(choice, "it does not return a value on every way")
+            return None
+        return self._chosen(choice, condition, a, b)
+
+    def _leave(self, names: set[str]) -> None:
+        self.names = {name: what for name, what in self.names.items() if name in names}
+
+    def _take_step(self, statement: Any) -> None:
+        self.steps += 1
+        if self.steps > LARGEST:
+            raise Refused(statement, f"more than {LARGEST} statements")
+
+    # Statements
+
+    def _statement(self, statement: Any) -> None:
+        self._take_step(statement)
+        read = _STATEMENTS.get(type(statement).__name__)
+        if read is None:
+            raise Refused(statement, kind_of(statement))
+        read(self, statement)
+
+    def _block(self, block: Any) -> None:
+        """The statements of a block, or one without braces; what they declare ends with them."""
+        from pycparser import c_ast
+
+        known = set(self.names)
+        for statement in (block.block_items or []) if isinstance(block, c_ast.Compound) else [block]:
+            self._statement(statement)
+        self._leave(known)
+
+    def _nothing(self, statement: Any) -> None:
+        """An empty statement."""
+
+    def _void(self, statement: Any) -> None:
+        """`(void)name;`"""
+        if type_names(statement.to_type.type) != ["void"]:
+            raise Refused(statement, kind_of(statement))
+        if getattr(statement.expr, "name", None) not in self.names:
+            raise Refused(statement, "a cast to void of an expression that is not a name")
+
+    def _each(self, statement: Any) -> None:
+        """`a = 1, b = 2;`"""
+        for part in statement.exprs:
+            self._statement(part)
+
+    def _called(self, statement: Any) -> None:
+        """A call whose result, if it has one, is not used."""
+        name = getattr(statement.name, "name", "")
+        if name in self.names or name not in self.source.functions:
+            raise Refused(statement, kind_of(statement))
+        self._invoked(statement)
+
+    # Declarations and assignments
+
+    def _declare(self, declared: Any) -> None:
+        from pycparser import c_ast
+
+        if isinstance(declared.type, c_ast.Enum) and declared.name is None:
+            self._enumerate(declared.type)
+            return
+        constant_init = declared.init is not None and _is_fixed(declared.init)
+        storages = ([], ["register"], ["auto"], *([["static"]] if "const" in declared.quals else []))
+        if declared.storage not in storages or declared.align or declared.funcspec:
+            raise Refused(declared, f"the declaration of {declared.name}")
+        if declared.storage == ["static"] and not constant_init:
+            raise Refused(declared, f"the initialiser of the static {declared.name} is not constant")
+        if declared.name in self.names:
+            raise Refused(declared, f"{declared.name} is declared twice")
+        kind = scalar_type(declared.type, self.source) if isinstance(declared.type, c_ast.TypeDecl) else None
+        if kind is None:
+            self._declare_object(declared)
+        elif set(declared.quals) - {"const"}:
+            raise Refused(declared, f"the declaration of {declared.name}")
+        else:
+            self._declare_scalar(declared, kind)
+
+    def _enumerate(self, kind: Any) -> None:
+        """`enum { ROWS = 3 };`: each name stands for a number."""
+        for one in kind.values.enumerators if kind.values else []:
+            number = None if one.value is None else constant(one.value, self._integer)
+            if number is None or number.unsigned or one.name in self.names:
+                raise Refused(one, f"the enumerator {one.name}")
+            value = self._constant_integer(one, number)
+            self.names[one.name] = Local(value.held, False, True, value)
+
+    def _declare_scalar(self, declared: Any, kind: Scalar) -> None:
+        from pycparser import c_ast
+
+        local = Local(kind.held, kind.unsigned, "const" in declared.quals, None, kind.is_narrow)
+        self.names[declared.name] = local  # its initialiser already sees it
+        init = declared.init
+        if isinstance(init, c_ast.InitList) and len(init.exprs) == 1:
+            init = init.exprs[0]
+        if init is not None:
+            self.names[declared.name] = self._with_value(init, local, self._value(init, kind))
+
+    def _value(self, expr: Any, kind: Scalar) -> Term:
+        """The value of an expression, which is only whether it is zero where a truth value is wanted."""
+        return self._condition(expr) if kind.held is Held.TRUTH else self._expression(expr)
+
+    def _with_value(self, where: Any, local: Local, value: Term) -> Local:
+        """A local variable with another value."""
+        wanted = Scalar(local.held, local.unsigned, local.is_narrow)
+        return local._replace(value=self._in_type(where, value, wanted))
+
+    def _increment(self, statement: Any) -> None:
+        """`k++;`"""
+        from pycparser import c_ast
+
+        op = _STEPS.get(statement.op)
+        if op is None:
+            raise Refused(statement, kind_of(statement))
+        one = c_ast.Constant("int", "1")
+        self._assign(c_ast.Assignment(f"{op}=", statement.expr, one, statement.coord))
+
+    def _assign(self, statement: Any) -> None:
+        """An assignment, with an operation or without."""
+        from pycparser import c_ast
+
+        if statement.op not in _ASSIGNMENTS:
+            raise Refused(statement, kind_of(statement))
+        source = statement.rvalue
+        if isinstance(source, c_ast.Assignment):
+            self._statement(source)
+            source = source.lvalue
+        op = statement.op.removesuffix("=")
+        if op:
+            source = c_ast.BinaryOp(op, statement.lvalue, source, statement.coord)
+        if isinstance(statement.lvalue, c_ast.ID):
+            name = self.names.get(statement.lvalue.name)
+            if isinstance(name, Local):
+                self._assign_scalar(statement, name, source)
+                return
+            if not isinstance(name, Block):
+                raise Refused(statement, f"an assignment to {statement.lvalue.name}")
+        self._store(statement, statement.lvalue, source)
+
+    def _assign_scalar(self, statement: Any, local: Local, source: Any) -> None:
+        if local.is_const:
+            raise Refused(statement, f"an assignment to {statement.lvalue.name}")
+        value = self._value(source, Scalar(local.held, local.unsigned, local.is_narrow))
+        self.names[statement.lvalue.name] = self._with_value(statement, local, value)
+
+    # Choices and loops
+
+    def _if(self, statement: Any) -> None:
+        """A choice of what variables and memory hold afterwards."""
+        condition = self._condition(statement.cond)
+        before, after = State(self.names, self.stored), list[State]()
+        for branch in (statement.iftrue, statement.iffalse):
+            self.names, self.stored = dict(before.names), dict(before.stored)
+            if branch is not None:
+                self._block(branch)
+            after.append(State(self.names, self.stored))
+        self.names, self.stored = before
+        stored = self._merged_stores(statement, condition, *after)
+        self.names = self._merged_names(statement, condition, *after)
+        self.stored = stored
+
+    def _merged_names(self, where: Any, condition: Term, a: State, b: State) -> dict[str, Name]:
+        merged = dict(self.names)
+        for name, local in self.names.items():
+            one, other = a.names[name], b.names[name]
+            if isinstance(local, Local) and isinstance(one, Local) and isinstance(other, Local):
+                x, y = one.value, other.value
+                value = None if x is None or y is None else self._either_way(where, condition, x, y)
+                merged[name] = local._replace(value=value)
+        return merged
+
+    def _merged_stores(self, where: Any, condition: Term, a: State, b: State) -> dict[tuple[str, str], Term]:
+        """What memory holds after a choice; a place without a value on one way has none."""
+        merged = dict[tuple[str, str], Term]()
+        for key in (*a.stored, *b.stored):
+            x, y = self._held_before(key, a.stored), self._held_before(key, b.stored)
+            if x is not None and y is not None and key not in merged:
+                merged[key] = self._either_way(where, condition, x, y)
+        return merged
+
+    def _either_way(self, where: Any, condition: Term, a: Term, b: Term) -> Term:
+        """The value on one of two ways; a condition that is constant leaves one."""
+        known = self._known(condition)
+        return self._chosen(where, condition, a, b) if known is None else (a if known else b)
+
+    def _loop(self, loop: Any) -> None:
+        """A loop whose condition does not depend on arguments, turn by turn."""
+        from pycparser import c_ast
+
+        known = set(self.names)
+        parts = {name: getattr(loop, name, None) for name in ("init", "next")}
+        init = parts["init"]
+        for part in init.decls if isinstance(init, c_ast.DeclList) else [init] if init else []:
+            self._statement(part)
+        if not isinstance(loop, c_ast.DoWhile) and not self._goes_on(loop):
+            self._unreached(loop.stmt)
+        else:
+            self._turns(loop, parts["next"])
+        self._leave(known)
+
+    def _turns(self, loop: Any, after: Any) -> None:
+        going = True
+        while going:
+            self.turns += 1
+            if self.turns > _TURNS:
+                raise Refused(loop, f"loops of more than {_TURNS} turns")
+            self._block(loop.stmt)
+            if after is not None:
+                self._statement(after)
+            going = self._goes_on(loop)
+
+    def _goes_on(self, loop: Any) -> bool:
+        number = None if loop.cond is None else constant(loop.cond, self._integer)
+        if number is None:
+            raise Refused(loop, "a loop whose turns are not known")
+        return number.value != 0
+
+    def _unreached(self, block: Any) -> None:
+        """Statements that compilers check though none is ever done."""
+        before = State(self.names, self.stored)
+        self.names, self.stored = dict(before.names), dict(before.stored)
+        self._block(block)
+        self.names, self.stored = before
+
+
+def _is_fixed(init: Any) -> bool:
+    """Whether an initialiser consists of numbers and operators alone."""
+    listed = getattr(init, "exprs", None)
+    if type(init).__name__ == "NamedInitializer":
+        return _is_fixed(init.expr)
+    return all(map(_is_fixed, listed)) if listed is not None else is_constant(init)
+
+
+def _returns(statement: Any) -> bool:
+    """Whether a statement holds a return."""
+    return type(statement).__name__ == "Return" or any(_returns(below) for _, below in statement.children())
+
+
+_STATEMENTS: Mapping[str, Callable[[Statements, Any], None]] = {
+    "Assignment": Statements._assign,
+    "Cast": Statements._void,
+    "Compound": Statements._block,
+    "Decl": Statements._declare,
+    "DoWhile": Statements._loop,
+    "EmptyStatement": Statements._nothing,
+    "ExprList": Statements._each,
+    "For": Statements._loop,
+    "FuncCall": Statements._called,
+    "If": Statements._if,
+    "UnaryOp": Statements._increment,
+    "While": Statements._loop,
+}

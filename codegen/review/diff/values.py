@@ -1,0 +1,305 @@
+"""What C's operators and conversions do with values: numbers, truths, and the flags of a status."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from codegen.ir.operations import Op
+from codegen.review.diff.arrays import Lookups
+from codegen.review.diff.reading import WIDTH, Held
+from codegen.review.diff.syntax import Refused
+from codegen.review.diff.terms import Term
+
+_ARITHMETIC = {"+": Op.ADD, "-": Op.SUB, "*": Op.MUL, "/": Op.DIV}
+
+MOST_FLAGS = 1_000
+"""Limit on the requirements of a function's status, and on the choices between integers."""
+
+Flags = tuple[tuple[int, int], ...]
+"""The flags of a status, each with the node that must hold for it not to be raised."""
+
+
+class Values(Lookups, ABC):
+    """Operations on the values of expressions."""
+
+    # Operators
+
+    def _not(self, truth: Term) -> Term:
+        op, args, value = self.graph.nodes[truth.node]
+        if op is Op.NOT:
+            return Term(args[0], Held.TRUTH)
+        if op is Op.TRUTH:
+            return self.graph.add(Held.TRUTH, Op.TRUTH, value=not value)
+        return self.graph.add(Held.TRUTH, Op.NOT, truth.node)
+
+    def _operation(self, where: Any, op: str, a: Term, b: Term) -> Term:
+        """The value of `a op b`."""
+        if op in ("&&", "||"):
+            connective = Op.AND if op == "&&" else Op.OR
+            return self.graph.add(
+                Held.TRUTH, connective, self._truth(where, a).node, self._truth(where, b).node
+            )
+        if op in _OF_TRUTHS and self._is_truth(a) and self._is_truth(b):
+            return self._of_truths(op, self._truth(where, a), self._truth(where, b))
+        if op in _OF_FLAGS and (op == "|" or a.flags is not None or b.flags is not None):
+            return _OF_FLAGS[op](self, where, a, b)
+        a, b = self._common(where, a, b)
+        if a.held is Held.INT or a.held is Held.TRUTH:
+            raise Refused(where, "integer arithmetic")
+        if op in _ARITHMETIC:
+            return self.graph.add(a.held, _ARITHMETIC[op], a.node, b.node)
+        if op in _COMPARISONS:
+            return _COMPARISONS[op](self, a, b)
+        raise Refused(where, f"the operator {op}")
+
+    def _of_truths(self, op: str, a: Term, b: Term) -> Term:
+        """The result of an operator on two of the integers 0 and 1, which is one of them again."""
+        if op in ("&", "*"):
+            return self._connected(Op.AND, a, b)
+        if op == "|":
+            return self._connected(Op.OR, a, b)
+        same = self._chosen_truth(a, b, self._not(b))
+        return same if op == "==" else self._not(same)
+
+    # Operators on flags
+
+    def _united(self, where: Any, a: Term, b: Term) -> Term:
+        return self._all_flags(where, (*self._as_flags(where, a), *self._as_flags(where, b)))
+
+    def _masked(self, where: Any, a: Term, b: Term) -> Term:
+        """`flags & 3`: those that the constant has, too."""
+        for flags, mask in ((a, b), (b, a)):
+            known = self._constant_flags(where, mask)
+            if known is not None:
+                kept = (f for f in self._as_flags(where, flags) if f[1] & known)
+                return self._all_flags(where, kept)
+        raise Refused(where, "flags and others that are not constant")
+
+    def _scaled(self, where: Any, a: Term, b: Term) -> Term:
+        """`bit * 4u`: the constant where the bit is set."""
+        for bit, factor in ((a, b), (b, a)):
+            raised, known = self._bit(bit), self._constant_flags(where, factor)
+            if raised is not None and known is not None:
+                return self._all_flags(where, self._under(raised, self._always(where, known)))
+        raise Refused(where, "integer arithmetic")
+
+    def _shifted(self, where: Any, a: Term, b: Term) -> Term:
+        """`flags << 2`."""
+        by = None if b.flags is not None else self.graph.number(b)
+        if by is None or not 0 <= by < 31:
+            raise Refused(where, "a shift by a number that is not constant")
+        moved = tuple((met, flag << int(by)) for met, flag in self._as_flags(where, a))
+        if any(flag >= 2**31 for _, flag in moved):
+            raise Refused(where, "a flag that no status holds")
+        return self._all_flags(where, moved)
+
+    def _none(self, where: Any, a: Term, b: Term) -> Term:
+        """`flags == 0`."""
+        for flags, zero in ((a, b), (b, a)):
+            if flags.flags is not None and self._constant_flags(where, zero) == 0:
+                return self._not(self._truth(where, flags))
+        raise Refused(where, "flags used as a number")
+
+    def _constant_flags(self, where: Any, term: Term) -> int | None:
+        """The value of a constant integer."""
+        number = self.graph.number(term) if term.flags is None else None
+        if number is not None and term.held is Held.INT and 0 <= number < 2**31:
+            return int(number)
+        if term.flags is None or any(
+            self._known(Term(met, Held.TRUTH)) is not False for met, _ in term.flags
+        ):
+            return None
+        return sum({flag for _, flag in term.flags})
+
+    def _bit(self, term: Term) -> Term | None:
+        """The truth value that an integer is, if it is one of 0 and 1."""
+        if term.flags is None:
+            return self._truth(None, term) if self._is_truth(term) else None
+        return self._truth(None, term) if all(flag == 1 for _, flag in term.flags) else None
+
+    def _less(self, a: Term, b: Term) -> Term:
+        return self.graph.add(Held.TRUTH, Op.LT, a.node, b.node)
+
+    def _at_most(self, a: Term, b: Term) -> Term:
+        return self.graph.add(Held.TRUTH, Op.LE, a.node, b.node)
+
+    def _equal(self, a: Term, b: Term) -> Term:
+        return self.graph.add(Held.TRUTH, Op.AND, self._at_most(a, b).node, self._at_most(b, a).node)
+
+    # Choices
+
+    def _chosen(self, where: Any, condition: Term, a: Term, b: Term) -> Term:
+        """`condition ? a : b`."""
+        if a == b:
+            return a
+        if a.flags is not None or b.flags is not None:
+            return self._chosen_flags(where, condition, self._as_flags(where, a), self._as_flags(where, b))
+        if Held.TRUTH in (a.held, b.held) and self._is_truth(a) and self._is_truth(b):
+            return self._chosen_truth(condition, self._truth(where, a), self._truth(where, b))
+        if a.held is b.held is Held.INT and (self._is_index(a) or self._is_index(b)):
+            raise Refused(where, "a choice of an index")
+        a, b = self._common(where, a, b)
+        return self.graph.add(a.held, Op.SELECT, condition.node, a.node, b.node)
+
+    def _is_truth(self, term: Term) -> bool:
+        """Whether a value is a truth or one of the integers 0 and 1."""
+        if term.flags is not None:
+            return False
+        return term.held is Held.TRUTH or (term.held is Held.INT and self.graph.number(term) in (0, 1))
+
+    def _chosen_flags(self, where: Any, condition: Term, a: Flags, b: Flags) -> Term:
+        """What both raise anyway, then what either does."""
+        common = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+        ways = (condition, a[common:]), (self._not(condition), b[common:])
+        under = [f for way, flags in ways for f in self._under(way, flags)]
+        return self._all_flags(where, (*a[:common], *under))
+
+    def _chosen_truth(self, condition: Term, a: Term, b: Term) -> Term:
+        """c ? a : b of truth values is (c && a) || (!c && b)."""
+        left = self._connected(Op.AND, condition, a)
+        right = self._connected(Op.AND, self._not(condition), b)
+        a_known, b_known = (self._known(x) for x in (a, b))
+        if a_known:
+            return self._connected(Op.OR, condition, b)
+        if b_known:
+            return self._connected(Op.OR, self._not(condition), a)
+        return self._connected(Op.OR, left, right)
+
+    def _known(self, truth: Term) -> bool | None:
+        """The value of a truth that does not depend on anything."""
+        op, _, value = self.graph.nodes[truth.node]
+        return bool(value) if op is Op.TRUTH else None
+
+    def _connected(self, op: Op, a: Term, b: Term) -> Term:
+        """a && b or a || b, shorter where one of them is known."""
+        for known, other in ((self._known(a), b), (self._known(b), a)):
+            if known is not None:
+                return other if known == (op is Op.AND) else self.graph.add(Held.TRUTH, Op.TRUTH, value=known)
+        return self.graph.add(Held.TRUTH, op, a.node, b.node)
+
+    # Conversions
+
+    def _as(self, where: Any, term: Term, held: Held) -> Term:
+        """The value, converted to a C type."""
+        if term.flags is not None:
+            raise Refused(where, "flags used as a number")
+        if term.held is Held.TRUTH:
+            one, zero = (self.graph.constant(Fraction(n), held) for n in (1, 0))
+            return self.graph.add(held, Op.SELECT, term.node, one.node, zero.node)
+        if self._is_index(term) and held is not Held.INT:
+            return self.graph.add(held, Op.REAL, term.node)
+        if held is Held.INT and term.held is not Held.INT:
+            raise Refused(where, "a real number made an integer")
+        return self.graph.converted(term, held)
+
+    def _common(self, where: Any, a: Term, b: Term) -> tuple[Term, Term]:
+        """Both values in the wider of their types."""
+        held = max(a.held, b.held, Held.INT, key=lambda h: WIDTH[h])
+        return self._as(where, a, held), self._as(where, b, held)
+
+    def _truth(self, where: Any, term: Term) -> Term:
+        """The value as a condition; flags are true where any is raised."""
+        if term.flags is not None:
+            none = self.graph.add(Held.TRUTH, Op.TRUTH, value=True)
+            for met, _ in term.flags:
+                none = self._connected(Op.AND, none, Term(met, Held.TRUTH))
+            return self._not(none)
+        number = self.graph.number(term)
+        if term.held is Held.INT and number is not None:
+            return self.graph.add(Held.TRUTH, Op.TRUTH, value=bool(number))
+        if term.held is Held.INT and self.graph.nodes[term.node].op is Op.SELECT:
+            self._count_choice(where)
+            condition, *sides = self.graph.nodes[term.node].args
+            a, b = (self._truth(where, Term(side, self.graph.held[side])) for side in sides)
+            return self._chosen_truth(Term(condition, Held.TRUTH), a, b)
+        if term.held is not Held.TRUTH:
+            raise Refused(where, "a number used as a condition")
+        return term
+
+    # Status
+
+    def _as_flags(self, where: Any, term: Term) -> Flags:
+        """A status as flags, each with the node that must hold for it not to be raised."""
+        if term.flags is not None:
+            return term.flags
+        if term.held is Held.TRUTH:
+            return ((self._not(term).node, 1),)
+        if term.held is not Held.INT:
+            raise Refused(where, "a status that is not a combination of flags")
+        return tuple(self._leaves(where, term, None))
+
+    def _always(self, where: Any, flags: int) -> Flags:
+        """A constant as flags: what is raised whatever holds."""
+        never = self.graph.add(Held.TRUTH, Op.TRUTH, value=False).node
+        return tuple((never, flag) for flag in _bits(where, flags))
+
+    def _under(self, condition: Term, flags: Iterable[tuple[int, int]]) -> Flags:
+        """The flags, raised only where the condition holds."""
+        averts = self._not(condition).node
+        return tuple((self._either(averts, met), flag) for met, flag in flags)
+
+    def _either(self, averts: int, met: int) -> int:
+        op, _, value = self.graph.nodes[met]
+        if op is Op.TRUTH:
+            return met if value else averts
+        return self.graph.add(Held.TRUTH, Op.OR, averts, met).node
+
+    def _all_flags(self, where: Any, flags: Iterable[tuple[int, int]]) -> Term:
+        """A status with these flags, each once."""
+        once = tuple(dict.fromkeys(flags))
+        if len(once) > MOST_FLAGS:
+            raise Refused(where, f"a status of more than {MOST_FLAGS} flags")
+        return Term(-1, Held.INT, once)
+
+    def _count_choice(self, where: Any) -> None:
+        """Refuse what has too many choices to follow them all."""
+        self.leaves += 1
+        if self.leaves > MOST_FLAGS:
+            raise Refused(where, f"a status of more than {MOST_FLAGS} choices")
+
+    def _leaves(self, where: Any, term: Term, reached: Term | None) -> Iterable[tuple[int, int]]:
+        """The flags in a tree of selects; `reached` is the condition under which this part of it counts."""
+        self._count_choice(where)
+        op, args, value = self.graph.nodes[term.node]
+        if op is Op.CONSTANT:
+            never = self.graph.add(Held.TRUTH, Op.TRUTH, value=False)
+            for flag in _bits(where, int(Fraction(value or 0))):
+                yield (never if reached is None else self._not(reached)).node, flag
+        elif op is Op.SELECT:
+            condition = Term(args[0], Held.TRUTH)
+            for way, below in ((condition, args[1]), (self._not(condition), args[2])):
+                both = way if reached is None else self.graph.add(Held.TRUTH, Op.AND, reached.node, way.node)
+                yield from self._leaves(where, Term(below, Held.INT), both)
+        else:
+            raise Refused(where, "a status that is not a combination of flags")
+
+
+def _bits(where: Any, flags: int) -> list[int]:
+    """The single flags of a constant."""
+    if not 0 <= flags < 2**31:
+        raise Refused(where, f"the status {flags}")
+    return [1 << i for i in range(flags.bit_length()) if flags >> i & 1]
+
+
+_COMPARISONS: Mapping[str, Callable[[Values, Term, Term], Term]] = {
+    "<": Values._less,
+    "<=": Values._at_most,
+    ">": lambda reader, a, b: reader._less(b, a),
+    ">=": lambda reader, a, b: reader._at_most(b, a),
+    "==": Values._equal,
+    "!=": lambda reader, a, b: reader._not(reader._equal(a, b)),
+}
+
+_OF_TRUTHS = ("==", "!=", "&", "|", "^", "*")
+
+_OF_FLAGS: Mapping[str, Callable[[Values, Any, Term, Term], Term]] = {
+    "|": Values._united,
+    "&": Values._masked,
+    "*": Values._scaled,
+    "<<": Values._shifted,
+    "==": Values._none,
+    "!=": lambda reader, where, a, b: reader._not(reader._none(where, a, b)),
+}
