@@ -33,7 +33,9 @@ from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import let, sqrt
 from codegen.proof.derivation import derivation
+from codegen.provenance.identities import REGROUPED, constraints, free_points, named
 from codegen.provenance.lines import blocks_whole, functions, statements
+from codegen.provenance.rewritings import MADE, rewritings
 from codegen.provenance.trace import Trace, TracedStatement, sidecar, trace, trace_routine
 from codegen.tree.write import generate
 from tests.conftest import GENERATED, Featherc, sampled
@@ -179,6 +181,26 @@ def test_an_intermediate_value_leads_on_through_its_identity() -> None:
     made = of("inertia_transform")["I_B_J_zz_plus_s_zz"]
     assert made.how == "rewritten"
     assert made.identity.startswith("J_A_00 = I_B_J_zz + s_zz + ")
+
+
+def test_rewritten_statements_say_what_they_were() -> None:
+    found = {r.name: r for r in rewritings(traced("rpy_kinematics", "f64")[0])}
+    assert set(found) == {"dphi"}  # a guard is not a rewriting
+    assert (found["dphi"].before, found["dphi"].after) == (
+        "w_B_x - (-sin(rpy_y)) dpsi",
+        "w_B_x + sin(rpy_y) dpsi",
+    )
+    assert found["dphi"].identity == REGROUPED
+    assert rewritings(traced("quat_conjugate", "f64")[0]) == []
+
+
+def test_a_rewriting_names_the_constraint_that_it_uses() -> None:
+    made = [r.identity for r in rewritings(traced("quat_to_dcm_unit", "f64")[0])]
+    assert set(made) <= {REGROUPED, MADE}  # no identity of unit quaternions is used
+    free = free_points(library()["dcm_multiply"])
+    other = [named(library()["dcm_multiply"], free[0], x) for x in (free[0], free[1])]
+    assert other == [REGROUPED, constraints(library()["dcm_multiply"])]
+    assert "R_AB is orthonormal" in other[1]
 
 
 def test_guards_read_as_guards() -> None:

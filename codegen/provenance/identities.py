@@ -24,19 +24,25 @@ def identity_of(kernel: Kernel, match: Match, node: int, program: Program, preci
 
     It is one of polynomials where both are equal for any numbers, also for matrices that are no rotations.
     """
-    constraints = [text for a in kernel.inputs if (text := _constraint(a.name, a.type))]
-    if not constraints or match.is_part:
+    if not constraints(kernel) or match.is_part:
         return REGROUPED
-    free = _free_points(kernel)
-    value = at_points(program, free, precision)[node]
-    stated = float(match.times) * _written_at_free_points(kernel)[match.number]
-    if np.allclose(value, stated, rtol=1e-7, atol=1e-9, equal_nan=True):
-        return REGROUPED
-    return " and ".join(constraints)
+    value = at_points(program, free_points(kernel), precision)[node]
+    return named(kernel, value, float(match.times) * _written_at_free_points(kernel)[match.number])
+
+
+def constraints(kernel: Kernel) -> str:
+    """What the types of the inputs require of their numbers, in words; empty if nothing an identity uses."""
+    return " and ".join(text for a in kernel.inputs if (text := _constraint(a.name, a.type)))
+
+
+def named(kernel: Kernel, before: Rows, after: Rows) -> str:
+    """The identity by which two values are equal, given their values at the free points."""
+    same = np.allclose(before, after, rtol=1e-7, atol=1e-9, equal_nan=True)
+    return REGROUPED if same or not constraints(kernel) else constraints(kernel)
 
 
 @cache
-def _free_points(kernel: Kernel) -> Rows:
+def free_points(kernel: Kernel) -> Rows:
     """Random numbers for all scalars, whatever the types of the inputs require."""
     source = random.Random(f"free {kernel.name}")
     scalars = sum(a.size for a in kernel.inputs)
@@ -45,7 +51,7 @@ def _free_points(kernel: Kernel) -> Rows:
 
 @cache
 def _written_at_free_points(kernel: Kernel) -> Rows:
-    free = _free_points(kernel)
+    free = free_points(kernel)
     program = kernel.program(False)
     results = at_points(program, free)[list(program.results)]
     return writing(kernel, of_signature(kernel, free), results).values

@@ -135,6 +135,8 @@ class Wording:
 
     def _limit(self, i: int) -> str:
         value = self._nodes[i].value
+        if self._nodes[i].op is Op.NAMED:
+            return str(value)
         return self._limits.get(value, "") if isinstance(value, Fraction) else ""
 
 

@@ -28,6 +28,7 @@ from codegen.notation.mathml import markup
 from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import derivation
 from codegen.provenance.parts import parts
+from codegen.provenance.rewritings import rewritings
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,7 @@ def page(subject: Kernel | Routine, related: Mapping[str, Sequence[str]]) -> Pag
         "row_keys": {r.key for r in found.rows},
         "equations": _equations(subject, found),
         "steps": _steps(subject, found),
+        "rewritings": rewritings(found.functions[0]),
         "costs": _costs(subject, found),
         "scene": _scene(subject, pictures),
         "accuracy": _accuracy(subject, pictures),

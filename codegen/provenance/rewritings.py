@@ -1,0 +1,82 @@
+"""What the passes did: the statements that are computed in another way than the formula is written."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from codegen.emit.function import Function
+from codegen.ir.operations import LEAVES, Op, Sort
+from codegen.ir.program import Program
+from codegen.passes.pipeline import optimised
+from codegen.provenance.identities import free_points, named
+from codegen.provenance.points import Rows, at_points, directions, points, ratio
+from codegen.provenance.wording import Wording, limits
+
+
+class Rewriting(NamedTuple):
+    """A value as the formula computes it, as the function does, and the identity by which both are equal.
+
+    `before` is empty for a value that the formula does not have: the passes made it.
+    """
+
+    name: str
+    before: str
+    after: str
+    identity: str
+
+
+MADE = "an intermediate value that the rewritten sums share"
+
+
+def rewritings(f: Function, checks: bool = True) -> list[Rewriting]:
+    """The statements of a function whose operations are not those of its formula, in their order."""
+    formula, given = f.kernel.program(checks), points(f.kernel)
+    known = _Known(formula, at_points(formula, given, f.precision))
+    values = at_points(f.program, given, f.precision)
+    computed = {s.node: s.name for s in f.body.statements if s.node is not None and _is_computed(f, s.node)}
+    held = {s.node: s.name for s in f.body.named if s.node in computed}
+    same = {i: known.of(values[i], f.program.nodes[i].op is Op.SELECT) for i in computed}
+    names = {j: name for i, name in held.items() for j in same[i]}
+    words = limits(optimised(f.kernel, checks), f.precision)
+    old, new = Wording(formula, {**formula.labels, **names}, {}), Wording(f.program, held, words)
+    free = [at_points(p, free_points(f.kernel), f.precision) for p in (formula, f.program)]
+    found = []
+    for i, name in computed.items():
+        before, after = [old.value(j, top=True) for j in same[i]], new.value(i, top=True)
+        if not any(_terms(text) == _terms(after) for text in before):
+            by = named(f.kernel, free[0][same[i][0]], free[1][i]) if same[i] else MADE
+            found.append(Rewriting(name, before[0] if before else "", after, by))
+    return found
+
+
+def _is_computed(f: Function, i: int) -> bool:
+    node = f.program.nodes[i]
+    return node.op not in LEAVES and node.op.result is Sort.REAL
+
+
+class _Known:
+    """The values of a Program, found by their values at the points."""
+
+    def __init__(self, program: Program, values: Rows) -> None:
+        computed = (i for i, n in enumerate(program.nodes) if n.op not in LEAVES)
+        self._program = program
+        self._nodes = [i for i in computed if program.nodes[i].op.result is Sort.REAL]
+        self._values = values[self._nodes]
+        self._directions = directions(self._values)
+
+    def of(self, value: Rows, chosen: bool) -> list[int]:
+        """The nodes with a value; a guard's choice, which is the same where no requirement fails, is not the
+        value itself.
+        """
+        (direction,) = directions(value[None])
+        near = np.flatnonzero(self._directions @ direction > 1 - 1e-12)
+        equal = (ratio(value, self._values[k]) for k in near)
+        found = [self._nodes[k] for k, t in zip(near, equal, strict=True) if t and abs(t - 1) < 1e-9]
+        return [i for i in found if (self._program.nodes[i].op is Op.SELECT) is chosen]
+
+
+def _terms(text: str) -> list[str]:
+    """What an expression is made of, in any order."""
+    return sorted(text.replace("(", "").replace(")", "").split())
