@@ -619,3 +619,18 @@ def test_signs_that_are_never_zero() -> None:
     program = from_sympy("signs", inputs, outputs).program()
     for given, expected in (((0, 0), [1, 0]), ((-2, 3), [-1, 2]), ((2, -3), [1, -2]), ((-2, 0), [-1, 2])):
         assert evaluate(program, fractions(), [Fraction(g) for g in given]).results == expected
+
+
+def test_a_definition_may_return_a_matrix() -> None:
+    @kernel(
+        inputs=[Arg("x", REAL, "1", "x")],
+        outputs=[Arg("y", Array((2,)), "1", "y")],
+        equation="",
+        source="",
+        definition=lambda x: sympy.Matrix([[x + 1], [2 * x]]),
+    )
+    def both(x: Any) -> Any:
+        """Two numbers."""
+        return [1 + x, x + x]
+
+    assert prove(both).status == "proven"

@@ -110,7 +110,7 @@ def applied(
         return textbook.results(form, arguments, outputs, symbols, notation_table())
     with errors_of(form):
         returned = form(*_given(arguments, symbols))
-    if not isinstance(returned, Iterable):
+    if not isinstance(returned, Iterable) and not hasattr(returned, "tolist"):  # as a Matrix of SymPy
         found = type(returned).__name__
         raise FeatherError(f"it returns {found}, but must return a list with an expression for each output")
     results = [returned] if hasattr(returned, "tolist") and len(outputs) == 1 else list(returned)
