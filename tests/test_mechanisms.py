@@ -407,7 +407,7 @@ def test_both_recursions_of_forward_dynamics_agree(name: str) -> None:
 @pytest.mark.exhaustive
 def test_forward_dynamics_takes_the_cheaper_recursion() -> None:
     def recursion(mechanism: Mechanism) -> Any:
-        return Robot(mechanism)._cheaper.args[0].func  # type: ignore[attr-defined]
+        return Robot(mechanism).accelerating.args[0]  # type: ignore[attr-defined]
 
     assert recursion(arm()) is forward_dynamics
     leg = [replace(j, parent="trunk" if j.parent == "base" else j.parent) for j in arm().joints]

@@ -131,6 +131,25 @@ def test_derivatives_are_those_of_pinocchio() -> None:
         assert np.abs(found - np.array([by_q, by_v])).max() < 1e-11
 
 
+def test_derivatives_of_forward_dynamics_are_those_of_pinocchio() -> None:
+    import pinocchio
+
+    path = robot("ur_description/urdf/ur5_robot.urdf")
+    names = ["forward_dynamics_derivatives", "momentum_matrix"]
+    slopes, momentum = robot_kernels(Mechanism.from_urdf(path), names, snap=Fraction(0))
+    model = pinocchio.buildModelFromUrdf(str(path))
+    data, rng, n = model.createData(), np.random.default_rng(11), model.nv
+    for _ in range(20):
+        q, v, tau = rng.standard_normal((3, n))
+        by_q, by_v, by_tau = pinocchio.computeABADerivatives(model, data, q, v, tau)
+        expected = [by_q.ravel(), by_v.ravel(), by_tau[np.triu_indices(n)]]
+        found = values(slopes, q, v, tau)[n:]
+        for part, peer in zip(np.split(found, np.cumsum([n * n, n * n])), expected, strict=True):
+            assert np.abs(part - peer).max() < 1e-10 * max(1, np.abs(peer).max())
+        A = pinocchio.computeCentroidalMap(model, data, q)
+        assert np.abs(values(momentum, q).reshape(6, n) - A[[3, 4, 5, 0, 1, 2]]).max() < 1e-12
+
+
 def test_followers_are_those_of_pinocchio() -> None:
     import pinocchio
 

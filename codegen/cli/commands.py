@@ -175,7 +175,8 @@ def generate_command(
 @click.option("--functions", "-f", help="Functions, separated by commas [all]: rnea, bias_forces, "
               "gravity_forces, crba, forward_dynamics, com, momentum, kinetic_energy, potential_energy, "
               "pose, jacobian, jacobian_local, twist, acceleration; and, only where named, "
-              "rnea_derivatives, rnea_base_derivatives and jacobian_rate.")  # fmt: skip
+              "rnea_derivatives, rnea_base_derivatives, forward_dynamics_derivatives, momentum_matrix and "
+              "jacobian_rate.")  # fmt: skip
 @click.option(
     "--frame",
     "frames",

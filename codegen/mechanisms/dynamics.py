@@ -15,6 +15,7 @@ from codegen.ir.types import Scalar
 from codegen.mechanisms.carriage import Carriage, carriages, late_for_forces, late_for_masses, number, signed
 from codegen.mechanisms.coordinates import ancestors_of, in_coordinates, of_coordinates
 from codegen.mechanisms.exact import IDENTITY, Z
+from codegen.mechanisms.sparse import solve_sparse
 from codegen.mechanisms.tree import Link, Moments, Tree
 from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
 from codegen.modeling.scalar import let, sign, tanh
@@ -248,8 +249,8 @@ def _slid(before: Movement, way: Carriage, position: Scalar, rate: Scalar, gain:
 class MassMatrix:
     """The mass matrix of a tree: `elements` are those of its links' joints by (row, column), row <= column.
 
-    There is no entry where two joints do not act on each other. `columns` are the wrenches on a floating
-    base, and `base` its composite body.
+    There is no entry where two joints do not act on each other. `columns` are the wrenches on the base of
+    unit accelerations, about its origin, and `base` is the composite body of one that floats.
     """
 
     tree: Tree
@@ -348,12 +349,10 @@ def _read(
             n, f = step.ahead(n), step.ahead(f)  # type: ignore[attr-defined]
         n = n + ways[k].arm.cross(f)
         k = ways[k].link.parent
-        if k < 0:
-            return
-        way = ways[k]
-        if way.link.free:
+        if k < 0 or ways[k].link.free:
             columns[i - first] = Force(n * ways[i].link.sign, f * ways[i].link.sign)
             return
+        way = ways[k]
         both = way.link.sign * ways[i].link.sign
         elements[k - first, i - first] = (f.z if way.link.slides else n.z) * both
         if way.link.slides:
@@ -362,38 +361,6 @@ def _read(
 
 
 # Forward dynamics
-
-
-def solve_sparse(
-    rows: dict[tuple[int, int], Scalar], parents: Sequence[int], right: Sequence[Scalar]
-) -> list[Scalar]:
-    """x of M x = right for a symmetric M whose elements (i, j), i <= j, are zero unless i is an ancestor of
-    j.
-
-    M = L^T D L, which keeps these zeros. Featherstone, Rigid Body Dynamics Algorithms (2008), section 6.5.
-    """
-    H = dict(rows)
-    n = len(right)
-    x, inverse = list(right), [0] * n
-    factors: dict[tuple[int, int], Scalar] = {}
-    for k in reversed(range(n)):
-        inverse[k] = let(f"inverse_{k}", 1 / H[k, k])
-        i = parents[k]
-        while i >= 0:
-            factor = factors[i, k] = let(f"L_{k}_{i}", H.get((i, k), 0) * inverse[k])
-            x[i] = x[i] - factor * x[k]
-            j = i
-            while j >= 0:
-                H[j, i] = H.get((j, i), 0) - factor * H.get((j, k), 0)
-                j = parents[j]
-            i = parents[i]
-    for k in range(n):
-        x[k] = x[k] * inverse[k]
-        i = parents[k]
-        while i >= 0:
-            x[k] = x[k] - factors[i, k] * x[i]
-            i = parents[i]
-    return x
 
 
 def forward_dynamics(

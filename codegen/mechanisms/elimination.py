@@ -21,10 +21,10 @@ from codegen.mechanisms.dynamics import (
     movements_of,
     of_joint,
     position_of,
-    solve_sparse,
     with_gains,
 )
 from codegen.mechanisms.exact import Z
+from codegen.mechanisms.sparse import solve_sparse
 from codegen.mechanisms.tree import Link, Moments, Tree
 from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
 from codegen.modeling.scalar import let

@@ -30,6 +30,7 @@ from codegen.mechanisms.dynamics import (
 )
 from codegen.mechanisms.elimination import eliminated_dynamics
 from codegen.mechanisms.exact import SNAP, Angles
+from codegen.mechanisms.forward_slope_kernels import ForwardDerivatives
 from codegen.mechanisms.kinematics import frame_jacobian, frame_pose
 from codegen.mechanisms.quantity_kernels import Quantities
 from codegen.mechanisms.record import record_of
@@ -81,7 +82,10 @@ FUNCTIONS = (
 )  # fmt: skip
 
 
-ON_REQUEST = ("rnea_derivatives", "rnea_base_derivatives", "jacobian_rate")
+ON_REQUEST = (
+    "rnea_derivatives", "rnea_base_derivatives", "forward_dynamics_derivatives", "jacobian_rate",
+    "momentum_matrix",
+)  # fmt: skip
 """Functions that are only generated where they are named: they take long, or are not of every robot."""
 
 
@@ -107,12 +111,12 @@ def robot_kernels(
     chosen = list(dict.fromkeys(frames)) or robot.ends
     if OF_FRAMES & {*wanted}:
         _check_distinct(mechanism, chosen)
-    if "forward_dynamics" in wanted:
+    if {"forward_dynamics", "forward_dynamics_derivatives"} & {*wanted}:
         robot.check_regular()
     made: list[Kernel] = []
     for name in (*FUNCTIONS, *ON_REQUEST):
         if name in wanted:
-            owners = (robot, Quantities(robot), Derivatives(robot))
+            owners = (robot, Quantities(robot), Derivatives(robot), ForwardDerivatives(robot))
             build = next(getattr(owner, name) for owner in owners if hasattr(owner, name))
             made += [build(mechanism.body(f).name) for f in chosen] if name in OF_FRAMES else [build()]
     record = record_of(mechanism, wanted, list(dict.fromkeys(frames)), robot.snap)
@@ -297,9 +301,11 @@ class Robot:
         """The motion of a floating base, of which what is not given is zero; None where it stands still."""
         return _base_of(given)
 
-    def made(self, name: str, inputs: Sequence[str], outputs: Sequence[Arg], *rest: Any) -> Kernel:
+    def made(
+        self, name: str, inputs: Sequence[str], outputs: Sequence[Arg], *rest: Any, **others: Any
+    ) -> Kernel:
         """A kernel of inputs that are named: formula, reference, title and equation follow."""
-        return self._kernel(name, self.arguments.named(*inputs), outputs, *rest)
+        return self._kernel(name, self.arguments.named(*inputs), outputs, *rest, **others)
 
     def rnea(self) -> Kernel:
         """Inverse dynamics."""
@@ -369,13 +375,13 @@ class Robot:
         inputs = self.arguments.named("q_WB", "V_B", "q", "v", "tau", "F_B", *ACTING)
         title = "Forward dynamics: the accelerations that joint forces cause, gravity included."
         return self._kernel(
-            "forward_dynamics", inputs, self.arguments.named("A_B", "a"), self._cheaper, reference, title,
-            FORWARD, invariants=self._inverse([a.name for a in inputs]), tolerance=FORWARD_TOLERANCE,
+            "forward_dynamics", inputs, self.arguments.named("A_B", "a"), self.accelerating, reference, title,
+            FORWARD, invariants=self.inverse([a.name for a in inputs]), tolerance=FORWARD_TOLERANCE,
         )  # fmt: skip
 
     @cached_property
-    def _cheaper(self) -> Callable[..., Any]:
-        """The recursion of forward dynamics that takes fewer operations for this mechanism.
+    def accelerating(self) -> Callable[..., Any]:
+        """The formula of forward dynamics that takes fewer operations for this mechanism.
 
         Elimination has to save a twentieth, because the search finds more to save in the other one.
         """
@@ -400,7 +406,7 @@ class Robot:
         program = simplified(lower(inputs, outputs, traced, False))
         return price(optimise(program) if len(program.nodes) < _SMALL else program).work
 
-    def _inverse(self, inputs: Sequence[str]) -> Callable[..., Any]:
+    def inverse(self, inputs: Sequence[str]) -> Callable[..., Any]:
         """The forces of the accelerations that were found, which are those given for every right answer."""
         names = [*inputs, *(["A_B"] if self.mechanism.floating else []), "a"]
 

@@ -10,8 +10,16 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from codegen.ir.types import Scalar
-from codegen.mechanisms.carriage import Carriage, carriages, late_for_forces, number, signed
-from codegen.mechanisms.dynamics import Base, movements_of, position_of
+from codegen.mechanisms.carriage import (
+    Carriage,
+    carriages,
+    late_for_forces,
+    late_for_masses,
+    number,
+    signed,
+)
+from codegen.mechanisms.coordinates import of_coordinates
+from codegen.mechanisms.dynamics import Base, mass_matrix, movements_of, position_of
 from codegen.mechanisms.exact import IDENTITY, ORIGIN, Z
 from codegen.mechanisms.tree import Moments, Place, Tree
 from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
@@ -116,6 +124,25 @@ def momentum(tree: Tree, q: Sequence[Scalar], v: Sequence[Scalar], base: Motion 
         else:
             sums[way.link.parent] += carried
     return sums[0] if tree.floating else total
+
+
+def momentum_columns(tree: Tree, q: Sequence[Scalar]) -> list[Force]:
+    """Momentum, about the root's origin in its axes, for unit velocities.
+
+    Those of a floating base come first, the angular ones before the others, then those of the coordinates.
+    """
+    M = mass_matrix(tree, q, late_for_masses(tree))
+    parts = [[M.columns[j].scalars()[k] for j in range(len(M.columns))] for k in range(6)]
+    columns = zip(*(of_coordinates(tree, part) for part in parts), strict=True)
+    of_joints = [Force(Vec3(*x[:3]), Vec3(*x[3:])) for x in columns]
+    if M.base is None:
+        return of_joints
+    units = [Vec3(*(int(j == k) for j in range(3))) for k in range(3)]
+    still = Vec3.zero()
+    of_base = [
+        _momentum(M.base, V) for V in (*(Motion(e, still) for e in units), *(Motion(still, e) for e in units))
+    ]
+    return [*of_base, *of_joints]
 
 
 def frame_twist(

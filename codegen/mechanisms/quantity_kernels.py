@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg
 from codegen.ir.types import REAL, Array, Scalar
@@ -23,10 +25,12 @@ from codegen.mechanisms.quantities import (
     frame_twist,
     kinetic_energy,
     momentum,
+    momentum_columns,
     resting,
 )
+from codegen.mechanisms.slopes import refuse_balls
 from codegen.mechanisms.tree import Moments
-from codegen.modeling.algebra import Motion, Vec3
+from codegen.modeling.algebra import Force, Motion, Vec3
 from codegen.modeling.kernel import Kernel
 
 if TYPE_CHECKING:
@@ -107,6 +111,39 @@ class Quantities:
         inputs = ("V_B", "q", "v", PAYLOADS)
         return self.robot.made("momentum", inputs, outputs, formula, reference, title, MOMENTUM)
 
+    def momentum_matrix(self) -> Kernel:
+        """The derivative of momentum by the velocities."""
+        mechanism, _ = self.robot.mechanism, self._mass
+        floats, n = 6 * mechanism.floating, mechanism.count + 6 * mechanism.floating
+
+        def formula(q: Any, acting: Acting | None = None) -> Any:
+            columns = momentum_columns(under(self.robot.composed, acting), q)
+            c = self._centre(q, acting)
+            parts = [Force(p.n - c.cross(p.f), p.f).scalars() for p in columns]
+            return ([part[k] for k in range(6) for part in parts],)
+
+        def reference(q: Any, acting: Any = None) -> Any:
+            define, one = self.robot.definition.under(acting), q[0] * 0 + 1
+            units = np.eye(n, dtype=int).astype(object) * one
+            columns = [
+                np.concatenate(define.momentum(q, e[floats:], e[:6] if floats else None)) for e in units
+            ]
+            return by_definition.result(np.array(columns).T)
+
+        of = "the base's twist, angular first, then the joints" if floats else "the joints"
+        doc = f"angular momentum about the centre of mass, then momentum, per velocity of {of}"
+        output = Arg("A", Array((6, n)), "mixed", doc, f"axes of {mechanism.root}")
+        title = "Centroidal momentum matrix: the momentum is A times the velocities."
+        return self.robot.made(
+            "momentum_matrix",
+            ("q", PAYLOADS),
+            [output],
+            formula,
+            reference,
+            title,
+            f"{MOMENTUM}; [L; P] = A v",
+        )
+
     def kinetic_energy(self) -> Kernel:
         """The kinetic energy."""
 
@@ -185,11 +222,7 @@ class Quantities:
     def jacobian_rate(self, frame: str) -> Kernel:
         """The derivative of a link's Jacobian by time."""
         mechanism, place = self.robot.mechanism, self.robot.tree.frames[frame]
-        for joint in mechanism.balls:
-            raise FeatherError(
-                f"{mechanism.name}: jacobian_rate is not generated for spherical joints such as "
-                f"{joint.name}: leave it out, or lock the joint"
-            )
+        refuse_balls(mechanism, "jacobian_rate")
 
         def reference(q: Any, v: Any) -> Any:
             return by_definition.result(self.robot.definition.jacobian_rate(q, v, frame))

@@ -25,7 +25,7 @@ from codegen.mechanisms.joints import Joint, planar_axes
 from codegen.mechanisms.written import exact
 from codegen.modeling.algebra import Vec3
 
-__all__ = ["Definition", "base_of", "lifted", "packed", "result"]
+__all__ = ["Definition", "base_of", "inverse", "lifted", "packed", "result"]
 
 
 @dataclass(frozen=True)
@@ -522,6 +522,12 @@ def _lifted(matrix: Any, one: Any) -> Any:
         return number(matrix)
     lifted = np.array([number(x) for x in np.ravel(matrix)])
     return lifted.reshape(np.shape(matrix))
+
+
+def inverse(M: Any) -> Any:
+    """The inverse of a positive definite matrix, by elimination of one column after another."""
+    one = M[0, 0] * 0 + 1
+    return np.array([eliminate(M, e * one) for e in np.eye(len(M), dtype=int)])
 
 
 def packed(M: Any) -> Any:

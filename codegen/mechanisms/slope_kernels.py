@@ -11,7 +11,7 @@ from codegen.ir.types import Array
 from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.acting import Acting, under
 from codegen.mechanisms.arguments import FORCES, GRAVITY, PAYLOADS
-from codegen.mechanisms.slopes import base_seeds, slopes
+from codegen.mechanisms.slopes import base_seeds, refuse_balls, slopes
 from codegen.modeling.kernel import Kernel
 
 if TYPE_CHECKING:
@@ -34,17 +34,9 @@ class Derivatives:
 
     robot: Robot
 
-    def _check(self, name: str) -> None:
-        """FeatherError where a position has no derivative of its own."""
-        for joint in self.robot.mechanism.balls:
-            raise FeatherError(
-                f"{self.robot.mechanism.name}: {name} is not generated for spherical joints such as "
-                f"{joint.name}: leave it out, or lock the joint"
-            )
-
     def rnea_derivatives(self) -> Kernel:
         """The derivatives of inverse dynamics by positions and velocities of the joints."""
-        self._check("rnea_derivatives")
+        refuse_balls(self.robot.mechanism, "rnea_derivatives")
         n, floats = self.robot.mechanism.count, self.robot.mechanism.floating
 
         def formula(q: Any, v: Any, a: Any, acting: Acting | None = None, **of_base: Any) -> Any:

@@ -17,9 +17,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from codegen.errors import FeatherError
 from codegen.ir.types import Scalar
 from codegen.mechanisms.carriage import Carriage, carriages, late_for_forces, signed
 from codegen.mechanisms.coordinates import of_coordinates
+from codegen.mechanisms.description import Mechanism
 from codegen.mechanisms.dynamics import (
     Base,
     Movement,
@@ -34,6 +36,15 @@ from codegen.modeling.algebra import Force, Mat3, SymMat3, Vec3
 from codegen.modeling.scalar import let
 
 Row = list[Scalar]
+
+
+def refuse_balls(mechanism: Mechanism, function: str) -> None:
+    """FeatherError where a position has no derivative of its own."""
+    for joint in mechanism.balls:
+        raise FeatherError(
+            f"{mechanism.name}: {function} is not generated for spherical joints such as "
+            f"{joint.name}: leave it out, or lock the joint"
+        )
 
 
 @dataclass(frozen=True)
