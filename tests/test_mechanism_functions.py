@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ import pytest
 from codegen.errors import FeatherError
 from codegen.ir.program import evaluate
 from codegen.ir.systems import F64, floating
-from codegen.mechanisms import Mechanism, robot_kernels
+from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
+from codegen.mechanisms.inputs import Inputs
 from codegen.modeling.kernel import Kernel
 from codegen.passes import simplified
 from codegen.proof.proof import prove
@@ -30,6 +32,7 @@ def ready(kernel: Kernel) -> Callable[..., Any]:
     return results
 
 
+EXHAUSTIVE = pytest.mark.exhaustive
 FLOATING = pytest.param(lambda: damped(True), marks=pytest.mark.exhaustive, id="floating")
 BRANCHES = pytest.param(branches, marks=pytest.mark.exhaustive, id="branches")
 
@@ -93,3 +96,91 @@ def _parts(found: np.ndarray, floats: bool) -> tuple[np.ndarray, ...]:
 def test_positions_of_spherical_joints_have_no_derivatives() -> None:
     with pytest.raises(FeatherError, match="forward_dynamics_derivatives is not generated for spherical"):
         robot_kernels(pair("spherical"), ["forward_dynamics_derivatives"])
+
+
+# Contacts
+
+
+def touching(floating: bool = False) -> Mechanism:
+    """The tree of two branches with a point of each on the ground."""
+    return branches(floating).with_inputs(Inputs(contacts=("hand", "foot")))
+
+
+def on_one_point() -> Mechanism:
+    """The chain with its end on the ground."""
+    return chain().with_inputs(Inputs(contacts=("hand",)))
+
+
+IN_CONTACT = ("delassus", "impulse_response", "forward_dynamics_in_contact")
+
+
+@pytest.mark.parametrize(
+    ("function", "build"),
+    [
+        ("delassus", on_one_point),
+        *(
+            pytest.param(f, build, marks=EXHAUSTIVE)
+            for f in IN_CONTACT
+            for build in (touching, partial(touching, True))
+        ),
+    ],
+)
+def test_functions_of_contacts_are_proven(function: str, build: Callable[[], Mechanism]) -> None:
+    (kernel,) = robot_kernels(build(), [function])
+    proof = prove(kernel)
+    assert (proof.status, "reference" in proof.ways) == ("proven", True)
+
+
+def ground(q: Any) -> tuple[Any, Any]:
+    """The mass matrix and the rows of the contact Jacobian of the tree on the base that stands still."""
+    jacobians = robot_kernels(branches(), ["jacobian"], ["hand", "foot"])
+    (crba,) = robot_kernels(branches(), ["crba"])
+    M = np.zeros((3, 3))
+    M[np.triu_indices(3)] = values(crba, q)
+    J = [values(kernel, q).reshape(6, 3)[3:] for kernel in jacobians]
+    return M + np.triu(M, 1).T, np.vstack(J)
+
+
+def test_the_delassus_matrix_is_that_of_the_jacobian() -> None:
+    (kernel,) = robot_kernels(touching(), ["delassus"])
+    q = np.random.default_rng(8).standard_normal(3)
+    M, J = ground(q)
+    N, changes = np.split(values(kernel, q), [21])
+    expected = np.linalg.solve(M, J.T)
+    assert changes.reshape(3, 6) == pytest.approx(expected, rel=1e-10, abs=1e-12)
+    assert np.abs(N - (J @ expected)[np.triu_indices(6)]).max() < 1e-11
+
+
+def test_contact_forces_hold_the_points() -> None:
+    names = ["rnea", "forward_dynamics_in_contact"]
+    rnea, forward = (ready(robot_kernels(touching(), [name])[0]) for name in names)
+    q, v, tau = np.random.default_rng(9).standard_normal((3, 3))
+    wanted, soft = np.random.default_rng(10).standard_normal(6), 0.2
+    a, f = np.split(forward(q, v, tau, wanted, [soft]), [3])
+    _, J = ground(q)
+    assert rnea(q, v, a) - J.T @ f == pytest.approx(tau, rel=1e-11, abs=1e-11)
+    rates = robot_kernels(branches(), ["jacobian_rate"], ["hand", "foot"])
+    drift = np.concatenate([(values(kernel, q, v).reshape(6, 3) @ v)[3:] for kernel in rates])
+    assert J @ a + drift + soft * f == pytest.approx(wanted, rel=1e-11, abs=1e-11)
+
+
+def test_an_impact_stops_the_points() -> None:
+    (kernel,) = robot_kernels(on_one_point(), ["impulse_response"])
+    response = ready(kernel)
+    (jacobian,) = robot_kernels(chain(), ["jacobian"])
+    q, v = np.random.default_rng(12).standard_normal((2, 3))
+    J = values(jacobian, q).reshape(6, 3)[3:]
+    for restitution in (0.0, 0.5):
+        after, impulses = np.split(response(q, v, [restitution], [1e-9]), [3])
+        assert J @ after == pytest.approx(-restitution * (J @ v), abs=1e-6)
+        assert J @ v @ impulses < 0  # they oppose the motion
+
+
+def test_functions_of_contacts_need_contacts() -> None:
+    with pytest.raises(FeatherError, match="branches: name the links that touch the ground by --contact"):
+        robot_kernels(branches(), ["delassus"])
+    bodies = [Body(name, 1, (0, 0, 1), (1, 0, 0, 1, 0, 1)) for name in "abcdef"]
+    joints = [Joint(f"j{c}", "revolute", "a", c) for c in "bcdef"]
+    star = Mechanism("star", bodies, joints).with_inputs(Inputs(contacts=tuple("bcdef")))
+    with pytest.raises(FeatherError, match="star: there may be 4 contacts, not 5"):
+        robot_kernels(star, ["delassus"])

@@ -175,8 +175,8 @@ def generate_command(
 @click.option("--functions", "-f", help="Functions, separated by commas [all]: rnea, bias_forces, "
               "gravity_forces, crba, forward_dynamics, com, momentum, kinetic_energy, potential_energy, "
               "pose, jacobian, jacobian_local, twist, acceleration; and, only where named, "
-              "rnea_derivatives, rnea_base_derivatives, forward_dynamics_derivatives, momentum_matrix and "
-              "jacobian_rate.")  # fmt: skip
+              "rnea_derivatives, rnea_base_derivatives, forward_dynamics_derivatives, momentum_matrix, "
+              "jacobian_rate, delassus, forward_dynamics_in_contact and impulse_response.")  # fmt: skip
 @click.option(
     "--frame",
     "frames",
@@ -199,6 +199,9 @@ def generate_command(
               help="Link on which an external wrench acts, an argument of the dynamics.")  # fmt: skip
 @click.option("--payload", "payloads", multiple=True, metavar="LINK",
               help="Link that carries a further inertia, an argument.")  # fmt: skip
+@click.option("--contact", "contacts", multiple=True, metavar="LINK",
+              help="Link whose origin touches the ground, for delassus, forward_dynamics_in_contact and "
+              "impulse_response.")  # fmt: skip
 @click.option("--inertia", "inertias", multiple=True, metavar="LINK",
               help="Link whose inertia is an argument.")  # fmt: skip
 @click.option("--name", default="", help="Name of the robot in C [that in the description].")
@@ -223,6 +226,7 @@ def robot_command(
     forces: tuple[str, ...],
     payloads: tuple[str, ...],
     inertias: tuple[str, ...],
+    contacts: tuple[str, ...],
     name: str,
     snap: str,
     **choices: Any,
@@ -240,7 +244,7 @@ def robot_command(
     from codegen.show import working
     from codegen.tree.write import generate
 
-    inputs = Inputs(gravity == "input", forces, payloads, inertias)
+    inputs = Inputs(gravity == "input", forces, payloads, inertias, contacts)
     constant = None if inputs.gravity else gravity
     mechanism = read_robot(
         description, floating=floating, gravity=constant, name=name, damping=damping, friction=friction

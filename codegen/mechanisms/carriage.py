@@ -7,7 +7,7 @@ a leaf rotates its few numbers instead of velocity, accelerations, force and mom
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -185,9 +185,24 @@ def runs(tree: Tree) -> list[list[int]]:
 
 
 def late_for_forces(tree: Tree) -> frozenset[int]:
-    """The bodies that recursions of forces had better not turn: rows of parallel joints, and leaves."""
-    leaves = {i for i in tree.jointed if not tree.children(i) and tree.links[i].turns}
-    return frozenset(leaves.union(*runs(tree)))
+    """The bodies that recursions of forces had better not turn.
+
+    Without a choice for this tree they are rows of parallel joints, and leaves.
+    """
+    return frozenset(_leaves(tree).union(*runs(tree))) if tree.late is None else tree.late
+
+
+def choices_of_late(tree: Tree) -> Iterator[list[frozenset[int]]]:
+    """For each row of parallel joints which of its bodies may be late: those of the row, but for its last,
+    or none; leaves always are.
+    """
+    leaves = _leaves(tree)
+    for row in runs(tree):
+        yield [frozenset(s) | (leaves & {*row}) for s in (row, row[:-1], ())]
+
+
+def _leaves(tree: Tree) -> frozenset[int]:
+    return frozenset(i for i in tree.jointed if not tree.children(i) and tree.links[i].turns)
 
 
 def late_for_masses(tree: Tree) -> frozenset[int]:

@@ -10,15 +10,17 @@ class Inputs:
     """What the functions of a robot take as arguments besides its motion.
 
     `gravity` is a vector then. `forces` are the links on which an external wrench acts, `payloads` those to
-    which an inertia is added, and `inertias` those whose own inertia is an argument.
+    which an inertia is added, and `inertias` those whose own inertia is an argument. `contacts` are the links
+    whose origins touch the ground.
     """
 
     gravity: bool = False
     forces: tuple[str, ...] = ()
     payloads: tuple[str, ...] = ()
     inertias: tuple[str, ...] = ()
+    contacts: tuple[str, ...] = ()
 
     @property
     def links(self) -> tuple[str, ...]:
         """The links that have arguments of their own."""
-        return (*self.forces, *self.payloads, *self.inertias)
+        return (*self.forces, *self.payloads, *self.inertias, *self.contacts)

@@ -18,7 +18,8 @@ from codegen.library.rotation.kernels import quat_to_dcm_unit
 from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.acting import Acting, under
 from codegen.mechanisms.arguments import FORCES, GRAVITY, PAYLOADS, Arguments, identifier
-from codegen.mechanisms.carriage import late_for_forces, late_for_masses, on_the_ground
+from codegen.mechanisms.carriage import choices_of_late, late_for_forces, late_for_masses, on_the_ground
+from codegen.mechanisms.contact_kernels import Contacts
 from codegen.mechanisms.coordinates import of_coordinates, of_links
 from codegen.mechanisms.description import Mechanism
 from codegen.mechanisms.dynamics import (
@@ -82,9 +83,12 @@ FUNCTIONS = (
 )  # fmt: skip
 
 
+IN_CONTACT = ("delassus", "forward_dynamics_in_contact", "impulse_response")
+"""Functions of a robot whose contacts are named."""
+
 ON_REQUEST = (
     "rnea_derivatives", "rnea_base_derivatives", "forward_dynamics_derivatives", "jacobian_rate",
-    "momentum_matrix",
+    "momentum_matrix", *IN_CONTACT,
 )  # fmt: skip
 """Functions that are only generated where they are named: they take long, or are not of every robot."""
 
@@ -105,18 +109,25 @@ def robot_kernels(
     for name in wanted:
         if name not in (known := (*FUNCTIONS, *ON_REQUEST)):
             raise FeatherError(f"there is no function {name!r} of a robot; known are {', '.join(known)}")
-    for links in (mechanism.inputs.forces, mechanism.inputs.payloads, mechanism.inputs.inertias):
+    inputs = mechanism.inputs
+    for links in (inputs.forces, inputs.payloads, inputs.inertias, inputs.contacts):
         _check_distinct(mechanism, links)
     robot = Robot(mechanism, exact(snap))
     chosen = list(dict.fromkeys(frames)) or robot.ends
     if OF_FRAMES & {*wanted}:
         _check_distinct(mechanism, chosen)
-    if {"forward_dynamics", "forward_dynamics_derivatives"} & {*wanted}:
+    if {"forward_dynamics", "forward_dynamics_derivatives", *IN_CONTACT} & {*wanted}:
         robot.check_regular()
     made: list[Kernel] = []
     for name in (*FUNCTIONS, *ON_REQUEST):
         if name in wanted:
-            owners = (robot, Quantities(robot), Derivatives(robot), ForwardDerivatives(robot))
+            owners = (
+                robot,
+                Quantities(robot),
+                Derivatives(robot),
+                ForwardDerivatives(robot),
+                Contacts(robot),
+            )
             build = next(getattr(owner, name) for owner in owners if hasattr(owner, name))
             made += [build(mechanism.body(f).name) for f in chosen] if name in OF_FRAMES else [build()]
     record = record_of(mechanism, wanted, list(dict.fromkeys(frames)), robot.snap)
@@ -159,14 +170,21 @@ class Robot:
 
     @cached_property
     def light(self) -> Tree:
-        """The tree for recursions of forces: with masses at joints, or without, whichever is cheaper."""
+        """The tree for recursions of forces: with masses at joints, or without, whichever is cheaper.
+
+        Of each row of parallel joints, the bodies that are late are chosen by count, too.
+        """
         inputs = self.arguments.named("q_WB", "V_B", "A_B", "q", "v", "a")
         outputs = self.arguments.named("F_B", "tau")
 
         def work(tree: Tree) -> float:
             return self._work(inputs, outputs, partial(_forces, tree))
 
-        return min((for_forces(self.tree), self.composed), key=work)
+        light = min((for_forces(self.tree), self.composed), key=work)
+        for choices in choices_of_late(light):
+            rest = late_for_forces(light) - frozenset().union(*choices)
+            light = min((replace(light, late=rest | late) for late in dict.fromkeys(choices)), key=work)
+        return light
 
     @cached_property
     def composed(self) -> Tree:
@@ -237,7 +255,7 @@ class Robot:
 
     # Kernels
 
-    def _kernel(
+    def kernel(
         self,
         name: str,
         inputs: Sequence[Arg],
@@ -254,8 +272,8 @@ class Robot:
         def traced(*values: Any) -> Any:
             return formula(**self.given(names, values))
 
-        def defined(*values: Any, **_: Any) -> Any:
-            return reference(**self.described(names, values))
+        def defined(*values: Any, **limits: Any) -> Any:
+            return reference(**self.described(names, values), **limits)
 
         own = check_name(f"{self.name}_{name}", "function")
         _signed(traced, own, names, f"{title}\n\n{self.arguments.details}")
@@ -305,7 +323,7 @@ class Robot:
         self, name: str, inputs: Sequence[str], outputs: Sequence[Arg], *rest: Any, **others: Any
     ) -> Kernel:
         """A kernel of inputs that are named: formula, reference, title and equation follow."""
-        return self._kernel(name, self.arguments.named(*inputs), outputs, *rest, **others)
+        return self.kernel(name, self.arguments.named(*inputs), outputs, *rest, **others)
 
     def rnea(self) -> Kernel:
         """Inverse dynamics."""
@@ -340,7 +358,7 @@ class Robot:
             return by_definition.result(F, tau) if of_base else by_definition.result(tau)
 
         given, found = self.arguments.named(*inputs), self.arguments.named("F_B", "tau")
-        return self._kernel(name, given, found, formula, reference, title, equation)
+        return self.kernel(name, given, found, formula, reference, title, equation)
 
     def crba(self) -> Kernel:
         """The mass matrix."""
@@ -362,7 +380,7 @@ class Robot:
             for late in dict.fromkeys((rule, rule | on_the_ground(self.composed)))
         ]
         formula = min(formulas, key=partial(self._work, inputs, [output])) if formulas[1:] else formulas[0]
-        return self._kernel("crba", inputs, [output], formula, reference, title, CRBA)
+        return self.kernel("crba", inputs, [output], formula, reference, title, CRBA)
 
     def forward_dynamics(self) -> Kernel:
         """The accelerations for given forces."""
@@ -374,7 +392,7 @@ class Robot:
 
         inputs = self.arguments.named("q_WB", "V_B", "q", "v", "tau", "F_B", *ACTING)
         title = "Forward dynamics: the accelerations that joint forces cause, gravity included."
-        return self._kernel(
+        return self.kernel(
             "forward_dynamics", inputs, self.arguments.named("A_B", "a"), self.accelerating, reference, title,
             FORWARD, invariants=self.inverse([a.name for a in inputs]), tolerance=FORWARD_TOLERANCE,
         )  # fmt: skip
@@ -425,7 +443,7 @@ class Robot:
             return by_definition.result(T[:3, :3], T[:3, 3])
 
         doc, title = f"pose of {frame} in the frame of {root}", f"Pose of {frame} in the frame of {root}."
-        return self._kernel(
+        return self.kernel(
             self.named_for("pose", frame), self.arguments.named("q"), [Arg("T", Transform, "1; m", doc)],
             lambda q: frame_pose(self.tree, place, q), reference, title, POSE,
         )  # fmt: skip
@@ -438,7 +456,7 @@ class Robot:
             f"angular velocity of {frame}, then velocity of its ",
         )
         output = Arg("J", shape, "mixed", f"{doc}origin, per joint velocity", f"axes of {root}")
-        return self._kernel(
+        return self.kernel(
             self.named_for("jacobian", frame), self.arguments.named("q"), [output],
             lambda q: frame_jacobian(self.tree, place, q),
             lambda q: by_definition.result(self.definition.jacobian(q, frame)),
@@ -483,7 +501,9 @@ def _forces(tree: Tree, q: Any, v: Any, a: Any, acting: Acting | None = None, **
 
 def _bare(value: Any) -> Any:
     """An argument without its unit: constants of a robot have units that a formula does not state."""
-    return value.map(bare) if hasattr(value, "map") else [bare(x) for x in value]
+    if hasattr(value, "map"):
+        return value.map(bare)
+    return [bare(x) for x in value] if isinstance(value, Sequence) else bare(value)
 
 
 def _base_of(given: Mapping[str, Any]) -> Base | None:

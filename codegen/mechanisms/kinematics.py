@@ -41,6 +41,19 @@ def frame_jacobian(tree: Tree, place: Place, q: Sequence[Scalar]) -> list[Scalar
     return by_rows(tree, columns)
 
 
+def point_rows(tree: Tree, place: Place, q: Sequence[Scalar]) -> list[list[Scalar]]:
+    """The velocity of a frame's origin, in axes of the root, per velocity: three rows.
+
+    The columns of a floating base's twist come first, the angular ones before the others.
+    """
+    jacobian, p = frame_jacobian(tree, place, q), frame_pose(tree, place, q).p
+    linear = [jacobian[k * tree.count : (k + 1) * tree.count] for k in (3, 4, 5)]
+    if not tree.floating:
+        return linear
+    units = [Vec3(*(int(j == k) for j in range(3))) for k in range(3)]
+    return [[*p.cross(e).scalars(), *e.scalars(), *row] for e, row in zip(units, linear, strict=True)]
+
+
 def jacobian_rate(tree: Tree, place: Place, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
     """The derivative of that Jacobian by time, row by row, relative to the root.
 

@@ -19,8 +19,9 @@ from codegen.mechanisms.carriage import (
     signed,
 )
 from codegen.mechanisms.coordinates import of_coordinates
-from codegen.mechanisms.dynamics import Base, mass_matrix, movements_of, position_of
+from codegen.mechanisms.dynamics import Base, Movement, mass_matrix, movements_of, position_of
 from codegen.mechanisms.exact import IDENTITY, ORIGIN, Z
+from codegen.mechanisms.kinematics import frame_pose
 from codegen.mechanisms.tree import Moments, Place, Tree
 from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
 from codegen.modeling.scalar import let
@@ -153,6 +154,21 @@ def frame_twist(
     if place.body < 0:
         return Motion(Vec3.zero(), Vec3.zero())
     return _at_frame(ways[place.body], place, velocities(tree, ways, q, v, base)[place.body])
+
+
+def point_acceleration(
+    tree: Tree,
+    ways: Sequence[Carriage],
+    movements: Sequence[Movement],
+    place: Place,
+    q: Sequence[Scalar],
+    up: Vec3,
+) -> Vec3:
+    """The acceleration of a frame's origin in axes of the root, `up` being that against gravity in them."""
+    way, movement, p = ways[place.body], movements[place.body], place.p.map(number)
+    at = p if way.pending is None else way.pending.ahead(p)
+    own = _own(way, movement.a + movement.U @ at)
+    return frame_pose(tree, Place(place.body, IDENTITY, ORIGIN), q).R @ own - up
 
 
 def _at_frame(way: Carriage, place: Place, V: Motion) -> Motion:

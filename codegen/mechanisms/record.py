@@ -65,7 +65,9 @@ def _inputs(inputs: Inputs) -> dict[str, Any]:
 
 def _inputs_of(record: Record) -> Inputs:
     found = record.get("inputs", {})
-    links = {n: tuple(map(str, found[n])) for n in ("forces", "payloads", "inertias") if n in found}
+    links = {
+        n: tuple(map(str, found[n])) for n in ("forces", "payloads", "inertias", "contacts") if n in found
+    }
     return Inputs(gravity=bool(found.get("gravity", False)), **links)
 
 

@@ -85,11 +85,26 @@ def slid(tree: Tree) -> Tree:
         before = tree
         for i in (i for i in reversed(tree.jointed) if tree.links[i].ball is None):
             shifts = dict.fromkeys([Fraction(0), *_shifts(tree, i)])
-            moved = [_reframed(tree, i, IDENTITY, Vec3(0, 0, d)) if d else tree for d in shifts]
+            moved = [_shifted(tree, row, d) for d in shifts for row in ([i], _parallel(tree, i))]
             tree = min(moved, key=_numbers)
         if _numbers(tree) == _numbers(before):
             return before
     return tree
+
+
+def _shifted(tree: Tree, bodies: Sequence[int], d: Fraction) -> Tree:
+    """The tree with the origins of these bodies moved along their axes."""
+    for i in bodies if d else ():
+        tree = _reframed(tree, i, IDENTITY, Vec3(0, 0, d))
+    return tree
+
+
+def _parallel(tree: Tree, i: int) -> list[int]:
+    """A body and those behind it whose axes are parallel to its own, one after another."""
+    found = [i]
+    for k in found:
+        found += [c for c in tree.children(k) if tree.links[c].R == IDENTITY and tree.links[c].ball is None]
+    return found
 
 
 def _shifts(tree: Tree, i: int) -> Sequence[Fraction]:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from codegen.ir.status import Status
 from codegen.library.shared import elementary
 from codegen.library.shared.dense import eliminate, identity, result, skew, zeros
 from codegen.mechanisms.description import Mechanism
@@ -25,7 +26,7 @@ from codegen.mechanisms.joints import Joint, planar_axes
 from codegen.mechanisms.written import exact
 from codegen.modeling.algebra import Vec3
 
-__all__ = ["Definition", "base_of", "inverse", "lifted", "packed", "result"]
+__all__ = ["Definition", "base_of", "held", "inverse", "lifted", "packed", "result"]
 
 
 @dataclass(frozen=True)
@@ -304,6 +305,25 @@ class Definition:
         R, J = self.poses(q)[frame][:3, :3].T, self.jacobian(q, frame)
         return np.vstack([R @ J[:3], R @ J[3:]])
 
+    def point_rows(self, q: Any, links: Sequence[str]) -> Any:
+        """The velocities of links' origins in axes of the root, per velocity, of a floating root first."""
+        one, T = q[0] * 0 + 1, self.poses(q)
+        rows = []
+        for name in links:
+            J, p = self.jacobian(q, name)[3:], T[name][:3, 3]
+            base = [-skew(p), identity() * one] if self.mechanism.floating else []
+            rows.append(np.hstack([*base, J]))
+        return np.vstack(rows)
+
+    def point_accelerations(self, q: Any, v: Any, V: Any, links: Sequence[str]) -> Any:
+        """The accelerations of links' origins in axes of the root when no joint's velocity changes."""
+        base, still = _level(V, q[0]), v * 0
+        found = []
+        for name in links:
+            _, _, ddT, _ = self._motions(q, v, still, False, base)
+            found.append(ddT[name][:3, 3])
+        return np.concatenate(found)
+
     def _below(self, of: Mapping[str, Any], one: Any) -> dict[str, Any]:
         """For each body the sum of matrices over the bodies that hang from it, itself included."""
         total = {b.name: of.get(b.name, zeros(4, 4) * one) for b in self.mechanism.bodies}
@@ -528,6 +548,29 @@ def inverse(M: Any) -> Any:
     """The inverse of a positive definite matrix, by elimination of one column after another."""
     one = M[0, 0] * 0 + 1
     return np.array([eliminate(M, e * one) for e in np.eye(len(M), dtype=int)])
+
+
+def held(M: Any, J: Any, forces: Any, wanted: Any, softness: Any, limits: Any) -> tuple[Any, Any, int]:
+    """x and f of M x = forces + J^T f, J x + softness f = wanted, by elimination, and the status.
+
+    Where the pivots of J M^-1 J^T + softness 1 vanish up to rounding, f is zero.
+    """
+    n, m, one = len(M), len(J), softness * 0 + 1
+    whole = np.vstack([np.hstack([M, -J.T]), np.hstack([J, identity(m) * softness])])
+    if limits is not None and not _definite(J @ inverse(M) @ J.T + identity(m) * softness, limits):
+        return eliminate(M, forces), np.array([one * 0] * m), int(Status.SINGULAR)
+    found = eliminate(whole, np.concatenate([forces, wanted]))
+    return found[:n], found[n:], 0
+
+
+def _definite(N: Any, limits: Any) -> bool:
+    """Whether no pivot of Gauss's elimination is within n eps of its diagonal element."""
+    rest, n = N.copy(), len(N)
+    for k in range(n):
+        if not rest[k, k] > n * limits.eps * N[k, k] + limits.min:
+            return False
+        rest = rest - np.outer(rest[:, k], rest[k]) / rest[k, k]
+    return True
 
 
 def packed(M: Any) -> Any:

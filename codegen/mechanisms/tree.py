@@ -101,13 +101,15 @@ class Link:
 class Tree:
     """Moving bodies, each after its parent; where the links of the description are; gravity, in m/s^2.
 
-    At run time, `pull` is the acceleration of gravity in axes of the world in place of the constant, `pushes`
-    are external wrenches on bodies and `extra` moments that are added to theirs, both in their frames.
+    `late` are the bodies that recursions of forces compute in the frame before their turn, None where a rule
+    says so. At run time, `pull` is the acceleration of gravity in axes of the world in place of the constant,
+    `pushes` are external wrenches on bodies and `extra` moments that are added to theirs, in their frames.
     """
 
     links: tuple[Link, ...]
     frames: Mapping[str, Place]
     gravity: Fraction
+    late: frozenset[int] | None = None
     pull: Vec3 | None = None
     pushes: Mapping[int, Force] = field(default_factory=dict)
     extra: Mapping[int, Moments] = field(default_factory=dict)
