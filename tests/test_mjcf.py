@@ -167,3 +167,62 @@ def test_floating_is_stated_by_the_file(tmp_path: Path, capsys: pytest.CaptureFi
     path = mjcf(tmp_path, BEAST.format(""))
     assert run(["robot", str(path), "--floating", "-f", "com", "-o", str(tmp_path / "c")]) == 2
     assert "give its body a <freejoint/>" in capsys.readouterr().err
+
+
+COUPLED = """<mujoco><compiler angle="radian"/><worldbody><body name="arm">
+ <joint name="lead" axis="0 1 0" ref="0.2"/><inertial mass="2" pos="0 0 -0.2" diaginertia="0.1 0.1 0.1"/>
+ <body name="hand" pos="0 0 -0.5"><joint name="follow" axis="1 0 0" range="-1 1" ref="0.1"/>
+  <inertial mass="1" pos="0 0.1 -0.2" diaginertia="0.02 0.03 0.04"/></body>
+</body></worldbody><equality>{}</equality></mujoco>"""
+
+
+def test_joints_that_an_equality_couples_follow_each_other(tmp_path: Path) -> None:
+    equality = '<joint joint1="follow" joint2="lead" polycoef="0.3 -1.5 0 0 0"/>'
+    free = Mechanism.from_mjcf(mjcf(tmp_path, COUPLED.format("")))
+    coupled = Mechanism.from_mjcf(mjcf(tmp_path, COUPLED.format(equality)))
+    assert coupled.notes == ("equality of joint follow: it holds exactly, which it does softly in MuJoCo",)
+    assert coupled.count == 1
+    (whole,), (own,) = (robot_kernels(m, ["rnea"]) for m in (free, coupled))
+    q, v, a = 0.7, -0.4, 1.2
+    follower = 0.1 + 0.3 - 1.5 * (q - 0.2)
+    tau = values(whole, [q, follower], [v, -1.5 * v], [a, -1.5 * a])
+    assert values(own, [q], [v], [a]) == pytest.approx(tau[0] - 1.5 * tau[1], rel=1e-13)
+
+
+def test_an_equality_of_one_joint_holds_it(tmp_path: Path) -> None:
+    held = Mechanism.from_mjcf(mjcf(tmp_path, COUPLED.format('<joint joint1="follow" polycoef="0"/>')))
+    assert [j.name for j in held.moving] == ["lead"]
+
+
+@pytest.mark.parametrize(
+    "equality",
+    [
+        '<joint joint1="follow" joint2="lead" polycoef="0 1 2"/>',
+        '<joint joint1="follow" polycoef="0.1"/>',
+        '<weld body1="hand"/>',
+    ],
+)
+def test_other_equalities_are_not_modelled(tmp_path: Path, equality: str) -> None:
+    robot = Mechanism.from_mjcf(mjcf(tmp_path, COUPLED.format(equality)))
+    assert robot.count == 2
+    assert robot.notes == (f"not modelled: equality of kind <{equality[1:].split()[0]}>",)
+
+
+def test_equalities_that_are_not_active_do_nothing(tmp_path: Path) -> None:
+    equality = '<joint joint1="follow" joint2="lead" active="false"/>'
+    robot = Mechanism.from_mjcf(mjcf(tmp_path, COUPLED.format(equality)))
+    assert (robot.count, robot.notes) == (2, ())
+
+
+@pytest.mark.parametrize(
+    ("equality", "message"),
+    [
+        ('<joint joint1="follow" joint2="leed"/>', "equality: there is no joint leed"),
+        ('<joint joint1="follow" joint2="lead" polycoef="x"/>', "'x' is not a number"),
+        ('<joint joint2="lead"/>', "it names no joint1"),
+        ('<joint joint1="follow" joint2="follow"/>', "follows follow, which follows follow itself"),
+    ],
+)
+def test_hostile_equalities_are_refused(tmp_path: Path, equality: str, message: str) -> None:
+    with pytest.raises(FeatherError, match=message):
+        Mechanism.from_mjcf(mjcf(tmp_path, COUPLED.format(equality)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -36,7 +36,7 @@ _COMPILE = ("include", "frame", "replicate", "attach", "composite", "flexcomp")
 
 _KINDS = {"hinge": "revolute", "slide": "prismatic", "ball": "spherical"}
 
-_UNMODELLED = ("actuator", "equality", "tendon", "contact", "deformable")
+_UNMODELLED = ("actuator", "tendon", "contact", "deformable")
 """Sections of a file whose forces are not modelled."""
 
 _ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
@@ -76,6 +76,8 @@ class _Reader:
     joints: list[Joint] = field(default_factory=list)
     floating: bool = False
     sprung: list[str] = field(default_factory=list)
+    coupled: list[str] = field(default_factory=list)
+    ignored: list[str] = field(default_factory=list)
 
     def read(self) -> None:
         """Read the bodies of the world."""
@@ -92,13 +94,47 @@ class _Reader:
         if len(top) == 1 and free:
             self.floating = True
             self._body(top[0], None, None)
-            return
-        if free:
+        elif free:
             with self._at(free[0], "body"):
                 raise FeatherError("it moves freely beside other bodies; a mechanism has one root")
-        self.bodies.append(Body("world"))
-        for body in top:
-            self._body(body, "world", None)
+        else:
+            self.bodies.append(Body("world"))
+            for body in top:
+                self._body(body, "world", None)
+        self._couple()
+
+    def _couple(self) -> None:
+        """Let joints follow others where an equality says so, or hold them at zero."""
+        for element in (e for section in self.root.all("equality") for e in section.children):
+            with self._at(element, "equality"):
+                given = self._attributes(element, None)
+                if given.get("active", "true") == "true" and not self._follow(element.tag, given):
+                    self.ignored.append(element.tag)
+
+    def _follow(self, tag: str, given: Mapping[str, str]) -> bool:
+        """Whether an equality lets a joint follow another by a factor, or holds it at its zero."""
+        if tag != "joint":
+            return False
+        stated = [exact(x) for x in given.get("polycoef", "").split()]
+        start, factor, *curved = [*stated, *map(Fraction, (0, 1, 0, 0, 0)[len(stated) :])]
+        known = {j.name: k for k, j in enumerate(self.joints)}
+        if "joint1" not in given:
+            raise FeatherError("it names no joint1")
+        ends = [given[n] for n in ("joint1", "joint2") if n in given]
+        for name in ends:
+            if name not in known:
+                raise FeatherError(f"there is no joint {name}")
+        joint, *leader = (self.joints[known[name]] for name in ends)
+        if leader and factor and not any(curved):
+            offset = start + factor * exact(leader[0].offset)
+            made = replace(joint, mimic=leader[0].name, multiplier=factor, offset=offset, limits=None)
+        elif not leader and not start:
+            made = replace(joint, kind="fixed", offset=0, limits=None)
+        else:
+            return False
+        self.joints[known[joint.name]] = made
+        self.coupled.append(joint.name)
+        return True
 
     def _check_compiler(self) -> None:
         for compiler in self.root.all("compiler"):
@@ -129,6 +165,11 @@ class _Reader:
         """What the file states that is not modelled."""
         if self.sprung:
             yield f"not modelled: stiffness of joint {some(self.sprung)}"
+        if self.coupled:
+            yield f"equality of joint {some(self.coupled)}: it holds exactly, which it does softly in MuJoCo"
+        if self.ignored:
+            kinds = ", ".join(f"<{tag}>" for tag in dict.fromkeys(self.ignored))
+            yield f"not modelled: equality of kind {kinds}"
         found = [tag for tag in _UNMODELLED if any(e.children for e in self.root.all(tag))]
         if found:
             yield f"not modelled: {', '.join(f'<{tag}>' for tag in found)}"
