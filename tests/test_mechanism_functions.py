@@ -14,6 +14,7 @@ from codegen.ir.program import evaluate
 from codegen.ir.systems import F64, floating
 from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
 from codegen.mechanisms.inputs import Inputs
+from codegen.mechanisms.tree import tree_of
 from codegen.modeling.kernel import Kernel
 from codegen.passes import simplified
 from codegen.proof.proof import prove
@@ -184,3 +185,33 @@ def test_functions_of_contacts_need_contacts() -> None:
     star = Mechanism("star", bodies, joints).with_inputs(Inputs(contacts=tuple("bcdef")))
     with pytest.raises(FeatherError, match="star: there may be 4 contacts, not 5"):
         robot_kernels(star, ["delassus"])
+
+
+# Regressor
+
+
+@pytest.mark.parametrize("build", [chain, BRANCHES, FLOATING])
+def test_the_regressor_is_proven(build: Callable[[], Mechanism]) -> None:
+    (kernel,) = robot_kernels(build(), ["regressor"])
+    proof = prove(kernel)
+    assert (proof.status, "reference" in proof.ways) == ("proven", True)
+
+
+def test_forces_are_the_regressor_times_the_inertias() -> None:
+    (kernel,), (rnea,) = (robot_kernels(branches(), [f]) for f in ("regressor", "rnea"))
+    q, v, a = np.random.default_rng(13).standard_normal((3, 3))
+    own = tree_of(branches())
+    parameters = []
+    for name in ("left", "right", "hand"):
+        place = own.frames[name]
+        body = own.links[place.body].moments
+        R = np.array(place.R.m, dtype=float).reshape(3, 3)
+        second = R.T @ np.array(body.S.dense.m, dtype=float).reshape(3, 3) @ R
+        J = np.trace(second) * np.eye(3) - second
+        parameters += [
+            float(body.m),
+            *(R.T @ np.array(body.h.scalars(), dtype=float)),
+            *J[np.triu_indices(3)],
+        ]
+    Y = values(kernel, q, v, a).reshape(3, 30)
+    assert Y @ parameters == pytest.approx(values(rnea, q, v, a), rel=1e-12)

@@ -399,8 +399,10 @@ def test_both_recursions_of_forward_dynamics_agree(name: str) -> None:
         program = lower(inputs, outputs, formula, False)
         return evaluate(program, modular(world), inputs_in(world, inputs, residues(world))).results
 
-    found = accelerations(eliminated_dynamics)
-    assert found == accelerations(partial(forward_dynamics, for_forces(framed(settled_tree(mechanism)))))
+    light = for_forces(framed(settled_tree(mechanism)))
+    found = accelerations(partial(eliminated_dynamics, light))
+    assert found == accelerations(partial(forward_dynamics, light))
+    assert found == accelerations(partial(eliminated_dynamics, tree))
     assert len(found) == len(mechanism.moving) + 6 * floats
 
 

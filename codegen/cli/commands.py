@@ -176,7 +176,8 @@ def generate_command(
               "gravity_forces, crba, forward_dynamics, com, momentum, kinetic_energy, potential_energy, "
               "pose, jacobian, jacobian_local, twist, acceleration; and, only where named, "
               "rnea_derivatives, rnea_base_derivatives, forward_dynamics_derivatives, momentum_matrix, "
-              "jacobian_rate, delassus, forward_dynamics_in_contact and impulse_response.")  # fmt: skip
+              "regressor, jacobian_rate, delassus, forward_dynamics_in_contact and "
+              "impulse_response.")  # fmt: skip
 @click.option(
     "--frame",
     "frames",

@@ -66,7 +66,7 @@ class Acting:
         pushes: dict[int, Force] = {}
         for name, wrench in self.wrenches:
             place = tree.frames[name]
-            own = _seen_wrench(wrench, place)
+            own = wrench_at(wrench, place)
             pushes[place.body] = pushes[place.body] + own if place.body in pushes else own
         extra: dict[int, Moments] = {}
         for name, inertia in self.inertias:
@@ -80,7 +80,7 @@ def under(tree: Tree, acting: Acting | None) -> Tree:
     return tree if acting is None else acting.on(tree)
 
 
-def _seen_wrench(wrench: Force, place: Place) -> Force:
+def wrench_at(wrench: Force, place: Place) -> Force:
     """A wrench about a frame's origin, about that of its body and in the body's axes."""
     R = place.R.map(number)
     n, f = R @ wrench.n, R @ wrench.f

@@ -96,6 +96,7 @@ class _Freed:
 
 
 def eliminated_dynamics(
+    light: Tree,
     tree: Tree,
     q: Sequence[Scalar],
     v: Sequence[Scalar],
@@ -105,12 +106,14 @@ def eliminated_dynamics(
 ) -> tuple[Motion | None, list[Scalar]]:
     """The spatial acceleration of a floating base, on which a wrench acts, and those of the joints.
 
-    The acceleration in `base` is not used.
+    The bodies that `tree` accelerates are those of `light` in the same frames, which differ in what lies on
+    the joints' axes: the forces that its bias motion takes cost less. The acceleration in `base` is not used.
     """
-    ways = carriages(tree, q, late_for_forces(tree))
+    late = late_for_forces(tree)
+    ways = carriages(tree, q, late)
     falling = in_free_fall(tree, base) if base is not None else None
     movements = movements_of(tree, ways, q, v, None, falling)
-    loads = loads_of(tree, ways, movements)
+    loads = loads_of(light, carriages(light, q, late), movements)
     bodies: list[Articulated | None] = [None] * len(ways)
     freed: dict[int, _Freed] = {}
     for i in reversed(tree.jointed):

@@ -37,6 +37,7 @@ from codegen.mechanisms.quantity_kernels import Quantities
 from codegen.mechanisms.record import record_of
 from codegen.mechanisms.reduce import for_forces, for_masses, framed
 from codegen.mechanisms.reference import Definition
+from codegen.mechanisms.regressor_kernels import Regressors
 from codegen.mechanisms.settle import settled
 from codegen.mechanisms.slope_kernels import Derivatives
 from codegen.mechanisms.tree import Tree, tree_of
@@ -88,7 +89,7 @@ IN_CONTACT = ("delassus", "forward_dynamics_in_contact", "impulse_response")
 
 ON_REQUEST = (
     "rnea_derivatives", "rnea_base_derivatives", "forward_dynamics_derivatives", "jacobian_rate",
-    "momentum_matrix", *IN_CONTACT,
+    "momentum_matrix", "regressor", *IN_CONTACT,
 )  # fmt: skip
 """Functions that are only generated where they are named: they take long, or are not of every robot."""
 
@@ -121,13 +122,8 @@ def robot_kernels(
     made: list[Kernel] = []
     for name in (*FUNCTIONS, *ON_REQUEST):
         if name in wanted:
-            owners = (
-                robot,
-                Quantities(robot),
-                Derivatives(robot),
-                ForwardDerivatives(robot),
-                Contacts(robot),
-            )
+            parts = (Quantities, Derivatives, ForwardDerivatives, Contacts, Regressors)
+            owners = (robot, *(part(robot) for part in parts))
             build = next(getattr(owner, name) for owner in owners if hasattr(owner, name))
             made += [build(mechanism.body(f).name) for f in chosen] if name in OF_FRAMES else [build()]
     record = record_of(mechanism, wanted, list(dict.fromkeys(frames)), robot.snap)
@@ -407,11 +403,11 @@ class Robot:
         outputs = self.arguments.named("A_B", "a")
         works: list[tuple[float, Callable[..., Any]]] = []
         recursions = (
-            (forward_dynamics, (self.light, self.composed), 0.95),
-            (eliminated_dynamics, (self.composed,), 1.0),
+            (forward_dynamics, 0.95),
+            (eliminated_dynamics, 1.0),
         )
-        for recursion, trees, share in recursions[:1] if self.tree.shared else recursions:
-            found = partial(_accelerations, recursion, trees)
+        for recursion, share in recursions[:1] if self.tree.shared else recursions:
+            found = partial(_accelerations, recursion, (self.light, self.composed))
             works.append((share * self._work(inputs, outputs, found), found))
         return min(works, key=lambda work: work[0])[1]
 

@@ -106,12 +106,9 @@ class Definition:
         if acting is None:
             return self
         moments = dict(self.moments)
-        for name, (m, x, y, z, xx, xy, xz, yy, yz, zz) in acting.inertias:
-            half = (xx + yy + zz) / 2
-            added = np.array([
-                [half - xx, -xy, -xz, x], [-xy, half - yy, -yz, y], [-xz, -yz, half - zz, z], [x, y, z, m]
-            ])  # fmt: skip
-            moments[name] = _lifted(moments[name], m * 0 + 1) + added if name in moments else added
+        for name, inertia in acting.inertias:
+            added, one = _pseudo_inertia(inertia), inertia[0] * 0 + 1
+            moments[name] = _lifted(moments[name], one) + added if name in moments else added
         return replace(self, moments=moments, pull=acting.gravity, pushes=acting.wrenches)
 
     def poses(self, q: Any, start: Any = None) -> dict[str, Any]:
@@ -305,6 +302,21 @@ class Definition:
         R, J = self.poses(q)[frame][:3, :3].T, self.jacobian(q, frame)
         return np.vstack([R @ J[:3], R @ J[3:]])
 
+    def regressor(self, q: Any, v: Any, a: Any, base: Any, links: Sequence[str]) -> Any:
+        """The derivatives of the wrench on the root, then of the joint forces, by m, h and J of each link."""
+        one = q[0] * 0 + 1
+        T, _, ddT, displacements = self._motions(q, v, a, True, base)
+        columns = []
+        for name in links:
+            above = {name, *(j.child for j in self._way(name))}
+            for k in range(10):
+                work = T[name] @ _pseudo_inertia([one * int(i == k) for i in range(10)]) @ ddT[name].T
+                tau = [one * 0] * self.mechanism.count
+                for d in (d for d in displacements if d.joint.child in above):
+                    tau[d.place] = tau[d.place] + d.ratio * _trace(d.generator, work)
+                columns.append([*(_trace(D, work) for D in _free(T[self.mechanism.root], one)), *tau])
+        return np.array(columns).T
+
     def point_rows(self, q: Any, links: Sequence[str]) -> Any:
         """The velocities of links' origins in axes of the root, per velocity, of a floating root first."""
         one, T = q[0] * 0 + 1, self.poses(q)
@@ -415,6 +427,15 @@ def _level(V: Any, like: Any, A: Any = None) -> tuple[Any, Any, Any] | None:
     """The motion of a floating base whose attitude does not matter; None without a twist."""
     zero = zeros(6) * (like * 0 + 1)
     return None if V is None else (identity(), V, zero if A is None else A)
+
+
+def _pseudo_inertia(inertia: Sequence[Any]) -> Any:
+    """The 4x4 moments of [m, h, J]."""
+    m, x, y, z, xx, xy, xz, yy, yz, zz = inertia
+    half = (xx + yy + zz) / 2
+    return np.array([
+        [half - xx, -xy, -xz, x], [-xy, half - yy, -yz, y], [-xz, -yz, half - zz, z], [x, y, z, m]
+    ])  # fmt: skip
 
 
 def _vector(E: Any) -> Any:

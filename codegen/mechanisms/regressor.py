@@ -1,0 +1,74 @@
+"""The regressor of inverse dynamics: joint forces are linear in the inertias of the links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from codegen.ir.types import Scalar
+from codegen.mechanisms.acting import wrench_at
+from codegen.mechanisms.carriage import Carriage, carriages, number, signed
+from codegen.mechanisms.coordinates import of_coordinates
+from codegen.mechanisms.dynamics import Base, Movement, inertial, movements_of, position_of
+from codegen.mechanisms.exact import Z
+from codegen.mechanisms.tree import Moments, Place, Tree
+from codegen.modeling.algebra import Force, SymMat3, Vec3
+
+
+def regressor(
+    tree: Tree,
+    links: Sequence[str],
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    acceleration: Sequence[Scalar],
+    base: Base | None,
+) -> tuple[list[Force], list[list[Scalar]]]:
+    """For each parameter of each link the wrench on the base, and the force of each coordinate.
+
+    The parameters are m, h and J about the origin of the link's frame, in its axes: ten numbers.
+    """  # fmt: skip
+    ways = carriages(tree, q, ())
+    movements = movements_of(tree, ways, q, v, acceleration, base)
+    wrenches, forces = [], []
+    for name in links:
+        place = tree.frames[name]
+        seen = _at(movements[place.body], place)
+        for body in _units():
+            wrench, of_links = _passed(tree, ways, q, place.body, wrench_at(inertial(seen, body), place))
+            wrenches.append(wrench)
+            forces.append(of_coordinates(tree, of_links))
+    return wrenches, forces
+
+
+def _units() -> list[Moments]:
+    """The moments of each parameter alone: second moments are S = tr(J)/2 1 - J."""
+    found = []
+    for k in range(10):
+        m, x, y, z, *J = (Fraction(int(i == k)) for i in range(10))
+        half = (J[0] + J[3] + J[5]) / 2
+        S = SymMat3(half - J[0], -J[1], -J[2], half - J[3], -J[4], half - J[5])
+        found.append(Moments(number(m), Vec3(x, y, z).map(number), S.map(number)))
+    return found
+
+
+def _at(movement: Movement, place: Place) -> Movement:
+    """The movement of a body, seen in a frame on it."""
+    R, p = place.R.map(number), place.p.map(number)
+    back = R.transpose
+    U = back @ (movement.U @ R)
+    return Movement(back @ movement.w, back @ movement.dw, back @ (movement.a + movement.U @ p), U)
+
+
+def _passed(
+    tree: Tree, ways: Sequence[Carriage], q: Sequence[Scalar], body: int, wrench: Force
+) -> tuple[Force, list[Scalar]]:
+    """A wrench that a body needs, as it is passed on to the base, and the forces of the joints of links."""
+    forces: list[Scalar] = [0] * len(tree.jointed)
+    while body >= 0 and not ways[body].link.free:
+        way, n, f = ways[body], wrench.n, wrench.f
+        forces[body - tree.jointed.start] = signed(f.z if way.link.slides else n.z, way.link)
+        if way.link.slides:
+            n = n + Z.cross(f) * position_of(tree, body, q)
+        f = way.ahead(f)
+        wrench, body = Force(way.ahead(n) + way.arm.cross(f), f), way.link.parent
+    return wrench, forces

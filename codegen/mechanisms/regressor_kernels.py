@@ -1,0 +1,62 @@
+"""The kernel of a robot's regressor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from codegen.ir.program import Arg
+from codegen.ir.types import Array
+from codegen.mechanisms import reference as by_definition
+from codegen.mechanisms.acting import Acting, under
+from codegen.mechanisms.arguments import GRAVITY
+from codegen.mechanisms.regressor import regressor
+from codegen.modeling.kernel import Kernel
+
+if TYPE_CHECKING:
+    from codegen.mechanisms.kernels import Robot
+
+REGRESSOR = (
+    "tau = Y pi + losses, pi = [m, h, J] of each link; Y_i = s_i . (rates of momentum of unit parameters)"
+)
+
+
+@dataclass(frozen=True)
+class Regressors:
+    """The kernel of one robot."""
+
+    robot: Robot
+
+    def regressor(self) -> Kernel:
+        """The matrix that gives the joint forces of a motion from the inertias of the links."""
+        mechanism, links = self.robot.mechanism, self._links
+        floats, n, count = mechanism.floating, mechanism.count, 10 * len(links)
+
+        def formula(q: Any, v: Any, a: Any, acting: Acting | None = None, **of_base: Any) -> Any:
+            base, tree = self.robot.base_of(of_base), under(self.robot.tree, acting)
+            wrenches, forces = regressor(tree, links, q, v, a, base)
+            parts = [wrench.scalars() for wrench in wrenches]
+            of_root = [[part[k] for k in range(6) for part in parts]] if floats else []
+            return (*of_root, [column[k] for k in range(n) for column in forces])
+
+        def reference(q: Any, v: Any, a: Any, acting: Any = None, **of_base: Any) -> Any:
+            base = by_definition.base_of(of_base, q[0])
+            Y = self.robot.definition.under(acting).regressor(q, v, a, base, links)
+            return by_definition.result(*([Y[:6], Y[6:]] if floats else [Y[6:]]))
+
+        columns = f"m, h and J about their origins of {', '.join(links)}, with what is fixed to them"
+        output = Arg("Y", Array((n, count)), "mixed", f"derivatives of tau by {columns}")
+        wrench = Arg("Y_F", Array((6, count)), "mixed", "those of the base's wrench, angular first", "B")
+        inputs, title = (
+            ("q_WB", "V_B", "A_B", "q", "v", "a", GRAVITY),
+            "Regressor of inverse dynamics, without losses.",
+        )
+        outputs = [wrench, output] if floats else [output]
+        return self.robot.made("regressor", inputs, outputs, formula, reference, title, REGRESSOR)
+
+    @property
+    def _links(self) -> list[str]:
+        """The links that joints move, and a base that floats."""
+        mechanism = self.robot.mechanism
+        root = [mechanism.root] if mechanism.floating else []
+        return [*root, *(j.child for j in mechanism.ordered if j.moves)]
