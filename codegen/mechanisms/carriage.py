@@ -105,6 +105,8 @@ class Constant:
 
 
 Step = Turn | Constant | Given
+Point = tuple[Fraction, ...]
+"""A point of a body, in its frame: what bodies whose joints start from one point pass on is added first."""
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,11 @@ class Carriage:
     arm: Vec3
     pending: Turn | None
     extra: Moments | None = None
+
+    @property
+    def point(self) -> Point:
+        """The point of the parent from which the joint starts."""
+        return tuple(self.link.p.scalars())
 
     def back(self, v: Vec3) -> Vec3:
         """A vector of the parent's working frame in this body's."""

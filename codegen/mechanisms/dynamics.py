@@ -8,11 +8,19 @@ base.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from codegen.ir.types import Scalar
-from codegen.mechanisms.carriage import Carriage, carriages, late_for_forces, late_for_masses, number, signed
+from codegen.mechanisms.carriage import (
+    Carriage,
+    Point,
+    carriages,
+    late_for_forces,
+    late_for_masses,
+    number,
+    signed,
+)
 from codegen.mechanisms.coordinates import ancestors_of, in_coordinates, of_coordinates
 from codegen.mechanisms.exact import IDENTITY, Z
 from codegen.mechanisms.sparse import solve_sparse
@@ -119,13 +127,16 @@ def totals_of(
 ) -> list[Force]:
     """The wrench across each joint, on its body and those behind it, about the body's origin."""
     loads = loads_of(tree, ways, movements)
-    for i in reversed(tree.jointed):
+    passed: list[dict[Point, tuple[Vec3, Force]]] = [{} for _ in ways]
+    for i in reversed(range(len(ways))):
+        for arm, theirs in passed[i].values():
+            loads[i] += Force(theirs.n + arm.cross(theirs.f), theirs.f)
         way, total = ways[i], loads[i]
         let(f"f_{i}", total)
         if way.link.parent >= 0:
             n = total.n + Z.cross(total.f) * position_of(tree, i, q) if way.link.slides else total.n
-            f = way.ahead(total.f)
-            loads[way.link.parent] += Force(way.ahead(n) + way.arm.cross(f), f)
+            own, group = Force(way.ahead(n), way.ahead(total.f)), passed[way.link.parent]
+            group[way.point] = way.arm, group[way.point][1] + own if way.point in group else own
     return loads
 
 
@@ -266,12 +277,13 @@ def mass_matrix(tree: Tree, q: Sequence[Scalar], late: Collection[int]) -> MassM
     """
     ways = carriages(tree, q, late)
     bodies = [way.moments for way in ways]
+    passed: list[dict[Point, tuple[Vec3, Moments]]] = [{} for _ in ways]
     elements: dict[tuple[int, int], Scalar] = {}
     columns: dict[int, Force] = {}
     first = tree.jointed.start
     for i in reversed(tree.jointed):
         way = ways[i]
-        whole = let_moments(f"{i}", bodies[i])
+        whole = let_moments(f"{i}", _together(bodies[i], passed[i].values()))
         steps, about = list(way.steps), whole.S.xx + whole.S.yy
         if way.link.turns and way.pending is None:
             turn = steps.pop()
@@ -279,9 +291,18 @@ def mass_matrix(tree: Tree, q: Sequence[Scalar], late: Collection[int]) -> MassM
         column = _slide(whole) if way.link.slides else _spin(whole, about)
         own = column.f.z if way.link.slides else column.n.z
         elements[i - first, i - first] = own + number(way.link.armature) if way.link.armature else own
-        _carry_body(bodies, way, steps, whole, position_of(tree, i, q))
+        _carry_body(passed, way, steps, whole, position_of(tree, i, q))
         _read(tree, ways, q, i, column, steps, elements, columns)
-    return MassMatrix(tree, elements, columns, bodies[0] if tree.floating else None)
+    base = _together(bodies[0], passed[0].values()) if tree.floating else None
+    return MassMatrix(tree, elements, columns, base)
+
+
+def _together(body: Moments, others: Iterable[tuple[Vec3, Moments]]) -> Moments:
+    """A body with those whose origins are at points of it."""
+    for p, other in others:
+        S, h = shifted_moments(other.S, other.h, other.m, p)
+        body = body.plus(Moments(other.m, h, S))
+    return body
 
 
 def let_moments(name: str, body: Moments) -> Moments:
@@ -302,9 +323,13 @@ def _slide(body: Moments) -> Force:
 
 
 def _carry_body(
-    bodies: list[Moments], way: Carriage, steps: Sequence[object], whole: Moments, position: Scalar
+    passed: list[dict[Point, tuple[Vec3, Moments]]],
+    way: Carriage,
+    steps: Sequence[object],
+    whole: Moments,
+    position: Scalar,
 ) -> None:
-    """Add a composite body to that of its parent."""
+    """Pass a composite body on to its parent."""
     parent = way.link.parent
     if parent < 0:
         return
@@ -313,8 +338,8 @@ def _carry_body(
         S, h = shifted_moments(S, h, m, Z * position)
     for step in reversed(steps):
         h, S = step.ahead(h), step.tensor(S)  # type: ignore[attr-defined]
-    S, h = shifted_moments(S, h, m, way.arm)
-    bodies[parent] = bodies[parent].plus(Moments(m, h, S))
+    own, group = Moments(m, h, S), passed[parent]
+    group[way.point] = way.arm, group[way.point][1].plus(own) if way.point in group else own
 
 
 def shifted_moments(S: SymMat3, h: Vec3, m: Scalar, p: Vec3) -> tuple[SymMat3, Vec3]:

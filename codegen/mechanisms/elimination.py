@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from codegen.ir.types import Scalar
-from codegen.mechanisms.carriage import Carriage, Step, carriages, late_for_forces, number, signed
+from codegen.mechanisms.carriage import Carriage, Point, Step, carriages, late_for_forces, number, signed
 from codegen.mechanisms.coordinates import of_coordinates
 from codegen.mechanisms.dynamics import (
     Base,
@@ -96,7 +96,6 @@ class _Freed:
 
 
 def eliminated_dynamics(
-    light: Tree,
     tree: Tree,
     q: Sequence[Scalar],
     v: Sequence[Scalar],
@@ -106,46 +105,76 @@ def eliminated_dynamics(
 ) -> tuple[Motion | None, list[Scalar]]:
     """The spatial acceleration of a floating base, on which a wrench acts, and those of the joints.
 
-    The bodies that `tree` accelerates are those of `light` in the same frames, which differ in what lies on
-    the joints' axes: the forces that its bias motion takes cost less. The acceleration in `base` is not used.
+    The acceleration in `base` is not used.
     """
-    late = late_for_forces(tree)
-    ways = carriages(tree, q, late)
+    ways = carriages(tree, q, late_for_forces(tree))
     falling = in_free_fall(tree, base) if base is not None else None
     movements = movements_of(tree, ways, q, v, None, falling)
-    loads = loads_of(light, carriages(light, q, late), movements)
-    bodies: list[Articulated | None] = [None] * len(ways)
+    felt = _Felt.of(ways, loads_of(tree, ways, movements))
     freed: dict[int, _Freed] = {}
     for i in reversed(tree.jointed):
         freed[i] = _eliminate(
-            tree, ways, bodies, loads, i, position_of(tree, i, q),
+            ways, felt, i, position_of(tree, i, q),
             signed(tau[ways[i].link.place], ways[i].link) - of_joint(ways[i].link, movements[i]),
         )  # fmt: skip
     gained: list[Motion] = []
     if wrench is not None:
-        whole = _with_children(ways[0].moments, bodies[0])
-        gained.append(_of_base(whole, wrench - loads[0]))
+        whole, load = felt.of_body(0)
+        gained.append(_of_base(whole, wrench - load))
     found = with_gains(tree, movements, of_coordinates(tree, _accelerations(tree, ways, q, freed, gained)))
     return (gained[0] + falling.A if falling is not None else None), found
 
 
-def _with_children(own: Moments, children: Articulated | None) -> Articulated:
-    return Articulated.of(own) if children is None else Articulated.of(own).plus(children)
+@dataclass
+class _Felt:
+    """What each body feels of those behind it: their articulated inertia, and the wrench that they need.
+
+    `passed` has, for each body, what those whose joints start from one point of it pass on together.
+    """
+
+    ways: Sequence[Carriage]
+    loads: Sequence[Force]
+    passed: list[dict[Point, tuple[Vec3, Articulated, Force]]]
+
+    @classmethod
+    def of(cls, ways: Sequence[Carriage], loads: Sequence[Force]) -> _Felt:
+        """That of bodies of which none has passed on anything."""
+        return cls(ways, loads, [{} for _ in ways])
+
+    def is_leaf(self, i: int) -> bool:
+        """Whether nothing is passed on to a body."""
+        return not self.passed[i]
+
+    def of_body(self, i: int, resting: bool = False) -> tuple[Articulated, Force]:
+        """A body with those behind it, and the wrench that they need; `resting` in the body's own frame."""
+        way, load = self.ways[i], self.loads[i]
+        whole = Articulated.of(way.resting if resting else way.moments)
+        for arm, body, wrench in self.passed[i].values():
+            whole = whole.plus(body.shifted(arm))
+            load = load + Force(wrench.n + arm.cross(wrench.f), wrench.f)
+        return whole, load
+
+    def pass_on(self, i: int, body: Articulated, wrench: Force) -> None:
+        """Add what the parent of body i feels of it, about the origin of body i and in the parent's axes."""
+        way = self.ways[i]
+        group, at = self.passed[way.link.parent], way.point
+        if at in group:
+            _, others, theirs = group[at]
+            body, wrench = others.plus(body), theirs + wrench
+        group[at] = way.arm, body, wrench
 
 
 def _eliminate(
-    tree: Tree,
     ways: Sequence[Carriage],
-    bodies: list[Articulated | None],
-    loads: list[Force],
+    felt: _Felt,
     i: int,
     position: Scalar,
     push: Scalar,
 ) -> _Freed:
-    """Free the joint of body i, on which `push` acts, and add what its parent feels of it to the parent."""
+    """Free the joint of body i, on which `push` acts, and pass on to its parent what that feels of it."""
     way = ways[i]
-    leaf = bodies[i] is None and way.pending is not None
-    body = _with_children(way.resting if leaf else way.moments, bodies[i])
+    leaf = felt.is_leaf(i) and way.pending is not None
+    body, load = felt.of_body(i, leaf)
     slides = way.link.slides
     U = _felt(body, slides)
     inverse = let(f"inverse_{i}", 1 / ((U.f.z if slides else U.n.z) + number(way.link.armature)))
@@ -153,7 +182,7 @@ def _eliminate(
     left = body.freed(U, per, way.link)
     if leaf and way.pending is not None:
         left, per = left.seen(way.pending), Force(way.pending.ahead(per.n), way.pending.ahead(per.f))
-    load = let(f"p_{i}", loads[i])
+    load = let(f"p_{i}", load)
     rest = push - (load.f.z if slides else load.n.z)
     if way.link.parent >= 0:
         whole = _along(load + Force(per.n * rest, per.f * rest), push, way.link)
@@ -162,10 +191,7 @@ def _eliminate(
             left, n = left.shifted(Z * position), n + Z.cross(f) * position
         for step in reversed(way.steps):
             left, n, f = left.seen(step), step.ahead(n), step.ahead(f)
-        loads[way.link.parent] += Force(n + way.arm.cross(f), f)
-        left = left.shifted(way.arm)
-        others = bodies[way.link.parent]
-        bodies[way.link.parent] = left if others is None else others.plus(left)
+        felt.pass_on(i, left, Force(n, f))
     return _Freed(rest * inverse, per)
 
 

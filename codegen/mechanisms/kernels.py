@@ -403,11 +403,11 @@ class Robot:
         outputs = self.arguments.named("A_B", "a")
         works: list[tuple[float, Callable[..., Any]]] = []
         recursions = (
-            (forward_dynamics, 0.95),
-            (eliminated_dynamics, 1.0),
+            (forward_dynamics, (self.light, self.composed), 0.95),
+            (eliminated_dynamics, (self.composed,), 1.0),
         )
-        for recursion, share in recursions[:1] if self.tree.shared else recursions:
-            found = partial(_accelerations, recursion, (self.light, self.composed))
+        for recursion, trees, share in recursions[:1] if self.tree.shared else recursions:
+            found = partial(_accelerations, recursion, trees)
             works.append((share * self._work(inputs, outputs, found), found))
         return min(works, key=lambda work: work[0])[1]
 
