@@ -260,6 +260,11 @@ def status_of(body: str, header: str = STATUS) -> set[tuple[str, int]]:
     ("fc_status status = FC_OK; if (0.0F < s) { status |= s < 2.0F ? FC_OK : FC_MASS; } return status;",
      {("or", 2)}),
     ("fc_status status = FC_MASS; return status;", {("truth", 2)}),
+    ("fc_status status = 0.0F < s ? FC_OK : FC_MASS; if (!(s < 2.0F)) { status += FC_SINGULAR; } "
+     "return status;", {("lt", 2), ("lt", 4)}),
+    ("if (!(0.0F < s)) { return FC_MASS; } return FC_OK;", {("lt", 2)}),
+    ("const int low = !(0.0F < s); return (fc_status)(low * FC_MASS);", {("lt", 2)}),
+    ("fc_status status = (unsigned)!(0.0F < s) << 1; return status & 6u;", {("lt", 2)}),
     ("return FC_OK;", set()),
 ])  # fmt: skip
 def test_a_status_is_read_step_by_step(body: str, expected: set[tuple[str, int]]) -> None:
@@ -269,7 +274,7 @@ def test_a_status_is_read_step_by_step(body: str, expected: set[tuple[str, int]]
 @pytest.mark.parametrize(("body", "reason"), [
     ("const fc_status status = FC_OK; status |= FC_MASS; return status;", "an assignment to status"),
     ("fc_status status; status |= FC_MASS; return status;", "used before it has a value"),
-    ("fc_status status = s < 2.0F; status += FC_MASS; return status;", "flags used as a number"),
+    ("fc_status status = s < 2.0F; status += 1u; return status;", "flags used as a number"),
     ("fc_status status = FC_OK; status |= 0.5F; return status;", "not a combination of flags"),
     ("fc_status status = FC_OK; if (s) { status |= FC_MASS; } return status;", "used as a condition"),
     ("fc_status status = FC_OK; if (0.0F < s) { return status; }",

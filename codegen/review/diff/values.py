@@ -69,6 +69,13 @@ class Values(Lookups, ABC):
     def _united(self, where: Any, a: Term, b: Term) -> Term:
         return self._all_flags(where, (*self._as_flags(where, a), *self._as_flags(where, b)))
 
+    def _added(self, where: Any, a: Term, b: Term) -> Term:
+        """`flags + 4u`: no flag is in both, so that nothing is carried."""
+        left, right = self._as_flags(where, a), self._as_flags(where, b)
+        if {flag for _, flag in left} & {flag for _, flag in right}:
+            raise Refused(where, "flags used as a number")
+        return self._united(where, a, b)
+
     def _masked(self, where: Any, a: Term, b: Term) -> Term:
         """`flags & 3`: those that the constant has, too."""
         for flags, mask in ((a, b), (b, a)):
@@ -297,6 +304,7 @@ _OF_TRUTHS = ("==", "!=", "&", "|", "^", "*")
 
 _OF_FLAGS: Mapping[str, Callable[[Values, Any, Term, Term], Term]] = {
     "|": Values._united,
+    "+": Values._added,
     "&": Values._masked,
     "*": Values._scaled,
     "<<": Values._shifted,
