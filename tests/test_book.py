@@ -165,7 +165,10 @@ def test_a_line_of_c_leads_to_its_equation_and_node_and_back(chromium: Chrome, s
     assert choose(chromium, f"#row-{key}") == expected
     assert choose(chromium, f'.canvas g[data-statement="{key}"].output') == expected
     assert choose(chromium, f'.panel:nth-child(3) .c [data-s="{key}"]') == expected
-    assert not chromium.find_element(By.ID, "chosen").get_attribute("hidden")
+    bar = chromium.find_element(By.ID, "chosen")
+    assert not bar.get_attribute("hidden")
+    card = bar.find_element(By.TAG_NAME, "small").text
+    assert card.startswith("is θ̇, in θ̇ = u_y; unit 1/s; step Rotate w_B back by phi")
     chromium.find_element(By.TAG_NAME, "body").send_keys(Keys.ESCAPE)
     assert set(marked(chromium).values()) == {0}
 

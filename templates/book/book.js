@@ -39,6 +39,11 @@ function say(item) {
   const source = row ?? item;
   shown.replaceChildren(...[...source.childNodes].map((node) => node.cloneNode(true)));
   if (source.namespaceURI === SVG) shown.textContent = source.querySelector("title").textContent;
+  if (source.dataset.card) {
+    const card = document.createElement("small");
+    card.textContent = source.dataset.card;
+    shown.append(document.createElement("br"), card);
+  }
   shown.hidden = false;
 }
 

@@ -21,6 +21,7 @@ from codegen.emit.render import declaration, statement, statement_groups
 from codegen.errors import FeatherError
 from codegen.explain.graph import graph
 from codegen.explain.graph_svg import svg
+from codegen.explain.inspection.whereabouts import reason_rows
 from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64
 from codegen.modeling.kernel import Kernel
@@ -48,11 +49,12 @@ class Code:
 
 
 class ListedStatement(NamedTuple):
-    """A statement as mathematics, and as C on one line."""
+    """A statement as mathematics, and as C on one line; `card` says what it is and who uses it."""
 
     key: str
     c: str
     formula: Markup
+    card: str
 
 
 @dataclass(frozen=True)
@@ -136,10 +138,18 @@ def _rows(f: Function, t: Trace) -> list[ListedStatement]:
     """Every statement except the loads as a formula of the names that other statements assign."""
     held = {s.node: s.name for s in f.body.named if s.node is not None}
     return [
-        ListedStatement(s.id, s.c, Markup(math(_formula(f, s, held))))
+        ListedStatement(s.id, s.c, Markup(math(_formula(f, s, held))), _card(s, t))
         for s in t.statements
         if s.roots and s.kind != "load"
     ]
+
+
+def _card(s: TracedStatement, t: Trace) -> str:
+    """Name, written equation, identity and unit of a value, its step and its users, on one line."""
+    rows = reason_rows(s)
+    rows += [("step", t.steps[s.step].title)] if s.step is not None else []
+    rows += [("used by", ", ".join(s.users))] if s.users else []
+    return "; ".join(f"{name} {text}" for name, text in rows)
 
 
 def _formula(f: Function, s: TracedStatement, held: Mapping[int, str]) -> Element:

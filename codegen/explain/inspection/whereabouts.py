@@ -70,7 +70,7 @@ class Answer:
     def _card(self, s: TracedStatement) -> list[tuple[str, str]]:
         """A statement, what it is, why it is computed, and what depends on it."""
         step = self.step
-        rows = [("statement", s.id), ("C", s.c), *_reason(s)]
+        rows = [("statement", s.id), ("C", s.c), *reason_rows(s)]
         rows += [("equation", text) for text in self.equations]
         shown = f"{step['title']}: {step['equation']}".split("\n") if step else []
         rows += [("step" if i == 0 else "", text) for i, text in enumerate(shown)]
@@ -82,7 +82,7 @@ class Answer:
         return rows + [("flag", text) for text in self.flags]
 
 
-def _reason(s: TracedStatement) -> list[tuple[str, str]]:
+def reason_rows(s: TracedStatement) -> list[tuple[str, str]]:
     """What a value is called, the equation in which it stands, its identity and its unit."""
     named = {"rewritten": "", "guard": "", "status": ""}.get(s.how, s.name)
     rows = [("is", f"{named}, in {s.written}" if s.written else named)] if named else []
