@@ -342,3 +342,28 @@ def test_conditions_have_connectives_constants_and_functions_of_all_numbers() ->
     given = textbook.arguments(known, [1.0, 2.0, 3.0, 0.5, 1, 2, 3, 4, 5, 6], TABLE)
     assert value("sum(J)", given) == 21, "each number once"
     assert value("sum(c, k)", given) == 6.5
+
+
+def test_a_unit_vector_is_never_taken_for_a_component() -> None:
+    known = [Arg("e_B", Vec3, "1", "error"), Arg("k", REAL, "1", "k")]
+    given = textbook.arguments(known, [1.0, 2.0, 3.0, 0.5], TABLE)
+    assert value("e_B_x", given) == 1
+    with pytest.raises(FeatherError, match="e_x may be a unit vector or a component"):
+        value("e_x.e_B", given)
+
+
+def test_the_equation_of_a_physical_inertia_says_that_its_pseudo_inertia_is_semidefinite() -> None:
+    kernel, random = library()["inertia_validate"], np.random.default_rng(3)
+    found = set()
+    for _ in range(200):
+        points, masses = random.normal(size=(4, 5)), random.uniform(-0.1, 1, 5)
+        points[3] = 1
+        P = points @ np.diag(masses) @ points.T
+        S = P[:3, :3]
+        J = np.trace(S) * np.eye(3) - S
+        scalars = [P[3, 3], *P[:3, 3], *(J[i, j] for i in range(3) for j in range(i, 3))]
+        meaning = Meaning(read(kernel.equation), textbook.arguments(kernel.inputs, scalars, TABLE), TABLE)
+        holds = not any(meaning.residuals())
+        assert holds == (np.linalg.eigvalsh(P)[0] >= 0)
+        found.add(holds)
+    assert found == {True, False}

@@ -17,6 +17,9 @@ the code are made from the same syntax tree.
 | `{a if b > 0, c otherwise}` | cases |
 | `integral(f, [x, a, b], [y, c, d])` | an integral, over x first; only in definitions and steps |
 | `0 <= a < 1` | an inequality; as an equation, a condition |
+| `e_x`, `e_y`, `e_z` | the unit vectors; refused where an argument has the letter e |
+| `pi`, `eps`, `min`, `max` | constants; all but pi are those of the precision, in conditions of flags |
+| `sum(a, b)`, `finite(a)` | the sum of all numbers; the condition that each of them is finite |
 | `q = [w, u]`, `f(a) = a^2`, `e^2 = a b` | names for parts of a known value, for a function, a power |
 
 Products written side by side bind more tightly than `x` and `.`; `x` is a name where no operand follows it.

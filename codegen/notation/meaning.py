@@ -237,6 +237,11 @@ class Meaning:
             found = blocks.scalar(self._table["constant"](name))
         if found is None:
             found = self._names.find(name)
+            if found is not None and name in _UNIT_VECTORS and name not in self._names.arguments:
+                raise FeatherError(
+                    f"{name} may be a unit vector or a component: write [1, 0, 0] and the like, or the "
+                    "component with its frames, or give the argument another letter than e"
+                )
         if found is None and name in _UNIT_VECTORS:
             found = blocks.column([int(i == _UNIT_VECTORS[name]) for i in range(3)])
         if found is None:

@@ -58,7 +58,8 @@ def inertia_com(I_O: Inertia) -> Vec3:
 @kernel(
     inputs=[inertia("I_O", "A")],
     outputs=[],
-    equation="P = [[tr(J)/2 1 - J, h], [h^T, m]] is positive semidefinite",
+    equation="P = [[(tr(J) / 2) 1 - J, h], [h^T, m]]; tr(P) >= 0; tr(P)^2 - tr(P P) >= 0; tr(adj(P)) >= 0; "
+    "det(P) >= 0",
     source="Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial "
     "parameter identification, IEEE RA-L 3(1), 2018",
     failures={
@@ -77,8 +78,10 @@ def inertia_com(I_O: Inertia) -> Vec3:
 def inertia_validate(I_O: Inertia) -> tuple[()]:
     """Whether an inertia is physical, that is, whether a distribution of mass can have it.
 
-    `P` is the pseudo-inertia, the integral of `[r, 1] [r, 1]^T` over the mass. That `J` is positive definite
-    is not enough: no principal moment about the centre of mass may exceed the sum of the other two.
+    `P` is the pseudo-inertia, the integral of `[r, 1] [r, 1]^T` over the mass. It has to be positive
+    semidefinite: the coefficients of its characteristic polynomial have alternating signs. That `J` is
+    positive definite is not enough: no principal moment about the centre of mass may exceed the sum of the
+    other two.
     """
     m, h, J = I_O.m, I_O.h, I_O.J
     require(every(*map(finite, I_O.scalars())), Status.NOT_FINITE)

@@ -39,8 +39,7 @@ def _pseudo_inertia(I_O: Scalars) -> list[Expr]:
 
 _a_body = Step(
     "Definition",
-    "where no flag is returned, no principal minor of P = integral [r; 1] [r; 1]^T dm\n"
-    "= [[tr(J)/2 1 - J, h], [h^T, m]] is negative",
+    "where no flag is returned, no principal minor of `P = [[(tr(J) / 2) 1 - J, h], [h^T, m]]` is negative",
     "a symmetric matrix has no negative eigenvalue where it has no negative principal minor",
     WENSING,
     _pseudo_inertia,
@@ -51,7 +50,8 @@ _a_body = Step(
 
 @condition(
     "Eliminate the last row: the second moment about the centre of mass",
-    "m >= 0, and S - h c^T has no negative eigenvalue, S = tr(J)/2 1 - J, c = h / m; without mass h = 0",
+    "`m >= 0`, and `S - h c^T` has no negative eigenvalue, `S = (tr(J) / 2) 1 - J`, `c = h / m`; without "
+    "mass `h = 0`",
     by="Schur's complement: `[[S, h], [h^T, m]]` is congruent to `diag(S - h h^T / m, m)`",
     source=f"{GOLUB} 4.2",
 )

@@ -1,0 +1,68 @@
+"""A lint over printed formulas: brackets are balanced, and nothing of the notation is left over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from codegen.explain.shown import prose, rows
+from codegen.library import library
+from codegen.library.routines import routines
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.routine import Routine
+from codegen.notation.latex import latex
+from codegen.notation.layout import Row
+from codegen.notation.mathml import markup
+from codegen.notation.unicode import line
+from codegen.proof.derivation import hand_written
+
+
+def texts(kernel: Kernel | Routine) -> Iterator[str]:
+    """The prose about a kernel."""
+    yield from (kernel.title, kernel.requires, kernel.details, kernel.source)
+    yield from (a.doc for a in (*kernel.inputs, *kernel.outputs))
+    yield from (str(case) for cases in kernel.failures.values() for case in cases)
+    if isinstance(kernel, Kernel):
+        yield from (text for step in hand_written(kernel) for text in (step.title, step.by, step.source))
+
+
+@cache
+def printed() -> tuple[tuple[str, Row], ...]:
+    """The formulas of every twentieth page: of the equation, the steps and the prose."""
+    subjects: list[Kernel | Routine] = [*library().values(), *routines().values()]
+    found: list[tuple[str, Row]] = []
+    for subject in subjects[::20]:
+        equations = [subject.equation]
+        if isinstance(subject, Kernel):
+            equations += [step.equation for step in hand_written(subject)]
+        found += [(subject.name, row) for text in equations for row in rows(subject, text)]
+        in_prose = (part for text in texts(subject) for part in prose(subject, text))
+        found += [(subject.name, part) for part in in_prose if isinstance(part, Row)]
+    return tuple(found)
+
+
+def test_brackets_are_balanced() -> None:
+    assert len(printed()) > 100
+    for name, row in printed():
+        for shown in (line(row), latex(row).replace("\\left", "").replace("\\right", "")):
+            open_: list[str] = []
+            for character in shown:
+                if character in "([{":
+                    open_.append(character)
+                elif character in ")]}":
+                    assert open_, f"{name}: {shown}"
+                    assert open_.pop() + character in ("()", "[]", "{}"), f"{name}: {shown}"
+            assert not open_, f"{name}: {shown}"
+
+
+def test_nothing_of_the_notation_is_left_over() -> None:
+    for name, row in printed():
+        for text in re.findall(r">([^<]+)<", markup(row)):
+            assert not re.search(r"[_^`\\]|<=|>=|\(x\)", text), f"{name}: {text}"
+        assert not re.search(r"\^|(?<![^ (\[|])_|_(?![\w.])|`|<=|>=|\(x\)", line(row)), f"{name}: {line(row)}"
+
+
+def test_a_letter_of_a_quaternions_scalar_part_is_not_that_of_an_angular_velocity() -> None:
+    for name, row in printed():
+        assert "[ω, u]" not in line(row), f"{name}: {line(row)}"
