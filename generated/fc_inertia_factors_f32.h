@@ -39,11 +39,16 @@ fc_status fc_inertia_com_f32(const fc_inertia_f32 *I_O, fc_vec3_f32 *c);
 /**
  * Whether an inertia is physical, that is, whether a distribution of mass can have it.
  *
- * P is the pseudo-inertia, the integral of [r, 1] [r, 1]^T over the mass. That J is positive
- * definite is not enough: no principal moment about the centre of mass may exceed the sum of the
- * other two.
+ * P is the pseudo-inertia, the integral of [r, 1] [r, 1]^T over the mass. It has to be positive
+ * semidefinite: the coefficients of its characteristic polynomial have alternating signs. That J is
+ * positive definite is not enough: no principal moment about the centre of mass may exceed the sum
+ * of the other two.
  *
- *     P = [[tr(J)/2 1 - J, h], [h^T, m]] is positive semidefinite
+ *     P = [[(tr(J) / 2) 1 - J, h], [h^T, m]]
+ *     tr(P) >= 0
+ *     tr(P)^2 - tr(P P) >= 0
+ *     tr(adj(P)) >= 0
+ *     det(P) >= 0
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @return FC_OK, or these flags or-ed:

@@ -41,7 +41,8 @@ fc_status fc_inertia_com_f64(const fc_inertia_f64 *I_O, fc_vec3_f64 *c)
     return status;
 }
 
-/* P = [[tr(J)/2 1 - J, h], [h^T, m]] is positive semidefinite */
+/* P = [[(tr(J) / 2) 1 - J, h], [h^T, m]]; tr(P) >= 0; tr(P)^2 - tr(P P) >= 0; tr(adj(P)) >= 0;
+   det(P) >= 0 */
 fc_status fc_inertia_validate_f64(const fc_inertia_f64 *I_O)
 {
     const double I_O_m = I_O->m;
