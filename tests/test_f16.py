@@ -15,10 +15,9 @@ import codegen
 from codegen.emit.options import Options
 from codegen.loading.siblings import importable
 from codegen.tree.write import generate
-from tests.conftest import ROOT
+from tests.conftest import ROOT, sampled
 
 FEET, SLUG = 0.3048, 0.45359237 * 9.80665 / 0.3048
-POINTS = 10_000
 
 
 @pytest.fixture(scope="module")
@@ -96,8 +95,9 @@ def points(count: int) -> Any:
     return found
 
 
-def test_forces_and_moments_are_those_of_the_book(model: ModuleType, compiled: Any) -> None:
-    given = points(POINTS)
+@pytest.mark.parametrize("count", sampled([500, 10_000], 2))
+def test_forces_and_moments_are_those_of_the_book(count: int, model: ModuleType, compiled: Any) -> None:
+    given = points(count)
     result = called(compiled.f64.f16_aerodynamics, given)
     found = np.concatenate([result.F_B, result.M_B], axis=1)
     expected = np.array([loads(model, row) for row in given])
