@@ -177,7 +177,7 @@ def test_an_include_that_a_source_loses(tree: Tree) -> None:
         (TYPES, "v_A = R_AB v_B", "v_B = R_AB v_A", 2),
         (TYPES, "Hamilton, [w, x, y, z]", "JPL, [x, y, z, w]", 2),
         (TYPES, "SI units", "imperial units", 2),
-        (TYPES, "A Hamilton quaternion", "A JPL quaternion", 33),
+        (TYPES, "A Hamilton quaternion", "A JPL quaternion", 38),
         (TYPES, "MIT-0", "GPL-3.0", 1),
         (ALL, "matrices are row-major", "matrices are column-major", 2),
         (TYPES, "#define FC_MASS 2u", "#define FC_MASS 2u /* mass below 1 g */", 20),
