@@ -289,6 +289,8 @@ def test_a_flag_that_is_new_in_the_header_too_is_no_other_manifest(tree: Tree) -
     ):
         new = {**manifest, "fc_types.h": tree["fc_types.h"].replace(flag, line)}
         assert ("status is" in effects(tree, new).get(MANIFEST, "")) is is_told
+        as_bytes = {path: text.encode() for path, text in new.items()}  # as a revision is read
+        assert ("status is" in effects(tree, as_bytes).get(MANIFEST, "")) is is_told  # type: ignore[arg-type]
     assert "status is" in effects(tree, manifest)[MANIFEST]
     assert "status is" in effects(manifest, tree)[MANIFEST]
 

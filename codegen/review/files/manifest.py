@@ -11,7 +11,7 @@ from codegen.emit.options import Options
 from codegen.emit.render import cmake_lists
 from codegen.errors import FeatherError
 from codegen.review.diff.changes import SourceTree
-from codegen.review.diff.headers import listed
+from codegen.review.diff.headers import listed, text_of
 from codegen.review.diff.source import digest
 
 _GENERAL = ("schema", "prefix", "layout", "interface", "checks", "no_alias", "license", "status")
@@ -67,7 +67,7 @@ def _gains_flags(old: Mapping[str, Any], new: Mapping[str, Any], files: SourceTr
     if not isinstance(before, dict) or not isinstance(after, dict) or not before.items() < after.items():
         return False
     start = str(new.get("prefix")).upper()
-    headers = [text for path, text in files.items() if path.endswith("types.h") and isinstance(text, str)]
+    headers = [text_of(content) for path, content in files.items() if path.endswith("types.h")]
     defined = {
         (name, int(value))
         for text in headers
