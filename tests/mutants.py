@@ -243,7 +243,7 @@ ANGLES = _of(
 ROTATION_VECTOR = _of(
     "rotation_vector",
     ("quat_from_rotvec", 'let("scale", sinc / 2)', 'let("scale", sinc)', "missing half"),
-    ("quat_from_rotvec", "sqrt(n2) / 2)", "sqrt(n2))", "whole for half angle"),
+    ("quat_from_rotvec", "n2)) / 2)", "n2)))", "whole for half angle"),
     ("rotvec_from_quat", "u * select(q.w < 0, -scale, scale)", "u * scale", "q and -q told apart"),
     ("quat_slerp", "select(cosine < 0, -ratio, ratio)", "ratio", "no short arc"),
     ("quat_slerp", "q_1 - cosine * q_0", "q_1 + cosine * q_0", "sign"),

@@ -18,6 +18,7 @@ from codegen.mechanisms.tree import tree_of
 from codegen.modeling.kernel import Kernel
 from codegen.passes import simplified
 from codegen.proof.proof import prove
+from tests.conftest import sampled
 from tests.test_joint_types import pair
 from tests.test_mechanisms import branches, chain, damped, values
 
@@ -59,6 +60,7 @@ def test_derivatives_of_forward_dynamics_are_proven(build: Callable[[], Mechanis
     assert (proof.status, "reference" in proof.ways) == ("proven", True)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("build", [chain, FLOATING])
 def test_derivatives_are_slopes_of_forward_dynamics(build: Callable[[], Mechanism]) -> None:
     slopes, forward, crba = (
@@ -190,7 +192,7 @@ def test_functions_of_contacts_need_contacts() -> None:
 # Regressor
 
 
-@pytest.mark.parametrize("build", [chain, BRANCHES, FLOATING])
+@pytest.mark.parametrize("build", sampled([chain, BRANCHES, FLOATING], every=3))
 def test_the_regressor_is_proven(build: Callable[[], Mechanism]) -> None:
     (kernel,) = robot_kernels(build(), ["regressor"])
     proof = prove(kernel)

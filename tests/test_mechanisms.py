@@ -170,6 +170,7 @@ def test_derivatives_of_inverse_dynamics_are_proven_by_dual_numbers(build: Calla
     assert (proof.status, "reference" in proof.ways) == ("proven", True)
 
 
+@pytest.mark.exhaustive
 def test_derivatives_are_slopes_of_inverse_dynamics() -> None:
     (kernel,) = robot_kernels(chain(), ["rnea_derivatives"])
     (rnea,) = robot_kernels(chain(), ["rnea"])

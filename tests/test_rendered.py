@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+import pytest
+
 from codegen.explain.shown import prose, rows
 from codegen.library import library
 from codegen.library.routines import routines
@@ -16,6 +18,7 @@ from codegen.notation.layout import Row
 from codegen.notation.mathml import markup
 from codegen.notation.unicode import line
 from codegen.proof.derivation import hand_written
+from tests.conftest import sampled
 
 
 def texts(kernel: Kernel | Routine) -> Iterator[str]:
@@ -27,12 +30,18 @@ def texts(kernel: Kernel | Routine) -> Iterator[str]:
         yield from (text for step in hand_written(kernel) for text in (step.title, step.by, step.source))
 
 
+EVERY = 20
+"""Every so many pages belong to one batch."""
+
+each_batch = pytest.mark.parametrize("first", sampled(range(EVERY), every=EVERY))
+
+
 @cache
-def printed() -> tuple[tuple[str, Row], ...]:
-    """The formulas of every twentieth page: of the equation, the steps and the prose."""
+def printed(first: int) -> tuple[tuple[str, Row], ...]:
+    """The formulas of a batch of pages: of the equation, the steps and the prose."""
     subjects: list[Kernel | Routine] = [*library().values(), *routines().values()]
     found: list[tuple[str, Row]] = []
-    for subject in subjects[::20]:
+    for subject in subjects[first::EVERY]:
         equations = [subject.equation]
         if isinstance(subject, Kernel):
             equations += [step.equation for step in hand_written(subject)]
@@ -42,9 +51,10 @@ def printed() -> tuple[tuple[str, Row], ...]:
     return tuple(found)
 
 
-def test_brackets_are_balanced() -> None:
-    assert len(printed()) > 100
-    for name, row in printed():
+@each_batch
+def test_brackets_are_balanced(first: int) -> None:
+    assert len(printed(first)) > 50
+    for name, row in printed(first):
         for shown in (line(row), latex(row).replace("\\left", "").replace("\\right", "")):
             open_: list[str] = []
             for character in shown:
@@ -56,13 +66,15 @@ def test_brackets_are_balanced() -> None:
             assert not open_, f"{name}: {shown}"
 
 
-def test_nothing_of_the_notation_is_left_over() -> None:
-    for name, row in printed():
+@each_batch
+def test_nothing_of_the_notation_is_left_over(first: int) -> None:
+    for name, row in printed(first):
         for text in re.findall(r">([^<]+)<", markup(row)):
             assert not re.search(r"[_^`\\]|<=|>=|\(x\)", text), f"{name}: {text}"
         assert not re.search(r"\^|(?<![^ (\[|])_|_(?![\w.])|`|<=|>=|\(x\)", line(row)), f"{name}: {line(row)}"
 
 
-def test_a_letter_of_a_quaternions_scalar_part_is_not_that_of_an_angular_velocity() -> None:
-    for name, row in printed():
+@each_batch
+def test_a_letter_of_a_quaternions_scalar_part_is_not_that_of_an_angular_velocity(first: int) -> None:
+    for name, row in printed(first):
         assert "[ω, u]" not in line(row), f"{name}: {line(row)}"
