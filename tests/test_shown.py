@@ -76,7 +76,7 @@ def test_a_change_of_what_is_shown_is_seen(edit: Edit, monkeypatch: pytest.Monke
     kernel = library()[edit.kernel]
     if edit.step < 0:
         wrong = replace(kernel, equation=edit.after)
-        assert prove(wrong).status.startswith("failed") or not is_evaluated(wrong)
+        assert not is_evaluated(wrong) or prove(wrong).status.startswith("failed")
         return
     steps = hand_written(kernel)
     step = steps[edit.step]

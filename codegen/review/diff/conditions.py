@@ -12,18 +12,18 @@ def without_dead(lines: Sequence[Sequence[Token]]) -> list[Sequence[Token]]:
 
     A condition with #elif stays as it is.
     """
+    jumps: dict[int, int] = {}
+    for start, (middle, end) in _marks(lines).items():
+        wanted = _DECIDED.get(_words(lines[start]))
+        if wanted is not None:
+            jumps[start] = start + 1 if wanted else middle
+            jumps[middle] = end if wanted else middle + 1
+            jumps[end] = end + 1
     found, at = list[Sequence[Token]](), 0
     while at < len(lines):
-        wanted = _DECIDED.get(_words(lines[at]))
-        marks = None if wanted is None else _marks(lines, at)
-        if marks is None:
+        if at not in jumps:
             found.append(lines[at])
-            at += 1
-            continue
-        middle, end = marks
-        live = lines[at + 1 : middle] if wanted else lines[middle + 1 : end]
-        found += without_dead(live)
-        at = end + 1
+        at = jumps.get(at, at + 1)
     return found
 
 
@@ -35,19 +35,21 @@ def _words(line: Sequence[Token]) -> tuple[str, ...]:
     return tuple(t.text for t in line[1:]) if line[0].text == "#" else ()
 
 
-def _marks(lines: Sequence[Sequence[Token]], start: int) -> tuple[int, int] | None:
-    """The lines of the #else, or else of the #endif, and of the #endif of a condition."""
-    depth, middle = 0, 0
-    for at in range(start, len(lines)):
-        kind = (*_words(lines[at]), "")[0]
+def _marks(lines: Sequence[Sequence[Token]]) -> dict[int, tuple[int, int]]:
+    """For each line with a condition: the lines of its #else, or else of its #endif, and of its #endif.
+
+    Conditions with #elif, and those that do not end, are left out.
+    """
+    found: dict[int, tuple[int, int]] = {}
+    opened: list[tuple[int, list[int]]] = []  # the line of each open condition, and those of its #else
+    for at, line in enumerate(lines):
+        kind = (*_words(line), "")[0]
         if kind in ("if", "ifdef", "ifndef"):
-            depth += 1
-        elif kind == "endif":
-            depth -= 1
-            if depth == 0:
-                return middle or at, at
-        elif depth == 1 and kind in ("else", "elif"):
-            if kind == "elif" or middle:
-                return None
-            middle = at
-    return None
+            opened.append((at, []))
+        elif kind == "endif" and opened:
+            start, middles = opened.pop()
+            if len(middles) < 2:
+                found[start] = (*middles, at)[0], at
+        elif kind in ("else", "elif") and opened:
+            opened[-1][1].extend([at] if kind == "else" else [at, at])
+    return found
