@@ -91,7 +91,7 @@ def _seen_inertia(inertia: Inertia, place: Place) -> Moments:
     """The moments, in a body's frame, of an inertia in a frame of the body."""
     S = SymMat3.isotropic(inertia.J.trace / 2) - inertia.J
     if place.R != IDENTITY:
-        S = Constant(place.R).tensor(S)
+        S = Constant.of(place.R).tensor(S)
     h = place.R.map(number) @ inertia.h
     S, h = shifted_moments(S, h, inertia.m, place.p.map(number))
     return Moments(inertia.m, h, S)

@@ -75,36 +75,24 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Constant:
-    """A constant rotation: v_A = R v_B."""
+class Constant(Given):
+    """A constant rotation; R is the matrix for formulas, `exact` that of its numbers."""
 
     exact: Mat3
 
-    @property
-    def R(self) -> Mat3:
-        """The matrix for formulas."""
-        return self.exact.map(number)
-
-    def ahead(self, v: Vec3) -> Vec3:
-        """R v."""
-        return self.R @ v
-
-    def back(self, v: Vec3) -> Vec3:
-        """R^T v."""
-        return self.R.transpose @ v
-
-    def matrix(self, A: Mat3) -> Mat3:
-        """R A R^T."""
-        return self.R @ (A @ self.R.transpose)
+    @classmethod
+    def of(cls, exact: Mat3) -> Constant:
+        """The rotation by this matrix of exact numbers."""
+        return cls(exact.map(number), exact)
 
     def tensor(self, S: SymMat3) -> SymMat3:
         """R S R^T."""
         if all(sum(map(bool, row.scalars())) == 1 for row in self.exact.rows):
             return _permuted(S, self.exact)
-        return S.rotated(self.R)
+        return super().tensor(S)
 
 
-Step = Turn | Constant | Given
+Step = Turn | Given
 Point = tuple[Fraction, ...]
 """A point of a body, in its frame: what bodies whose joints start from one point pass on is added first."""
 
@@ -268,7 +256,7 @@ def _angle(position: Scalar, link: Link) -> Scalar:
 
 
 def _constant(R: Mat3) -> list[Step]:
-    return [] if R == IDENTITY else [Constant(R)]
+    return [] if R == IDENTITY else [Constant.of(R)]
 
 
 def signed(value: Scalar, link: Link) -> Scalar:

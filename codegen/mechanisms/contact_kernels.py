@@ -15,7 +15,6 @@ from codegen.ir.types import POSITIVE, REAL, Array, Scalar
 from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.acting import Acting, under
 from codegen.mechanisms.arguments import FORCES, GRAVITY, PAYLOADS
-from codegen.mechanisms.carriage import late_for_masses
 from codegen.mechanisms.contacts import (
     Touching,
     contact_accelerations,
@@ -23,7 +22,8 @@ from codegen.mechanisms.contacts import (
     contact_rows,
     impulse_response,
 )
-from codegen.mechanisms.dynamics import Base, in_rows, mass_matrix
+from codegen.mechanisms.dynamics import Base, mass_elements
+from codegen.mechanisms.sparse import product, square
 from codegen.modeling.algebra import Motion
 from codegen.modeling.elimination import inner
 from codegen.modeling.kernel import Kernel
@@ -101,7 +101,7 @@ class Contacts:
             M, J = self._matrices(given["q"], given.get("acting"))
             columns = [values[-1][k::n] for k in range(n)]
             left = [
-                x - row[i] for c, row in zip(columns, J, strict=True) for i, x in enumerate(_product(M, c))
+                x - row[i] for c, row in zip(columns, J, strict=True) for i, x in enumerate(product(M, c))
             ]
             upper = iter(values[-2])
             return left, [inner(J[i], columns[j]) - next(upper) for i in range(n) for j in range(i, n)]
@@ -122,8 +122,7 @@ class Contacts:
     def _matrices(self, q: Any, acting: Acting | None) -> tuple[list[list[Scalar]], list[list[Scalar]]]:
         """The mass matrix, and the rows of J."""
         tree = under(self.robot.composed, acting)
-        elements, n = in_rows(mass_matrix(tree, q, late_for_masses(tree))), tree.count + 6 * tree.floating
-        M = [[elements.get((min(i, j), max(i, j)), 0) for j in range(n)] for i in range(n)]
+        M = square(mass_elements(tree, q), tree.count + 6 * tree.floating)
         return M, contact_rows(tree, self._links, q)
 
     def forward_dynamics_in_contact(self) -> Kernel:
@@ -210,7 +209,7 @@ class Contacts:
             before = [*_flat(given.get("V_B", ())), *self._coordinates(given["v"])]
             M, J = self._matrices(given["q"], given.get("acting"))
             change = [a - b for a, b in zip(found, before, strict=True)]
-            pushed = [x - inner([row[i] for row in J], values[-1]) for i, x in enumerate(_product(M, change))]
+            pushed = [x - inner([row[i] for row in J], values[-1]) for i, x in enumerate(product(M, change))]
             e, softness = given["e"], given["softness"]
             left = [
                 inner(row, found) + e * inner(row, before) + softness * x
@@ -241,8 +240,3 @@ class Contacts:
 
 def _flat(x: Any) -> list[Scalar]:
     return list(x.scalars()) if hasattr(x, "scalars") else list(x)
-
-
-def _product(M: Sequence[Sequence[Scalar]], x: Sequence[Scalar]) -> list[Scalar]:
-    """M x."""
-    return [inner(row, x) for row in M]

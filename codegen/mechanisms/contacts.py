@@ -11,22 +11,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from codegen.ir.types import Scalar
-from codegen.mechanisms.carriage import carriages, late_for_forces, late_for_masses
+from codegen.mechanisms.carriage import carriages, late_for_forces
 from codegen.mechanisms.coordinates import of_coordinates
 from codegen.mechanisms.dynamics import (
     Base,
+    factored_masses,
     forces_of,
     in_free_fall,
-    in_rows,
-    mass_matrix,
     movements_of,
-    rows_before,
     with_gains,
 )
 from codegen.mechanisms.exact import IDENTITY
 from codegen.mechanisms.kinematics import point_rows
 from codegen.mechanisms.quantities import point_acceleration
-from codegen.mechanisms.sparse import Factored, factored
+from codegen.mechanisms.sparse import Factored
 from codegen.mechanisms.tree import Tree
 from codegen.modeling.algebra import Force, Motion
 from codegen.modeling.elimination import inner
@@ -47,8 +45,7 @@ class Touching:
     @classmethod
     def of(cls, tree: Tree, links: Sequence[str], q: Sequence[Scalar]) -> Touching:
         """That of a regrouped tree and the links whose origins are the points."""
-        elements = in_rows(mass_matrix(tree, q, late_for_masses(tree)))
-        M, rows = factored(elements, rows_before(tree, elements)), contact_rows(tree, links, q)
+        M, rows = factored_masses(tree, q), contact_rows(tree, links, q)
         return cls(M, rows, [let(f"Z_{k}", M.down(row)) for k, row in enumerate(rows)])
 
     def delassus(self) -> Rows:

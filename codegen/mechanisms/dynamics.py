@@ -23,7 +23,7 @@ from codegen.mechanisms.carriage import (
 )
 from codegen.mechanisms.coordinates import ancestors_of, in_coordinates, of_coordinates
 from codegen.mechanisms.exact import IDENTITY, Z
-from codegen.mechanisms.sparse import solve_sparse
+from codegen.mechanisms.sparse import Factored, factored
 from codegen.mechanisms.tree import Link, Moments, Tree
 from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
 from codegen.modeling.scalar import let, sign, tanh
@@ -406,18 +406,27 @@ def forward_dynamics(
     ways = carriages(tree, q, late_for_forces(tree))
     movements = movements_of(tree, ways, q, v, None, falling)
     F, bias = forces_of(tree, ways, q, movements)
-    M = mass_matrix(composed, q, late_for_masses(composed))
     right = [t - b for t, b in zip(tau, of_coordinates(tree, bias), strict=True)]
     if F is not None and wrench is not None:
         right = [*(a - b for a, b in zip(wrench.scalars(), F.scalars(), strict=True)), *right]
-    elements = in_rows(M)
-    found = solve_sparse(elements, rows_before(tree, elements), right)
+    found = factored_masses(composed, q).solve(right)
     if falling is None:
         return None, with_gains(tree, movements, found)
     return Motion.of(found[:6]) + falling.A, with_gains(tree, movements, found[6:])
 
 
-def rows_before(tree: Tree, elements: dict[tuple[int, int], Scalar]) -> list[int]:
+def mass_elements(tree: Tree, q: Sequence[Scalar]) -> dict[tuple[int, int], Scalar]:
+    """The elements of the mass matrix of a tree for recursions of composite bodies, as in `in_rows`."""
+    return in_rows(mass_matrix(tree, q, late_for_masses(tree)))
+
+
+def factored_masses(tree: Tree, q: Sequence[Scalar]) -> Factored:
+    """The factors of the mass matrix of a tree for recursions of composite bodies."""
+    elements = mass_elements(tree, q)
+    return factored(elements, _rows_before(tree, elements))
+
+
+def _rows_before(tree: Tree, elements: dict[tuple[int, int], Scalar]) -> list[int]:
     """For each row of the mass matrix the last one before it that its elimination changes, or -1."""
     if not tree.plain:
         return ancestors_of(elements, tree.count + 6 * tree.floating)

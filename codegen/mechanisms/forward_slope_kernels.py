@@ -11,14 +11,11 @@ from codegen.ir.types import Array, Scalar
 from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.acting import Acting, under
 from codegen.mechanisms.arguments import FORCES, GRAVITY, PAYLOADS
-from codegen.mechanisms.carriage import late_for_masses
 from codegen.mechanisms.coordinates import of_links
-from codegen.mechanisms.dynamics import Base, in_rows, mass_matrix, rows_before
+from codegen.mechanisms.dynamics import Base, factored_masses, mass_elements
 from codegen.mechanisms.slopes import Slopes, refuse_balls, slopes
-from codegen.mechanisms.sparse import Elements, factored
-from codegen.mechanisms.tree import Tree
+from codegen.mechanisms.sparse import Elements, product, square
 from codegen.modeling.algebra import Motion
-from codegen.modeling.elimination import inner
 from codegen.modeling.kernel import Kernel
 
 if TYPE_CHECKING:
@@ -75,15 +72,11 @@ class ForwardDerivatives:
         found = self.robot.accelerating(q=q, v=v, tau=tau, **wrench, **pushing, **of_base)
         by_q, by_v = self._slopes(q, v, found, acting, of_base)
         tree = under(self.robot.composed, acting)
-        elements = self._elements(tree, q)
-        M, n = factored(elements, rows_before(tree, elements)), self._rows
+        M, n = factored_masses(tree, q), self._rows
         solved = [[M.solve([-x for x in column]) for column in columns] for columns in (by_q, by_v)]
         unit = [M.solve([int(i == k) for i in range(n)]) for k in range(n)]
         inverse = [unit[j][i] for i in range(n) for j in range(i, n)]
         return (*found, *(part for columns in solved for part in self._parted(columns)), inverse)
-
-    def _elements(self, tree: Tree, q: Any) -> dict[tuple[int, int], Scalar]:
-        return in_rows(mass_matrix(tree, q, late_for_masses(tree)))
 
     def _slopes(
         self, q: Any, v: Any, found: Sequence[Any], acting: Acting | None, of_base: Any
@@ -135,23 +128,18 @@ class ForwardDerivatives:
             accelerations = [found[n] for n in ("A_B", "a") if n in found]
             acting, of_base = known.get("acting"), {n: known[n] for n in ("q_WB", "V_B") if n in known}
             slopes = self._slopes(known["q"], known["v"], accelerations, acting, of_base)
-            M = _square(self._elements(under(self.robot.composed, acting), known["q"]), self._rows)
+            M = square(mass_elements(under(self.robot.composed, acting), known["q"]), self._rows)
             moved = [[*found.get(f"dA_d{by}", ()), *found[f"da_d{by}"]] for by in "qv"]
             left = [
                 [x + column[i] for column, moving in zip(columns, _columns(flat, len(columns)), strict=True)
-                 for i, x in enumerate(_product(M, moving))]
+                 for i, x in enumerate(product(M, moving))]
                 for columns, flat in zip(slopes, moved, strict=True)
             ]  # fmt: skip
-            inverse = _square(_elements(found["M_inv"], self._rows), self._rows)
-            whole = [x for row in inverse for x in _product(M, row)]
+            inverse = square(_elements(found["M_inv"], self._rows), self._rows)
+            whole = [x for row in inverse for x in product(M, row)]
             return (*inverse_dynamics(*values[: len(given)], *accelerations), *left, whole)
 
         return invariants
-
-
-def _square(elements: Elements, n: int) -> list[list[Scalar]]:
-    """The rows of a symmetric matrix."""
-    return [[elements.get((min(i, j), max(i, j)), 0) for j in range(n)] for i in range(n)]
 
 
 def _elements(packed: Sequence[Scalar], n: int) -> Elements:
@@ -162,8 +150,3 @@ def _elements(packed: Sequence[Scalar], n: int) -> Elements:
 def _columns(flat: Sequence[Scalar], width: int) -> list[Sequence[Scalar]]:
     """The columns of a matrix that is given row by row."""
     return [flat[k::width] for k in range(width)]
-
-
-def _product(M: Sequence[Sequence[Scalar]], x: Sequence[Scalar]) -> list[Scalar]:
-    """M x."""
-    return [inner(row, x) for row in M]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from codegen.ir.types import Scalar
-from codegen.modeling.elimination import is_zero, times
+from codegen.modeling.elimination import inner, is_zero, times
 from codegen.modeling.scalar import let
 
 Elements = Mapping[tuple[int, int], Scalar]
@@ -67,6 +67,16 @@ def factored(rows: Elements, parents: Sequence[int]) -> Factored:
 def solve_sparse(rows: Elements, parents: Sequence[int], right: Sequence[Scalar]) -> list[Scalar]:
     """x of M x = right, see `Factored`."""
     return factored(rows, parents).solve(right)
+
+
+def square(elements: Elements, n: int) -> list[list[Scalar]]:
+    """The rows of a symmetric matrix."""
+    return [[elements.get((min(i, j), max(i, j)), 0) for j in range(n)] for i in range(n)]
+
+
+def product(M: Sequence[Sequence[Scalar]], x: Sequence[Scalar]) -> list[Scalar]:
+    """M x."""
+    return [inner(row, x) for row in M]
 
 
 def _before(parents: Sequence[int], k: int) -> Iterator[int]:
