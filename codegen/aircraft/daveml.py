@@ -6,8 +6,7 @@ and of extrapolation are those of the file. Gridded tables are read, ungridded o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -18,7 +17,7 @@ from codegen.errors import FeatherError
 from codegen.modeling.files import exact_decimal
 from codegen.modeling.tables import Axis, Table
 from codegen.modeling.units import parse
-from codegen.modeling.xml import Element, read_xml
+from codegen.modeling.xml import Element, located, read_xml
 
 _NAMES = {
     "plus": "sum", "times": "product", "divide": "quotient", "power": "pow", "root": "sqrt",
@@ -46,7 +45,7 @@ class Model:
 
     def of(self, name: str, element: Element) -> Node:
         """The formula of a variable."""
-        with self.at(element):
+        with located(self.path, element):
             if name not in self.variables:
                 raise FeatherError(f"{name} is no varID of a <variableDef>")
             if name in self.open:
@@ -81,7 +80,7 @@ class Model:
     def _node(self, element: Element) -> Node:
         """The formula of a MathML element."""
         tag = _tag(element)
-        with self.at(element):
+        with located(self.path, element):
             if tag == "cn":
                 return Number(_number(element.text))
             if tag == "ci":
@@ -112,7 +111,7 @@ class Model:
 
     def _function(self, function: Element, name: str) -> Node:
         """A look-up in the table of a <function>."""
-        with self.at(function):
+        with located(self.path, function):
             points = function.all("independentVarPts")
             if points:
                 axes, data = [_numbers(points[0].text)], _numbers(_only(function, "dependentVarPts").text)
@@ -160,15 +159,6 @@ class Model:
                 raise FeatherError(f"there is no breakpointDef {reference.attribute('bpID')}")
             axes.append(_numbers(_only(known, "bpVals").text))
         return axes, _numbers(_only(table, "dataTable").text)
-
-    @contextmanager
-    def at(self, element: Element) -> Iterator[None]:
-        """Put the file and line before an error that does not name them."""
-        try:
-            yield
-        except FeatherError as error:
-            place = "" if str(error).startswith(f"{self.path}:") else f"{self.path}:{element.line}: "
-            raise FeatherError(f"{place}{error}") from None
 
 
 @dataclass(frozen=True)
@@ -234,7 +224,7 @@ def _shot(model: Model, element: Element) -> Shot:
         parts, ids = element.one(tag), _signals(model, role)
         found = []
         for signal in parts.all("signal") if parts is not None else []:
-            with model.at(signal):
+            with located(model.path, signal):
                 named = next(
                     (c for c in signal.children if c.tag in ("signalName", "signalID", "varID")), None
                 )
@@ -244,7 +234,7 @@ def _shot(model: Model, element: Element) -> Shot:
                 found.append((ids[name], signal))
         return found
 
-    with model.at(element):
+    with located(model.path, element):
         inputs = {n: _number(_only(s, "signalValue").text) for n, s in signals("checkInputs", "isInput")}
         outputs = {}
         for n, s in signals("checkOutputs", "isOutput"):
@@ -296,7 +286,7 @@ def _between(ends: tuple[Fraction | None, Fraction | None], x: Node) -> Node:
 def _children(element: Element, model: Model, count: int) -> list[Element]:
     found = [c for c in element.children if _tag(c) not in ("description", "provenance", "provenanceRef")]
     if len(found) != count:
-        with model.at(element):
+        with located(model.path, element):
             raise FeatherError(f"<{element.tag}> has {len(found)} elements, but takes {count}")
     return found
 

@@ -7,15 +7,14 @@ derives from others are given by name.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from codegen.aircraft.tree import Lookup, Node, Number, Operation, Variable, checked
 from codegen.errors import FeatherError
 from codegen.modeling.files import exact_decimal
 from codegen.modeling.jsbsim import identifier, read_table, unit_of
-from codegen.modeling.xml import Element
+from codegen.modeling.xml import Element, located
 
 _TEXTS = ("description", "documentation")
 
@@ -40,7 +39,7 @@ class Functions:
     def of(self, element: Element) -> Node:
         """The formula of a <function>."""
         name = element.attributes.get("name", "")
-        with self._at(element):
+        with located(self.path, element):
             parts = [child for child in element.children if child.tag not in _TEXTS]
             if len(parts) != 1:
                 raise FeatherError(f"function {name} has {len(parts)} formulas, but takes one")
@@ -80,7 +79,7 @@ class Functions:
         if element.tag in ("table", "t"):
             return self._table(element, function)
         parts = [self._node(c, function) for c in element.children if c.tag not in _TEXTS]
-        with self._at(element):
+        with located(self.path, element):
             if element.tag in ("property", "p"):
                 if "apply" in element.attributes or "#" in element.text:
                     raise FeatherError(f"the template in <{element.tag}> cannot be read: write it out")
@@ -88,15 +87,6 @@ class Functions:
             if element.tag in ("value", "v"):
                 return Number(exact_decimal(element.text.strip()))
             return checked(element.tag, parts)
-
-    @contextmanager
-    def _at(self, element: Element) -> Iterator[None]:
-        """Put the file and line before an error that does not name them."""
-        try:
-            yield
-        except FeatherError as error:
-            place = "" if str(error).startswith(f"{self.path}:") else f"{self.path}:{element.line}: "
-            raise FeatherError(f"{place}{error}") from None
 
     def _table(self, element: Element, function: str) -> Node:
         """A look-up; its table is called after itself or its function, with a number where that is taken."""
@@ -108,6 +98,6 @@ class Functions:
             name = f"{base}_{number}"
         self.tables.add(name)
         axes = [identifier(v.text) for v in element.below("independentVar")]
-        with self._at(element):
+        with located(self.path, element):
             table = read_table(name, element, function, {a: unit_of(a, self.units) or "1" for a in axes})
         return Lookup(table, tuple(self.property(axis.doc) for axis in table.axes))

@@ -19,7 +19,6 @@ from codegen.modeling.scalar import (
     atan,
     atan2,
     ceil,
-    constant,
     cos,
     every,
     exp,
@@ -81,13 +80,9 @@ def product(*factors: Node) -> Operation:
 
 def checked(name: str, parts: Sequence[Node]) -> Operation:
     """An operation; FeatherError when it is unknown here, or cannot have so many parts."""
-    if name in CONDITIONS:
-        least, most, _ = CONDITIONS[name]
-    elif name in _NUMBERS:
-        least, most, _ = _NUMBERS[name]
-    else:
-        known = ", ".join(sorted({*CONDITIONS, *_NUMBERS}))
-        raise FeatherError(f"<{name}> cannot be read; what can is {known}")
+    if name not in _PARTS:
+        raise FeatherError(f"<{name}> cannot be read; what can is {', '.join(sorted(_PARTS))}")
+    least, most = _PARTS[name]
     if not least <= len(parts) <= most:
         wanted = (
             str(least) if least == most else f"at least {least}" if most == _ANY else f"{least} to {most}"
@@ -133,11 +128,11 @@ class Values:
         return _NUMBERS[node.name][2](*map(self.of, node.parts))
 
     def _power(self, base: Node, exponent: Node) -> Scalar:
-        """A power: by products and a root where it is a multiple of 1/2, else by logarithms."""
-        n = exponent.value if isinstance(exponent, Number) else Fraction(1, 3)
+        """A power: by products and a root where it is a small multiple of 1/2, else by logarithms."""
         x = self.of(base)
-        if abs(n) > 16 or (2 * n).denominator > 1:
+        if not isinstance(exponent, Number) or not _is_by_products(exponent.value):
             return exp(self.of(exponent) * log(x))
+        n = exponent.value
         return power(x, int(n)) if n.denominator == 1 else power(sqrt(x), int(2 * n))
 
     def _condition(self, node: Node) -> Any:
@@ -152,6 +147,11 @@ class Values:
 
 _ANY = 10**6
 _TRUE = Fraction(1, 10**9)
+
+
+def _is_by_products(exponent: Fraction) -> bool:
+    """Whether a power is computed from products, and perhaps a square root, of its base."""
+    return abs(exponent) <= 16 and (2 * exponent).denominator == 1
 
 
 def _truncated(x: Scalar) -> Scalar:
@@ -185,7 +185,6 @@ _NUMBERS: Mapping[str, _Rule] = {
     "avg": (1, _ANY, lambda *parts: reduce(lambda a, b: a + b, parts) / len(parts)),
     "min": (1, _ANY, minimum),
     "max": (1, _ANY, maximum),
-    "pow": (2, 2, power),
     "sqrt": (1, 1, sqrt),
     "exp": (1, 1, exp),
     "ln": (1, 1, log),
@@ -203,9 +202,16 @@ _NUMBERS: Mapping[str, _Rule] = {
     "integer": (1, 1, _truncated),
     "fraction": (1, 1, lambda x: x - _truncated(x)),
     "fmod": (2, 2, fmod),
-    "ifthen": (3, 3, select),
-    "pi": (0, 0, constant),
-    "toradians": (1, 1, absolute),
-    "todegrees": (1, 1, absolute),
 }
-"""The operations that are numbers."""
+"""The operations whose result is a number, by the values of their parts."""
+
+_SPECIAL: Mapping[str, tuple[int, int]] = {
+    "pow": (2, 2), "ifthen": (3, 3), "pi": (0, 0), "toradians": (1, 1), "todegrees": (1, 1),
+}  # fmt: skip
+"""The least and the largest number of parts of operations whose meaning depends on the parts' form."""
+
+_PARTS: Mapping[str, tuple[int, int]] = {
+    **_SPECIAL,
+    **{name: rule[:2] for name, rule in {**CONDITIONS, **_NUMBERS}.items()},
+}
+"""The least and the largest number of parts of every operation."""

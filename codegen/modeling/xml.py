@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.parsers import expat
@@ -55,6 +56,16 @@ class Element:
         if name not in self.attributes:
             raise FeatherError(f"<{self.tag}> has no attribute {name}")
         return self.attributes[name]
+
+
+@contextmanager
+def located(path: str, element: Element) -> Iterator[None]:
+    """Put the file and the element's line before an error that does not name them."""
+    try:
+        yield
+    except FeatherError as error:
+        place = "" if str(error).startswith(f"{path}:") else f"{path}:{element.line}: "
+        raise FeatherError(f"{place}{error}") from None
 
 
 def read_xml(path: Path) -> Element:
