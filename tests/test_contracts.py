@@ -11,8 +11,10 @@ import pytest
 from codegen.emit.options import Options
 from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
+from codegen.ir.types import POSITIVE, REAL, Real
 from codegen.library import library
 from codegen.modeling.algebra import Vec3
+from codegen.modeling.records import argument, record
 from codegen.review.diff import Change, ChangeClass, compare_trees
 from codegen.review.diff.comments import separate, words
 from codegen.review.footprint import Footprint
@@ -119,6 +121,38 @@ def test_units_and_frames_of_a_model(other: tuple[str, str], where: str) -> None
     change = only(old, new)
     assert change.kind is ChangeClass.CONTRACT
     assert change.detail.startswith("argument w is")
+
+
+def halved(mass: Real) -> Tree:
+    """The tree of a kernel whose argument is a record with a mass."""
+    body = record("body", "A body.", [Arg("m", mass, "kg", "mass"), Arg("k", REAL, "N/m", "stiffness")])
+
+    @kernel(
+        inputs=[argument("b", body, "body")],
+        outputs=[Arg("half", REAL, "kg", "half of the mass")],
+        equation="half = m/2",
+        source="none",
+        definition=lambda b: [b.m / 2],
+        reference=lambda b: b[0] / 2,
+    )
+    def half_mass(b: Any) -> Any:
+        """Half of a mass."""
+        return b.m / 2
+
+    return dict(render_tree([half_mass], Options(precisions=("f32",))))
+
+
+def test_a_member_that_must_be_positive_now_or_no_longer() -> None:
+    """The manifest alone says it: the functions are the same."""
+    real, positive = halved(REAL), halved(POSITIVE)
+    assert {path for path in real if real[path] != positive[path]} == {MANIFEST, "selftest.c"}
+    positive = {**real, MANIFEST: positive[MANIFEST]}
+    for old, new, said in ((real, positive, '"b.m" instead of "none"'), (positive, real, '"none" instead of')):
+        change = only(old, new)
+        assert change.kind is ChangeClass.CONTRACT
+        assert change.detail.startswith(f"what must be positive in b is {said}")
+    earlier = re.sub(r',\s*"positive": \[[^]]*\]', "", real[MANIFEST])
+    assert all(c.kind is ChangeClass.IDENTICAL for c in compare_trees({**real, MANIFEST: earlier}, positive))
 
 
 def test_a_class_that_holds_as_well_is_in_the_policy(tree: Tree) -> None:

@@ -177,6 +177,7 @@ SCHEMA: dict[str, Any] = {
                     "doc": re.compile(r".+"),
                     "range": list,
                     "kind": re.compile(r"[A-Z]\w+"),
+                    "positive": [re.compile(rf"{NAME}(\.{NAME})*")],
                 }
             ],
             "cost": {**dict.fromkeys(COUNTS, int), "libm": Mapping},
@@ -189,7 +190,7 @@ SCHEMA: dict[str, Any] = {
 }
 """The manifest's form: values, kinds, patterns; objects have these keys, lists items of one form."""
 
-OPTIONAL = {"calls", "constants", "range", "kind", "requires", *COUNTS, "libm"}
+OPTIONAL = {"calls", "constants", "range", "kind", "positive", "requires", *COUNTS, "libm"}
 """Keys that some have and others not: routines state no cost, and few inputs have a range."""
 
 

@@ -451,6 +451,27 @@ def test_another_type_in_the_manifest_is_another_contract(featherc: Featherc, pl
     assert rules(done.out) == {"contract"}
 
 
+@pytest.mark.parametrize(
+    ("words", "required", "rule"),
+    [
+        ("Largest number of contacts; build everything with the same value.", "patch", "wording"),
+        ("Capacity; to change it, never define another value.", "minor", "documentation"),
+        ("Capacity in metres; to change it, define another value.", "major", "contract"),
+    ],
+)
+def test_other_words_for_a_capacity(
+    words: str, required: str, rule: str, featherc: Featherc, place: Path
+) -> None:
+    """A comment of a number of elements, whose name and value are compared as C."""
+    said, macro = "Capacity; to change it, define another value.", "#ifndef FC_MAX\n#define FC_MAX 64\n#endif\n"
+    for side, text in (("old", said), ("new", words)):
+        write(side, edited((H, "void fc_lift", f"/* {text} */\n{macro}void fc_lift")))
+    done = featherc("release", "old", "new", "--format", "json")
+    assert (json.loads(done.out)["required"], rules(done.out)) == (required, {rule})
+    write("new", edited((H, "void fc_lift", f"/* {said} */\n{macro.replace('64', '65')}void fc_lift")))
+    assert json.loads(featherc("release", "old", "new", "--format", "json").out)["required"] == "major"
+
+
 def test_a_directory_does_not_stand_in_for_a_revision(featherc: Featherc, repository: Path) -> None:
     """A pull request could bring its own baseline."""
     write("out", edited(*HISTORY[10][0]))

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from codegen.emit.function import Function
-from codegen.emit.layout import Parameter, struct_of, structs
+from codegen.emit.layout import Parameter, accessors, struct_of, structs
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
 from codegen.ir.ranges import pairs
 from codegen.ir.status import Status
-from codegen.ir.types import Component, Value
+from codegen.ir.types import Component, Value, is_integer, positives
 from codegen.notation.prose import plain
 
 SCHEMA = 1
@@ -111,6 +111,7 @@ def _argument(p: Parameter) -> dict[str, Any]:
         "frame": p.arg.frame,
         "doc": plain(p.arg.doc),
         **_kind(p.arg.type),
+        **_positive(p),
         **({"range": pairs(p.arg.ends)} if p.arg.ends else {}),
     }
 
@@ -120,6 +121,14 @@ def _kind(component: Component) -> dict[str, str]:
     if isinstance(component, type) and issubclass(component, Value):
         return {"kind": component.__name__}
     return {}
+
+
+def _positive(p: Parameter) -> dict[str, list[str]]:
+    """The scalars that must be positive, stated for every type of real numbers, also where none is."""
+    if is_integer(p.arg.type):
+        return {}
+    marked = zip(accessors(p.arg.type), positives(p.arg.type), strict=True)
+    return {"positive": [p.arg.name + place for place, positive in marked if positive]}
 
 
 def recorded_options(recorded: Mapping[str, Any]) -> Options:

@@ -279,6 +279,13 @@ def is_integer(component: Component) -> bool:
     return isinstance(component, (Real, Array)) and component.integer
 
 
+def positives(component: Component) -> list[bool]:
+    """For each scalar of a type, in C order, whether it must be positive."""
+    if isinstance(component, type):
+        return [positive for part in component.layout.values() for positive in positives(part)]
+    return [isinstance(component, Real) and component.positive] * size(component)
+
+
 def is_angular(component: Component) -> bool:
     """Whether the scalars of a type are angles, which may differ by whole turns."""
     return isinstance(component, type) and component.angular

@@ -213,6 +213,8 @@ _RULES = (
         "Nothing differs but the words a, an, the, this, that, which, of, is, are and its, punctuation, and "
         "capitals at the beginning of a sentence: all other words are the same and in the same order. Any "
         "other word may turn a statement into its opposite, and is of the rule documentation or contract. "
+        "In the comment of a capacity, #ifndef N, #define N 64, #endif, ordinary words may be others: its "
+        "name and its number are compared as C. "
         "Nobody can prove that English sentences agree: featherc diff --fail-on contract fails for every "
         "wording.",
         "Read the difference, and release a patch.",

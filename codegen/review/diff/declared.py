@@ -72,12 +72,12 @@ def declared_contracts(manifest: str | bytes) -> dict[str, dict[str, str]]:
         return {}
 
 
-_KIND, PRECONDITION = "the kind of ", "the precondition"
+_KIND, _POSITIVE, PRECONDITION = "the kind of ", "what must be positive in ", "the precondition"
 
 
 def is_kind(what: str) -> bool:
-    """Whether a statement of a contract names the kind of an argument."""
-    return what.startswith(_KIND)
+    """Whether a statement of a contract tells which values an argument can have by its type."""
+    return what.startswith((_KIND, _POSITIVE))
 
 
 def comparable(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str]:
@@ -94,10 +94,16 @@ def _contract(function: dict[str, Any]) -> dict[str, str]:
         f"argument {a['name']}": f"{a['doc']}, {a['frame']} [{a['unit']}]" for a in function["arguments"]
     }
     kinds = {f"{_KIND}{a['name']}": str(a["kind"]) for a in function["arguments"] if "kind" in a}
+    positive = {
+        f"{_POSITIVE}{a['name']}": ", ".join(map(str, a["positive"])) or "none"
+        for a in function["arguments"]
+        if "positive" in a
+    }
     requires = {PRECONDITION: str(function["requires"])} if "requires" in function else {}
     return {
         **arguments,
         **kinds,
+        **positive,
         **requires,
         "the equation": str(function["equation"]),
         "the reference": str(function["reference"]),

@@ -17,6 +17,7 @@ from codegen.review.diff.documentation import (
     ORDER,
     Difference,
     contract_differences,
+    is_capacity,
     is_direction,
     manifest_differences,
 )
@@ -51,14 +52,19 @@ def _of_function(said: Difference) -> Rule:
 
 
 def _of_header(said: Difference) -> Rule:
-    if _reworded(said):
-        return _WORDING
+    if _reworded(said) or (is_capacity(said.what) and _of_number(said.old) == _of_number(said.new)):
+        return _WORDING  # the name and the number of a capacity are compared as C
     return _CONTRACT if said.old and _stated_otherwise(said) else _DOCUMENTATION
 
 
 def _reworded(said: Difference) -> bool:
     """Whether both texts have the same words in the same order, apart from empty ones; none is missing."""
     return bool(said.old and said.new) and _meaningful(said.old) == _meaningful(said.new)
+
+
+def _of_number(text: str) -> list[str]:
+    """What a text says of a number, which is no object that another may alias."""
+    return [fact for fact in facts(text) if fact not in _ALIASING]
 
 
 def _stated_otherwise(said: Difference) -> bool:
@@ -103,9 +109,9 @@ negated negative positive inverse transpose transposed reversed clockwise counte
 row rows column columns right forward backward north east south west active passive intrinsic extrinsic
 inside outside degree degrees radian radians metre metres feet
 roll pitch yaw angular linear rotational translational relative absolute body world inertial local global
-same another distinct overlap overlaps overlapping alias aliases aliased
 """
-_CONVENTIONS = frozenset(_CONVENTION_WORDS.split())
+_ALIASING = frozenset("same another distinct overlap overlaps overlapping alias aliases aliased".split())
+_CONVENTIONS = frozenset(_CONVENTION_WORDS.split()) | _ALIASING
 """Words that name a unit, a direction, an order, a reference, a convention or a condition on aliases."""
 
 _DECISIVE = _LOGIC | _CONVENTIONS
