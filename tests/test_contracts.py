@@ -147,7 +147,10 @@ def test_a_member_that_must_be_positive_now_or_no_longer() -> None:
     real, positive = halved(REAL), halved(POSITIVE)
     assert {path for path in real if real[path] != positive[path]} == {MANIFEST, "selftest.c"}
     positive = {**real, MANIFEST: positive[MANIFEST]}
-    for old, new, said in ((real, positive, '"b.m" instead of "none"'), (positive, real, '"none" instead of')):
+    for old, new, said in (
+        (real, positive, '"b.m" instead of "none"'),
+        (positive, real, '"none" instead of'),
+    ):
         change = only(old, new)
         assert change.kind is ChangeClass.CONTRACT
         assert change.detail.startswith(f"what must be positive in b is {said}")

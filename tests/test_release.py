@@ -463,7 +463,10 @@ def test_other_words_for_a_capacity(
     words: str, required: str, rule: str, featherc: Featherc, place: Path
 ) -> None:
     """A comment of a number of elements, whose name and value are compared as C."""
-    said, macro = "Capacity; to change it, define another value.", "#ifndef FC_MAX\n#define FC_MAX 64\n#endif\n"
+    said, macro = (
+        "Capacity; to change it, define another value.",
+        "#ifndef FC_MAX\n#define FC_MAX 64\n#endif\n",
+    )
     for side, text in (("old", said), ("new", words)):
         write(side, edited((H, "void fc_lift", f"/* {text} */\n{macro}void fc_lift")))
     done = featherc("release", "old", "new", "--format", "json")
