@@ -110,7 +110,10 @@ row rows column columns right forward backward north east south west active pass
 inside outside degree degrees radian radians metre metres feet
 roll pitch yaw angular linear rotational translational relative absolute body world inertial local global
 """
-_ALIASING = frozenset("same another distinct overlap overlaps overlapping alias aliases aliased".split())
+_ALIASING_WORDS = """
+same another distinct overlap overlaps overlapping alias aliases aliased
+"""
+_ALIASING = frozenset(_ALIASING_WORDS.split())
 _CONVENTIONS = frozenset(_CONVENTION_WORDS.split()) | _ALIASING
 """Words that name a unit, a direction, an order, a reference, a convention or a condition on aliases."""
 
