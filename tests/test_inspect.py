@@ -362,6 +362,8 @@ def test_a_line_leads_to_its_equation_step_and_inputs(featherc: Featherc, tree: 
     ("arguments", "unneeded"),
     [
         (["--help"], ["numpy", "sympy", "casadi", "codegen.library"]),
+        (["list"], ["numpy", "sympy", "casadi"]),
+        (["inspect", "quat_rotate"], ["sympy"]),
         (["inspect", "inertia_transform", "--stage", "c"], ["sympy", "casadi", "codegen.mechanisms"]),
     ],
 )

@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import TypeAlias
 
 from codegen.errors import FeatherError
@@ -103,6 +104,7 @@ SYSTEMS = {
 _FACTOR = re.compile(r"(/?)([A-Za-z]+|1)(?:\^(-?[1-9]))?")
 
 
+@cache
 def parse(text: str) -> Unit:
     """The unit of a text such as `kg m^2/s`; FeatherError when it does not parse."""
     unit = PLAIN

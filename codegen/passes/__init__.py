@@ -10,8 +10,13 @@ from codegen.passes.negations import negations
 from codegen.passes.reciprocals import reciprocals
 from codegen.passes.registers import registers
 from codegen.passes.schedule import schedule
-from codegen.passes.search.search import search as cheapest_form
 from codegen.passes.share import share
+
+
+def _searched(program: Program) -> Program:
+    from codegen.passes.search.search import search  # NumPy starts slowly, and only the search needs it
+
+    return search(program, simplified)
 
 
 class Pass(NamedTuple):
@@ -63,7 +68,7 @@ SEARCH = Pass(
     "search",
     "Sums of products are rewritten in the cheapest form found that is as accurate",
     "Identities of polynomials, and those of orthonormal matrices and unit quaternions",
-    lambda program: cheapest_form(program, simplified),
+    _searched,
 )
 REGISTERS = Pass(
     "registers",

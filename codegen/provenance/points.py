@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -11,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from codegen.ir.domain import floats, sample_of
-from codegen.ir.operations import Op, Sort
-from codegen.ir.program import Program
+from codegen.ir.operations import Sort
+from codegen.ir.program import Program, evaluate
 from codegen.ir.systems import F32, F64, Precision, floating
 from codegen.modeling.algebra import Quaternion
 from codegen.modeling.kernel import Kernel
@@ -75,21 +76,10 @@ def at_points(program: Program, inputs: Rows, precision: Precision = F64) -> Row
 
     They are computed in double, with the precision's eps, min and max.
     """
-    system = floating(F64)
-    width = inputs.shape[1]
-    values: list[Any] = []
+    system = replace(floating(F64), named=lambda name: float(precision.named(name)))
     with np.errstate(all="ignore"):
-        for op, args, value in program.nodes:
-            if op is Op.NAMED:
-                values.append(float(precision.named(str(value))))
-            elif op is Op.INPUT:
-                values.append(inputs[int(value or 0)])
-            elif op is Op.CONSTANT:
-                values.append(float(value))
-            elif args:
-                values.append(system.table[op](*(values[a] for a in args)))
-            else:
-                values.append(value)
+        values = evaluate(program, system, list(inputs)).values
+    width = inputs.shape[1]
     return np.array([_row(v, n.op.result, width) for v, n in zip(values, program.nodes, strict=True)])
 
 

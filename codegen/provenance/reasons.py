@@ -50,8 +50,9 @@ class Reasons:
         self._kernel, self._program = kernel, program
         self._nodes = program.nodes
         self._precision = precision
-        self._steps = [s.kind for s in derivation(kernel)]
-        self._titles = [s.title for s in derivation(kernel)]
+        steps = derivation(kernel)
+        self._steps = [s.kind for s in steps]
+        self._titles = [s.title for s in steps]
         self._wording = Wording(program, program.labels, limits(optimised(kernel, checks), precision))
         self._users: list[list[int]] = [[] for _ in program.nodes]
         for i, node in enumerate(program.nodes):

@@ -7,7 +7,6 @@ the columns D_A[i] and D_B[i] of `contact_jacobian`. A body index outside 0 .. n
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.types import INTEGER, POSITIVE, REAL
-from codegen.library.contact_solver import trials as trials
 from codegen.modeling.algebra import ContactTwist, ContactWrench, InertiaTensor
 from codegen.modeling.failures import Failure, failures_of
 from codegen.modeling.routine import Items, Routine

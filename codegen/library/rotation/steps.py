@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from sympy import Expr, Matrix
-
 from codegen.library.euler import steps as euler
 from codegen.library.shared.sequences import Sequence
 from codegen.library.shared.sources import DIEBEL, GOLUB, SCHAUB
-from codegen.library.shared.textbook import Scalars
 from codegen.modeling.steps import Step, stated, stated_condition
 
 SHEPPERD = "Shepperd, Quaternion from Rotation Matrix, J. Guidance and Control 1(3), 1978"
 MATRICES = "Diebel, Representing Attitude (2006), section 4"
-
-
-def product(p: Scalars, q: Scalars) -> list[Expr]:
-    """Hamilton's product in scalar and vector part."""
-    a, b, u, v = p[0], q[0], Matrix(p[1:]), Matrix(q[1:])
-    return [a * b - u.dot(v), *(a * v + b * u + u.cross(v))]
-
-
-def rotated(q: Scalars, v: Matrix, sign: int = 1) -> Matrix:
-    """v + 2 w u x v + 2 u x (u x v), or with sign -1 the inverse rotation."""
-    w, u = sign * q[0], Matrix(q[1:])
-    turned: Matrix = v + 2 * w * u.cross(v) + 2 * u.cross(u.cross(v))
-    return turned
 
 
 _product = stated(
