@@ -15,7 +15,8 @@ from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program, input_scalars
 from codegen.ir.types import REAL, Array, Component, Scalar, flatten
 from codegen.modeling.algebra import Mat3, Rotation, UnitQuaternion, Vec3
-from codegen.modeling.scalar import select
+from codegen.modeling.matrix_types import Matrix
+from codegen.modeling.scalar import select, sqrt
 from codegen.passes import optimise
 from codegen.passes.search.guard import trustworthy
 
@@ -101,6 +102,21 @@ def test_common_sums_are_found_in_expanded_products() -> None:
         return [a * d + b * d - c * d, a * a + a * b - a * c + a + b - c]
 
     assert operations(optimise(program(expanded, REAL, REAL, REAL, REAL))) == 5
+
+
+def test_a_quadratic_form_of_a_direction_keeps_the_direction() -> None:
+    """d.P d of d = v/|v|, with d: 3 products, 15 for P d, 5 for d.(P d), and 25 for 1/|v|.
+
+    v.P v / |v|^2 leaves the range of floats where the terms with d do not.
+    """
+
+    def variance(v: Vec3, P: Any) -> list[Any]:
+        length = sqrt(v.x * v.x + v.y * v.y + v.z * v.z)
+        rows = [[P[i, j] * v[i] / length * v[j] / length for j in range(3)] for i in range(3)]
+        return [sum(x for row in rows for x in row), v.x / length, v.y / length, v.z / length]
+
+    found = optimise(program(variance, Vec3, Matrix(3, 3)))
+    assert operations(found) <= 3 + 15 + 5 + 25
 
 
 # What it must not touch

@@ -19,6 +19,7 @@ from codegen.ir.program import Program
 from codegen.passes.search.cancel import cancel
 from codegen.passes.search.chains import chains, fusable
 from codegen.passes.search.constraints import relations, rewritten, rules, shortened
+from codegen.passes.search.directions import directed
 from codegen.passes.search.divisors import extracted
 from codegen.passes.search.guard import trustworthy
 from codegen.passes.search.labels import relabelled
@@ -121,6 +122,9 @@ def _networks(program: Program) -> Iterator[Network]:
     """The Program's polynomials by each strategy that its size allows."""
     shared, operations = _of_shared_values(program), _operations(program)
     yield shared
+    quotients = directed(shared)
+    if quotients != shared:
+        yield quotients
     if operations > _MOST:
         return
     flat = expanded(program, lambda i: False, _MOST)
