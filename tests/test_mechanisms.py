@@ -790,7 +790,7 @@ def test_a_joint_about_another_axis_is_another_robot(name: str) -> None:
     assert forces(tree_of(replace(arm(), joints=joints))) != forces(tree_of(arm()))
 
 
-MOST = {"jacobian": 47, "gravity_forces": 40, "crba": 102}
+MOST = {"jacobian": 47, "gravity_forces": 40, "crba": 97}
 """Operations of functions of the arm."""
 
 

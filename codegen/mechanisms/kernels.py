@@ -35,7 +35,7 @@ from codegen.mechanisms.forward_slope_kernels import ForwardDerivatives
 from codegen.mechanisms.kinematics import frame_jacobian, frame_pose
 from codegen.mechanisms.quantity_kernels import Quantities
 from codegen.mechanisms.record import record_of
-from codegen.mechanisms.reduce import for_forces, for_masses, framed
+from codegen.mechanisms.reduce import for_forces, for_masses, framings
 from codegen.mechanisms.reference import Definition
 from codegen.mechanisms.regressor_kernels import Regressors
 from codegen.mechanisms.settle import settled
@@ -46,7 +46,7 @@ from codegen.modeling.algebra import Motion, Transform, UnitQuaternion, Vec3
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.names import LONGEST_NAME, check_name
 from codegen.modeling.scalar import bare
-from codegen.passes import optimise, simplified
+from codegen.passes import nearly_simplified, optimise
 from codegen.passes.search.search import price
 
 RNEA = (
@@ -162,7 +162,12 @@ class Robot:
     @cached_property
     def tree(self) -> Tree:
         """The tree in simple frames."""
-        return framed(self.whole)
+        return self._framings[0]
+
+    @cached_property
+    def _framings(self) -> list[Tree]:
+        """The tree in simple frames, of which those that take fewest operations are chosen by count."""
+        return framings(self.whole)
 
     @cached_property
     def light(self) -> Tree:
@@ -170,22 +175,33 @@ class Robot:
 
         Of each row of parallel joints, the bodies that are late are chosen by count, too.
         """
+        light, least = self._cheapest([for_forces(self.tree), for_masses(self.tree)])
+        for choices in choices_of_late(light):
+            rest, known = late_for_forces(light) - frozenset().union(*choices), late_for_forces(light)
+            others = [rest | late for late in dict.fromkeys(choices) if rest | late != known]
+            light, least = self._cheapest([replace(light, late=late) for late in others], (light, least))
+        return light
+
+    def _cheapest(self, trees: Sequence[Tree], known: tuple[Tree, float] | None = None) -> tuple[Tree, float]:
+        """The tree whose inverse dynamics takes fewest operations, with their price; `known` is another."""
         inputs = self.arguments.named("q_WB", "V_B", "A_B", "q", "v", "a")
         outputs = self.arguments.named("F_B", "tau")
-
-        def work(tree: Tree) -> float:
-            return self._work(inputs, outputs, partial(_forces, tree))
-
-        light = min((for_forces(self.tree), self.composed), key=work)
-        for choices in choices_of_late(light):
-            rest = late_for_forces(light) - frozenset().union(*choices)
-            light = min((replace(light, late=rest | late) for late in dict.fromkeys(choices)), key=work)
-        return light
+        works = [(tree, self._work(inputs, outputs, partial(_forces, tree))) for tree in trees]
+        return min([known, *works] if known else works, key=lambda work: work[1])
 
     @cached_property
     def composed(self) -> Tree:
-        """The tree for recursions of composite and articulated bodies."""
-        return for_masses(self.tree)
+        """The tree for recursions of composite bodies, in the frames that are cheaper."""
+        return min(self._masses, key=self._work_of_masses) if self._masses[1:] else self._masses[0]
+
+    @cached_property
+    def _masses(self) -> list[Tree]:
+        """The trees for recursions of composite and articulated bodies."""
+        return [for_masses(tree) for tree in self._framings]
+
+    def _work_of_masses(self, tree: Tree) -> float:
+        formula = partial(_mass_elements, tree, late_for_masses(tree))
+        return self._work(self.arguments.named("q"), [self._packed], formula)
 
     @cached_property
     def definition(self) -> Definition:
@@ -356,18 +372,25 @@ class Robot:
         given, found = self.arguments.named(*inputs), self.arguments.named("F_B", "tau")
         return self.kernel(name, given, found, formula, reference, title, equation)
 
-    def crba(self) -> Kernel:
-        """The mass matrix."""
+    @property
+    def _packed(self) -> Arg:
+        """The mass matrix as an output."""
         floating = self.mechanism.floating
         n = self.mechanism.count + 6 * floating
         rows = "the base's twist, angular first, then the joints" if floating else "the joints"
+        return Arg(
+            "M", Array((n * (n + 1) // 2,)), "mixed", f"mass matrix of {rows}: upper triangle, row by row"
+        )
+
+    def crba(self) -> Kernel:
+        """The mass matrix."""
+        floating = self.mechanism.floating
 
         def reference(q: Any, acting: Any = None) -> Any:
             define = self.definition.under(acting)
             return by_definition.result(by_definition.packed(define.mass_matrix(q, floating)))
 
-        doc = f"mass matrix of {rows}: upper triangle, row by row"
-        output = Arg("M", Array((n * (n + 1) // 2,)), "mixed", doc)
+        output = self._packed
         title = "The joint-space mass matrix, from composite bodies."
         inputs = self.arguments.named("q", PAYLOADS)
         rule = late_for_masses(self.composed)
@@ -402,22 +425,26 @@ class Robot:
         inputs = self.arguments.named("q_WB", "V_B", "q", "v", "tau", "F_B", *ACTING)
         outputs = self.arguments.named("A_B", "a")
         works: list[tuple[float, Callable[..., Any]]] = []
-        recursions = (
-            (forward_dynamics, (self.light, self.composed), 0.95),
-            (eliminated_dynamics, (self.composed,), 1.0),
-        )
-        for recursion, trees, share in recursions[:1] if self.tree.shared else recursions:
+        forms: list[tuple[Callable[..., Any], tuple[Tree, ...], float]] = [
+            (forward_dynamics, (self.light, tree), 0.95) for tree in self._masses
+        ]
+        if not self.tree.shared:
+            forms += [(eliminated_dynamics, (tree,), 1.0) for tree in self._masses]
+        for recursion, trees, share in forms:
             found = partial(_accelerations, recursion, trees)
             works.append((share * self._work(inputs, outputs, found), found))
         return min(works, key=lambda work: work[0])[1]
 
     def _work(self, inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any]) -> float:
-        """The price of a formula that takes its inputs by name, after the search where that is quick."""
+        """The price of a formula that takes its inputs by name, after the search where that is quick.
+
+        Else it is that of a form nearly as simple as the last one.
+        """
 
         def traced(*values: Any) -> Any:
             return formula(**self.given([a.name for a in inputs], values))
 
-        program = simplified(lower(inputs, outputs, traced, False))
+        program = nearly_simplified(lower(inputs, outputs, traced, False))
         return price(optimise(program) if len(program.nodes) < _SMALL else program).work
 
     def inverse(self, inputs: Sequence[str]) -> Callable[..., Any]:

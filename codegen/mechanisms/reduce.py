@@ -25,6 +25,13 @@ def framed(tree: Tree) -> Tree:
     return slid(aligned(tree))
 
 
+def framings(tree: Tree) -> list[Tree]:
+    """The trees in frames of few numbers: origins of parallel joints slide together, or each by itself."""
+    straight = aligned(tree)
+    together, alone = slid(straight), slid(straight, together=False)
+    return [together] if together == alone else [together, alone]
+
+
 def for_masses(tree: Tree) -> Tree:
     """The framed tree with the bodies that take fewest operations in recursions of composite bodies."""
     return leaves_turned(regrouped(tree))
@@ -79,13 +86,17 @@ def _reframed(tree: Tree, i: int, Q: Mat3, d: Vec3, flips: bool = False) -> Tree
     return replace(tree, links=tuple(links), frames=frames)
 
 
-def slid(tree: Tree) -> Tree:
-    """The tree with origins moved along their axes to where the fewest numbers differ from zero."""
+def slid(tree: Tree, together: bool = True) -> Tree:
+    """The tree with origins moved along their axes to where the fewest numbers differ from zero.
+
+    Those of parallel joints move `together`, too.
+    """
     for _ in range(_SWEEPS):
         before = tree
         for i in (i for i in reversed(tree.jointed) if tree.links[i].ball is None):
             shifts = dict.fromkeys([Fraction(0), *_shifts(tree, i)])
-            moved = [_shifted(tree, row, d) for d in shifts for row in ([i], _parallel(tree, i))]
+            rows = ([i], _parallel(tree, i)) if together else ([i],)
+            moved = [_shifted(tree, row, d) for d in shifts for row in rows]
             tree = min(moved, key=_numbers)
         if _numbers(tree) == _numbers(before):
             return before

@@ -90,6 +90,13 @@ def simplified(program: Program) -> Program:
     return program
 
 
+def nearly_simplified(program: Program) -> Program:
+    """The Program after one round of the small passes, which suffices to compare two forms by price."""
+    for small in SMALL_PASSES:
+        program = small.apply(program)
+    return program
+
+
 def optimise(program: Program) -> Program:
     """The Program after all passes, in the cheapest form that is found."""
     for _, after in stages(program):
