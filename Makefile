@@ -6,6 +6,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
+unexport PYTHONDONTWRITEBYTECODE # each of a few hundred processes would compile the whole package again
+
 .PHONY: all setup generate check verify test test-exhaustive test-robots test-aircraft fuzz test-all lint costs bench bench-generation mutations test-versions test-book clean
 
 all: setup

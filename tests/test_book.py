@@ -39,9 +39,9 @@ from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.notation.prose import pieces
 from codegen.notation.reader import read_formulas
-from codegen.proof.derivation import hand_written
 from codegen.tree.write import generate
 from tests.browser import PATIENCE, browser, colours, load, lonely, problems, unfound
+from tests.texts import texts
 
 SAMPLE = (
     "quat_rotate", "quat_conjugate", "rpy_kinematics", "dcm_from_euler_xyz", "inertia_multiply",
@@ -439,15 +439,6 @@ def test_every_formula_of_the_librarys_prose_is_notation() -> None:
         for text in texts(kernel):
             assert all(read_formulas(p.text) for p in pieces(text) if p.is_formula), text
             fromstring(f"<p>{in_line(prose(kernel, text))}</p>")
-
-
-def texts(kernel: Kernel | Routine) -> Iterator[str]:
-    """The prose about a kernel."""
-    yield from (kernel.title, kernel.requires, kernel.details, kernel.source)
-    yield from (a.doc for a in (*kernel.inputs, *kernel.outputs))
-    yield from (str(case) for cases in kernel.failures.values() for case in cases)
-    if isinstance(kernel, Kernel):
-        yield from (text for step in hand_written(kernel) for text in (step.title, step.by, step.source))
 
 
 def test_calls_are_found_through_helpers_and_models() -> None:

@@ -593,6 +593,10 @@ def refusals() -> Iterator[tuple[str, Refusal]]:
 
     a_vector = model_text(name="vec3", body="return {a}").replace("REAL", "Vec3")
     two_declared = model_text().replace("'out')]", "'out'), Arg('z', REAL, '1', 'out')]")
+    again = model_text().partition("\n\n")[2]
+    named = again.replace("source=''", "source='', name='f'").replace("def f", "def g")
+    qualified = model_text() + "import codegen\n" + again.replace("@", "@codegen.") + "f = 3\n"
+    replaced = model_text() + "def f(x):\n    return x\n" + again.replace("def f", "def g")
     other = "from sympy import Symbol\nu = Arg('u', REAL, '1', ''), Symbol('u')\n"
     other += "v = Arg('v', REAL, '1', ''), u[1]\ng = from_sympy('f', [u], [v])\n"
     for name, text, said in (
@@ -618,7 +622,11 @@ def refusals() -> Iterator[tuple[str, Refusal]]:
         ("wrong size of result", model_text(body="return ({a}, {a})"), ("output y has 1 scalars, but",)),
         ("other parameters", model_text().replace("def f(x)", "def f(z)"), ("takes z", "inputs are x")),
         ("not a number", model_text(body="return {a} * float('nan')"), ("model.py:7: ",)),
-        ("two of one name", model_text() + other, ("two kernels called f",)),
+        ("two of one name", model_text() + other, ("two kernels called f (line 4)",)),
+        ("a name given twice", model_text() + named, ("two kernels called f (line 4, line 8)", "rename")),
+        ("defined twice", model_text() * 2, ("model.py:13: ", "kernel f, which line 6", "rename")),
+        ("defined twice by codegen.kernel", qualified, ("model.py:11: ", "kernel f, which line 6", "rename")),
+        ("kernel replaced by a function", replaced, ("model.py:8: ", "kernel f, which line 6", "rename")),
         ("constant out of range", model_text(body="return {a} * 1e300"), ("f_f32", "1.0e+300")),
     ):  # fmt: skip
         yield f"model: {name}", Refusal("-m model.py -o out", said, {"model.py": text})

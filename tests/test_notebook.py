@@ -123,9 +123,9 @@ def test_the_example_has_no_outputs_and_its_cells_are_models() -> None:
 
 @pytest.mark.exhaustive
 def test_the_example_runs(tmp_path: Path) -> None:
-    nbclient = pytest.importorskip("nbclient")
-    nbformat = pytest.importorskip("nbformat")
-    pytest.importorskip("ipykernel")
+    import nbclient
+    import nbformat
+
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     done = nbclient.NotebookClient(
         notebook, timeout=300, resources={"metadata": {"path": tmp_path}}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -19,16 +18,7 @@ from codegen.notation.mathml import markup
 from codegen.notation.unicode import line
 from codegen.proof.derivation import hand_written
 from tests.conftest import sampled
-
-
-def texts(kernel: Kernel | Routine) -> Iterator[str]:
-    """The prose about a kernel."""
-    yield from (kernel.title, kernel.requires, kernel.details, kernel.source)
-    yield from (a.doc for a in (*kernel.inputs, *kernel.outputs))
-    yield from (str(case) for cases in kernel.failures.values() for case in cases)
-    if isinstance(kernel, Kernel):
-        yield from (text for step in hand_written(kernel) for text in (step.title, step.by, step.source))
-
+from tests.texts import texts
 
 EVERY = 20
 """Every so many pages belong to one batch."""

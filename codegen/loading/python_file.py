@@ -15,6 +15,7 @@ from codegen.errors import FeatherError
 from codegen.frontends.dimensions import check_units
 from codegen.frontends.table_kernel import table_kernel
 from codegen.library import MODULES
+from codegen.loading.duplicates import check_functions, two_of_one_name
 from codegen.loading.siblings import Fresh, Siblings, importable
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.names import check_name
@@ -27,7 +28,7 @@ def load_model(path: Path) -> dict[str, Kernel]:
 
     The file is a program and is run: only load one that you trust. It may import what is beside it. A
     kernel is the model's unless another module holds it, too. FeatherError, with the line, when the file
-    cannot be run or defines no kernel.
+    cannot be run, defines no kernel, or defines a kernel twice.
     """
     if not path.is_file():
         raise FeatherError(f"there is no model file {path}")
@@ -51,10 +52,11 @@ def load_model(path: Path) -> dict[str, Kernel]:
         except (Exception, SystemExit) as error:
             place = _place(error, path, siblings)
             raise FeatherError(f"{place}: {type(error).__name__}: {error}") from None
+        check_functions(path, module)
         named: dict[str, Kernel] = {}
         for kernel in _own_kernels(module):
             if kernel.name in named:
-                raise FeatherError(f"{path} defines two kernels called {kernel.name}: rename one")
+                raise FeatherError(two_of_one_name(path, named[kernel.name], kernel))
             named[kernel.name] = replace(kernel, module=name)
             _try_lowering(kernel, path, siblings)
     if not named:
