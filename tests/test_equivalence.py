@@ -97,6 +97,18 @@ def test_rational_kernels_are_compared_in_fractions_too(name: str) -> None:
     assert prove(library()[name]).verdict.fraction_points == POINTS
 
 
+@pytest.mark.parametrize("equation", ["y = a/0", "y = a/(a - a)"])
+def test_an_equation_without_values_is_not_called_tested(equation: str) -> None:
+    @kernel(inputs=A, outputs=Y, equation=equation, source="a test")
+    def same(a: Any) -> Any:
+        return a
+
+    status = prove(same).status
+    assert re.fullmatch(
+        r"failed: equation has no value at any of \d+ points at which formula has one", status
+    ), status
+
+
 def test_a_kernel_with_nothing_to_compare_with_is_not_called_proven() -> None:
     @kernel(inputs=A, outputs=Y, equation="twice a", source="a test")
     def twice(a: Any) -> Any:

@@ -7,6 +7,7 @@ import random
 import re
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sympy import Abs
 
 from codegen.__main__ import FAILED, FINE, USER, run
 from codegen.emit.options import Options
@@ -30,10 +32,12 @@ from codegen.ir.systems import F32, F64, multiprecision
 from codegen.ir.types import POSITIVE, REAL, Array, edges
 from codegen.library import library
 from codegen.modeling.algebra import InertiaTensor, Transform, UnitQuaternion, Vec3
+from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.records import record
 from codegen.modeling.scalar import exp, log, require, select, sin, sqrt
 from codegen.proof.equivalence import Verdict
-from codegen.proof.proof import Proof, Residual, residual
+from codegen.proof.proof import Proof, Residual, prove, residual
 from codegen.review.diff import constraint
 from codegen.review.diff.compare import compare_trees
 from codegen.review.diff.declared import declared_ranges
@@ -340,6 +344,72 @@ def test_a_property_is_certified_where_no_requirement_fails_and_there_only() -> 
         assert found.left_out > 3
     proof = Proof("root", (), Verdict(100), Residual(0, 41, 2))
     assert proof.status == "certified numerically at 41 of 43 points"
+
+
+# what differs only outside of a range
+
+ELSEWHERE = "elsewhere, formula and equation differ in output scalar 0"
+
+
+@pytest.mark.parametrize(
+    ("formula", "equation", "range"),
+    [
+        (lambda x: x, "y = |x|", (0, 1)),
+        (lambda x: x, "y = sqrt(x^2)", ("0.001", 1e6)),
+        (lambda x: select(x > 999.7, x + 1, x), "y = x", (0, 999)),
+    ],
+)
+def test_a_difference_outside_of_the_range_is_no_failure_and_no_proof(
+    formula: Any, equation: str, range: Any
+) -> None:
+    ends = tuple(map(float, range))
+    status = prove(made(formula, ends, equation=equation)).status
+    assert re.fullmatch(rf"tested at \d+ points inside the declared ranges, not proven: {ELSEWHERE}", status)
+    assert prove(made(formula, equation=equation)).status.startswith("failed: formula and equation differ")
+
+
+@pytest.mark.parametrize(
+    ("formula", "equation", "range"),
+    [
+        (lambda x: x, "y = |x|", (-1, 1)),
+        (lambda x: x, "y = |x|", (-0.001, 1e6)),
+        (lambda x: x + 1e-100, "y = |x|", (0, 1)),
+        (lambda x: select(x > 999.7, x + 1, x), "y = x", (0, 1000)),
+        (lambda x: select((x >= 0.3) & (x <= 0.3), x + 1, x), "y = x", (0, 1)),
+        (lambda x: select(x > 500, x, log(-1 - x)), "y = |x|", (0, 1)),
+    ],
+)
+def test_a_difference_inside_of_the_range_is_a_failure(formula: Any, equation: str, range: Any) -> None:
+    status = prove(made(formula, range, equation=equation)).status
+    assert status.startswith("failed: formula and equation differ"), status
+
+
+def test_a_reference_with_roots_of_numpy_is_compared_inside_of_the_range(tmp_path: Path) -> None:
+    rooted = made(lambda x: x, (0, 1), reference=lambda x: np.sqrt(x * x))
+    row = verified(rooted, tmp_path)
+    assert row.ok, row
+    assert re.fullmatch(r"tested at \d+ points .* formula and reference differ in output scalar 0", row.proof)
+    assert prove(replace(rooted, reference=lambda x: 2 * np.sqrt(x * x))).status.startswith("failed")
+
+
+def test_the_range_of_a_member_and_stated_conditions_are_compared_inside() -> None:
+    flat = record("flat", "A pair", [Arg("x", REAL, "1", "", range=(1, 2)), Arg("y", REAL, "1", "")])
+    absolute = made(lambda x: x.x, type=flat, definition=lambda x: [Abs(x[0])])
+    assert prove(absolute).status.startswith("tested at ")
+    assert prove(replace(absolute, definition=lambda x: [Abs(x[1])])).status.startswith("failed")
+
+    def guarded(x: Any) -> Any:
+        return sqrt(select(require(x > 0, Status.NOT_FINITE), x, 1))
+
+    def status(unless: str) -> str:
+        stated = {Status.NOT_FINITE: Failure(unless, "y = 1")}
+        return prove(made(guarded, (0.5, 2), equation="y = sqrt(x)", failures=stated)).status
+
+    assert status("x > 0") == "proven"
+    assert re.match(
+        r"tested at \d+ points inside the declared ranges, not proven: .* flags", status("|x| > 0")
+    )
+    assert status("x > 1").startswith("failed: the formula has other conditions")
 
 
 # where a range is shown and kept

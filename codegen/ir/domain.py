@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from codegen.ir.program import Arg
-from codegen.ir.ranges import inside
+from codegen.ir.ranges import Ends, inside
 from codegen.ir.types import Draw, edges, sample
 
 
@@ -53,6 +53,13 @@ def sample_of(argument: Arg, draw: Draw) -> list[Any]:
     if members := _members(argument):
         return [scalar for member in members for scalar in sample_of(member, draw)]
     return [inside(ends, draw()) for ends in argument.ends] or sample(argument.type, draw)
+
+
+def spans(argument: Arg) -> list[Ends | None]:
+    """The range of each scalar of an argument, or of the members of a record; None where none is declared."""
+    if members := _members(argument):
+        return [span for member in members for span in spans(member)]
+    return list(argument.ends) or [None] * argument.size
 
 
 def edges_of(argument: Arg) -> list[list[Any]]:

@@ -36,10 +36,10 @@ _AGREEMENT = 200
 
 def differ_at_a_real_point(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str) -> bool:
     """Whether the ways differ at one of the points; also where no point can decide it."""
-    system = _without_noise()
+    system = without_noise()
     decided = False
     source = random.Random(f"confirmation {seed}")
-    for draw in _draws(source, _constants(ways)):
+    for draw in _draws(source, constants(ways)):
         try:
             point = [system.constant(Fraction(s)) for s in drawn(inputs, draw)]
             (first, *others) = (way(system, point) for way in ways.values())
@@ -48,7 +48,7 @@ def differ_at_a_real_point(inputs: Sequence[Arg], ways: Mapping[str, Way], seed:
         except (AttributeError, TypeError):
             return True  # NumPy has no roots of such numbers
         decided = True
-        if any(not _agree(first, other) for other in others):
+        if any(not agree(first, other) for other in others):
             return True
     return not decided
 
@@ -96,7 +96,7 @@ _CUT: _Special = {
 
 
 @cache
-def _without_noise() -> NumberSystem:
+def without_noise() -> NumberSystem:
     """The numbers with many digits, with an error where round-off would show in the first digits.
 
     That is the arc of a number that is almost, but not quite, 1 or -1, and the logarithm of almost zero.
@@ -129,7 +129,7 @@ def _refusing(special: _Special, refused: Callable[[Any, Any], bool]) -> NumberS
     return replace(plain, table={**plain.table, **{op: guarded(op) for op in special}})
 
 
-def _constants(ways: Mapping[str, Way]) -> list[Fraction]:
+def constants(ways: Mapping[str, Way]) -> list[Fraction]:
     """Small integers, and the constants of the Programs with their neighbours and opposites."""
     programs = [way.program for way in ways.values() if hasattr(way, "program")]
     nodes = [node for program in programs for node in program.nodes]
@@ -163,7 +163,8 @@ def _stream(number: Fraction, place: int = -1, other: Fraction = Fraction(0)) ->
     return lambda: next(numbers)
 
 
-def _agree(first: Sequence[Any], other: Sequence[Any]) -> bool:
+def agree(first: Sequence[Any], other: Sequence[Any]) -> bool:
+    """Whether results with many digits are equal to 200 digits."""
     if len(first) != len(other):
         return False
     return all(_are_close(a, b) for a, b in zip(first, other, strict=True))

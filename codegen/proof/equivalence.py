@@ -72,6 +72,7 @@ class Verdict:
     difference: str = ""
     output: int = -1  # that differs
     undriven: list[str] = field(default_factory=list)
+    inside: int = 0  # points of the declared ranges, where ways agree that differ elsewhere
 
     def note(self, found: _Difference | None, outputs: Sequence[int], where: str = "") -> None:
         """Take note of a difference, if it is the first one."""
@@ -98,7 +99,14 @@ class Verdict:
             return self.difference
         why = "; ".join(dict.fromkeys(self.undriven)) or "more paths than can be followed" * self.sampled
         why = why or f"the chance of error is only known to be below 2^{self.chance:.0f}"
-        return f"tested at {self.modular_points} points: {why}"
+        return f"{self.tested}: {why}"
+
+    @property
+    def tested(self) -> str:
+        """At how many points the ways agree; inside the declared ranges, if only there."""
+        if self.inside:
+            return f"tested at {self.inside} points inside the declared ranges, not proven"
+        return f"tested at {self.modular_points} points"
 
     def __str__(self) -> str:
         parts = [
@@ -108,6 +116,7 @@ class Verdict:
             f"{self.ties} paths of equal sides" if self.ties else "",
             f"{self.fraction_points} points in fractions" if self.fraction_points else "",
             f"{self.float_points} points in double",
+            f"{self.inside} points inside the declared ranges" if self.inside else "",
             f"chance of error below 2^{self.chance:.0f}",
             f"seed {self.seed}",
             *(f"left out: {n} times {why}" for why, n in sorted(self.left_out.items())),

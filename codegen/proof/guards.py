@@ -21,7 +21,8 @@ from codegen.modeling.textbook import arguments, is_notation, traced_table
 from codegen.notation.meaning import Meaning
 from codegen.notation.reader import read
 from codegen.passes.fold import fold
-from codegen.proof.equivalence import Driven, Verdict, compare
+from codegen.proof.domains import compare_where_used
+from codegen.proof.equivalence import Driven, Verdict
 
 
 def stated_flags(kernel: Kernel) -> list[Status]:
@@ -42,7 +43,9 @@ def compare_conditions(kernel: Kernel) -> Verdict | None:
         return None
     with closed_forms():
         ways = {"formula": guards(kernel.lower(True)), "stated": stated_guards(kernel)}
-    return compare(kernel.inputs, {name: Driven(p, flags) for name, p in ways.items()}, kernel.name)
+    return compare_where_used(
+        kernel.inputs, {name: Driven(p, flags) for name, p in ways.items()}, kernel.name
+    )
 
 
 def guards(program: Program) -> Program:

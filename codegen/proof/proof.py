@@ -33,7 +33,8 @@ from codegen.modeling.steps import Form
 from codegen.modeling.textbook import equation_condition, equation_program
 from codegen.passes.fold import fold
 from codegen.passes.pipeline import optimised
-from codegen.proof.equivalence import Driven, Verdict, compare
+from codegen.proof.domains import compare_where_used
+from codegen.proof.equivalence import Driven, Verdict
 from codegen.proof.guards import compare_conditions
 
 DIGITS = 60
@@ -92,7 +93,7 @@ class Proof:
         if self.equation_residual is not None and not self.equation_residual.holds:
             return "failed: the equation in its documentation does not hold"
         if self.flags is not None and not self.flags.proven:
-            outcome = "failed" if self.flags.difference else f"tested at {self.flags.modular_points} points"
+            outcome = "failed" if self.flags.difference else self.flags.tested
             return f"{outcome}: the formula has other conditions of status flags than its documentation"
         if not self.verdict.proven and not (self.certified and self.verdict.agreed):
             return self.verdict.shortcoming
@@ -337,11 +338,13 @@ def prove(kernel: Kernel) -> Proof:
     own, independent = own_ways(kernel), {**independent_ways(kernel), **_equation_way(kernel)}
     closed = closed_form(kernel)
     if closed.nodes == kernel.program(False).nodes:
-        verdict = compare(kernel.inputs, {**own, **independent}, kernel.name)
+        verdict = compare_where_used(kernel.inputs, {**own, **independent}, kernel.name)
     else:
-        verdict = compare(kernel.inputs, own, kernel.name)
+        verdict = compare_where_used(kernel.inputs, own, kernel.name)
         if verdict.proven:
-            verdict = compare(kernel.inputs, {"closed form": Driven(closed), **independent}, kernel.name)
+            verdict = compare_where_used(
+                kernel.inputs, {"closed form": Driven(closed), **independent}, kernel.name
+            )
     return Proof(
         kernel.name,
         (*own, *independent),
@@ -359,7 +362,7 @@ def _prove_status(kernel: Kernel) -> Proof:
         name: Driven(program, flags)
         for name, program in (("formula", kernel.program(True)), ("passes", optimised(kernel, checks=True)))
     }
-    verdict = compare(kernel.inputs, found, kernel.name)
+    verdict = compare_where_used(kernel.inputs, found, kernel.name)
     return Proof(kernel.name, tuple(found), verdict, Residual(0, 1, 0), flags=compare_conditions(kernel))
 
 
