@@ -13,17 +13,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
 from codegen.errors import FeatherError
+from codegen.frontends.from_sympy import notation_table
 from codegen.ir.program import Arg, input_scalars
 from codegen.ir.types import REAL, Array
 from codegen.library import library
 from codegen.modeling import textbook
 from codegen.modeling.algebra import Inertia, Motion, Quaternion, Rotation, SymMat3, Transform, Vec3
 from codegen.modeling.textbook import equation_program
-from codegen.notation.blocks import Block
+from codegen.notation.blocks import Block, column, scalar
 from codegen.notation.latex import latex
 from codegen.notation.mathml import in_line, markup
 from codegen.notation.meaning import Meaning
@@ -342,6 +344,40 @@ def test_conditions_have_connectives_constants_and_functions_of_all_numbers() ->
     given = textbook.arguments(known, [1.0, 2.0, 3.0, 0.5, 1, 2, 3, 4, 5, 6], TABLE)
     assert value("sum(J)", given) == 21, "each number once"
     assert value("sum(c, k)", given) == 6.5
+
+
+def test_derivatives_are_by_arguments() -> None:
+    x, y = sympy.symbols("x y")
+    known = {"x": scalar(x), "y": scalar(y), "u": column([x, y])}
+    found = Meaning(read("D = jacobian([x y, sin(x), 2], u)"), known, notation_table()).value("D")
+    assert found.rows == ((y, x), (sympy.cos(x), 0), (0, 0))
+    for wrong, says in [
+        ("jacobian([x], [x y])", "by an argument, not by x\\*y"),
+        ("jacobian(u)", r"jacobian\(f, x\)"),
+    ]:
+        with pytest.raises(FeatherError, match=says):
+            Meaning(read(f"D = {wrong}"), known, notation_table()).value("D")
+    with pytest.raises(FeatherError, match="only be evaluated symbolically"):
+        value("jacobian([2], [3])", {})
+
+
+def test_structural_nonzeros_are_those_of_the_matrix_an_equation_defines() -> None:
+    inputs = [Arg("a", Vec3, "1", "")]
+    traced, system = input_scalars(inputs), textbook.traced_table()
+    outputs = [Arg("A_nonzeros", Array((6,)), "1", "")]
+    found = textbook.results("A = 0 1 + 3 a~ / 3", inputs, outputs, [2, 4, 8], TABLE)
+    assert found == [-8, 4, 8, -2, -4, 2]
+    assert len(textbook.results("A = 3 a~ / a_x", inputs, outputs, traced, system)) == 6
+    outputs = [Arg("A_nonzeros", Array((3,)), "1", "")]
+    with pytest.raises(FeatherError, match="A_nonzeros has 3 elements, but 6 elements"):
+        textbook.results("A = a~", inputs, outputs, traced, system)
+
+
+def test_minors_and_the_smallest_of_several(values: dict[str, Block]) -> None:
+    assert list(value("minors([[2, 1], [1, 3]])", values)) == [2, 3, 5]
+    assert value("min(7, minors([[2, 1], [1, 3]]))", values) == 2
+    with pytest.raises(FeatherError, match="principal minors are of a square matrix"):
+        value("minors([[2, 1]])", values)
 
 
 def test_a_unit_vector_is_never_taken_for_a_component() -> None:

@@ -155,6 +155,7 @@ def notation_table() -> Table:
     table["constant"] = _constant
     table["variable"] = lambda name: sympy.Symbol(f"{name} of an integral", real=True)
     table["integral"] = _integral
+    table["derivative"] = _derivative
     table["select"] = lambda condition, a, b: sympy.Piecewise((a, condition), (b, True))
     return table
 
@@ -166,6 +167,12 @@ def _integral(f: Any, x: Any, a: Any, b: Any) -> Any:
         return sympy.integrate(f, (x, a, b))
     terms = sympy.Poly(f, x).terms()
     return sympy.Add(*(c * (b ** (n + 1) - a ** (n + 1)) / (n + 1) for (n,), c in terms))
+
+
+def _derivative(f: Any, x: Any) -> Any:
+    if not isinstance(x, sympy.Symbol):
+        raise FeatherError(f"a derivative is by an argument, not by {x}")
+    return sympy.diff(f, x)
 
 
 def _constant(name: str) -> Any:

@@ -39,11 +39,6 @@ class Step(Displayed):
     implicit: bool = False
 
 
-def step(title: str, equation: str, *, by: str, source: str) -> Callable[[SympyForm], Step]:
-    """Decorate a form to make a hand-written step of it."""
-    return lambda form: Step(title, equation, by, source, form)
-
-
 def stated(title: str, equation: str, *, by: str, source: str) -> Step:
     """A hand-written step whose equations, in the notation, are shown and checked."""
     return Step(title, equation, by, source, equation)
@@ -52,8 +47,3 @@ def stated(title: str, equation: str, *, by: str, source: str) -> Step:
 def stated_condition(title: str, equation: str, *, by: str, source: str) -> Step:
     """An implicit hand-written step: equations between arguments and results."""
     return Step(title, equation, by, source, equation, implicit=True)
-
-
-def condition(title: str, equation: str, *, by: str, source: str) -> Callable[[SympyForm], Step]:
-    """Decorate a form, arguments and results -> residuals, to make an implicit hand-written step of it."""
-    return lambda form: Step(title, equation, by, source, form, implicit=True)

@@ -13,7 +13,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from codegen.errors import FeatherError, naming
-from codegen.ir.expression import as_expr
+from codegen.ir.expression import Expr, as_expr
+from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Node, Program, input_scalars, program_of
 from codegen.ir.types import Array, Component, Real, Value, component_names, size
 from codegen.modeling import scalar
@@ -307,6 +308,9 @@ def _result(name: str, component: Component, meaning: Meaning, table: Table) -> 
             value = meaning.value(spelled)
             with naming(spelled):
                 return _taken(component, value, table)
+    matrix = name.removesuffix("_nonzeros")
+    if matrix != name and meaning.defines(matrix):
+        return _nonzeros(name, component, meaning.value(matrix))
     suffixes = component_names(component)
     if all(meaning.defines(name + suffix) for suffix in suffixes):
         return [meaning.value(name + suffix).scalar for suffix in suffixes]
@@ -315,6 +319,20 @@ def _result(name: str, component: Component, meaning: Meaning, table: Table) -> 
     _, _, frames = name.partition("_")
     named = [(_part_name(part, frames, meaning), inside) for part, inside in component.layout.items()]  # type: ignore[union-attr]
     return [s for part, inside in named for s in _result(part, inside, meaning, table)]
+
+
+def _nonzeros(name: str, component: Component, matrix: Block) -> list[Scalar]:
+    """The elements of a matrix that are not zero whatever the inputs are, row by row."""
+    found = [x for x in matrix.flat() if not _is_structural_zero(x)]
+    if len(found) != size(component):
+        raise FeatherError(
+            f"{name} has {size(component)} elements, but {len(found)} elements of the matrix are not zero"
+        )
+    return found
+
+
+def _is_structural_zero(x: Scalar) -> bool:
+    return x.op is Op.CONSTANT and x.value == 0 if isinstance(x, Expr) else bool(x == 0)
 
 
 def _is_structure(component: Component) -> bool:

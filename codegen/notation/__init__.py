@@ -16,6 +16,8 @@ the code are made from the same syntax tree.
 | `R[0, 1]`, `M[0:3, 3:6]` | an element, a block |
 | `{a if b > 0, c otherwise}` | cases |
 | `integral(f, [x, a, b], [y, c, d])` | an integral, over x first; only in definitions and steps |
+| `jacobian(f, x)` | df/dx, where x is a column of arguments; only in definitions and steps |
+| `min(a, v)`, `minors(A)` | the smallest of scalars and elements, the column of all principal minors |
 | `0 <= a < 1` | an inequality; as an equation, a condition |
 | `e_x`, `e_y`, `e_z` | the unit vectors; refused where an argument has the letter e |
 | `pi`, `eps`, `min`, `max` | constants; all but pi are those of the precision, in conditions of flags |

@@ -122,13 +122,18 @@ def added(blocks: Sequence[Block]) -> Block:
 def multiplied(a: Block, b: Block) -> Block:
     """The product: of matrices, or by a scalar."""
     if a.shape == (1, 1):
-        return Block(b.each(lambda x: a.scalar * x).rows)
+        return Block(b.each(lambda x: _times(a.scalar, x)).rows)
     if b.shape == (1, 1):
-        return Block(a.each(lambda x: x * b.scalar).rows)
+        return Block(a.each(lambda x: _times(x, b.scalar)).rows)
     if a.shape[1] != b.shape[0]:
         raise FeatherError(f"{a.described} is multiplied by {b.described}")
     columns = list(zip(*b.rows, strict=True))
     return Block(tuple(tuple(inner(row, c) for c in columns) for row in a.rows))
+
+
+def _times(x: Scalar, y: Scalar) -> Scalar:
+    """The product; a zero of the notation stays one, a structural zero."""
+    return 0 if _is_zero(x) or _is_zero(y) else x * y
 
 
 def inner(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
@@ -185,8 +190,10 @@ def hamilton(p: Block, q: Block) -> Block:
 
 
 def divided(a: Scalar, b: Scalar) -> Scalar:
-    """The quotient, exact of whole numbers."""
-    return Fraction(a, b) if isinstance(a, int) and isinstance(b, int) else a / b
+    """The quotient, exact of whole numbers; a zero of the notation stays one over a value."""
+    if isinstance(a, int) and isinstance(b, int):
+        return Fraction(a, b)
+    return 0 if _is_zero(a) else a / b
 
 
 def stacked(blocks: Sequence[Block]) -> Block:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from codegen.errors import FeatherError
@@ -21,8 +22,8 @@ CONSTANTS = ("pi", "eps", "min", "max")
 Table = Mapping[str, Callable[..., Any]]
 """The functions of a number system: those above, `select(condition, a, b)` of cases, and `number(fraction)`.
 
-That of a symbolic system also has `variable(name)` and `integral(f, variable, from, to)`. `constant(name)` is
-the value of one of CONSTANTS.
+That of a symbolic system also has `variable(name)`, `integral(f, variable, from, to)` and `derivative(f, x)`,
+by an argument x. `constant(name)` is the value of one of CONSTANTS.
 """
 
 
@@ -54,18 +55,27 @@ def _rows(*entries: Block) -> Block:
     return Block(tuple(tuple(e.column) for e in entries))
 
 
+def _principal_minors(A: Block) -> Block:
+    """The determinants of the matrices of the same rows and columns, the smallest ones first."""
+    if A.shape[0] != A.shape[1]:
+        raise FeatherError(f"principal minors are of a square matrix, not of {A.described}")
+    every, minor = range(A.shape[0]), blocks.minors(A)
+    return blocks.column([minor(kept, kept) for n in every for kept in combinations(every, n + 1)])
+
+
 OF_MATRICES: Mapping[str, Callable[..., Block]] = {
     "det": lambda A: blocks.scalar(blocks.determinant(A)),
     "adj": blocks.adjugate,
     "tr": _trace,
     "diag": _diagonal,
     "vee": blocks.vee,
+    "minors": _principal_minors,
     "cols": _columns,
     "rows": _rows,
     "sum": _total,
 }
-"""Determinant, adjugate, trace, diagonal matrix, the vector v of v~, matrices by columns and by rows, and the
-sum of the numbers of vectors and matrices.
+"""Determinant, adjugate, trace, diagonal matrix, the vector v of v~, all principal minors, matrices by
+columns and by rows, and the sum of the numbers of vectors and matrices.
 """
 
 
@@ -98,11 +108,13 @@ def apply(name: str, arguments: Sequence[Block], table: Table) -> Block:
         return rotation(ROTATIONS[name], arguments[0], table)
     if name in OF_MATRICES:
         return OF_MATRICES[name](*arguments)
+    if name in ("min", "max"):
+        return blocks.scalar(table[name](*(x for a in arguments for x in a.column)))
     return blocks.scalar(table[name](*(a.scalar for a in arguments)))
 
 
 _OF_SEVERAL = frozenset(("min", "max", "diag", "cols", "rows", "sum"))
 """Functions of any number of arguments."""
 
-KNOWN = frozenset((*OF_SCALARS, *OF_MATRICES, *ROTATIONS, *DEFINED, "integral", "finite"))
+KNOWN = frozenset((*OF_SCALARS, *OF_MATRICES, *ROTATIONS, *DEFINED, "integral", "jacobian", "finite"))
 """All functions."""

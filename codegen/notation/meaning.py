@@ -251,6 +251,8 @@ class Meaning:
     def _applied(self, node: Node, local: Mapping[str, Block]) -> Block:
         if node.name == "integral":
             return self._integral(node, local)
+        if node.name == "jacobian":
+            return self._jacobian(node, local)
         args = [self.evaluate(a, local) for a in node.args]
         if node.name in self._functions:
             names, body = self._functions[node.name]
@@ -276,6 +278,15 @@ class Meaning:
             low, high = (self.evaluate(a, inside).scalar for a in r.args[1:])
             found = found.each(lambda f: self._table["integral"](f, variable, low, high))  # noqa: B023
         return Block(found.rows)
+
+    def _jacobian(self, node: Node, local: Mapping[str, Block]) -> Block:
+        """The derivatives of a column, a row each, with respect to the elements of a column of arguments."""
+        if "derivative" not in self._table:
+            raise FeatherError("a derivative can only be evaluated symbolically")
+        if len(node.args) != 2:
+            raise FeatherError("a Jacobian is written as jacobian(f, x)")
+        f, x = (self.evaluate(a, local).column for a in node.args)
+        return Block(tuple(tuple(self._table["derivative"](y, s) for s in x) for y in f))
 
     def _cases(self, node: Node, local: Mapping[str, Block]) -> Block:
         found = self.evaluate(node.args[-1], local)

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
-from sympy import Expr, Matrix, Min, Piecewise, eye
-
 from codegen.library.shared.sources import FEATHERSTONE, GOLUB
-from codegen.library.shared.textbook import Scalars, blocks, symmetric
-from codegen.modeling.steps import Step, condition, stated, stated_condition
+from codegen.modeling.steps import Step, stated, stated_condition
 
 WENSING = (
     "Wensing, Kim and Slotine, Linear Matrix Inequalities for Physically Consistent Inertial Parameter "
@@ -17,48 +12,27 @@ WENSING = (
 SMITH = "Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961"
 
 
-def _parts(I_O: Scalars) -> tuple[Expr, Matrix, Matrix]:
-    return I_O[0], Matrix(I_O[1:4]), symmetric(I_O[4:])
-
-
-def _negative_minors(S: Matrix) -> list[Expr]:
-    """All principal minors of a matrix, with 0 for those that are not negative."""
-    n = S.rows
-    chosen = [list(rows) for k in range(1, n + 1) for rows in combinations(range(n), k)]
-    return [Min(S.extract(rows, rows).det(method="berkowitz"), 0) for rows in chosen]
-
-
-def _second_moment(J: Matrix) -> Matrix:
-    return J.trace() / 2 * eye(3) - J
-
-
-def _pseudo_inertia(I_O: Scalars) -> list[Expr]:
-    m, h, J = _parts(I_O)
-    return _negative_minors(blocks(_second_moment(J), h, h.T, Matrix([m])))
-
+_SECOND_MOMENT = "(tr(J) / 2) 1 - J"
+_BODY = f"min(0, minors(P)) = 0; P = [[{_SECOND_MOMENT}, h], [h^T, m]]"
 
 _a_body = Step(
     "Definition",
-    "where no flag is returned, no principal minor of `P = [[(tr(J) / 2) 1 - J, h], [h^T, m]]` is negative",
-    "a symmetric matrix has no negative eigenvalue where it has no negative principal minor",
+    _BODY,
+    "wherever no flag is returned; a symmetric matrix has no negative eigenvalue if none of its principal "
+    "minors, the elements of `minors(P)`, is negative",
     WENSING,
-    _pseudo_inertia,
+    _BODY,
     "definition",
     implicit=True,
 )
 
-
-@condition(
+_about_com = stated_condition(
     "Eliminate the last row: the second moment about the centre of mass",
-    "`m >= 0`, and `S - h c^T` has no negative eigenvalue, `S = (tr(J) / 2) 1 - J`, `c = h / m`; without "
-    "mass `h = 0`",
-    by="Schur's complement: `[[S, h], [h^T, m]]` is congruent to `diag(S - h h^T / m, m)`",
+    f"min(0, m, minors(S), minors(m S - h h^T)) = 0; S = {_SECOND_MOMENT}",
+    by="Schur's complement: `[[S, h], [h^T, m]]` is congruent to `[[S - h h^T / m, 0], [0, m]]`; without "
+    "mass, the last minors are negative unless there is no first moment either",
     source=f"{GOLUB} 4.2",
 )
-def _about_com(I_O: Scalars) -> list[Expr]:
-    m, h, J = _parts(I_O)
-    c = h / (m + Piecewise((0, m > 0), (1, True)))
-    return [Min(m, 0), *_negative_minors(_second_moment(J) - h * c.T)]
 
 
 _solved_about_com = stated(

@@ -2,17 +2,6 @@
 
 from __future__ import annotations
 
-from sympy import Expr, Matrix, eye
-
-from codegen.library.shared.textbook import (
-    Scalars,
-    flat,
-    inverse,
-    quat_kinematics,
-    skew,
-    symmetric,
-)
-
 _NEWTON_EULER = "dv_B = F_B / m - w_B~ v_B; dw_B = J_B^-1 (M_B - w_B~ J_B w_B)"
 """Both in body axes (Stevens and Lewis)."""
 
@@ -49,86 +38,13 @@ L = [[w, -u^T], [u, w 1 + u~]]; R = ((w^2 - u.u) 1 + 2 u u^T + 2 w u~) / (q.q);
 dw_B = J_B^-1 (M_B - w_B~ J_B w_B)"""
 
 
-def _rates(
-    p_N: Scalars,
-    q_NB: Scalars,
-    v_B: Scalars,
-    w_B: Scalars,
-    F_B: Scalars,
-    M_B: Scalars,
-    m: Expr,
-    J_B: Scalars,
-    baumgarte: Expr,
-) -> list[Expr]:
-    """dp = R(q) v, dq = q (x) [0, w] / 2 - baumgarte (q.q - 1) q, then Newton and Euler.
+# The derivatives are SymPy's. The structural non-zeros are those of its results that are not 0.
 
-    R(q) = 1 + 2 w u~ + 2 u~ u~ also where q has drifted off the unit sphere.
-    """
-    w, u = q_NB[0], skew(Matrix(q_NB[1:]))
-    return [
-        *((eye(3) + 2 * w * u + 2 * u * u) * Matrix(v_B)),
-        *quat_kinematics(q_NB, w_B, baumgarte),
-        *_newton_euler(v_B, w_B, F_B, M_B, m, J_B),
-    ]
+rigid_body_dynamics_quat_jacobian = """A = jacobian(f, [p_N, q_NB, v_B, w_B]); B = jacobian(f, [F_B, M_B]);
+f = [(1 + 2 w u~ + 2 u~ u~) v_B, L [0, w_B] / 2 - baumgarte (q.q - 1) q, a, J_B^-1 (M_B - w_B~ J_B w_B)];
+a = F_B / m - w_B~ v_B; L = [[w, -u^T], [u, w 1 + u~]]; q_NB = [w, u]"""
 
-
-def _newton_euler(
-    v_B: Scalars, w_B: Scalars, F_B: Scalars, M_B: Scalars, m: Expr, J_B: Scalars
-) -> list[Expr]:
-    """dv = F/m - w x v, dw = J^-1 (M - w x J w), both in body axes (Stevens & Lewis)."""
-    v, w, J = Matrix(v_B), Matrix(w_B), symmetric(J_B)
-    dv = Matrix(F_B) / m - skew(w) * v
-    dw = inverse(J) * (Matrix(M_B) - skew(w) * J * w)
-    return flat(dv, dw)
-
-
-def rigid_body_dynamics_quat_jacobian(
-    p_N: Scalars,
-    q_NB: Scalars,
-    v_B: Scalars,
-    w_B: Scalars,
-    F_B: Scalars,
-    M_B: Scalars,
-    m: Expr,
-    J_B: Scalars,
-    baumgarte: Expr,
-) -> list[Expr]:
-    """The derivatives of the definition of rigid_body_dynamics_quat, by SymPy; all arguments are symbols."""
-    A, B = _jacobians(p_N, q_NB, v_B, w_B, F_B, M_B, m, J_B, baumgarte)
-    return flat(A, B)
-
-
-def rigid_body_dynamics_quat_jacobian_nonzeros(
-    p_N: Scalars,
-    q_NB: Scalars,
-    v_B: Scalars,
-    w_B: Scalars,
-    F_B: Scalars,
-    M_B: Scalars,
-    m: Expr,
-    J_B: Scalars,
-    baumgarte: Expr,
-) -> list[Expr]:
-    """Those of the derivatives that SymPy does not find to be zero, row by row."""
-    A, B = _jacobians(p_N, q_NB, v_B, w_B, F_B, M_B, m, J_B, baumgarte)
-    return [entry for entry in flat(A, B) if entry != 0]
-
-
-def _jacobians(
-    p_N: Scalars,
-    q_NB: Scalars,
-    v_B: Scalars,
-    w_B: Scalars,
-    F_B: Scalars,
-    M_B: Scalars,
-    m: Expr,
-    J_B: Scalars,
-    baumgarte: Expr,
-) -> tuple[Matrix, Matrix]:
-    """d(rates)/d(p, q, v, w) and d(rates)/d(F, M)."""
-    rates = Matrix(_rates(p_N, q_NB, v_B, w_B, F_B, M_B, m, J_B, baumgarte))
-    return rates.jacobian([*p_N, *q_NB, *v_B, *w_B]), rates.jacobian([*F_B, *M_B])
-
+rigid_body_dynamics_quat_jacobian_nonzeros = rigid_body_dynamics_quat_jacobian
 
 # The classical Runge-Kutta method, then the quaternion is made a unit one (Hairer et al.).
 

@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from sympy import Expr, Matrix, eye, zeros
-
 from codegen.library.shared.sources import FEATHERSTONE, GOLDSTEIN, SCHAUB, STEVENS
-from codegen.library.shared.textbook import (
-    Scalars,
-    flat,
-    inverse,
-    skew,
-    symmetric,
-)
-from codegen.modeling.steps import Step, SympyForm, stated, step
+from codegen.modeling.steps import Step, stated
 
 BODY = f"{STEVENS} 1.5"
 EULER = f"{GOLDSTEIN} 5.5"
@@ -102,73 +91,31 @@ _EARTH_STEPS = (
 )
 
 
-def _jacobian(by_attitude: Callable[..., Matrix], by_spin: Callable[..., Matrix]) -> SympyForm:
-    """A and B from their blocks, of which two are given: d(R v)/dq and d(dw)/dw."""
+_JACOBIANS = """A = [[0 E, D, R, 0], [0, S, 0, W], [0, 0, -w_B~, v_B~], [0, 0, 0, K]];
+B = [[0 E, 0 E], [0 W, 0 W], [E / m, 0], [0, J_B^-1]]; E = diag(1, 1, 1);
+R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~; W = 1/2 [[-q_v^T], [q_w 1 + q_v~]];
+S = 1/2 [[0, -w_B^T], [w_B, -w_B~]] - baumgarte ((q.q - 1) 1 + 2 q q^T)"""
+"""The Jacobians by their blocks; D and K, the derivatives of dp by q and of dw by w, follow."""
 
-    def form(
-        p_N: Scalars, q_NB: Scalars, v_B: Scalars, w_B: Scalars, F_B: Scalars, M_B: Scalars,
-        m: Expr, J_B: Scalars, baumgarte: Expr,
-    ) -> list[Expr]:  # fmt: skip
-        q, v, w, J = Matrix(q_NB), Matrix(v_B), Matrix(w_B), symmetric(J_B)
-        u, U, A, B = q[1:, :], skew(q_NB[1:]), zeros(13, 13), zeros(13, 6)
-        spin = Matrix.vstack(Matrix.hstack(zeros(1), -w.T), Matrix.hstack(w, -skew(w_B)))
-        A[:3, 3:7] = by_attitude(q_NB[0], u, v)
-        A[:3, 7:10] = eye(3) + 2 * (q_NB[0] * U + U * U)
-        A[3:7, 3:7] = spin / 2 - baumgarte * ((q.dot(q) - 1) * eye(4) + 2 * q * q.T)
-        A[3:7, 10:] = Matrix.vstack(-u.T, q_NB[0] * eye(3) + U) / 2
-        A[7:10, 7:10], A[7:10, 10:] = -skew(w_B), skew(v_B)
-        A[10:, 10:] = by_spin(J, w)
-        B[7:10, :3], B[10:, 3:] = eye(3) / m, inverse(J)
-        return flat(A, B)
-
-    return form
-
-
-def _by_dyads(w: Expr, u: Matrix, v: Matrix) -> Matrix:
-    linear = u.dot(v) * eye(3) + u * v.T - 2 * v * u.T - w * skew(list(v))
-    return 2 * Matrix.hstack(u.cross(v), linear)
-
-
-def _by_shared_cross(w: Expr, u: Matrix, v: Matrix) -> Matrix:
-    t = 2 * u.cross(v)
-    return Matrix.hstack(t, 2 * u.dot(v) * eye(3) - 2 * v * u.T - skew(list(t + 2 * w * v)))
-
-
-def _spin_product_rule(J: Matrix, w: Matrix) -> Matrix:
-    return inverse(J) * (skew(list(J * w)) - skew(list(w)) * J)
-
-
-def _spin_by_trace(J: Matrix, w: Matrix) -> Matrix:
-    S = J.trace() * eye(3) - 2 * J
-    return skew(list(w)) - inverse(J) * skew(list(S * w))
-
-
-def _nonzero(form: SympyForm) -> SympyForm:
-    return lambda *arguments: [entry for entry in form(*arguments) if entry != 0]
-
-
-def _jacobian_steps(kept: Callable[[SympyForm], SympyForm]) -> tuple[Step, Step]:
-    return (
-        step(
-            "Differentiate block by block",
-            "d(R v)/dq = 2 [u x v, (u.v) 1 + u v^T - 2 v u^T - w v~], d(R v)/dv = R(q);\n"
-            "d(dq)/dq = [[0, -w_B^T], [w_B, -w_B~]] / 2 - b ((q.q - 1) 1 + 2 q q^T), "
-            "d(dq)/dw = [[-u^T], [w 1 + u~]] / 2;\n"
-            "d(dv)/dv = -w_B~, d(dv)/dw = v~, d(dw)/dw = J^-1 ((J w_B)~ - w_B~ J), d(dv)/dF = 1 / m, "
-            "d(dw)/dM = J^-1",
-            by="the product rule on `R v = v + 2 w u x v + 2 u x (u x v)`, on `q (x) [0, w_B]` and on `w x "
-            "J w`",
-            source=BODY,
-        )(kept(_jacobian(_by_dyads, _spin_product_rule))),
-        step(
-            "Share the cross product, and reduce the rest to one product with `J^-1`",
-            "d(R v)/dq = [t, 2 (u.v) 1 - 2 v u^T - (t + 2 w v)~], t = 2 u x v;\n"
-            "d(dw)/dw = w_B~ - J^-1 (S w_B)~, S = tr(J) 1 - 2 J",
-            by="`u v^T - v u^T = -(u x v)~`; `w~ J + J w~ + (J w)~ = tr(J) w~` for symmetric `J`",
-            source=BODY,
-        )(kept(_jacobian(_by_shared_cross, _spin_by_trace))),
-    )
-
+_jacobian_steps = (
+    stated(
+        "Differentiate block by block",
+        f"{_JACOBIANS};\n"
+        "D = 2 [[q_v x v_B, (q_v.v_B) 1 + q_v v_B^T - 2 v_B q_v^T - q_w v_B~]];\n"
+        "K = J_B^-1 ((J_B w_B)~ - w_B~ J_B)",
+        by="the product rule on `R v = v + 2 q_w q_v x v + 2 q_v x (q_v x v)`, on `q (x) [0, w_B]` and on "
+        "`w_B x J_B w_B`",
+        source=BODY,
+    ),
+    stated(
+        "Share the cross product, and reduce the rest to one product with the inverse inertia",
+        f"{_JACOBIANS};\n"
+        "D = [[t, 2 (q_v.v_B) 1 - 2 v_B q_v^T - (t + 2 q_w v_B)~]]; t = 2 q_v x v_B;\n"
+        "K = w_B~ - J_B^-1 (G w_B)~; G = tr(J_B) 1 - 2 J_B",
+        by="`u v^T - v u^T = -(u x v)~`; `w~ J + J w~ + (J w)~ = tr(J) w~` for symmetric `J`",
+        source=BODY,
+    ),
+)
 
 _runge_kutta = stated(
     "Invert `J` once, and omit the position from the stages",
@@ -235,8 +182,8 @@ STEPS: dict[str, tuple[Step, ...]] = {
     ),
     "rigid_body_dynamics_spatial": (_about_com, _by_adjugate),
     "rigid_body_dynamics_ecef": _EARTH_STEPS,
-    "rigid_body_dynamics_quat_jacobian": _jacobian_steps(lambda form: form),
-    "rigid_body_dynamics_quat_jacobian_nonzeros": _jacobian_steps(_nonzero),
+    "rigid_body_dynamics_quat_jacobian": _jacobian_steps,
+    "rigid_body_dynamics_quat_jacobian_nonzeros": _jacobian_steps,
     "rigid_body_step_rk4_quat": (_runge_kutta,),
     "rigid_body_step_semi_implicit_quat": (_semi_implicit,),
     "rigid_body_energy": (_energy,),
