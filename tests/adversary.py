@@ -153,7 +153,12 @@ def _kind(name: str, least: ChangeClass, *edit: str) -> Kind:
 
 _X = "    v->x = c * u_x - s * u_y;\n"
 _MEAN = "    v->x = w * total * 0.5F;\n"
+_LOADS = "    const float u_x = u->x;\n    const float u_y = u->y;\n"
+_FROM_COPY = "    const float u_x = c.x;\n    const float u_y = c.y;\n"
+_CHOICE = "    v->y = (w < 2.0F) ? size : w;\n"
+_RAISE = "    if (!known) {\n        status |= FM_ZERO;\n    }\n"
 _TOP = "#include <math.h>\n"
+_STRING = "#include <string.h>\n"
 _AFTER = '#include "fm_model.h"\n'
 _TYPES = '#include "fm_types.h"\n'
 _GAIN = "static double gain(double x)\n{\n    return 2.0 * x;\n}\n"
@@ -309,6 +314,26 @@ HARMFUL = (
     _kind("other member stored", CHANGED, M, "v->x = w * total", "v->y = w * total"),
     _kind("early return", CHANGED, M, _MEAN, "    if (w > 5.0F) {\n        return;\n    }\n" + _MEAN),
     _kind("block that shadows", UNREADABLE, M, _MEAN, "    {\n        const float total = w;\n    " + _MEAN + "    }\n"),
+    _kind("infinite float widened", CHANGED, M, "const int known = u_x <= 1.0e200;", "const int known = u_x <= (double)1.0e200F;"),
+    _kind("infinity let through", GUARDS, M, "fabs(a) <= 1000.0", "fabs(a) <= INFINITY"),
+    _kind("infinity for NaN", GUARDS, M, "u_x <= 1.0e200", "u_x != INFINITY"),
+    _kind("isinf for isfinite", GUARDS, M, "u_x <= 1.0e200", "!isinf(u_x)"),
+    _kind("NaN let through", GUARDS, M, "u_x <= 1.0e200", "isnan(u_x) || u_x <= 1.0e200"),
+    _kind("negated test with another number's NaN", GUARDS, M, "u_x <= 1.0e200", "!isnan(u_y) && !(u_x > 1.0e200)"),
+    _kind("memcpy of less", CHANGED, M, _LOADS, "    fm_pair_f32 c = {0};\n    memcpy(&c, u, sizeof(float));\n" + _FROM_COPY, M, _TOP, _TOP + _STRING),
+    _kind("memcpy of the next member", CHANGED, M, _LOADS, "    fm_pair_f32 c = *u;\n    memcpy(&c.x, &u->y, sizeof(float));\n" + _FROM_COPY, M, _TOP, _TOP + _STRING),
+    _kind("memcpy of a pointer's size", UNREADABLE, M, _LOADS, "    fm_pair_f32 c = {0};\n    memcpy(&c.x, u, sizeof u / 2);\n" + _FROM_COPY, M, _TOP, _TOP + _STRING),
+    _kind("memset after the stores", CHANGED, M, "? size : w;\n", "? size : w;\n    memset(&v->y, 0, sizeof v->y);\n", M, _TOP, _TOP + _STRING),
+    _kind("memset of bytes", UNREADABLE, M, "? size : w;\n", "? size : w;\n    memset(&v->y, 1, sizeof v->y);\n", M, _TOP, _TOP + _STRING),
+    _kind("case of another number", CHANGED, M, _CHOICE, "    switch (w < 2.0F) {\n    case 0:\n        v->y = size;\n        break;\n    default:\n        v->y = w;\n        break;\n    }\n"),
+    _kind("case that falls through", UNREADABLE, M, _CHOICE, "    switch (w < 2.0F) {\n    case 1:\n        v->y = size;\n    default:\n        v->y = w;\n        break;\n    }\n"),
+    _kind("break before the end of a case", UNREADABLE, M, _CHOICE, "    switch (w < 2.0F) {\n    case 1:\n        v->y = w;\n        if (w > 0.0F) {\n            break;\n        }\n        v->y = size;\n        break;\n    default:\n        v->y = w;\n        break;\n    }\n"),
+    _kind("case beside a default", CHANGED, M, _CHOICE, "    switch (w < 2.0F) {\n    case 1:\n    default:\n        v->y = w;\n        break;\n    }\n"),
+    _kind("mask of the other bit", CHANGED, M, _RAISE, "    status |= -(unsigned)known & FM_ZERO;\n"),
+    _kind("mask without a limit", UNREADABLE, M, _RAISE, "    status |= -(unsigned)!known;\n"),
+    _kind("mask of two bits", CHANGED, M, _RAISE, "    status |= -(unsigned)!known & (FM_ZERO | 2u);\n"),
+    _kind("equal to one flag, not any", CHANGED, M, "    return status;\n", "    return status == FM_RANGE ? FM_RANGE : FM_OK;\n"),
+    _kind("call without a value that stores", CHANGED, M, "? size : w;\n", "? size : w;\n    (void)put(v);\n", M, _TOP, _TOP + "static int put(fm_pair_f32 *to)\n{\n    to->y = 0.0F;\n    return 0;\n}\n"),
 )  # fmt: skip
 """What changes behaviour."""
 
@@ -391,10 +416,20 @@ HARMLESS = (
     _kind("loop of one turn", ChangeClass.COSMETIC, M, _MEAN, "    for (int k = 0; k < 1; ++k) {\n    " + _MEAN + "    }\n"),
     _kind("do once", ChangeClass.COSMETIC, M, _MEAN, "    do {\n    " + _MEAN + "    } while (0);\n"),
     _kind("return in both branches", ChangeClass.REASSOCIATED, M, "    return status;\n", "    if (status == 0u) {\n        return FM_OK;\n    }\n    return status;\n"),
-    _kind("copy of the input", ChangeClass.COSMETIC, M, "    const float u_x = u->x;\n    const float u_y = u->y;\n", "    const fm_pair_f32 c = *u;\n    const float u_x = c.x;\n    const float u_y = c.y;\n"),
+    _kind("copy of the input", ChangeClass.COSMETIC, M, _LOADS, "    const fm_pair_f32 c = *u;\n" + _FROM_COPY),
     _kind("pointer to a member", ChangeClass.COSMETIC, M, _MEAN, "    float *const to = &v->x;\n    *to = w * total * 0.5F;\n"),
     _kind("declared apart", ChangeClass.COSMETIC, M, "const float total = u_x + u_y;", "float total;\n    total = u_x + u_y;"),
     _kind("unsigned status", ChangeClass.COSMETIC, M, "    fm_status status = FM_OK;", "    unsigned int status = 0;"),
+    _kind("memcpy of the input", ChangeClass.COSMETIC, M, _LOADS, "    fm_pair_f32 c;\n    memcpy(&c, u, sizeof c);\n" + _FROM_COPY, M, _TOP, _TOP + _STRING),
+    _kind("memcpy to the result", ChangeClass.COSMETIC, M, "    v->y = (w < 2.0F) ? size : w;\n", "    const float y = (w < 2.0F) ? size : w;\n    (void)memcpy(&v->y, &y_[0], 1 * sizeof(float));\n", M, "(void)memcpy", "const float y_[1] = {y};\n    (void)memcpy", M, _TOP, _TOP + _STRING),
+    _kind("memset before the stores", ChangeClass.COSMETIC, M, "    const float size", "    fm_pair_f32 c;\n    memset(&c, 0, sizeof(fm_pair_f32));\n    const float size", M, _TOP, _TOP + _STRING),
+    _kind("switch over a flag", ChangeClass.COSMETIC, M, _CHOICE, "    switch (w < 2.0F) {\n    case 0:\n        v->y = w;\n        break;\n    default:\n        v->y = size;\n        break;\n    }\n"),
+    _kind("switch with blocks", ChangeClass.COSMETIC, M, _CHOICE, "    switch (w < 2.0F) {\n    case 1: {\n        v->y = size;\n        break;\n    }\n    case 0:\n    default:\n        v->y = w;\n    }\n"),
+    _kind("flag as a mask", ChangeClass.COSMETIC, M, _RAISE, "    status |= -(unsigned)!known & FM_ZERO;\n"),
+    _kind("flag as a mask of an int", ChangeClass.COSMETIC, M, _RAISE, "    status |= FM_ZERO & -!known;\n"),
+    _kind("test for NaN before a comparison", ChangeClass.COSMETIC, M, "u_x <= 1.0e200", "!isnan(u_x) && u_x <= 1.0e200"),
+    _kind("test for NaN by itself", ChangeClass.COSMETIC, M, "u_x <= 1.0e200", "u_x == u_x && u_x <= 1.0e200"),
+    _kind("test for NaN in the negated form", ChangeClass.COSMETIC, M, "u_x <= 1.0e200", "!(isnan(u_x) || u_x > 1.0e200)"),
 )  # fmt: skip
 """What means the same to a compiler."""
 

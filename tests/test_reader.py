@@ -197,6 +197,23 @@ def test_constant_integers(integer: str, value: int) -> None:
     ("out->x = isnan(s) ? 0.0F : s; out->y = isfinite(s) ? s : 1.0F;",
      "out->x = s <= s ? s : 0.0F; out->y = fabsf(s) <= 3.4028235e+38F ? s : 1.0F;"),
     ("out->x = (float)0.5 * s;", "out->x = 0.5F * s;"),
+    ("out->x = fabsf(s) < INFINITY ? s : 1.0F; out->y = -HUGE_VALF < s ? s : 1.0F;",
+     "out->x = fabsf(s) <= FLT_MAX ? s : 1.0F; out->y = -FLT_MAX <= s ? s : 1.0F;"),
+    ("out->x = s >= INFINITY ? s : 1.0F; out->y = s != -INFINITY ? s : 1.0F;",
+     "out->x = FLT_MAX < s ? s : 1.0F; out->y = !(s < -FLT_MAX) ? s : 1.0F;"),
+    ("out->x = (isnan(s) || isinf(s)) ? 1.0F : s; out->y = !isnan(s) && !isinf(s) ? s : 1.0F;",
+     "out->x = isfinite(s) ? s : 1.0F; out->y = isfinite(s) ? s : 1.0F;"),
+    ("out->x = s == s && !(s > 2.0F) ? s : 1.0F;", "out->x = s <= 2.0F ? s : 1.0F;"),
+    ("out->x = s == s && p->x < 2.0F ? s : 1.0F;", "out->x = s <= s && p->x < 2.0F ? s : 1.0F;"),
+    ("out->x = (double)1e39F < 1e300 ? s : 1.0F;", "out->x = (double)INFINITY < 1e300 ? s : 1.0F;"),
+    ("const int k = s < 1.0F ? 5 : s < 2.0F ? 6 : 7; out->x = k == 6 ? s : 1.0F;",
+     "out->x = !(s < 1.0F) && s < 2.0F ? s : 1.0F;"),
+    ("const unsigned k = (unsigned)(s < 1.0F) << 1 | (s < 0.0F); out->x = k == 2u ? s : 1.0F;",
+     "out->x = s < 1.0F && !(s < 0.0F) ? s : 1.0F;"),
+    ("switch (s < 1.0F) { case 1: out->x = s; return; default: break; } out->x = 2.0F;",
+     "out->x = s < 1.0F ? s : 2.0F;"),
+    ("pair q; memcpy(&q.x, &p->x, 2 * sizeof q.y); *out = q;",
+     "const float x = p->x; const float y = p->y; out->x = x; out->y = y;"),
 ])  # fmt: skip
 def test_statements_in_other_words(body: str, plain_body: str) -> None:
     assert same_computation(reading(body), reading(plain_body))
@@ -265,6 +282,8 @@ def status_of(body: str, header: str = STATUS) -> set[tuple[str, int]]:
     ("if (!(0.0F < s)) { return FC_MASS; } return FC_OK;", {("lt", 2)}),
     ("const int low = !(0.0F < s); return (fc_status)(low * FC_MASS);", {("lt", 2)}),
     ("fc_status status = (unsigned)!(0.0F < s) << 1; return status & 6u;", {("lt", 2)}),
+    ("return -(fc_status)!(0.0F < s) & FC_MASS;", {("lt", 2)}),
+    ("switch (0.0F < s) { case 0: return FC_MASS; default: return FC_OK; }", {("lt", 2)}),
     ("return FC_OK;", set()),
 ])  # fmt: skip
 def test_a_status_is_read_step_by_step(body: str, expected: set[tuple[str, int]]) -> None:
@@ -282,6 +301,11 @@ def test_a_status_is_read_step_by_step(body: str, expected: set[tuple[str, int]]
     ("fc_status status = FC_OK; if (0.0F < s) { return; } return status;",
      "it does not return a value on every way"),
     ("return -FC_MASS;", "the status 4294967294"),
+    ("return -(fc_status)!(0.0F < s) | FC_MASS;", "a flag that no status holds"),
+    ("return -(1.0F < -INFINITY) & 2;", "integer arithmetic"),
+    ("switch (s) { case 1: return FC_MASS; } return FC_OK;", "a switch over a number that is no integer"),
+    ("switch (0.0F < s) { float k; case 1: return 1; } return FC_OK;", "statements outside of its cases"),
+    ("switch (0.0F < s) { case 1: ; int k = 2; return k; } return FC_OK;", "a declaration in a case"),
 ])  # fmt: skip
 def test_a_status_of_another_form_is_not_read(body: str, reason: str) -> None:
     with pytest.raises(Unread) as caught:

@@ -12,7 +12,7 @@ from codegen.review.diff.arrays import is_number
 from codegen.review.diff.integers import Integer, constant
 from codegen.review.diff.literals import exact_literal, limit
 from codegen.review.diff.memory import Local
-from codegen.review.diff.reading import Held, rounded
+from codegen.review.diff.reading import INFINITE, Held, rounded
 from codegen.review.diff.syntax import Refused, is_constant, kind_of, parsed, type_names
 from codegen.review.diff.terms import Term
 from codegen.review.diff.types import Scalar, scalar_type
@@ -59,7 +59,7 @@ class Expressions(Values, ABC):
         return local.value
 
     def _global(self, expr: Any) -> Term:
-        """The value of a constant of the file, of <float.h> or of <stdbool.h>."""
+        """The value of a constant of the file, of <float.h>, <math.h> or <stdbool.h>."""
         name = expr.name
         if name in self.source.data:
             return self._number_of_the_file(expr)
@@ -68,9 +68,10 @@ class Expressions(Values, ABC):
         found = limit(name)
         if found is None:
             raise Refused(expr, f"the name {name}")
-        held = Held.FLOAT if name.startswith("FLT") else Held.DOUBLE
-        self.spelled.add(held)
-        return self.graph.constant(found, held)
+        number, held = found
+        if number != INFINITE:  # which is the same in every type
+            self.spelled.add(held)
+        return self.graph.constant(number, held)
 
     def _number_of_the_file(self, expr: Any) -> Term:
         """`static const float half = 0.5F;` outside of functions."""
@@ -105,7 +106,10 @@ class Expressions(Values, ABC):
         operand = self._expression(expr.expr)
         if expr.op == "+":
             return operand
-        if expr.op != "-" or operand.held is Held.TRUTH or operand.flags is not None:
+        bit = self._bit(operand) if expr.op == "-" and self.graph.number(operand) is None else None
+        if bit is not None:
+            return self._spread(expr, bit)
+        if expr.op != "-" or operand.flags is not None:
             raise Refused(expr, f"the operator {expr.op}")
         number = self.graph.number(operand)
         if number:  # -0.0 is not 0.0
@@ -125,7 +129,7 @@ class Expressions(Values, ABC):
         return self._truth(expr, self._expression(expr))
 
     def _classified(self, expr: Any) -> Term:
-        """Whether a number is finite, or NaN; such a macro gives any number but 0 for true."""
+        """Whether a number is finite, infinite or NaN; such a macro gives any number but 0 for true."""
         name, given = expr.name.name, list(expr.args.exprs) if expr.args else []
         x = self._expression(given[0]) if len(given) == 1 else None
         if x is None or x.held not in (Held.FLOAT, Held.DOUBLE) or name in self.source.functions:
@@ -133,7 +137,8 @@ class Expressions(Values, ABC):
         if name == "isnan":
             return self._not(self._at_most(x, x))
         size = self.graph.add(x.held, Op.ABS, x.node)
-        return self._at_most(size, self.graph.constant(x.held.precision.max, x.held))
+        largest = self.graph.constant(x.held.precision.max, x.held)
+        return self._less(largest, size) if name == "isinf" else self._at_most(size, largest)
 
     def _binary(self, expr: Any) -> Term:
         if expr.op in ("&&", "||"):
@@ -199,7 +204,7 @@ class Expressions(Values, ABC):
         return self._as_flags(expr, self._expression(expr))
 
 
-_CLASSES = ("isnan", "isfinite")
+_CLASSES = ("isnan", "isinf", "isfinite")
 
 _EXPRESSIONS: Mapping[str, Callable[[Expressions, Any], Term]] = {
     "ID": Expressions._name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from codegen.ir.systems import F32, F64
+from codegen.review.diff.reading import INFINITE, Held
 
 _LITERAL = re.compile(r"(\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE]([+-]?\d{1,3}))?([fF]?)", re.ASCII)
 _HEXADECIMAL = re.compile(r"0[xX]([\da-fA-F]*)\.?([\da-fA-F]*)[pP]([+-]?\d{1,4})([fF]?)", re.ASCII)
@@ -26,12 +26,13 @@ def exact_literal(text: str) -> tuple[Fraction | None, bool]:
 
 
 _LIMITS = {
-    f"{prefix}_{name}": precision.named(of)
-    for prefix, precision in (("FLT", F32), ("DBL", F64))
+    f"{prefix}_{name}": (held.precision.named(of), held)
+    for prefix, held in (("FLT", Held.FLOAT), ("DBL", Held.DOUBLE))
     for name, of in (("MAX", "max"), ("MIN", "min"), ("EPSILON", "eps"))
 }
+_INFINITIES = {"INFINITY": Held.FLOAT, "HUGE_VALF": Held.FLOAT, "HUGE_VAL": Held.DOUBLE}
 
 
-def limit(name: str) -> Fraction | None:
-    """The value of a macro of <float.h> in IEEE arithmetic; None for other names."""
-    return _LIMITS.get(name)
+def limit(name: str) -> tuple[Fraction, Held] | None:
+    """The value and type of a macro of <float.h> or <math.h> in IEEE arithmetic; None for other names."""
+    return (INFINITE, _INFINITIES[name]) if name in _INFINITIES else _LIMITS.get(name)

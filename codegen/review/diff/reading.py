@@ -104,11 +104,15 @@ SCALARS = {"float": Held.FLOAT, "double": Held.DOUBLE, "int": Held.INT}
 """The C types of scalars."""
 
 
+INFINITE = Fraction(2) ** 2000
+"""The constant that stands for infinity: it is beyond the range of every type."""
+
+
 def rounded(number: Fraction, held: Held) -> Fraction:
-    """A constant as its type holds it; one beyond the type's range stays as it is and means infinity."""
+    """A constant as its type holds it: INFINITE, or its negative, where it is beyond the type's range."""
     if held is Held.INT:
         return number
     try:
         return held.precision.rounded(number)
     except OverflowError:
-        return number
+        return INFINITE if number > 0 else -INFINITE

@@ -71,14 +71,18 @@ def is_reserved(name: str) -> bool:
     return name in _RESERVED or _PATTERN.fullmatch(name) is not None
 
 
-_OF_MATH = _REAL | {"isfinite", "isnan"}
+_OF_MATH = _REAL | {"isfinite", "isinf", "isnan"}
+_INFINITE = frozenset(["INFINITY", "HUGE_VAL", "HUGE_VALF"])
+_OF_STRING = frozenset(["memcpy", "memset"])
 _OF_FLOAT = re.compile(r"(?:FLT|DBL)_(?:MAX|MIN|EPSILON)")
 
 
 def header_of(name: str, is_called: bool) -> str:
     """The header of the library that a name needs which is read; empty for other names."""
     if is_called:
-        return "<math.h>" if name in _OF_MATH else ""
+        return "<math.h>" if name in _OF_MATH else "<string.h>" if name in _OF_STRING else ""
+    if name in _INFINITE:
+        return "<math.h>"
     if name in ("bool", "true", "false"):
         return "<stdbool.h>"
     if name in STANDARD_TYPES:

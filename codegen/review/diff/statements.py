@@ -6,10 +6,11 @@ from abc import ABC
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from codegen.review.diff.copies import Copies
 from codegen.review.diff.integers import constant
 from codegen.review.diff.memory import Block, Local, Name, State
 from codegen.review.diff.reading import Held
-from codegen.review.diff.records import Records
+from codegen.review.diff.switches import as_choices
 from codegen.review.diff.syntax import Refused, is_constant, kind_of, type_names
 from codegen.review.diff.terms import Term
 from codegen.review.diff.types import Scalar, scalar_type
@@ -31,7 +32,7 @@ class _End:
         self.names = set(names)
 
 
-class Statements(Records, ABC):
+class Statements(Copies, ABC):
     """The effects of a function's statements."""
 
     # Ways
@@ -57,6 +58,8 @@ class Statements(Records, ABC):
             elif isinstance(statement, c_ast.Compound):
                 left.append(_End(self.names))
                 left += reversed(statement.block_items or [])
+            elif isinstance(statement, c_ast.Switch):
+                left.append(self._choices(statement))
             elif isinstance(statement, c_ast.If):
                 return self._fork(statement, left)
             else:
@@ -112,9 +115,12 @@ class Statements(Records, ABC):
         """An empty statement."""
 
     def _void(self, statement: Any) -> None:
-        """`(void)name;`"""
+        """`(void)name;` and `(void)call();`"""
         if type_names(statement.to_type.type) != ["void"]:
             raise Refused(statement, kind_of(statement))
+        if type(statement.expr).__name__ == "FuncCall":
+            self._called(statement.expr)
+            return
         if getattr(statement.expr, "name", None) not in self.names:
             raise Refused(statement, "a cast to void of an expression that is not a name")
 
@@ -126,6 +132,9 @@ class Statements(Records, ABC):
     def _called(self, statement: Any) -> None:
         """A call whose result, if it has one, is not used."""
         name = getattr(statement.name, "name", "")
+        if self._is_copy(name):
+            self._copied(statement)
+            return
         if name in self.names or name not in self.source.functions:
             raise Refused(statement, kind_of(statement))
         self._invoked(statement)
@@ -261,6 +270,15 @@ class Statements(Records, ABC):
         known = self._known(condition)
         return self._chosen(where, condition, a, b) if known is None else (a if known else b)
 
+    def _switch(self, statement: Any) -> None:
+        self._statement(self._choices(statement))
+
+    def _choices(self, statement: Any) -> Any:
+        """The choices that a switch over an integer is."""
+        if self._expression(statement.cond).held not in (Held.INT, Held.TRUTH):
+            raise Refused(statement, "a switch over a number that is no integer")
+        return as_choices(statement)
+
     def _loop(self, loop: Any) -> None:
         """A loop whose condition does not depend on arguments, turn by turn."""
         from pycparser import c_ast
@@ -325,6 +343,7 @@ _STATEMENTS: Mapping[str, Callable[[Statements, Any], None]] = {
     "For": Statements._loop,
     "FuncCall": Statements._called,
     "If": Statements._if,
+    "Switch": Statements._switch,
     "UnaryOp": Statements._increment,
     "While": Statements._loop,
 }

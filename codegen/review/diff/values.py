@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from codegen.ir.operations import Op
-from codegen.review.diff.arrays import Lookups
+from codegen.review.diff.comparisons import Comparisons
 from codegen.review.diff.reading import WIDTH, Held
 from codegen.review.diff.syntax import Refused
 from codegen.review.diff.terms import Term
@@ -22,30 +22,24 @@ Flags = tuple[tuple[int, int], ...]
 """The flags of a status, each with the node that must hold for it not to be raised."""
 
 
-class Values(Lookups, ABC):
+class Values(Comparisons, ABC):
     """Operations on the values of expressions."""
 
     # Operators
 
-    def _not(self, truth: Term) -> Term:
-        op, args, value = self.graph.nodes[truth.node]
-        if op is Op.NOT:
-            return Term(args[0], Held.TRUTH)
-        if op is Op.TRUTH:
-            return self.graph.add(Held.TRUTH, Op.TRUTH, value=not value)
-        return self.graph.add(Held.TRUTH, Op.NOT, truth.node)
-
     def _operation(self, where: Any, op: str, a: Term, b: Term) -> Term:
         """The value of `a op b`."""
         if op in ("&&", "||"):
-            connective = Op.AND if op == "&&" else Op.OR
-            return self.graph.add(
-                Held.TRUTH, connective, self._truth(where, a).node, self._truth(where, b).node
-            )
+            return self._joined(op == "&&", self._truth(where, a), self._truth(where, b))
         if op in _OF_TRUTHS and self._is_truth(a) and self._is_truth(b):
             return self._of_truths(op, self._truth(where, a), self._truth(where, b))
         if op in _OF_FLAGS and (op == "|" or a.flags is not None or b.flags is not None):
             return _OF_FLAGS[op](self, where, a, b)
+        if op in ("==", "!="):
+            for term, number in ((a, self.graph.number(b)), (b, self.graph.number(a))):
+                if number is not None and {a.held, b.held} <= {Held.INT, Held.TRUTH}:
+                    same = self._is_number(where, term, number)
+                    return same if op == "==" else self._not(same)
         a, b = self._common(where, a, b)
         if a.held is Held.INT or a.held is Held.TRUTH:
             raise Refused(where, "integer arithmetic")
@@ -63,6 +57,17 @@ class Values(Lookups, ABC):
             return self._connected(Op.OR, a, b)
         same = self._chosen_truth(a, b, self._not(b))
         return same if op == "==" else self._not(same)
+
+    def _is_number(self, where: Any, term: Term, number: Fraction) -> Term:
+        """Whether an integer that is chosen among constants is this one."""
+        op, args, value = self.graph.nodes[term.node]
+        if op is Op.CONSTANT:
+            return self.graph.add(Held.TRUTH, Op.TRUTH, value=Fraction(value or 0) == number)
+        if term.held is Held.TRUTH or op is not Op.SELECT:
+            raise Refused(where, "integer arithmetic")
+        self._count_choice(where)
+        a, b = (self._is_number(where, Term(side, self.graph.held[side]), number) for side in args[1:])
+        return self._chosen_truth(Term(args[0], Held.TRUTH), a, b)
 
     # Operators on flags
 
@@ -98,17 +103,31 @@ class Values(Lookups, ABC):
         by = None if b.flags is not None else self.graph.number(b)
         if by is None or not 0 <= by < 31:
             raise Refused(where, "a shift by a number that is not constant")
-        moved = tuple((met, flag << int(by)) for met, flag in self._as_flags(where, a))
-        if any(flag >= 2**31 for _, flag in moved):
-            raise Refused(where, "a flag that no status holds")
-        return self._all_flags(where, moved)
+        return self._all_flags(where, ((met, flag << int(by)) for met, flag in self._as_flags(where, a)))
 
-    def _none(self, where: Any, a: Term, b: Term) -> Term:
-        """`flags == 0`."""
-        for flags, zero in ((a, b), (b, a)):
-            if flags.flags is not None and self._constant_flags(where, zero) == 0:
-                return self._not(self._truth(where, flags))
+    def _spread(self, where: Any, bit: Term) -> Term:
+        """`-bit`: all flags where the bit is set."""
+        if self._known(bit) is not None:
+            raise Refused(where, "integer arithmetic")
+        averts = self._not(bit).node
+        return Term(-1, Held.INT, tuple((averts, 1 << i) for i in range(32)))
+
+    def _same_flags(self, where: Any, a: Term, b: Term) -> Term:
+        """`flags == 4u`: those of the constant are raised, and no other is."""
+        for term, other in ((a, b), (b, a)):
+            known = self._constant_flags(where, other)
+            if known is not None:
+                return self._exactly(where, self._as_flags(where, term), known)
         raise Refused(where, "flags used as a number")
+
+    def _exactly(self, where: Any, flags: Flags, known: int) -> Term:
+        """Whether the flags that are raised are those of a number."""
+        each = dict.fromkeys(flag for _, flag in flags)
+        same = self.graph.add(Held.TRUTH, Op.TRUTH, value=not known & ~sum(each))
+        for flag in each:
+            is_raised = self._truth(where, Term(-1, Held.INT, tuple(f for f in flags if f[1] == flag)))
+            same = self._connected(Op.AND, same, is_raised if known & flag else self._not(is_raised))
+        return same
 
     def _constant_flags(self, where: Any, term: Term) -> int | None:
         """The value of a constant integer."""
@@ -127,14 +146,9 @@ class Values(Lookups, ABC):
             return self._truth(None, term) if self._is_truth(term) else None
         return self._truth(None, term) if all(flag == 1 for _, flag in term.flags) else None
 
-    def _less(self, a: Term, b: Term) -> Term:
-        return self.graph.add(Held.TRUTH, Op.LT, a.node, b.node)
-
-    def _at_most(self, a: Term, b: Term) -> Term:
-        return self.graph.add(Held.TRUTH, Op.LE, a.node, b.node)
-
     def _equal(self, a: Term, b: Term) -> Term:
-        return self.graph.add(Held.TRUTH, Op.AND, self._at_most(a, b).node, self._at_most(b, a).node)
+        below, above = self._at_most(a, b), self._at_most(b, a)
+        return below if below == above else self._joined(True, below, above)
 
     # Choices
 
@@ -174,18 +188,6 @@ class Values(Lookups, ABC):
         if b_known:
             return self._connected(Op.OR, self._not(condition), a)
         return self._connected(Op.OR, left, right)
-
-    def _known(self, truth: Term) -> bool | None:
-        """The value of a truth that does not depend on anything."""
-        op, _, value = self.graph.nodes[truth.node]
-        return bool(value) if op is Op.TRUTH else None
-
-    def _connected(self, op: Op, a: Term, b: Term) -> Term:
-        """a && b or a || b, shorter where one of them is known."""
-        for known, other in ((self._known(a), b), (self._known(b), a)):
-            if known is not None:
-                return other if known == (op is Op.AND) else self.graph.add(Held.TRUTH, Op.TRUTH, value=known)
-        return self.graph.add(Held.TRUTH, op, a.node, b.node)
 
     # Conversions
 
@@ -257,6 +259,8 @@ class Values(Lookups, ABC):
     def _all_flags(self, where: Any, flags: Iterable[tuple[int, int]]) -> Term:
         """A status with these flags, each once."""
         once = tuple(dict.fromkeys(flags))
+        if any(flag >= 2**31 for _, flag in once):
+            raise Refused(where, "a flag that no status holds")
         if len(once) > MOST_FLAGS:
             raise Refused(where, f"a status of more than {MOST_FLAGS} flags")
         return Term(-1, Held.INT, once)
@@ -308,6 +312,6 @@ _OF_FLAGS: Mapping[str, Callable[[Values, Any, Term, Term], Term]] = {
     "&": Values._masked,
     "*": Values._scaled,
     "<<": Values._shifted,
-    "==": Values._none,
-    "!=": lambda reader, where, a, b: reader._not(reader._none(where, a, b)),
+    "==": Values._same_flags,
+    "!=": lambda reader, where, a, b: reader._not(reader._same_flags(where, a, b)),
 }

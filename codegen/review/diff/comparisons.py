@@ -1,0 +1,137 @@
+"""Truth values: comparisons with infinity and with themselves, and what is joined by && and ||.
+
+Whoever tests for NaN, or for infinity, before another comparison may write what that comparison tells
+already: `!isnan(x) && x > 1` is `x > 1`, and `x < INFINITY` is `x <= FLT_MAX`. Each is read in one form.
+"""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Iterator
+
+from codegen.ir.operations import Op
+from codegen.review.diff.arrays import Lookups
+from codegen.review.diff.reading import INFINITE, Held
+from codegen.review.diff.terms import Term
+
+_MOST = 64
+"""Limit on the operands of && or || among which tests for NaN are looked for."""
+
+
+class Comparisons(Lookups, ABC):
+    """Operations whose result is a truth value."""
+
+    def _not(self, truth: Term) -> Term:
+        op, args, value = self.graph.nodes[truth.node]
+        if op is Op.NOT:
+            return Term(args[0], Held.TRUTH)
+        if op is Op.TRUTH:
+            return self.graph.add(Held.TRUTH, Op.TRUTH, value=not value)
+        return self.graph.add(Held.TRUTH, Op.NOT, truth.node)
+
+    def _known(self, truth: Term) -> bool | None:
+        """The value of a truth that does not depend on anything."""
+        op, _, value = self.graph.nodes[truth.node]
+        return bool(value) if op is Op.TRUTH else None
+
+    def _connected(self, op: Op, a: Term, b: Term) -> Term:
+        """a && b or a || b, shorter where one of them is known."""
+        for known, other in ((self._known(a), b), (self._known(b), a)):
+            if known is not None:
+                return other if known == (op is Op.AND) else self.graph.add(Held.TRUTH, Op.TRUTH, value=known)
+        return self.graph.add(Held.TRUTH, op, a.node, b.node)
+
+    # Comparisons
+
+    def _less(self, a: Term, b: Term) -> Term:
+        """`a < b`; for infinity, what is the same without it."""
+        low, high = self.graph.number(a), self.graph.number(b)
+        if low == INFINITE or high == -INFINITE:
+            return self.graph.add(Held.TRUTH, Op.TRUTH, value=False)
+        if high == INFINITE:
+            return self._at_most(a, self._largest_of(b.held, 1))
+        if low == -INFINITE:
+            return self._at_most(self._largest_of(a.held, -1), b)
+        return self.graph.add(Held.TRUTH, Op.LT, a.node, b.node)
+
+    def _at_most(self, a: Term, b: Term) -> Term:
+        """`a <= b`; for infinity, what is the same without it."""
+        low, high = self.graph.number(a), self.graph.number(b)
+        if high == INFINITE or low == -INFINITE:
+            x = a if high == INFINITE else b  # which is not NaN
+            return self.graph.add(Held.TRUTH, Op.LE, x.node, x.node)
+        if low == INFINITE:
+            return self._less(self._largest_of(a.held, 1), b)
+        if high == -INFINITE:
+            return self._less(a, self._largest_of(b.held, -1))
+        return self.graph.add(Held.TRUTH, Op.LE, a.node, b.node)
+
+    def _largest_of(self, held: Held, sign: int) -> Term:
+        return self.graph.constant(sign * held.precision.max, held)
+
+    # && and ||
+
+    def _joined(self, is_and: bool, a: Term, b: Term) -> Term:
+        """a && b or a || b, without tests for NaN that other operands contain."""
+        op = Op.AND if is_and else Op.OR
+        parts = [*self._operands(op, a), *self._operands(op, b)]
+        kept = self._without_nan_tests(parts, is_and) if len(parts) <= _MOST else parts
+        if kept == parts:
+            return self.graph.add(Held.TRUTH, op, a.node, b.node)
+        first, *others = kept
+        for other in others:
+            first = self.graph.add(Held.TRUTH, op, first.node, other.node)
+        return first
+
+    def _operands(self, op: Op, truth: Term) -> Iterator[Term]:
+        """The operands of a chain of && or of ||, at most one more than are looked at."""
+        open_, found = [truth.node], 0
+        while open_ and found <= _MOST:
+            node = open_.pop()
+            kind, args, _ = self.graph.nodes[node]
+            if kind is op:
+                open_ += reversed(args)
+            else:
+                found += 1
+                yield Term(node, Held.TRUTH)
+
+    def _without_nan_tests(self, parts: list[Term], is_and: bool) -> list[Term]:
+        """The operands without tests for NaN of a number that another operand compares.
+
+        As `isnan(x) || y` is `!(!isnan(x) && !y)`, those of || are looked at with a NOT before each.
+        """
+        plain = parts if is_and else [self._not(part) for part in parts]
+        for i, test in enumerate(plain):
+            x = self._not_nan(test)
+            others = [part for j, part in enumerate(plain) if j != i]
+            sharper = [self._sharpened(part, x) for part in others] if x is not None else others
+            if x is not None and any(self._compares(part, x) for part in sharper):
+                left = sharper if is_and else [self._not(part) for part in sharper]
+                return self._without_nan_tests(left, is_and)
+        return parts
+
+    def _not_nan(self, truth: Term) -> int | None:
+        """The number of which a truth value says that it is not NaN, as `x <= x`."""
+        op, args, _ = self.graph.nodes[truth.node]
+        return args[0] if op is Op.LE and args[0] == args[1] else None
+
+    def _compares(self, truth: Term, x: int) -> bool:
+        """Whether a truth value is false where x is NaN."""
+        op, args, _ = self.graph.nodes[truth.node]
+        return op in (Op.LT, Op.LE) and any(self._of(side, x) for side in args)
+
+    def _of(self, node: int, x: int) -> bool:
+        """Whether a number is x, -x or |x|."""
+        op, args, _ = self.graph.nodes[node]
+        return node == x or (op in (Op.ABS, Op.NEG) and args[0] == x)
+
+    def _sharpened(self, truth: Term, x: int) -> Term:
+        """`!(x < c)` as `c <= x` and `!(x <= c)` as `c < x`, which are the same where x is not NaN."""
+        op, args, _ = self.graph.nodes[truth.node]
+        if op is not Op.NOT or self.graph.nodes[args[0]].op not in (Op.LT, Op.LE):
+            return truth
+        inner, (a, b), _ = self.graph.nodes[args[0]]
+        constants = [self.graph.nodes[side].op is Op.CONSTANT for side in (a, b)]
+        if not any(constants) or not (self._of(a, x) or self._of(b, x)):
+            return truth
+        return self.graph.add(Held.TRUTH, Op.LT if inner is Op.LE else Op.LE, b, a)
