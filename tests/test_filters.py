@@ -16,6 +16,8 @@ import codegen
 from codegen import POSITIVE, REAL, Arg, Filter, Quaternion, UnitQuaternion, Vec3, kernel, sqrt
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
+from codegen.ir.program import evaluate
+from codegen.ir.systems import F64, floating
 from codegen.library.rotation.kernels import quat_multiply
 from codegen.library.rotation_vector.kernels import quat_from_rotvec
 from codegen.modeling.kernel import Kernel
@@ -363,6 +365,52 @@ def test_the_inertial_filter_is_consistent_in_flight(tmp_path: Path) -> None:
     assert float(average) == pytest.approx(15, abs=1.5)
 
 
+# variants and units
+
+
+def test_a_dropped_state_is_an_input_that_is_taken_for_exact() -> None:
+    """F, G and P lose the rows and columns of the bias; its noise goes, too."""
+    short = Filter(carriage, ("x", "v", "b"), VARIANCES).without("b")
+    predict = short.prediction("predict_short")
+    assert [a.name for a in predict.inputs] == ["dt", "q", "P"]
+    assert not prove(predict).verdict.difference
+    dt, q = 0.1, 0.5
+    P, F, G = covariance(3, 2), np.array([[1, dt], [0, 1]]), np.array([[dt * dt / 2], [dt]])
+    after = evaluate(predict.program(False), floating(F64), [dt, q, *packed(P)]).results
+    assert np.allclose(whole(after), F @ P @ F.T + G * q @ G.T)
+    (fuse,) = short.update(distance_to, "fuse_short", R)
+    assert {a.name: a.size for a in fuse.outputs}["correction"] == 2
+
+
+def test_a_dropped_state_stays_an_input_where_others_depend_on_it() -> None:
+    @kernel(
+        inputs=[Arg("v", REAL, "m/s", ""), Arg("drag", REAL, "1/m", ""), Arg("dt", POSITIVE, "s", "")],
+        outputs=[Arg("v1", REAL, "m/s", ""), Arg("drag1", REAL, "1/m", "")],
+        equation="",
+        source="a test",
+    )
+    def glide(v: Any, drag: Any, dt: Any) -> Any:
+        """A glide."""
+        return v - drag * v * v * dt, drag
+
+    short = Filter(glide, ("v", "drag"), {}).without("drag").prediction("predict_glide")
+    assert [a.name for a in short.inputs] == ["v", "drag", "dt", "P"]
+
+
+@FORMS
+def test_units_of_a_covariance_are_those_of_its_states(form: str) -> None:
+    f = Filter(carriage, ("x", "v", "b"), VARIANCES, form)
+    P = f.prediction("predict").inputs[-1]
+    assert P.unit == "mixed"
+    assert "x 0 [m], v 1 [m/s], b 2 [m/s^2]; the unit of " in P.doc
+    (fuse,) = f.update(distance_to, "fuse", R)
+    units = {a.name: a.unit for a in fuse.outputs}
+    assert units["correction"] == "m; m/s; m/s^2"
+    assert units["S"] == "m^2"
+    alone = f.without("v", "b").prediction("alone").inputs[-1]
+    assert alone.unit == ("m^2" if form == "joseph" else "mixed")
+
+
 # messages
 
 
@@ -379,6 +427,13 @@ def wrong(**changed: Any) -> Callable[[], Any]:
         (wrong(noise={"n": Arg("q", Vec3, "1", "")}), "q has 3 variances, but n 1 scalars"),
         (wrong(states=("x", "v")), "the outputs of the process are not its states after a step"),
         (wrong(form="sqrt"), "its form is 'sqrt', but must be one of joseph, ud"),
+        (wrong(noise={"n": R}), "R is the variance of n: its unit is m^2/s^4, not m^2"),
+        (
+            lambda: wrong()().update(distance_to, "u", VARIANCES["n"]),
+            "q is the variance of distance: its unit is m^2, not m^2/s^4",
+        ),
+        (lambda: wrong()().without("z"), "the filter of carriage has no state z: it has x, v, b"),
+        (lambda: wrong()().without("x", "v", "b"), "the filter of carriage has no state left"),
         (
             lambda: wrong(noise={})().update(turning, "u", R),
             "turning has no input of the states x, v, b",

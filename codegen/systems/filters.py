@@ -7,7 +7,7 @@ and an error-state filter. Its kernels are proven against matrices that SymPy di
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,9 @@ from codegen.modeling.kernel import Kernel, OnNumbers
 from codegen.modeling.matrices import SymmetricValue, from_upper
 from codegen.modeling.matrix_types import Symmetric, Vector
 from codegen.modeling.scalar import select
-from codegen.systems import factored, updates
+from codegen.modeling.units import scalar_units
+from codegen.systems import error_units, factored, updates
+from codegen.systems.reduced import needs, with_results
 from codegen.systems.tangent import Linearised, corrected, error_size, errors_of, is_attitude
 from codegen.systems.updates import Update
 
@@ -69,6 +71,7 @@ class Filter:
                 raise FeatherError(
                     f"{variance.name} has {variance.size} variances, but {name} {count} scalars"
                 )
+            error_units.check_variance(variance, name, scalar_units(inputs[name]))
         sizes = [a.size for a in self.process.outputs]
         if sizes != [inputs[s].size for s in self.states]:
             raise FeatherError("the outputs of the process are not its states after a step, in their order")
@@ -85,6 +88,23 @@ class Filter:
     def size(self) -> int:
         """Number of components of the errors of all states."""
         return sum(map(error_size, self.arguments))
+
+    def without(self, *dropped: str) -> Filter:
+        """The filter of fewer states: those that are dropped are inputs, which it takes for exact.
+
+        Noise that no other state depends on is dropped with them. Kernels of the variants need names of
+        their own.
+        """
+        unknown = [name for name in dropped if name not in self.states]
+        kept = tuple(name for name in self.states if name not in dropped)
+        if unknown or not kept:
+            left = f"no state {unknown[0]}" if unknown else "no state left"
+            raise FeatherError(
+                f"the filter of {self.process.name} has {left}: it has {', '.join(self.states)}"
+            )
+        process = with_results(self.process, [self.states.index(name) for name in kept])
+        noise = {name: variance for name, variance in self.noise.items() if needs(process, name)}
+        return replace(self, process=process, states=kept, noise=noise)
 
     def prediction(self, name: str) -> Kernel:
         """The kernel of the covariance, or of its factors, after a step of the process."""
@@ -146,6 +166,9 @@ class Filter:
         rows = Linearised(measurement, tuple(self._own(measurement)))
         names = [n for a in measurement.outputs for n in a.scalar_names]
         suffixes = [""] if len(names) == 1 else [f"_{n.rpartition('_')[2]}" for n in names]
+        with naming(f"the update by {measurement.name}"):
+            for a in measurement.outputs:
+                error_units.check_variance(variance, a.name, scalar_units(a))
         units = [a.unit for a in measurement.outputs for _ in range(a.size)]
         return tuple(
             self._scalar_update(rows, i, name + suffix, variance, unit)
@@ -205,7 +228,7 @@ class Filter:
                 self._correction,
                 self.covariance("P_next", " after the measurement"),
                 Arg("innovation", REAL, unit, "measured value less the predicted one"),
-                Arg("S", REAL, "mixed", "variance of the innovation"),
+                Arg("S", REAL, variance.unit, "variance of the innovation"),
                 Arg("used", INTEGER, "1", "1 inside the gate, 0 outside"),
             ),
             definition=self._definition(rows, index) if self.form == "joseph" else None,
@@ -292,21 +315,31 @@ class Filter:
         what = "covariance" if self.form == "joseph" else "factors U, D of the covariance, D on the diagonal,"
         doc = f"{what} of the errors of the states{when}: {self._order}"
         kind = Symmetric(self.size, positive=True) if self.form == "joseph" else updates.Factored(self.size)
-        return Arg(name, kind, "mixed", doc)
+        unit = error_units.of_covariance(self.arguments) if self.form == "joseph" else "mixed"
+        return Arg(name, kind, unit, f"{doc}; {self._unit_rule}")
 
     @property
     def _correction(self) -> Arg:
-        return Arg("correction", Vector(self.size), "mixed", f"error of the states: {self._order}")
+        units = error_units.of_errors(self.arguments)
+        return Arg("correction", Vector(self.size), units, f"error of the states: {self._order}")
 
     @property
     def _order(self) -> str:
-        """The places of the states' errors: `p_N 0 to 2, v_N 3 to 5`."""
+        """The places of the states' errors, and their units: `p_N 0 to 2 [m], v_N 3 to 5 [m/s]`."""
         found, first = [], 0
         for s in self.arguments:
             last = first + error_size(s) - 1
-            found.append(f"{s.name} {first}" + (f" to {last}" if last > first else ""))
+            places = f"{first} to {last}" if last > first else str(first)
+            found.append(f"{s.name} {places} [{error_units.of_state(s)}]")
             first = last + 1
         return ", ".join(found)
+
+    @property
+    def _unit_rule(self) -> str:
+        """How the unit of an element follows from those of the errors."""
+        if self.form == "joseph":
+            return "the unit of (i, j) is the product of those of i and j"
+        return "the unit of D is that of a variance, the unit of U (i, j) that of i over that of j"
 
     @property
     def _held(self) -> str:
