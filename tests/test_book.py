@@ -242,6 +242,31 @@ def test_search_finds_a_kernel(chromium: Chrome, site: Path) -> None:
     assert chromium.execute_script(shown) == ["gravity_body"]
 
 
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("fc_quat_rotate_f32", "quat_rotate"),
+        ("GIMBAL_LOCK", "rpy_kinematics"),
+        ("kg m^2", "inertia_multiply"),
+        ("\u03c9", "rpy_kinematics"),
+        ("quatenrion rotate", "quat_rotate"),
+        ("gimbl", "rpy_kinematics"),
+        ("featherstone", "inertia_multiply"),
+    ],
+)
+def test_search_finds_symbols_flags_units_letters_and_mistyped_words(
+    words: str, name: str, chromium: Chrome, site: Path
+) -> None:
+    load(chromium, site / "index.html")
+    chromium.find_element(By.TAG_NAME, "body").send_keys("/" + Keys.NULL)
+    box = chromium.switch_to.active_element
+    assert box.get_attribute("id") == "q"
+    box.send_keys(words)
+    shown = chromium.find_elements(By.CSS_SELECTOR, ".index li:not([hidden]) a")
+    assert name in [link.text for link in shown]
+    assert len(shown) < len(SAMPLE)
+
+
 def arrives(chromium: Chrome, there: Path) -> None:
     """Wait until the browser has gone to the page and run its script."""
     wait = WebDriverWait(chromium, PATIENCE)

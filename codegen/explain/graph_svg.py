@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from codegen.errors import FeatherError
@@ -149,11 +150,22 @@ def _edges(g: Graph, lines: Sequence[Sequence[Place]]) -> Iterator[str]:
     for e, points in zip(g.edges, lines, strict=True):
         (x0, y0), *between, (x1, y1) = points
         path = [(x0, y0 + _HEIGHT / 2), *between, (x1, y1 - _HEIGHT / 2)]
-        shape = "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in path)
-        title = f"<title>{html.escape(e.role)}</title>" if e.role else ""
-        yield f'<path d="{shape}" data-source="{e.source}" data-target="{e.target}">{title}</path>'
+        start = f'<path d="{_shape(path)}" data-source="{e.source}" data-target="{e.target}"'
+        yield f"{start}><title>{html.escape(e.role)}</title></path>" if e.role else f"{start}/>"
+
+
+def _shape(path: Sequence[Place]) -> str:
+    """The lines through the points, to a whole pixel; a vertical line, across layers, is one."""
+    (x0, y0), *others = [(round(x), round(y)) for x, y in path]
+    steps: list[tuple[int, int]] = [(x0, y0)]
+    for x, y in others:
+        if len(steps) > 1 and steps[-2][0] == steps[-1][0] == x:
+            steps.pop()
+        steps.append((x, y))
+    lines = (f"V{y}" if x == before else f"L{x} {y}" for (before, _), (x, y) in pairwise(steps))
+    return f"M{x0} {y0}{''.join(lines)}"
 
 
 def _n(number: float) -> str:
-    """A coordinate to a tenth of a pixel."""
-    return f"{number:.1f}".removesuffix(".0")
+    """A coordinate to a whole pixel."""
+    return str(round(number))

@@ -47,4 +47,4 @@ def math(content: Element, display: bool = False) -> str:
     whole = element("math", content)
     if display:
         whole.set("display", "block")
-    return tostring(whole, encoding="unicode", short_empty_elements=False)
+    return tostring(whole, encoding="unicode")

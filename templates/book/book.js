@@ -120,16 +120,36 @@ function startZoom(figure) {
   });
 }
 
+// Whether two words differ by at most `most` letters: one too many, too few, wrong, or exchanged with the next.
+function resembles(a, b, most) {
+  if (Math.abs(a.length - b.length) > most) return false;
+  let older = [], old = [...Array(b.length + 1).keys()];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      row[j] = Math.min(row[j - 1] + 1, old[j] + 1, old[j - 1] + (a[i - 1] !== b[j - 1]));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) row[j] = Math.min(row[j], older[j - 2] + 1);
+    }
+    [older, old] = [old, row];
+  }
+  return old[b.length] <= most;
+}
+
+function mistyped(text, word) {
+  const most = word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
+  return text.includes(word) || text.split(/[\s,;()_]+/).some((other) => resembles(word, other, most));
+}
+
 function startSearch() {
   const box = document.getElementById("q"), found = document.getElementById("found");
   const items = [...document.querySelectorAll(".index li")], modules = document.querySelector(".toc");
   const search = () => {
     const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let count = 0;
-    for (const item of items) {
-      item.hidden = !words.every((word) => item.dataset.text.includes(word));
-      count += !item.hidden;
-    }
+    const matching = (has) => items.filter((item) => words.every((word) => has(item.dataset.text, word)));
+    let shown = matching((text, word) => text.includes(word));
+    if (!shown.length) shown = matching(mistyped);
+    const count = shown.length, kept = new Set(shown);
+    for (const item of items) item.hidden = !kept.has(item);
     for (const section of document.querySelectorAll(".module")) {
       section.hidden = !section.querySelector("li:not([hidden])");
     }
@@ -147,6 +167,12 @@ function startSearch() {
   search();
 }
 
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.target.matches("input, textarea")) return;
+  event.preventDefault();
+  document.getElementById("q").focus();
+});
 if (document.getElementById("linked")) startLinks();
 document.querySelectorAll(".graph").forEach(startZoom);
 if (document.getElementById("found")) startSearch();

@@ -16,11 +16,14 @@ from codegen.emit.render import Tree, template_directory
 from codegen.errors import FeatherError
 from codegen.explain.book.calls import callers, calls
 from codegen.explain.book.pages import file_of, page
+from codegen.explain.shown import rows
+from codegen.ir.systems import F32, F64
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.textbook import laid_out_in_prose
 from codegen.notation.mathml import in_line
 from codegen.notation.prose import plain
+from codegen.notation.unicode import line
 from codegen.tree.write import write_tree
 
 POLICY = (
@@ -98,12 +101,20 @@ def _index(subjects: Sequence[Kernel | Routine]) -> list[tuple[str, list[dict[st
     """The entries by module, in their order."""
     modules: dict[str, list[dict[str, str]]] = {}
     for s in subjects:
-        arguments = [f"{a.name} {a.doc}" for a in (*s.inputs, *s.outputs)]
-        said = " ".join((s.name, s.name.replace("_", " "), s.title, s.module, s.equation, *arguments))
-        text = plain(said).lower()
-        entry = {"name": s.name, "title": plain(s.title), "file": file_of(s.name), "text": text}
+        entry = {"name": s.name, "title": plain(s.title), "file": file_of(s.name), "text": _searched(s)}
         modules.setdefault(s.module.replace("_", " "), []).append(entry)
     return list(modules.items())
+
+
+def _searched(s: Kernel | Routine) -> str:
+    """The text in which the search looks: names, C symbols, arguments, units, flags, equation and source."""
+    arguments = [f"{a.name} {a.unit} {a.doc}" for a in (*s.inputs, *s.outputs)]
+    symbols = [f"fc_{s.name}_{precision.name}" for precision in (F32, F64)]
+    printed = [line(row) for row in rows(s, s.equation)]  # with Greek letters
+    flags = [flag.name or "" for flag in s.failures]
+    names = (s.name, s.name.replace("_", " "), *symbols, s.title, s.module, *flags)
+    said = plain(" ".join((*names, s.equation, *arguments, s.source)))
+    return " ".join((said, *printed)).lower()
 
 
 def _render(template: str, **context: Any) -> str:

@@ -19,6 +19,9 @@ from codegen.explain.inspection.terminal import lines
 from codegen.explain.shown import Prose, joined
 from codegen.notation import mathml
 
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+"""The content security policy: the page loads nothing and runs no script."""
+
 _STYLE = """
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -35,6 +38,7 @@ def document(title: str, sections: Iterable[Section], drawing: str = "") -> str:
     graph = f'<section><h2>Graph</h2>\n<div class="graph" tabindex="0">{drawing}</div></section>\n'
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{html.escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
         f"<h1>{html.escape(title)}</h1>\n{body}\n{graph if drawing else ''}</main>\n</body>\n</html>\n"
