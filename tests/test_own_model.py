@@ -76,7 +76,7 @@ MISTAKES = [
     DECORATED + "def f(x):\n    return x, x\n",
     DECORATED + "def f(x):\n    y = 2 * x\n",
     "def f(x):\n    return x\n",
-    f"{DECORATED}def f(x):\n    return x\n\n\ng = f\n{DECORATED}def f(x):\n    return 2 * x\n",
+    f"{DECORATED}def f(x):\n    return x\n\n\n{DECORATED}def f(x):\n    return 2 * x\n",
     DECORATED + "def exp(x):\n    return x\n",
     DECORATED.replace("[X]", '[Arg("x", REAL, "m", "x", range=(2, 1))]') + "def f(x):\n    return x\n",
     DECORATED + "def f(x):\n    for i in range(x):\n        x = x + i\n    return x\n",

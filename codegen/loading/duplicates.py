@@ -31,7 +31,7 @@ def check_functions(path: Path, module: ModuleType) -> None:
 
 def two_of_one_name(path: Path, first: Kernel, second: Kernel) -> str:
     """What is wrong with a model file that has two kernels of one name, with the lines that are known."""
-    lines = [f"line {n}" for n in (_line(first, path), _line(second, path)) if n]
+    lines = [f"line {n}" for n in (line_of(first, path), line_of(second, path)) if n]
     where = f" ({', '.join(lines)})" if lines else ""
     return f"{path} defines two kernels called {first.name}{where}: rename one"
 
@@ -49,7 +49,7 @@ def _value(expression: ast.expr, module: ModuleType) -> Any:
     return vars(module).get(expression.id) if isinstance(expression, ast.Name) else None
 
 
-def _line(found: Kernel, path: Path) -> int:
+def line_of(made: Kernel, path: Path) -> int:
     """The line of the kernel's formula in the model file, 0 if it has none there."""
-    code = getattr(found.formula, "__code__", None)
+    code = getattr(made.formula, "__code__", None)
     return code.co_firstlineno if code is not None and Path(code.co_filename) == path else 0

@@ -15,7 +15,7 @@ from codegen.errors import FeatherError
 from codegen.frontends.dimensions import check_units
 from codegen.frontends.table_kernel import table_kernel
 from codegen.library import MODULES
-from codegen.loading.duplicates import check_functions, two_of_one_name
+from codegen.loading.duplicates import check_functions, line_of, two_of_one_name
 from codegen.loading.siblings import Fresh, Siblings, importable
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.names import check_name
@@ -27,8 +27,8 @@ def load_model(path: Path) -> dict[str, Kernel]:
     """The kernels of a model file, in the order of the file; their module is the file's name.
 
     The file is a program and is run: only load one that you trust. It may import what is beside it. A
-    kernel is the model's unless another module holds it, too. FeatherError, with the line, when the file
-    cannot be run, defines no kernel, or defines a kernel twice.
+    kernel whose formula is elsewhere is the model's unless another module holds it, too. FeatherError, with
+    the line, when the file cannot be run, defines no kernel, or defines a kernel twice.
     """
     if not path.is_file():
         raise FeatherError(f"there is no model file {path}")
@@ -54,7 +54,7 @@ def load_model(path: Path) -> dict[str, Kernel]:
             raise FeatherError(f"{place}: {type(error).__name__}: {error}") from None
         check_functions(path, module)
         named: dict[str, Kernel] = {}
-        for kernel in _own_kernels(module):
+        for kernel in _own_kernels(module, path):
             if kernel.name in named:
                 raise FeatherError(two_of_one_name(path, named[kernel.name], kernel))
             named[kernel.name] = replace(kernel, module=name)
@@ -64,15 +64,18 @@ def load_model(path: Path) -> dict[str, Kernel]:
     return named
 
 
-def _own_kernels(module: ModuleType) -> list[Kernel]:
+def _own_kernels(module: ModuleType, path: Path) -> list[Kernel]:
     """The kernels that a module holds in its variables, tuples, lists and dicts, each once.
 
-    A kernel that another module holds, too, is imported from there and does not count; one that a factory of
-    another module has made for this one does.
+    A kernel whose formula is not in the file, and that another module holds, too, is imported from there and
+    does not count; one that a factory of another module has made for this one does.
     """
+    found = list(dict.fromkeys(_held(module)))
+    if all(line_of(k, path) for k in found):
+        return found
     others = [m for m in list(sys.modules.values()) if isinstance(m, ModuleType) and m is not module]
     imported = {id(k) for other in others for k in _held(other)}
-    return [k for k in dict.fromkeys(_held(module)) if id(k) not in imported]
+    return [k for k in found if line_of(k, path) or id(k) not in imported]
 
 
 def _held(module: ModuleType) -> Iterator[Kernel]:

@@ -46,7 +46,8 @@ def free_points(kernel: Kernel) -> Rows:
     """Random numbers for all scalars, whatever the types of the inputs require."""
     source = random.Random(f"free {kernel.name}")
     scalars = sum(a.size for a in kernel.inputs)
-    return np.array([[source.uniform(0.5, 2) for _ in range(POINTS)] for _ in range(scalars)])
+    drawn = [[source.uniform(0.5, 2) for _ in range(POINTS)] for _ in range(scalars)]
+    return np.array(drawn).reshape(scalars, POINTS)  # of a kernel without inputs: no rows
 
 
 @cache
