@@ -15,7 +15,7 @@ from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
 from codegen.mechanisms.inputs import Inputs
 from codegen.proof.proof import prove
 from tests.conftest import sampled
-from tests.test_mechanisms import branches, values
+from tests.test_mechanisms import arm, branches, values
 
 ALL = Inputs(gravity=True, forces=("hand", "foot"), payloads=("foot",), inertias=("hand",))
 LOAD = [0.5, 0.02, 0.01, -0.03, 0.02, 0.001, -0.002, 0.03, 0.003, 0.04]
@@ -141,3 +141,21 @@ def test_the_command_line_takes_arguments_and_the_manifest_records_them(tmp_path
         assert line in header
     assert run(["check", str(out)]) == 0
     assert run(["check", "--model", str(description), str(out)]) == 0
+
+
+def test_positions_of_sliding_joints_have_the_range_of_their_limits() -> None:
+    (rnea,) = robot_kernels(arm(), ["rnea"])
+    q = rnea.inputs[0]
+    assert [tuple(map(float, pair)) for pair in q.ends] == [*[(-1000, 1000)] * 4, (0, 0.12)]
+    joints = [replace(j, limits=None) for j in arm().joints]
+    (free,) = robot_kernels(replace(arm(), joints=joints), ["rnea"])
+    assert [*map(float, free.inputs[0].ends[4])] == [-100, 100]
+    assert not any(a.ends for a in rnea.inputs[1:])
+    (turning,) = robot_kernels(Mechanism("pair", *turning_pair()), ["rnea"])
+    assert not turning.inputs[0].ends
+
+
+def turning_pair() -> tuple[list[Body], list[Joint]]:
+    """A body that turns on another."""
+    rod = Body("rod", mass="0.5", centre=(0, 0, "-0.2"), inertia=("0.0067", 0, 0, "0.0067", 0, "0.0001"))
+    return [Body("post"), rod], [Joint("pin", "continuous", "post", "rod", axis=(0, 1, 0))]

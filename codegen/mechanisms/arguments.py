@@ -33,6 +33,12 @@ _JOINTS = {
 GRAVITY, FORCES, PAYLOADS = "gravity", "forces", "payloads"
 """The groups of arguments that a robot has only where its description says so."""
 
+_TRAVEL = 100
+"""How far a sliding joint without limits moves to either side, in m."""
+
+_TURNING = 1000
+"""The angle of a turning joint beside one that slides, to either side, in rad: limits do not restrict it."""
+
 _COUNT = "JOINTS"
 """The name of the number of joints."""
 
@@ -112,7 +118,8 @@ class Arguments:
         joints = self._scalar if name == "q" else self.mechanism.moving
         units = [slides if s else turns for j in joints for s in j.slides]
         unit = units[0] if len(set(units)) == 1 else "; ".join(units)
-        return [Arg(name, Array((len(units),)), unit, doc)] if units else []
+        ranges = _ranges(joints) if name == "q" else None
+        return [Arg(name, Array((len(units),)), unit, doc, range=ranges)] if units else []
 
     @property
     def _scalar(self) -> list[Joint]:
@@ -178,6 +185,22 @@ class Arguments:
         if self.mechanism.floating:
             base = f"The base {root} floats: B is its frame, W the world, {falls}."
         return f"{base}\n\nJoints: {rows}."
+
+
+def _ranges(joints: Sequence[Joint]) -> list[tuple[float, float]] | None:
+    """The range of each position, where a joint slides: rounding errors grow with the distance.
+
+    The functions are verified there. Without a joint that slides there is no range.
+    """
+    if not any(s for j in joints for s in j.slides):
+        return None
+    return [_ends(j) if slides else (-_TURNING, _TURNING) for j in joints for slides in j.slides]
+
+
+def _ends(joint: Joint) -> tuple[float, float]:
+    """The limits of a sliding joint, else the travel that is assumed."""
+    low, high = map(float, joint.limits or (-_TRAVEL, _TRAVEL))
+    return (low, high) if low < high else (-_TRAVEL, _TRAVEL)
 
 
 def _place(joint: Joint, places: Mapping[str, int]) -> str:
