@@ -15,6 +15,7 @@ from codegen.library import library
 from codegen.modeling.failures import Failure, failures_of
 from codegen.modeling.kernel import Kernel
 from codegen.proof.guards import compare_conditions, stated_flags
+from codegen.proof.outcomes import compare_outcomes
 from codegen.proof.proof import prove
 from tests.conftest import sampled
 
@@ -57,7 +58,7 @@ _CHANGES = (
 
 def edits() -> Iterator[Edit]:
     """Every change of a sign, a comparison, a constant or a connective."""
-    for kernel in (k for k in GUARDED if k.formula is not None):
+    for kernel in GUARDED:
         for flag in stated_flags(kernel):
             for i, case in enumerate(kernel.failures[flag]):
                 for pattern, instead in _CHANGES:
@@ -93,6 +94,81 @@ def test_a_change_of_a_condition_is_seen(edit: Edit) -> None:
     except FeatherError:
         return  # it names what the change makes meaningless
     assert verdict is None or not verdict.proven
+
+
+def test_exchanged_conditions_of_two_cases_are_seen() -> None:
+    kernel = library()["rigid_body_dynamics_quat"]
+    *others, first, second = kernel.failures[Status.NOT_FINITE]
+    exchanged = (*others, replace(first, unless=second.unless), replace(second, unless=first.unless))
+    verdict = compare_conditions(replace(kernel, failures={**kernel.failures, Status.NOT_FINITE: exchanged}))
+    assert verdict is not None
+    assert not verdict.proven
+
+
+# The results that are stated of a failure
+
+STATED = [k for k in library().values() if any(c.results for cases in k.failures.values() for c in cases)]
+
+
+def with_results(kernel: Kernel, flag: Status, number: int, results: str) -> Kernel:
+    cases = list(kernel.failures[flag])
+    cases[number] = replace(cases[number], results=results)
+    return replace(kernel, failures={**kernel.failures, flag: tuple(cases)})
+
+
+def wrong_results(kernel: Kernel) -> Iterator[Kernel]:
+    """The kernel with each sign, number and name changed that its failures state of the results."""
+    for flag, cases in kernel.failures.items():
+        for i, case in enumerate(cases):
+            for pattern, instead in (
+                (r"(?<= )\+(?= )", "-"), (r"(?<= )-(?= )", "+"), (r"\b0\b(?![\]:,]\d*[\]:])(?!\])", "1"),
+                (r"(?<=[ \[])1\b(?!\d|\])", "2"), (r"(?<== )([A-Za-z]\w*)$", r"-\1"),
+            ):  # fmt: skip
+                for found in re.finditer(pattern, case.results):
+                    before, after = case.results[: found.start()], case.results[found.end() :]
+                    yield with_results(kernel, flag, i, before + found.expand(instead) + after)
+
+
+@pytest.mark.parametrize("kernel", sampled(STATED, every=4), ids=lambda k: k.name)
+def test_the_results_that_are_stated_of_a_failure_are_those_of_the_program(kernel: Kernel) -> None:
+    verdict = compare_outcomes(kernel)
+    assert verdict is not None
+    assert verdict.proven, verdict.shortcoming
+    changed = list(wrong_results(kernel))
+    assert changed
+    for wrong in changed:
+        try:
+            verdict = compare_outcomes(wrong)
+        except FeatherError:
+            continue  # it names what the change makes meaningless
+        assert verdict is not None
+        assert not verdict.proven, wrong.failures
+
+
+def test_what_follows_from_a_failure_is_part_of_it() -> None:
+    """A negative mass is not positive, either; where |q| is too large or small, all angles are 0."""
+    for name, flag, results in (
+        ("contact_mass_inverse", Status.MASS, "twist[0:3] = [0, 0, 0]"),
+        ("euler_zxz_from_quat", Status.NOT_FINITE, "a_0 = 0, a_1 = 0, a_2 = 0"),
+    ):
+        verdict = compare_outcomes(with_results(library()[name], flag, 0, results))
+        assert verdict is not None
+        assert verdict.proven, verdict.shortcoming
+
+
+def test_the_proof_says_that_the_results_are_others() -> None:
+    wrong = with_results(library()["quat_inverse"], Status.ZERO_NORM, 0, "q_inv = [0, 0, 0, 1]")
+    assert prove(wrong).status == "failed: the formula has other results in a failure than its documentation"
+
+
+def test_results_that_state_nothing_are_refused_and_cases_without_a_requirement_not_proven() -> None:
+    kernel = library()["quat_inverse"]
+    with pytest.raises(FeatherError, match=r"the results of ZERO_NORM: .* is to have two sides"):
+        compare_outcomes(with_results(kernel, Status.ZERO_NORM, 0, "q_inv = q = [1, 0, 0, 0]"))
+    two = {**kernel.failures, Status.ZERO_NORM: kernel.failures[Status.ZERO_NORM] * 2}
+    verdict = compare_outcomes(replace(kernel, failures=two))
+    assert verdict is not None
+    assert "ZERO_NORM has 2 cases, but the formula requires 1" in verdict.shortcoming
 
 
 def test_the_proof_says_that_a_condition_is_another_one() -> None:

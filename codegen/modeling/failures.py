@@ -18,7 +18,8 @@ class Failure:
 
     `unless` states conditions in the notation of `codegen.notation`, of inputs, results and what the kernel's
     equation defines; all of them hold where the flag is not returned. So the flag is returned where they
-    compare a NaN, too. `results` are the results in this case, as equations. `words` say in plain words what
+    compare a NaN, too. `results` are the results in this case, as equations. Both are proven of the formula;
+    several cases of one flag are in the order of its requirements. `words` say in plain words what
     the condition means, or state it where it has no formula; `note` is about the results. Formulas in both
     stand between backticks.
     """

@@ -153,11 +153,11 @@ def shown(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> Shown:
     """
     equations = read(text)
     defined = Meaning(equations, {}, traced_table())
-    stated = [a for a in outputs if any(map(defined.defines, _spellings(a.name)))]
+    stated = [a for a in outputs if any(map(defined.defines, spellings(a.name)))]
     others = tuple(a for a in outputs if a not in stated)
     meaning = _evaluated(equations, (*inputs, *others), outputs)
     known = (*inputs, *others)
-    if not all(any(map(meaning.has_value, _spellings(a.name))) for a in stated):  # they are conditions
+    if not all(any(map(meaning.has_value, spellings(a.name))) for a in stated):  # they are conditions
         known = (*inputs, *outputs)
         meaning = _evaluated(equations, known, outputs)
     return Shown(equations, meaning, Layout(meaning.shapes, _letters([*inputs, *outputs])), known)
@@ -225,7 +225,7 @@ def _parts(name: str, component: Component, value: Block, meaning: Meaning) -> I
     """The differences between a result, or its parts, and what equations define under another name."""
     if meaning.states(name) and not meaning.defines(name):
         return  # an equation of its own is a condition already
-    for spelled in _spellings(name):
+    for spelled in spellings(name):
         if meaning.defines(spelled):
             stated = meaning.value(spelled).fitted(*value.shape)
             yield [x - y for x, y in zip(stated.flat(), value.flat(), strict=True)]
@@ -303,7 +303,7 @@ def _structure(kind: type[Value], scalars: Sequence[Scalar], table: Table) -> Bl
 
 def _result(name: str, component: Component, meaning: Meaning, table: Table) -> list[Scalar]:
     """The scalars of a result, from its own equation or from those of its parts."""
-    for spelled in _spellings(name):
+    for spelled in spellings(name):
         if meaning.defines(spelled):
             value = meaning.value(spelled)
             with naming(spelled):
@@ -345,7 +345,7 @@ def _is_structure(component: Component) -> bool:
     )
 
 
-def _spellings(name: str) -> Iterator[str]:
+def spellings(name: str) -> Iterator[str]:
     """The names that equations may use for a result: p_N_next is also p_N'."""
     yield name
     if name.endswith("_next"):

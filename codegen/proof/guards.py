@@ -1,12 +1,13 @@
 """Whether the condition that is stated of each status flag is the one that the Program tests.
 
 A requirement is compared where the other requirements hold: where they do not, their guards have replaced
-arguments of it.
+arguments of it. Several cases of one flag are stated in the order of their requirements.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,21 +32,53 @@ def stated_flags(kernel: Kernel) -> list[Status]:
     return sorted(flag for flag, stated in cases if stated and all(c.unless for c in stated))
 
 
+def with_formula(kernel: Kernel) -> Kernel:
+    """The kernel with the formula of the one that it is of, such as that of a matrix for its nonzeros."""
+    while kernel.formula is None and kernel.of is not None:
+        kernel = replace(kernel.of, failures=kernel.failures)
+    return kernel
+
+
 def compare_conditions(kernel: Kernel) -> Verdict | None:
     """Compare the stated conditions with the tests of the formula; None where none is stated as a formula.
 
     Limits and series are compared by their closed forms, as in the proof of the results.
     """
-    while kernel.formula is None and kernel.of is not None:
-        kernel = kernel.of
-    flags = [] if kernel.bound else stated_flags(kernel)
-    if not flags:
+    kernel = with_formula(kernel)
+    if kernel.bound or not stated_flags(kernel):
         return None
     with closed_forms():
-        ways = {"formula": guards(kernel.lower(True)), "stated": stated_guards(kernel)}
+        program = kernel.lower(True)
+        apart = [flag for flag, cases in kernel.failures.items() if len(cases) == _count(program, flag)]
+        ways = {"formula": guards(_by_case(program, apart)), "stated": stated_guards(kernel, apart)}
+    flags = [
+        _numbered(flag, i)
+        for flag in stated_flags(kernel)
+        for i in range(len(kernel.failures[flag]) if flag in apart else 1)
+    ]
     return compare_where_used(
         kernel.inputs, {name: Driven(p, flags) for name, p in ways.items()}, kernel.name
     )
+
+
+def _count(program: Program, flag: Status) -> int:
+    """The number of requirements of a flag."""
+    return sum(raised == flag for _, raised in program.status)
+
+
+def _numbered(flag: Status, case: int) -> Status:
+    """A case of a flag, as a flag of its own."""
+    return Status(flag | case << 16)
+
+
+def _by_case(program: Program, apart: Collection[Status]) -> Program:
+    """The Program with a flag for each of the requirements of some flags."""
+    seen: Counter[Status] = Counter()
+    status = []
+    for node, flag in program.status:
+        status.append((node, _numbered(flag, seen[flag]) if flag in apart else flag))
+        seen[flag] += 1
+    return replace(program, status=tuple(status))
 
 
 def guards(program: Program) -> Program:
@@ -60,8 +93,11 @@ def guards(program: Program) -> Program:
     return fold(replace(program, outputs=(), results=(), nodes=tuple(graph.nodes), status=status, labels={}))
 
 
-def stated_guards(kernel: Kernel) -> Program:
-    """The conditions that a kernel's documentation states, as requirements."""
+def stated_guards(kernel: Kernel, apart: Collection[Status] = ()) -> Program:
+    """The conditions that a kernel's documentation states, as requirements.
+
+    Each case of the flags that are told apart has a flag of its own.
+    """
     scalars = input_scalars(kernel.inputs)
     known = arguments(
         [*kernel.inputs, *kernel.outputs], [*scalars, *_results(kernel, scalars)], traced_table()
@@ -69,8 +105,9 @@ def stated_guards(kernel: Kernel) -> Program:
     requirements = []
     for flag in stated_flags(kernel):
         with naming(f"the condition of {flag.name}"):
-            cases = (_conditions(kernel, case, known) for case in kernel.failures[flag])
-            requirements += [(condition, flag) for case in cases for condition in case]
+            for i, case in enumerate(kernel.failures[flag]):
+                own = _numbered(flag, i) if flag in apart else flag
+                requirements += [(condition, own) for condition in _conditions(kernel, case, known)]
     return fold(program_of(kernel.inputs, (), [], requirements))
 
 

@@ -36,6 +36,7 @@ from codegen.passes.pipeline import optimised
 from codegen.proof.domains import compare_where_used
 from codegen.proof.equivalence import Driven, Verdict
 from codegen.proof.guards import compare_conditions
+from codegen.proof.outcomes import compare_outcomes
 
 DIGITS = 60
 NEARLY_ZERO = 1e-40
@@ -64,7 +65,8 @@ class Proof:
     """The proof of a kernel: the forms compared, the verdict, and the residuals of conditions on its results.
 
     These are those of its defining property, and those of the conditions in the equation that is shown. The
-    stated conditions of its status flags have a verdict of their own; None if there are none as formulas.
+    stated conditions of its status flags have a verdict of their own, and so have the results that are stated
+    where they are returned; None if there are none as formulas.
     """
 
     kernel: str
@@ -73,6 +75,7 @@ class Proof:
     property_residual: Residual | None = None
     equation_residual: Residual | None = None
     flags: Verdict | None = None
+    outcomes: Verdict | None = None
 
     @property
     def certified(self) -> bool:
@@ -92,9 +95,11 @@ class Proof:
             return "failed: its property does not hold"
         if self.equation_residual is not None and not self.equation_residual.holds:
             return "failed: the equation in its documentation does not hold"
-        if self.flags is not None and not self.flags.proven:
-            outcome = "failed" if self.flags.difference else self.flags.tested
-            return f"{outcome}: the formula has other conditions of status flags than its documentation"
+        of_failures = {"conditions of status flags": self.flags, "results in a failure": self.outcomes}
+        for what, verdict in of_failures.items():
+            if verdict is not None and not verdict.proven:
+                outcome = "failed" if verdict.difference else verdict.tested
+                return f"{outcome}: the formula has other {what} than its documentation"
         if not self.verdict.proven and not (self.certified and self.verdict.agreed):
             return self.verdict.shortcoming
         independent = {"definition", "derivation", "reference", "equation"}.intersection(self.ways)
@@ -352,6 +357,7 @@ def prove(kernel: Kernel) -> Proof:
         _residual_of(kernel, property_of(kernel)),
         _residual_of(kernel, _equation_condition(kernel)),
         compare_conditions(kernel),
+        compare_outcomes(kernel),
     )
 
 

@@ -78,10 +78,10 @@ def _failures(
         ),
         Status.NOT_FINITE: [
             Failure(f"|sum({', '.join(kinematics)})| <= max", zeros),
+            *others,
             Failure("m J_xx > min, |m J_xx| <= max", f"{dv} = 0, dw_B = 0"),
             Failure(f"|sum({dv})| <= max", f"{dv} = 0"),
             Failure("|sum(dw_B)| <= max", "dw_B = 0"),
-            *others,
         ],
     }
 
@@ -314,8 +314,8 @@ def rigid_body_dynamics_mrp(
     failures={
         **solved_failures("dv = 0", ", Jc = J - ((h.h) 1 - h h^T) / m"),
         Status.NOT_FINITE: [
-            Failure("|sum(dv[0:3])| <= max, |sum(dv[3:6])| <= max", "dv = 0"),
             Failure("|sum(dR_NB, dp_N)| <= max", "dR_NB = 0, dp_N = 0"),
+            Failure("|sum(dv[0:3])| <= max, |sum(dv[3:6])| <= max", "dv = 0"),
         ],
     },
 )
