@@ -117,9 +117,9 @@ fc_status fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre B's origin is the centre of mass.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dp_N)| <= max: dp_N = 0; unless m J_xx > min, |m J_xx| <= max: dv_B =
- *    0, dw_B = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless |sum(dw_B)| <= max: dw_B = 0; unless
- *    |sum(drpy)| <= max: drpy = 0.
+ *   FC_NOT_FINITE unless |sum(dp_N)| <= max: dp_N = 0; unless |sum(drpy)| <= max: drpy = 0; unless
+ *    m J_xx > min, |m J_xx| <= max: dv_B = 0, dw_B = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless
+ *    |sum(dw_B)| <= max: dw_B = 0.
  *   FC_MASS unless m > min: dv_B = 0.
  *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
  *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
@@ -242,8 +242,8 @@ fc_status fc_rigid_body_dynamics_mrp_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
  * @param[out] dv spatial acceleration: the componentwise rate of v, in B [rad/s^2; m/s^2]
  * @pre R_NB is orthonormal.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dv[0:3])| <= max, |sum(dv[3:6])| <= max: dv = 0; unless |sum(dR_NB,
- *    dp_N)| <= max: dR_NB = 0, dp_N = 0.
+ *   FC_NOT_FINITE unless |sum(dR_NB, dp_N)| <= max: dR_NB = 0, dp_N = 0; unless |sum(dv[0:3])| <=
+ *    max, |sum(dv[3:6])| <= max: dv = 0.
  *   FC_MASS unless m > min: dv = 0.
  *   FC_SINGULAR unless Jc[0, 0] > 0, A[2, 2] > 0, det(Jc) > min, det(Jc) > 16 eps (Jc[0, 0] Jc[1,
  *    1] Jc[2, 2] + P[0, 0] A[0, 0] + P[1, 1] A[1, 1] + P[2, 2] A[2, 2]), A = adj(Jc), P = J - Jc,
