@@ -12,15 +12,19 @@ import numpy as np
 import pytest
 
 from codegen.errors import FeatherError
+from codegen.ir.types import Array, Value
 from codegen.library import library
 from codegen.modeling import textbook
+from codegen.modeling.algebra import Mat3, Quaternion, Rotation, Transform, UnitQuaternion
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.scalar import closed_forms
 from codegen.modeling.steps import Step
 from codegen.modeling.textbook import equation_condition, equation_program, is_notation
 from codegen.notation.meaning import Meaning
 from codegen.notation.reader import read
 from codegen.proof.checks import check_steps
 from codegen.proof.derivation import derivation, hand_written
+from codegen.proof.equivalence import Driven, compare
 from codegen.proof.proof import prove
 from tests.conftest import sampled
 from tests.test_notation import TABLE
@@ -123,6 +127,42 @@ def test_a_change_of_what_a_physical_inertia_must_meet_is_seen(step: int) -> Non
         expected.append(bool(np.linalg.eigvalsh(P)[0] >= 0))
     assert is_physical(text, bodies) == expected
     assert [m for m in mutants(text) if is_physical(m, bodies) == expected] == []
+
+
+# Preconditions
+
+FREE: dict[type, type[Value] | Array] = {UnitQuaternion: Quaternion, Rotation: Mat3, Transform: Array((12,))}
+"""For each type with a constraint on an attitude, one of the same scalars without it."""
+
+
+def needed(kernel: Kernel) -> list[str]:
+    """The inputs without whose constraints the formula would not be equal to the equation that is shown."""
+    found, stated = [], equation_program(kernel)
+    if stated is None:
+        return []
+    with closed_forms():
+        formula = kernel.lower(False)
+    for i, a in enumerate(kernel.inputs):
+        if isinstance(a.type, type) and a.type in FREE:
+            inputs = (*kernel.inputs[:i], replace(a, type=FREE[a.type]), *kernel.inputs[i + 1 :])
+            ways = {
+                "formula": Driven(replace(formula, inputs=inputs)),
+                "equation": Driven(replace(stated, inputs=inputs)),
+            }
+            if compare(inputs, ways, kernel.name).difference:
+                found.append(a.name.replace("T_", "R_") if a.type is Transform else a.name)
+    return found
+
+
+def test_a_constraint_that_a_formula_needs_is_a_precondition_that_is_shown() -> None:
+    """Where R R^T = 1 or q.q = 1 is used, the documentation says so."""
+    kernels = [k for k in library().values() if k.outputs]
+    every = [(k, name) for k in kernels for name in needed(k)]
+    assert len(every) >= 17
+    for kernel, name in every:
+        named = rf"`{name}`(?: and `\w+`)?|`\w+` and `{name}`"
+        stated = re.search(rf"(?:{named}) (?:is|are) (?:orthonormal|(?:a )?unit)", kernel.requires)
+        assert stated, f"{kernel.name}: {name}"
 
 
 def test_the_form_of_a_stated_step_is_its_text() -> None:
