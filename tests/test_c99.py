@@ -328,7 +328,11 @@ def test_each_zero_of_a_large_output_is_stored_once(odd: Library, precision: Pre
     assert sorted(s.result for s in stores) == list(range(42 + 36 + 36 + 25))
 
 
-def test_results_are_stored_once_everything_is_read_and_as_soon_as_they_are_known() -> None:
+def test_results_are_stored_once_everything_is_read_and_as_soon_as_they_are_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As where an output may be the same object as an input."""
+    monkeypatch.setattr("codegen.emit.function._may_alias", lambda inputs, outputs: True)
     body = function(mostly_zero, F64, Options()).body
     kinds = [type(s).__name__ for s in body.statements]
     last = max(i for i, kind in enumerate(kinds) if kind == "Load")

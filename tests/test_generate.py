@@ -386,7 +386,7 @@ def test_headers_state_conventions_and_owner() -> None:
         text = flat((GENERATED / name).read_text().replace(" *", ""))
         for statement in (
             "SPDX-License-Identifier: MIT-0", "-ffast-math", "v_A = R_AB v_B", "Hamilton", "angular first",
-            "row-major", "SI units", "same object as an input", "outputs must not overlap",
+            "row-major", "SI units", "same object as an input", "Outputs must not overlap",
         ):  # fmt: skip
             assert statement in text
     for path in GENERATED.glob("fc_*.[ch]"):

@@ -100,6 +100,23 @@ def test_results_are_stored_as_they_come() -> None:
     assert kinds.index(Store) < max(i for i, kind in enumerate(kinds) if kind is Load)
 
 
+@pytest.mark.parametrize(
+    ("name", "interface", "apart"),
+    [
+        ("articulated_multiply", "struct", True),  # a motion to a force
+        ("articulated_multiply", "array", False),  # six numbers to six numbers
+        ("articulated_to_matrix", "array", True),
+        ("articulated_transform", "struct", False),
+    ],
+)
+def test_results_without_the_type_of_an_input_are_stored_as_they_come(
+    name: str, interface: str, apart: bool
+) -> None:
+    body = function(library()[name], F32, Options(interface=interface)).body
+    kinds = [type(s) for s in body.statements]
+    assert (kinds.index(Store) < max(i for i, kind in enumerate(kinds) if kind is Load)) is apart
+
+
 def test_the_configuration_has_it(
     tmp_path: Path, featherc: Featherc, monkeypatch: pytest.MonkeyPatch
 ) -> None:

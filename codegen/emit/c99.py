@@ -229,18 +229,18 @@ def emit(
     sources: Sequence[str],
     targets: Sequence[str],
     hints: Mapping[int, str] = MappingProxyType({}),
-    no_alias: bool = False,
+    apart: bool = False,
     scope: str = "",
 ) -> Body:
     """The C of a specialised Program; `sources` and `targets` are the C of each input and output scalar.
 
     A value that needs a variable is called by its label, its output, its hint, or after its operation.
 
-    Every input is loaded before any output is stored, so an output may be the same object as an input. With
-    `no_alias` the results of functions with many inputs are stored as they come. The names of what the
-    functions of a file share, arrays and the search in them, begin with `scope`.
+    Every input is loaded before any output is stored, so an output may be the same object as an input. Where
+    all objects are `apart`, the results of functions with many inputs are stored as they come. The names of
+    what the functions of a file share, arrays and the search in them, begin with `scope`.
     """
-    return _Emission(program, precision, sources, hints, scope).body(targets, no_alias)
+    return _Emission(program, precision, sources, hints, scope).body(targets, apart)
 
 
 def array_name(array: Constants, precision: Precision, scope: str) -> str:
@@ -289,7 +289,7 @@ class _Emission:
         whole = {a.name for a in program.outputs}
         self.outputs = {r: name for r, name in reversed(list(outputs)) if name not in whole}
 
-    def body(self, targets: Sequence[str], no_alias: bool) -> Body:
+    def body(self, targets: Sequence[str], apart: bool) -> Body:
         known: list[int] = []  # statements before each node's value is known
         for i, node in enumerate(self.program.nodes):
             self.text[i] = self._leaf(i, node) if node.op in LEAVES else self._operation(i, node)
@@ -303,7 +303,7 @@ class _Emission:
         stores = list(self._stores(targets))
         if sum(node.op is Op.INPUT for node in self.program.nodes) <= READ_FIRST:
             return Body(by_kind(self.statements, stores, self.sources), status)
-        weave = spun if no_alias else woven
+        weave = spun if apart else woven
         return Body(weave(self.statements, stores, [known[s.node or 0] for s in stores]), status)
 
     def _requirements(self) -> Iterator[Requirement]:

@@ -103,17 +103,18 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
     symbol = f"{options.prefix}{kernel.name}_{precision.name}"
     with naming(symbol):
         program = _specialised(optimised(kernel, options.checks), precision)
-    if options.no_alias:
-        program = streamed(program)
     _check_ranges(kernel, precision)
     inputs, outputs = (
         [parameter(a, way, options.interface, options.prefix, precision, options.restrict) for a in arguments]
         for way, arguments in (("in", kernel.inputs), ("out", kernel.outputs))
     )
+    apart = options.no_alias or not _may_alias(inputs, outputs)
+    if apart:
+        program = streamed(program)
     with naming(symbol):
         names = hints(kernel, program, precision)
         scope = f"{options.prefix}{kernel.module}_"
-        body = emit(program, precision, _scalars(inputs), _scalars(outputs), names, options.no_alias, scope)
+        body = emit(program, precision, _scalars(inputs), _scalars(outputs), names, apart, scope)
     return Function(
         kernel,
         precision,
@@ -124,6 +125,12 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
         body,
         cost(program),
     )
+
+
+def _may_alias(inputs: Sequence[Parameter], outputs: Sequence[Parameter]) -> bool:
+    """Whether an output can be the same object as an input, because it is passed as an object of its type."""
+    objects = {(p.type, p.shape) for p in inputs if p.passed == "pointer"}
+    return any((p.type, p.shape) in objects for p in outputs)
 
 
 def _check_ranges(kernel: Kernel, precision: Precision) -> None:
