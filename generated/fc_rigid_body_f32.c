@@ -793,23 +793,6 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
     (void)p_N;
     (void)F_B;
     (void)M_B;
-    const float q_NB_w = q_NB->w;
-    const float q_NB_x = q_NB->x;
-    const float q_NB_y = q_NB->y;
-    const float q_NB_z = q_NB->z;
-    const float v_B_x = v_B->x;
-    const float v_B_y = v_B->y;
-    const float v_B_z = v_B->z;
-    const float w_B_x = w_B->x;
-    const float w_B_y = w_B->y;
-    const float w_B_z = w_B->z;
-    const float J_B_xx = J_B->xx;
-    const float J_B_yy = J_B->yy;
-    const float J_B_xy = J_B->xy;
-    const float J_B_zz = J_B->zz;
-    const float J_B_yz = J_B->yz;
-    const float J_B_xz = J_B->xz;
-
     /* row 0 of A */
     A[0] = 0.0F;
     A[1] = 0.0F;
@@ -1001,6 +984,22 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
     B[72] = 0.0F;
     B[73] = 0.0F;
     B[74] = 0.0F;
+    const float q_NB_w = q_NB->w;
+    const float q_NB_x = q_NB->x;
+    const float q_NB_y = q_NB->y;
+    const float q_NB_z = q_NB->z;
+    const float v_B_x = v_B->x;
+    const float v_B_y = v_B->y;
+    const float v_B_z = v_B->z;
+    const float w_B_x = w_B->x;
+    const float w_B_y = w_B->y;
+    const float w_B_z = w_B->z;
+    const float J_B_xx = J_B->xx;
+    const float J_B_yy = J_B->yy;
+    const float J_B_xy = J_B->xy;
+    const float J_B_zz = J_B->zz;
+    const float J_B_yz = J_B->yz;
+    const float J_B_xz = J_B->xz;
     const float t1 = fabsf(q_NB_w + q_NB_x + q_NB_y + q_NB_z + v_B_x + v_B_y + v_B_z + w_B_x
         + w_B_y + w_B_z + baumgarte);
     const int bounded = t1 <= 3.4028235e+38F;
@@ -1322,7 +1321,6 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p
     const float J_B_zz = J_B->zz;
     const float J_B_yz = J_B->yz;
     const float J_B_xz = J_B->xz;
-
     const float t1 = fabsf(q_NB_w + q_NB_x + q_NB_y + q_NB_z + v_B_x + v_B_y + v_B_z + w_B_x
         + w_B_y + w_B_z + baumgarte);
     const int bounded = t1 <= 3.4028235e+38F;

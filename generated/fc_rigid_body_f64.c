@@ -795,23 +795,6 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
     (void)p_N;
     (void)F_B;
     (void)M_B;
-    const double q_NB_w = q_NB->w;
-    const double q_NB_x = q_NB->x;
-    const double q_NB_y = q_NB->y;
-    const double q_NB_z = q_NB->z;
-    const double v_B_x = v_B->x;
-    const double v_B_y = v_B->y;
-    const double v_B_z = v_B->z;
-    const double w_B_x = w_B->x;
-    const double w_B_y = w_B->y;
-    const double w_B_z = w_B->z;
-    const double J_B_xx = J_B->xx;
-    const double J_B_yy = J_B->yy;
-    const double J_B_xy = J_B->xy;
-    const double J_B_zz = J_B->zz;
-    const double J_B_yz = J_B->yz;
-    const double J_B_xz = J_B->xz;
-
     /* row 0 of A */
     A[0] = 0.0;
     A[1] = 0.0;
@@ -1003,6 +986,22 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
     B[72] = 0.0;
     B[73] = 0.0;
     B[74] = 0.0;
+    const double q_NB_w = q_NB->w;
+    const double q_NB_x = q_NB->x;
+    const double q_NB_y = q_NB->y;
+    const double q_NB_z = q_NB->z;
+    const double v_B_x = v_B->x;
+    const double v_B_y = v_B->y;
+    const double v_B_z = v_B->z;
+    const double w_B_x = w_B->x;
+    const double w_B_y = w_B->y;
+    const double w_B_z = w_B->z;
+    const double J_B_xx = J_B->xx;
+    const double J_B_yy = J_B->yy;
+    const double J_B_xy = J_B->xy;
+    const double J_B_zz = J_B->zz;
+    const double J_B_yz = J_B->yz;
+    const double J_B_xz = J_B->xz;
     const double t1 = fabs(q_NB_w + q_NB_x + q_NB_y + q_NB_z + v_B_x + v_B_y + v_B_z + w_B_x
         + w_B_y + w_B_z + baumgarte);
     const int bounded = t1 <= 1.7976931348623157e+308;
@@ -1325,7 +1324,6 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p
     const double J_B_zz = J_B->zz;
     const double J_B_yz = J_B->yz;
     const double J_B_xz = J_B->xz;
-
     const double t1 = fabs(q_NB_w + q_NB_x + q_NB_y + q_NB_z + v_B_x + v_B_y + v_B_z + w_B_x
         + w_B_y + w_B_z + baumgarte);
     const int bounded = t1 <= 1.7976931348623157e+308;
