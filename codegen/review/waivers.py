@@ -66,7 +66,7 @@ class Waivers:
         self, change: Change, kinds: Collection[ChangeClass], compared: Comparison
     ) -> tuple[Waiver, ...]:
         """Waivers, without a reason yet, that would excuse these classes of a change."""
-        known = digest_of(change, compared)
+        known = digest_of(change, compared) if kinds else ""
         expires = self.today + min(timedelta(DAYS), date.max - self.today)
         ordered = (kind for kind in ChangeClass if kind in kinds)
         return tuple(Waiver(change.symbol, kind, "", expires, known) for kind in ordered if known)

@@ -128,7 +128,7 @@ def _judge(sources: tuple[Source, Source]) -> Iterator[Callable[[str], Change]]:
     """A function from a symbol to its Change; many are made by several processes at once."""
     old, new = sources
     both = old.functions.keys() & new.functions.keys()
-    same = {s for s in both if identical(s, old, new)}
+    same = both if old is new else {s for s in both if identical(s, old, new)}
     open_ = [s for s in _symbols(sources) if s not in same]
     if len(open_) <= _FEW:
         yield lambda s: unchanged(s, old, new) if s in same else _change(s, sources)
