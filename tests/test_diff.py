@@ -16,6 +16,7 @@ from codegen.emit.options import Options
 from codegen.library import library
 from codegen.library.routines import routines
 from codegen.review.diff import Change, ChangeClass, compare_trees
+from codegen.review.diff.compare import both, compare_functions, compare_surroundings
 from codegen.review.diff.equality import compare_readings
 from codegen.review.diff.lexing import LARGEST
 from codegen.review.diff.reader import read
@@ -371,6 +372,39 @@ def test_a_function_that_says_something_else_is_as_changed_as_what_it_calls() ->
         found = {c.symbol: c for c in compare_trees(old, new)}["fc_left_f64"]
         assert (found.kind, found.also) == (kind, also)
         assert found.detail.startswith(f"calls gain: {kind.value}; ")
+
+
+def test_a_new_function_that_is_called_is_part_of_the_comparison() -> None:
+    """Also where the documentation changes, and where the function cannot be read."""
+    plain = "/** Twice a number. */\nvoid f(const double *x, double *y)\n{\n    *y = 2.0 * *x;\n}\n"
+    helper = "static double twice(double x)\n{\n    return 2.0 * x;\n}\n"
+    called = plain.replace("2.0 * *x", "twice(*x)")
+    pointed = plain.replace("*y = 2.0 * *x", "double (*const g)(double) = twice;\n    *y = g(*x)")
+    for new, kind in (
+        (helper + called, ChangeClass.COSMETIC),
+        (helper + called.replace("Twice", "Double"), ChangeClass.CONTRACT),
+        (helper.replace("2.0", "3.0") + called.replace("Twice", "Double"), ChangeClass.CHANGED),
+        (helper + pointed, ChangeClass.UNREADABLE),
+    ):
+        found = {c.symbol: c for c in compare_trees({"f.c": plain}, {"f.c": new})}
+        assert (found["f"].kind, found["twice"].kind) == (kind, ChangeClass.ADDED), found["f"].detail
+
+
+def test_a_plain_comment_of_a_declaration_in_a_source_documents_nothing() -> None:
+    note, head = "/* y is twice x. */\n", "void f(const double *x, double *y)"
+    source = f"{note}{head}\n{{\n    *y = 2.0 * *x;\n}}\n"
+    tree = {"f.h": f"/** Twice a number. */\n{head};\n", "f.c": source}
+    assert (
+        only(tree, {**tree, "f.c": source.replace(head, f"{head};\n{head}", 1)}).kind is ChangeClass.COSMETIC
+    )
+    header = tree["f.h"].replace("/**", f"/** Any note. */\n{head};\n/**")
+    assert only(tree, {**tree, "f.h": header}).kind is ChangeClass.CONTRACT
+
+
+def test_what_a_file_includes_is_not_known_where_it_cannot_be_read(tree: dict[str, str]) -> None:
+    new = changed(tree, ROTATION, ("#include <math.h>\n", "#include <math.h>\n// why ??/ ?\n"))
+    assert {c.kind for c in compare_functions(both(tree, new), iter)} >= {ChangeClass.UNREADABLE}
+    assert list(compare_surroundings(both(tree, new))) == []
 
 
 def test_what_a_function_says_is_no_change_of_its_callers(tree: dict[str, str]) -> None:

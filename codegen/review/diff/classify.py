@@ -43,11 +43,13 @@ def classify(symbol: str, old: Source, new: Source) -> Change:
     readings = [] if same else [_read(symbol, source) for source in (old, new)]
     interface = [*declaration_changes(symbol, old, new), *_other_ranges(symbol, old, new)]
     verdict = _UNREAD if same else _verdict(symbol, old, new, readings)
+    is_compared = not same and verdict.kind in OF_COMPUTATION and verdict.kind is not ChangeClass.UNREADABLE
     verdict = _with_interface(verdict, interface)
     verdict = _with_contract(verdict, contract_changes(symbol, old, new))
     costs = [cost(plain(r)) if isinstance(r, Reading) else None for r in readings] or [None, None]
     change = _change(symbol, verdict, after[0], costs, before, after)
-    return replace(change, readings=(_kept(readings[0]), _kept(readings[1]))) if readings else change
+    kept = (_kept(readings[0]), _kept(readings[1])) if readings else (None, None)
+    return replace(change, readings=kept, covers_calls=is_compared)
 
 
 def _kept(reading: Reading | Unreadable) -> Reading | None:

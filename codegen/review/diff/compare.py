@@ -150,30 +150,31 @@ def _remembered(symbol: str) -> Change:
     return _change(symbol, _sources[0])
 
 
+_ONE_SIDED = (ChangeClass.ADDED, ChangeClass.REMOVED)
+
+
 def _follow_calls(changes: dict[str, Change], sources: tuple[Source, Source]) -> None:
     """The class of a function is at least as severe as those of the functions that it calls.
 
-    Where both versions were read and compared, what they call was read in place of the calls.
+    Where both versions were read and compared, what they call was read in place of the calls. A function
+    that cannot be read stays so where it calls one that only one of the trees has.
     """
-    left = [s for s, change in changes.items() if not _is_compared(change)]
+    left = [s for s, change in changes.items() if not change.covers_calls]
     calls = {s: set().union(*(x.calls(s) for x in sources if s in x.functions)) for s in left}
     again = True
     while again:
         again = False
         for symbol, called in calls.items():
-            if changes[symbol].kind in (ChangeClass.ADDED, ChangeClass.REMOVED):
+            if changes[symbol].kind in _ONE_SIDED:
                 continue
+            is_unread = ChangeClass.UNREADABLE in changes[symbol].kinds
             for name in sorted(called):
+                if is_unread and changes[name].kind in _ONE_SIDED:
+                    continue
                 kind = _for_callers(changes[name])
                 if worse(kind, _computed(changes[symbol])):
                     changes[symbol] = _through(name, kind, changes[symbol])
                     again = True
-
-
-def _is_compared(change: Change) -> bool:
-    """Whether both versions of a function were read, and its class says how their values differ."""
-    found = change.kinds & set(OF_COMPUTATION)
-    return None not in change.readings and bool(found) and ChangeClass.UNREADABLE not in found
 
 
 def _computed(change: Change) -> ChangeClass:

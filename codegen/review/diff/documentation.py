@@ -127,10 +127,11 @@ def _documented(source: Source, symbol: str) -> dict[str, str]:
 
 
 def _of_callers(item: Item) -> list[Comment]:
-    """The comments of a declaration, or those for documentation before a definition."""
+    """The comments of a declaration in a header; those for documentation before others and definitions."""
     head, brace, _ = item.text.partition("{") if "{" in item.code else (item.text, "", "")
     comments = separate(head if brace else item.text).comments
-    return [c for c in comments if not brace or c.text.startswith(("/**", "/*!", "///", "//!"))]
+    is_shown = not brace and item.path.endswith(".h")
+    return [c for c in comments if is_shown or c.text.startswith(("/**", "/*!", "///", "//!"))]
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:

@@ -57,8 +57,12 @@ def _with_includers(paths: set[str], source: Source) -> set[str]:
 
 
 def surface_changes(old: SourceTree, new: SourceTree, sources: tuple[Source, Source]) -> Iterator[Change]:
-    """The changes of files apart from those of their functions."""
-    for path in sorted(sources[0].includes.keys() & sources[1].includes.keys()):
+    """The changes of files apart from those of their functions.
+
+    Files that cannot be read to their end are left out: what they declare and include is not known.
+    """
+    broken = sources[0].broken.keys() | sources[1].broken.keys()
+    for path in sorted((sources[0].includes.keys() & sources[1].includes.keys()) - broken):
         if old[path] == new[path]:
             continue
         said = list(_interface(path, sources))
