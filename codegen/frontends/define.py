@@ -169,7 +169,7 @@ def from_casadi(
     """A kernel of a CasADi SX Function; arguments and results are read row by row.
 
     An n x n argument of the function that is a Symmetric(n) gets both triangles; an n x n result must be
-    symmetric, and its upper triangle is returned.
+    symmetric, and its upper triangle is returned. Linear interpolants that it calls become tables.
     """
     kind = getattr(function, "class_name", lambda: "")()
     if kind != "SXFunction":

@@ -16,6 +16,7 @@ import casadi
 import numpy as np
 
 from codegen.errors import FeatherError
+from codegen.frontends.interpolants import LINEAR, tables_of
 from codegen.frontends.lookups import LOOKUP, looked_up, scalars_of
 from codegen.frontends.symmetry import check_symmetric
 from codegen.ir.expression import Expr, constant, digits
@@ -198,10 +199,27 @@ def _interpret(function: Any, taken: Mapping[tuple[int, int], Expr]) -> dict[tup
             work[o[0]] = taken[i[0], i[1]]
         elif code == casadi.OP_OUTPUT:
             produced[o[0], o[1]] = work[i[0]]
+        elif code == casadi.OP_CALL:
+            called = function.instructions_sx()[k].which_function()
+            work.update(zip(o, _called(called, [work[a] for a in i]), strict=True))
         else:
             refused = next((work[a] for a in i if isinstance(work[a], Refused)), None)
             work[o[0]] = refused or _operation(function, k, [work[a] for a in i])
     return produced
+
+
+def _called(function: Any, args: Sequence[Any]) -> list[Any]:
+    """The results of a Function that another one calls, all non-zeros in a row, as its arguments are."""
+    kind, name = function.class_name(), function.name()
+    if kind == LINEAR:
+        refused = [x for x in args if isinstance(x, Refused)]
+        return refused[:1] * function.nnz_out() or [t(*map(_real, args)) for t in tables_of(function)]
+    if kind != "SXFunction":
+        remedy = "leave out its option never_inline" if kind == "MXFunction" else "C has no formula for it"
+        return [Refused(f"CasADi calls {name}, of the class {kind}: {remedy}")] * function.nnz_out()
+    places = [(k, n) for k in range(function.n_in()) for n in range(function.nnz_in(k))]
+    produced = _interpret(function, dict(zip(places, args, strict=True)))
+    return [produced[k, n] for k in range(function.n_out()) for n in range(function.nnz_out(k))]
 
 
 @dataclass(frozen=True)
