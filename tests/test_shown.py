@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pytest
 
 from codegen.errors import FeatherError
+from codegen.ir.domain import floats, sample_of
+from codegen.ir.expression import as_expr
+from codegen.ir.program import Arg, evaluate, program_of
+from codegen.ir.systems import F64, floating
 from codegen.ir.types import Array, Value
-from codegen.library import library
+from codegen.library import MODULES, library
 from codegen.modeling import textbook
 from codegen.modeling.algebra import Mat3, Quaternion, Rotation, Transform, UnitQuaternion
 from codegen.modeling.kernel import Kernel
@@ -22,8 +28,9 @@ from codegen.modeling.steps import Step
 from codegen.modeling.textbook import equation_condition, equation_program, is_notation
 from codegen.notation.meaning import Meaning
 from codegen.notation.reader import read
+from codegen.notation.syntax import Kind
 from codegen.proof.checks import check_steps
-from codegen.proof.derivation import derivation, hand_written
+from codegen.proof.derivation import derivation, hand_written, stated
 from codegen.proof.equivalence import Driven, compare
 from codegen.proof.proof import prove
 from tests.conftest import sampled
@@ -129,6 +136,62 @@ def test_a_change_of_what_a_physical_inertia_must_meet_is_seen(step: int) -> Non
     assert [m for m in mutants(text) if is_physical(m, bodies) == expected] == []
 
 
+# One meaning for each name on a page
+
+
+def values_of_names(text: str, kernel: Kernel, numbers: Mapping[str, Sequence[float]]) -> Iterator[Named]:
+    """What each name stands for in equations about a kernel, at values of its arguments and results."""
+    found = textbook.shown(text, kernel.inputs, kernel.outputs)
+    scalars = [x for a in found.known for x in numbers[a.name]]
+    local = {a.name for e in found.equations for a in e.sides[0].args if e.sides[0].kind is Kind.CALL}
+    defined = {n: found.meaning.value(n) for n in found.meaning.defined if found.meaning.has_value(n)}
+    used = {n.name: block for n, block in found.meaning.met if n.kind is Kind.NAME and n.name not in local}
+    for name, block in {**used, **defined}.items():
+        whole = [Arg("value", Array((len(block.flat()),)), "1", "of a name")]
+        program = program_of(found.known, whole, [*map(as_expr, block.flat())])
+        with suppress(ArithmeticError):
+            yield name, block.shape, np.array(evaluate(program, floating(F64), scalars).results, float)
+
+
+Named: TypeAlias = tuple[str, tuple[int, int], Any]
+"""A name, the rows and columns of its value, and its numbers."""
+
+
+def same(a: Named, b: Named) -> bool:
+    """Whether a name has one value; a number may stand for a zero or a multiple of the unit matrix."""
+    if a[1] != b[1]:
+        return (1, 1) in (a[1], b[1])
+    return bool(np.allclose(a[2], b[2], rtol=1e-6, atol=1e-9, equal_nan=True))
+
+
+def ambiguous(kernel: Kernel) -> set[str]:
+    """The names that stand for several values in the equations on a kernel's page."""
+    draw = floats(random.Random(kernel.name))
+    inputs = {a.name: list(map(float, sample_of(a, draw))) for a in kernel.inputs}
+    flat = [x for numbers in inputs.values() for x in numbers]
+    results = iter(evaluate(kernel.program(False), floating(F64), flat).results)
+    numbers = {**inputs, **{a.name: [float(next(results)) for _ in range(a.size)] for a in kernel.outputs}}
+    first: dict[str, Named] = {}
+    found = set()
+    for text in dict.fromkeys((kernel.equation, *(s.equation for s in stated(kernel)))):
+        for named in values_of_names(text, kernel, numbers) if is_notation(text) else ():
+            if not same(first.setdefault(named[0], named), named):
+                found.add(named[0])
+    return found
+
+
+@pytest.mark.parametrize("module", sampled(MODULES, every=3))
+def test_a_name_has_one_meaning_on_a_page(module: str) -> None:
+    kernels = (k for k in library().values() if k.module == module)
+    assert {k.name: found for k in kernels if (found := ambiguous(k))} == {}
+
+
+def test_a_name_with_two_meanings_is_found() -> None:
+    kernel = library()["mrp_from_quat"]
+    other = "s_AB = u / (1 + w); [w, u] = {-q_AB if q_w < 0, q_AB otherwise}"
+    assert ambiguous(replace(kernel, equation=other)) == {"w", "u"}
+
+
 # Preconditions
 
 FREE: dict[type, type[Value] | Array] = {UnitQuaternion: Quaternion, Rotation: Mat3, Transform: Array((12,))}
@@ -137,8 +200,8 @@ FREE: dict[type, type[Value] | Array] = {UnitQuaternion: Quaternion, Rotation: M
 
 def needed(kernel: Kernel) -> list[str]:
     """The inputs without whose constraints the formula would not be equal to the equation that is shown."""
-    found, stated = [], equation_program(kernel)
-    if stated is None:
+    found, shown = [], equation_program(kernel)
+    if shown is None:
         return []
     with closed_forms():
         formula = kernel.lower(False)
@@ -147,7 +210,7 @@ def needed(kernel: Kernel) -> list[str]:
             inputs = (*kernel.inputs[:i], replace(a, type=FREE[a.type]), *kernel.inputs[i + 1 :])
             ways = {
                 "formula": Driven(replace(formula, inputs=inputs)),
-                "equation": Driven(replace(stated, inputs=inputs)),
+                "equation": Driven(replace(shown, inputs=inputs)),
             }
             if compare(inputs, ways, kernel.name).difference:
                 found.append(a.name.replace("T_", "R_") if a.type is Transform else a.name)
@@ -161,8 +224,8 @@ def test_a_constraint_that_a_formula_needs_is_a_precondition_that_is_shown() -> 
     assert len(every) >= 17
     for kernel, name in every:
         named = rf"`{name}`(?: and `\w+`)?|`\w+` and `{name}`"
-        stated = re.search(rf"(?:{named}) (?:is|are) (?:orthonormal|(?:a )?unit)", kernel.requires)
-        assert stated, f"{kernel.name}: {name}"
+        said = re.search(rf"(?:{named}) (?:is|are) (?:orthonormal|(?:a )?unit)", kernel.requires)
+        assert said, f"{kernel.name}: {name}"
 
 
 def test_the_form_of_a_stated_step_is_its_text() -> None:

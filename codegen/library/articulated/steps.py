@@ -17,16 +17,16 @@ _BY_TRACE = (
 
 
 def _congruence(
-    J: tuple[str, str], H: tuple[str, str], M: str, turned: str, by_columns: str
+    J: tuple[str, str], H: tuple[str, str], M: str, turned: str, by_columns: str, p: str = "p"
 ) -> tuple[Step, ...]:
     """The congruence in blocks: J, H before and after the shift by p, M, and the rotation of the blocks."""
     (J_old, J_new), (H_old, H_new) = J, H
-    shifted = f"{H_new} = {H_old} + p~ {M}"
-    update = f"{J_new} = {J_old} - {H_old} p~ + p~ {H_new}^T; {shifted}"
+    shifted = f"{H_new} = {H_old} + {p}~ {M}"
+    update = f"{J_new} = {J_old} - {H_old} {p}~ + {p}~ {H_new}^T; {shifted}"
     return (
         stated(
             "Multiply the congruence out in blocks",
-            f"{J_new} = {J_old} + p~ {H_old}^T - {H_old} p~ - p~ {M} p~; {shifted};\n{turned}",
+            f"{J_new} = {J_old} + {p}~ {H_old}^T - {H_old} {p}~ - {p}~ {M} {p}~; {shifted};\n{turned}",
             by="the congruence is a rotation of all blocks and a shift without rotation; a tilde matrix is "
             "antisymmetric",
             source=SECTION,
@@ -100,9 +100,10 @@ STEPS: dict[str, tuple[Step, ...]] = {
         ("J_A", "J"),
         ("H_A", "H"),
         "M_A",
-        "J_B = R^T J R; H_B = R^T H R; M_B = R^T M_A R; p = -p_AB_A",
+        "J_B = R^T J R; H_B = R^T H R; M_B = R^T M_A R; r = -p_AB_A",
         "J_B = B(K(J), J); H_B = B(K(H), H); M_B = B(K(M_A), M_A);\n"
-        "K(S) = R^T L(S) R + S[2, 2] 1 + (R^T u(S))~; p = -p_AB_A",
+        "K(S) = R^T L(S) R + S[2, 2] 1 + (R^T u(S))~; r = -p_AB_A",
+        "r",
     ),
     "articulated_to_matrix": (
         stated(

@@ -37,36 +37,39 @@ def by_trace(equation: str) -> Step:
     )
 
 
-def _shift_steps(new: str, old: str, others: str) -> tuple[Step, Step, Step]:
+def _shift_steps(new: str, old: str, others: str, h: str = "h", p: str = "p") -> tuple[Step, Step, Step]:
     """J about a new origin from that about an old one, p from the new to the old one; h becomes h'."""
     return (
         stated(
             "Multiply the congruence out in blocks",
-            f"{new} = {old} - p~ h~ - h~ p~ - m p~ p~; {others}",
+            f"{new} = {old} - {p}~ {h}~ - {h}~ {p}~ - m {p}~ {p}~; {others}",
             by="a rotated tilde matrix is that of the rotated vector, and a tilde matrix is antisymmetric; "
             "the mass is the same in every frame",
             source=SECTION,
         ),
         stated(
             "Write products of skew matrices as dyads: the parallel-axis terms",
-            f"{new} = {old} + (2 h.p + m p.p) 1 - h p^T - p h^T - m p p^T; {others}",
+            f"{new} = {old} + (2 {h}.{p} + m {p}.{p}) 1 - {h} {p}^T - {p} {h}^T - m {p} {p}^T; {others}",
             by=DYADS,
             source=SECTION,
         ),
         stated(
             "Use the new first moment, which gives a symmetric update of rank two",
-            f"{new} = {old} + ((h + h').p) 1 - h p^T - p h'^T; {others}",
+            f"{new} = {old} + {_pair(h, p)}; {others}",
             by="the mass times the position is the difference of the first moments",
             source=EFFICIENT,
         ),
     )
 
 
-_PAIR = "((h + h').p) 1 - h p^T - p h'^T"
+def _pair(h: str = "h", p: str = "p") -> str:
+    """The update of rank two by both first moments and the position."""
+    return f"(({h} + h').{p}) 1 - {h} {p}^T - {p} h'^T"
+
 
 _TRANSFORMED = "m_A = m; h_A = h'; h' = h + m p; h = R h_B"
 
-_TRANSFORMED_BACK = "J_B = R^T S R; m_B = m; h_B = R^T h'; h' = h + m p; h = h_A; p = -p_AB_A"
+_TRANSFORMED_BACK = "J_B = R^T S R; m_B = m; h_B = R^T h'; h' = h_A + m r; r = -p_AB_A"
 
 _TRANSLATED = "m_A = m; h_A = h'; h' = h + m p; h = h_B; p = p_AB_A"
 
@@ -171,12 +174,12 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "inertia_kinetic_energy": (_energy, _gathered),
     "inertia_transform": (
         *_shift_steps("J_A", "R J_B R^T", _TRANSFORMED),
-        by_trace(f"J_A = J + {_PAIR}; {_TRANSFORMED};\n{turned_by_trace('J', 'J_B', 'R', 'R^T')}"),
+        by_trace(f"J_A = J + {_pair()}; {_TRANSFORMED};\n{turned_by_trace('J', 'J_B', 'R', 'R^T')}"),
     ),
     "inertia_transform_inverse": (
-        *_shift_steps("S", "J_A", _TRANSFORMED_BACK),
+        *_shift_steps("S", "J_A", _TRANSFORMED_BACK, "h_A", "r"),
         by_trace(
-            f"S = J_A + {_PAIR}; {_TRANSFORMED_BACK.removeprefix('J_B = R^T S R; ')};\n"
+            f"S = J_A + {_pair('h_A', 'r')}; {_TRANSFORMED_BACK.removeprefix('J_B = R^T S R; ')};\n"
             f"{turned_by_trace('J_B', 'S', 'R^T', 'R')}"
         ),
     ),

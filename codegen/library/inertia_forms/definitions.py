@@ -32,7 +32,7 @@ central_multiply = "f = C_O v"
 
 unit_from_central = "m_O = m; c_O = c; G = I_com / m - c~ c~"
 
-unit_shift = f"U_Q = X U_P X^T; {_MOVED}; p = -p_PQ"
+unit_shift = "U_Q = X U_P X^T; X = [[1, -p~], [0, 1]]"
 
 unit_reexpress = f"U_A = X U_B X^T; {_TURNED}"
 

@@ -8,7 +8,7 @@ _NEWTON_EULER = "dv_B = F_B / m - w_B~ v_B; dw_B = J_B^-1 (M_B - w_B~ J_B w_B)"
 # R(q) = 1 + 2 w u~ + 2 u~ u~ also where q has drifted off the unit sphere.
 
 rigid_body_dynamics_quat = f"""dp_N = (1 + 2 w u~ + 2 u~ u~) v_B; q_NB = [w, u];
-dq = L [0, w_B] / 2 - baumgarte (q.q - 1) q; L = [[w, -u^T], [u, w 1 + u~]];
+dq = Q [0, w_B] / 2 - baumgarte (q.q - 1) q; Q = [[w, -u^T], [u, w 1 + u~]];
 {_NEWTON_EULER}"""
 
 # Each rate is about its own axis: w_B = E drpy (Stevens and Lewis).
@@ -33,16 +33,16 @@ dv = I_B^-1 (f - [[w~, v_O~], [0, w~]] I_B v)"""
 # The rate of the attitude is relative to the Earth; Coriolis and centrifugal terms are written as matrices.
 
 rigid_body_dynamics_ecef = """dp_E = v_E; dv_E = F_E / m - 2 Omega_E~ v_E - Omega_E~ Omega_E~ p_E;
-dq = L [0, w_B - R^T Omega_E] / 2 - baumgarte (q.q - 1) q; q_EB = [w, u];
-L = [[w, -u^T], [u, w 1 + u~]]; R = ((w^2 - u.u) 1 + 2 u u^T + 2 w u~) / (q.q);
+dq = Q [0, w_B - R^T Omega_E] / 2 - baumgarte (q.q - 1) q; q_EB = [w, u];
+Q = [[w, -u^T], [u, w 1 + u~]]; R = ((w^2 - u.u) 1 + 2 u u^T + 2 w u~) / (q.q);
 dw_B = J_B^-1 (M_B - w_B~ J_B w_B)"""
 
 
 # The derivatives are SymPy's. The structural non-zeros are those of its results that are not 0.
 
 rigid_body_dynamics_quat_jacobian = """A = jacobian(f, [p_N, q_NB, v_B, w_B]); B = jacobian(f, [F_B, M_B]);
-f = [(1 + 2 w u~ + 2 u~ u~) v_B, L [0, w_B] / 2 - baumgarte (q.q - 1) q, a, J_B^-1 (M_B - w_B~ J_B w_B)];
-a = F_B / m - w_B~ v_B; L = [[w, -u^T], [u, w 1 + u~]]; q_NB = [w, u]"""
+f = [(1 + 2 w u~ + 2 u~ u~) v_B, Q [0, w_B] / 2 - baumgarte (q.q - 1) q, a, J_B^-1 (M_B - w_B~ J_B w_B)];
+a = F_B / m - w_B~ v_B; Q = [[w, -u^T], [u, w 1 + u~]]; q_NB = [w, u]"""
 
 rigid_body_dynamics_quat_jacobian_nonzeros = rigid_body_dynamics_quat_jacobian
 
@@ -60,7 +60,7 @@ R(q) = 1 + 2 q[0] q[1:4]~ + 2 q[1:4]~ q[1:4]~"""
 
 rigid_body_step_semi_implicit_quat = """w_B' = w_B + dt J_B^-1 (M_B - w_B~ J_B w_B);
 u_N = R(q_NB) (v_B + dt F_B / m); p_N' = p_N + dt u_N; v_B' = R(q_NB')^T u_N;
-q_NB' = q_NB (x) [cos(a), sin(a) r / a]; r = dt w_B' / 2; a = sqrt(r.r);
+q_NB' = q_NB (x) [cos(h), sin(h) r / h]; r = dt w_B' / 2; h = sqrt(r.r);
 R(q) = (q[0]^2 - q[1:4].q[1:4]) 1 + 2 q[1:4] q[1:4]^T + 2 q[0] q[1:4]~"""
 
 # Goldstein, sections 5.1 and 5.3.

@@ -121,9 +121,9 @@ _runge_kutta = stated(
     "Invert `J` once, and omit the position from the stages",
     "y_1 = [q_NB, v_B, w_B]; y_2 = y_1 + (dt / 2) f(y_1); y_3 = y_1 + (dt / 2) f(y_2);\n"
     "y_4 = y_1 + dt f(y_3);\n"
-    "z = y_1 + (dt / 6) (f(y_1) + f(y_4) + 2 (f(y_2) + f(y_3)));\n"
+    "y_5 = y_1 + (dt / 6) (f(y_1) + f(y_4) + 2 (f(y_2) + f(y_3)));\n"
     "p_N' = p_N + (dt / 6) (g(y_1) + g(y_4) + 2 (g(y_2) + g(y_3)));\n"
-    "q_NB' = (1 / |z[0:4]|) z[0:4]; v_B' = z[4:7]; w_B' = z[7:10];\n"
+    "q_NB' = (1 / |y_5[0:4]|) y_5[0:4]; v_B' = y_5[4:7]; w_B' = y_5[7:10];\n"
     "f(y) = [y[0:4] (x) [0, y[7:10]] / 2, a - y[7:10] x y[4:7], K (M_B - y[7:10] x J_B y[7:10])];\n"
     "g(y) = y[4:7] + 2 y[0] y[1:4] x y[4:7] + 2 y[1:4] x (y[1:4] x y[4:7]); a = F_B / m; K = J_B^-1",
     by="the rates do not depend on the position; force, moment, mass and inertia are constant in the step",
@@ -134,7 +134,7 @@ _semi_implicit = stated(
     "Rotate vectors instead of multiplying matrices, and write the exponential with one quotient",
     "w_B' = w_B + dt J_B^-1 (M_B - w_B x J_B w_B); p_N' = p_N + dt u_N;\n"
     "u_N = y + 2 w u x y + 2 u x (u x y); y = v_B + dt F_B / m; q_NB = [w, u];\n"
-    "q_NB' = q_NB (x) [cos(h), (sin(h) / (2 h)) r]; r = dt w_B'; h = |r| / 2;\n"
+    "q_NB' = q_NB (x) [cos(h), (sin(h) / (2 h)) d]; d = dt w_B'; h = |d| / 2;\n"
     "v_B' = u_N - 2 a b x u_N + 2 b x (b x u_N); [a, b] = q_NB'",
     by="the quaternion has unit norm, before the step as after it; the axis is the rotation vector over "
     "its length",

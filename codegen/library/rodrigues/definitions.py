@@ -2,7 +2,7 @@
 
 # Of q and -q, that with w >= 0 is projected.
 
-mrp_from_quat = "s_AB = u / (1 + w); [w, u] = {-q_AB if q_w < 0, q_AB otherwise}"
+mrp_from_quat = "s_AB = b / (1 + a); [a, b] = {-q_AB if q_w < 0, q_AB otherwise}"
 
 quat_from_mrp = "q_AB = [1 - s.s, 2 s] / (1 + s.s)"
 

@@ -27,8 +27,8 @@ def _logarithm(direction: str, half: str, quaternion: str) -> Step:
     """The logarithm of a quaternion: the half angle, and the direction, along u or against it where w < 0."""
     return stated_condition(
         "Divide the vector part's length by the scalar part",
-        "|u| cos(h) = |w| sin(h); |u| n = |n| {-u if w < 0, u otherwise};\n"
-        f"h = {half}, n = {direction}; [w, u] = {quaternion}",
+        f"|u| cos(h) = |w| sin(h); |u| {direction} = |{direction}| {{-u if w < 0, u otherwise}};\n"
+        f"h = {half}; [w, u] = {quaternion}",
         by="the scalar part is the cosine of half the angle, the vector part its sine times the axis; a "
         "quaternion and its opposite are one attitude",
         source=f"{SOLA} 2.3",

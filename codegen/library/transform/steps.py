@@ -125,7 +125,7 @@ _turned = stated_condition(
 
 _screw = stated_condition(
     "Keep the screw axis",
-    "(1 - R_01) p_0t = (1 - R_0t) p_01; n.p_0t = t n.p_01; n = vee(R_01 - R_01^T);\n"
+    "(1 - R_01) p_0t = (1 - R_0t) p_01; n.p_0t = t n.p_01; n = vee(R_01 - R_01^T) / 2;\n"
     "T_01 = T_A0^-1 T_A1, R_01 = T_01[0:3, 0:3], p_01 = T_01[0:3, 3];\n"
     "T_0t = T_A0^-1 T_At, R_0t = T_0t[0:3, 0:3], p_0t = T_0t[0:3, 3]",
     by="displacements along one screw commute, and the pitch is the same all along the screw",
