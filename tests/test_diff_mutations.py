@@ -42,7 +42,7 @@ EXAMPLES = ROOT / "examples"
 
 
 def _library(first: int, options: Options) -> dict[str, str]:
-    """A tree of every eleventh kernel."""
+    """A tree of a batch of the library."""
     return render_tree(list(library().values())[first::11], options)
 
 

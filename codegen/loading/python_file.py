@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib.machinery import SourceFileLoader
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 
@@ -74,7 +75,7 @@ def _own_kernels(module: ModuleType, path: Path) -> list[Kernel]:
     if all(line_of(k, path) for k in found):
         return found
     others = [m for m in list(sys.modules.values()) if isinstance(m, ModuleType) and m is not module]
-    imported = {id(k) for other in others for k in _held(other)}
+    imported = {id(k) for other in others if _may_hold(other) for k in _held(other)}
     return [k for k in found if line_of(k, path) or id(k) not in imported]
 
 
@@ -87,6 +88,15 @@ def _held(module: ModuleType) -> Iterator[Kernel]:
                 yield table_kernel(part) if isinstance(part, Table) else part
             elif isinstance(part, Block):
                 yield from part.kernels
+
+
+def _may_hold(module: ModuleType) -> bool:
+    """Whether `_held` finds anything, from the types alone: of thousands of modules few hold a kernel."""
+    values = [value for name, value in list(vars(module).items()) if name != "__builtins__"]
+    lists = (v for v in values if type(v) in (tuple, list))
+    dicts = (v.values() for v in values if type(v) is dict)
+    kinds = set(map(type, chain(values, *lists, *dicts)))
+    return any(issubclass(kind, (Kernel, Table, Block)) for kind in kinds)
 
 
 def _try_lowering(kernel: Kernel, path: Path, siblings: Siblings) -> None:
