@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, fromstring
 
@@ -102,7 +103,12 @@ def from_unicode(line: str) -> str:
 
 def from_mathml(markup: str) -> str:
     """The notation of a formula in MathML."""
-    return _of(fromstring(markup))
+    return _of(fromstring("".join(map(_plain, markup))))
+
+
+def _plain(character: str) -> str:
+    """The letter that a bold one stands for."""
+    return unicodedata.normalize("NFKC", character) if character >= "\U0001d400" else character
 
 
 def _of(e: Element) -> str:

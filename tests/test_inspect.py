@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,7 +18,7 @@ import pytest
 from codegen.__main__ import FINE, USER
 from codegen.emit.function import function
 from codegen.emit.options import Options
-from codegen.explain.graph import Graph, dot, graph
+from codegen.explain.graph import Graph, by_statement, dot, graph
 from codegen.explain.graph_svg import svg
 from codegen.explain.inspection.inspect import FORMS, inspect
 from codegen.ir.operations import LEAVES, Op
@@ -266,6 +267,38 @@ def test_the_graph_has_every_value_once_and_shows_what_is_shared() -> None:
     assert all(n.statement for n in g.nodes)
     users = {n.key: sum(e.source == n.key for e in g.edges) for n in g.nodes}
     assert all((users[n.key] > 1) == n.shared for n in computed)
+
+
+@pytest.mark.parametrize(
+    "name", ["rpy_kinematics", "inertia_validate", "articulated_reduce", "inertia_factor"]
+)
+def test_a_large_graph_has_a_node_for_each_statement(name: str) -> None:
+    f = function(library()[name], F32, Options())
+    traced = trace(f, Options())
+    whole = graph(f.program, traced)
+    g = by_statement(whole, traced, {s.node: s.name for s in f.body.named if s.node is not None})
+    keys = [n.key for n in g.nodes]
+    assert {n.statement for n in g.nodes} == {n.statement for n in whole.nodes}
+    held = {s.name for s in f.body.named}
+    assert {n.label for n in g.nodes if n.kind == "value"} <= held
+    assert [n for n in g.nodes if n.kind in ("input", "output", "status")] == [
+        n for n in whole.nodes if n.kind in ("input", "output", "status")
+    ]
+    order = {key: i for i, key in enumerate(TopologicalSorter(sources(g)).static_order())}
+    assert set(order) >= {e.source for e in g.edges}
+    assert all({e.source, e.target} <= set(keys) for e in g.edges)
+    used = sources(g)
+    for s in traced.statements:
+        for user in s.users if s.kind == "value" else ():
+            (to,) = (n.key for n in g.nodes if n.label == user)
+            assert any(n.statement == s.id and n.key in used[to] for n in g.nodes), (s.c, user)
+
+
+def sources(g: Graph) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {n.key: set() for n in g.nodes}
+    for e in g.edges:
+        found[e.target].add(e.source)
+    return found
 
 
 def test_constants_stand_in_the_nodes_that_use_them() -> None:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -295,6 +296,17 @@ def printed(text: str) -> tuple[str, str, str]:
 def test_how_it_is_printed(text: str, unicode: str, tex: str) -> None:
     assert printed(text)[0] == unicode
     assert tex in printed(text)[1]
+
+
+def test_vectors_matrices_and_the_unit_matrix_are_letters_that_every_browser_shows_bold() -> None:
+    _, _, shown = printed("R_AB = 1 + a_B a_B^T")
+    bold = [c for c in shown if c >= "\U0001d400"]
+    names = [unicodedata.name(c).removeprefix("MATHEMATICAL ") for c in bold]
+    assert names == ["BOLD ITALIC CAPITAL R", "BOLD DIGIT ONE", *["BOLD ITALIC SMALL A"] * 2]
+    (row, *_) = textbook.laid_out("Omega = a_B", ARGUMENTS, [])
+    assert unicodedata.normalize("NFKC", markup(row)).startswith(
+        "<math><mrow><mi>\N{GREEK CAPITAL LETTER OMEGA}</mi>"
+    )
 
 
 # Hostile texts

@@ -69,6 +69,24 @@ def _at_start(box: Box) -> Element:
     return made
 
 
+def _alphabet(capitals: int, small: int, greek: int) -> dict[int, int]:
+    """Mathematical letters by the plain ones: browsers show these, but not mathvariant="bold"."""
+    latin = {ord(first) + i: to + i for first, to in (("A", capitals), ("a", small)) for i in range(26)}
+    capital_greek, small_greek = (
+        {ord(first) + i: to + i for i in range(25)}
+        for first, to in (
+            ("\N{GREEK CAPITAL LETTER ALPHA}", greek),
+            ("\N{GREEK SMALL LETTER ALPHA}", greek + 26),
+        )
+    )
+    digits = {ord("0") + i: 0x1D7CE + i for i in range(10)}
+    return latin | capital_greek | small_greek | digits
+
+
+_BOLD = _alphabet(0x1D400, 0x1D41A, 0x1D6A8)
+_BOLD_ITALIC = _alphabet(0x1D468, 0x1D482, 0x1D71C)
+
+
 @singledispatch
 def mathml(box: Box) -> Element:
     """The element of a box."""
@@ -77,9 +95,9 @@ def mathml(box: Box) -> Element:
 
 @mathml.register
 def _(box: Symbol) -> Element:
-    variant = {"mathvariant": "bold" if box.bold and box.upright else "bold-italic" if box.bold else "normal"}
-    plain = not box.bold and not box.upright
-    base = element("mn" if box.letter.isdigit() else "mi", box.letter, **({} if plain else variant))
+    letter = box.letter.translate(_BOLD if box.upright else _BOLD_ITALIC) if box.bold else box.letter
+    variant = {"mathvariant": "normal"} if box.upright and not box.bold else {}
+    base = element("mn" if box.letter.isdigit() else "mi", letter, **variant)
     if box.rate:
         base = element("mover", base, element("mo", "˙"), accent="true")
     if box.primes:

@@ -19,7 +19,7 @@ from codegen.emit.mathml import expression, identifier
 from codegen.emit.options import Options
 from codegen.emit.render import declaration, statement, statement_groups
 from codegen.errors import FeatherError
-from codegen.explain.graph import graph
+from codegen.explain.graph import by_statement, graph
 from codegen.explain.graph_svg import svg
 from codegen.explain.inspection.whereabouts import reason_rows
 from codegen.ir.status import Status
@@ -57,6 +57,13 @@ class ListedStatement(NamedTuple):
     card: str
 
 
+class Drawing(NamedTuple):
+    """The drawing of the expression graph, and whether its nodes are statements, not operations."""
+
+    image: Markup
+    by_statement: bool
+
+
 @dataclass(frozen=True)
 class Listing:
     """The content of a function's page: C, formulas, parts of the equation with their keys, graph."""
@@ -65,7 +72,7 @@ class Listing:
     rows: tuple[ListedStatement, ...]
     equations: tuple[tuple[str, tuple[str, ...]], ...]
     steps: tuple[tuple[str, ...], ...]
-    graph: Markup | None
+    graph: Drawing | None
     functions: tuple[Function, ...]
 
 
@@ -90,10 +97,18 @@ def listing(kernel: Kernel) -> Listing:
     )
 
 
-def _graph(f: Function, t: Trace) -> Markup | None:
+_READABLE = 120
+"""Nodes of a graph that is drawn with every operation; larger ones have one node for each statement."""
+
+
+def _graph(f: Function, t: Trace) -> Drawing | None:
     """The drawing of the expression graph; None where it is too large to draw."""
+    drawn = graph(f.program, t)
+    is_large = len(drawn.nodes) > _READABLE
+    if is_large:
+        drawn = by_statement(drawn, t, {s.node: s.name for s in f.body.named if s.node is not None})
     try:
-        return Markup(svg(graph(f.program, t)))
+        return Drawing(Markup(svg(drawn)), is_large)
     except FeatherError:
         return None
 
