@@ -82,6 +82,7 @@ HEADER = """\
 #define FC_MASS 2
 #define FC_SINGULAR 4
 #define SQUARE(x) ((x) * (x))
+typedef float number;
 typedef struct {
     float x;
     float y;
@@ -214,6 +215,20 @@ def test_constant_integers(integer: str, value: int) -> None:
      "out->x = s < 1.0F ? s : 2.0F;"),
     ("pair q; memcpy(&q.x, &p->x, 2 * sizeof q.y); *out = q;",
      "const float x = p->x; const float y = p->y; out->x = x; out->y = y;"),
+    ("const float a[2][2] = {{s, 2.0F}, {3.0F}}; out->x = a[0][1] * a[1][0]; out->y = *a[1] * (*a)[0];",
+     "out->x = 2.0F * 3.0F; out->y = 3.0F * s;"),
+    ("float a[2][2] = {s, 2.0F, 3.0F}; const float *b = a[1]; a[1][0] = p->x; out->x = b[0] * a[0][1];",
+     "out->x = p->x * 2.0F;"),
+    ("const float a[][2] = {{s}, {2.0F}}; float b[2][2]; memcpy(b, a, sizeof a); out->x = b[1][0] * **b;",
+     "out->x = 2.0F * s;"),
+    ("const both b = {.a = {s, 2.0F}, .m = {3.0F}}; out->x = b.a.y * b.m[0]; out->y = b.a.x;",
+     "out->x = 2.0F * 3.0F; out->y = s;"),
+    ("float a, b = s, *q = &b; *(&a) = p->x; *q += a; out->x = b;", "out->x = s + p->x;"),
+    ("float a = s; { const float *q = &a; out->y = *q; } if (s < 1.0F) { a = 2.0F; } out->x = a;",
+     "out->y = s; out->x = s < 1.0F ? 2.0F : s;"),
+    ("number a = s; number b[1] = {2.0F}; out->x = (number)a * *b;", "out->x = s * 2.0F;"),
+    ("out->x = 1.0F < 2.0F && 0.5F == 0.5F ? s : 2.0F; out->y = 2.0F < 1.0F || s < 1.0F ? s : 2.0F;",
+     "out->x = s; out->y = s < 1.0F ? s : 2.0F;"),
 ])  # fmt: skip
 def test_statements_in_other_words(body: str, plain_body: str) -> None:
     assert same_computation(reading(body), reading(plain_body))
@@ -426,6 +441,18 @@ def test_a_loop_does_not_hide_a_wrong_element() -> None:
     ("out->x = ; ", "invalid C"),
     ("out->x = 's';", "the constant"),
     ("__asm__(\"nop\");", "declares __asm__"),
+    ("const float a[2][2] = {{s}, 2.0F};", "an initialiser that is no plain list"),
+    ("const float a[1][2] = {{s}, {2.0F}};", "an initialiser that is no plain list"),
+    ("const float a[1][2] = {{s, 2.0F, 3.0F}};", "an initialiser that is no plain list"),
+    ("const float a[2][2] = {{s}}; out->x = a[0][2];", "a has no [0][2]"),
+    ("const float a[2][] = {{s}, {s}};", "the declaration of a"),
+    ("float a[2][2]; a[0][0] = s; out->x = a[0][1];", "a[0][1] is used before it has a value"),
+    ("float a; const float *q = &a; out->x = *q;", "a is used before it has a value"),
+    ("float a; if (s < 1.0F) { *&a = s; } out->x = a;", "a is used before it has a value"),
+    ("const float a = s; float *q = &a; *q = 2.0F;", "a pointer to a constant that is none"),
+    ("double a = s; const float *q = &a;", "a pointer to float that points to another type"),
+    ("float a = s; out->x = (&a)[1];", "pointer arithmetic on a"),
+    ("out->x = 0.0F == -0.0F ? s : r;", "the name r"),
 ])  # fmt: skip
 def test_what_is_not_read(body: str, reason: str) -> None:
     assert reason in refused(body)

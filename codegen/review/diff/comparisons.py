@@ -52,6 +52,8 @@ class Comparisons(Lookups, ABC):
             return self._at_most(a, self._largest_of(b.held, 1))
         if low == -INFINITE:
             return self._at_most(self._largest_of(a.held, -1), b)
+        if low is not None and high is not None:
+            return self.graph.add(Held.TRUTH, Op.TRUTH, value=low < high)
         return self.graph.add(Held.TRUTH, Op.LT, a.node, b.node)
 
     def _at_most(self, a: Term, b: Term) -> Term:
@@ -64,6 +66,8 @@ class Comparisons(Lookups, ABC):
             return self._less(self._largest_of(a.held, 1), b)
         if high == -INFINITE:
             return self._less(a, self._largest_of(b.held, -1))
+        if low is not None and high is not None:
+            return self.graph.add(Held.TRUTH, Op.TRUTH, value=low <= high)
         return self.graph.add(Held.TRUTH, Op.LE, a.node, b.node)
 
     def _largest_of(self, held: Held, sign: int) -> Term:
@@ -74,6 +78,8 @@ class Comparisons(Lookups, ABC):
     def _joined(self, is_and: bool, a: Term, b: Term) -> Term:
         """a && b or a || b, without tests for NaN that other operands contain."""
         op = Op.AND if is_and else Op.OR
+        if self._known(a) is not None or self._known(b) is not None:
+            return self._connected(op, a, b)
         parts = [*self._operands(op, a), *self._operands(op, b)]
         kept = self._without_nan_tests(parts, is_and) if len(parts) <= _MOST else parts
         if kept == parts:

@@ -11,7 +11,7 @@ from codegen.ir.operations import LIBM, Op
 from codegen.review.diff.arrays import is_number
 from codegen.review.diff.integers import Integer, constant
 from codegen.review.diff.literals import exact_literal, limit
-from codegen.review.diff.memory import Local
+from codegen.review.diff.memory import Block, Local, Shape
 from codegen.review.diff.reading import INFINITE, Held, rounded
 from codegen.review.diff.syntax import Refused, is_constant, kind_of, parsed, type_names
 from codegen.review.diff.terms import Term
@@ -52,6 +52,8 @@ class Expressions(Values, ABC):
         local = self.names.get(expr.name)
         if local is None:
             return self._global(expr)
+        if isinstance(local, Block) and Shape.SCALAR is self.objects[local.object].shapes[""]:
+            return self._loaded(local.object, "", expr)
         if not isinstance(local, Local):
             raise Refused(expr, f"the name {expr.name}")
         if local.value is None:

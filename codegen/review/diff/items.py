@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -45,6 +46,14 @@ class Item:
     def names(self) -> frozenset[str]:
         """The identifiers in the code."""
         return frozenset(t for t in self.tokens if t[0].isalpha() or t[0] == "_")
+
+    @cached_property
+    def addressed(self) -> frozenset[str]:
+        """The names before which a & stands: among them are all variables whose address is taken."""
+        return frozenset(_ADDRESSED.findall(" ".join(self.tokens)))
+
+
+_ADDRESSED = re.compile(r"& [( ]*([A-Za-z_]\w*)", re.ASCII)
 
 
 def items_of(path: str, text: str, found: Preprocessed) -> Iterator[tuple[Kind, str, Item]]:

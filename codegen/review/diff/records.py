@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from codegen.review.diff.expressions import Expressions
@@ -29,7 +30,9 @@ class Records(Expressions, ABC):
         if isinstance(kind, c_ast.PtrDecl):
             self._declare_pointer(declared)
             return
-        element = kind.type if isinstance(kind, c_ast.ArrayDecl) else kind
+        element = kind
+        while isinstance(element, c_ast.ArrayDecl):
+            element = element.type
         name = " ".join(type_names(element))
         quals = set(getattr(element, "quals", ())) | set(declared.quals)
         if not isinstance(element, c_ast.TypeDecl) or quals - {"const"}:
@@ -38,23 +41,36 @@ class Records(Expressions, ABC):
             raise Refused(declared, f"the declaration of {declared.name}")
         held, order = layout(declared, name, self.source)
         if isinstance(kind, c_ast.ArrayDecl):
-            order = [f"[{i}]" for i in range(self._extent(declared, order))]
+            order = self._elements(declared, order)
         key = f"{declared.name}#{len(self.objects)}"
         self.objects[key] = Object(held, shapes_of(order))
         self.names[declared.name] = Block(key, "const" in quals)
         if declared.init is not None:
             self._put(declared, Place(key, "", False), self._initial(declared.init, held, order))
 
-    def _extent(self, declared: Any, element: list[str]) -> int:
-        """The elements of a local array of scalars."""
+    def _elements(self, declared: Any, element: list[str]) -> list[str]:
+        """The places of the scalars in a local array of scalars, the last index fastest."""
         from pycparser import c_ast
 
-        size = None if declared.type.dim is None else self._count(declared.type.dim)
-        if declared.type.dim is None and isinstance(declared.init, c_ast.InitList):
-            size = len(declared.init.exprs)
-        if size is None or not 0 < size <= _LARGEST or element != [""]:
-            raise Refused(declared, f"the declaration of {declared.name}")
-        return size
+        places, kind, init = [""], declared.type, declared.init
+        while isinstance(kind, c_ast.ArrayDecl):
+            size = None if kind.dim is None else self._count(kind.dim)
+            if kind.dim is None and isinstance(init, c_ast.InitList) and not places[0]:
+                lists = [isinstance(part, c_ast.InitList) for part in init.exprs]
+                size = len(lists) if set(lists) == {isinstance(kind.type, c_ast.ArrayDecl)} else None
+            if size is None or not 0 < size * len(places) <= _LARGEST or element != [""]:
+                raise Refused(declared, f"the declaration of {declared.name}")
+            places = [f"{place}[{i}]" for place in places for i in range(size)]
+            kind = kind.type
+        return places
+
+    def _declare_in_memory(self, declared: Any, held: Held, init: Any) -> None:
+        """A real variable to which pointers may point."""
+        key = f"{declared.name}#{len(self.objects)}"
+        self.objects[key] = Object(held, {"": Shape.SCALAR})
+        self.names[declared.name] = Block(key, "const" in declared.quals)
+        if init is not None:
+            self._put(declared, Place(key, "", False), {"": self._expression(init)})
 
     def _declare_pointer(self, declared: Any) -> None:
         """A pointer, which must have a value from the start and keep it."""
@@ -121,15 +137,44 @@ class Records(Expressions, ABC):
             return self._record(init, frozenset(order))
         zero = self._expression(c_ast.Constant("int", "0"))
         found = {place: self._as(init, zero, held) for place in order}
-        for i, part in enumerate(init.exprs):
-            is_named = isinstance(part, c_ast.NamedInitializer)
-            place = _named(part) if is_named else order[i] if i < len(order) else ""
-            mixed = is_named is not isinstance(init.exprs[0], c_ast.NamedInitializer)
-            if place not in found or mixed:
-                raise Refused(init, "an initialiser that is no plain list")
-            value = self._expression(part.expr if is_named else part)
-            found[place] = self._as(init, value, held)
+        for at, part in _targets(init, order):
+            expr = part.expr if isinstance(part, c_ast.NamedInitializer) else part
+            if isinstance(expr, c_ast.InitList):
+                below = [place.removeprefix(at) for place in order if _is_within(place, at)]
+                found |= {at + place: term for place, term in self._initial(expr, held, below).items()}
+            else:
+                found[at] = self._as(init, self._expression(expr), held)
         return found
+
+
+def _targets(init: Any, order: list[str]) -> Iterator[tuple[str, Any]]:
+    """The parts of an initialiser, each with the place that it initialises.
+
+    A list in braces stands for a member, or for an element; where there is none, all scalars follow each
+    other. Refused where names, lists and numbers are mixed.
+    """
+    from pycparser import c_ast
+
+    marked = (c_ast.InitList, c_ast.NamedInitializer)
+    kinds = {type(part) if isinstance(part, marked) else None for part in init.exprs}
+    members = list(dict.fromkeys(_STEP.match(place)[0] for place in order))  # type: ignore[index]
+    places = members if kinds == {c_ast.InitList} else order
+    for i, part in enumerate(init.exprs):
+        is_named = isinstance(part, c_ast.NamedInitializer)
+        at = _named(part) if is_named else places[i] if i < len(places) else None
+        is_list = isinstance(part.expr if is_named else part, c_ast.InitList)
+        if len(kinds) > 1 or at is None or at not in (members if is_list else order):
+            raise Refused(init, "an initialiser that is no plain list")
+        yield at, part
+
+
+_STEP = re.compile(r"(?:\.\w+|\[\d+\])?", re.ASCII)
+"""The first step into an object."""
+
+
+def _is_within(place: str, outer: str) -> bool:
+    """Whether a place is, or is part of, another one."""
+    return place == outer or place.startswith((f"{outer}.", f"{outer}["))
 
 
 def _named(part: Any) -> str:

@@ -49,6 +49,13 @@ def is_status(name: str, source: Source) -> bool:
     return name.endswith("status") and declared == [f"typedef unsigned int {name} ;"]
 
 
+def meant(name: str, source: Source) -> str:
+    """The type for which another name is declared: `typedef float real;`."""
+    declared = [" ".join(i.tokens) for i in source.types.get(name, ())]
+    meant = {kind for kind in SCALARS if declared == [f"typedef {kind} {name} ;"]}
+    return meant.pop() if meant else name
+
+
 def _parameter(declared: Any, source: Source) -> ReadParameter:
     from pycparser import c_ast
 
@@ -109,6 +116,7 @@ def members(tokens: Sequence[str]) -> list[tuple[str, str, str]] | None:
 
 def layout(where: Any, name: str, source: Source, depth: int = 0) -> tuple[Held, list[str]]:
     """The C type of a type's scalars, and the C that accesses each of them."""
+    name = meant(name, source)
     if name in SCALARS:
         return SCALARS[name], [""]
     items = source.types.get(name, [])

@@ -175,11 +175,14 @@ class Statements(Copies, ABC):
     def _declare_scalar(self, declared: Any, kind: Scalar) -> None:
         from pycparser import c_ast
 
-        local = Local(kind.held, kind.unsigned, "const" in declared.quals, None, kind.is_narrow)
-        self.names[declared.name] = local  # its initialiser already sees it
         init = declared.init
         if isinstance(init, c_ast.InitList) and len(init.exprs) == 1:
             init = init.exprs[0]
+        if declared.name in self.item.addressed and kind.held in (Held.FLOAT, Held.DOUBLE):
+            self._declare_in_memory(declared, kind.held, init)
+            return
+        local = Local(kind.held, kind.unsigned, "const" in declared.quals, None, kind.is_narrow)
+        self.names[declared.name] = local  # its initialiser already sees it
         if init is not None:
             self.names[declared.name] = self._with_value(init, local, self._value(init, kind))
 

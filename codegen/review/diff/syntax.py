@@ -19,7 +19,11 @@ class Refused(Exception):
 
     def __init__(self, where: Any, reason: str) -> None:
         self.line = getattr(getattr(where, "coord", None), "line", 0)
-        self.reason = reason
+        self.reason = _NUMBER_OF_OBJECT.sub("", reason)
+
+
+_NUMBER_OF_OBJECT = re.compile(r"(?<=\w)#\d+", re.ASCII)
+"""What tells local objects of one name apart."""
 
 
 def parsed(item: Item, source: Source) -> Any:

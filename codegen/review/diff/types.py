@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from codegen.review.diff.reading import SCALARS, Held
-from codegen.review.diff.signature import is_status
+from codegen.review.diff.signature import is_status, meant
 from codegen.review.diff.source import Source
 from codegen.review.diff.syntax import type_names
 
@@ -37,7 +37,7 @@ _WORDS = {
 
 def scalar_type(kind: Any, source: Source) -> Scalar | None:
     """The scalar type of a declaration or cast, as pycparser has it; None for any other."""
-    name = " ".join(type_names(kind))
+    name = meant(" ".join(type_names(kind)), source)
     if name in SCALARS:
         return Scalar(SCALARS[name])
     if name in _WORDS:

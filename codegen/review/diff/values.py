@@ -163,6 +163,9 @@ class Values(Comparisons, ABC):
         if a.held is b.held is Held.INT and (self._is_index(a) or self._is_index(b)):
             raise Refused(where, "a choice of an index")
         a, b = self._common(where, a, b)
+        known = self._known(condition)
+        if known is not None:
+            return a if known else b
         return self.graph.add(a.held, Op.SELECT, condition.node, a.node, b.node)
 
     def _is_truth(self, term: Term) -> bool:
