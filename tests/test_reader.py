@@ -229,6 +229,12 @@ def test_constant_integers(integer: str, value: int) -> None:
     ("number a = s; number b[1] = {2.0F}; out->x = (number)a * *b;", "out->x = s * 2.0F;"),
     ("out->x = 1.0F < 2.0F && 0.5F == 0.5F ? s : 2.0F; out->y = 2.0F < 1.0F || s < 1.0F ? s : 2.0F;",
      "out->x = s; out->y = s < 1.0F ? s : 2.0F;"),
+    ("int k = 3u; out->x = k - 4 < 0 ? s : 2.0F; unsigned n = 3; out->y = n - 4 < 0 ? 2.0F : s;",
+     "out->x = s; out->y = s;"),
+    ("out->x = (s < 1.0F) + (p->x < s) == 2 ? s : 2.0F; out->y = (s < 1.0F) + (p->x < s) > 0 ? s : 2.0F;",
+     "out->x = s < 1.0F && p->x < s ? s : 2.0F; out->y = s < 1.0F || p->x < s ? s : 2.0F;"),
+    ("int k = -7; if (s < 1.0F) k += 2; out->x = k / 2 == -2 ? s : 2.0F; out->y = k % 4 == -1 ? s : 2.0F;",
+     "out->x = s < 1.0F ? s : 2.0F; out->y = s < 1.0F ? s : 2.0F;"),
 ])  # fmt: skip
 def test_statements_in_other_words(body: str, plain_body: str) -> None:
     assert same_computation(reading(body), reading(plain_body))
@@ -453,6 +459,9 @@ def test_a_loop_does_not_hide_a_wrong_element() -> None:
     ("double a = s; const float *q = &a;", "a pointer to float that points to another type"),
     ("float a = s; out->x = (&a)[1];", "pointer arithmetic on a"),
     ("out->x = 0.0F == -0.0F ? s : r;", "the name r"),
+    ("out->x = (s < 1.0F) * 2147483647 + (p->x < s);", "integer arithmetic"),
+    ("int k = s < 1.0F; k = k - 1; k = k / k; out->x = k;", "integer arithmetic"),
+    ("unsigned k = s < 1.0F; out->x = k - 1 < 0 ? s : 2.0F;", "flags used as a number"),
 ])  # fmt: skip
 def test_what_is_not_read(body: str, reason: str) -> None:
     assert reason in refused(body)

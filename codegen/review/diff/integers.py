@@ -36,12 +36,9 @@ def constant(expr: Any, known: Lookup = _unknown) -> Integer | None:
     """
     from pycparser import c_ast
 
-    if isinstance(expr, c_ast.BinaryOp) and expr.op in _OPERATIONS:
+    if isinstance(expr, c_ast.BinaryOp):
         left, right = constant(expr.left, known), constant(expr.right, known)
-        return None if left is None or right is None else _binary(expr.op, left, right)
-    if isinstance(expr, c_ast.BinaryOp) and expr.op in _TESTS:
-        left, right = constant(expr.left, known), constant(expr.right, known)
-        return None if left is None or right is None else _tested(expr.op, left, right)
+        return None if left is None or right is None else calculated(expr.op, left, right)
     if isinstance(expr, c_ast.UnaryOp) and expr.op == "!":
         inner = constant(expr.expr, known)
         return None if inner is None else Integer(int(inner.value == 0), False)
@@ -53,6 +50,13 @@ def constant(expr: Any, known: Lookup = _unknown) -> Integer | None:
     if isinstance(expr, c_ast.Constant) and "int" in expr.type:
         return _literal(expr.value)
     return None
+
+
+def calculated(op: str, a: Integer, b: Integer) -> Integer | None:
+    """The result of an operator; None for others and where C leaves compilers a choice."""
+    if op in _TESTS:
+        return _tested(op, a, b)
+    return _binary(op, a, b) if op in _OPERATIONS else None
 
 
 def integer_of(text: str) -> Integer | None:

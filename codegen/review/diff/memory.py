@@ -125,7 +125,7 @@ class Memory:
         if local.value.flags is not None:
             nodes = [self.graph.nodes[met] for met, _ in local.value.flags]
             certain = all(op is Op.TRUTH and not value for op, _, value in nodes)
-            return Integer(sum(flag for _, flag in local.value.flags), True) if certain else None
+            return Integer(sum(flag for _, flag in local.value.flags), local.unsigned) if certain else None
         number = self.graph.number(local.value)
         return None if number is None else Integer(int(number), False)
 

@@ -43,7 +43,9 @@ class TermGraph:
         return self.add(held, Op.CONSTANT, value=number)
 
     def number(self, term: Term) -> Fraction | None:
-        """The value of a constant."""
+        """The value of a constant; None for other values and for flags."""
+        if term.flags is not None:
+            return None
         node = self.nodes[term.node]
         return Fraction(node.value or 0) if node.op is Op.CONSTANT else None
 

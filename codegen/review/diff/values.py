@@ -9,6 +9,7 @@ from typing import Any
 
 from codegen.ir.operations import Op
 from codegen.review.diff.comparisons import Comparisons
+from codegen.review.diff.integers import Integer, calculated
 from codegen.review.diff.reading import WIDTH, Held
 from codegen.review.diff.syntax import Refused
 from codegen.review.diff.terms import Term
@@ -41,8 +42,8 @@ class Values(Comparisons, ABC):
                     same = self._is_number(where, term, number)
                     return same if op == "==" else self._not(same)
         a, b = self._common(where, a, b)
-        if a.held is Held.INT or a.held is Held.TRUTH:
-            raise Refused(where, "integer arithmetic")
+        if a.held is Held.INT:
+            return self._of_integers(where, op, a, b)
         if op in _ARITHMETIC:
             return self.graph.add(a.held, _ARITHMETIC[op], a.node, b.node)
         if op in _COMPARISONS:
@@ -57,6 +58,23 @@ class Values(Comparisons, ABC):
             return self._connected(Op.OR, a, b)
         same = self._chosen_truth(a, b, self._not(b))
         return same if op == "==" else self._not(same)
+
+    def _of_integers(self, where: Any, op: str, a: Term, b: Term) -> Term:
+        """The result of an operator on integers that are chosen among constants: one chosen alike."""
+        self._count_choice(where)
+        for term, other in ((a, b), (b, a)):
+            kind, args, _ = self.graph.nodes[term.node]
+            if kind is Op.SELECT:
+                sides = [Term(side, self.graph.held[side]) for side in args[1:]]
+                pairs = ((side, b) if term is a else (other, side) for side in sides)
+                return self._chosen(
+                    where, Term(args[0], Held.TRUTH), *(self._of_integers(where, op, *p) for p in pairs)
+                )
+        numbers = [number for x in (a, b) if (number := self.graph.number(x)) is not None]
+        found = calculated(op, *(Integer(int(n), False) for n in numbers)) if len(numbers) == 2 else None
+        if found is None:
+            raise Refused(where, "integer arithmetic")
+        return self.graph.constant(Fraction(found.value), Held.INT)
 
     def _is_number(self, where: Any, term: Term, number: Fraction) -> Term:
         """Whether an integer that is chosen among constants is this one."""
