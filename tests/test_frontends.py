@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import casadi
 import pytest
 import sympy
 
+from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.frontends import from_casadi as casadi_frontend
 from codegen.frontends import from_sympy as sympy_frontend
@@ -29,6 +32,9 @@ from codegen.passes import simplified
 from codegen.passes.fold import fold
 from codegen.proof.equivalence import Driven, compare
 from codegen.proof.proof import definition_of, prove
+from codegen.tree.assemble import render_tree
+from codegen.tree.write import generate
+from tests.conftest import Featherc
 from tests.test_c99 import printed
 from tests.test_passes import INPUTS, program_from
 
@@ -634,3 +640,38 @@ def test_a_definition_may_return_a_matrix() -> None:
         return [1 + x, x + x]
 
     assert prove(both).status == "proven"
+
+
+@kernel(
+    inputs=[Arg(n, t, "", n) for n, t in (("v", Vec3), ("m", REAL), ("V", REAL))],
+    outputs=[Arg("p", Vec3, "", "p"), Arg("e", REAL, "", "e")],
+    equation="",
+    source="",
+)
+def momentum(v: Any, m: Any, V: Any) -> Any:
+    """Momentum and energy of a body."""
+    return v * m, m * v.dot(v) / 2 + V * V
+
+
+def test_macros_say_where_rows_and_columns_of_derivatives_begin() -> None:
+    slopes = jacobian(momentum, "slopes", ["e", "p"], {"A": ["m", "v"], "B": ["V", "v", "m"]})
+    header = render_tree([slopes], Options(interface="array"))["fc_test_frontends_f32.h"]
+    macros = dict(re.findall(r"#define FC_TEST_FRONTENDS_SLOPES_(\w+) (\d+)\n", header))
+    places = {"ROW_E": 0, "ROW_P": 1, "A_STRIDE": 4, "A_COLUMN_M": 0, "A_COLUMN_V": 1}
+    assert {k: int(n) for k, n in macros.items()} == {**places, "B_STRIDE": 5, "B_COLUMN_M": 4}  # v is not V
+    found = evaluate(slopes.program(), fractions(), [1, 2, 3, 5, 7]).results
+    first = {name: int(n) for name, n in macros.items()}
+    at = first["ROW_P"] * first["A_STRIDE"]
+    assert found[at + first["A_COLUMN_M"]] == 1  # of p_x by m
+    assert found[at + first["A_COLUMN_V"]] == 5  # of p_x by v_x
+
+
+def test_another_place_of_a_column_is_found_by_diff(tmp_path: Path, featherc: Featherc) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    for place in (old, new):
+        generate([jacobian(momentum, "slopes", ["e"], {"A": ["m", "v"]})], Options(), place)
+    header = new / "fc_test_frontends_f32.h"
+    header.write_text(header.read_text().replace("SLOPES_A_COLUMN_V 1", "SLOPES_A_COLUMN_V 2"))
+    said = featherc("diff", str(old), str(new)).out
+    assert "FC_TEST_FRONTENDS_SLOPES_A_COLUMN_V is 2 instead of 1" in said
+    assert "1 interface" in said

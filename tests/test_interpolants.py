@@ -112,4 +112,4 @@ def test_a_model_with_an_interpolant_is_verified(tmp_path: Path, featherc: Calla
     assert featherc("generate", "--model", str(model), "-o", str(tree)).code == 0
     assert "static const double fc_model_lift_f64[3]" in (tree / "fc_model_f64.c").read_text()
     ended = featherc("verify", "--model", str(model), str(tree))
-    assert ended.code == 0, ended.output
+    assert ended.code == 0, ended.out

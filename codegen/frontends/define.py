@@ -8,9 +8,11 @@ All of them produce Programs; no later stage depends on how a kernel was defined
 from __future__ import annotations
 
 import inspect
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from itertools import accumulate
 from typing import Any
 
 from codegen.errors import FeatherError, naming
@@ -196,7 +198,8 @@ def jacobian(
     """A kernel of the derivatives of another kernel's outputs, or of a table's number, by CasADi.
 
     For each entry of `inputs`, result name -> names of the inputs to differentiate by, the kernel returns
-    one matrix, row-major: a row for each scalar of the outputs, a column for each scalar of the inputs.
+    one matrix, row-major: a row for each scalar of the outputs, a column for each scalar of the inputs. The
+    header defines where the rows of each output and the columns of each input begin.
     """
     if isinstance(of, Table):
         from codegen.frontends.table_kernel import table_kernel
@@ -208,11 +211,12 @@ def jacobian(
     unknown += [n for names in inputs.values() for n in names if n not in arguments]
     if unknown:
         raise FeatherError(f"kernel {of.name} has no output or input {unknown[0]} to differentiate so")
+    by = {matrix: [arguments[n] for n in names] for matrix, names in inputs.items()}
     rows = sum(results[o].size for o in outputs)
     matrices = tuple(
         Arg(
             matrix,
-            Array((rows, sum(arguments[n].size for n in names))),
+            Array((rows, sum(a.size for a in by[matrix]))),
             "mixed",
             f"d({', '.join(outputs)}) / d({', '.join(names)}), row-major",
         )
@@ -228,17 +232,35 @@ def jacobian(
         of,
         name=name,
         title=f"Jacobians of {of.name}.",
-        details="Derivatives by algorithmic differentiation.",
+        details="Derivatives by algorithmic differentiation. In a matrix M, whose rows are M_STRIDE scalars "
+        "apart, output y begins at row ROW_y, and input x at column M_COLUMN_x; these are macros.",
         outputs=matrices,
         equation="; ".join(f"{m.name} = {m.doc.removesuffix(', row-major')}" for m in matrices),
         lower=lower,
         constants={},
+        indices=_places(name, [results[o] for o in outputs], by),
         formula=None,
         definition=None,
         reference=None,
         invariants=None,
         of=of,
     )
+
+
+def _places(name: str, rows: Sequence[Arg], columns: Mapping[str, Sequence[Arg]]) -> dict[str, int]:
+    """The first row and column of each argument in the matrices of derivatives, and the columns of these.
+
+    As macros have capital letters, arguments whose names differ in nothing else have none.
+    """
+    groups = {f"{name}_ROW": rows, **{f"{name}_{m}_COLUMN": args for m, args in columns.items()}}
+    found = {f"{name}_{m}_STRIDE": sum(a.size for a in args) for m, args in columns.items()}
+    for group, args in groups.items():
+        firsts = accumulate((a.size for a in args), initial=0)
+        spelled = Counter(a.name.upper() for a in args)
+        found |= {
+            f"{group}_{a.name}": k for a, k in zip(args, firsts, strict=False) if spelled[a.name.upper()] == 1
+        }
+    return found
 
 
 def nonzeros(of: Kernel, name: str) -> Kernel:
