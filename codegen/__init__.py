@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from codegen.aircraft.daveml_kernel import model_from_daveml
     from codegen.aircraft.kernels import aerodynamics_from_jsbsim
     from codegen.frontends.define import from_casadi, from_sympy, jacobian, kernel, nonzeros
+    from codegen.frontends.from_symforce import from_symforce
     from codegen.ir.program import Arg
     from codegen.ir.status import Status
     from codegen.ir.types import POSITIVE, REAL, Array, Scalar
@@ -93,6 +94,7 @@ _HOME = {
     **dict.fromkeys(
         ("from_casadi", "from_sympy", "jacobian", "kernel", "nonzeros"), "codegen.frontends.define"
     ),
+    "from_symforce": "codegen.frontends.from_symforce",
     **dict.fromkeys(("Axis", "Table"), "codegen.modeling.tables"),
     "tables_from_jsbsim": "codegen.modeling.jsbsim",
     "aerodynamics_from_jsbsim": "codegen.aircraft.kernels",
@@ -126,8 +128,8 @@ __all__ = [
     "UnitQuaternion", "Vec3", "Vector", "VectorValue", "absolute", "acos",
     "aerodynamics_from_jsbsim", "asin", "atan", "atan2", "bare",
     "block", "ceil", "clip", "copysign", "cos", "cosh", "equal", "exp", "expm1", "floor", "fmod",
-    "from_casadi", "from_sympy", "hypot", "jacobian", "kernel", "let", "load", "log", "log1p", "maximum",
-    "minimum",
+    "from_casadi", "from_symforce", "from_sympy", "hypot", "jacobian", "kernel", "let", "load", "log",
+    "log1p", "maximum", "minimum",
     "model_from_daveml", "modulo", "nonzeros", "require", "select", "sign", "sin", "sinh", "sqrt",
     "table_from_csv",
     "tables_from_jsbsim", "tables_from_toml", "tan", "tanh", "wrap",

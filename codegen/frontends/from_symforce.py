@@ -1,0 +1,101 @@
+"""Kernels of annotated functions, as SymForce's code generator takes them: the signature tells the inputs."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, get_type_hints
+
+from codegen.errors import FeatherError, naming
+from codegen.frontends.define import from_sympy
+from codegen.ir.program import Arg
+from codegen.ir.types import REAL
+from codegen.modeling.algebra import UnitQuaternion
+from codegen.modeling.given import errors_of
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.matrix_types import Matrix, Vector
+
+
+def from_symforce(
+    function: Callable[..., Any],
+    output_names: Sequence[str] = (),
+    *,
+    name: str = "",
+    equation: str = "",
+    source: str = "",
+) -> Kernel:
+    """A kernel of an annotated function of SymForce, which is called once with symbols.
+
+    Names and types of the inputs are those of its parameters: `sf.Scalar` or float is a scalar, a column is a
+    Vector, another matrix is a Matrix, `sf.Rot3` is a unit quaternion, and any other type is a Vector of its
+    storage. Keyword-only parameters keep their default values. Without `output_names` the results are `res`,
+    or `res0`, `res1` and so on. No argument has a unit. FeatherError names a parameter or result that has no
+    type.
+    """
+    own = name or getattr(function, "__name__", type(function).__name__)
+    with naming(f"kernel {own}"):
+        inputs = _inputs(function)
+        with errors_of(function):
+            results = function(*(value for _, value in inputs))
+        outputs = _outputs(results, output_names)
+    title = inspect.cleandoc(function.__doc__ or own).partition("\n")[0]
+    return from_sympy(own, inputs, outputs, title=title, equation=equation, source=source)
+
+
+def _inputs(function: Callable[..., Any]) -> list[tuple[Arg, Any]]:
+    """The inputs with their symbols; of the methods of a class without `self`, which is bound already."""
+    with errors_of(function):
+        types = get_type_hints(function)
+    found = []
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind not in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
+            continue
+        with naming(f"parameter {parameter.name}"):
+            if parameter.name not in types:
+                raise FeatherError("it has no annotation: write its type, sf.Scalar or sf.V3")
+            value = _symbolic(types[parameter.name], parameter.name)
+            found.append(_argument(parameter.name, value))
+    return found
+
+
+def _symbolic(annotation: Any, name: str) -> Any:
+    """A value of the type whose scalars are symbols."""
+    if annotation is float:
+        engine = sys.modules.get("symforce.symbolic") or sys.modules["sympy"]
+        return engine.Symbol(name)
+    if not hasattr(annotation, "symbolic"):
+        raise FeatherError(f"{annotation!r} is no type of SymForce, such as sf.Scalar, sf.V3 or sf.Rot3")
+    return annotation.symbolic(name)
+
+
+def _outputs(results: Any, names: Sequence[str]) -> list[tuple[Arg, Any]]:
+    values = results if isinstance(results, tuple) else (results,)
+    if not names:
+        names = ["res"] if values is not results else [f"res{k}" for k in range(len(values))]
+    if len(names) != len(values):
+        raise FeatherError(f"it returns {len(values)} results, but there are {len(names)} output_names")
+    found = []
+    for output, value in zip(names, values, strict=True):
+        with naming(f"result {output}"):
+            found.append(_argument(output, value))
+    return found
+
+
+def _argument(name: str, value: Any) -> tuple[Arg, Any]:
+    """The argument for a value, and what stands for its scalars."""
+    if hasattr(value, "shape"):
+        rows, columns = value.shape
+        return Arg(name, Vector(rows) if columns == 1 else Matrix(rows, columns), "", name), value
+    if not hasattr(value, "to_storage"):
+        if not hasattr(value, "_sympy_") and not hasattr(value, "free_symbols") and not _is_number(value):
+            raise FeatherError(f"a {type(value).__name__} is neither an expression nor a type of SymForce")
+        return Arg(name, REAL, "", name), value
+    if hasattr(value, "q"):
+        return Arg(name, UnitQuaternion, "", name), value
+    size = len(list(value.to_storage()))
+    return Arg(name, Vector(size), "", f"{type(value).__name__}, its scalars in the order of SymForce"), value
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
