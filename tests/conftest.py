@@ -14,7 +14,7 @@ import os
 import pickle
 import shutil
 import subprocess
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from codegen.measure.targets import Target
 from codegen.passes import pipeline
 from codegen.verify.libraries import Library
 from codegen.verify.manifest import read_manifest
-from codegen.verify.native import STRICT, build
+from codegen.verify.native import STRICT
 
 ROOT = Path(__file__).parent.parent
 GENERATED = ROOT / "generated"
@@ -118,19 +118,10 @@ def optimised_once(shared: Shared) -> None:
         pipeline.adopt(known[name], checks, parts)
 
 
-@pytest.fixture(scope="session")
-def shared_object(shared: Shared) -> Path:
-    """The committed library as a shared object."""
-    return (
-        shared("library", lambda place: build(GENERATED, read_manifest(GENERATED), place / "library.so"))
-        / "library.so"
-    )
-
-
-@pytest.fixture(scope="session")
-def library(shared_object: Path) -> Library:
-    """The committed library, compiled."""
-    return Library(GENERATED, read_manifest(GENERATED), shared_object)
+def compiled(command: Sequence[str], place: Path) -> None:
+    """Run a compiler in a directory."""
+    done = subprocess.run(command, cwd=place, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture(scope="session")
@@ -138,12 +129,28 @@ def objects(shared: Shared) -> Path:
     """The committed library and its self-test as object files, which gcc compiles without warnings."""
 
     def compile_all(place: Path) -> None:
-        sources = map(str, sorted(GENERATED.glob("*.c")))
-        command = [tool("gcc"), *STRICT, "-DFC_SELFTEST_MAIN", "-O2", "-fno-stack-protector", "-c", *sources]
-        done = subprocess.run(command, cwd=place, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
+        sources = sorted(GENERATED.glob("*.c"))
+        flags = [*STRICT, "-DFC_SELFTEST_MAIN", "-O2", "-fno-stack-protector", "-fPIC"]
+        compiled([tool("gcc"), *flags, "-c", *map(str, sources)], place)
 
     return shared("objects", compile_all)
+
+
+@pytest.fixture(scope="session")
+def shared_object(objects: Path, shared: Shared) -> Path:
+    """The committed library as a shared object."""
+
+    def link(place: Path) -> None:
+        linked = [str(p) for p in sorted(objects.glob("fc_*.o"))]
+        compiled([tool("gcc"), "-shared", *linked, "-lm", "-o", "library.so"], place)
+
+    return shared("library", link) / "library.so"
+
+
+@pytest.fixture(scope="session")
+def library(shared_object: Path) -> Library:
+    """The committed library, compiled."""
+    return Library(GENERATED, read_manifest(GENERATED), shared_object)
 
 
 @pytest.fixture(scope="session", params=["f64", "f32"])

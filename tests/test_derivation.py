@@ -36,7 +36,7 @@ MANY_PATHS = ("inertia_principal", "transform_interpolate")
 """Kernels whose steps take long to compare."""
 
 STEPS = [
-    pytest.param(name, marks=pytest.mark.exhaustive if i % 12 or name in MANY_PATHS else ())
+    pytest.param(name, marks=pytest.mark.exhaustive if i % 20 or name in MANY_PATHS else ())
     for i, name in enumerate(library())
 ]
 

@@ -29,7 +29,7 @@ def stated(kernel: Kernel) -> Iterator[str]:
             continue
 
 
-@pytest.mark.parametrize("module", sampled(MODULES, every=2))
+@pytest.mark.parametrize("module", sampled(MODULES, every=4))
 def test_every_format_says_what_is_checked(module: str) -> None:
     for kernel in library().values():
         if kernel.module != module:

@@ -191,7 +191,8 @@ def test_functions_of_contacts_need_contacts() -> None:
 # Regressor
 
 
-@pytest.mark.parametrize("build", [chain, BRANCHES, FLOATING])
+@EXHAUSTIVE
+@pytest.mark.parametrize("build", [chain, branches, FLOATING])
 def test_the_regressor_is_proven(build: Callable[[], Mechanism]) -> None:
     (kernel,) = robot_kernels(build(), ["regressor"])
     proof = prove(kernel)

@@ -131,7 +131,7 @@ MECHANISMS: dict[str, Callable[[], Mechanism]] = {
 
 EXHAUSTIVE = pytest.mark.exhaustive
 SAMPLE = {
-    *(("branches", f) for f in ("rnea", "crba", "momentum")),
+    *(("branches", f) for f in ("rnea", "crba")),
     ("floating", "twist"),
     ("chain", "gravity_forces"),
     ("damped", "crba"),
@@ -226,6 +226,7 @@ def test_derivatives_by_the_base_need_a_base_that_floats() -> None:
         robot_kernels(branches(), ["rnea_base_derivatives"])
 
 
+@EXHAUSTIVE
 def test_momentum_is_that_of_the_centre_of_mass_and_energy_is_its_integral() -> None:
     com, momentum, kinetic = robot_kernels(arm(), ["com", "momentum", "kinetic_energy"])
     q, v = np.random.default_rng(5).standard_normal((2, 5))
@@ -344,6 +345,7 @@ def test_masses_at_joints_take_elements_of_first_moments() -> None:
     assert any(link.moments.m for link in pointed_.links)
 
 
+@EXHAUSTIVE
 def test_constant_angles_are_literals_in_c(tmp_path: Path) -> None:
     (kernel,) = robot_kernels(chain(), ["gravity_forces"])
     generate([kernel], Options(precisions=("f32",)), tmp_path)
@@ -431,6 +433,7 @@ def test_late_bodies_do_not_change_the_mass_matrix() -> None:
     assert elements([]) == elements([1, 2]) == elements(range(5))
 
 
+@EXHAUSTIVE
 def test_parallel_joints_are_turned_once() -> None:
     tree = for_masses(framed(tree_of(arm())))
 

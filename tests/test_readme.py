@@ -55,12 +55,12 @@ def run(script: str, place: Path) -> str:
 
 
 def scripts() -> list[Any]:
-    """The shell blocks; those that make books or filters, or verify models or robots, are exhaustive."""
+    """The shell blocks; those that take long are exhaustive."""
     return [
         pytest.param(
             s,
             marks=pytest.mark.exhaustive
-            if re.search("featherc (book|robot)|inertial|verify --model", s)
+            if re.search("featherc (book|robot)|inertial|verify --model|inspect --compare|f16_jacobian", s)
             else (),
             id=f"{i}",
         )
