@@ -26,6 +26,7 @@ from codegen.errors import FeatherError
 from codegen.explain.book.accuracy import panels
 from codegen.explain.book.arrays import rounded
 from codegen.explain.book.calls import callers, calls
+from codegen.explain.book.glossary import GLOSSARY
 from codegen.explain.book.listing import listing
 from codegen.explain.book.pages import page as page_of
 from codegen.explain.book.site import build
@@ -37,10 +38,14 @@ from codegen.library import library
 from codegen.library.routines import routines
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
+from codegen.modeling.textbook import is_notation
+from codegen.notation.functions import CONSTANTS, KNOWN
 from codegen.notation.prose import pieces
 from codegen.notation.reader import read_formulas
+from codegen.proof.derivation import derivation, hand_written
 from codegen.tree.write import generate
 from tests.browser import PATIENCE, browser, colours, load, lonely, problems, unfound
+from tests.conftest import GENERATED
 from tests.texts import texts
 
 SAMPLE = (
@@ -173,6 +178,44 @@ def test_a_line_of_c_leads_to_its_equation_and_node_and_back(chromium: Chrome, s
     assert set(marked(chromium).values()) == {0}
 
 
+def test_an_address_leads_to_what_was_chosen(chromium: Chrome, site: Path) -> None:
+    load(chromium, page(site, "rpy_kinematics"))
+    key = chromium.find_element(By.XPATH, "//a[contains(., 'drpy->y =')]").get_attribute("data-s")
+    expected = choose(chromium, f'.canvas g[data-statement="{key}"].output')
+    address = chromium.execute_script("return location.hash")
+    assert address == f"#row-{key}"
+    for there in (address, f"#c-{key}"):
+        load(chromium, site / "index.html")
+        assert load(chromium, page(site, "rpy_kinematics"), there) == []
+        assert marked(chromium) == expected
+    step = chromium.execute_script("return document.querySelector('.steps li.on').id")
+    load(chromium, site / "index.html")
+    load(chromium, page(site, "rpy_kinematics"), f"#{step}")
+    (found,) = chromium.find_elements(By.CSS_SELECTOR, ".steps li.on")
+    assert found.get_attribute("id") == step
+    assert marked(chromium)["double"] > 0
+    load(chromium, site / "index.html")
+    assert load(chromium, page(site, "rpy_kinematics"), "#nothing") == []
+    assert set(marked(chromium).values()) == {0}
+
+
+def test_steps_and_functions_can_be_copied(chromium: Chrome, site: Path) -> None:
+    load(chromium, page(site, "rpy_kinematics"))
+    chromium.execute_script("navigator.clipboard.writeText = async (text) => { window.copied = text; };")
+
+    def copied(css: str) -> str:
+        chromium.execute_script("document.querySelector(arguments[0]).click()", css)
+        return str(chromium.execute_script("return window.copied"))
+
+    (definition, *_) = derivation(library()["rpy_kinematics"])
+    assert copied("#step-1 [data-copy]") == definition.equation
+    written = (GENERATED / "fc_rotation_f64.c").read_text(encoding="utf-8")
+    function = copied(".panel:nth-child(2) [data-copy-code]")
+    start = written.index("fc_status fc_rpy_kinematics_f64(")
+    end = written.index("\n}\n", start) + 3
+    assert function.split() == written[start:end].split()
+
+
 def test_a_part_of_the_equation_leads_to_all_its_lines(chromium: Chrome, site: Path) -> None:
     load(chromium, page(site, "rpy_kinematics"))
     found = choose(chromium, "#equation + ul li:nth-child(3) a")
@@ -226,6 +269,23 @@ def test_the_graph_is_zoomed(chromium: Chrome, site: Path) -> None:
         "return document.querySelector('.canvas').clientWidth"
     )
     assert chromium.find_elements(By.CSS_SELECTOR, ".canvas g.shared")
+
+
+def signs(text: str) -> set[str]:
+    """The signs, functions and constants of formulas."""
+    nodes = (n for f in read_formulas(text) for side in f.sides for n in side.nodes())
+    known = {*KNOWN, *CONSTANTS}
+    return {n.name if n.name in known else n.kind.value for n in nodes if not n.name or n.name in known}
+
+
+def test_the_conventions_explain_every_sign_and_function_of_the_library() -> None:
+    explained = {sign for text, _ in GLOSSARY for sign in signs(text)} | {"Ry", "Rz"}
+    for kernel in library().values():
+        cases = [case for cases in kernel.failures.values() for case in cases]
+        stated = [kernel.equation, *(s.equation for s in hand_written(kernel))]
+        for text in (*stated, *(c.unless for c in cases), *(c.results for c in cases)):
+            if is_notation(text):
+                assert signs(text) <= explained, (kernel.name, text)
 
 
 def test_search_finds_a_kernel(chromium: Chrome, site: Path) -> None:

@@ -29,7 +29,7 @@ function choose(item) {
   for (const list of document.querySelectorAll(".tall, .canvas")) {
     if (!list.contains(item)) reveal(list);
   }
-  say(item);
+  if (item.tagName !== "LI") say(item);
 }
 
 // The mathematics of what is chosen, where it is seen whatever part of the page is in view.
@@ -45,6 +45,17 @@ function say(item) {
     shown.append(document.createElement("br"), card);
   }
   shown.hidden = false;
+}
+
+// The address of what is chosen, and what an address leads to: a statement, a line of C or a step.
+function address(item) {
+  const id = item.id || keys(item).map((key) => "row-" + key).find((id) => document.getElementById(id));
+  if (id) history.replaceState(null, "", "#" + id);
+}
+
+function follow() {
+  const item = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (item && linked.includes(item)) choose(item);
 }
 
 function clear() {
@@ -85,6 +96,7 @@ function startLinks() {
     if (!item) return;
     event.preventDefault();
     choose(item);
+    address(item);
   });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") clear();
@@ -97,6 +109,18 @@ function startLinks() {
   document.addEventListener("mouseover", (event) => {
     const item = linkAt(event);
     mark(new Set(item ? keys(item) : []), "near");
+  });
+  addEventListener("hashchange", follow);
+  follow();
+}
+
+// The notation of a step, or the lines of a function.
+function startCopy(button) {
+  const lines = () => [...button.closest("section").querySelector("code").children].map((line) => line.textContent);
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(button.dataset.copy ?? lines().join("\n") + "\n");
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = "Copy"; }, 2000);
   });
 }
 
@@ -175,4 +199,5 @@ document.addEventListener("keydown", (event) => {
 });
 if (document.getElementById("linked")) startLinks();
 document.querySelectorAll(".graph").forEach(startZoom);
+document.querySelectorAll("[data-copy], [data-copy-code]").forEach(startCopy);
 if (document.getElementById("found")) startSearch();

@@ -23,6 +23,7 @@ from codegen.ir.types import Real, is_integer
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.steps import Step
+from codegen.modeling.textbook import is_notation
 from codegen.notation.layout import Row
 from codegen.notation.mathml import markup
 from codegen.passes.pipeline import optimised
@@ -148,6 +149,7 @@ def _step(kernel: Kernel, step: Step, keys: Sequence[str]) -> dict[str, Any]:
         text = _formulas(rows(kernel, step.equation)) or _paragraphs(kernel, step.equation)
     return {
         "title": _prose(kernel, step.title), "kind": step.kind, "equation": text,
+        "notation": step.equation if is_notation(step.equation) else "",
         "by": _prose(kernel, step.by),
         "source": _prose(kernel, step.source), "ids": keys,
     }  # fmt: skip

@@ -15,6 +15,7 @@ from markupsafe import Markup
 from codegen.emit.render import Tree, template_directory
 from codegen.errors import FeatherError
 from codegen.explain.book.calls import callers, calls
+from codegen.explain.book.glossary import GLOSSARY, KNOWN
 from codegen.explain.book.pages import file_of, page
 from codegen.explain.shown import rows
 from codegen.ir.systems import F32, F64
@@ -92,7 +93,7 @@ def _frame(names: Sequence[str], known: Mapping[str, Kernel | Routine]) -> Tree:
     return {
         **plain,
         "index.html": _render("index.html.j2", modules=_index([known[n] for n in names])),
-        "conventions.html": _render("conventions.html.j2"),
+        "conventions.html": _render("conventions.html.j2", glossary=GLOSSARY),
         "systems.html": _render("systems.html.j2"),
     }
 
@@ -123,7 +124,8 @@ def _render(template: str, **context: Any) -> str:
 
 def _formula(text: str) -> Markup:
     """A formula of a page that is the same in every book."""
-    return Markup(in_line(laid_out_in_prose(text, "", (), ())))
+    known = KNOWN if any(text == written for written, _ in GLOSSARY) else ()
+    return Markup(in_line(laid_out_in_prose(text, "", known, ())))
 
 
 @cache
