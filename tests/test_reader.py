@@ -224,6 +224,8 @@ def test_constant_integers(integer: str, value: int) -> None:
      "out->x = 2.0F * s;"),
     ("const both b = {.a = {s, 2.0F}, .m = {3.0F}}; out->x = b.a.y * b.m[0]; out->y = b.a.x;",
      "out->x = 2.0F * 3.0F; out->y = s;"),
+    ("const float a[3] = {[1] = s, [0] = 2.0F}, b[2][2] = {[1] = {3.0F, s}, [0][1] = 4.0F};"
+     " out->x = a[1] * a[0]; out->y = b[1][1] * b[0][1];", "out->x = s * 2.0F; out->y = s * 4.0F;"),
     ("float a, b = s, *q = &b; *(&a) = p->x; *q += a; out->x = b;", "out->x = s + p->x;"),
     ("float a = s; { const float *q = &a; out->y = *q; } if (s < 1.0F) { a = 2.0F; } out->x = a;",
      "out->y = s; out->x = s < 1.0F ? 2.0F : s;"),
@@ -461,6 +463,7 @@ def test_a_loop_does_not_hide_a_wrong_element() -> None:
     ("float a = s; out->x = (&a)[1];", "pointer arithmetic on a"),
     ("out->x = 0.0F == -0.0F ? s : r;", "the name r"),
     ("out->x = (s < 1.0F) * 2147483647 + (p->x < s);", "integer arithmetic"),
+    ("out->x = s * (2 + 2147483647);", "integer arithmetic"),
     ("int k = s < 1.0F; k = k - 1; k = k / k; out->x = k;", "integer arithmetic"),
     ("unsigned k = s < 1.0F; out->x = k - 1 < 0 ? s : 2.0F;", "flags used as a number"),
 ])  # fmt: skip

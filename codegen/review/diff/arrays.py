@@ -131,7 +131,10 @@ class Lookups(Places, ABC):
         j = self._index(expr.right)
         if stride is None or i is None or j is None:
             return None
-        return self.graph.add(Held.INT, Op.FLAT, i.node, self._number(stride).node, j.node)
+        found = self.graph.add(Held.INT, Op.FLAT, i.node, self._number(stride).node, j.node)
+        if self._largest(found.node) >= 2**31:
+            raise Refused(expr, "integer arithmetic")
+        return found
 
     def _index(self, expr: Any) -> Term | None:
         """An index or a number in its place; None for anything else."""

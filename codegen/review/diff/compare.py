@@ -59,7 +59,7 @@ def both(old: SourceTree, new: SourceTree) -> Both:
     source = read_source(old)
     if old == new:
         return Both(old, new, (source, source))
-    other = read_source(new)
+    other = read_source(new, source)
     found = renamed(old, source, other)
     for side in (found.source, other):
         for problem in (*faulty(side), *misplaced(side)):

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from codegen.review.diff.expressions import Expressions
+from codegen.review.diff.integers import whole
 from codegen.review.diff.memory import Block, Object, Shape, shapes_of
 from codegen.review.diff.places import Place
 from codegen.review.diff.reading import SCALARS, Held
@@ -180,7 +181,7 @@ def _is_within(place: str, outer: str) -> bool:
 def _named(part: Any) -> str:
     """The place that an initialiser names: `.x = 1` or `[2] = 1`."""
     steps = [
-        f".{step.name}" if type(step).__name__ == "ID" else f"[{getattr(step, 'value', '')}]"
+        f".{step.name}" if type(step).__name__ == "ID" else f"[{whole(getattr(step, 'expr', step))}]"
         for step in part.name
     ]
     return "".join(steps)

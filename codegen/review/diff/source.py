@@ -10,7 +10,7 @@ import hashlib
 import posixpath
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import dropwhile
 from typing import Any
@@ -24,7 +24,7 @@ from codegen.review.diff.declared import (
     declared_quantities,
     declared_ranges,
 )
-from codegen.review.diff.directives import Role, preprocessed
+from codegen.review.diff.directives import Preprocessed, Role, preprocessed
 from codegen.review.diff.items import Item, Kind, items_of
 from codegen.review.diff.lexing import Broken, Token, decoded, lines_of_tokens
 from codegen.review.diff.macros import Macros, with_files
@@ -38,6 +38,17 @@ def is_selftest(path: str, tree: Collection[str]) -> bool:
     """Whether a file is the self-test of a generated tree, whose functions are not compared."""
     directory, name = posixpath.split(path)
     return name == "selftest.c" and (not directory or posixpath.join(directory, MANIFEST) in tree)
+
+
+@dataclass
+class _File:
+    """What was read of a file: its items, and what its directives say, None where they were not reached."""
+
+    content: str | bytes
+    digest: str
+    head: Preprocessed | None = None
+    items: list[tuple[Kind, str, Item]] = field(default_factory=list)
+    broken: Unreadable | None = None
 
 
 @dataclass
@@ -67,6 +78,7 @@ class Source:
     quantities: dict[str, dict[str, Quantity]] = field(default_factory=dict)
     kinds: dict[str, dict[str, str]] = field(default_factory=dict)
     broken: dict[str, Unreadable] = field(default_factory=dict)
+    files: dict[str, _File] = field(default_factory=dict, repr=False)
 
     @property
     def prefix(self) -> str:
@@ -193,17 +205,19 @@ def _beside(path: str, name: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(path), name.strip('"')))
 
 
-def read_source(tree: SourceTree) -> Source:
-    """Split the C files of a tree into their items; the self-test is left out."""
-    source = Source()
+def read_source(tree: SourceTree, other: Source | None = None) -> Source:
+    """Split the C files of a tree into their items; the self-test is left out.
+
+    Files that another tree has, too, are taken from its source.
+    """
+    source, known = Source(), {} if other is None else other.files
     for path in sorted(tree):
         source.digests[path] = digest(tree[path])
         if path.endswith((".c", ".h")) and not is_selftest(path, tree):
-            source.includes[path] = {}
-            try:
-                _read_file(source, path, tree[path])
-            except Broken as broken:
-                source.broken[path] = broken.args[0]
+            file = known.get(path)
+            if file is None or file.content != tree[path]:
+                file = _split(path, tree[path])
+            _enter(source, path, file)
         if posixpath.basename(path) == MANIFEST:
             source.ranges |= declared_ranges(tree[path])
             source.kinds |= declared_kinds(tree[path])
@@ -231,26 +245,43 @@ def digest(content: str | bytes) -> str:
     return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()
 
 
-def _read_file(source: Source, path: str, content: str | bytes) -> None:
-    """Sort the items of a file into the source; raises Broken where it cannot be read any further."""
-    text = decoded(path, content)
-    lines = lines_of_tokens(path, text)
-    source.digests[path] = digest("\n".join(_layout_free(lines)))
-    found = preprocessed(path, without_dead(lines))
-    source.includes[path] = found.includes
-    source.c_linkage[path] = found.c_linkage
-    if found.is_guarded:
+def _split(path: str, content: str | bytes) -> _File:
+    """The content of a file, as far as it can be read."""
+    file = _File(content, digest(content))
+    try:
+        text = decoded(path, content)
+        lines = lines_of_tokens(path, text)
+        file.digest = digest("\n".join(_layout_free(lines)))
+        found = preprocessed(path, without_dead(lines))
+        file.head = replace(found, tokens=[])
+        file.items.extend(items_of(path, text, found))  # those before a Broken stay
+    except Broken as broken:
+        file.broken = broken.args[0]
+    return file
+
+
+def _enter(source: Source, path: str, file: _File) -> None:
+    """Sort the items of a file into the source."""
+    source.files[path], source.digests[path] = file, file.digest
+    source.includes[path] = {}
+    if file.broken is not None:
+        source.broken[path] = file.broken
+    if file.head is None:
+        return
+    source.includes[path] = file.head.includes
+    source.c_linkage[path] = file.head.c_linkage
+    if file.head.is_guarded:
         source.guarded.add(path)
-    source.macros.add(found.macros)
-    if found.odd is not None:
-        source.note_odd(found.odd)
+    source.macros.add(file.head.macros)
+    if file.head.odd is not None:
+        source.note_odd(file.head.odd)
     tables = {
         Kind.FUNCTION: source.functions,
         Kind.PROTOTYPE: source.prototypes,
         Kind.TYPE: source.types,
         Kind.DATA: source.data,
     }
-    for kind, name, item in items_of(path, text, found):
+    for kind, name, item in file.items:
         if kind in tables:
             tables[kind].setdefault(name, []).append(item)
         if kind is Kind.ODD or is_reserved(name) or not item.is_plain:
