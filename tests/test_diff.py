@@ -18,7 +18,7 @@ from codegen.library.routines import routines
 from codegen.review.diff import Change, ChangeClass, compare_trees
 from codegen.review.diff.compare import both, compare_functions, compare_surroundings
 from codegen.review.diff.equality import compare_readings
-from codegen.review.diff.lexing import LARGEST
+from codegen.review.diff.lexing import LARGEST, Token, lines_of_tokens
 from codegen.review.diff.reader import read
 from codegen.review.diff.source import read_source
 from codegen.tree.write import generate
@@ -68,6 +68,22 @@ def test_identical(tree: dict[str, str]) -> None:
     names = {c.symbol for c in found}
     assert {f"fc_{n}_{p}" for n in (*KERNELS, "contact_residual") for p in ("f32", "f64")} <= names
     assert [(c.path, c.line) for c in found] == sorted((c.path, c.line) for c in found)
+
+
+def test_a_file_that_both_trees_have_is_read_once(
+    tree: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_ones = list[str]()
+
+    def lines(path: str, text: str) -> list[list[Token]]:
+        read_ones.append(path)
+        return lines_of_tokens(path, text)
+
+    monkeypatch.setattr("codegen.review.diff.source.lines_of_tokens", lines)
+    both(tree, changed(tree, ROTATION, ("const float cos_theta", "const  float cos_theta")))
+    assert sorted(read_ones) == sorted(
+        [*(p for p in tree if p.endswith((".c", ".h")) and "self" not in p), ROTATION]
+    )
 
 
 def test_cosmetic(tree: dict[str, str]) -> None:
