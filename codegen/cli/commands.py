@@ -205,6 +205,9 @@ def generate_command(
               "impulse_response.")  # fmt: skip
 @click.option("--inertia", "inertias", multiple=True, metavar="LINK",
               help="Link whose inertia is an argument.")  # fmt: skip
+@click.option(
+    "--limbs", is_flag=True, help="Inverse dynamics in one loop over limbs that are alike: less code."
+)
 @click.option("--name", default="", help="Name of the robot in C [that in the description].")
 @click.option("--snap", default="1e-9", show_default=True,
               help="Angles this close to a multiple of 90 degrees are taken for it, rad.")  # fmt: skip
@@ -228,6 +231,7 @@ def robot_command(
     payloads: tuple[str, ...],
     inertias: tuple[str, ...],
     contacts: tuple[str, ...],
+    limbs: bool,
     name: str,
     snap: str,
     **choices: Any,
@@ -252,7 +256,7 @@ def robot_command(
     ).locked(*locked)
     mechanism = mechanism.with_armature(**dict(map(_assignment, armatures))).with_inputs(inputs)
     wanted = FUNCTIONS if functions is None else [f.strip() for f in functions.split(",")]
-    kernels = robot_kernels(mechanism, wanted, frames, exact(snap))
+    kernels = robot_kernels(mechanism, wanted, frames, exact(snap), limbs)
     for line in remarks(mechanism, exact(snap)):
         click.echo(f"note: {line}", err=True)
     with working(f"generating {len(kernels)} functions of {mechanism.name}"):

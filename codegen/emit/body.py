@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 
@@ -11,13 +11,16 @@ from typing import TypeAlias
 class Statement:
     """`const type name = expression;`, or `name = expression;` where the type is empty.
 
-    `node` is the node of the Program whose value the variable holds, if there is one.
+    `node` is the node of the Program whose value the variable holds, if there is one; in a loop it is that
+    of the first turn, and `again` are those of the others. `depth` counts the blocks around the statement.
     """
 
     type: str
     name: str
     expression: str
     node: int | None = None
+    again: tuple[int, ...] = field(default=(), kw_only=True)
+    depth: int = field(default=0, kw_only=True)
 
     @property
     def c(self) -> str:
@@ -38,15 +41,37 @@ class Load(Statement):
 
 @dataclass(frozen=True)
 class Store(Statement):
-    """A statement that writes a result, given by its number; `row` says which row of a matrix begins."""
+    """A statement that writes a result, given by its number; `row` says which row of a matrix begins.
+
+    `later` are the results that it writes in later turns of a loop.
+    """
 
     result: int = 0
     row: str = ""
+    later: tuple[int, ...] = field(default=(), kw_only=True)
 
     @property
     def lines(self) -> tuple[str, ...]:
         """The statement, after a comment where a row begins."""
         return (f"/* {self.row} */", self.c) if self.row else (self.c,)
+
+
+@dataclass(frozen=True)
+class Kept(Statement):
+    """A statement that writes a local array."""
+
+
+@dataclass(frozen=True)
+class Line(Statement):
+    """A declaration, or the begin or end of a block: the expression is the whole line.
+
+    The name is that of what a loop is over, and not part of the line.
+    """
+
+    @property
+    def c(self) -> str:
+        """The line."""
+        return self.expression
 
 
 @dataclass(frozen=True)

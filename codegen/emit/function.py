@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from codegen.emit.body import Body
 from codegen.emit.c99 import emit
 from codegen.emit.hints import hints
 from codegen.emit.layout import Parameter, parameter
+from codegen.emit.loops import emit_loops
 from codegen.emit.options import Options
 from codegen.errors import naming
 from codegen.ir.arrays import Constants
 from codegen.ir.constants import check_axes, check_constants, check_literals
 from codegen.ir.cost import Cost, cost
+from codegen.ir.loops import unrolled
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.program import Program
 from codegen.ir.ranges import check_held
@@ -22,7 +25,7 @@ from codegen.ir.systems import Precision
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.passes import simplified
-from codegen.passes.pipeline import optimised, prepare
+from codegen.passes.pipeline import optimised, optimised_loops, prepare
 from codegen.passes.registers import registers, streamed
 from codegen.passes.specialise import specialise
 
@@ -101,20 +104,15 @@ def functions(kernels: Sequence[Kernel], options: Options) -> list[Function]:
 def function(kernel: Kernel, precision: Precision, options: Options) -> Function:
     """The C function of a kernel; FeatherError when the precision does not hold a constant or a range."""
     symbol = f"{options.prefix}{kernel.name}_{precision.name}"
-    with naming(symbol):
-        program = _specialised(optimised(kernel, options.checks), precision)
     _check_ranges(kernel, precision)
     inputs, outputs = (
         [parameter(a, way, options.interface, options.prefix, precision, options.restrict) for a in arguments]
         for way, arguments in (("in", kernel.inputs), ("out", kernel.outputs))
     )
     apart = options.no_alias or not _may_alias(inputs, outputs)
-    if apart:
-        program = streamed(program)
     with naming(symbol):
-        names = hints(kernel, program, precision)
-        scope = f"{options.prefix}{kernel.module}_"
-        body = emit(program, precision, _scalars(inputs), _scalars(outputs), names, apart, scope)
+        make = _straight if kernel.looped is None else _looped
+        program, body = make(kernel, precision, options, _Parameters(inputs, outputs, apart))
     return Function(
         kernel,
         precision,
@@ -131,6 +129,38 @@ def _may_alias(inputs: Sequence[Parameter], outputs: Sequence[Parameter]) -> boo
     """Whether an output can be the same object as an input, because it is passed as an object of its type."""
     objects = {(p.type, p.shape) for p in inputs if p.passed == "pointer"}
     return any((p.type, p.shape) in objects for p in outputs)
+
+
+class _Parameters(NamedTuple):
+    """The parameters of a function; where they are `apart`, no output is the same object as an input."""
+
+    inputs: Sequence[Parameter]
+    outputs: Sequence[Parameter]
+    apart: bool
+
+
+def _straight(
+    kernel: Kernel, precision: Precision, options: Options, of: _Parameters
+) -> tuple[Program, Body]:
+    """The Program of a function without loops, and its statements."""
+    program = _printed(optimised(kernel, options.checks), precision, of.apart)
+    names = hints(kernel, program, precision)
+    scope = f"{options.prefix}{kernel.module}_"
+    sources, targets = _scalars(of.inputs), _scalars(of.outputs)
+    return program, emit(program, precision, sources, targets, names, of.apart, scope)
+
+
+def _looped(kernel: Kernel, precision: Precision, _: Options, of: _Parameters) -> tuple[Program, Body]:
+    """The Program of a function with loops, every turn of them, and its statements."""
+    looped = optimised_loops(kernel).rewritten(lambda part: _printed(part, precision, of.apart))
+    sources, targets = _scalars(of.inputs), _scalars(of.outputs)
+    return unrolled(looped).program, emit_loops(looped, precision, sources, targets, of.apart)
+
+
+def _printed(best: Program, precision: Precision, apart: bool) -> Program:
+    """An optimised Program with the precision's constants, in the order in which it is printed."""
+    program = _specialised(best, precision)
+    return streamed(program) if apart else program
 
 
 def _check_ranges(kernel: Kernel, precision: Precision) -> None:

@@ -125,6 +125,7 @@ def declaration(prototype: tuple[str, Sequence[str]], storage: str) -> str:
 
 def statement(s: Statement, margin: str) -> str:
     """A C statement, broken before operators where it is longer than a line."""
+    margin += "    " * s.depth
     return "\n".join(_broken(margin + line, margin) for line in s.lines)
 
 

@@ -23,4 +23,5 @@ def recorded_robots(manifest: Mapping[str, Any]) -> dict[str, Kernel]:
 
 def recorded_kernels(mechanism: Mechanism, record: Record) -> list[Kernel]:
     """The kernels of a mechanism with the functions and frames of a record."""
-    return robot_kernels(mechanism, record["functions"], record["frames"], record["snap"])
+    limbs = record.get("limbs") is True
+    return robot_kernels(mechanism, record["functions"], record["frames"], record["snap"], limbs)

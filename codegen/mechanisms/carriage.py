@@ -219,7 +219,7 @@ def carriages(tree: Tree, q: Sequence[Any], late: Collection[int]) -> list[Carri
     positions = [0, *q] if tree.floating else q
     for i, (link, position) in enumerate(zip(tree.links, positions, strict=True)):
         before = made[link.parent].pending if link.parent >= 0 else None
-        p = link.p.map(number)
+        p = tree.arms[i] if i in tree.arms else link.p.map(number)
         arm = p if before is None else before.ahead(p)
         if link.free:
             made.append(Carriage(link, (), arm, None))

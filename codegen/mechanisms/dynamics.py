@@ -107,11 +107,19 @@ def forces_of(
     tree: Tree, ways: Sequence[Carriage], q: Sequence[Scalar], movements: Sequence[Movement]
 ) -> tuple[Force | None, list[Scalar]]:
     """The wrench on a floating base and the forces of the joints that cause these movements."""
-    totals, tau = totals_of(tree, ways, q, movements), list[Scalar]()
+    totals = totals_of(tree, ways, q, movements)
+    return (totals[0] if tree.floating else None), along_joints(tree, ways, movements, totals)
+
+
+def along_joints(
+    tree: Tree, ways: Sequence[Carriage], movements: Sequence[Movement], totals: Sequence[Force]
+) -> list[Scalar]:
+    """The forces of the joints, across which there are these wrenches."""
+    tau: list[Scalar] = []
     for i in tree.jointed:
         link, total = ways[i].link, totals[i]
         tau.append(signed((total.f.z if link.slides else total.n.z) + of_joint(link, movements[i]), link))
-    return (totals[0] if tree.floating else None), tau
+    return tau
 
 
 def loads_of(tree: Tree, ways: Sequence[Carriage], movements: Sequence[Movement]) -> list[Force]:
@@ -134,10 +142,15 @@ def totals_of(
         way, total = ways[i], loads[i]
         let(f"f_{i}", total)
         if way.link.parent >= 0:
-            n = total.n + Z.cross(total.f) * position_of(tree, i, q) if way.link.slides else total.n
-            own, group = Force(way.ahead(n), way.ahead(total.f)), passed[way.link.parent]
+            own, group = passed_on(tree, way, i, q, total), passed[way.link.parent]
             group[way.point] = way.arm, group[way.point][1] + own if way.point in group else own
     return loads
+
+
+def passed_on(tree: Tree, way: Carriage, i: int, q: Sequence[Scalar], total: Force) -> Force:
+    """The wrench across body i's joint in the parent's working frame, about the point where it starts."""
+    n = total.n + Z.cross(total.f) * position_of(tree, i, q) if way.link.slides else total.n
+    return Force(way.ahead(n), way.ahead(total.f))
 
 
 def of_joint(link: Link, movement: Movement) -> Scalar:
@@ -174,14 +187,15 @@ def movements_of(
     v: Sequence[Scalar],
     acceleration: Sequence[Scalar] | None,
     base: Base | None,
+    ground: Movement | None = None,
 ) -> list[Movement]:
-    """The movement of each body in its working frame.
+    """The movement of each body in its working frame; `ground` is that of what the tree is mounted on.
 
     Without `acceleration`, joints turn with that for which the element yx of U vanishes, and slide with none.
     So do joints that share a coordinate.
     """
     shared = tree.shared if acceleration is None else ()
-    still = Movement(Vec3.zero(), Vec3.zero(), tree.lift(IDENTITY), Mat3((0,) * 9))
+    still = ground or Movement(Vec3.zero(), Vec3.zero(), tree.lift(IDENTITY), Mat3((0,) * 9))
     made: list[Movement] = []
     for i, way in enumerate(ways):
         if way.link.free:

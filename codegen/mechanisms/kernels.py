@@ -11,6 +11,7 @@ from typing import Any
 from codegen.errors import FeatherError
 from codegen.frontends.define import kernel
 from codegen.frontends.formula import lower
+from codegen.ir.loops import Looped
 from codegen.ir.program import Arg
 from codegen.ir.types import Array
 from codegen.library import MODULES
@@ -33,9 +34,11 @@ from codegen.mechanisms.elimination import eliminated_dynamics
 from codegen.mechanisms.exact import SNAP, Angles
 from codegen.mechanisms.forward_slope_kernels import ForwardDerivatives
 from codegen.mechanisms.kinematics import frame_jacobian, frame_pose
+from codegen.mechanisms.limb_loops import LimbLoops, best_loops
+from codegen.mechanisms.limbs import Limbs
 from codegen.mechanisms.quantity_kernels import Quantities
 from codegen.mechanisms.record import record_of
-from codegen.mechanisms.reduce import for_forces, for_masses, framings
+from codegen.mechanisms.reduce import for_forces, for_masses, framings, pointed, regrouped
 from codegen.mechanisms.reference import Definition
 from codegen.mechanisms.regressor_kernels import Regressors
 from codegen.mechanisms.settle import settled
@@ -99,12 +102,14 @@ def robot_kernels(
     functions: Iterable[str] = FUNCTIONS,
     frames: Iterable[str] = (),
     snap: Any = SNAP,
+    limbs: bool = False,
 ) -> list[Kernel]:
     """The kernels of a mechanism, in a module of its name.
 
     `frames` are the links whose poses and Jacobians are wanted; by default one at the end of each branch.
-    Angles within `snap` (rad) of a multiple of 90 degrees are taken for it. FeatherError for an unknown
-    function or link, or when the mass matrix of the mechanism is singular.
+    Angles within `snap` (rad) of a multiple of 90 degrees are taken for it. With `limbs`, inverse dynamics
+    has a loop over the limbs of a floating base that are alike. FeatherError for an unknown function or link,
+    where no limbs are alike, or when the mass matrix of the mechanism is singular.
     """
     wanted = list(dict.fromkeys(functions))
     for name in wanted:
@@ -113,7 +118,7 @@ def robot_kernels(
     inputs = mechanism.inputs
     for links in (inputs.forces, inputs.payloads, inputs.inertias, inputs.contacts):
         _check_distinct(mechanism, links)
-    robot = Robot(mechanism, exact(snap))
+    robot = Robot(mechanism, exact(snap), limbs)
     chosen = list(dict.fromkeys(frames)) or robot.ends
     if OF_FRAMES & {*wanted}:
         _check_distinct(mechanism, chosen)
@@ -126,7 +131,7 @@ def robot_kernels(
             owners = (robot, *(part(robot) for part in parts))
             build = next(getattr(owner, name) for owner in owners if hasattr(owner, name))
             made += [build(mechanism.body(f).name) for f in chosen] if name in OF_FRAMES else [build()]
-    record = record_of(mechanism, wanted, list(dict.fromkeys(frames)), robot.snap)
+    record = record_of(mechanism, wanted, list(dict.fromkeys(frames)), robot.snap, limbs)
     return [replace(kernel, robot=record) for kernel in made]
 
 
@@ -144,10 +149,14 @@ def _check_distinct(mechanism: Mechanism, frames: Iterable[str]) -> None:
 
 @dataclass(frozen=True)
 class Robot:
-    """The kernels of one mechanism. Angles within `snap` (rad) of a right angle are taken for it."""
+    """The kernels of one mechanism. Angles within `snap` (rad) of a right angle are taken for it.
+
+    With `limbs`, inverse dynamics has a loop over limbs that are alike.
+    """
 
     mechanism: Mechanism
     snap: Any = SNAP
+    limbs: bool = False
 
     @cached_property
     def _settled(self) -> Mechanism:
@@ -302,6 +311,11 @@ class Robot:
 
     def given(self, names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
         """The arguments of a formula: positions, velocities and accelerations for each link of the tree."""
+        found = self.by_coordinate(names, values)
+        return {n: of_links(self.tree, x) if n in ("q", "v", "a") else x for n, x in found.items()}
+
+    def by_coordinate(self, names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
+        """The arguments of a formula: positions, velocities and accelerations for each coordinate."""
         found = dict(zip(names, map(_bare, values), strict=True))
         if self.arguments.positions[0] in found:
             places = self.arguments.each_place(found)
@@ -312,7 +326,7 @@ class Robot:
         acting = self.arguments.acting(found)
         if acting is not None:
             found["acting"] = acting
-        return {n: of_links(self.tree, x) if n in ("q", "v", "a") else x for n, x in found.items()}
+        return found
 
     def described(self, names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
         """The arguments of a definition: all positions in one array, with the four numbers of quaternions."""
@@ -356,6 +370,8 @@ class Robot:
 
     def _forces(self, name: str, inputs: Sequence[str], title: str, equation: str) -> Kernel:
         """A case of inverse dynamics: motions that are no input are zero."""
+        given, found = self.arguments.named(*inputs), self.arguments.named("F_B", "tau")
+        looped = self._loops(given, found) if self.limbs else None
         still, tree = (0,) * len(self.tree.jointed), self.light
         places = (0,) * self.mechanism.count
 
@@ -369,8 +385,23 @@ class Robot:
             )
             return by_definition.result(F, tau) if of_base else by_definition.result(tau)
 
-        given, found = self.arguments.named(*inputs), self.arguments.named("F_B", "tau")
-        return self.kernel(name, given, found, formula, reference, title, equation)
+        made = self.kernel(name, given, found, formula, reference, title, equation)
+        return replace(made, looped=looped)
+
+    def _loops(self, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> Callable[[], Looped]:
+        """Inverse dynamics with a loop over limbs that are alike."""
+        links, parts = self.mechanism.inputs.links, (for_masses, for_forces, regrouped, pointed)
+
+        def make(tree: Tree, groups: Sequence[Limbs]) -> LimbLoops:
+            return LimbLoops(tree, groups, inputs, outputs, self.by_coordinate, _base_of)
+
+        trees = [reduce(self.tree) for reduce in parts] if not self.mechanism.balls else []
+        best = best_loops(trees, links, make)
+        if best is None:
+            raise FeatherError(
+                f"{self.mechanism.name} has no two limbs on a floating base that are alike: leave out --limbs"
+            )
+        return lambda: best.looped
 
     @property
     def _packed(self) -> Arg:

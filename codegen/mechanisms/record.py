@@ -23,7 +23,9 @@ _JOINT = (
 )  # fmt: skip
 
 
-def record_of(mechanism: Mechanism, functions: Sequence[str], frames: Sequence[str], snap: Number) -> Record:
+def record_of(
+    mechanism: Mechanism, functions: Sequence[str], frames: Sequence[str], snap: Number, limbs: bool
+) -> Record:
     """The record of a robot: JSON values, with numbers as their decimals."""
     return {
         "name": mechanism.name,
@@ -34,6 +36,7 @@ def record_of(mechanism: Mechanism, functions: Sequence[str], frames: Sequence[s
         **_inputs(mechanism.inputs),
         "damping": any(j.damping for j in mechanism.joints),
         **_friction(mechanism),
+        **({"limbs": True} if limbs else {}),
         "functions": list(functions),
         "frames": list(frames),
         "bodies": [{"name": b.name, **_fields(b, _BODY)} for b in mechanism.bodies],
@@ -127,7 +130,7 @@ def _read(x: Any) -> Any:
 
 def changes(old: Record, new: Record) -> list[str]:
     """What has changed in the description of a robot, one line for each value: `joint elbow: xyz ...`."""
-    found = _values("", old, new, ("gravity", "floating", "locked", "snap", "inputs", "frames"))
+    found = _values("", old, new, ("gravity", "floating", "locked", "snap", "inputs", "limbs", "frames"))
     for what, part in (("link", "bodies"), ("joint", "joints")):
         before, after = ({str(x["name"]): x for x in record[part]} for record in (old, new))
         for name in before.keys() | after.keys():

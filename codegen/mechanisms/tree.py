@@ -103,7 +103,8 @@ class Tree:
 
     `late` are the bodies that recursions of forces compute in the frame before their turn, None where a rule
     says so. At run time, `pull` is the acceleration of gravity in axes of the world in place of the constant,
-    `pushes` are external wrenches on bodies and `extra` moments that are added to theirs, in their frames.
+    `pushes` are external wrenches on bodies and `extra` moments that are added to theirs, in their frames;
+    `arms` are the places of joints in the frames of the bodies before them, in place of the constants.
     """
 
     links: tuple[Link, ...]
@@ -113,6 +114,7 @@ class Tree:
     pull: Vec3 | None = None
     pushes: Mapping[int, Force] = field(default_factory=dict)
     extra: Mapping[int, Moments] = field(default_factory=dict)
+    arms: Mapping[int, Vec3] = field(default_factory=dict)
 
     @property
     def floating(self) -> bool:

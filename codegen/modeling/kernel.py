@@ -14,6 +14,7 @@ from typing import Any
 from codegen.displayed import Displayed
 from codegen.errors import FeatherError, naming
 from codegen.ir.constants import check_constants
+from codegen.ir.loops import Looped
 from codegen.ir.program import Arg, Program
 from codegen.ir.types import Array, Value, flatten, is_integer, value_of
 from codegen.modeling.failures import Failures
@@ -60,6 +61,7 @@ class Kernel(Displayed):
     has the name of its local variable. `indices` are named places in arrays, such as a joint's in the
     positions of a robot, which the header of the module defines once. `robot` describes the robot whose
     kernel it is, as JSON for the manifest. `block` says which function of a block with states it is.
+    `looped` returns the form with loops in which its C is to be, if it is: its Program is unrolled.
     """
 
     name: str
@@ -85,6 +87,7 @@ class Kernel(Displayed):
     indices: Mapping[str, int] = field(default_factory=dict)
     robot: Mapping[str, Any] | None = field(default=None, repr=False)
     block: BlockPart | None = None
+    looped: Callable[[], Looped] | None = field(default=None, repr=False)
     as_written: bool = False  # its sums keep their form, because the method depends on how they round
     vehicle: str = ""  # the vehicle whose values are bound; the name ends with it
     of: Kernel | None = None  # the kernel whose derivatives or non-zeros it returns

@@ -136,3 +136,12 @@ def _simplification(program: Program) -> Iterator[tuple[Pass, Program]]:
             program = after
         if program.nodes == before.nodes:
             break
+
+
+PARTS = Pass(
+    "parts",
+    "Parts that differ in constants only are one loop",
+    "All other passes are applied to what is in the loop, and to what is before it",
+    optimise,
+)
+"""The pass of a function with loops."""

@@ -7,16 +7,26 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from codegen.ir.loops import Looped, unrolled
 from codegen.ir.program import Program
 from codegen.modeling.kernel import Kernel
 from codegen.parallel import mapped
-from codegen.passes import Pass, stages
+from codegen.passes import PARTS, Pass, optimise, stages
 
 
 @cache
 def passed(kernel: Kernel, checks: bool) -> tuple[tuple[Pass, Program], ...]:
     """Each pass that changes the kernel's Program, and the Program after it."""
+    if kernel.looped is not None:
+        return ((PARTS, unrolled(optimised_loops(kernel)).program),)
     return tuple(stages(kernel.program(checks), kernel.as_written))
+
+
+@cache
+def optimised_loops(kernel: Kernel) -> Looped:
+    """A kernel with loops, each of its Programs after all passes."""
+    assert kernel.looped is not None
+    return kernel.looped().rewritten(optimise)
 
 
 def optimised(kernel: Kernel, checks: bool = True) -> Program:
@@ -44,7 +54,8 @@ def portable(program: Program) -> dict[str, Any]:
 
 def prepare(kernels: Sequence[Kernel], checks: bool) -> None:
     """Optimise the kernels' Programs in parallel and store them for `optimised`."""
-    new = [key for k in kernels if (key := _key(k, checks)) not in _OPTIMISED]
+    plain = [k for k in kernels if k.looped is None]
+    new = [key for k in plain if (key := _key(k, checks)) not in _OPTIMISED]
     for key, parts in zip(new, mapped(lambda key: portable(optimised(*key)), new), strict=True):
         adopt(*key, parts)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from codegen.emit.body import Ending, Load, Raise, Statement, Store, ending
+from codegen.emit.body import Ending, Kept, Line, Load, Raise, Statement, Store, ending
 from codegen.emit.function import Function
 from codegen.emit.options import Options
 from codegen.emit.render import routine_context
@@ -51,7 +51,9 @@ class TracedStatement:
     nodes whose values it assigns, `nodes` those that its text computes: the input of a load, the operations
     of the others (none where an output is a value that has a name already).
 
-    A `loop` is a statement of a routine: its inputs and outputs are the arguments in it.
+    A `loop` is a statement of a routine: its inputs and outputs are the arguments in it. In a kernel it is a
+    line that computes nothing. The inputs and outputs of a statement in a kernel's loop are those of all
+    turns, its roots and nodes those of the first.
     """
 
     id: str
@@ -151,8 +153,12 @@ class _Context(NamedTuple):
 def _placed(f: Function, options: Options) -> Iterator[_Placed]:
     """The statements of a function in their order."""
     for s in f.body.statements:
-        if isinstance(s, Store):
-            yield _Placed("store", s, _node(s), (s.result,))
+        if isinstance(s, Line):
+            yield _Placed("loop", s, ())
+        elif isinstance(s, Store):
+            yield _Placed("store", s, _node(s), (s.result, *s.later))
+        elif isinstance(s, Kept):
+            yield _Placed("store", s, _node(s))
         else:
             yield _Placed("load" if isinstance(s, Load) else "value", s, _node(s))
     for s in (s for group in ending(f.body.status, options.prefix) for s in group):
@@ -180,27 +186,30 @@ def _traced(placed: _Placed, context: _Context) -> TracedStatement:
     program, known = context.program, context.flow
     elsewhere = context.held - set(roots) if kind == "value" else context.held
     nodes = roots if kind == "load" else _printed(program, roots, elsewhere)
-    outputs = gives if kind == "store" else () if kind == "status" else _union(known.outputs, roots)
+    in_all_turns = (*roots, *s.again)
+    outputs = () if kind == "status" else gives or _union(known.outputs, in_all_turns)
     flags = gives if kind == "status" else () if kind == "store" else _union(known.flags, roots)
     inputs, written = scalar_names(program.inputs), scalar_names(program.outputs)
     results = tuple(written[i] for i in outputs)
     reasons = tuple(dict.fromkeys(program.status[i][1].name or "" for i in flags))
-    own = (*results, *reasons) if gives else ()
+    own = (*results, *reasons) if gives else (s.name,) if kind in ("store", "loop") else ()
+    if s.again:
+        own = ("turn", s.expression if kind == "load" else "", *own)
     equations = (
         _union(known.given, outputs)
         if kind == "store"
         else _union(known.parts, roots or [program.status[i][0] for i in gives])
     )
-    reason = None if kind == "load" else _reason(kind, roots, reasons, context.reasons)
+    reason = None if kind in ("load", "loop") else _reason(kind, roots, reasons, context.reasons)
     return TracedStatement(
         id=digest(kind, *own, *(known.digests[r] for r in roots), *(() if roots else (s.c,))),
         kind=kind,
         c=s.c,
-        inputs=tuple(inputs[i] for i in _union(known.inputs, roots)),
+        inputs=tuple(inputs[i] for i in _union(known.inputs, in_all_turns)),
         outputs=results,
         equations=equations,
         flags=reasons,
-        value=program.labels.get(roots[0], "") if kind != "status" else "",
+        value=program.labels.get(roots[0], "") if roots and kind != "status" else "",
         step=reason.step if reason else None,
         how=reason.how if reason else "",
         name=reason.name if reason else "",

@@ -1,0 +1,175 @@
+"""Inverse dynamics with a loop over limbs that are alike: what is before it, and what a turn computes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, partial
+from typing import Any
+
+from codegen.frontends.formula import lower
+from codegen.ir.loops import Loop, Looped
+from codegen.ir.operations import Op
+from codegen.ir.program import Arg, Program
+from codegen.ir.types import Array, Scalar
+from codegen.mechanisms.acting import Acting, under
+from codegen.mechanisms.carriage import carriages, late_for_forces, number
+from codegen.mechanisms.coordinates import of_coordinates, of_links
+from codegen.mechanisms.dynamics import Base, Movement, forces_of, movements_of
+from codegen.mechanisms.limbs import Limbs, alike, limb_forces, trunk_of
+from codegen.mechanisms.tree import Tree
+from codegen.modeling.algebra import Mat3, Vec3
+from codegen.passes import nearly_simplified, simplified
+from codegen.passes.search.search import price
+
+_MOVEMENT = 18
+"""The numbers of a movement: w, dw, the acceleration of the origin, U."""
+
+_WRENCH = Arg("wrench", Array((6,)), "mixed", "wrench on the base")
+
+_MOTION = ("q", "v", "a")
+
+Given = Callable[[Sequence[str], Sequence[Any]], Mapping[str, Any]]
+"""(names, values) -> the arguments of a formula: positions, velocities and accelerations by coordinate."""
+
+
+@dataclass(frozen=True)
+class LimbLoops:
+    """Inverse dynamics of a tree, from `inputs` to `outputs`, with a loop for each group of limbs.
+
+    `given` reads the arguments; `base_of` takes the motion of the base from them.
+    """
+
+    tree: Tree
+    groups: Sequence[Limbs]
+    inputs: Sequence[Arg]
+    outputs: Sequence[Arg]
+    given: Given
+    base_of: Callable[[Mapping[str, Any]], Base | None]
+
+    @property
+    def looped(self) -> Looped:
+        """The Programs before the loops and in them."""
+        _, places = trunk_of(self.tree, self.groups)
+        loops = tuple(
+            Loop(self._turn(k, limbs, self._felt), limbs.rows, limbs.first, limbs.stride)
+            for k, limbs in enumerate(self.groups)
+        )
+        own = tuple(self.outputs[0].size + place for place in places)
+        before = self._before(self._felt)
+        return Looped(tuple(self.inputs), tuple(self.outputs), before, loops, own, 0)
+
+    @property
+    def work(self) -> float:
+        """The price of all turns, in a form nearly as simple as the last one."""
+        looped = self.looped
+        parts = [(looped.before, 1), *((loop.program, len(loop.rows)) for loop in looped.loops)]
+        return sum(times * price(nearly_simplified(program)).work for program, times in parts)
+
+    @cached_property
+    def _fixed(self) -> Mapping[int, Fraction]:
+        """The numbers of the base's movement that are constants, as at rest."""
+        program = simplified(self._before(range(_MOVEMENT)))
+        nodes = (program.nodes[r] for r in program.results[:_MOVEMENT])
+        return {k: Fraction(n.value or 0) for k, n in enumerate(nodes) if n.op is Op.CONSTANT}
+
+    @cached_property
+    def _felt(self) -> list[int]:
+        """The other numbers of the base's movement on which limbs depend."""
+        moving = [k for k in range(_MOVEMENT) if k not in self._fixed]
+        used: set[int] = set()
+        for i, limbs in enumerate(self.groups):
+            program = simplified(self._turn(i, limbs, moving))
+            used |= {int(n.value or 0) for n in program.nodes if n.op is Op.INPUT}
+        return [k for i, k in enumerate(moving) if i in used]
+
+    def _before(self, felt: Sequence[int]) -> Program:
+        """What is before the loops: these numbers of the base's movement, and the forces of the trunk."""
+        _, places = trunk_of(self.tree, self.groups)
+        tau = self.outputs[1]
+        own = [Arg("rest", Array((len(places),)), tau.unit, tau.doc)] if places else []
+        return lower(self.inputs, [_base(felt), _WRENCH, *own], partial(self._trunk, felt), False)
+
+    def _trunk(self, felt: Sequence[int], *values: Any) -> Any:
+        """The formula of what is before the loops."""
+        given = dict(self.given([a.name for a in self.inputs], values))
+        trunk, places = trunk_of(self.tree, self.groups)
+        acting: Acting | None = given.pop("acting", None)
+        tree = under(trunk, acting)
+        q, v, a = ([given[n][k] if n in given else 0 for k in places] for n in _MOTION)
+        q, v, a = (of_links(tree, x) for x in (q, v, a))
+        ways = carriages(tree, q, late_for_forces(tree))
+        movements = movements_of(tree, ways, q, v, a, self.base_of(given))
+        wrench, tau = forces_of(tree, ways, q, movements)
+        assert wrench is not None
+        numbers = _scalars(movements[0])
+        found = ([numbers[k] for k in felt], [*wrench.n.scalars(), *wrench.f.scalars()])
+        return (*found, of_coordinates(tree, tau)) if places else found
+
+    def _turn(self, index: int, limbs: Limbs, felt: Sequence[int]) -> Program:
+        """What a turn computes, from these numbers of the base's movement."""
+        joints = len(limbs.tree.links)
+        table = f"limbs_{index + 1}" if index else "limbs"
+        motion = [Arg(a.name, Array((joints,)), a.unit, a.doc) for a in self.inputs if a.name in _MOTION]
+        inputs = [
+            _base(felt),
+            _WRENCH,
+            Arg(table, Array((len(limbs.rows[0]),)), "mixed", "numbers of a limb"),
+            *motion,
+        ]
+        tau = Arg("tau", Array((joints,)), self.outputs[1].unit, self.outputs[1].doc)
+        formula = partial(_limb, limbs, felt, self._fixed, [a.name for a in motion])
+        return lower(inputs, [_WRENCH, tau], formula, False)
+
+
+def best_loops(
+    trees: Iterable[Tree], alone: Iterable[str], make: Callable[[Tree, Sequence[Limbs]], LimbLoops]
+) -> LimbLoops | None:
+    """The loops that cover most bodies, with the least work among these trees; None where none has any.
+
+    Links in `alone` have arguments of their own, so that no other limb is alike.
+    """
+    names = [*alone]
+    found: list[tuple[int, float, LimbLoops]] = []
+    for tree in trees:
+        groups = alike(tree, {tree.frames[name].body for name in names})
+        if groups:
+            loops = make(tree, groups)
+            found.append((-sum(len(b) for g in groups for b in g.bodies), loops.work, loops))
+    return min(found, key=lambda f: f[:2])[2] if found else None
+
+
+def _limb(
+    limbs: Limbs,
+    felt: Sequence[int],
+    fixed: Mapping[int, Fraction],
+    names: Sequence[str],
+    base: Sequence[Scalar],
+    wrench: Sequence[Scalar],
+    row: Sequence[Scalar],
+    *motion: Sequence[Scalar],
+) -> Any:
+    """The formula of a turn: the wrench with that of one more limb, and the forces of its joints."""
+    known = {k: number(x) for k, x in fixed.items()} | dict(zip(felt, base, strict=True))
+    moves = dict(zip(names, motion, strict=True))
+    still = [0] * len(limbs.tree.links)
+    q, v, a = (moves.get(name, still) for name in _MOTION)
+    tree = limbs.with_numbers(row)
+    own, tau = limb_forces(tree, _movement([known.get(k, 0) for k in range(_MOVEMENT)]), q, v, a)
+    total = [x + y for x, y in zip(wrench, [*own.n.scalars(), *own.f.scalars()], strict=True)]
+    return total, tau
+
+
+def _base(felt: Sequence[int]) -> Arg:
+    return Arg("base", Array((len(felt),)), "mixed", "movement of the base")
+
+
+def _scalars(movement: Movement) -> list[Scalar]:
+    """The numbers of a movement."""
+    vectors = (movement.w, movement.dw, movement.a)
+    return [*(x for vector in vectors for x in vector.scalars()), *movement.U.m]
+
+
+def _movement(x: Sequence[Scalar]) -> Movement:
+    return Movement(Vec3(*x[:3]), Vec3(*x[3:6]), Vec3(*x[6:9]), Mat3(tuple(x[9:])))

@@ -1,0 +1,240 @@
+"""Inverse dynamics with loops over limbs that are alike: the same as virtual work, and smaller."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import codegen
+from codegen.__main__ import run
+from codegen.emit.function import function
+from codegen.emit.options import Options
+from codegen.errors import FeatherError
+from codegen.explain.book.listing import listing
+from codegen.ir.cost import cost
+from codegen.ir.modular import World, modular, residues
+from codegen.ir.operations import Op
+from codegen.ir.program import Program, evaluate
+from codegen.ir.systems import F32, F64, Precision
+from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
+from codegen.mechanisms.inputs import Inputs
+from codegen.mechanisms.kernels import Robot
+from codegen.mechanisms.limbs import Limbs, alike
+from codegen.mechanisms.record import changes
+from codegen.modeling.kernel import Kernel
+from codegen.passes.pipeline import optimised
+from codegen.proof.proof import prove
+from codegen.provenance.trace import trace
+from codegen.review.diff.reader import read
+from codegen.review.diff.reading import Reading
+from codegen.review.diff.source import read_source
+from codegen.tree.assemble import render_tree
+from codegen.tree.write import generate
+from codegen.verify.verify import check
+from tests.conftest import ROOT
+
+ARM = ROOT / "examples" / "arm.urdf"
+URDF = """<robot name="pair"><link name="trunk"><inertial><mass value="2"/>
+<inertia ixx="0.02" iyy="0.03" izz="0.04" ixy="0" ixz="0" iyz="0"/></inertial></link>
+""" + "".join(
+    f"""<link name="{name}"><inertial><origin xyz="0 0 -0.2"/><mass value="{mass}"/>
+<inertia ixx="0.01" iyy="0.01" izz="0.001" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="{name}_hip" type="continuous"><parent link="trunk"/><child link="{name}"/>
+<origin xyz="{x} 0 0"/><axis xyz="0 1 0"/></joint>"""
+    for name, x, mass in (("front", "0.3", "0.5"), ("rear", "-0.3", "0.6"))
+) + "</robot>"  # fmt: skip
+SOLID = ("0.02", "0.001", "-0.002", "0.03", "0.0005", "0.025")
+LEGS = {"right": (-1, "1.3"), "left": (1, "1.3"), "spare": (3, "1.2")}
+
+
+def leg(name: str, side: int, mass: str) -> tuple[list[Body], list[Joint]]:
+    """A leg of two joints, mirrored about the plane y = 0 where the side is negative."""
+    y = Fraction(side, 10)
+    bodies = [
+        Body(f"{name}_thigh", mass, ("0.1", y / 5, "0.05"), SOLID),
+        Body(f"{name}_foot", "0.7", (0, "0.05", y), SOLID),
+    ]
+    joints = [
+        Joint(f"{name}_hip", "revolute", "trunk", f"{name}_thigh", ("0.2", y, 0), (0, 0, 0), (1, 0, 0)),
+        Joint(f"{name}_knee", "revolute", f"{name}_thigh", f"{name}_foot", (0, "0.1", -y), axis=(0, 1, 0)),
+    ]
+    return bodies, joints
+
+
+def walker(floating: bool = True, neck: bool = True) -> Mechanism:
+    """A trunk on three legs, with a neck between the first leg and the others."""
+    bodies, joints = [Body("trunk", 3, ("0.01", "0.02", "0.03"), SOLID)], list[Joint]()
+    for name, (side, mass) in LEGS.items():
+        own, hinges = leg(name, side, mass)
+        bodies, joints = [*bodies, *own], [*joints, *hinges]
+    if neck:
+        bodies.append(Body("head", "0.9", ("0.1", 0, "0.1"), SOLID))
+        joints.append(Joint("neck", "revolute", "trunk", "head", (0, 0, "0.2"), ("0.3", 0, 0), (0, 0, 1)))
+    return Mechanism("walker", bodies, joints, floating)
+
+
+@cache
+def kernel(name: str) -> Kernel:
+    """A function of the walker with a loop over its legs."""
+    return made_of(walker(), name)
+
+
+def made_of(mechanism: Mechanism, name: str) -> Kernel:
+    """A function with a loop over legs."""
+    (made,) = robot_kernels(mechanism, [name], limbs=True)
+    return made
+
+
+# Mathematics
+
+
+@pytest.mark.parametrize(
+    "name", ["rnea", pytest.param("bias_forces", marks=pytest.mark.exhaustive), "gravity_forces"]
+)
+def test_loops_are_proven_by_virtual_work(name: str) -> None:
+    made = kernel(name)
+    assert made.looped is not None
+    (loop,) = made.looped().loops
+    assert (len(loop.rows), loop.first, loop.stride) == (3, 0, 2)
+    proof = prove(made)
+    assert (proof.status, {"passes", "reference"} <= {*proof.ways}) == ("proven", True)
+
+
+def test_operations_and_numbers_are_few() -> None:
+    made = kernel("rnea")
+    (straight,) = robot_kernels(walker(), ["rnea"])
+    assert cost(optimised(made)).total <= 1.08 * cost(optimised(straight)).total
+    assert made.looped is not None
+    looped = made.looped()
+    assert len(looped.loops[0].rows[0]) <= 14
+    assert looped.before.outputs[0].size <= 13  # w, a, U and the derivative of w about the hips
+    at_rest = kernel("gravity_forces").looped
+    assert at_rest is not None
+    assert at_rest().before.outputs[0].size == 3  # gravity in axes of the base
+
+
+# C
+
+
+def readings(made: Kernel, options: Options) -> dict[str, Reading]:
+    """The generated C of a kernel, read back, by its symbol."""
+    source = read_source(dict(render_tree([made], options)))
+    return {
+        symbol: read(items[0], source) for symbol, items in source.functions.items() if "walker" in symbol
+    }
+
+
+def as_printed(program: Program, precision: Precision) -> Program:
+    """A Program with the constants that its C holds."""
+    nodes = (
+        n._replace(value=precision.rounded(n.value)) if n.op is Op.CONSTANT else n for n in program.nodes
+    )
+    return replace(program, nodes=tuple(nodes))
+
+
+@pytest.mark.parametrize("precision", [F64, F32])
+@pytest.mark.parametrize("interface", ["struct", "array"])
+def test_the_c_is_the_unrolled_program_modulo_random_primes(precision: Precision, interface: str) -> None:
+    options = Options(precisions=(precision.name,), interface=interface)
+    f = function(kernel("rnea"), precision, options)
+    (reading,) = readings(f.kernel, options).values()
+    assert not reading.overlaps  # tau may be the same object as q, v or a
+    for seed in ("one", "two"):
+        world = World(seed)
+        draw = residues(world)
+        given = [draw() for _ in range(sum(a.size for a in reading.program.inputs))]  # with old outputs
+        expected = evaluate(as_printed(f.program, precision), modular(world), given).results
+        assert evaluate(reading.program, modular(world), given).results == expected
+
+
+def test_compiled_loops_are_verified(tmp_path: Path) -> None:
+    made, options = kernel("rnea"), Options(precisions=("f32",), no_alias=True)
+    generate([made], options, tmp_path / "c")
+    compiled = codegen.load(tmp_path / "c")["fc_walker_rnea_f32"]
+    row = check(function(made, F32, options), compiled, checks=True, count=6)
+    assert (row.problems, row.left_out, row.proof) == ([], [], "proven")
+
+
+def test_each_line_of_a_loop_is_traced() -> None:
+    f = function(kernel("rnea"), F64, Options())
+    found = trace(f, Options()).statements
+    (first,) = (s for s in found if s.c == "tau[2 * turn] = f_0_n_z;")
+    assert first.outputs == ("tau_0", "tau_2", "tau_4")
+    (load,) = (s for s in found if s.c == "const double a_1 = a[2 * turn + 1];")
+    assert load.inputs == ("a_1", "a_3", "a_5")
+    (head,) = (s for s in found if s.c.startswith("for"))
+    assert (head.kind, head.c) == ("loop", "for (turn = 0; turn < 3; turn++) {")
+    assert len({s.id for s in found}) == len(found)
+
+
+def test_pages_show_the_loop() -> None:
+    lines = [line.c.strip() for line in listing(kernel("rnea")).codes[0].lines]
+    assert "for (turn = 0; turn < 3; turn++) {" in lines
+    assert "const double a_1 = a[2 * turn + 1];" in lines
+
+
+# Which limbs are alike
+
+
+def groups(mechanism: Mechanism) -> list[Limbs]:
+    """The limbs that are alike, on a trunk with simple frames."""
+    return alike(Robot(mechanism).tree)
+
+
+def test_limbs_are_alike_that_differ_in_numbers_alone() -> None:
+    (legs,) = groups(walker())
+    assert legs.bodies == ((1, 2), (3, 4), (5, 6))
+    one = walker()
+    damped = [replace(j, damping=1) if j.name == "left_knee" else j for j in one.joints]
+    (others,) = groups(replace(one, joints=damped))
+    assert (others.bodies, others.first, others.stride) == (((1, 2), (5, 6)), 0, 4)
+    oblique = [replace(j, axis=(0, 1, 1)) if j.name == "spare_knee" else j for j in one.joints]
+    (pair,) = groups(replace(one, joints=oblique))
+    assert pair.bodies == ((1, 2), (3, 4))
+    assert not groups(walker(floating=False))
+
+
+def test_joints_at_one_point_are_alike_where_they_are_in_each_limb() -> None:
+    bodies, joints = [*walker().bodies], [*walker().joints]
+    for name in LEGS:
+        for k, x in enumerate(("0.1", "0.2" if name == "left" else "0.1")):
+            bodies.append(Body(f"{name}_toe_{k}", "0.1", (0, 0, "0.1"), SOLID))
+            turning = (f"{name}_foot", f"{name}_toe_{k}", (x, 0, 0), (0, 0, 0), (0, 0, 1))
+            joints.append(Joint(f"{name}_bend_{k}", "revolute", *turning))
+    order = sorted(joints, key=lambda j: j.name.partition("_")[0])
+    (pair,) = groups(replace(walker(), bodies=bodies, joints=order))
+    assert [bodies[0] for bodies in pair.bodies] == [6, 10]
+
+
+def test_a_limb_with_arguments_of_its_own_is_alone() -> None:
+    pushed = walker().with_inputs(Inputs(gravity=True, forces=("spare_foot", "trunk"), payloads=("head",)))
+    made = made_of(pushed, "rnea")
+    assert made.looped is not None
+    assert len(made.looped().loops[0].rows) == 2
+    assert prove(made).status == "proven"
+
+
+def test_legs_that_are_not_alike_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(FeatherError, match="walker has no two limbs on a floating base that are alike"):
+        made_of(walker(floating=False), "rnea")
+    assert run(["robot", str(ARM), "--limbs", "-f", "rnea", "-o", str(tmp_path / "c")]) == 2
+    assert (
+        "arm has no two limbs on a floating base that are alike: leave out --limbs" in capsys.readouterr().err
+    )
+
+
+def test_the_manifest_records_the_option(tmp_path: Path) -> None:
+    description, tree = tmp_path / "walker.urdf", tmp_path / "c"
+    description.write_text(URDF)
+    options = ["--floating", "--limbs", "-f", "rnea", "-p", "f32"]
+    assert run(["robot", str(description), *options, "-o", str(tree)]) == 0
+    assert "turn < 2" in next(tree.glob("fc_*_f32.c")).read_text()
+    assert run(["check", str(tree)]) == 0
+    record = json.loads((tree / "manifest.json").read_text())["robots"][0]
+    straight = {n: x for n, x in record.items() if n != "limbs"}
+    assert changes(straight, record) == ["limbs: default -> True"]
