@@ -559,91 +559,68 @@ void fc_articulated_transform_inverse_f64(const fc_transform_f64 *T_AB,
 void fc_articulated_to_matrix_f64(const fc_articulated_inertia_f64 *IA_O, double M[36])
 {
     const double IA_O_J_xx = IA_O->J.xx;
+    const double IA_O_J_xy = IA_O->J.xy;
+    const double IA_O_J_xz = IA_O->J.xz;
+    const double IA_O_H_00 = IA_O->H.m[0];
+    const double IA_O_H_01 = IA_O->H.m[1];
+    const double IA_O_H_02 = IA_O->H.m[2];
+    const double IA_O_J_yy = IA_O->J.yy;
+    const double IA_O_J_yz = IA_O->J.yz;
+    const double IA_O_H_10 = IA_O->H.m[3];
+    const double IA_O_H_11 = IA_O->H.m[4];
+    const double IA_O_H_12 = IA_O->H.m[5];
+    const double IA_O_J_zz = IA_O->J.zz;
+    const double IA_O_H_20 = IA_O->H.m[6];
+    const double IA_O_H_21 = IA_O->H.m[7];
+    const double IA_O_H_22 = IA_O->H.m[8];
+    const double IA_O_M_xx = IA_O->M.xx;
+    const double IA_O_M_xy = IA_O->M.xy;
+    const double IA_O_M_xz = IA_O->M.xz;
+    const double IA_O_M_yy = IA_O->M.yy;
+    const double IA_O_M_yz = IA_O->M.yz;
+    const double IA_O_M_zz = IA_O->M.zz;
+
     /* row 0 of M */
     M[0] = IA_O_J_xx;
-    const double IA_O_J_xy = IA_O->J.xy;
     M[1] = IA_O_J_xy;
+    M[2] = IA_O_J_xz;
+    M[3] = IA_O_H_00;
+    M[4] = IA_O_H_01;
+    M[5] = IA_O_H_02;
     /* row 1 of M */
     M[6] = IA_O_J_xy;
-    const double IA_O_J_xz = IA_O->J.xz;
-    /* row 0 of M */
-    M[2] = IA_O_J_xz;
+    M[7] = IA_O_J_yy;
+    M[8] = IA_O_J_yz;
+    M[9] = IA_O_H_10;
+    M[10] = IA_O_H_11;
+    M[11] = IA_O_H_12;
     /* row 2 of M */
     M[12] = IA_O_J_xz;
-    const double IA_O_H_00 = IA_O->H.m[0];
-    /* row 0 of M */
-    M[3] = IA_O_H_00;
+    M[13] = IA_O_J_yz;
+    M[14] = IA_O_J_zz;
+    M[15] = IA_O_H_20;
+    M[16] = IA_O_H_21;
+    M[17] = IA_O_H_22;
     /* row 3 of M */
     M[18] = IA_O_H_00;
-    const double IA_O_H_01 = IA_O->H.m[1];
-    /* row 0 of M */
-    M[4] = IA_O_H_01;
+    M[19] = IA_O_H_10;
+    M[20] = IA_O_H_20;
+    M[21] = IA_O_M_xx;
+    M[22] = IA_O_M_xy;
+    M[23] = IA_O_M_xz;
     /* row 4 of M */
     M[24] = IA_O_H_01;
-    const double IA_O_H_02 = IA_O->H.m[2];
-    /* row 0 of M */
-    M[5] = IA_O_H_02;
-    /* row 5 of M */
-    M[30] = IA_O_H_02;
-    const double IA_O_J_yy = IA_O->J.yy;
-    /* row 1 of M */
-    M[7] = IA_O_J_yy;
-    const double IA_O_J_yz = IA_O->J.yz;
-    M[8] = IA_O_J_yz;
-    /* row 2 of M */
-    M[13] = IA_O_J_yz;
-    const double IA_O_H_10 = IA_O->H.m[3];
-    /* row 1 of M */
-    M[9] = IA_O_H_10;
-    /* row 3 of M */
-    M[19] = IA_O_H_10;
-    const double IA_O_H_11 = IA_O->H.m[4];
-    /* row 1 of M */
-    M[10] = IA_O_H_11;
-    /* row 4 of M */
     M[25] = IA_O_H_11;
-    const double IA_O_H_12 = IA_O->H.m[5];
-    /* row 1 of M */
-    M[11] = IA_O_H_12;
-    /* row 5 of M */
-    M[31] = IA_O_H_12;
-    const double IA_O_J_zz = IA_O->J.zz;
-    /* row 2 of M */
-    M[14] = IA_O_J_zz;
-    const double IA_O_H_20 = IA_O->H.m[6];
-    M[15] = IA_O_H_20;
-    /* row 3 of M */
-    M[20] = IA_O_H_20;
-    const double IA_O_H_21 = IA_O->H.m[7];
-    /* row 2 of M */
-    M[16] = IA_O_H_21;
-    /* row 4 of M */
     M[26] = IA_O_H_21;
-    const double IA_O_H_22 = IA_O->H.m[8];
-    /* row 2 of M */
-    M[17] = IA_O_H_22;
-    /* row 5 of M */
-    M[32] = IA_O_H_22;
-    const double IA_O_M_xx = IA_O->M.xx;
-    /* row 3 of M */
-    M[21] = IA_O_M_xx;
-    const double IA_O_M_xy = IA_O->M.xy;
-    M[22] = IA_O_M_xy;
-    /* row 4 of M */
     M[27] = IA_O_M_xy;
-    const double IA_O_M_xz = IA_O->M.xz;
-    /* row 3 of M */
-    M[23] = IA_O_M_xz;
-    /* row 5 of M */
-    M[33] = IA_O_M_xz;
-    const double IA_O_M_yy = IA_O->M.yy;
-    /* row 4 of M */
     M[28] = IA_O_M_yy;
-    const double IA_O_M_yz = IA_O->M.yz;
     M[29] = IA_O_M_yz;
     /* row 5 of M */
+    M[30] = IA_O_H_02;
+    M[31] = IA_O_H_12;
+    M[32] = IA_O_H_22;
+    M[33] = IA_O_M_xz;
     M[34] = IA_O_M_yz;
-    const double IA_O_M_zz = IA_O->M.zz;
     M[35] = IA_O_M_zz;
 }
 

@@ -93,14 +93,8 @@ void fc_contact_jacobian_f64(const fc_mat3_f64 *R_NA, const fc_mat3_f64 *R_NB,
                              fc_contact_wrench_f64 *D_A, fc_contact_wrench_f64 *D_B)
 {
     const double n_x = n->x;
-    D_A->f_N.x = -n_x;
-    D_B->f_N.x = n_x;
     const double n_y = n->y;
-    D_A->f_N.y = -n_y;
-    D_B->f_N.y = n_y;
     const double n_z = n->z;
-    D_A->f_N.z = -n_z;
-    D_B->f_N.z = n_z;
     const double R_NA_00 = R_NA->m[0];
     const double c_A_z = c_A->z;
     const double p_A_z = p_A->z;
@@ -116,15 +110,12 @@ void fc_contact_jacobian_f64(const fc_mat3_f64 *R_NA, const fc_mat3_f64 *R_NB,
     const double moment_A_y = n_z * c_A_x_minus_p_A_x - n_x * c_A_z_minus_p_A_z;
     const double R_NA_20 = R_NA->m[6];
     const double moment_A_z = n_x * c_A_y_minus_p_A_y - n_y * c_A_x_minus_p_A_x;
-    D_A->n_B.x = R_NA_00 * moment_A_x + R_NA_10 * moment_A_y + R_NA_20 * moment_A_z;
     const double R_NA_01 = R_NA->m[1];
     const double R_NA_11 = R_NA->m[4];
     const double R_NA_21 = R_NA->m[7];
-    D_A->n_B.y = R_NA_01 * moment_A_x + R_NA_11 * moment_A_y + R_NA_21 * moment_A_z;
     const double R_NA_02 = R_NA->m[2];
     const double R_NA_12 = R_NA->m[5];
     const double R_NA_22 = R_NA->m[8];
-    D_A->n_B.z = R_NA_02 * moment_A_x + R_NA_12 * moment_A_y + R_NA_22 * moment_A_z;
     const double R_NB_00 = R_NB->m[0];
     const double c_B_y = c_B->y;
     const double p_B_y = p_B->y;
@@ -140,14 +131,24 @@ void fc_contact_jacobian_f64(const fc_mat3_f64 *R_NA, const fc_mat3_f64 *R_NB,
     const double moment_B_y = c_B_z_minus_p_B_z * n_x - c_B_x_minus_p_B_x * n_z;
     const double R_NB_20 = R_NB->m[6];
     const double moment_B_z = c_B_x_minus_p_B_x * n_y - c_B_y_minus_p_B_y * n_x;
-    D_B->n_B.x = R_NB_00 * moment_B_x + R_NB_10 * moment_B_y + R_NB_20 * moment_B_z;
     const double R_NB_01 = R_NB->m[1];
     const double R_NB_11 = R_NB->m[4];
     const double R_NB_21 = R_NB->m[7];
-    D_B->n_B.y = R_NB_01 * moment_B_x + R_NB_11 * moment_B_y + R_NB_21 * moment_B_z;
     const double R_NB_02 = R_NB->m[2];
     const double R_NB_12 = R_NB->m[5];
     const double R_NB_22 = R_NB->m[8];
+
+    D_A->f_N.x = -n_x;
+    D_A->f_N.y = -n_y;
+    D_A->f_N.z = -n_z;
+    D_A->n_B.x = R_NA_00 * moment_A_x + R_NA_10 * moment_A_y + R_NA_20 * moment_A_z;
+    D_A->n_B.y = R_NA_01 * moment_A_x + R_NA_11 * moment_A_y + R_NA_21 * moment_A_z;
+    D_A->n_B.z = R_NA_02 * moment_A_x + R_NA_12 * moment_A_y + R_NA_22 * moment_A_z;
+    D_B->f_N.x = n_x;
+    D_B->f_N.y = n_y;
+    D_B->f_N.z = n_z;
+    D_B->n_B.x = R_NB_00 * moment_B_x + R_NB_10 * moment_B_y + R_NB_20 * moment_B_z;
+    D_B->n_B.y = R_NB_01 * moment_B_x + R_NB_11 * moment_B_y + R_NB_21 * moment_B_z;
     D_B->n_B.z = R_NB_02 * moment_B_x + R_NB_12 * moment_B_y + R_NB_22 * moment_B_z;
 }
 
@@ -334,6 +335,7 @@ fc_status fc_contact_rhs_f64(double gap, double dt, double max_push,
     const double v_B_w_B_y = v_B->w_B.y;
     const double D_B_n_B_z = D_B->n_B.z;
     const double v_B_w_B_z = v_B->w_B.z;
+
     const double total = ok ? t2 + D_B_f_N_z * v_B_v_N_z + D_B_n_B_x * v_B_w_B_x
         + D_B_n_B_y * v_B_w_B_y + D_B_n_B_z * v_B_w_B_z : 0.0;
     const int total_is_finite = fabs(total) <= 1.7976931348623157e+308;

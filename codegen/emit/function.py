@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from codegen.ir.program import Program
 from codegen.ir.ranges import check_held
 from codegen.ir.status import Status
 from codegen.ir.systems import Precision
+from codegen.ir.types import Array, Component
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.passes import simplified
@@ -126,9 +127,25 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
 
 
 def _may_alias(inputs: Sequence[Parameter], outputs: Sequence[Parameter]) -> bool:
-    """Whether an output can be the same object as an input, because it is passed as an object of its type."""
-    objects = {(p.type, p.shape) for p in inputs if p.passed == "pointer"}
-    return any((p.type, p.shape) in objects for p in outputs)
+    """Whether the types allow that an output is an input or a part of it, or an input a part of an output."""
+    types = [(_types(i), _types(o)) for i in inputs if i.passed == "pointer" for o in outputs]
+    return any(given[0] in made or made[0] in given for given, made in types)
+
+
+def _types(parameter: Parameter) -> list[str]:
+    """The C types in the object of a parameter, its own first; `[]` is any array, empty a single scalar."""
+    if parameter.shape:
+        return ["[]", ""]
+    return [*_nested(parameter.arg.type), ""]
+
+
+def _nested(component: Component) -> Iterator[str]:
+    if isinstance(component, Array):
+        yield "[]"
+    elif isinstance(component, type):
+        yield component.c_name
+        for part in component.layout.values():
+            yield from _nested(part)
 
 
 class _Parameters(NamedTuple):

@@ -218,8 +218,8 @@ _ASSUMPTIONS = (
     "axes; matrices are row-major; SI units."
 )
 _ALIASES = (
-    "An output may be the same object as an input of its type: all inputs are then read before any output is "
-    "written. Outputs must not overlap inputs in any other way, nor each other."
+    "An output may be the same object as an input. Outputs must not overlap inputs in any other way, "
+    "nor each other."
 )
 _NO_ALIASES = "Outputs must overlap neither inputs nor each other: they are written while inputs are read."
 

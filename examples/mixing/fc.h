@@ -8,8 +8,7 @@
  * Conventions: R_AB and q_AB take coordinates from B to A (v_A = R_AB v_B); quaternions are
  * Hamilton, [w, x, y, z]; spatial vectors are angular first; p_AB_A is the position of B's origin
  * from A's in A's axes; matrices are row-major; SI units. An output may be the same object as an
- * input of its type: all inputs are then read before any output is written. Outputs must not
- * overlap inputs in any other way, nor each other.
+ * input. Outputs must not overlap inputs in any other way, nor each other.
  */
 #ifndef FC_H_648404
 #define FC_H_648404
