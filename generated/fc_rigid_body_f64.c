@@ -1899,9 +1899,9 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N,
     const double r_z = w_z * dt;
     const double n2 = r_x * r_x + r_y * r_y + r_z * r_z;
     const int by_limit = n2 <= 2.2250738585072014e-308;
-    const double half = sqrt(by_limit ? 2.2250738585072014e-308 : n2) * 0.5;
-    const double cos_half = cos(half);
-    const double sinc = sin(half) / half;
+    const double half = sqrt(by_limit ? 1.0 : n2) * 0.5;
+    const double cos_half = by_limit ? 1.0 : cos(half);
+    const double sinc = (by_limit ? 1.0 : sin(half)) / (by_limit ? 1.0 : half);
     const double scale = sinc * 0.5;
     const double r_x_scale = r_x * scale;
     const double r_y_scale = r_y * scale;

@@ -48,12 +48,13 @@ def _unit(name: str, doc: str) -> Arg:
 def _half_angle(r: Vec3) -> tuple[Scalar, Scalar, Scalar]:
     """r.r, sin(h) / h and cos(h) of half the angle, h = |r| / 2.
 
-    Of an angle that is not above sqrt(min), both are 1 to the last bit, and their derivatives are 0.
+    The root is taken of a number that is not zero, so that its derivative, too, is finite at r = 0.
     """
     n2 = let("n2", r.dot(r))
     by_limit = let("by_limit", removable(n2 <= MIN))
-    half = let("half", sqrt(select(by_limit, MIN, n2)) / 2)
-    return n2, let("sinc", sin(half) / half), let("cos_half", cos(half))
+    half = let("half", sqrt(select(by_limit, 1, n2)) / 2)
+    sinc = select(by_limit, 1, sin(half)) / select(by_limit, 1, half)
+    return n2, let("sinc", sinc), let("cos_half", select(by_limit, 1, cos(half)))
 
 
 @kernel(
