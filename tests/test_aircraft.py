@@ -176,6 +176,7 @@ def test_a_shifted_reference_point_moves_the_arm_aft(tmp_path: Path) -> None:
     assert flatten(moment) == pytest.approx(flatten(expected), rel=1e-14)
 
 
+@pytest.mark.exhaustive
 def test_compiled_results_and_verdicts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made(tmp_path)
     model = tmp_path / "model.py"

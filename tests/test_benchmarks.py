@@ -29,6 +29,8 @@ from codegen.ir.systems import F64, floating
 from codegen.measure.static import Static
 from tests.conftest import tool
 
+pytestmark = pytest.mark.exhaustive
+
 SMALL = ("central_transform", "motion_cross", "quat_to_dcm_unit")
 PLAIN = {"O0": ["-O0"]}
 

@@ -45,7 +45,7 @@ from codegen.notation.reader import read_formulas
 from codegen.proof.derivation import derivation, hand_written
 from codegen.tree.write import generate
 from tests.browser import PATIENCE, browser, colours, load, lonely, problems, unfound
-from tests.conftest import GENERATED
+from tests.conftest import GENERATED, sampled
 from tests.texts import texts
 
 SAMPLE = (
@@ -466,7 +466,7 @@ def errors(name: str, precision: str, what: str = "") -> list[float]:
     ]
 
 
-@pytest.mark.parametrize("precision", ["f64", "f32"])
+@pytest.mark.parametrize("precision", sampled(["f64", "f32"], every=2))
 def test_accuracy_is_measured(precision: str) -> None:
     """A product of quaternions is good to a few ulp; a thinner rod makes worse what its inertia divides."""
     assert all(0 < e < 4 for e in errors("quat_multiply", precision))

@@ -482,6 +482,7 @@ def _read(terminal: int) -> bytes:
         return b""
 
 
+@pytest.mark.exhaustive
 def test_progress_is_for_terminals_only(earlier: Path) -> None:
     terminal, output = on_a_terminal("stderr", "verify", "out")
     assert "verifying fc_quat_multiply_f64" in terminal

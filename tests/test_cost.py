@@ -80,6 +80,7 @@ def counted() -> dict[str, Counter[str]]:
     return {name: c for s in SOURCES for name, c in functions(s.read_text(), GENERATED).items()}
 
 
+@pytest.mark.exhaustive
 def test_the_manifest_tells_what_is_in_the_text() -> None:
     manifest = json.loads((GENERATED / "manifest.json").read_text())
     stated = {f["symbol"]: f["cost"] for f in manifest["functions"] if f["cost"]}
@@ -269,6 +270,7 @@ def test_without_tools_the_operations_are_shown_and_the_rest_is_named(tmp_path: 
     assert "m0plus, m4f, m7: arm-none-eabi-gcc is not installed (Debian: gcc-arm-none-eabi)" in done.stderr
 
 
+@pytest.mark.exhaustive
 def test_the_command_measures_bound_models() -> None:
     tools_of(HOST)
     arguments = ("--bind", "examples/f16.toml", "--target", "host", "-p", "f64")

@@ -25,6 +25,8 @@ from codegen.verify.verify import check
 from tests.conftest import ROOT
 from tests.count import functions, total
 
+pytestmark = pytest.mark.exhaustive
+
 Vector = npt.NDArray[Any]
 N = 24
 UPPER = np.triu_indices(N)

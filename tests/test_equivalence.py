@@ -68,7 +68,7 @@ each_kernel = pytest.mark.parametrize("name", library())
 # What is true is proven
 
 
-@pytest.mark.parametrize("name", sampled(sorted(library(), key=lambda name: name in MANY_PATHS), every=5))
+@pytest.mark.parametrize("name", sampled(sorted(library(), key=lambda name: name in MANY_PATHS), every=8))
 def test_every_kernel_is_proven(name: str) -> None:
     found = prove(library()[name])
     by_property = name in BY_PROPERTY | STATUS_ONLY
@@ -156,7 +156,7 @@ def differ(right: Program, wrong: Program) -> bool:
     return not compare(right.inputs, {"right": Driven(right), "wrong": Driven(wrong)}).proven
 
 
-@pytest.mark.parametrize("name", sampled(library(), every=14))
+@pytest.mark.parametrize("name", sampled(library(), every=28))
 def test_each_sign_of_each_program_matters(name: str) -> None:
     """Mutation by mutation: no sum of any kernel can become a difference unnoticed."""
     known = library()[name]

@@ -17,6 +17,8 @@ from codegen.loading.siblings import importable
 from codegen.tree.write import generate
 from tests.conftest import ROOT, sampled
 
+pytestmark = pytest.mark.exhaustive
+
 FEET, SLUG = 0.3048, 0.45359237 * 9.80665 / 0.3048
 
 

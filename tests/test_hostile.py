@@ -147,6 +147,7 @@ def test_objects_are_not_replaced(repository: Path) -> None:
     assert read_tree("HEAD:out").files == {"a.c": b"int x;\n"}
 
 
+@pytest.mark.exhaustive
 def test_a_tree_of_trees_that_repeat_is_refused(repository: Path) -> None:
     """Ten levels of ten names for one tree are 10^10 files in eleven objects."""
     (repository.parent / "hooks" / "reference-transaction").unlink()
@@ -380,7 +381,7 @@ SCANS = [(name, PATHS[(i + j) % 3]) for i, name in enumerate(SCANNED) for j in r
 
 
 @pytest.mark.parametrize(
-    ("name", "path"), [pytest.param(*p.values[0], marks=p.marks) for p in sampled(SCANS, every=3)]
+    ("name", "path"), [pytest.param(*p.values[0], marks=p.marks) for p in sampled(SCANS, every=5)]
 )
 def test_the_work_of_reading_grows_with_the_text(name: str, path: str) -> None:
     with at_most(3_000_000):
@@ -513,6 +514,7 @@ def test_a_constant_that_is_not_finite_costs_no_other_function_its_figures(
 INFINITE = "\nvoid fc_far_f32(float x, float *y)\n{{\n    *y = {}x * 1e999F;\n}}\n"
 
 
+@pytest.mark.exhaustive
 def test_a_counterexample_of_many_inputs_is_cut(featherc: Featherc, old: Path) -> None:
     head = "void fc_sum_f32(const float z[900], float *y)"
     for place, sign in (("old", "+"), ("new", "-")):

@@ -541,6 +541,7 @@ def test_forms_of_inertia_agree_through_their_conversions(featherc: Featherc) ->
         assert agreement(featherc, a, b) == {pair: (PROVEN, through)}
 
 
+@pytest.mark.exhaustive
 def test_forms_of_dynamics_agree_through_their_conversions(featherc: Featherc) -> None:
     quat, mrp, dcm, rpy = (f"rigid_body_dynamics_{form}" for form in ("quat", "mrp", "dcm", "rpy"))
     same = {(name, name): (PROVEN, "") for name in ("dp_N", "dv_B", "dw_B")}

@@ -122,6 +122,7 @@ def test_a_follower_adds_to_the_force_of_the_joint_that_it_follows() -> None:
     assert "second (revolute, follows first times -1.5, offset 0.3 rad)" in rnea.details
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("name", "share"), [("friction", np.tanh(30)), ("sign", 1)])
 def test_friction_opposes_velocity(name: str, share: float) -> None:
     rough, smooth = pair(name), pair(name).frictionless()

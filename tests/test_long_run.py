@@ -10,6 +10,8 @@ from scipy.special import ellipk
 
 from tests.conftest import GENERATED, ROOT, tool
 
+pytestmark = pytest.mark.exhaustive
+
 EPS = {"f64": 2.0**-52, "f32": 2.0**-23}
 STEPS = 10**6
 

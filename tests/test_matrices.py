@@ -300,6 +300,7 @@ def compiled(tree: Path) -> Library:
 PRECISIONS = [("f64", np.float64, 1e-12), ("f32", np.float32, 1e-4)]
 
 
+@pytest.mark.exhaustive
 def test_the_functions_verify(tree: Path) -> None:
     rows = list(verify(tree, KERNELS, count=2))
     assert [row.problems for row in rows] == [[]] * 6

@@ -38,6 +38,7 @@ FLOATING = pytest.param(lambda: damped(True), marks=pytest.mark.exhaustive, id="
 BRANCHES = pytest.param(branches, marks=pytest.mark.exhaustive, id="branches")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("build", [chain, BRANCHES, FLOATING])
 def test_momentum_is_its_matrix_times_velocity(build: Callable[[], Mechanism]) -> None:
     (matrix,), (momentum,) = (robot_kernels(build(), [f]) for f in ("momentum_matrix", "momentum"))
@@ -153,6 +154,7 @@ def test_the_delassus_matrix_is_that_of_the_jacobian() -> None:
     assert np.abs(N - (J @ expected)[np.triu_indices(6)]).max() < 1e-11
 
 
+@pytest.mark.exhaustive
 def test_contact_forces_hold_the_points() -> None:
     names = ["rnea", "forward_dynamics_in_contact"]
     rnea, forward = (ready(robot_kernels(touching(), [name])[0]) for name in names)

@@ -262,7 +262,8 @@ def test_twist_is_the_local_jacobian_times_velocity_and_its_derivative_the_accel
     assert values(acceleration, q, v, a) == pytest.approx((ahead - back) / (2 * t), rel=1e-7)
 
 
-@pytest.mark.parametrize("build", sampled([chain, branches], every=2))
+@EXHAUSTIVE
+@pytest.mark.parametrize("build", [chain, branches])
 def test_rates_of_jacobians_are_proven_and_slopes(build: Callable[[], Mechanism]) -> None:
     rate, jacobian = (robot_kernels(build(), [f])[-1] for f in ("jacobian_rate", "jacobian"))
     proof = prove(rate)
@@ -667,6 +668,7 @@ def test_the_tree_verifies(tree: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert run(["check", str(tree), "--model", str(ARM)]) == 0
 
 
+@pytest.mark.exhaustive
 def test_forward_dynamics_is_judged_by_its_inverse(tmp_path: Path) -> None:
     (kernel,) = robot_kernels(branches(), ["forward_dynamics"])
     generate([kernel], Options(precisions=("f32",)), tmp_path / "c")
@@ -750,6 +752,7 @@ def test_damaged_records_of_robots_are_refused(
         assert "manifest.json" in capsys.readouterr().err
 
 
+@pytest.mark.exhaustive
 def test_a_model_file_makes_kernels_of_a_robot(tmp_path: Path) -> None:
     model = tmp_path / "bot.py"
     model.write_text(

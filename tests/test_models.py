@@ -27,7 +27,7 @@ from codegen.tree.write import generate
 from codegen.verify.libraries import Library
 from codegen.verify.native import STRICT
 from codegen.verify.verify import verify
-from tests.conftest import ROOT, sampled, tool
+from tests.conftest import ROOT, tool
 
 Vector = npt.NDArray[np.float64]
 EXAMPLES = ROOT / "examples"
@@ -104,7 +104,8 @@ VERIFIED = {
 }
 
 
-@pytest.mark.parametrize("form", sampled(["bound", "free, header-only"], every=2))
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("form", ["bound", "free, header-only"])
 def test_the_examples_verify(form: str, quadrotor: dict[str, Kernel], tmp_path: Path) -> None:
     """Against 50 digits, under the strict flags."""
     bound = bind_vehicle(list(quadrotor.values()), EXAMPLES / "quadrotor.toml")

@@ -60,7 +60,7 @@ def scripts() -> list[Any]:
         pytest.param(
             s,
             marks=pytest.mark.exhaustive
-            if re.search("featherc (book|robot)|inertial|verify --model|inspect --compare|f16_jacobian", s)
+            if re.search("featherc (book|robot)|inertial|verify --model|inspect --compare|f16", s)
             else (),
             id=f"{i}",
         )

@@ -24,6 +24,8 @@ from codegen.verify.verify import check
 from tests.conftest import ROOT
 from tests.count import functions, total
 
+pytestmark = pytest.mark.exhaustive
+
 Vector = npt.NDArray[np.float64]
 G = 9.80665
 EPS = {"f64": 2.0**-52, "f32": 2.0**-23}
