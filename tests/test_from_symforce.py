@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -140,3 +142,18 @@ def test_what_has_no_type_is_named(function: Callable[..., Any], complaint: str)
     names = ["y"] if function is several else []
     with pytest.raises(FeatherError, match=complaint):
         from_symforce(function, names).program()
+
+
+def test_functions_of_plain_numbers_need_no_import_of_sympy() -> None:
+    code = """
+from codegen import from_symforce
+
+
+def area(width: float, height: float) -> float:
+    return width * height
+
+
+print(from_symforce(area, ["area"]).name)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("area\n", "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any, get_type_hints
 
 from codegen.errors import FeatherError, naming
@@ -62,7 +63,7 @@ def _inputs(function: Callable[..., Any]) -> list[tuple[Arg, Any]]:
 def _symbolic(annotation: Any, name: str) -> Any:
     """A value of the type whose scalars are symbols."""
     if annotation is float:
-        engine = sys.modules.get("symforce.symbolic") or sys.modules["sympy"]
+        engine = sys.modules.get("symforce.symbolic") or import_module("sympy")
         return engine.Symbol(name)
     if not hasattr(annotation, "symbolic"):
         raise FeatherError(f"{annotation!r} is no type of SymForce, such as sf.Scalar, sf.V3 or sf.Rot3")
