@@ -34,11 +34,8 @@ PAIR = casadi.interpolant("pair", "linear", [X1], [1, 10, 2, 20, 3, 40])
 
 
 def expanded(*results: Any) -> Any:
-    """The SX Function of results in x and y; skipped where CasADi cannot expand interpolants."""
-    try:
-        return casadi.Function("model", [X, Y], results).expand()
-    except RuntimeError as error:
-        pytest.skip(f"CasADi {casadi.__version__}: {str(error).splitlines()[-1]}")
+    """The SX Function of results in x and y."""
+    return casadi.Function("model", [X, Y], results).expand()
 
 
 def numbers(of: Kernel, *given: float) -> list[float]:
