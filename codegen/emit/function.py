@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from codegen.emit.body import Body
 from codegen.emit.c99 import emit
 from codegen.emit.hints import hints
-from codegen.emit.layout import Parameter, parameter
+from codegen.emit.layout import Parameter, parameter, structs
 from codegen.emit.loops import emit_loops
 from codegen.emit.options import Options
 from codegen.errors import naming
@@ -22,7 +22,7 @@ from codegen.ir.program import Program
 from codegen.ir.ranges import check_held
 from codegen.ir.status import Status
 from codegen.ir.systems import Precision
-from codegen.ir.types import Array, Component
+from codegen.ir.types import Array
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.passes import simplified
@@ -114,13 +114,14 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
     with naming(symbol):
         make = _straight if kernel.looped is None else _looped
         program, body = make(kernel, precision, options, _Parameters(inputs, outputs, apart))
+    read = {a.name for a in program.read}
     return Function(
         kernel,
         precision,
         symbol,
         program,
         (*inputs, *outputs),
-        tuple(_unused(program, inputs)),
+        tuple(p.arg.name for p in inputs if p.arg.name not in read),
         body,
         cost(program),
     )
@@ -136,16 +137,9 @@ def _types(parameter: Parameter) -> list[str]:
     """The C types in the object of a parameter, its own first; `[]` is any array, empty a single scalar."""
     if parameter.shape:
         return ["[]", ""]
-    return [*_nested(parameter.arg.type), ""]
-
-
-def _nested(component: Component) -> Iterator[str]:
-    if isinstance(component, Array):
-        yield "[]"
-    elif isinstance(component, type):
-        yield component.c_name
-        for part in component.layout.values():
-            yield from _nested(part)
+    own = structs([parameter.arg])
+    arrays = ["[]" for s in own for part in s.layout.values() if isinstance(part, Array)]
+    return [*(s.c_name for s in reversed(own)), *arrays, ""]
 
 
 class _Parameters(NamedTuple):
@@ -171,7 +165,8 @@ def _looped(kernel: Kernel, precision: Precision, _: Options, of: _Parameters) -
     """The Program of a function with loops, every turn of them, and its statements."""
     looped = optimised_loops(kernel).rewritten(lambda part: _printed(part, precision, of.apart))
     sources, targets = _scalars(of.inputs), _scalars(of.outputs)
-    return unrolled(looped).program, emit_loops(looped, precision, sources, targets, of.apart)
+    whole = unrolled(looped)
+    return whole.program, emit_loops(looped, whole, precision, sources, targets, of.apart)
 
 
 def _printed(best: Program, precision: Precision, apart: bool) -> Program:
@@ -199,14 +194,3 @@ def _specialised(best: Program, precision: Precision) -> Program:
 
 def _scalars(parameters: Sequence[Parameter]) -> list[str]:
     return [scalar for p in parameters for scalar in p.scalars]
-
-
-def _unused(program: Program, inputs: Sequence[Parameter]) -> list[str]:
-    """The inputs that the outputs do not depend on."""
-    used = {node.value for node in program.nodes if node.op is Op.INPUT}
-    names, first = [], 0
-    for p in inputs:
-        if not used.intersection(range(first, first + p.arg.size)):
-            names.append(p.arg.name)
-        first += p.arg.size
-    return names

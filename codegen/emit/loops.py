@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from codegen.emit.body import Body, Groups, Kept, Line, Statement, Store
 from codegen.emit.c99 import emit, literal
-from codegen.ir.loops import Loop, Looped, Unrolled, unrolled
+from codegen.ir.loops import Loop, Looped, Unrolled
 from codegen.ir.program import Arg, Program
 from codegen.ir.systems import Precision
 
@@ -16,22 +16,27 @@ _TURN = "turn"
 
 
 def emit_loops(
-    looped: Looped, precision: Precision, sources: Sequence[str], targets: Sequence[str], apart: bool
+    looped: Looped,
+    whole: Unrolled,
+    precision: Precision,
+    sources: Sequence[str],
+    targets: Sequence[str],
+    apart: bool,
 ) -> Body:
     """The C of a function with loops whose Programs are specialised; `sources` and `targets` as in `emit`.
 
-    The values that the loops share and the total are local arrays. All that a turn takes of an array is read
-    before it writes to that part of a result, so an output may be the same object as an input.
+    `whole` is the function unrolled. The values that the loops share and the total are local arrays. All that
+    a turn takes of an array is read before it writes to that part of a result, so an output may be the same
+    object as an input.
     """
-    return Body(_Emission(looped, precision, apart).groups(sources, targets), ())
+    return Body(_Emission(looped, whole, precision, apart).groups(sources, targets), ())
 
 
 class _Emission:
     """The parts of a function with loops in C."""
 
-    def __init__(self, looped: Looped, precision: Precision, apart: bool) -> None:
-        self.looped, self.precision, self.apart = looped, precision, apart
-        self.whole: Unrolled = unrolled(looped)
+    def __init__(self, looped: Looped, whole: Unrolled, precision: Precision, apart: bool) -> None:
+        self.looped, self.whole, self.precision, self.apart = looped, whole, precision, apart
         self.locals = looped.before.outputs[:2]
 
     def groups(self, sources: Sequence[str], targets: Sequence[str]) -> Groups:

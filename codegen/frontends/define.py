@@ -12,11 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from itertools import accumulate
 from typing import Any
 
 from codegen.errors import FeatherError, naming
-from codegen.ir.program import Arg, Program
+from codegen.ir.program import Arg, Program, starts
 from codegen.ir.types import Array
 from codegen.modeling.failures import Stated, failures_of
 from codegen.modeling.kernel import Kernel
@@ -255,11 +254,8 @@ def _places(name: str, rows: Sequence[Arg], columns: Mapping[str, Sequence[Arg]]
     groups = {f"{name}_ROW": rows, **{f"{name}_{m}_COLUMN": args for m, args in columns.items()}}
     found = {f"{name}_{m}_STRIDE": sum(a.size for a in args) for m, args in columns.items()}
     for group, args in groups.items():
-        firsts = accumulate((a.size for a in args), initial=0)
         spelled = Counter(a.name.upper() for a in args)
-        found |= {
-            f"{group}_{a.name}": k for a, k in zip(args, firsts, strict=False) if spelled[a.name.upper()] == 1
-        }
+        found |= {f"{group}_{n}": k for n, k in starts(args).items() if spelled[n.upper()] == 1}
     return found
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import accumulate
 from typing import NamedTuple
 
 from codegen.ir.operations import Op
-from codegen.ir.program import Arg, Node, Program, validate
+from codegen.ir.program import Arg, Node, Program, starts, validate
 from codegen.ir.rewriting import Builder
 
 
@@ -66,7 +65,7 @@ class Looped:
 
     def number(self, output: Arg, element: int) -> int:
         """The number of an element of a result among the scalars of all results."""
-        return _starts(self.outputs)[output.name] + element
+        return starts(self.outputs)[output.name] + element
 
 
 class Unrolled(NamedTuple):
@@ -80,7 +79,7 @@ class Unrolled(NamedTuple):
 def unrolled(looped: Looped) -> Unrolled:
     """The Program of a function with loops: every turn with the constants of its row."""
     graph = Builder()
-    inputs = _starts(looped.inputs)
+    inputs = starts(looped.inputs)
     given = [graph.add(Op.INPUT, value=i) for i in range(sum(a.size for a in looped.inputs))]
     before = _inlined(graph, looped.before, given)
     found = _results(looped.before, before)
@@ -120,12 +119,6 @@ def _results(program: Program, places: Sequence[int]) -> list[list[int]]:
     """Where the scalars of each output are."""
     scalars = iter(program.results)
     return [[places[next(scalars)] for _ in range(a.size)] for a in program.outputs]
-
-
-def _starts(arguments: Sequence[Arg]) -> dict[str, int]:
-    """The number of each argument's first scalar among those of all."""
-    starts = accumulate((a.size for a in arguments), initial=0)
-    return {a.name: start for a, start in zip(arguments, starts, strict=False)}
 
 
 def _labels(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from codegen.displayed import Displayed
@@ -105,6 +106,15 @@ class Program(Displayed):
         """The nodes of the results and of the requirements."""
         return self.results + tuple(node for node, _ in self.status)
 
+    @property
+    def read(self) -> tuple[Arg, ...]:
+        """The inputs of which a node is a scalar."""
+        numbers = {node.value for node in self.nodes if node.op is Op.INPUT}
+        first = starts(self.inputs)
+        return tuple(
+            a for a in self.inputs if not numbers.isdisjoint(range(first[a.name], first[a.name] + a.size))
+        )
+
     def uses(self) -> list[int]:
         """How often each node is used, as an argument or as a root."""
         counts = [0] * len(self.nodes)
@@ -155,6 +165,12 @@ def value_numbers(program: Program, known: dict[object, int]) -> list[int]:
         operation = op, tuple(numbers[a] for a in args), value
         numbers.append(known.setdefault(operation, len(known)))
     return numbers
+
+
+def starts(arguments: Sequence[Arg]) -> dict[str, int]:
+    """The number of each argument's first scalar among those of all."""
+    firsts = accumulate((a.size for a in arguments), initial=0)
+    return {a.name: first for a, first in zip(arguments, firsts, strict=False)}
 
 
 def input_scalars(inputs: Iterable[Arg]) -> list[Expr]:

@@ -27,7 +27,7 @@ from codegen.modeling.matrix_types import Symmetric, Vector
 from codegen.modeling.scalar import select
 from codegen.modeling.units import scalar_units
 from codegen.systems import error_units, factored, updates
-from codegen.systems.reduced import needs, with_results
+from codegen.systems.reduced import with_results
 from codegen.systems.tangent import Linearised, corrected, error_size, errors_of, is_attitude
 from codegen.systems.updates import Update
 
@@ -103,7 +103,8 @@ class Filter:
                 f"the filter of {self.process.name} has {left}: it has {', '.join(self.states)}"
             )
         process = with_results(self.process, [self.states.index(name) for name in kept])
-        noise = {name: variance for name, variance in self.noise.items() if needs(process, name)}
+        read = {a.name for a in process.program(False).read}
+        noise = {name: variance for name, variance in self.noise.items() if name in read}
         return replace(self, process=process, states=kept, noise=noise)
 
     def prediction(self, name: str) -> Kernel:

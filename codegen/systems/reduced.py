@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from codegen.frontends.define import formula_kernel
-from codegen.ir.operations import Op
 from codegen.modeling.kernel import Kernel
 
 
@@ -30,14 +29,3 @@ def with_results(kernel: Kernel, kept: Sequence[int]) -> Kernel:
         inputs=kernel.inputs,
         outputs=tuple(kernel.outputs[k] for k in kept),
     )
-
-
-def needs(kernel: Kernel, name: str) -> bool:
-    """Whether a result depends on an input."""
-    used = {node.value for node in kernel.program(False).nodes if node.op is Op.INPUT}
-    first = 0
-    for argument in kernel.inputs:
-        if argument.name == name:
-            return not used.isdisjoint(range(first, first + argument.size))
-        first += argument.size
-    return False

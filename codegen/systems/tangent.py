@@ -184,13 +184,7 @@ class Linearised:
     @cached_property
     def needed(self) -> tuple[Arg, ...]:
         """The inputs that the derivatives depend on."""
-        used = {n.value for n in self._programs[False].nodes if n.op is Op.INPUT}
-        found, first = [], 0
-        for a in self.inputs:
-            if used.intersection(range(first, first + a.size)):
-                found.append(a)
-            first += a.size
-        return tuple(found)
+        return self._programs[False].read
 
     def derivatives(self, given: dict[str, Any]) -> list[Any]:
         """The matrices of the derivatives at values of the inputs; those that are not needed may be missing.

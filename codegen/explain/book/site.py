@@ -18,6 +18,7 @@ from codegen.explain.book.calls import callers, calls
 from codegen.explain.book.glossary import GLOSSARY, KNOWN
 from codegen.explain.book.pages import file_of, page
 from codegen.explain.shown import rows
+from codegen.ir.program import Arg
 from codegen.ir.systems import F32, F64
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
@@ -93,7 +94,7 @@ def _frame(names: Sequence[str], known: Mapping[str, Kernel | Routine]) -> Tree:
     return {
         **plain,
         "index.html": _render("index.html.j2", modules=_index([known[n] for n in names])),
-        "conventions.html": _render("conventions.html.j2", glossary=GLOSSARY),
+        "conventions.html": _render("conventions.html.j2", glossary=GLOSSARY, known=KNOWN),
         "systems.html": _render("systems.html.j2"),
     }
 
@@ -122,9 +123,8 @@ def _render(template: str, **context: Any) -> str:
     return _environment().get_template(template).render(policy=POLICY, **context)
 
 
-def _formula(text: str) -> Markup:
-    """A formula of a page that is the same in every book."""
-    known = KNOWN if any(text == written for written, _ in GLOSSARY) else ()
+def _formula(text: str, known: Sequence[Arg] = ()) -> Markup:
+    """A formula of a page that is the same in every book, about these arguments."""
     return Markup(in_line(laid_out_in_prose(text, "", known, ())))
 
 
