@@ -6,9 +6,9 @@ from codegen import POSITIVE, Arg, Array, Vec3, kernel
 @kernel(
     inputs=[
         Arg("rotor", Array((4,)), "rad/s", "speeds: front right, rear left, front left, rear right"),
-        Arg("arm", POSITIVE, "m", "distance of the rotors from both body axes"),
-        Arg("k_thrust", POSITIVE, "N s^2", "thrust of a rotor over its speed squared"),
-        Arg("k_torque", POSITIVE, "N m s^2", "torque of a rotor over its speed squared"),
+        Arg("arm", POSITIVE, "m", "distance of each rotor from the x axis, and from the y axis"),
+        Arg("k_thrust", POSITIVE, "N s^2", "thrust of a rotor, divided by its speed squared"),
+        Arg("k_torque", POSITIVE, "N m s^2", "torque of a rotor, divided by its speed squared"),
     ],
     outputs=[Arg("F_B", Vec3, "N", "force", "B"), Arg("M_B", Vec3, "N m", "moment", "B")],
     equation="F_B = T(a) + T(b) + T(c) + T(d), rotor = [a, b, c, d], T(s) = [0, 0, -k_thrust s^2]; "

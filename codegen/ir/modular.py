@@ -1,4 +1,4 @@
-"""Integers modulo random primes near 2^127: numbers on which equal formulas agree and unequal ones do not.
+"""Integers modulo random primes of 127 bits: numbers on which equal formulas agree and unequal ones do not.
 
 Each point of a comparison lies in a `World` of its own: a prime, arbitrary functions in place of asin, exp
 and the like, and an order. The prime is 7 modulo 8, so that of x and -x exactly one is a square. A square

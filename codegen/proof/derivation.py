@@ -126,7 +126,7 @@ def _formula(kernel: Kernel) -> Step:
     elif equation_program(kernel) is not None:
         title, by = (
             "Formula as traced",
-            "compared with the equation at random points, modulo random primes near 2^127",
+            "compared with the equation at random points, modulo random primes of 127 bits",
         )
     elif property_of(kernel) is not None or hand_written(kernel):
         title, by = (
@@ -167,5 +167,5 @@ def _cross_check(kernel: Kernel) -> Iterator[Step]:
     derive = derivation_of(kernel)
     if derive is not None:
         title = "Derive the results independently with CasADi"
-        by = "no form is shared with the definition; the values are equal modulo random primes near 2^127"
+        by = "no form is shared with the definition; the values are equal modulo random primes of 127 bits"
         yield Step(title, _text(derive), by, kind="cross-check")

@@ -1,7 +1,7 @@
 """Equivalence: whether several ways of computing a kernel are the same mathematics.
 
 Along every path through their decisions, all ways run on the same random points of the constraint set,
-modulo random primes near 2^127. The seed of points and primes comes from what is compared, so that nothing
+modulo random primes of 127 bits. The seed of points and primes comes from what is compared, so that nothing
 can be made to fit them. The chance that a difference goes unnoticed is computed from the degrees and
 coefficients of the polynomials (Schwartz 1980, Zippel 1979); below 2^-100 the ways are proven equal. Where
 values are rational they also agree in exact fractions, and in double within a running bound of the rounding.

@@ -25,9 +25,9 @@ extern "C" {
  *         d^2], e = [1, 1, 0], f = [1, -1, 0]
  *
  * @param[in] rotor speeds: front right, rear left, front left, rear right [rad/s]
- * @param[in] arm distance of the rotors from both body axes [m]
- * @param[in] k_thrust thrust of a rotor over its speed squared [N s^2]
- * @param[in] k_torque torque of a rotor over its speed squared [N m s^2]
+ * @param[in] arm distance of each rotor from the x axis, and from the y axis [m]
+ * @param[in] k_thrust thrust of a rotor, divided by its speed squared [N s^2]
+ * @param[in] k_torque torque of a rotor, divided by its speed squared [N m s^2]
  * @param[out] F_B force, in B [N]
  * @param[out] M_B moment, in B [N m]
  * Cost: 9 mul, 8 add, 1 neg.

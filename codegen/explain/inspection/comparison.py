@@ -76,7 +76,7 @@ def _agreement(a: Kernel, b: Kernel, rows: Sequence[Agreement]) -> Section:
         return Section("Agreement", (Words("The library has no conversion between their arguments."),))
     grid = Grid((a.name, b.name, "", "through"), tuple(_words(row) for row in rows))
     about = Words(
-        "Proven: equal modulo random primes near 2^127 at random points of the constraint set, quaternions "
+        "Proven: equal modulo random primes of 127 bits at random points of the constraint set, quaternions "
         "normalised. Points at which a requirement fails are not compared."
     )
     return Section("Agreement", (grid, about))
