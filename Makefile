@@ -5,10 +5,12 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
 unexport PYTHONDONTWRITEBYTECODE # each of a few hundred processes would compile the whole package again
 
-.PHONY: all setup generate check verify test test-exhaustive test-robots test-aircraft fuzz test-all lint costs bench bench-generation mutations test-versions test-book clean
+.PHONY: all setup generate check verify test test-exhaustive test-robots test-aircraft test-all fuzz lint costs bench bench-generation mutations test-versions test-book clean
 
 all: setup
 	$(BIN)/featherc generate --output generated
@@ -19,7 +21,7 @@ setup: $(READY)
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "featherc needs Python 3.11 or later: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
+	$(INSTALL) '.[test]'
 	touch $@
 
 generate: setup
@@ -39,23 +41,25 @@ check: setup
 	$(BIN)/featherc check examples/mixing --model examples/mixing.py
 
 test: lint
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(PYTEST)
 
 test-exhaustive: setup
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m exhaustive
+	$(PYTEST) -m exhaustive
 
 test-robots: setup
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test,robots]'
-	$(BIN)/python -m pytest -m robots
+	$(INSTALL) '.[test,robots]'
+	$(PYTEST) -m robots
 
 test-aircraft: setup
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test,aircraft]'
-	$(BIN)/python -m pytest -m aircraft
+	$(INSTALL) '.[test,aircraft]'
+	$(PYTEST) -m aircraft
+
+test-all: lint # in one run, so that what tests share is made once
+	$(INSTALL) '.[test,robots,aircraft]'
+	$(PYTEST) -m 'not fuzz'
 
 fuzz: setup
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m fuzz
-
-test-all: test test-exhaustive test-robots test-aircraft
+	$(PYTEST) -m fuzz
 
 costs: setup
 	$(BIN)/python -m tests.costs
