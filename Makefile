@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
 unexport PYTHONDONTWRITEBYTECODE # each of a few hundred processes would compile the whole package again
 
-.PHONY: all setup generate check verify test test-exhaustive test-robots test-aircraft test-all fuzz lint costs bench bench-generation mutations test-versions test-book clean
+.PHONY: all setup generate check verify test test-exhaustive test-robots test-aircraft test-all fuzz lint costs bench bench-generation bench-robots mutations test-versions test-book clean
 
 all: setup
 	$(BIN)/featherc generate --output generated
@@ -69,6 +69,10 @@ bench: setup
 
 bench-generation: setup
 	$(BIN)/python -m benchmarks.generation
+
+bench-robots: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test,robots]'
+	$(BIN)/python -m benchmarks.robots
 
 mutations: setup
 	$(BIN)/python tests/mutations.py

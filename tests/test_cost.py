@@ -173,6 +173,28 @@ def test_what_is_compiled_is_counted(tmp_path: Path) -> None:
     assert found["third"].flash in (14, 16)
 
 
+TABLES = """
+static const float shared[40] = {1.0F};
+float first(int i);
+float first(int i) { static const float own[10] = {2.0F}; return shared[i] + own[i]; }
+float second(int i);
+float second(int i) { return shared[i]; }
+float none(float a);
+float none(float a) { return a; }
+"""
+
+
+@pytest.mark.parametrize("target", [M4F, HOST], ids=lambda target: target.name)
+def test_tables_are_flash_of_each_function_that_reads_them(target: Target, tmp_path: Path) -> None:
+    tools_of(target)
+    source = tmp_path / "tables.c"
+    source.write_text(TABLES)
+    found = static(assembly([source], tmp_path, target, tmp_path / "out"), target)
+    assert 4 * (40 + 10) < found["first"].flash < 4 * (40 + 10) + 40
+    assert 4 * 40 < found["second"].flash < 4 * 40 + 40
+    assert found["none"].flash < 10
+
+
 def test_straight_code_executes_its_instructions_once() -> None:
     """QEMU counts what the disassembler counts, to the last one, on both boards."""
     tools_of(M4F, M7, run=True)

@@ -59,6 +59,7 @@ from codegen.passes import optimise, simplified
 from codegen.proof.equivalence import Driven, compare
 from codegen.proof.proof import prove
 from codegen.tree.write import generate
+from codegen.verify.native import STRICT, run_compiler
 from codegen.verify.verify import check
 from tests.conftest import ROOT, sampled
 
@@ -556,8 +557,25 @@ HOSTILE = {
         + JOINT.format("fixed", "").replace('"b"', '"r"').replace('"j"', '"l"'),
         "links b.1 and b_1 have the same name in C",
     ),
+    "empty name": ('<link name=" "/>', "the name of a link is empty"),
+    "reversed text": ('<link name="a&#x202e;b"/>', "link a\\u202eb: its name has a character that cannot be"),
+    "two lines": (LINKS + JOINT.format("fixed", "").replace('"j"', '"j&#10;k"'), "cannot be seen"),
     "broken": ("<link", "this is not XML"),
     "huge": ("".join(f'<link name="l{i}"/>' for i in range(1001)), "at most 1000"),
+    "follows itself": (LINKS + JOINT.format("revolute", '<mimic joint="j"/>'), "which follows j itself"),
+    "follows nobody": (LINKS + JOINT.format("revolute", '<mimic joint="k"/>'), "there is no such joint"),
+    "own child": (LINKS + JOINT.format("fixed", "").replace('"a"', '"b"'), "link b is its own ancestor"),
+    "two joints": (
+        '<link name="c"/>' + LINKS + JOINT.format("revolute", "")
+        + JOINT.format("revolute", "").replace('"b"', '"c"'),
+        "two joints are called j",
+    ),
+    "infinite": (LINKS + JOINT.format("revolute", '<limit lower="-inf"/>'), "'-inf' is not a finite number"),
+    "too large": (LINKS.replace('"1"', '"1e99999999"'), "'1e99999999' is not a finite number"),
+    "too long": (LINKS.replace('"1"', f'"0.{"1" * 10**6}"'), "has more than 200 digits: round it"),
+    "too deep": ("<a>" * 10**5, "nested deeper than 64"),
+    "floating": (LINKS + JOINT.format("floating", ""), "generate with --floating"),
+    "macro": (LINKS + JOINT.format("revolute", '<origin xyz="${l} 0 0"/>'), "'${l}' is not a number"),
     "massless": (LINKS.replace('value="1"', 'value="0"') + JOINT.format("revolute", ""), "moves no mass"),
     "point on its axis": (LINKS + JOINT.format("revolute", ""), "moves no mass"),
 }  # fmt: skip
@@ -574,6 +592,30 @@ def test_hostile_urdfs_are_refused_in_one_line(
     assert message in said[-1], said
     assert "bug" not in said[-1]
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "no element found"),
+        (b"\0" * 100, "not well-formed"),
+        (bytes(range(256)), "not well-formed"),
+        (f'<robot name="bot">{LINKS}</robot>'.encode("utf-32"), "not well-formed"),
+        (f'<robot name="bot">{LINKS}</robot>'.replace('"a"', '"\xe9"').encode("latin-1"), "not well-formed"),
+        (b'<?xml version="1.0" encoding="UTF-16"?><robot/>', "encoding specified in XML declaration"),
+        (b"<robot/><robot/>", "junk after document element"),
+    ],
+    ids=["empty", "zeros", "binary", "UTF-32", "Latin-1", "not UTF-16", "two robots"],
+)
+def test_files_that_are_not_xml_are_refused_in_one_line(
+    content: bytes, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "bot.urdf"
+    path.write_bytes(content)
+    assert run(["robot", str(path), "-o", str(tmp_path / "out")]) == 2
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert "bot.urdf:1: this is not XML: " in line
+    assert message in line
 
 
 @pytest.mark.parametrize("encoding", ["rot13", "base64", "idna", "nothing"])
@@ -634,6 +676,21 @@ def test_joints_with_one_name_in_c_have_places_of_their_own() -> None:
 
 
 # C
+
+WORDS = ("int", "class", "M_PI", "errno", "q", "v", "turn", "x0", "3", "a/../b")
+ODD = (*WORDS, "*/", "%s\\", "\xe9", "-" * 300)
+"""Names of links and joints: words of C and its headers, names of arguments and locals, and no words."""
+
+
+def test_any_name_that_can_be_read_gives_c(tmp_path: Path) -> None:
+    bodies = [Body("base"), *(Body(name, 1, (0, "0.1", 0)) for name in ODD)]
+    joints = [Joint(name, "revolute", "base", name, axis=(1, 0, 0)) for name in ODD]
+    kernels = robot_kernels(Mechanism("odd", bodies, joints), ["potential_energy", "pose"], WORDS)
+    generate(kernels, Options(precisions=("f32",)), tmp_path / "c")
+    user = tmp_path / "user.c"
+    user.write_text('#include <complex.h>\n#include <errno.h>\n#include <math.h>\n#include "fc.h"\n')
+    sources = [str(user), *map(str, sorted((tmp_path / "c").glob("fc_*.c")))]
+    run_compiler(["gcc", *STRICT, "-fsyntax-only", f"-I{tmp_path / 'c'}", *sources])
 
 
 @pytest.fixture(scope="module")

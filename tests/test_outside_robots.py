@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from codegen.errors import FeatherError
 from codegen.ir.cost import cost
 from codegen.mechanisms import Mechanism, robot_kernels
 from codegen.mechanisms.inputs import Inputs
+from codegen.mechanisms.tree import tree_of
 from codegen.passes import optimise
 from tests.test_joint_types import SOLID, pair
 from tests.test_mechanisms import ARM, values
@@ -48,6 +50,27 @@ def robot(name: str) -> Path:
     """A description of example-robot-data."""
     data = distribution("example-robot-data").locate_file("cmeel.prefix/share/example-robot-data/robots")
     return Path(str(data)) / name
+
+
+REFUSED = {
+    "alex_psyonic_hands.urdf": "joint Left_index_q2 follows index_q1, but there is no such joint",
+    "iris_simple.urdf": "it has no joint that moves",
+    "quadrotor_base.urdf": "it has no joint that moves",
+    "ur3.urdf": "it has no link",
+}
+
+
+def test_descriptions_are_read_or_refused_with_a_reason() -> None:
+    """What `python -m benchmarks.robots` generates and proves, which takes hours."""
+    refused = {}
+    for path in (paths := sorted(robot("").rglob("*.urdf"))):
+        try:
+            tree_of(Mechanism.from_urdf(path))
+        except FeatherError as error:
+            refused[path.name] = str(error).partition(f"{path}: ")[2]
+    assert refused.keys() == REFUSED.keys()
+    assert all(REFUSED[name] in reason for name, reason in refused.items())
+    assert len(paths) - len(refused) >= 64
 
 
 @pytest.mark.parametrize(("name", "locked"), COUNTS)

@@ -11,7 +11,7 @@ from pathlib import Path
 from codegen.errors import FeatherError, naming
 from codegen.mechanisms.inputs import Inputs
 from codegen.mechanisms.joints import SINGLE, Joint
-from codegen.mechanisms.written import Number, exact, exact_all
+from codegen.mechanisms.written import Number, check_legible, exact, exact_all
 from codegen.modeling.physical import check_moments
 
 STANDARD_GRAVITY = Fraction("9.81")
@@ -33,6 +33,7 @@ class Body:
     rpy: Sequence[Number] = (0, 0, 0)
 
     def __post_init__(self) -> None:
+        check_legible("link", self.name)
         with naming(f"link {self.name}"):
             with naming("mass"):
                 object.__setattr__(self, "mass", exact(self.mass))
@@ -90,7 +91,9 @@ class Mechanism:
             _check_tree(self.bodies, self.joints)
             _check_followers(self.joints)
             if not self.moving:
-                raise FeatherError("it has no joint that moves")
+                raise FeatherError(
+                    "it has no joint that moves; the library's module rigid_body has the dynamics of one body"
+                )
 
     @classmethod
     def from_urdf(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from codegen.errors import FeatherError, naming
-from codegen.mechanisms.written import Number, exact, exact_all
+from codegen.mechanisms.written import Number, check_legible, exact, exact_all
 
 SINGLE = ("revolute", "continuous", "prismatic", "helical")
 """Kinds with one coordinate."""
@@ -64,6 +64,7 @@ class Joint:
     pitch: Number = 0
 
     def __post_init__(self) -> None:
+        check_legible("joint", self.name)
         with naming(f"joint {self.name}"):
             if self.kind not in KINDS:
                 raise FeatherError(f"there is no kind {self.kind!r} here; known are {', '.join(KINDS)}")

@@ -1,4 +1,4 @@
-"""Numbers as a person writes them: each stands for its decimal, exactly."""
+"""Names and numbers as a person writes them: each number stands for its decimal, exactly."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ Number: TypeAlias = int | float | str | Fraction
 _DECADES = 100
 """Numbers outside 1e-100 to 1e100 are refused."""
 
+_DIGITS = 200
+"""The most digits of a number: exact arithmetic with thousands would take hours."""
+
 
 def exact(number: Number) -> Fraction:
     """The fraction that a written number stands for; FeatherError when it is none, or not finite."""
@@ -24,6 +27,8 @@ def exact(number: Number) -> Fraction:
         decimal = _decimal(str(number).strip())
         if not decimal.is_finite() or (decimal and abs(decimal.adjusted()) > _DECADES):
             raise FeatherError(f"{str(number)[:40]!r} is not a finite number that C can hold")
+        if len(decimal.as_tuple().digits) > _DIGITS:
+            raise FeatherError(f"{str(number)[:40]!r}... has more than {_DIGITS} digits: round it")
         return Fraction(decimal)
     return decimal_of(number) if isinstance(number, float) else Fraction(number)
 
@@ -42,3 +47,11 @@ def exact_all(what: str, values: Sequence[Number], count: int) -> tuple[Fraction
         raise FeatherError(f"{what} takes {count} numbers")
     with naming(what):
         return tuple(map(exact, values))
+
+
+def check_legible(what: str, name: str) -> None:
+    """FeatherError unless a name can be read where comments of the C and messages show it."""
+    if not name.strip():
+        raise FeatherError(f"the name of a {what} is empty: give it one")
+    if not name.isprintable():
+        raise FeatherError(f"{what} {name}: its name has a character that cannot be seen: rename it")
