@@ -50,7 +50,7 @@ def outcome(path: Path, functions: list[str]) -> dict[str, Any]:
         with tempfile.TemporaryDirectory() as place:
             generate(kernels, Options(precisions=("f64", "f32")), Path(place) / "c")
         row["generated"] = time.process_time()
-        open_ = [f"{p.name}: {p.status}" for p in map(prove, kernels) if p.status != "proven"]
+        open_ = [f"{p.kernel}: {p.status}" for p in map(prove, kernels) if p.status != "proven"]
         row |= {"outcome": "not proven" if open_ else "proven", "said": "; ".join(open_)}
     except FeatherError as error:
         row |= {"outcome": "refused", "said": str(error).removeprefix(f"{path}: ")}
