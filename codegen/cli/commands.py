@@ -757,11 +757,18 @@ def cost_command(
 @click.argument("kernels", nargs=-1, metavar="[KERNEL]...")
 @click.option("--output", "-o", type=click.Path(path_type=Path), required=True, help="Output directory.")
 @MODEL
-def book_command(kernels: tuple[str, ...], output: Path, models: tuple[Path, ...]) -> None:
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path),
+    help="Output of featherc verify --json: verdicts and errors that the book shows.",
+)
+def book_command(
+    kernels: tuple[str, ...], output: Path, models: tuple[Path, ...], record: Path | None
+) -> None:
     """Write a static site about the named kernels; without names, all of the library or of the models."""
     from codegen.explain.book.site import build
     from codegen.show import progress
 
     names = [k.name for k in _chosen(kernels, _models(models))]
-    count = build(names, models, output, progress=lambda pages: progress(pages, "writing the book"))
+    count = build(names, models, output, record, lambda pages: progress(pages, "writing the book"))
     click.echo(f"{click.format_filename(output / 'index.html')}: {count} functions")

@@ -275,6 +275,20 @@ def independent_ways(kernel: Kernel) -> dict[str, Way]:
     return found
 
 
+def independent_forms(kernel: Kernel) -> list[str]:
+    """The names of what the formula is compared with: the independent ways of its proof, and a property."""
+    numbers = isinstance(reference_of(kernel), OnNumbers) or (kernel.bound and kernel.reference is None)
+    implicit = only_property(kernel)
+    found = {
+        "definition": definition_of(kernel) is not None,
+        "derivation": derivation_of(kernel) is not None,
+        "reference": reference_of(kernel) is not None and not numbers and not implicit,
+        "equation": not implicit and equation_program(kernel) is not None,
+        "property": property_of(kernel) is not None,
+    }
+    return [name for name, there in found.items() if there and kernel.outputs]
+
+
 def closed_form(kernel: Kernel) -> Program:
     """The formula's Program with its closed forms in place of limits and series."""
     with closed_forms():

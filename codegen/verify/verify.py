@@ -36,6 +36,7 @@ from codegen.verify.libraries import Library
 from codegen.verify.manifest import base_name, read_manifest
 from codegen.verify.native import STRICT, build, compilers
 from codegen.verify.oracle import Oracle, Reason, Unknown, differences, parts
+from codegen.verify.record import digest
 from codegen.verify.sequences import sequences
 
 
@@ -43,7 +44,8 @@ from codegen.verify.sequences import sequences
 class Verification:
     """The verdict on one function: its worst error in ulp and in units of eps times the condition.
 
-    `cases` are the trials that were judged; those of `left_out` could not be.
+    `cases` are the trials that were judged; those of `left_out` could not be. `program` is a digest of the
+    Program that was verified, empty for a loop.
     """
 
     symbol: str
@@ -59,6 +61,7 @@ class Verification:
     worst_scaled: float = 0.0
     problems: list[str] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
+    program: str = ""
 
     @property
     def ok(self) -> bool:
@@ -176,8 +179,9 @@ def _row(
 def check(f: Function, compiled: Compiled, checks: bool, count: int) -> Verification:
     """Compare one compiled function with the oracle."""
     row = Verification(
-        f.symbol, f.kernel.name, f.precision.name, f.kernel.tolerance, f.cost, *_mathematics(f.kernel)
-    )
+        f.symbol, f.kernel.name, f.precision.name, f.kernel.tolerance, f.cost, *_mathematics(f.kernel),
+        program=digest(f.program),
+    )  # fmt: skip
     oracle = Oracle(f.kernel, f.precision, checks)
     for case in cases(f.kernel.inputs, count, f"verify {f.kernel.name}"):
         _compare(row, f, compiled, oracle, case)

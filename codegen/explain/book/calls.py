@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
@@ -25,6 +25,27 @@ def callers(everything: Mapping[str, Kernel | Routine]) -> dict[str, list[str]]:
         for called in calls(subject) & found.keys():
             found[called].append(name)
     return found
+
+
+class Built(NamedTuple):
+    """A function, and what it is built from; nothing below one that stands earlier on the page."""
+
+    name: str
+    of: tuple[Built, ...]
+    is_repeated: bool
+
+
+def trees(below: Mapping[str, Sequence[str]]) -> list[Built]:
+    """The functions that call others and are called by none, with all that they are built from."""
+    called = {name for names in below.values() for name in names}
+    seen: set[str] = set()
+
+    def built(name: str) -> Built:
+        is_repeated = name in seen and bool(below.get(name))
+        seen.add(name)
+        return Built(name, () if is_repeated else tuple(map(built, below.get(name, ()))), is_repeated)
+
+    return [built(name) for name, names in below.items() if names and name not in called]
 
 
 def _reached(function: Any, seen: set[int]) -> Iterator[Kernel]:

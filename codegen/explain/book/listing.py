@@ -66,7 +66,10 @@ class Drawing(NamedTuple):
 
 @dataclass(frozen=True)
 class Listing:
-    """The content of a function's page: C, formulas, parts of the equation with their keys, graph."""
+    """The content of a function's page: C, formulas, parts of the equation with their keys, graph.
+
+    `hows` are the kinds of the reasons of its statements in double, loads apart.
+    """
 
     codes: tuple[Code, ...]
     rows: tuple[ListedStatement, ...]
@@ -74,6 +77,7 @@ class Listing:
     steps: tuple[tuple[str, ...], ...]
     graph: Drawing | None
     functions: tuple[Function, ...]
+    hows: tuple[str, ...]
 
 
 OPTIONS = Options()
@@ -94,6 +98,7 @@ def listing(kernel: Kernel) -> Listing:
         tuple(tuple(s.id for s in double.of_step(i)) for i in range(len(double.steps))),
         _graph(functions[0], double),
         functions,
+        tuple(s.how for s in double.statements if s.kind != "load"),
     )
 
 

@@ -13,6 +13,7 @@ from codegen.emit.render import declaration, routine_context
 from codegen.emit.routine import RoutineFunction
 from codegen.explain.book import frames, plots
 from codegen.explain.book.accuracy import panels, rounds
+from codegen.explain.book.evidence import GAPS, Evidence, of_kernel, of_routine
 from codegen.explain.book.listing import OPTIONS, Listing, listing
 from codegen.explain.inspection.page import in_line
 from codegen.explain.shown import prose, rows, rows_of_parts
@@ -30,15 +31,17 @@ from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import derivation
 from codegen.provenance.parts import parts
 from codegen.provenance.rewritings import rewritings
+from codegen.verify.record import Recorded
 
 
 @dataclass(frozen=True)
 class Page:
-    """The context of a page's template, and the pictures beside it by their file names."""
+    """The context of a page's template, the pictures beside it by their file names, and its evidence."""
 
     template: str
     context: dict[str, Any]
     pictures: dict[str, str]
+    evidence: Evidence
 
 
 def file_of(name: str) -> str:
@@ -46,8 +49,16 @@ def file_of(name: str) -> str:
     return f"kernel-{name}.html"
 
 
-def page(subject: Kernel | Routine, related: Mapping[str, Sequence[str]]) -> Page:
-    """The page of a kernel or routine; `related` are the lists `calls` and `callers` of names."""
+def page(
+    subject: Kernel | Routine,
+    related: Mapping[str, Sequence[str]],
+    record: Mapping[str, Recorded] | None = None,
+) -> Page:
+    """The page of a kernel or routine; `related` are the lists `calls` and `callers` of names.
+
+    `record` is the record of a verification by symbols, None if there is none. FeatherError when it is of
+    another version of the kernel.
+    """
     common = {
         "subject": subject,
         "title": _prose(subject, subject.title),
@@ -60,12 +71,16 @@ def page(subject: Kernel | Routine, related: Mapping[str, Sequence[str]]) -> Pag
         ],
         "requires": _prose(subject, subject.requires),
         "details": _paragraphs(subject, subject.details),
+        "gaps": GAPS,
         **related,
     }
     if isinstance(subject, Routine):
-        return Page("routine.html.j2", {**common, **_routine(subject)}, {})
+        routine = _routine(subject)
+        loop = of_routine(subject, [symbol for symbol, *_ in routine["codes"]], record)
+        return Page("routine.html.j2", {**common, **routine, "evidence": loop}, {}, loop)
     pictures: dict[str, str] = {}
     found = listing(subject)
+    evidence = of_kernel(subject, found.hows, found.functions, record)
     context = {
         **common,
         "listing": found,
@@ -76,8 +91,9 @@ def page(subject: Kernel | Routine, related: Mapping[str, Sequence[str]]) -> Pag
         "costs": _costs(subject, found),
         "scene": _scene(subject, pictures),
         "accuracy": _accuracy(subject, pictures),
+        "evidence": evidence,
     }
-    return Page("kernel.html.j2", context, pictures)
+    return Page("kernel.html.j2", context, pictures, evidence)
 
 
 def _equations(subject: Kernel, found: Listing) -> list[tuple[str, Markup, Sequence[str]]]:

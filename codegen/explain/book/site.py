@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import jinja2
 from markupsafe import Markup
 
 from codegen.emit.render import Tree, template_directory
 from codegen.errors import FeatherError
-from codegen.explain.book.calls import callers, calls
+from codegen.explain.book.calls import callers, calls, trees
+from codegen.explain.book.evidence import Evidence, groups, verdicts
 from codegen.explain.book.glossary import GLOSSARY, KNOWN
 from codegen.explain.book.pages import file_of, page
 from codegen.explain.shown import rows
@@ -27,6 +28,7 @@ from codegen.notation.mathml import in_line
 from codegen.notation.prose import plain
 from codegen.notation.unicode import line
 from codegen.tree.write import write_tree
+from codegen.verify.record import Recorded, read_record
 
 POLICY = (
     "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; script-src 'self'; "
@@ -41,19 +43,26 @@ def build(
     names: Sequence[str],
     models: Sequence[Path],
     directory: Path,
-    progress: Callable[[Sequence[Future[Tree]]], Iterable[Future[Tree]]] = iter,
+    record: Path | None = None,
+    progress: Callable[[Sequence[Future[_Made]]], Iterable[Future[_Made]]] = iter,
 ) -> int:
     """Write the book of these kernels and routines into a directory; returns the number of functions.
 
-    `models` are the model files that define the kernels that are not in the library. FeatherError, with the
-    directory unchanged, when a model or the directory is invalid.
+    `models` are the model files that define the kernels that are not in the library; `record` is the record
+    of a verification. FeatherError, with the directory unchanged, when a model, the record or the directory
+    is invalid.
     """
     if not names:
         raise FeatherError("the book would be empty: name a kernel (featherc list shows them)")
+    recorded = None if record is None else read_record(record)
     tree = _frame(names, _known(models))
-    with ProcessPoolExecutor(initializer=_start, initargs=(names, models)) as pool:
+    evidence = []
+    with ProcessPoolExecutor(initializer=_start, initargs=(names, models, recorded)) as pool:
         for done in progress([pool.submit(_page, name) for name in names]):
-            tree |= done.result()
+            files_of_page, of_page = done.result()
+            tree |= files_of_page
+            evidence.append(of_page)
+    tree["evidence.html"] = _evidence(evidence, _known(models), recorded is not None)
     files = [{"path": name} for name in sorted(tree)]
     tree["manifest.json"] = json.dumps({"schema": 1, "book": True, "files": files}, indent=1) + "\n"
     write_tree(tree, directory)
@@ -73,18 +82,36 @@ _WORK: dict[str, Any] = {}
 """The data that a worker process needs for each page; set when it starts."""
 
 
-def _start(names: Sequence[str], models: Sequence[Path]) -> None:
+def _start(names: Sequence[str], models: Sequence[Path], record: Mapping[str, Recorded] | None) -> None:
     known = _known(models)
-    _WORK.update(known=known, callers=callers(known), pages={n: file_of(n) for n in names})
+    pages = {n: file_of(n) for n in names}
+    _WORK.update(known=known, callers=callers(known), pages=pages, record=record)
 
 
-def _page(name: str) -> Tree:
-    """The page of one kernel or routine and its pictures."""
+_Made: TypeAlias = tuple[Tree, Evidence]
+
+
+def _page(name: str) -> _Made:
+    """The page of one kernel or routine with its pictures, and its evidence."""
     subject = _WORK["known"][name]
     related = {"calls": sorted(calls(subject)), "callers": _WORK["callers"][name]}
-    made = page(subject, related)
+    made = page(subject, related, _WORK["record"])
     text = _render(made.template, pages=_WORK["pages"], **made.context)
-    return {_WORK["pages"][name]: text, **made.pictures}
+    return {_WORK["pages"][name]: text, **made.pictures}, made.evidence
+
+
+def _evidence(evidence: Sequence[Evidence], known: Mapping[str, Kernel | Routine], is_recorded: bool) -> str:
+    """The page of what is proven, and what is not, of all functions."""
+    return _render(
+        "evidence.html.j2",
+        evidence=evidence,
+        is_recorded=is_recorded,
+        groups=groups(evidence),
+        verdicts=verdicts(evidence),
+        trees=trees({e.name: sorted(calls(known[e.name])) for e in evidence}),
+        pages={e.name: file_of(e.name) for e in evidence},
+        found={e.name: e.verdict for e in evidence},
+    )
 
 
 def _frame(names: Sequence[str], known: Mapping[str, Kernel | Routine]) -> Tree:
