@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import casadi
+import numpy as np
 import pytest
 import sympy
 
@@ -23,7 +24,7 @@ from codegen.ir.domain import cases
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program, evaluate
 from codegen.ir.status import Status
-from codegen.ir.systems import F64, casadi_system, fractions, multiprecision
+from codegen.ir.systems import F32, F64, casadi_system, floating, fractions, multiprecision
 from codegen.ir.types import REAL, Array
 from codegen.library import library
 from codegen.modeling.algebra import UnitQuaternion, Vec3
@@ -173,6 +174,31 @@ def test_equal_subexpressions_are_lowered_once() -> None:
     e = sympy.sin(a) + b
     program = of_sympy(e * c + sympy.sqrt(e))
     assert sum(n.op is Op.SIN for n in program.nodes) == 1
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        (a - b + c * sympy.sign(a - b), "h = a - b; y = h + SIGN * c"),
+        (b - a + c * sympy.sign(a - b), "h = a - b; y = SIGN * c - h"),
+        (-a + b - c * sympy.sign(a - b), "h = a - b; y = -(h + SIGN * c)"),
+        (a - b + c + abs(a - b) + abs(a - b + c), "h = a - b; hc = h + c; y = hc + fabs(h) + fabs(hc)"),
+    ],
+)
+def test_a_sum_that_a_function_takes_is_part_of_other_sums(expression: Any, expected: str) -> None:
+    names = {"a_minus_b": "h", "h_plus_c": "hc", "((h > 0.0) ? 1.0 : ((h < 0.0) ? -1.0 : 0.0))": "SIGN"}
+    text = printed(of_sympy(expression))
+    for name, short in names.items():
+        text = text.replace(name, short)
+    assert text == expected
+
+
+def test_a_difference_of_nearly_equal_inputs_keeps_its_digits() -> None:
+    program = of_sympy(a - b + c * sympy.sign(a - b))
+    (found,) = evaluate(
+        program, floating(F32), [np.float32(1 + 2**-20), np.float32(1), np.float32(2**-30)]
+    ).results
+    assert found == 2**-20 + 2**-30
 
 
 def test_matrices_of_sympy_are_read_row_by_row() -> None:

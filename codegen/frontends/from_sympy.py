@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import sympy
 
 from codegen.errors import FeatherError, naming
+from codegen.frontends.parts_of_sums import Parts
 from codegen.frontends.symmetry import check_symmetric
 from codegen.ir.expression import PI, Expr, as_boolean, constant, power
 from codegen.ir.opaque import array_of, sympy_functions
@@ -44,11 +45,16 @@ def lower(
     by_symbol = dict(zip(symbols, scalars, strict=True))
     if len(by_symbol) < len(symbols):
         raise FeatherError("one symbol stands for two input scalars; give each a symbol of its own")
-    lowering = _Lowering(by_symbol)
-    results = []
-    for name, e in zip((n for a in outputs for n in a.scalar_names), expressions, strict=True):
+    names = _names(outputs)
+    formulas = []
+    for name, e in zip(names, expressions, strict=True):
         with naming(f"output {name}"):
-            results.append(lowering.real(_sympified(e)))
+            formulas.append(_sympified(e))
+    lowering = _Lowering(by_symbol, formulas)
+    results = []
+    for name, e in zip(names, formulas, strict=True):
+        with naming(f"output {name}"):
+            results.append(lowering.real(e))
     return program_of(inputs, outputs, results)
 
 
@@ -201,11 +207,12 @@ def symbols_for(inputs: Sequence[Arg]) -> list[Any]:
 class _Lowering:
     """Translates expressions bottom up; equal subexpressions are translated once."""
 
-    def __init__(self, inputs: Mapping[Any, Expr]) -> None:
+    def __init__(self, inputs: Mapping[Any, Expr], formulas: Sequence[Any]) -> None:
         self.inputs = inputs
         self.position = {symbol: i for i, symbol in enumerate(inputs)}
         self.done: dict[Any, Expr] = {}
         self.keys: dict[Any, Key] = {}
+        self.parts = Parts(formulas, self._key)
 
     def real(self, e: Any) -> Expr:
         """The expression of a real SymPy expression."""
@@ -262,12 +269,16 @@ class _Lowering:
 
     def _sum(self, e: Any) -> Expr:
         terms = self._ordered(e)
-        plus = [t for t in terms if not _negative(t)]
-        minus = [t for t in terms if _negative(t)]
+        part = self.parts.largest(e)
+        if part is not None:
+            terms = [t for t in terms if t not in part.terms]
+        plus = [self.real(t) for t in terms if not _negative(t)]
+        minus = [self.real(-t) for t in terms if _negative(t)]
+        if part is not None:
+            (minus if part.negated else plus).insert(0, self.real(part.whole))
         if not plus:
-            return -reduce(lambda a, b: a + b, [self.real(-t) for t in minus])
-        total = reduce(lambda a, b: a + b, [self.real(t) for t in plus])
-        return reduce(lambda a, b: a - self.real(-b), minus, total)
+            return -reduce(lambda a, b: a + b, minus)
+        return reduce(lambda a, b: a - b, minus, reduce(lambda a, b: a + b, plus))
 
     def _product(self, e: Any) -> Expr:
         coefficient, rest = e.as_coeff_Mul()
