@@ -30,7 +30,9 @@ def printable(text: str) -> str:
     GitHub takes `::` after blanks at the beginning of a line for one, and `##[` anywhere, as Azure does
     `##vso[`.
     """
-    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    shown = text
+    if not text.isprintable():
+        shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
     return re.sub(r"\A(\s*):(?=:)", r"\1\\x3a", shown).replace("##", r"#\x23")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -108,7 +109,7 @@ class _Statement(NamedTuple):
 
 def _edits(old: Item, new: Item, serves: Sequence[_Served]) -> Iterator[Edit]:
     """The statements that differ, where both bodies have few enough of them."""
-    before, after = list(_statements(old)), list(_statements(new))
+    before, after = ([] if old.code == new.code else list(_statements(item)) for item in (old, new))
     if max(len(before), len(after)) > LONGEST:
         return
     matcher = SequenceMatcher(None, [s.text for s in before], [s.text for s in after], autojunk=False)
@@ -130,16 +131,20 @@ def _statements(item: Item) -> Iterator[_Statement]:
     """The statements of a function's body, each on one line; a brace ends a statement, too."""
     code = item.code[item.code.find("{") + 1 : item.code.rfind("}")]
     line = item.line + item.code[: item.code.find("{") + 1].count("\n")
-    first, text, depth = line, "", 0
-    for mark in code:
-        if not text.strip():
-            first = line
-        line += mark == "\n"
+    depth, start = 0, 0
+    for found in _MARK.finditer(code):
+        mark = found[0]
         depth += (mark == "(") - (mark == ")")
-        text += mark
         if mark in "{}" or (mark == ";" and depth <= 0):
-            yield _Statement(first, " ".join(text.split()))
-            text = ""
+            text = code[start : found.end()]
+            blank = len(text) - len(text.lstrip())
+            yield _Statement(line + text.count("\n", 0, blank), " ".join(text.split()))
+            line += text.count("\n")
+            start = found.end()
+
+
+_MARK = re.compile(r"[(){};]")
+"""Where a statement may end, or a parenthesis begins or ends."""
 
 
 # Equations

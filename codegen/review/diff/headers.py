@@ -83,6 +83,8 @@ def _new_names(old: Source, new: Source) -> Iterator[Change]:
     """
     known = old.types.keys() | old.macros.definitions.keys()
     for path in _public_headers(old, new):
+        if path in old.files and old.files[path].content == new.files[path].content:
+            continue
         names = [n for n in surface(path, new).names if n not in known]
         if path not in old.includes and (said := list(_foreign(path, old, new))):
             yield _change(path, ChangeClass.INTERFACE, said)

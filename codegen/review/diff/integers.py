@@ -63,6 +63,8 @@ def integer_of(text: str) -> Integer | None:
     """The value of a constant integer expression, given as text; None for other text."""
     from pycparser import c_parser
 
+    if _LITERAL.fullmatch(text):
+        return _literal(text)
     if len(text) > _LONGEST or not _PLAIN.fullmatch(text):
         return None
     try:

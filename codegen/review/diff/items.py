@@ -45,7 +45,7 @@ class Item:
     @cached_property
     def names(self) -> frozenset[str]:
         """The identifiers in the code."""
-        return frozenset(t for t in self.tokens if t[0].isalpha() or t[0] == "_")
+        return frozenset(filter(str.isidentifier, {*self.tokens}))
 
     @cached_property
     def addressed(self) -> frozenset[str]:
@@ -73,8 +73,9 @@ def items_of(path: str, text: str, found: Preprocessed) -> Iterator[tuple[Kind, 
         words = [t.text for t in tokens]
         if words[0] in requests and "{" in words:
             tokens, words = tokens[1:], words[1:]
-        for token in tokens:
-            if is_extension(token.text):
+        extensions = set(filter(is_extension, {*words}))
+        for token in tokens if extensions else ():
+            if token.text in extensions:
                 yield Kind.ODD, "", Item(path, token.line, shown, "", [token.text])
         if words != [";"]:
             kind, name, is_plain = _sorted(words)
@@ -117,10 +118,13 @@ def _comment_before(text: str, previous: int, start: int) -> int:
 def _code(tokens: Sequence[Token]) -> str:
     """The tokens as text, each on its line."""
     parts, line, end = list[str](), tokens[0].line, tokens[0].start
-    for token in tokens:
-        parts.append("\n" * (token.line - line) or " " * (token.start > end))
-        parts.append(token.text)
-        line, end = token.line, token.end
+    for text, at, start, to in tokens:
+        if at != line:
+            parts.append("\n" * (at - line))
+        elif start > end:
+            parts.append(" ")
+        parts.append(text)
+        line, end = at, to
     return "".join(parts)
 
 

@@ -49,13 +49,13 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\r]")
 _SPLICE = re.compile(r"\\([ \t\f\v]*)\n")
 _TRIGRAPH = re.compile(r"\?\?[=/'()!<>-]")
 _TOKEN = re.compile(
-    r"(?P<blank>[ \t\f\v]+)|(?P<end>\n)"
-    r"|(?P<comment>/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)|(?P<line>//[^\n]*+)"
+    r"[ \t\f\v]*+(?:(?P<end>\n)|(?P<comment>/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)|(?P<line>//[^\n]*+)"
     r"|(?P<open>/\*)"
     r"|(?P<name>[A-Za-z_]\w*+)|(?P<number>\.?\d(?:[eEpP][+-]|[\w.])*+)"
     r'|(?P<literal>"(?:\\.|[^"\\\n])*+"|\'(?:\\.|[^\'\\\n])*+\')'
     r"|(?P<digraph><[:%]|[:%]>|%:)"
-    r"|(?P<sign>>>=|<<=|\.\.\.|->|\+\+|--|<<|>>|&&|\|\||[-+*/%&|^=<>!]=|##|[-+*/%&|^=<>!~?:;,.(){}\[\]#])",
+    r"|(?P<sign>>>=|<<=|\.\.\.|->|\+\+|--|<<|>>|&&|\|\||[-+*/%&|^=<>!]=|##|[-+*/%&|^=<>!~?:;,.(){}\[\]#])"
+    r"|(?P<rest>))",
     re.ASCII | re.DOTALL,
 )
 _REASONS = {"open": "an unterminated comment", "digraph": "a digraph", "literal": "a literal with a prefix"}
@@ -85,23 +85,28 @@ class _Lexer:
         if control := _CONTROL.search(self.text):
             raise self._broken(control.start(), "the file holds control characters")
         lines: list[list[Token]] = [[]]
-        comments, at, previous = list[tuple[int, int]](), 0, ""
+        comments, line, named = list[tuple[int, int]](), 1, -1  # `named` is where the last name ends
         for found in _TOKEN.finditer(self.spliced):
-            kind, start, end = found.lastgroup or "", found.start(), found.end()
-            if start != at or kind in ("open", "digraph") or (kind, previous) == ("literal", "name"):
-                raise self._refused(at, kind if start == at else "")
-            at, previous = end, kind
-            if kind == "end":
+            kind = found.lastgroup or ""
+            start, end = found.span(kind)
+            if kind in ("name", "number", "sign", "literal"):
+                if kind == "name":
+                    named = end
+                elif kind == "literal" and named == start:
+                    raise self._refused(start, kind)
+                if self.cuts:
+                    start, end = self._place(start), self._place(end - 1) + 1
+                    line = self._line(start)
+                lines[-1].append(Token(found[kind], line, start, end))
+            elif kind == "end":
+                line += 1
                 if lines[-1]:
                     lines.append([])
             elif kind == "comment":
                 comments.append((start, end))
-            elif kind not in ("blank", "line"):
-                if self.cuts:
-                    start, end = self._place(start), self._place(end - 1) + 1
-                lines[-1].append(Token(found[0], bisect_left(self.breaks, start) + 1, start, end))
-        if at != len(self.spliced):
-            raise self._refused(at, "")
+                line += self.spliced.count("\n", start, end)
+            elif kind != "line" and start < len(self.spliced):
+                raise self._refused(start, kind)
         self._check_agreement(comments)
         return lines if lines[-1] else lines[:-1]
 

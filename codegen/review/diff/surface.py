@@ -71,7 +71,7 @@ def _value(macro: Macro) -> str:
 def _linked(path: str, source: Source) -> Iterator[str]:
     """The functions declared between the braces of `extern "C"`."""
     lines = source.c_linkage.get(path, ())
-    for table in (source.prototypes, source.functions):
+    for table in (source.prototypes, source.functions) if lines else ():
         for name, items in table.items():
             if any(i.path == path and any(i.line in part for part in lines) for i in items):
                 yield name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from codegen.displayed import Displayed
 from codegen.review.diff.changes import Change, ChangeClass
@@ -90,7 +91,7 @@ class Report(Displayed):
     command: str = "featherc diff"
     causes: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def notable(self) -> list[Entry]:
         """The rows of functions that are not identical: first what fails, then the worst class first.
 
