@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
+FUZZ_SEED := $(or $(FUZZ_SEED),$(shell date +%s))
 
 unexport PYTHONDONTWRITEBYTECODE # each of a few hundred processes would compile the whole package again
 
@@ -59,7 +60,8 @@ test-all: lint # in one run, so that what tests share is made once
 	$(PYTEST) -m 'not fuzz'
 
 fuzz: setup
-	$(PYTEST) -m fuzz
+	@echo "FUZZ_SEED=$(FUZZ_SEED) make fuzz repeats this run"
+	FUZZ_SEED=$(FUZZ_SEED) $(PYTEST) -m fuzz
 
 costs: setup
 	$(BIN)/python -m tests.costs

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
+import inspect
 import io
 import json
 import os
@@ -17,14 +19,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
-from codegen.__main__ import FAILED, FINE, USER, run
+from codegen.__main__ import COLLECTIONS, FAILED, FINE, USER, run
+from codegen.review.diff import source
 from tests.test_trees import git
 
-FEW, MANY = 25, 25_000
-"""Examples of each test in `make test`, and in `make fuzz`."""
+FEW, MANY, ROUNDS = 25, 2_500, 10
+"""Examples of each test in `make test`, and in each round of `make fuzz`, whose rounds have other seeds."""
+
+SEED = int(os.environ.get("FUZZ_SEED", "0"))
+"""The seed of the first round."""
 
 SECONDS, BYTES = 30, 2**30
 
@@ -66,8 +72,15 @@ def judged(*arguments: str) -> int:
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A repository with a tree `old` of two kernels; it is the current directory."""
-    directory = tmp_path_factory.mktemp("fuzz")
+    """A repository with a tree `old` of two kernels; it is the current directory.
+
+    What makes trials cheap changes no result: files of the same content are split once, and the garbage
+    collector is set as the command sets it.
+    """
+    directory = tmp_path_factory.mktemp("fuzz") / "repository"
+    directory.mkdir()
+    thresholds = gc.get_threshold()
+    gc.set_threshold(*COLLECTIONS)
     assert (
         run(["generate", "quat_multiply", "quat_normalize", "-p", "f32", "-o", str(directory / "old")])
         == FINE
@@ -78,7 +91,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(directory)
         patch.setattr("codegen.review.footprint.can_measure", lambda: False)  # each compilation takes longer
+        patch.setattr(source, "_split", functools.lru_cache(64)(source._split))
         yield directory
+    gc.set_threshold(*thresholds)
 
 
 def often(examples: int) -> settings:
@@ -94,8 +109,14 @@ Test = Callable[..., None]
 
 
 def both(given_: Callable[[Test], Test], test: Test) -> tuple[Test, Test]:
-    """The test with few examples, which are always the same, and with many that are drawn anew."""
-    return often(FEW)(given_(test)), pytest.mark.fuzz(often(MANY)(given_(test)))
+    """The test with few examples, which are always the same, and in rounds with many, drawn from SEED on."""
+
+    def many(round_: int, request: pytest.FixtureRequest) -> None:
+        needed = {"place": request.getfixturevalue("place")} if "place" in names else {}
+        seed(SEED + round_)(often(MANY)(given_(test)))(**needed)
+
+    names = inspect.signature(test).parameters
+    return often(FEW)(given_(test)), pytest.mark.fuzz(pytest.mark.parametrize("round_", range(ROUNDS))(many))
 
 
 # Trees
