@@ -149,6 +149,20 @@ def test_a_new_file_does_not_hide_an_argument_of_its_name(tree: Tree) -> None:
     assert "-Ofast" in effects(flags, flagged)[CMAKE]
 
 
+def test_sources_that_the_build_file_does_not_name(tree: Tree) -> None:
+    """A library without some of its functions does not link, or is not built at all."""
+    moved = {**{p: t for p, t in tree.items() if p != SOURCE}, "fc_turn_f32.c": tree[SOURCE]}
+    said = "compiles fc_rotation_f32.c, which is missing; does not compile fc_turn_f32.c"
+    assert effects(tree, moved)[CMAKE] == said
+    followed = {**moved, CMAKE: tree[CMAKE].replace(SOURCE, "fc_turn_f32.c")}
+    assert CMAKE not in effects(tree, followed)
+    split = {**tree, "fc_rest_f32.c": tree[SOURCE]}
+    assert effects(tree, split)[CMAKE] == "does not compile fc_rest_f32.c"
+    assert CMAKE not in effects(split, split | {"README": "x"})
+    headers = rendered(*NAMES, options=Options(precisions=("f32",), layout="header-only"))
+    assert not effects(headers, headers | {"README": "x"})
+
+
 def test_commands_are_read_as_cmake_reads_them() -> None:
     text = 'A(b "c (d)" #[[ e( ]] # f(\n [==[g ]=] h]==] (i AND (j)))\nK()\nl("'
     assert cmake.commands(text) == [
@@ -257,6 +271,8 @@ def described(tree: Tree, change: Callable[[dict[str, object]], object]) -> Tree
         (lambda m: m["status"].update(MASS=4), 'status is {"NOT_FINITE": 1, "MASS": 4'),
         (lambda m: m.update(checks=False), "checks is false instead of true"),
         (lambda m: m["types"][0]["fields"][0].update(offset=1), "describes the type fc_quat_f32 otherwise"),
+        (lambda m: m["types"].pop(0), "no longer describes fc_quat_f32"),
+        (lambda m: m.pop("types"), "no longer describes fc_quat_f32"),
         (lambda m: m["functions"].pop(0), "no longer lists fc_quat_multiply_f32"),
         (lambda m: m["functions"][0].update(returns="status"),
          'fc_quat_multiply_f32: returns is "status" instead of "void"'),
@@ -312,6 +328,7 @@ def test_a_manifest_that_is_damaged_or_gone(tree: Tree) -> None:
     "fc_types.h.gch", "fc.h.GCH/x", "fc.h.gch/selftest.c", "fc.h.gch/more.c",
     "fc.h.pch", "more.tcc", "more.cp", "more.h++", "more.ino", "more.f90",
     "more.go", "more.rs", "more.d", "Kbuild", "idf_component.yml", "module.modulemap",
+    "fc.pc", "Cargo.toml", "setup.py", "package.json", "zephyr/module.yml", "west.yml",
     ".gitmodules", "sub/.gitattributes", "math.h", "sub/string.h", "more.h", ".bazelrc",
 ], every=4))  # fmt: skip
 def test_a_new_file_that_a_build_takes(path: str, tree: Tree) -> None:

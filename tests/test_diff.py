@@ -630,6 +630,14 @@ def test_two_definitions(tree: dict[str, str]) -> None:
     assert "a second time" in change.detail
 
 
+def test_an_octal_extent_is_no_decimal_one() -> None:
+    """m[010] has eight elements: whether one reads ten or eight, they are not those of m[10]."""
+    text = "typedef struct {\n    float m[10];\n} t;\nvoid f(const t *a, float *y)\n{\n    *y = a->m[1];\n}\n"
+    for extent in ("010", "012", "0xa"):
+        change = only({"f.c": text}, {"f.c": text.replace("m[10]", f"m[{extent}]")})
+        assert change.kind in (ChangeClass.INTERFACE, ChangeClass.UNREADABLE), extent
+
+
 # The whole library
 
 

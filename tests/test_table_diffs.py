@@ -137,6 +137,11 @@ def test_another_order_of_operations_is_re_associated() -> None:
             ChangeClass.UNREADABLE,
         ),
         (
+            "float fc_model_t_f32[12]",
+            "float fc_model_t_f32[012]",  # ten places
+            ChangeClass.UNREADABLE,
+        ),
+        (
             "fc_t_f32(float a, float b, float *t)\n{",
             "fc_t_f32(float a, float b, float *t)\n{ *t = 1 + (int)a;",
             ChangeClass.UNREADABLE,

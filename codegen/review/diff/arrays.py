@@ -33,7 +33,7 @@ def constants_of(item: Item) -> Constants:
         if exact is None or is_float != (kind == "float"):
             raise Refused(None, f"an entry of {name} that is no literal of type {kind}")
         numbers.append(rounded(-exact if text.startswith("- ") else exact, SCALARS[kind]))
-    if len(numbers) != int(extent):
+    if extent != f"{len(numbers)}":  # 060 is octal
         raise Refused(None, f"{name} has {len(numbers)} entries for {extent} places")
     return Constants(name, numbers)
 

@@ -11,8 +11,8 @@ from codegen.review.diff.reading import SCALARS, Held, Linkage, ReadParameter, S
 from codegen.review.diff.source import Source
 from codegen.review.diff.syntax import Refused, type_names
 
-_MEMBERS = re.compile(r"(\w+) (\w+(?: \[ \d{1,4} \])?(?: , \w+(?: \[ \d{1,4} \])?)*) ;")
-_MEMBER = re.compile(r"(\w+)(?: \[ (\d{1,4}) \])?")
+_MEMBERS = re.compile(r"(\w+) (\w+(?: \[ [1-9]\d{0,3} \])?(?: , \w+(?: \[ [1-9]\d{0,3} \])?)*) ;")
+_MEMBER = re.compile(r"(\w+)(?: \[ ([1-9]\d{0,3}) \])?")
 _STRUCT = re.compile(rf"typedef struct (?:\w+ )?\{{ ((?:{_MEMBERS.pattern} )+)\}} (?P<name>\w+) ;")
 
 

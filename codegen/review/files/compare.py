@@ -42,12 +42,14 @@ class Trees:
 def build_changes(trees: Trees) -> Iterator[Change]:
     """A change for each file whose difference changes what is built, tested or described."""
     for path in sorted(trees.old.keys() | trees.new.keys()):
-        if trees.old.get(path) != trees.new.get(path):
-            said = list(_effects(path, trees))
-            if said:
-                more = f"; and {len(said) - _MOST} more effects" if len(said) > _MOST else ""
-                detail = "; ".join(said[:_MOST]) + more
-                yield Change(path, ChangeClass.BUILD, detail, path, 1)
+        differs = trees.old.get(path) != trees.new.get(path)
+        said = list(_effects(path, trees)) if differs else []
+        if posixpath.basename(path) == cmake.FILE and not said:
+            said = sorted(_left_out(path, trees.new) - _left_out(path, trees.old))
+        if said:
+            more = f"; and {len(said) - _MOST} more effects" if len(said) > _MOST else ""
+            detail = "; ".join(said[:_MOST]) + more
+            yield Change(path, ChangeClass.BUILD, detail, path, 1)
 
 
 _MOST = 5
@@ -119,6 +121,23 @@ def _of_cmake(path: str, texts: tuple[str, str], trees: Trees) -> Iterator[str]:
         return
     moved = {posixpath.relpath(p, here or ".") for p in trees.new.keys() ^ trees.old.keys() if _is_c(p)}
     yield from cmake.effects(*texts, moved)
+
+
+def _left_out(path: str, tree: SourceTree) -> set[str]:
+    """Where the sources beside a build file are not those that it names: what that means.
+
+    A build file that names none, as that of a tree of headers, leaves none out.
+    """
+    here = posixpath.dirname(path)
+    named = {p for p in cmake.sources(text_of(tree.get(path, ""))) if p.endswith(".c")}
+    beside = {posixpath.relpath(p, here or ".") for p in tree if posixpath.dirname(p) == here}
+    found = {p for p in beside if p.endswith(".c") and not is_selftest(posixpath.join(here, p), tree)}
+    if not named:
+        return set()
+    plain = {p for p in named if "/" not in p and "$" not in p}
+    return {f"compiles {p}, which is missing" for p in plain - found} | {
+        f"does not compile {p}" for p in found - named
+    }
 
 
 def _of_removed(path: str, trees: Trees) -> Iterator[str]:

@@ -48,6 +48,9 @@ def effects(
         if len(_by(new, key, name)) < _length(new, key) and _length(old, key) == len(_by(old, key, name)):
             yield f"has {key} of the same name or without one"
     yield from _named("type", _by(old, "types", "name"), _by(new, "types", "name"))
+    forgotten = sorted(_by(old, "types", "name").keys() & (_used(new) - _by(new, "types", "name").keys()))
+    if forgotten:
+        yield f"no longer describes {listed(forgotten)}"
     before, after = _by(old, "functions", "symbol"), _by(new, "functions", "symbol")
     lost = sorted((before.keys() - after.keys()) & set(defined))
     if lost:
@@ -59,6 +62,15 @@ def effects(
         yield from (f"{symbol}: {text}" for text in _of_function(before[symbol], after[symbol]))
     yield from _of_robots(old, new, same)
     yield from _of_files(_by(old, "files", "path"), _by(new, "files", "path"), files)
+
+
+def _used(manifest: Mapping[str, Any]) -> set[str]:
+    """The types of arguments and members that a manifest names."""
+    functions, types = _by(manifest, "functions", "symbol"), _by(manifest, "types", "name")
+    arguments = (f.get("arguments") for f in functions.values())
+    members = (t.get("fields") for t in types.values())
+    parts = (part for listed in (*arguments, *members) if isinstance(listed, list) for part in listed)
+    return {str(part.get("type")) for part in parts if isinstance(part, dict)}
 
 
 def _gains_flags(old: Mapping[str, Any], new: Mapping[str, Any], files: SourceTree) -> bool:

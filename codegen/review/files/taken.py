@@ -54,6 +54,7 @@ _TAKEN = {
     **dict.fromkeys(
         ("library.properties", "conanfile.py", "conanfile.txt", "build.zig", "build.rs", ".bazelrc"), _READS
     ),
+    **dict.fromkeys((".pc", "Cargo.toml", "setup.py", "package.json", "module.yml", "west.yml"), _READS),
     **dict.fromkeys((".gitattributes", ".gitmodules", ".gitconfig"), _GIT),
 }
 """Names and suffixes in small letters: what takes such a file."""
