@@ -73,7 +73,7 @@ if TYPE_CHECKING:
         wrap,
     )
     from codegen.modeling.table_files import table_from_csv, tables_from_toml
-    from codegen.modeling.tables import Axis, Table
+    from codegen.modeling.tables import AT_RUN_TIME, Axis, Table
     from codegen.systems.blocks import Block, State, block
     from codegen.systems.filters import Filter
     from codegen.verify.libraries import load
@@ -95,7 +95,7 @@ _HOME = {
         ("from_casadi", "from_sympy", "jacobian", "kernel", "nonzeros"), "codegen.frontends.define"
     ),
     "from_symforce": "codegen.frontends.from_symforce",
-    **dict.fromkeys(("Axis", "Table"), "codegen.modeling.tables"),
+    **dict.fromkeys(("AT_RUN_TIME", "Axis", "Table"), "codegen.modeling.tables"),
     "tables_from_jsbsim": "codegen.modeling.jsbsim",
     "aerodynamics_from_jsbsim": "codegen.aircraft.kernels",
     "model_from_daveml": "codegen.aircraft.daveml_kernel",
@@ -120,9 +120,9 @@ _HOME = {
 }  # fmt: skip
 
 __all__ = [
-    "EPS", "PI", "POSITIVE", "REAL", "Angles", "Arg", "Array", "ArticulatedInertia", "Axis", "Block",
-    "Failure", "Filter", "Force", "Inertia", "InertiaTensor", "Kernel", "Mat3", "Matrix", "MatrixValue",
-    "Motion",
+    "AT_RUN_TIME", "EPS", "PI", "POSITIVE", "REAL", "Angles", "Arg", "Array", "ArticulatedInertia", "Axis",
+    "Block", "Failure", "Filter", "Force", "Inertia", "InertiaTensor", "Kernel", "Mat3", "Matrix",
+    "MatrixValue", "Motion",
     "Quaternion", "Rotation", "Scalar", "State", "Status", "SymMat3", "Symmetric", "SymmetricValue", "Table",
     "Transform",
     "UnitQuaternion", "Vec3", "Vector", "VectorValue", "absolute", "acos",

@@ -81,6 +81,12 @@ MISTAKES = [
     DECORATED.replace("[X]", '[Arg("x", REAL, "m", "x", range=(2, 1))]') + "def f(x):\n    return x\n",
     DECORATED + "def f(x):\n    for i in range(x):\n        x = x + i\n    return x\n",
 ]
+TABLE = "from codegen import AT_RUN_TIME, Axis, Table\n"
+TABLE += 'C_m = Table("C_m", {"x": Axis([0, 1], "m")}, AT_RUN_TIME, '
+MISTAKES += [
+    f'{TABLE}unit="m")\n{DECORATED}def f(x):\n    return C_m(x)\n',
+    f'{TABLE}unit="m", method="cubic")\n',
+]
 MESSAGES = re.findall(r"^\| .+ \| (.+) \|$", PAGE[PAGE.index("| in the file") :], re.MULTILINE)[1:]
 
 

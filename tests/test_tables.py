@@ -174,7 +174,7 @@ def wrong_weights(t: Table) -> Kernel:
     def definition(*x: Any) -> list[Any]:
         system = system_of(x)
         places = t.places(system, x)
-        corners = t.corners(system, [cell for cell, _ in places])
+        corners = t.corners(system, t.data, [cell for cell, _ in places])
         return [t.interpolated(corners, [1 - places[0][1], *(part for _, part in places[1:])])]
 
     return replace(table_kernel(t), definition=definition)

@@ -183,4 +183,4 @@ def _turned_by_matrices(vector: Sequence[Scalar], alpha: Scalar, beta: Scalar) -
 
 def weighted_look_up(table: Table, at: Sequence[Scalar]) -> Scalar:
     """A look-up as the sum over the corners of a cell, as definitions have it."""
-    return weighted(table, system_of(tuple(at)), at)
+    return weighted(table, system_of(tuple(at)), at, table.data)

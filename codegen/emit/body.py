@@ -40,6 +40,11 @@ class Load(Statement):
 
 
 @dataclass(frozen=True)
+class Read(Statement):
+    """A statement that reads an element of an input's array at an index that it computed."""
+
+
+@dataclass(frozen=True)
 class Store(Statement):
     """A statement that writes a result, given by its number; `row` says which row of a matrix begins.
 
@@ -154,11 +159,11 @@ def by_kind(named: Iterable[Statement], stores: Iterable[Store], sources: Sequen
 
 
 def woven(named: Sequence[Statement], stores: Sequence[Store], known: Sequence[int]) -> Groups:
-    """Loads and values in the given order; after the last load, each store as soon as its value is known.
+    """Loads and values in the given order; after the last read, each store as soon as its value is known.
 
     The value of the k-th store is known after `known[k]` of the named statements.
     """
-    last = max((i + 1 for i, s in enumerate(named) if isinstance(s, Load)), default=0)
+    last = max((i + 1 for i, s in enumerate(named) if isinstance(s, (Load, Read))), default=0)
     return _groups(named[:last], row_by_row(_merged(named, stores, known, last)))
 
 

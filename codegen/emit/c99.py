@@ -16,13 +16,13 @@ from fractions import Fraction
 from functools import cache
 from types import MappingProxyType
 
-from codegen.emit.body import Body, Load, Requirement, Statement, Store, by_kind, spun, woven
+from codegen.emit.body import Body, Load, Read, Requirement, Statement, Store, by_kind, spun, woven
 from codegen.emit.naming import made_name
 from codegen.errors import FeatherError
 from codegen.ir.arrays import Constants
 from codegen.ir.constants import constant_angle
 from codegen.ir.operations import HYPERBOLIC, LEAVES, Op, Sort
-from codegen.ir.program import Arg, Node, Program
+from codegen.ir.program import Arg, Node, Program, entries_read, unloaded
 from codegen.ir.systems import F32, F64, Precision, brief
 from codegen.ir.types import is_integer, row_names
 from codegen.modeling.names import RESERVED, check_name, fits
@@ -273,6 +273,7 @@ class _Emission:
         self.precision = precision
         self.sources = sources
         self.uses = program.uses()
+        self.unloaded, self.reads = unloaded(program), set(entries_read(program))
         self.integers = _integers(program)
         self.text: dict[int, Text] = {}
         self.statements: list[Statement] = []
@@ -293,7 +294,7 @@ class _Emission:
         known: list[int] = []  # statements before each node's value is known
         for i, node in enumerate(self.program.nodes):
             self.text[i] = self._leaf(i, node) if node.op in LEAVES else self._operation(i, node)
-            if self._deserves_name(i, node):
+            if self._deserves_name(i, node) or i in self.reads:
                 self._name(i)
             known.append(0 if node.op is Op.CONSTANT else len(self.statements))
         for n, _ in self.program.status:
@@ -301,7 +302,8 @@ class _Emission:
                 self._name(n)
         status = tuple(self._requirements())
         stores = list(self._stores(targets))
-        if sum(node.op is Op.INPUT for node in self.program.nodes) <= READ_FIRST:
+        inputs = (i for i, node in enumerate(self.program.nodes) if node.op is Op.INPUT)
+        if sum(i not in self.unloaded for i in inputs) <= READ_FIRST:
             return Body(by_kind(self.statements, stores, self.sources), status)
         weave = spun if apart else woven
         return Body(weave(self.statements, stores, [known[s.node or 0] for s in stores]), status)
@@ -334,7 +336,8 @@ class _Emission:
 
     def _leaf(self, i: int, node: Node) -> Text:
         if node.op is Op.INPUT:
-            return self._load(i, int(node.value or 0))
+            loaded = i not in self.unloaded
+            return self._load(i, int(node.value or 0)) if loaded else Text("", ATOM)
         if isinstance(node.value, Constants):
             return Text(array_name(node.value, self.precision, self.scope), ATOM)
         if node.op is Op.WHOLE:
@@ -375,6 +378,8 @@ class _Emission:
             return Text(f"({self.precision.ctype}){self.text[node.args[0]].at_least(UNARY)}", UNARY)
         if node.op is Op.CELL:
             return self._search(*node.args)
+        if node.op is Op.LIST:
+            return Text(self._array(node), ATOM)
         suffix = "f" if self.precision is F32 else ""
         return PRINTERS[node.op]([self.text[a] for a in node.args], suffix)
 
@@ -386,12 +391,24 @@ class _Emission:
         name = search_name(self.precision, self.scope)
         return Text(f"{name}({self.text[nodes].c}, {last}, {self.text[x].c})", ATOM)
 
+    def _array(self, node: Node) -> str:
+        """The C of the input whose numbers an array has; FeatherError where it is made of others."""
+        scalars = [self.program.nodes[a] for a in node.args[1:]]
+        sources = [self.sources[int(n.value or 0)] if n.op is Op.INPUT else "" for n in scalars]
+        base = sources[0].removesuffix("[0]")
+        if sources != [f"{base}[{k}]" for k in range(len(sources))]:
+            about = self.program.nodes[node.args[0]].value
+            raise FeatherError(
+                f"the numbers of table {about} are not an input as a whole: look it up in its argument"
+            )
+        return base
+
     def _longest(self, args: Sequence[int]) -> int | None:
         candidates = [a for a in args if len(self.text[a].c) > _WIDEST // 2]
         return max(candidates, key=lambda a: len(self.text[a].c)) if candidates else None
 
     def _deserves_name(self, i: int, node: Node) -> bool:
-        if node.op in LEAVES or (self.uses[i] < 2 and i not in self.program.labels):
+        if node.op in LEAVES or node.op is Op.LIST or (self.uses[i] < 2 and i not in self.program.labels):
             return False
         trivial = node.op is Op.NEG and self.program.nodes[node.args[0]].op in LEAVES
         return not trivial
@@ -404,7 +421,8 @@ class _Emission:
         name = self._chosen_name(i)
         whole = node.op.result is not Sort.REAL or i in self.integers
         kind = "int" if whole else self.precision.ctype
-        self.statements.append(Statement(kind, name, self.text[i].c, i))
+        statement = Read if i in self.reads else Statement
+        self.statements.append(statement(kind, name, self.text[i].c, i))
         self.text[i] = Text(name, ATOM)
 
     def _chosen_name(self, i: int) -> str:

@@ -62,7 +62,8 @@ class Function:
     @property
     def arrays(self) -> list[Constants]:
         """The arrays of constants that it reads, each once."""
-        return list(dict.fromkeys(n.value for n in self.program.nodes if isinstance(n.value, Constants)))
+        found = (n.value for n in self.program.nodes if isinstance(n.value, Constants))
+        return list(dict.fromkeys(array for array in found if array.values))
 
     @property
     def tables(self) -> list[str]:

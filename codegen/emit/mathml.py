@@ -159,6 +159,7 @@ RULES: Mapping[Op, Rule] = {
     Op.FLAT: lambda args: Piece(
         row(args[1].shown, space(), args[0].at_least(PRODUCT), operator("+"), args[2].shown), SUM
     ),
+    Op.LIST: lambda args: args[0],
     Op.ENTRY: _entry,
     Op.REAL: lambda args: args[0],
 }

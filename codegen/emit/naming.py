@@ -44,8 +44,9 @@ def made_name(program: Program, i: int, word: Word) -> str:
     if op in (Op.AND, Op.OR):
         return _guard(program, i)
     if op is Op.ENTRY:
-        array, _, offset = (program.nodes[a].value for a in args)
-        return f"{array}_{offset}"
+        array, _, offset = (program.nodes[a] for a in args)
+        about = array if array.op is Op.ARRAY else program.nodes[array.args[0]]
+        return f"{about.value}_{offset.value}"
     if op not in _RULES:
         return ""
     found = _RULES[op](*_operands(program, args, word))

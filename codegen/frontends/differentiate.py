@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 import casadi
 
+from codegen.errors import FeatherError
 from codegen.frontends import from_casadi
 from codegen.frontends.formula import typed_values
 from codegen.ir.expression import Expr
@@ -35,6 +36,7 @@ def jacobian_program(
     symbols = [casadi.SX.sym(name) for a in program.inputs for name in a.scalar_names]
     columns = [_scalars_of(program.inputs, range(len(symbols)), names) for names in by]
     moving = _moving(program, {c for wanted in columns for c in wanted})
+    _check_tables(program, moving)
     whole = _form(program, system, symbols, {}, moving)
     results, guards = _scalars_of(program.outputs, program.results, of), _guards(program)
     closed: dict[Requirements, _Form] = {}
@@ -90,6 +92,17 @@ def _moving(program: Program, inputs: Container[int]) -> set[int]:
         if (node.op is Op.INPUT and node.value in inputs) or not found.isdisjoint(node.args):
             found.add(i)
     return found
+
+
+def _check_tables(program: Program, moving: Container[int]) -> None:
+    """FeatherError where the numbers of a table are among what is differentiated by."""
+    for node in program.nodes:
+        if node.op is Op.LIST and any(a in moving for a in node.args):
+            about = program.nodes[node.args[0]].value
+            raise FeatherError(
+                f"derivatives by the numbers of table {about} are not available: "
+                "name the other inputs, as in jacobian(f, 'slopes', ['y'], {'dy': ['alpha']})"
+            )
 
 
 @dataclass(frozen=True)

@@ -326,6 +326,10 @@ def _located(nodes: Any, x: Any) -> Any:
     return TRUTH
 
 
+def _listed(about: Any, *numbers: Any) -> Any:
+    return _same("looks up")(about, numbers[0])
+
+
 def _compared(a: Any, b: Any) -> Any:
     _same("compares")(a, b)
     return TRUTH
@@ -353,6 +357,7 @@ _UNIT_OF: Mapping[Op, Callable[..., Any]] = {
     Op.CELL: _located,
     Op.STEP: lambda x, last: TRUTH,
     Op.FLAT: lambda i, stride, j: TRUTH,
+    Op.LIST: _listed,
     Op.ENTRY: lambda array, i, offset: array,
     Op.REAL: lambda i: PLAIN,
 }

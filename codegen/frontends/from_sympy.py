@@ -261,8 +261,12 @@ class _Lowering:
     def _lookup(self, e: Any) -> Expr:
         """A look-up in a table, with its array, indices and number."""
         op = _LOOKUPS[type(e)]
-        lowered = {Sort.REAL: self.real, Sort.INDEX: self._index, Sort.ARRAY: _array}
-        return Expr(op, tuple(lowered[sort](a) for a, sort in zip(e.args, op.arguments, strict=True)))
+        lowered = {Sort.REAL: self.real, Sort.INDEX: self._index, Sort.ARRAY: self._array}
+        sorts = op.sorts(len(e.args))
+        return Expr(op, tuple(lowered[sort](a) for a, sort in zip(e.args, sorts, strict=True)))
+
+    def _array(self, e: Any) -> Expr:
+        return self.real(e) if e.args else Expr(Op.ARRAY, (), array_of(e.name))
 
     def _index(self, e: Any) -> Expr:
         return Expr(Op.WHOLE, (), int(e)) if e.is_Integer else self.real(e)
@@ -352,10 +356,6 @@ class _Lowering:
                 text = type(e).__name__ + "".join(digest for _, digest in below)
                 self.keys[e] = (inside, hashlib.sha256(text.encode()).hexdigest())
         return self.keys[e]
-
-
-def _array(symbol: Any) -> Expr:
-    return Expr(Op.ARRAY, (), array_of(symbol.name))
 
 
 def _float(e: Any) -> Expr:

@@ -18,10 +18,11 @@ import numpy as np
 
 from codegen.frontends.formula import lower
 from codegen.frontends.references import Outcome
+from codegen.ir.operations import Op
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64, NumberSystem, system_of
-from codegen.ir.types import REAL, Draw, Real, Scalar
+from codegen.ir.types import REAL, Draw, Real, Scalar, flatten
 from codegen.modeling.cubic import entries
 from codegen.modeling.failures import Failures, failures_of
 from codegen.modeling.kernel import Kernel, OnNumbers
@@ -60,6 +61,8 @@ def table_kernel(table: Table) -> Kernel:
         Arg(axis.name, Coordinate(nodes=axis.nodes.values), axis.unit, _coordinate_text(axis))
         for axis in table.axes
     )
+    if table.is_given:
+        inputs += (table.argument_called("data"),)
     outputs = (Arg(table.name, REAL, table.unit, table.doc),)
     return Kernel(
         name=table.name,
@@ -124,18 +127,18 @@ def _failures(table: Table) -> Failures:
 
 
 def _formula(table: Table) -> Callable[..., Any]:
-    def formula(*coordinates: Any) -> Any:
-        return table(*coordinates)
+    def formula(*inputs: Any) -> Any:
+        return inputs[-1](*inputs[:-1]) if table.is_given else table(*inputs)
 
     shown = Table.interpolated if table.method == "linear" else Table.summed
     formula.__wrapped__ = shown  # type: ignore[attr-defined]  # the source that is shown
     return formula
 
 
-def weighted(table: Table, system: NumberSystem, coordinates: Sequence[Any]) -> Any:
+def weighted(table: Table, system: NumberSystem, coordinates: Sequence[Any], data: Any) -> Any:
     """The sum over the corners of a cell, each weighted by its distances from the others."""
     places = table.places(system, coordinates)
-    corners = table.corners(system, [cell for cell, _ in places])
+    corners = table.corners(system, data, [cell for cell, _ in places])
     if table.method == "cubic":
         given = zip(table.axes, coordinates, places, strict=True)
         sides = [_powers(table, system, axis, x, place) for axis, x, place in given]
@@ -167,25 +170,31 @@ def _powers(table: Table, system: NumberSystem, axis: Any, x: Any, place: tuple[
 
 
 def _definition(table: Table) -> Callable[..., Any]:
-    def definition(*coordinates: Any) -> list[Any]:
-        return [weighted(table, system_of(coordinates), coordinates)]
+    def definition(*inputs: Any) -> list[Any]:
+        count = len(table.axes)
+        numbers = [x for data in inputs[count:] for x in flatten(list(data))]
+        system = system_of((*inputs[:count], *numbers))
+        data = system.table[Op.LIST](table.data, *numbers) if table.is_given else table.data
+        return [weighted(table, system, inputs[:count], data)]
 
     return definition
 
 
 def _reference(table: Table) -> OnNumbers:
-    def reference(*coordinates: Any, limits: Any = None) -> Outcome:
-        total, status = _interpolated(table, coordinates)
+    def reference(*inputs: Any, limits: Any = None) -> Outcome:
+        count = len(table.axes)
+        constant = system_of(inputs[:count]).constant
+        numbers = inputs[count] if table.is_given else [constant(x) for x in table.numbers]
+        total, status = _interpolated(table, inputs[:count], numbers)
         return Outcome((np.array([total], dtype=object),), status)
 
     return OnNumbers(reference)
 
 
-def _interpolated(table: Table, coordinates: Sequence[Any]) -> tuple[Any, int]:
+def _interpolated(table: Table, coordinates: Sequence[Any], numbers: Any) -> tuple[Any, int]:
     """The interpolated number, and the status, by counting nodes."""
     constant = system_of(tuple(coordinates)).constant
-    numbers = np.array([constant(x) for x in table.numbers], dtype=object)
-    data: Any = numbers.reshape([axis.size for axis in table.axes])
+    data: Any = np.array(numbers, dtype=object).reshape([axis.size for axis in table.axes])
     status = 0
     for axis, x in zip(table.axes, coordinates, strict=True):
         nodes = [constant(node) for node in axis.nodes.values]

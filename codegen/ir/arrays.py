@@ -22,6 +22,7 @@ class Constants:
     """Exact numbers, the constants of one array in C, with the name, unit and meaning that C states.
 
     Two arrays are the same if their numbers and units are. `row` is the number of entries in a line of C.
+    Without numbers, it describes an array whose numbers are known at run time only.
     """
 
     def __init__(
@@ -32,7 +33,7 @@ class Constants:
     @cached_property
     def digest(self) -> str:
         """A short digest of the numbers and the unit."""
-        text = f"{self.unit}:{','.join(map(str, self.values))}"
+        text = f"{self.unit}:{','.join(map(str, self.values)) or self.name}"
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def __eq__(self, other: object) -> bool:
@@ -45,6 +46,28 @@ class Constants:
         return self.name
 
     __repr__ = __str__
+
+
+class Listed:
+    """The numbers of an array that are known at run time only, in some number system, and what they are."""
+
+    def __init__(self, about: Constants, *values: Any) -> None:
+        self.about, self.values = about, values
+
+    @cached_property
+    def columns(self) -> Any:
+        """The numbers as an array of NumPy, a row for each."""
+        import numpy as np
+
+        return np.array(np.broadcast_arrays(*self.values))
+
+    def constants(self) -> Constants:
+        """The array of constants, where the numbers are exact."""
+        return Constants(self.about.name, self.values, self.about.unit, self.about.doc, self.about.row)
+
+    def of(self, part: Callable[[Any], Any]) -> Listed:
+        """The array of a part of each number."""
+        return Listed(self.about, *map(part, self.values))
 
 
 def cell(nodes: Sequence[Any], x: Any) -> int:
@@ -78,11 +101,16 @@ def lookups(
     def nodes(array: Constants) -> list[Any]:
         return [(node or constant)(value) for value in array.values]
 
+    def entry(array: Constants | Listed, i: int, offset: int) -> Any:
+        found = array.values[i + offset]
+        return found if isinstance(array, Listed) else constant(found)
+
     return {
         Op.CELL: lambda array, x: cell(nodes(array), x),
         Op.STEP: lambda x, last: clipped(floor(x), last),
         Op.FLAT: lambda i, stride, j: i * stride + j,
-        Op.ENTRY: lambda array, i, offset: constant(array.values[i + offset]),
+        Op.LIST: Listed,
+        Op.ENTRY: entry,
         Op.REAL: lambda i: constant(Fraction(i)),
     }
 
@@ -100,6 +128,15 @@ def columns(kind: Any, rounded: Callable[[Fraction], Any]) -> Mapping[Op, Callab
         found = np.searchsorted(nodes, x, side="right") - 1
         return np.where(np.isnan(x), 0, np.clip(found, 0, len(nodes) - 2))
 
+    def entry(array: Constants | Listed, i: Any, offset: int) -> Any:
+        place = np.asarray(i + offset)
+        if isinstance(array, Constants):
+            return entries(array)[place]
+        if place.ndim == 0:
+            return array.values[int(place)]
+        rows, place = np.broadcast_arrays(array.columns, place)
+        return np.take_along_axis(rows, place[:1], 0)[0]
+
     def stepped(x: Any, last: int) -> Any:
         return np.where(x < last, np.fmax(x, 0), last).astype(np.int64)
 
@@ -107,7 +144,8 @@ def columns(kind: Any, rounded: Callable[[Fraction], Any]) -> Mapping[Op, Callab
         Op.CELL: located,
         Op.STEP: stepped,
         Op.FLAT: lambda i, stride, j: i * stride + j,
-        Op.ENTRY: lambda array, i, offset: entries(array)[i + offset],
+        Op.LIST: Listed,
+        Op.ENTRY: entry,
         Op.REAL: lambda i: np.asarray(i).astype(kind)[()],
     }
 

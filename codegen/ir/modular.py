@@ -19,7 +19,7 @@ from functools import cache, reduce
 from itertools import count
 from typing import Any
 
-from codegen.ir.arrays import Constants, cell, clipped
+from codegen.ir.arrays import Constants, Listed, cell, clipped
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.systems import ARITHMETIC, ORDER, NumberSystem
 
@@ -629,16 +629,28 @@ def _lookups(world: World) -> Mapping[Op, Callable[..., Any]]:
         exact = world.exact(x)
         return world.draw(f"step {last}", world.integer(x)) if exact is None else clipped(int(exact), last)
 
-    def entry(array: Constants, index: int, offset: int) -> Residue:
+    @cache
+    def digest(array: Constants | Listed) -> str:
+        """What tells arrays apart: of one that is known at run time only, its numbers."""
+        if isinstance(array, Constants):
+            return array.digest
+        exact = [world.exact(x) for x in array.values]
+        if None not in exact:
+            return Listed(array.about, *exact).constants().digest
+        return ",".join(str(world.integer(x) % world.prime) for x in array.values)
+
+    def entry(array: Constants | Listed, index: int, offset: int) -> Residue:
         place = (index + offset) % world.prime
         if place < len(array.values):  # an index that is known, as that of a first node
-            return world.number(world.integer(array.values[place]))
-        return world.number(world.draw(f"entry {array.digest}", place))
+            found = array.values[place]
+            return found if isinstance(found, Residue) else world.number(world.integer(found))
+        return world.number(world.draw(f"entry {digest(array)}", place))
 
     return {
         Op.CELL: cell_of,
         Op.STEP: step,
         Op.FLAT: lambda i, stride, j: (i * stride + j) % world.prime,
+        Op.LIST: Listed,
         Op.ENTRY: entry,
         Op.REAL: world.number,
     }

@@ -12,6 +12,7 @@ from functools import cache
 from itertools import count
 from typing import Any, NamedTuple
 
+from codegen.errors import FeatherError
 from codegen.ir.arrays import Constants
 from codegen.ir.operations import LOOKUPS, Op
 
@@ -60,8 +61,14 @@ def sympy_functions() -> Mapping[Op, Any]:
     def zero(self: Any, argindex: int = 1) -> Any:
         return sympy.Integer(0)
 
-    content = {"fdiff": zero, "is_real": True, "is_commutative": True}
-    return {op: type(f"lookup_{op.label}", (sympy.Function,), content) for op in LOOKUPS}
+    def refused(self: Any, argindex: int = 1) -> Any:
+        raise FeatherError(f"it cannot be differentiated by {self.args[argindex - 1]}, a number of a table")
+
+    content = {"is_real": True, "is_commutative": True}
+    fdiff = {op: refused if op is Op.LIST else zero for op in LOOKUPS}
+    return {
+        op: type(f"lookup_{op.label}", (sympy.Function,), {**content, "fdiff": fdiff[op]}) for op in LOOKUPS
+    }
 
 
 _ARRAYS: dict[str, Constants] = {}

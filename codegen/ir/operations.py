@@ -17,13 +17,22 @@ class Sort(Enum):
 
 
 class Op(Enum):
-    """An operation: its name, the sorts of its arguments and the sort of its result."""
+    """An operation: its name, the sorts of its arguments and the sort of its result.
+
+    The last argument of LIST is repeated for each number of the array.
+    """
 
     def __init__(self, label: str, arguments: str, result: str) -> None:
         sorts = {"r": Sort.REAL, "b": Sort.BOOLEAN, "i": Sort.INDEX, "a": Sort.ARRAY}
         self.label = label
         self.arguments = tuple(sorts[letter] for letter in arguments)
         self.result = sorts[result]
+
+    def sorts(self, count: int) -> tuple[Sort, ...]:
+        """The sorts of so many arguments; those of the operation itself where it takes another number."""
+        if self.label != "list" or count < len(self.arguments):
+            return self.arguments
+        return self.arguments[:1] + self.arguments[1:] * (count - 1)
 
     __hash__ = object.__hash__  # of the member itself: a table of operations is looked up for every node
 
@@ -70,6 +79,7 @@ class Op(Enum):
     CELL = ("cell", "ar", "i")  # the cell of an increasing array that holds a number
     STEP = ("step", "ri", "i")  # the whole part of a number >= 0, up to a last index; that for NaN
     FLAT = ("flat", "iii", "i")  # i * stride + j
+    LIST = ("list", "ar", "a")  # an array of numbers known at run time; the first argument describes it
     ENTRY = ("entry", "aii", "r")  # the number of an array at an index plus an offset
     REAL = ("real", "i", "r")  # an index as a number
 
@@ -81,7 +91,7 @@ LIBM = HYPERBOLIC | {
     Op.SIN, Op.COS, Op.TAN, Op.ASIN, Op.ACOS, Op.ATAN2, Op.EXP, Op.LOG, Op.LOG1P, Op.EXPM1, Op.FLOOR,
 }  # fmt: skip
 
-LOOKUPS = frozenset({Op.CELL, Op.STEP, Op.FLAT, Op.ENTRY, Op.REAL})
+LOOKUPS = frozenset({Op.CELL, Op.STEP, Op.FLAT, Op.LIST, Op.ENTRY, Op.REAL})
 """The operations that a look-up in a table needs beside arithmetic."""
 
 NAMED_CONSTANTS = ("eps", "min", "max", "pi")

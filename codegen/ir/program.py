@@ -126,6 +126,20 @@ class Program(Displayed):
         return counts
 
 
+def unloaded(program: Program) -> set[int]:
+    """The inputs that only arrays known at run time have, and these arrays: no variable holds them."""
+    arrays = {i for i, node in enumerate(program.nodes) if node.op is Op.LIST}
+    held = {a for i in arrays for a in program.nodes[i].args}
+    read = {a for i, node in enumerate(program.nodes) if i not in arrays for a in node.args}
+    return (held - read - set(program.roots)) | arrays
+
+
+def entries_read(program: Program) -> list[int]:
+    """The entries that are read of arrays known at run time only."""
+    nodes = program.nodes
+    return [i for i, node in enumerate(nodes) if node.op is Op.ENTRY and nodes[node.args[0]].op is Op.LIST]
+
+
 class Evaluation(NamedTuple):
     """The values of a Program's nodes, and of its results and requirements."""
 
@@ -229,8 +243,9 @@ def validate(program: Program) -> None:
     """Raise InvalidProgram unless the Program is well formed; runs after every pass."""
     scalars = sum(a.size for a in program.inputs)
     for i, node in enumerate(program.nodes):
-        _expect(len(node.args) == len(node.op.arguments), i, "wrong number of arguments")
-        for arg, sort in zip(node.args, node.op.arguments, strict=True):
+        sorts = node.op.sorts(len(node.args))
+        _expect(len(node.args) == len(sorts), i, "wrong number of arguments")
+        for arg, sort in zip(node.args, sorts, strict=True):
             if not 0 <= arg < i:
                 raise InvalidProgram(f"node {i}: argument does not come before its use")
             if program.nodes[arg].op.result is not sort:

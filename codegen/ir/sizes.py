@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
-from codegen.ir.arrays import Constants, Places, places
+from codegen.ir.arrays import Constants, Listed, Places, places
 from codegen.ir.operations import Op
 from codegen.ir.systems import NumberSystem
 
@@ -119,8 +119,11 @@ class _Rules:
         possible = frozenset(a * stride + b for a in rows.possible for b in columns.possible)
         return Places(rows.place * stride + columns.place, possible)
 
-    def entry(self, array: Constants, i: Places | int, offset: int) -> Sized:
+    def entry(self, array: Constants | Listed, i: Places | int, offset: int) -> Sized:
         """An entry, with the size of the largest one that round-off may choose."""
+        if isinstance(array, Listed):
+            chosen, *others = (array.values[k + offset] for k in (places(i).place, *places(i).possible))
+            return Sized(chosen.value, max(x.size for x in others), chosen.is_exact)
         value, *others = (
             self.exact[Op.ENTRY](array, k, offset) for k in (places(i).place, *places(i).possible)
         )
@@ -174,6 +177,7 @@ def _table(rules: _Rules) -> Mapping[Op, Callable[..., Any]]:
         Op.CELL: rules.cell,
         Op.STEP: rules.step,
         Op.FLAT: rules.flat,
+        Op.LIST: Listed,
         Op.ENTRY: rules.entry,
         Op.REAL: rules.real,
     }

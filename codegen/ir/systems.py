@@ -90,7 +90,8 @@ def traced() -> NumberSystem:
 
     def record(op: Op) -> Callable[..., Expr]:
         def node(*args: Any) -> Expr:
-            return Expr(op, tuple(_LIFT[sort](a) for a, sort in zip(args, op.arguments, strict=True)))
+            sorts = op.sorts(len(args))
+            return Expr(op, tuple(_LIFT[sort](a) for a, sort in zip(args, sorts, strict=True)))
 
         return node
 

@@ -4,27 +4,30 @@ A look-up finds the cell of each coordinate, and interpolates between the entrie
 linearly in each coordinate, or by cubics through the entries around it (`cubic`). An axis whose nodes have
 equal distances needs no search. The arithmetic is that of formulas: it is proven, optimised, and
 differentiated within the cell like any other, and look-ups with the same axis share its cell.
+
+The numbers are known when the code is generated, or an argument of the function in C.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import prod
-from typing import Any
+from typing import Any, Final
 
 from codegen.errors import FeatherError, naming
 from codegen.ir.arrays import MOST_ENTRIES, Constants
 from codegen.ir.expression import as_expr, decimal_of
 from codegen.ir.numpy_operands import is_array, python_number
 from codegen.ir.operations import Op
+from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.systems import TRACED, NumberSystem, system_of
-from codegen.ir.types import Scalar
+from codegen.ir.types import Array, Elements, Scalar
 from codegen.modeling import cubic
 from codegen.modeling.files import exact_decimal
 from codegen.modeling.names import check_name
@@ -38,6 +41,21 @@ METHODS = ("linear", "cubic")
 
 MOST_AXES = {"linear": 4, "cubic": 3}
 """Limit on the axes of a table: a look-up adds up 2 or 4 entries for each."""
+
+
+MOST_AT_RUN_TIME = 1024
+"""Limit on the numbers of an argument: each is an input that `verify` and the self-test draw."""
+
+
+class _AtRunTime:
+    """The data of a table whose numbers the caller of the C function gives."""
+
+    def __repr__(self) -> str:
+        return "AT_RUN_TIME"
+
+
+AT_RUN_TIME: Final = _AtRunTime()
+"""Stands for the data of a table whose numbers are an argument of the functions that look it up."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +78,9 @@ class Table:
     `method="cubic"` makes the slope continuous, too: a cubic in each cell of one to three axes, whose slope
     at a node is that of the parabola through the node and its neighbours. It "extrapolates" by the tangent at
     the end. FeatherError names the axis or entry that is wrong.
+
+    The numbers of a linear table may be `AT_RUN_TIME`: they are an input of each kernel that looks it up,
+    `inputs=[..., C_m.argument]`, whose value in the formula is called like the table.
     """
 
     def __init__(
@@ -87,20 +108,54 @@ class Table:
                 raise FeatherError(f"it needs one to {most} axes: axes={{'alpha': Axis([...], 'rad')}}")
             _check_unit("its numbers have", unit, "unit='1'")
             self.axes = tuple(_Axis(name, key, axis, method == "cubic") for key, axis in axes.items())
-            self.numbers = _entries(data, self.axes)
-            self.data = Constants(name, self._stored, unit, self._described, self.axes[-1].stored)
+            self.is_given = data is AT_RUN_TIME
+            if self.is_given:
+                self._check_given()
+            self.numbers = [] if self.is_given else _entries(data, self.axes)
+            stored = [] if self.is_given else self._stored
+            self.data = Constants(name, stored, unit, self._described, self.axes[-1].stored)
+
+    def _check_given(self) -> None:
+        count = prod(axis.size for axis in self.axes)
+        if self.method != "linear":
+            raise FeatherError("the numbers of a cubic table cannot be given at run time: it must be linear")
+        if count > MOST_AT_RUN_TIME:
+            raise FeatherError(f"its {count} numbers are more than {MOST_AT_RUN_TIME} at run time")
+
+    @cached_property
+    def argument(self) -> Arg:
+        """The input of a kernel that holds the numbers of this table; FeatherError where they are known."""
+        if not self.is_given:
+            raise FeatherError(f"the numbers of table {self.name} are known: look it up, without an argument")
+        return self.argument_called(self.name)
+
+    def argument_called(self, name: str) -> Arg:
+        """The input with this name."""
+        axes = " x ".join(f"{axis.size} {axis.name} ({axis.listed})" for axis in self.axes)
+        shape = tuple(axis.size for axis in self.axes)
+        return Arg(name, TableData(shape, table=self), self.unit, f"{self.doc} at {axes}, row by row")
 
     def __call__(self, *coordinates: Scalar) -> Scalar:
         """The interpolated number at these coordinates, of any number system."""
+        if self.is_given:
+            raise FeatherError(
+                f"the numbers of table {self.name} are given at run time: take them as an input, "
+                f"inputs=[..., {self.name}.argument], and look up its parameter"
+            )
+        return self.looked_up((), *coordinates)
+
+    def looked_up(self, numbers: Sequence[Scalar], *coordinates: Scalar) -> Scalar:
+        """The interpolated number at these coordinates; `numbers` are those of a table at run time."""
         if len(coordinates) != len(self.axes):
             wanted = ", ".join(axis.name for axis in self.axes)
             raise FeatherError(f"table {self.name} is looked up with {len(coordinates)} values for {wanted}")
         plain = [x if is_array(x) else python_number(x) for x in coordinates]
-        system = system_of(tuple(plain))
+        system = system_of((*plain, *numbers))
         lift = as_expr if system is TRACED else system.lift
         inside = [self._inside(system, axis, lift(x)) for axis, x in zip(self.axes, plain, strict=True)]
         places = self.places(system, inside)
-        corners = self.corners(system, [cell for cell, _ in places])
+        data = system.table[Op.LIST](self.data, *map(lift, numbers)) if self.is_given else self.data
+        corners = self.corners(system, data, [cell for cell, _ in places])
         if self.method == "cubic":
             return self.summed(corners, self._weights(system, inside, places))
         return self.interpolated(corners, [t for _, t in places])
@@ -129,8 +184,8 @@ class Table:
         within = require(every(first <= x, x <= last), Status.OUTSIDE)
         return x if within is True else select(within, x, select(less(x, first), first, last))
 
-    def corners(self, system: NumberSystem, cells: Sequence[Any]) -> list[Scalar]:
-        """The entries at the corners of a cell; that of the last axis changes first."""
+    def corners(self, system: NumberSystem, data: Any, cells: Sequence[Any]) -> list[Scalar]:
+        """The entries of an array at the corners of a cell; that of the last axis changes first."""
         place, offsets = cells[0], [0]
         for axis, cell in zip(self.axes[1:], cells[1:], strict=True):
             place = let(f"{self.name}_at", system.table[Op.FLAT](place, axis.stored, cell))
@@ -138,7 +193,7 @@ class Table:
             stride = prod(axis.stored for axis in self.axes[i + 1 :])
             steps = range(4 if self.method == "cubic" else 2)
             offsets = [offset + step * stride for offset in offsets for step in steps]
-        return [system.table[Op.ENTRY](self.data, place, offset) for offset in offsets]
+        return [system.table[Op.ENTRY](data, place, offset) for offset in offsets]
 
     @staticmethod
     def interpolated(corners: Sequence[Scalar], parts: Sequence[Scalar]) -> Scalar:
@@ -175,11 +230,63 @@ class Table:
             values = [a * p + b * q + c * r + d * s for p, q, r, s in rows]
         return values[0]
 
+    @property
+    def grid(self) -> list[Constants]:
+        """The nodes of all axes."""
+        return [axis.nodes for axis in self.axes]
+
     @cached_property
     def _described(self) -> str:
         extents = " x ".join(f"{axis.size} {axis.name}" for axis in self.axes)
         more = ", with one more beyond each end, for the slopes" if self.method == "cubic" else ""
         return f"{self.doc}: {extents}{more}"
+
+
+class TableNumbers(Elements):
+    """The numbers of a table that are an input, row by row; called with coordinates, they are looked up."""
+
+    table: Table
+
+    def __new__(cls, numbers: Iterable[Scalar], table: Table) -> TableNumbers:
+        """The numbers of a table."""
+        made = super().__new__(cls, numbers)
+        made.table = table
+        return made
+
+    def __call__(self, *coordinates: Scalar) -> Scalar:
+        """The interpolated number at these coordinates."""
+        return self.table.looked_up(self, *coordinates)
+
+
+@dataclass(frozen=True)
+class TableData(Array):
+    """The type of an input that holds the numbers of a table, `Table.argument`."""
+
+    table: Table = field(kw_only=True)
+
+    @property
+    def described(self) -> str:
+        """The type in a table: `4 x 3 table data`."""
+        return " x ".join(map(str, self.shape)) + " table data"
+
+    def value(self, scalars: Sequence[Scalar]) -> TableNumbers:
+        """The numbers, which can be looked up."""
+        return TableNumbers(scalars, self.table)
+
+    def matrix(self, scalars: Sequence[Scalar]) -> list[list[Scalar]] | None:
+        """The rows of a table over two axes, as a vehicle file gives them."""
+        width = self.shape[-1]
+        rows = [list(scalars[i : i + width]) for i in range(0, self.size, width)]
+        return rows if len(self.shape) == 2 else None
+
+    def received(self, value: Any) -> TableNumbers:
+        """The numbers that a kernel is called with: those of a table over the same nodes, or a list."""
+        numbers = self.scalars(value)
+        if len(numbers) != self.size:
+            raise FeatherError(f"it takes {self.size} numbers of a table, not {len(numbers)}")
+        if isinstance(value, TableNumbers) and value.table.grid != self.table.grid:
+            raise FeatherError(f"table {value.table.name} has other nodes than table {self.table.name}")
+        return self.value(numbers)
 
 
 class _Axis:
@@ -211,6 +318,14 @@ class _Axis:
     def is_uniform(self) -> bool:
         """Whether all distances between nodes are equal."""
         return len({b - a for a, b in pairwise(self.nodes.values)}) == 1
+
+    @property
+    def listed(self) -> str:
+        """The nodes with their unit, as text: `-10, -5 ... 45 deg`."""
+        texts = [f"{float(node):.7g}" for node in self.nodes.values]
+        if self.is_uniform and self.size > 5:
+            texts = [texts[0], f"{texts[1]} ... {texts[-1]}"]
+        return ", ".join(texts) + ("" if self.unit in ("1", *UNCHECKED) else f" {self.unit}")
 
     def node(self, system: NumberSystem, i: int) -> Scalar:
         """A node as a number of a system."""

@@ -39,6 +39,8 @@ def _evaluated(graph: Builder, node: Node, system: NumberSystem) -> int | None:
         result = system.table[node.op](*values)
     except (Irrational, ZeroDivisionError, ValueError):  # left to C, which makes it infinite or NaN
         return None
+    if node.op.result is Sort.ARRAY:
+        return graph.add(Op.ARRAY, value=result.constants())
     if node.op.result is Sort.INDEX:
         return graph.add(Op.WHOLE, value=result)
     return graph.truth(result) if isinstance(result, bool) else graph.constant(result)
@@ -139,6 +141,13 @@ def _flat(graph: Builder, args: tuple[int, ...]) -> int | None:
     return args[2] if graph.nodes[args[0]] == Node(Op.WHOLE, (), 0) else None
 
 
+def _entry(graph: Builder, args: tuple[int, ...]) -> int | None:
+    """The number at a known index of an array that is known at run time only."""
+    numbers = graph.operands(args[0], Op.LIST)
+    index, offset = (graph.nodes[a].value for a in args[1:])
+    return numbers[1 + index + offset] if numbers and index is not None else None
+
+
 _LOCAL: Mapping[Op, Local] = {
     Op.ADD: _add,
     Op.SUB: _sub,
@@ -153,4 +162,5 @@ _LOCAL: Mapping[Op, Local] = {
     Op.NOT: _not,
     Op.SELECT: _select,
     Op.FLAT: _flat,
+    Op.ENTRY: _entry,
 }

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from codegen.ir.operations import LEAVES, Op
-from codegen.ir.program import Program
+from codegen.ir.program import Program, entries_read, unloaded
 from codegen.ir.rewriting import arrange
 
 READ_FIRST = 16
@@ -50,7 +50,9 @@ def _cheapest(program: Program, firsts: Sequence[Sequence[int]], stored: Callabl
 
 
 def _inputs(program: Program) -> list[int]:
-    return [i for i, node in enumerate(program.nodes) if node.op is Op.INPUT]
+    """The inputs that are loaded into variables."""
+    free = unloaded(program)
+    return [i for i, node in enumerate(program.nodes) if node.op is Op.INPUT and i not in free]
 
 
 def _stores_early(program: Program) -> bool:
@@ -59,7 +61,9 @@ def _stores_early(program: Program) -> bool:
 
 def _stored(program: Program) -> int:
     """The node from which on results are stored, where an output may be the same object as an input."""
-    return _inputs(program)[-1] if _stores_early(program) else len(program.nodes)
+    if not _stores_early(program):
+        return len(program.nodes)
+    return max(_inputs(program)[-1], *entries_read(program), 0)
 
 
 def _excess(program: Program, stored: int) -> int:
@@ -67,12 +71,18 @@ def _excess(program: Program, stored: int) -> int:
     last = {arg: i for i, node in enumerate(program.nodes) for arg in node.args}
     last.update({r: max(r, stored, last.get(r, 0)) for r in program.results})
     last.update(dict.fromkeys((n for n, _ in program.status), len(program.nodes)))
-    dying = Counter(i for arg, i in last.items() if program.nodes[arg].op is not Op.CONSTANT)
+    free = _free(program)
+    dying = Counter(i for arg, i in last.items() if arg not in free)
     alive = excess = 0
-    for i, node in enumerate(program.nodes):
-        alive += (node.op is not Op.CONSTANT) - dying[i]
+    for i in range(len(program.nodes)):
+        alive += (i not in free) - dying[i]
         excess += max(0, alive - _REGISTERS)
     return excess
+
+
+def _free(program: Program) -> set[int]:
+    """The nodes that take no register: constants, and what stays in the array of an input."""
+    return unloaded(program) | {i for i, node in enumerate(program.nodes) if node.op is Op.CONSTANT}
 
 
 def _frugal(program: Program, first: Sequence[int]) -> Iterator[int]:
@@ -92,10 +102,12 @@ def _frugal(program: Program, first: Sequence[int]) -> Iterator[int]:
     ready = {i for i, node in enumerate(nodes) if node.args and not waiting[i]}
     done = set(first)
 
-    operands = [Counter(a for a in n.args if nodes[a].op is not Op.CONSTANT).items() for n in nodes]
+    free = _free(program)
+    operands = [Counter(a for a in n.args if a not in free).items() for n in nodes]
 
     def left_alive(i: int) -> int:
-        return sum((a not in done) - (uses[a] == n) for a, n in operands[i]) + (uses[i] > 0)
+        kept = uses[i] > 0 and i not in free
+        return sum((a not in done) - (uses[a] == n) for a, n in operands[i]) + kept
 
     yield from first
     while ready:

@@ -16,7 +16,7 @@ from functools import reduce
 from itertools import count
 from typing import Any, NamedTuple
 
-from codegen.ir.arrays import Constants
+from codegen.ir.arrays import Constants, Listed
 from codegen.ir.modular import MOST_TERMS
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.systems import ARITHMETIC, ORDER, NumberSystem
@@ -223,7 +223,7 @@ def _extent(number: Any, account: Account) -> Extent:
     return Extent(Size(0, top), {(-exact.denominator, size): 1} if below else {}, account, terms)
 
 
-def _entry(account: Account, array: Constants, index: Any, offset: int) -> Extent:
+def _entry(account: Account, array: Constants | Listed, index: Any, offset: int) -> Extent:
     """The extent of an entry: an unknown, or the constant at a known index."""
     if isinstance(index, int):
         return _extent(array.values[index + offset], account)
@@ -247,6 +247,7 @@ def extents(account: Account) -> Extents:
         Op.MIN: Extent.minimum, Op.MAX: Extent.minimum,
         Op.CELL: lambda _, x: x.function(), Op.STEP: lambda x, _: x.function(),
         Op.FLAT: lambda i, stride, j: _extent(i, account)._joined(j),
+        Op.LIST: Listed,
         Op.ENTRY: lambda array, i, offset: _entry(account, array, i, offset),
         Op.REAL: lambda i: _extent(i, account),
         Op.AND: lambda a, b: True, Op.OR: lambda a, b: True, Op.NOT: lambda a: True, Op.SELECT: either,

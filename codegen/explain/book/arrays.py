@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from codegen.ir.arrays import Listed
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.systems import F32, F64, NumberSystem, Precision, floating, multiprecision
 
@@ -76,7 +77,16 @@ def _columns(system: NumberSystem, nan: Any) -> NumberSystem:
         return value
 
     table = {op: np.frompyfunc(total(f), len(op.arguments), 1) for op, f in system.table.items()}
-    return replace(system, table=table)
+    return replace(system, table={**table, Op.LIST: _listed})
+
+
+def _listed(about: Any, *columns: Any) -> Any:
+    """A column of arrays that are known at run time only."""
+    spread = np.broadcast_arrays(*columns)
+    found = np.empty(spread[0].shape, object)
+    for i in np.ndindex(found.shape):
+        found[i] = Listed(about, *(column[i] for column in spread))
+    return found
 
 
 def doubles(column: Any) -> Any:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from codegen.ir.arrays import Constants, Listed
 from codegen.ir.operations import Op
 from codegen.ir.systems import F64, NumberSystem, floating
 
@@ -49,10 +50,20 @@ def running_error() -> NumberSystem:
         Op.CELL: lambda array, x: plain[Op.CELL](array, x.value),
         Op.STEP: lambda x, last: plain[Op.STEP](x.value, last),
         Op.FLAT: plain[Op.FLAT],
-        Op.ENTRY: lambda *args: Bounded(plain[Op.ENTRY](*args), np.float64(0)),
+        Op.LIST: Listed,
+        Op.ENTRY: _entry,
         Op.REAL: lambda i: Bounded(plain[Op.REAL](i), np.float64(0)),
     }
     return NumberSystem("running error", table, _constant, lambda name: _constant(F64.named(name)))
+
+
+def _entry(array: Any, index: Any, offset: int) -> Bounded:
+    """An entry: a constant, or a number with its bound."""
+    entry = floating(F64).table[Op.ENTRY]
+    if isinstance(array, Constants):
+        return Bounded(entry(array, index, offset), np.float64(0))
+    parts = array.of(lambda x: x.value), array.of(lambda x: x.error)
+    return Bounded(*(entry(part, index, offset) for part in parts))
 
 
 def _constant(exact: Fraction | int) -> Bounded:

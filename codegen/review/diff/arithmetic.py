@@ -62,7 +62,7 @@ def run(reading: Reading, points: Points, shifts: Sequence[int] = (0,)) -> Run:
             else:
                 function = _as_library(_TABLE[op], next(shift)) if op in LIBM else _TABLE[op]
                 found = function(*(values[a] for a in args))
-            values.append(found if op.result is Sort.INDEX else _held(found, held))
+            values.append(_held(found, held) if op.result in (Sort.REAL, Sort.BOOLEAN) else found)
         columns = points.shape[1]
         results = [np.broadcast_to(values[r], columns) for r in reading.program.results]
         status = np.zeros(columns, dtype=np.int64)

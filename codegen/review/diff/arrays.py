@@ -1,11 +1,11 @@
-"""Reads arrays of constants and look-ups in them, in the forms that featherc generates."""
+"""Reads look-ups in arrays of constants, and in those of inputs, in the forms that featherc generates."""
 
 from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
 from functools import cache
-from itertools import pairwise
+from itertools import count, pairwise, takewhile
 from typing import Any
 
 from codegen.emit.render import environment
@@ -57,6 +57,10 @@ def is_search(item: Item) -> bool:
     return found is not None and item.tokens == _search(found[1], found[2], "inline" in item.tokens[:3])
 
 
+_GIVEN = Constants("array", ())
+"""Describes every array whose numbers are those of an argument."""
+
+
 class Lookups(Places, ABC):
     """The values of look-ups in arrays, and their indices."""
 
@@ -78,6 +82,26 @@ class Lookups(Places, ABC):
         array = constants_of(items[0])
         return array, self.graph.add(SCALARS[items[0].tokens[2]], Op.ARRAY, value=array)
 
+    def _is_entry(self, expr: Any) -> bool:
+        """Whether an expression names an entry of an array of the file, or one at a computed index."""
+        computed = self._count(expr.subscript) is None and self._count(expr.name) is None
+        return self._is_array(expr.name) or computed
+
+    def _numbers(self, expr: Any) -> tuple[Term, int]:
+        """The array that an expression names, of the file or of an argument, and how many numbers it has."""
+        if self._is_array(expr):
+            array, term = self._array(expr)
+            return term, len(array.values)
+        pointer = self._pointer(expr)
+        held = self.objects[pointer.object].held
+        if pointer.element is None or held not in (Held.FLOAT, Held.DOUBLE):
+            raise Refused(expr, "an index that is not a plain number")
+        places = (f"{pointer.stem}[{k}]" for k in count(pointer.element))
+        shapes = self.objects[pointer.object].shapes
+        numbers = [self._loaded(pointer.object, p, expr) for p in takewhile(shapes.__contains__, places)]
+        about = self.graph.add(held, Op.ARRAY, value=_GIVEN)
+        return self.graph.add(held, Op.LIST, about.node, *(n.node for n in numbers)), len(numbers)
+
     def _number(self, value: int) -> Term:
         return self.graph.add(Held.INT, Op.WHOLE, value=value)
 
@@ -98,7 +122,7 @@ class Lookups(Places, ABC):
         """`array[index + 2]`; Refused where an index may be beyond the array."""
         from pycparser import c_ast
 
-        array, term = self._array(expr.name)
+        term, extent = self._numbers(expr.name)
         index, offset = expr.subscript, self._count(expr.subscript)
         if offset is not None:
             place = self._number(offset)
@@ -109,8 +133,8 @@ class Lookups(Places, ABC):
             place = self._expression(index)
             if not self._is_index(place):
                 raise Refused(expr, "an index that is not the cell of an axis")
-        if self._largest(place.node) + (offset or 0) >= len(array.values):
-            raise Refused(expr, f"an index that may be beyond {array}")
+        if self._largest(place.node) + (offset or 0) >= extent:
+            raise Refused(expr, "an index that may be beyond its array")
         return self.graph.add(term.held, Op.ENTRY, term.node, place.node, self._number(offset or 0).node)
 
     def _flat(self, expr: Any) -> Term | None:

@@ -86,7 +86,7 @@ class Expressions(Values, ABC):
         return self._as(expr, self._expression(declared.init), Held(type_names(declared.type)[0]))
 
     def _memory(self, expr: Any) -> Term:
-        if type(expr).__name__ == "ArrayRef" and self._is_array(expr.name):
+        if type(expr).__name__ == "ArrayRef" and self._is_entry(expr):
             return self._entry(expr)
         place = self._scalar(expr)
         return self._loaded(place.object, place.path, expr)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from codegen.ir.arrays import Constants
+from codegen.ir.arrays import Constants, Listed
 from codegen.ir.operations import LIBM, Op
 from codegen.review.diff.arithmetic import Points, Run
 from codegen.review.diff.reading import Held, Reading
@@ -53,15 +53,15 @@ class _Operand(NamedTuple):
 def bounds(reading: Reading, found: Run, points: Points) -> Bounds:
     """The bounds of the values that a function has at some points."""
     count = points.shape[1]
-    numbers = [0.0 if isinstance(v, Constants) else v for v in found.values]
+    numbers = [0.0 if isinstance(v, (Constants, Listed)) else v for v in found.values]
     values = [np.broadcast_to(np.asarray(v, np.float64), count) for v in numbers]
     nodes, has_room, is_normal = list[Bound](), np.ones(count, dtype=bool), np.ones(count, dtype=bool)
     with np.errstate(all="ignore"):
         for value, node, held in zip(values, reading.program.nodes, reading.held, strict=True):
             operands = [_Operand(values[a], *nodes[a]) for a in node.args]
             rule: Callable[..., Bound] = _RULES.get(node.op, _leaf)
-            array = [reading.program.nodes[a].value for a in node.args[:1] if node.op in (Op.CELL, Op.ENTRY)]
-            bound = rule(value, *array, *operands[len(array) :])
+            array = [found.values[a] for a in node.args[:1] if node.op in (Op.CELL, Op.ENTRY)]
+            bound = rule(value, *array, *operands)
             if node.op in _ARITHMETIC:
                 bound = _rounded(node.op, value, operands, bound, held)
             if held in _UNIT and node.op is not Op.CONSTANT:  # a threshold may be the largest number
@@ -178,7 +178,7 @@ def _both(decides: bool) -> Callable[[Any, _Operand, _Operand], Bound]:
     return rule
 
 
-def _cell(value: Any, array: Constants, x: _Operand) -> Bound:
+def _cell(value: Any, array: Constants, _: _Operand, x: _Operand) -> Bound:
     """The index of a cell: uncertain where the number may be on the other side of a node."""
     inner = np.array([float(node) for node in array.values[1:-1]])
     nearest = np.abs(x.value[:, None] - inner).min(axis=1, initial=np.inf)
@@ -202,12 +202,24 @@ def _flat(value: Any, i: _Operand, stride: _Operand, j: _Operand) -> Bound:
     return Bound(i.error * stride.value + j.error, np.abs(value))
 
 
-def _entry(value: Any, array: Constants, index: _Operand, offset: _Operand) -> Bound:
+def _listed(value: Any, _: _Operand, *given: _Operand) -> Bound:
+    """An array of an argument: the largest bound of its numbers."""
+    return Bound(*(np.max([x[k] for x in given], axis=0) for k in (1, 2)))
+
+
+def _entry(
+    value: Any, array: Constants | Listed, listed: _Operand, index: _Operand, offset: _Operand
+) -> Bound:
     """An entry: any one of the array where the index is uncertain."""
-    numbers = [float(x) for x in array.values]
-    spread, size = max(numbers) - min(numbers), max(map(abs, numbers))
+    numbers = np.array(np.broadcast_arrays(*(np.asarray(x, np.float64) for x in array.values)))
+    spread, size = np.max(numbers, axis=0) - np.min(numbers, axis=0), np.max(np.abs(numbers), axis=0)
+    spread = np.where(np.isnan(spread), np.inf, spread)
+    if isinstance(array, Listed):
+        own, size = listed.error, np.maximum(size, listed.size)
+    else:
+        own = np.zeros(value.shape)
     certain = index.error == 0
-    return Bound(np.where(certain, 0.0, spread), np.where(certain, np.abs(value), size))
+    return Bound(np.where(certain, own, own + spread), np.where(certain & (own == 0), np.abs(value), size))
 
 
 _RULES: Mapping[Op, Callable[..., Bound]] = {
@@ -223,7 +235,7 @@ _RULES: Mapping[Op, Callable[..., Bound]] = {
     Op.FLOOR: _whole,
     Op.SELECT: _choice, Op.LT: _comparison, Op.LE: _comparison,
     Op.AND: _both(False), Op.OR: _both(True), Op.NOT: _same,
-    Op.CELL: _cell, Op.STEP: _step, Op.FLAT: _flat, Op.ENTRY: _entry, Op.REAL: _same,
+    Op.CELL: _cell, Op.STEP: _step, Op.FLAT: _flat, Op.LIST: _listed, Op.ENTRY: _entry, Op.REAL: _same,
 }  # fmt: skip
 
 _ARITHMETIC = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.ABS, Op.SQRT, *LIBM})
