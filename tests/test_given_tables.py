@@ -191,14 +191,14 @@ def test_only_the_entries_of_the_cell_are_read() -> None:
 @pytest.mark.parametrize(("axes", "way"), TABLES, ids=str)
 def test_a_look_up_is_proven_and_a_wrong_one_is_found(axes: int, way: str) -> None:
     right = table_kernel(TABLES[axes, way])
+    definition: Any = right.definition
     assert prove(right).status == "proven"
 
     def mirrored(*inputs: Any) -> Any:
         """The definition with two numbers exchanged."""
-        assert right.definition is not None
         *where, data = inputs
         data = list(data)
-        return right.definition(*where, [data[1], data[0], *data[2:]])
+        return definition(*where, [data[1], data[0], *data[2:]])
 
     assert prove(replace(right, definition=mirrored)).status.startswith("failed")
 
