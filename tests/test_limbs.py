@@ -238,3 +238,45 @@ def test_the_manifest_records_the_option(tmp_path: Path) -> None:
     record = json.loads((tree / "manifest.json").read_text())["robots"][0]
     straight = {n: x for n, x in record.items() if n != "limbs"}
     assert changes(straight, record) == ["limbs: default -> True"]
+
+
+# Where loops pay
+
+
+def test_loops_are_chosen_by_code_and_operations() -> None:
+    choice = Robot(walker()).limb_choice
+    assert choice is not None
+    assert choice.pays
+    assert "begin with right_thigh, left_thigh, spare_thigh are alike: inverse dynamics is a loop" in str(
+        choice
+    )
+    assert (choice.code < 0.6, 1 < choice.operations < 1.05) == (True, True)
+    assert not replace(choice, operations=1.06).pays
+    assert not replace(choice, code=1).pays
+    assert Robot(walker(floating=False)).limb_choice is None
+
+
+def test_the_command_says_which_it_chose(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    description, made = tmp_path / "walker.urdf", list[Kernel]()
+    description.write_text(URDF)
+
+    def generated(kernels: list[Kernel], *_: object) -> list[Kernel]:
+        made.extend(kernels)
+        return kernels
+
+    monkeypatch.setattr("codegen.tree.write.generate", generated)
+    monkeypatch.setattr("codegen.mechanisms.kernels._SMALL", 0)  # it saves the search
+
+    def said(*options: str) -> str:
+        command = ["robot", str(description), "--floating", "-f", "gravity_forces", *options]
+        assert run([*command, "-o", str(tmp_path / "c")]) == 0
+        return capsys.readouterr().err
+
+    assert "front, rear are alike: inverse dynamics is straight lines, as a loop would take" in said()
+    monkeypatch.setattr("codegen.mechanisms.limb_choice._MOST", 2)
+    assert "front, rear are alike: inverse dynamics is a loop, about" in said()
+    assert said("--no-limbs") == ""
+    assert [k.looped is not None for k in made] == [False, True, False]
+    assert [k.robot is not None and k.robot.get("limbs", False) for k in made] == [False, True, False]

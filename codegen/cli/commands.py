@@ -206,7 +206,10 @@ def generate_command(
 @click.option("--inertia", "inertias", multiple=True, metavar="LINK",
               help="Link whose inertia is an argument.")  # fmt: skip
 @click.option(
-    "--limbs", is_flag=True, help="Inverse dynamics in one loop over limbs that are alike: less code."
+    "--limbs/--no-limbs",
+    default=None,
+    help="Inverse dynamics in one loop over limbs that are alike [where that is less code and hardly more "
+    "operations].",
 )
 @click.option("--name", default="", help="Name of the robot in C [that in the description].")
 @click.option("--snap", default="1e-9", show_default=True,
@@ -231,7 +234,7 @@ def robot_command(
     payloads: tuple[str, ...],
     inertias: tuple[str, ...],
     contacts: tuple[str, ...],
-    limbs: bool,
+    limbs: bool | None,
     name: str,
     snap: str,
     **choices: Any,
@@ -241,8 +244,9 @@ def robot_command(
     The manifest records the robot and the options, so that `featherc verify DIR` and `featherc check DIR`
     need no model file. With --model FILE they compare with that file, read with the same options.
     """
-    from codegen.mechanisms import FUNCTIONS, robot_kernels
     from codegen.mechanisms.inputs import Inputs
+    from codegen.mechanisms.kernels import FUNCTIONS, Robot, kernels_of
+    from codegen.mechanisms.limb_choice import IN_LOOPS
     from codegen.mechanisms.reading import read_robot
     from codegen.mechanisms.report import remarks
     from codegen.mechanisms.written import exact
@@ -256,8 +260,10 @@ def robot_command(
     ).locked(*locked)
     mechanism = mechanism.with_armature(**dict(map(_assignment, armatures))).with_inputs(inputs)
     wanted = FUNCTIONS if functions is None else [f.strip() for f in functions.split(",")]
-    kernels = robot_kernels(mechanism, wanted, frames, exact(snap), limbs)
-    for line in remarks(mechanism, exact(snap)):
+    robot = Robot(mechanism, exact(snap))
+    choice = robot.limb_choice if limbs is None and IN_LOOPS & {*wanted} else None
+    kernels = kernels_of(robot, wanted, frames, choice.pays if choice else limbs is True)
+    for line in [*remarks(mechanism, exact(snap)), *([str(choice)] if choice else [])]:
         click.echo(f"note: {line}", err=True)
     with working(f"generating {len(kernels)} functions of {mechanism.name}"):
         tree = generate(kernels, _options({}, choices), output)

@@ -11,8 +11,7 @@ from typing import Any
 from codegen.errors import FeatherError
 from codegen.frontends.define import kernel
 from codegen.frontends.formula import lower
-from codegen.ir.loops import Looped
-from codegen.ir.program import Arg
+from codegen.ir.program import Arg, Program
 from codegen.ir.types import Array
 from codegen.library import MODULES
 from codegen.library.rotation.kernels import quat_to_dcm_unit
@@ -34,6 +33,7 @@ from codegen.mechanisms.elimination import eliminated_dynamics
 from codegen.mechanisms.exact import SNAP, Angles
 from codegen.mechanisms.forward_slope_kernels import ForwardDerivatives
 from codegen.mechanisms.kinematics import frame_jacobian, frame_pose
+from codegen.mechanisms.limb_choice import IN_LOOPS, LimbChoice
 from codegen.mechanisms.limb_loops import LimbLoops, best_loops
 from codegen.mechanisms.limbs import Limbs
 from codegen.mechanisms.quantity_kernels import Quantities
@@ -68,6 +68,9 @@ _SMALL = 500
 
 ACTING = (GRAVITY, FORCES, PAYLOADS)
 """What acts on a robot besides its joints, where that is known at run time only."""
+
+OF_RNEA = ("q_WB", "V_B", "A_B", "q", "v", "a", *ACTING)
+"""The arguments of inverse dynamics, those that a robot has."""
 
 FORWARD_TOLERANCE = 16
 """In eps times the size of inverse dynamics at the accelerations found: elimination is less exact."""
@@ -111,6 +114,14 @@ def robot_kernels(
     has a loop over the limbs of a floating base that are alike. FeatherError for an unknown function or link,
     where no limbs are alike, or when the mass matrix of the mechanism is singular.
     """
+    return kernels_of(Robot(mechanism, exact(snap)), functions, frames, limbs)
+
+
+def kernels_of(
+    robot: Robot, functions: Iterable[str], frames: Iterable[str] = (), limbs: bool = False
+) -> list[Kernel]:
+    """The kernels of a robot, as `robot_kernels` returns them."""
+    mechanism = robot.mechanism
     wanted = list(dict.fromkeys(functions))
     for name in wanted:
         if name not in (known := (*FUNCTIONS, *ON_REQUEST)):
@@ -118,7 +129,6 @@ def robot_kernels(
     inputs = mechanism.inputs
     for links in (inputs.forces, inputs.payloads, inputs.inertias, inputs.contacts):
         _check_distinct(mechanism, links)
-    robot = Robot(mechanism, exact(snap), limbs)
     chosen = list(dict.fromkeys(frames)) or robot.ends
     if OF_FRAMES & {*wanted}:
         _check_distinct(mechanism, chosen)
@@ -130,7 +140,8 @@ def robot_kernels(
             parts = (Quantities, Derivatives, ForwardDerivatives, Contacts, Regressors)
             owners = (robot, *(part(robot) for part in parts))
             build = next(getattr(owner, name) for owner in owners if hasattr(owner, name))
-            made += [build(mechanism.body(f).name) for f in chosen] if name in OF_FRAMES else [build()]
+            own = [build(mechanism.body(f).name) for f in chosen] if name in OF_FRAMES else [build()]
+            made += [robot.looped(k) for k in own] if limbs and name in IN_LOOPS else own
     record = record_of(mechanism, wanted, list(dict.fromkeys(frames)), robot.snap, limbs)
     return [replace(kernel, robot=record) for kernel in made]
 
@@ -149,14 +160,10 @@ def _check_distinct(mechanism: Mechanism, frames: Iterable[str]) -> None:
 
 @dataclass(frozen=True)
 class Robot:
-    """The kernels of one mechanism. Angles within `snap` (rad) of a right angle are taken for it.
-
-    With `limbs`, inverse dynamics has a loop over limbs that are alike.
-    """
+    """The kernels of one mechanism. Angles within `snap` (rad) of a right angle are taken for it."""
 
     mechanism: Mechanism
     snap: Any = SNAP
-    limbs: bool = False
 
     @cached_property
     def _settled(self) -> Mechanism:
@@ -354,7 +361,7 @@ class Robot:
     def rnea(self) -> Kernel:
         """Inverse dynamics."""
         title = "Inverse dynamics: the joint forces of a motion, gravity included."
-        return self._forces("rnea", ("q_WB", "V_B", "A_B", "q", "v", "a", *ACTING), title, RNEA)
+        return self._forces("rnea", OF_RNEA, title, RNEA)
 
     def bias_forces(self) -> Kernel:
         """Inverse dynamics without acceleration."""
@@ -371,7 +378,6 @@ class Robot:
     def _forces(self, name: str, inputs: Sequence[str], title: str, equation: str) -> Kernel:
         """A case of inverse dynamics: motions that are no input are zero."""
         given, found = self.arguments.named(*inputs), self.arguments.named("F_B", "tau")
-        looped = self._loops(given, found) if self.limbs else None
         still, tree = (0,) * len(self.tree.jointed), self.light
         places = (0,) * self.mechanism.count
 
@@ -385,23 +391,37 @@ class Robot:
             )
             return by_definition.result(F, tau) if of_base else by_definition.result(tau)
 
-        made = self.kernel(name, given, found, formula, reference, title, equation)
-        return replace(made, looped=looped)
+        return self.kernel(name, given, found, formula, reference, title, equation)
 
-    def _loops(self, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> Callable[[], Looped]:
-        """Inverse dynamics with a loop over limbs that are alike."""
+    def looped(self, kernel: Kernel) -> Kernel:
+        """A case of inverse dynamics with a loop over limbs that are alike."""
+        best = self._limb_loops(kernel.inputs, kernel.outputs)
+        if best is None:
+            raise FeatherError(
+                f"{self.mechanism.name} has no two limbs on a floating base that are alike: leave out --limbs"
+            )
+        return replace(kernel, looped=lambda: best.looped)
+
+    def _limb_loops(self, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> LimbLoops | None:
+        """The loops of a case of inverse dynamics; None where no limbs are alike."""
         links, parts = self.mechanism.inputs.links, (for_masses, for_forces, regrouped, pointed)
 
         def make(tree: Tree, groups: Sequence[Limbs]) -> LimbLoops:
             return LimbLoops(tree, groups, inputs, outputs, self.by_coordinate, _base_of)
 
         trees = [reduce(self.tree) for reduce in parts] if not self.mechanism.balls else []
-        best = best_loops(trees, links, make)
-        if best is None:
-            raise FeatherError(
-                f"{self.mechanism.name} has no two limbs on a floating base that are alike: leave out --limbs"
-            )
-        return lambda: best.looped
+        return best_loops(trees, links, make)
+
+    @property
+    def limb_choice(self) -> LimbChoice | None:
+        """What a loop over limbs does to inverse dynamics; None where no limbs are alike."""
+        inputs, outputs = self.arguments.named(*OF_RNEA), self.arguments.named("F_B", "tau")
+        loops = self._limb_loops(inputs, outputs) if self.mechanism.floating else None
+        if loops is None:
+            return None
+        firsts = tuple(self.tree.links[bodies[0]].name for limbs in loops.groups for bodies in limbs.bodies)
+        straight = price(self._straight(inputs, outputs, partial(_forces, self.light))).work
+        return LimbChoice(firsts, loops.work / straight, loops.length / straight)
 
     @property
     def _packed(self) -> Arg:
@@ -471,12 +491,18 @@ class Robot:
 
         Else it is that of a form nearly as simple as the last one.
         """
+        program = self._straight(inputs, outputs, formula)
+        return price(optimise(program) if len(program.nodes) < _SMALL else program).work
+
+    def _straight(
+        self, inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any]
+    ) -> Program:
+        """A Program of a formula that takes its inputs by name, nearly as simple as the last one."""
 
         def traced(*values: Any) -> Any:
             return formula(**self.given([a.name for a in inputs], values))
 
-        program = nearly_simplified(lower(inputs, outputs, traced, False))
-        return price(optimise(program) if len(program.nodes) < _SMALL else program).work
+        return nearly_simplified(lower(inputs, outputs, traced, False))
 
     def inverse(self, inputs: Sequence[str]) -> Callable[..., Any]:
         """The forces of the accelerations that were found, which are those given for every right answer."""

@@ -48,7 +48,7 @@ class LimbLoops:
     given: Given
     base_of: Callable[[Mapping[str, Any]], Base | None]
 
-    @property
+    @cached_property
     def looped(self) -> Looped:
         """The Programs before the loops and in them."""
         _, places = trunk_of(self.tree, self.groups)
@@ -60,12 +60,29 @@ class LimbLoops:
         before = self._before(self._felt)
         return Looped(tuple(self.inputs), tuple(self.outputs), before, loops, own, 0)
 
+    @cached_property
+    def _works(self) -> tuple[float, list[tuple[int, float]]]:
+        """The price of what is before the loops, and of each loop its turns and the price of one.
+
+        It is that of forms nearly as simple as the last ones.
+        """
+        before, *turns = (
+            price(nearly_simplified(program)).work
+            for program in (self.looped.before, *(loop.program for loop in self.looped.loops))
+        )
+        return before, [(len(limbs.rows), turn) for limbs, turn in zip(self.groups, turns, strict=True)]
+
     @property
     def work(self) -> float:
-        """The price of all turns, in a form nearly as simple as the last one."""
-        looped = self.looped
-        parts = [(looped.before, 1), *((loop.program, len(loop.rows)) for loop in looped.loops)]
-        return sum(times * price(nearly_simplified(program)).work for program, times in parts)
+        """The price of all turns."""
+        before, loops = self._works
+        return before + sum(turns * work for turns, work in loops)
+
+    @property
+    def length(self) -> float:
+        """The price of one turn of each loop, and one for each number of the tables."""
+        before, loops = self._works
+        return before + sum(work for _, work in loops) + sum(len(row) for g in self.groups for row in g.rows)
 
     @cached_property
     def _fixed(self) -> Mapping[int, Fraction]:
