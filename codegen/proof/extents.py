@@ -95,15 +95,23 @@ class Extent:
 
     def _over(self, common: Mapping[tuple[int, Size], int]) -> Size:
         """The numerator over a common denominator."""
-        missing = {f: n - self.below.get(f, 0) for f, n in common.items()}
-        return self.top.times(_product(missing))
+        below, degree, bits = self.below, 0, 0.0
+        for factor, power in common.items():
+            missing = power - below.get(factor, 0)
+            if missing:
+                degree += missing * factor[1].degree
+                bits += missing * factor[1].bits
+        return self.top.times(Size(degree, bits))
 
     def _joined(self, other: Any) -> Extent:
         """A sum."""
         b = _extent(other, self.account)
         if not self.below and not b.below:
             return Extent(self.top.plus(b.top), {}, self.account, self.terms + b.terms)
-        common = {f: max(self.below.get(f, 0), b.below.get(f, 0)) for f in (*self.below, *b.below)}
+        common = dict(self.below)
+        for factor, power in b.below.items():
+            if power > common.get(factor, 0):
+                common[factor] = power
         return Extent(self._over(common).plus(b._over(common)), common, self.account)
 
     __add__ = __radd__ = __sub__ = __rsub__ = _joined
@@ -112,7 +120,9 @@ class Extent:
         if hasattr(other, "__rmul__") and not isinstance(other, (Extent, Fraction, int)):
             return NotImplemented  # a vector scales itself
         b = _extent(other, self.account)
-        below = {f: self.below.get(f, 0) + b.below.get(f, 0) for f in (*self.below, *b.below)}
+        below = dict(self.below)
+        for factor, power in b.below.items():
+            below[factor] = below.get(factor, 0) + power
         terms = min(self.terms * b.terms, MOST_TERMS)
         return Extent(self.top.times(b.top), below, self.account, terms)
 

@@ -13,6 +13,7 @@ import heapq
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import islice
+from math import gcd
 from typing import NamedTuple, TypeAlias
 
 from codegen.passes.search.polynomials import (
@@ -31,8 +32,13 @@ from codegen.passes.search.polynomials import (
 Pair: TypeAlias = tuple[int, int]
 """Two terms; for a product one term and how often it has the factors."""
 
+Ratio: TypeAlias = tuple[int, int]
+"""Numerator and denominator in lowest terms: the hash of a Fraction takes a modular inverse."""
+
 _WINDOW = 128
 """The number of preceding terms with which a term is paired, so that the time stays linear."""
+
+_ONE: Ratio = (1, 1)
 
 _CONTENDERS = 24
 """The number of divisors, best by their pairs of terms, whose complete savings are compared."""
@@ -43,12 +49,12 @@ class Sum(NamedTuple):
 
     first: Monomial
     second: Monomial
-    ratio: Number
+    ratio: Ratio
 
     @property
     def price(self) -> int:
         """Operations to compute it."""
-        return 1 + multiplications(self.first, 1) + multiplications(self.second, self.ratio)
+        return 1 + multiplications(self.first, 1) + multiplications(self.second, _number(self.ratio))
 
 
 class Product(NamedTuple):
@@ -56,7 +62,7 @@ class Product(NamedTuple):
 
     x: int
     y: int | None
-    scale: Number
+    scale: Ratio
 
     @property
     def price(self) -> int:
@@ -241,14 +247,14 @@ class _Extraction:
     def _extract(self, divisor: Sum) -> Extract:
         """The divisor's places, and with it all terms that the places have in common."""
         places = list(self._places(divisor))
-        polynomial: Polynomial = {divisor.first: 1, divisor.second: divisor.ratio}
+        polynomial: Polynomial = {divisor.first: 1, divisor.second: _number(divisor.ratio)}
         taken = {t for place in places for t in place.terms}
         columns = self._columns(places)
         for column in columns[0]:
             found = [others[column] for others in columns if column in others]
             whole = len(set(found)) == len(places) and column[0] not in polynomial
             if whole and taken.isdisjoint(found):
-                polynomial[column[0]] = column[1]
+                polynomial[column[0]] = _number(column[1])
                 taken.update(found)
                 for place, t in zip(places, found, strict=True):
                     place.terms.append(t)
@@ -264,11 +270,11 @@ class _Extraction:
                 factor = quotient(left.monomial, divisor.first) or ()
                 yield Occurrence([i, j], factor, left.coefficient)
 
-    def _columns(self, places: list[Occurrence]) -> list[dict[tuple[Monomial, Number], int]]:
+    def _columns(self, places: list[Occurrence]) -> list[dict[tuple[Monomial, Ratio], int]]:
         """For each place, the terms of its polynomial that its factor divides, by their quotients."""
-        columns: list[dict[tuple[Monomial, Number], int]] = []
+        columns: list[dict[tuple[Monomial, Ratio], int]] = []
         for place in places:
-            found: dict[tuple[Monomial, Number], int] = {}
+            found: dict[tuple[Monomial, Ratio], int] = {}
             for t in self.members[self.terms[place.terms[0]].owner]:
                 _, monomial, coefficient = self.terms[t]
                 rest = quotient(monomial, place.factor)
@@ -290,7 +296,7 @@ class _Extraction:
             self._add(new, monomial, coefficient)
 
     def _take_out_product(self, divisor: Product) -> None:
-        new = self._new()
+        new, scale = self._new(), _number(divisor.scale)
         for t, times in list(self.pairs[divisor]):
             owner, monomial, coefficient = self.terms[t]
             self._remove(t)
@@ -299,11 +305,11 @@ class _Extraction:
                 rest.remove(divisor.x)
                 if divisor.y is not None:
                     rest.remove(divisor.y)
-            scaled = coefficient if divisor.scale == 1 else exact(Fraction(coefficient) / divisor.scale)
+            scaled = coefficient if scale == 1 else exact(Fraction(coefficient) / scale)
             self._add(owner, tuple(sorted((*rest, *[new] * times))), scaled)
         definition = (divisor.x,) if divisor.y is None else (divisor.x, divisor.y)
         self.members[new][len(self.terms)] = None
-        self.terms.append(Summand(new, definition, divisor.scale))
+        self.terms.append(Summand(new, definition, scale))
         self.work.append(1)
         self.links.append([])
 
@@ -313,9 +319,15 @@ class _Extraction:
         return self.fresh - 1
 
 
-def _ratio(c: Number, d: Number) -> Number:
+def _ratio(c: Number, d: Number) -> Ratio:
     """d / c"""
-    return 1 if c == d else -1 if c == -d else exact(Fraction(d) / c)
+    over, under = d.numerator * c.denominator, d.denominator * c.numerator
+    common = gcd(over, under) if under > 0 else -gcd(over, under)
+    return over // common, under // common
+
+
+def _number(ratio: Ratio) -> Number:
+    return ratio[0] if ratio[1] == 1 else Fraction(*ratio)
 
 
 def _products(monomial: Monomial, coefficient: Number) -> dict[Product, int]:
@@ -324,10 +336,9 @@ def _products(monomial: Monomial, coefficient: Number) -> dict[Product, int]:
     for i, x in enumerate(monomial):
         for y in monomial[i + 1 :]:
             if x == y:
-                found[Product(x, y, 1)] = monomial.count(x) // 2
+                found[Product(x, y, _ONE)] = monomial.count(x) // 2
             else:
-                found[Product(x, y, 1)] = min(monomial.count(x), monomial.count(y))
+                found[Product(x, y, _ONE)] = min(monomial.count(x), monomial.count(y))
         if coefficient not in (1, -1):
-            magnitude = coefficient if coefficient > 0 else -coefficient
-            found[Product(x, None, magnitude)] = 1
+            found[Product(x, None, _ratio(1, coefficient if coefficient > 0 else -coefficient))] = 1
     return found
