@@ -76,7 +76,7 @@ def problems(driver: Chrome, page: Path) -> list[str]:
     found += violations(driver)
     found += [f"light: {problem}" for problem in contrasts(driver)]
     colours(driver, "dark")
-    driver.execute_script("document.querySelector('.c a.s:last-of-type')?.click()")
+    driver.execute_script("document.querySelector('.c a:last-of-type')?.click()")
     found += [f"dark: {problem}" for problem in contrasts(driver)]
     colours(driver, "light")
     return found + overflows(driver)
@@ -176,13 +176,13 @@ const marked = (css) => document.querySelector(css) !== null;
 const load = /^ *const (double|float) \w+ =\s+\w+(->|\[)[\w.\[\]]+;$/;
 const held = /^ *(fc_status status = FC_OK|return status);$/;
 const graph = marked(".canvas");
-const lines = [...document.querySelectorAll(".c a.s")].filter((line) => !held.test(line.textContent));
+const lines = [...document.querySelectorAll(".c a")].filter((line) => !held.test(line.textContent));
 const there = lines.filter((line) => {
   line.click();
   const formula = load.test(line.textContent) || marked("[id^=row-].on");
   return !(formula && marked("#equation + ul .on") && (!graph || marked(".canvas g.on")));
 });
-const others = [...document.querySelectorAll("#linked .links a.s, .canvas g[data-statement]")];
+const others = [...document.querySelectorAll("#linked .links a, .canvas g[data-statement]")];
 const seen = new Set([""]);
 const back = others.filter((item) => {
   const keys = item.dataset.s ?? item.dataset.statement;

@@ -111,6 +111,11 @@ def _plain(character: str) -> str:
     return unicodedata.normalize("NFKC", character) if character >= "\U0001d400" else character
 
 
+def is_gap(e: Element) -> bool:
+    """Whether an element only stands for space."""
+    return e.tag == "mtext" and e.text == "\N{THIN SPACE}"
+
+
 def _of(e: Element) -> str:
     kids = list(e)
     tag = e.tag
@@ -118,7 +123,7 @@ def _of(e: Element) -> str:
         return _row(kids)
     if tag in ("mi", "mn"):
         return _LETTERS.get(e.text or "", e.text or "")
-    if tag == "mspace":
+    if is_gap(e):
         return " "
     if tag == "mo":
         text = e.text or ""
@@ -131,7 +136,7 @@ def _of(e: Element) -> str:
         parts = [
             _LETTERS.get(p.text or "", p.text or "")
             for p in ([below] if below.tag != "mrow" else below)
-            if p.tag != "mspace"
+            if not is_gap(p)
         ]
         prime = "'" if base.tag == "msup" else ""
         return _below(_of(base).rstrip("'"), "_".join(parts)) + prime

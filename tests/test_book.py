@@ -10,26 +10,31 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from shutil import copy
 from xml.etree.ElementTree import fromstring
 
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 from selenium.webdriver import Chrome
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from codegen.cli.commands import cli
 from codegen.emit.options import Options
+from codegen.emit.render import template_directory
 from codegen.errors import FeatherError
 from codegen.explain.book.accuracy import panels
 from codegen.explain.book.arrays import rounded
 from codegen.explain.book.calls import callers, calls
 from codegen.explain.book.glossary import GLOSSARY
 from codegen.explain.book.listing import listing
+from codegen.explain.book.pages import Around
 from codegen.explain.book.pages import page as page_of
-from codegen.explain.book.site import build
+from codegen.explain.book.places import places
+from codegen.explain.book.site import _render, build
 from codegen.explain.inspection.page import in_line
 from codegen.explain.shown import prose
 from codegen.ir.operations import Op
@@ -159,28 +164,35 @@ def choose(driver: Chrome, css: str) -> dict[str, int]:
     return marked(driver)
 
 
+def key_of(driver: Chrome, text: str) -> str:
+    """The statement of a line of C in double."""
+    line = driver.find_element(By.XPATH, f"//a[starts-with(@id, 'c-')][contains(., '{text}')]")
+    return str(line.get_attribute("id")).removeprefix("c-")
+
+
 def test_a_line_of_c_leads_to_its_equation_and_node_and_back(chromium: Chrome, site: Path) -> None:
     load(chromium, page(site, "rpy_kinematics"))
-    line = chromium.find_element(By.XPATH, "//a[contains(@class, 's')][contains(., 'drpy->y =')]")
-    key = line.get_attribute("data-s")
+    key = key_of(chromium, "drpy->y =")
     expected = {"double": 1, "float": 1, "rows": 1, "equation": 1, "nodes": 2, "steps": 1}
     assert choose(chromium, f"#c-{key}") == expected
     part = chromium.find_element(By.CSS_SELECTOR, "#equation + ul .on")
     assert str(part.get_attribute("aria-label")).startswith("dtheta = ")
     assert choose(chromium, f"#row-{key}") == expected
     assert choose(chromium, f'.canvas g[data-statement="{key}"].output') == expected
-    assert choose(chromium, f'.panel:nth-child(3) .c [data-s="{key}"]') == expected
+    assert choose(chromium, f'.panel:nth-child(3) .c [href="#row-{key}"]') == expected
     bar = chromium.find_element(By.ID, "chosen")
     assert not bar.get_attribute("hidden")
     card = bar.find_element(By.TAG_NAME, "small").text
     assert card.startswith("is θ̇, in θ̇ = u_y; unit 1/s; step Rotate w_B back by phi")
+    choose(chromium, f"#c-{key_of(chromium, 'sin_phi =')}")
+    assert bar.find_element(By.TAG_NAME, "small").text.endswith("triangular; used by dpsi, dtheta")
     chromium.find_element(By.TAG_NAME, "body").send_keys(Keys.ESCAPE)
     assert set(marked(chromium).values()) == {0}
 
 
 def test_an_address_leads_to_what_was_chosen(chromium: Chrome, site: Path) -> None:
     load(chromium, page(site, "rpy_kinematics"))
-    key = chromium.find_element(By.XPATH, "//a[contains(., 'drpy->y =')]").get_attribute("data-s")
+    key = key_of(chromium, "drpy->y =")
     expected = choose(chromium, f'.canvas g[data-statement="{key}"].output')
     address = chromium.execute_script("return location.hash")
     assert address == f"#row-{key}"
@@ -197,6 +209,85 @@ def test_an_address_leads_to_what_was_chosen(chromium: Chrome, site: Path) -> No
     load(chromium, site / "index.html")
     assert load(chromium, page(site, "rpy_kinematics"), "#nothing") == []
     assert set(marked(chromium).values()) == {0}
+
+
+def lines_of(symbol: str) -> tuple[int, list[str]]:
+    """The number of the first line of a function in its generated file, and its lines."""
+    precision = symbol[-3:]
+    text = (GENERATED / f"fc_rotation_{precision}.c").read_text(encoding="utf-8").splitlines()
+    first = next(i for i, line in enumerate(text) if f" {symbol}(" in line and not line.startswith(" "))
+    last = text.index("}", first)
+    return first + 1, text[first : last + 1]
+
+
+def selected(driver: Chrome, panel: int) -> str:
+    """The lines of a function that are marked, without the blanks."""
+    marked = driver.find_elements(By.CSS_SELECTOR, f".panel:nth-child({panel}) .c .on")
+    return "".join("".join(line.text.split()) for line in marked)
+
+
+@pytest.fixture(scope="session")
+def rotation(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The book of all functions whose files are the generated ones of a module."""
+    directory = tmp_path_factory.mktemp("rotation")
+    names = [k.name for k in library().values() if k.module == "rotation"]
+    there = places([library()[name] for name in names], Options())
+    known = {name: f"kernel-{name}.html" for name in names}
+    made = page_of(library()["rpy_kinematics"], Around([], [], there))
+    for name in ("book.css", "book.js"):
+        copy(template_directory() / "book" / name, directory)
+    text = _render(made.template, pages=known, **made.context)
+    page(directory, "rpy_kinematics").write_text(text, encoding="utf-8")
+    return directory
+
+
+@pytest.mark.parametrize(("panel", "before", "symbol"), [(2, "L", "f64"), (3, "f32-L", "f32")])
+def test_an_address_selects_lines_of_the_generated_file(
+    chromium: Chrome, rotation: Path, panel: int, before: str, symbol: str
+) -> None:
+    there, (first, lines) = page(rotation, "rpy_kinematics"), lines_of(f"fc_rpy_kinematics_{symbol}")
+    at = next(i for i, line in enumerate(lines) if " dpsi = (" in line)
+    assert load(chromium, there, f"#{before}{first + at}") == []
+    statement = "".join("".join(lines[at : at + 2]).split())  # it has two lines in the file
+    assert statement.endswith(";")
+    assert selected(chromium, panel) == statement
+    chromium.get("about:blank")
+    load(chromium, there, f"#{before}{first + at + 1}")  # the second one
+    assert selected(chromium, panel) == statement
+    assert marked(chromium)["rows"] == marked(chromium)["double"] == marked(chromium)["float"] == 1
+    chromium.get("about:blank")
+    load(chromium, there, f"#{before}{first}-L{first + len(lines) - 1}")
+    assert selected(chromium, panel) == "".join("".join(lines).split())
+    chromium.get("about:blank")
+    assert load(chromium, there, f"#{before}{first + len(lines)}") == []
+    assert selected(chromium, panel) == ""
+
+
+def test_the_numbers_of_lines_are_those_of_the_generated_file(chromium: Chrome, rotation: Path) -> None:
+    """Each line, blank ones apart, stands where the file has it."""
+    load(chromium, page(rotation, "rpy_kinematics"))
+    first, lines = lines_of("fc_rpy_kinematics_f64")
+    found = chromium.execute_script(
+        "return numbered(document.querySelector('[data-lines]')).map((l) => [l.first, l.line.textContent])"
+    )
+    shown = {int(n) + i: line for n, text in found for i, line in enumerate(text.split("\n"))}
+    assert shown == {first + i: line for i, line in enumerate(lines) if line}
+    assert f"fc_rotation_f64.c, lines {first} to {first + len(lines) - 1}" in chromium.page_source.replace(
+        "<code>", ""
+    ).replace("</code>", "")
+
+
+def test_two_lines_selected_with_shift_are_a_range(chromium: Chrome, rotation: Path) -> None:
+    load(chromium, page(rotation, "rpy_kinematics"))
+    first, lines = lines_of("fc_rpy_kinematics_f64")
+    low, high = (next(i for i, line in enumerate(lines) if text in line) for text in ("sin_phi =", "dphi ="))
+    start, end = (chromium.find_element(By.ID, f"c-{key_of(chromium, t)}") for t in ("dphi =", "sin_phi ="))
+    chromium.execute_script("arguments[0].scrollIntoView({block: 'center'})", start)
+    ActionChains(chromium).click(start).key_down(Keys.SHIFT).click(end).key_up(Keys.SHIFT).perform()
+    assert chromium.execute_script("return location.hash") == f"#L{first + low}-L{first + high}"
+    assert selected(chromium, 2) == "".join("".join(lines[low : high + 1]).split())
+    chromium.find_element(By.TAG_NAME, "body").send_keys(Keys.ESCAPE)
+    assert selected(chromium, 2) == ""
 
 
 def test_steps_and_functions_can_be_copied(chromium: Chrome, site: Path) -> None:
@@ -229,12 +320,12 @@ def test_a_part_of_the_equation_leads_to_all_its_lines(chromium: Chrome, site: P
 def test_every_line_has_its_counterparts(chromium: Chrome, site: Path, name: str) -> None:
     load(chromium, page(site, name))
     assert lonely(chromium) == []
-    assert len(chromium.find_elements(By.CSS_SELECTOR, ".c a.s")) > 40
+    assert len(chromium.find_elements(By.CSS_SELECTOR, ".c a")) > 40
 
 
 def test_the_keyboard_alone_is_enough(chromium: Chrome, site: Path) -> None:
     load(chromium, page(site, "rpy_kinematics"))
-    first = chromium.find_element(By.CSS_SELECTOR, ".panel:nth-child(2) .c a.s")
+    first = chromium.find_element(By.CSS_SELECTOR, ".panel:nth-child(2) .c a")
     chromium.execute_script("arguments[0].focus()", first)
     for key in [Keys.ARROW_DOWN] * 5 + [Keys.ENTER]:
         chromium.switch_to.active_element.send_keys(key)
@@ -502,7 +593,7 @@ def test_prose_bears_any_text(part: str) -> None:
 
 def test_a_graph_that_is_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("codegen.explain.graph_svg._MOST", 5)
-    shown = page_of(library()["quat_rotate"], {"calls": [], "callers": []})
+    shown = page_of(library()["quat_rotate"], Around([], [], {}))
     assert shown.context["listing"].graph is None
 
 

@@ -13,7 +13,7 @@ from codegen.ir.arrays import Constants
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.program import Program
 from codegen.ir.systems import Precision
-from codegen.notation.elements import brackets, element, operator, row, space
+from codegen.notation.elements import brackets, element, is_bracketed, operator, row, space
 from codegen.notation.layout import GREEK
 
 
@@ -34,7 +34,7 @@ def identifier(name: str) -> Element:
     subscripts = [element("mn" if b.isdigit() else "mi", GREEK.get(b, b)) for b in below if b]
     if not subscripts:
         return base
-    parts = [part for s in subscripts for part in (element("mspace", width="0.15em"), s)][1:]
+    parts = [part for s in subscripts for part in (space(), s)][1:]
     return (
         element("msubsup", base, row(*parts), operator("\u2217"))
         if star
@@ -85,16 +85,22 @@ def infix(symbol: str, level: int, right: int) -> Rule:
 
     def shown(args: Sequence[Piece]) -> Piece:
         a, b = args
-        return Piece(row(a.at_least(level), operator(symbol), b.at_least(right)), level)
+        parts = (*_inline(a.at_least(level)), operator(symbol), *_inline(b.at_least(right)))
+        return Piece(row(*parts), level)
 
     return shown
+
+
+def _inline(part: Element) -> Sequence[Element]:
+    """The elements of a part in a row of its own, if they may stand in a longer row: brackets may not."""
+    return [part] if part.tag != "mrow" or is_bracketed(part) else list(part)
 
 
 def _product(args: Sequence[Piece]) -> Piece:
     a, b = args
     numbers = b.shown.tag == "mn" or (b.shown.tag == "mrow" and b.shown[0].tag == "mn")
     between = operator("\u22c5") if numbers else space()
-    return Piece(row(a.at_least(PRODUCT), between, b.at_least(UNARY)), PRODUCT)
+    return Piece(row(*_inline(a.at_least(PRODUCT)), between, b.at_least(UNARY)), PRODUCT)
 
 
 def _fraction(args: Sequence[Piece]) -> Piece:
@@ -123,7 +129,7 @@ def _cases(args: Sequence[Piece]) -> Piece:
         _line(b.shown, element("mtext", "otherwise")),
         **{"class": "cases"},
     )
-    return Piece(row(operator("{", fence="true"), table), CHOICE)
+    return Piece(row(operator("{"), table), CHOICE)
 
 
 def _line(value: Element, *when: Element) -> Element:

@@ -27,16 +27,19 @@ def operator(symbol: str, **attributes: str) -> Element:
 
 
 def space() -> Element:
-    """The gap between two factors."""
-    return element("mspace", width="0.2em")
+    """The gap between two factors, or between two indices: a thin space, shorter than an mspace."""
+    return element("mtext", "\N{THIN SPACE}")
 
 
 def brackets(left: str, inside: Element, right: str) -> Element:
     """A formula in brackets, which stretch where it is more than a line high."""
     size = {} if _TALL.intersection(e.tag for e in inside.iter()) else {"stretchy": "false"}
-    return element(
-        "mrow", operator(left, fence="true", **size), inside, operator(right, fence="true", **size)
-    )
+    return element("mrow", operator(left, **size), inside, operator(right, **size))
+
+
+def is_bracketed(part: Element) -> bool:
+    """Whether a row begins with a bracket, which stretches with the row."""
+    return len(part) > 0 and part[0].tag == "mo" and part[0].text in ("(", "[", "{", "|")
 
 
 _TALL = frozenset(("mfrac", "mtable", "msqrt"))
@@ -47,4 +50,4 @@ def math(content: Element, display: bool = False) -> str:
     whole = element("math", content)
     if display:
         whole.set("display", "block")
-    return tostring(whole, encoding="unicode")
+    return tostring(whole, encoding="unicode").replace(" />", "/>")  # text has no >, but &gt;

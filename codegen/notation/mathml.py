@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import singledispatch
 from xml.etree.ElementTree import Element
 
-from codegen.notation.elements import element, math, row
+from codegen.notation.elements import element, math, row, space
 from codegen.notation.layout import (
     Array,
     Box,
@@ -106,7 +106,7 @@ def _(box: Symbol) -> Element:
         return base
     parts: list[Element] = []
     for text in box.below:
-        parts += [element("mspace", width="0.15em")] if parts else []
+        parts += [space()] if parts else []
         parts.append(element("mn" if text.isdigit() else "mi", text))
     return element("msub", base, row(*parts))
 
@@ -119,7 +119,7 @@ def _(box: Digits) -> Element:
 @mathml.register
 def _(box: Sign) -> Element:
     if box.text == " ":
-        return element("mspace", width="0.2em")
+        return space()
     form = {"form": "prefix"} if box.prefix else {}
     return element("mo", _SIGNS.get(box.text, box.text), **form)
 

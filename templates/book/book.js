@@ -3,10 +3,12 @@
 // index. Every page reads without it.
 
 const SVG = "http://www.w3.org/2000/svg";
-const linked = [...document.querySelectorAll("[data-s], [data-statement]")];
+const linked = [...document.querySelectorAll("#linked .links a, .c a, .steps [data-s], [data-statement]")];
 
+// The statements of an item; a link to one statement is of that one.
 function keys(item) {
-  return (item.dataset.s ?? item.dataset.statement).split(" ").filter(Boolean);
+  const found = item.dataset.s ?? item.dataset.statement ?? item.hash?.replace(/^#(row|c)-/, "") ?? "";
+  return found.split(" ").filter(Boolean);
 }
 
 function mark(wanted, name) {
@@ -37,14 +39,66 @@ function say(item) {
   const shown = document.getElementById("chosen");
   const row = keys(item).map((key) => document.getElementById("row-" + key)).find(Boolean);
   const source = row ?? item;
-  shown.replaceChildren(...[...source.childNodes].map((node) => node.cloneNode(true)));
-  if (source.namespaceURI === SVG) shown.textContent = source.querySelector("title").textContent;
-  if (source.dataset.card) {
-    const card = document.createElement("small");
-    card.textContent = source.dataset.card;
-    shown.append(document.createElement("br"), card);
-  }
+  shown.replaceChildren(...copies(source.childNodes));
+  if (source.namespaceURI === SVG) shown.textContent = source.querySelector("text").textContent;
+  if (row) shown.append(document.createElement("br"), card(row));
   shown.hidden = false;
+}
+
+function copies(nodes) {
+  return [...nodes].map((node) => node.cloneNode(true));
+}
+
+// What a statement is, the title of its step, and who uses its value.
+function card(row) {
+  const made = document.createElement("small");
+  const title = document.querySelector(`#step-${row.dataset.step} h3`)?.childNodes ?? [];
+  const blank = (node) => node.nodeType === Node.TEXT_NODE && !node.data.trim();
+  const words = copies([...title].filter((node) => !blank(node) && !node.matches?.("a, button")));
+  if (words.at(-1)?.nodeType === Node.TEXT_NODE) words.at(-1).data = words.at(-1).data.trimEnd();
+  if (row.dataset.card) made.append(row.dataset.card, "; ");
+  if (words.length) made.append("step ", ...words);
+  if (row.dataset.users) made.append("; used by " + row.dataset.users);
+  return made;
+}
+
+// The lines of a function, with their first and last numbers in the file.
+function numbered(code) {
+  let next = Number(code.style.counterReset.split(" ")[1]) + 1;
+  return [...code.children].map((line) => {
+    const first = next + line.classList.contains("parted");
+    next = first + line.textContent.split("\n").length;
+    return { line, first, last: next - 1 };
+  });
+}
+
+// The lines that an address such as L102, L102-L110 or f32-L102 names.
+function linesAt(name) {
+  const [, before, from, to] = /^((?:f32-)?L)(\d+)(?:-L(\d+))?$/.exec(name) ?? [];
+  const code = before && document.querySelector(`[data-lines="${before}"]`);
+  if (!code) return [];
+  const [low, high] = [Number(from), Number(to ?? from)].sort((a, b) => a - b);
+  return numbered(code).filter(({ first, last }) => first <= high && last >= low).map(({ line }) => line);
+}
+
+function chooseLines(lines) {
+  mark(new Set(lines.flatMap((line) => line.matches("a") ? keys(line) : [])), "on");
+  for (const line of document.querySelectorAll(".c span.on")) line.classList.remove("on");
+  for (const line of lines) line.classList.add("on");
+  const list = lines[0].closest(".c");
+  document.querySelectorAll(".tall, .canvas").forEach(reveal);
+  list.scrollIntoView({ block: "nearest" });
+}
+
+let start = null;
+
+// A line of the same function that is selected with Shift ends a range.
+function range(item) {
+  const code = item.closest("[data-lines]");
+  const found = numbered(code), ends = [start, item].map((line) => found.find((other) => other.line === line));
+  const [low, high] = [Math.min(...ends.map((e) => e.first)), Math.max(...ends.map((e) => e.last))];
+  history.replaceState(null, "", `#${code.dataset.lines}${low}-L${high}`);
+  follow();
 }
 
 // The address of what is chosen, and what an address leads to: a statement, a line of C or a step.
@@ -54,23 +108,26 @@ function address(item) {
 }
 
 function follow() {
-  const item = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const name = decodeURIComponent(location.hash.slice(1));
+  const item = document.getElementById(name), lines = linesAt(name);
   if (item && linked.includes(item)) choose(item);
+  else if (lines.length) chooseLines(lines);
 }
 
 function clear() {
   mark(new Set(), "on");
+  for (const line of document.querySelectorAll(".c .on")) line.classList.remove("on");
   const shown = document.getElementById("chosen");
   if (shown) shown.hidden = true;
 }
 
 function linkAt(event) {
-  return event.target.closest?.("#linked [data-s], #linked [data-statement]");
+  return event.target.closest?.("#linked .links a, .c a, #linked [data-statement]");
 }
 
 // One stop of the tab key for each list; arrow keys move within it.
 function roving(list) {
-  const items = [...list.querySelectorAll("a.s, g[data-statement]")].filter((item) => keys(item).length);
+  const items = [...list.querySelectorAll("a, g[data-statement]")].filter((item) => keys(item).length);
   items.forEach((item, i) => item.setAttribute("tabindex", i ? "-1" : "0"));
   list.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
@@ -90,11 +147,20 @@ function startLinks() {
       if (keys(node).length) node.setAttribute("role", "button");
     }
   }
+  for (const row of document.querySelectorAll("a[id^=row-]")) {  // a formula is read as its line of C
+    const line = document.querySelector(row.hash);
+    if (line) row.setAttribute("aria-label", line.textContent.replace(/\s+/g, " ").trim());
+  }
   document.querySelectorAll("[data-roving]").forEach(roving);
   document.addEventListener("click", (event) => {
     const item = linkAt(event);
     if (!item) return;
     event.preventDefault();
+    if (event.shiftKey && start && item.closest("[data-lines]")?.contains(start)) {
+      range(item);
+      return;
+    }
+    start = item;
     choose(item);
     address(item);
   });
@@ -116,7 +182,7 @@ function startLinks() {
 
 // The notation of a step, or the lines of a function.
 function startCopy(button) {
-  const lines = () => [...button.closest("section").querySelector("code").children].map((line) => line.textContent);
+  const lines = () => [...button.closest("section").querySelector("pre code").children].map((line) => line.textContent);
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(button.dataset.copy ?? lines().join("\n") + "\n");
     button.textContent = "Copied";
@@ -167,9 +233,12 @@ function mistyped(text, word) {
 function startSearch() {
   const box = document.getElementById("q"), found = document.getElementById("found");
   const items = [...document.querySelectorAll(".index li")], modules = document.querySelector(".toc");
+  const symbols = (name) => ["f32", "f64"].map((precision) => `fc_${name}_${precision}`).join(" ");
+  const texts = new Map(items.map((item) => [item,
+    `${item.dataset.text} ${item.textContent.toLowerCase()} ${symbols(item.querySelector("a").textContent)}`]));
   const search = () => {
     const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const matching = (has) => items.filter((item) => words.every((word) => has(item.dataset.text, word)));
+    const matching = (has) => items.filter((item) => words.every((word) => has(texts.get(item), word)));
     let shown = matching((text, word) => text.includes(word));
     if (!shown.length) shown = matching(mistyped);
     const count = shown.length, kept = new Set(shown);

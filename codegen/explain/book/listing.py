@@ -20,7 +20,7 @@ from codegen.emit.options import Options
 from codegen.emit.render import declaration, statement, statement_groups
 from codegen.errors import FeatherError
 from codegen.explain.graph import by_statement, graph
-from codegen.explain.graph_svg import svg
+from codegen.explain.graph_svg import light, svg
 from codegen.explain.inspection.whereabouts import reason_rows
 from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64
@@ -30,7 +30,7 @@ from codegen.provenance.trace import Trace, TracedStatement, trace
 
 
 class Line(NamedTuple):
-    """A statement of the C, its keys, and whether a blank line precedes it."""
+    """A statement of the C, as it is in the file, its keys, and whether a blank line precedes it."""
 
     keys: tuple[str, ...]
     c: str
@@ -49,12 +49,13 @@ class Code:
 
 
 class ListedStatement(NamedTuple):
-    """A statement as mathematics, and as C on one line; `card` says what it is and who uses it."""
+    """A statement as mathematics; `card` says what it is, and the number of its step and its users follow."""
 
     key: str
-    c: str
     formula: Markup
     card: str
+    step: int | None
+    users: str
 
 
 class Drawing(NamedTuple):
@@ -113,7 +114,7 @@ def _graph(f: Function, t: Trace) -> Drawing | None:
     if is_large:
         drawn = by_statement(drawn, t, {s.node: s.name for s in f.body.named if s.node is not None})
     try:
-        return Drawing(Markup(svg(drawn)), is_large)
+        return Drawing(Markup(light(svg(drawn))), is_large)
     except FeatherError:
         return None
 
@@ -158,18 +159,15 @@ def _rows(f: Function, t: Trace) -> list[ListedStatement]:
     """Every statement except the loads as a formula of the names that other statements assign."""
     held = {s.node: s.name for s in f.body.named if s.node is not None}
     return [
-        ListedStatement(s.id, s.c, Markup(math(_formula(f, s, held))), _card(s, t))
+        ListedStatement(s.id, Markup(math(_formula(f, s, held))), _card(s), s.step, ", ".join(s.users))
         for s in t.statements
         if s.roots and s.kind != "load"
     ]
 
 
-def _card(s: TracedStatement, t: Trace) -> str:
-    """Name, written equation, identity and unit of a value, its step and its users, on one line."""
-    rows = reason_rows(s)
-    rows += [("step", t.steps[s.step].title)] if s.step is not None else []
-    rows += [("used by", ", ".join(s.users))] if s.users else []
-    return "; ".join(f"{name} {text}" for name, text in rows)
+def _card(s: TracedStatement) -> str:
+    """Name, written equation, identity and unit of a value, on one line."""
+    return "; ".join(f"{name} {text}" for name, text in reason_rows(s))
 
 
 def _formula(f: Function, s: TracedStatement, held: Mapping[int, str]) -> Element:

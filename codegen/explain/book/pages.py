@@ -15,6 +15,7 @@ from codegen.explain.book import frames, plots
 from codegen.explain.book.accuracy import panels, rounds
 from codegen.explain.book.evidence import GAPS, Evidence, of_kernel, of_routine
 from codegen.explain.book.listing import OPTIONS, Listing, listing
+from codegen.explain.book.places import Place
 from codegen.explain.inspection.page import in_line
 from codegen.explain.shown import prose, rows, rows_of_parts
 from codegen.ir.cost import Cost, cost
@@ -35,6 +36,19 @@ from codegen.verify.record import Recorded
 
 
 @dataclass(frozen=True)
+class Around:
+    """What a page shows of the rest of the book, of the generated files, and of a verification.
+
+    `record` is the record of a verification by symbols, None if there is none.
+    """
+
+    calls: Sequence[str]
+    callers: Sequence[str]
+    places: Mapping[str, Place]
+    record: Mapping[str, Recorded] | None = None
+
+
+@dataclass(frozen=True)
 class Page:
     """The context of a page's template, the pictures beside it by their file names, and its evidence."""
 
@@ -49,16 +63,8 @@ def file_of(name: str) -> str:
     return f"kernel-{name}.html"
 
 
-def page(
-    subject: Kernel | Routine,
-    related: Mapping[str, Sequence[str]],
-    record: Mapping[str, Recorded] | None = None,
-) -> Page:
-    """The page of a kernel or routine; `related` are the lists `calls` and `callers` of names.
-
-    `record` is the record of a verification by symbols, None if there is none. FeatherError when it is of
-    another version of the kernel.
-    """
+def page(subject: Kernel | Routine, around: Around) -> Page:
+    """The page of a kernel or routine; FeatherError when the record is of another version of the kernel."""
     common = {
         "subject": subject,
         "title": _prose(subject, subject.title),
@@ -72,15 +78,17 @@ def page(
         "requires": _prose(subject, subject.requires),
         "details": _paragraphs(subject, subject.details),
         "gaps": GAPS,
-        **related,
+        "calls": around.calls,
+        "callers": around.callers,
+        "places": around.places,
     }
     if isinstance(subject, Routine):
         routine = _routine(subject)
-        loop = of_routine(subject, [symbol for symbol, *_ in routine["codes"]], record)
+        loop = of_routine(subject, [symbol for symbol, *_ in routine["codes"]], around.record)
         return Page("routine.html.j2", {**common, **routine, "evidence": loop}, {}, loop)
     pictures: dict[str, str] = {}
     found = listing(subject)
-    evidence = of_kernel(subject, found.hows, found.functions, record)
+    evidence = of_kernel(subject, found.hows, found.functions, around.record)
     context = {
         **common,
         "listing": found,

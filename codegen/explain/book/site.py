@@ -17,10 +17,11 @@ from codegen.errors import FeatherError
 from codegen.explain.book.calls import callers, calls, trees
 from codegen.explain.book.evidence import Evidence, groups, verdicts
 from codegen.explain.book.glossary import GLOSSARY, KNOWN
-from codegen.explain.book.pages import file_of, page
+from codegen.explain.book.listing import OPTIONS
+from codegen.explain.book.pages import Around, file_of, page
+from codegen.explain.book.places import Place, places
 from codegen.explain.shown import rows
 from codegen.ir.program import Arg
-from codegen.ir.systems import F32, F64
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.textbook import laid_out_in_prose
@@ -55,14 +56,16 @@ def build(
     if not names:
         raise FeatherError("the book would be empty: name a kernel (featherc list shows them)")
     recorded = None if record is None else read_record(record)
-    tree = _frame(names, _known(models))
+    known = _known(models)
+    tree = _frame(names, known)
+    there = places([known[name] for name in names], OPTIONS)
     evidence = []
-    with ProcessPoolExecutor(initializer=_start, initargs=(names, models, recorded)) as pool:
+    with ProcessPoolExecutor(initializer=_start, initargs=(names, models, recorded, there)) as pool:
         for done in progress([pool.submit(_page, name) for name in names]):
             files_of_page, of_page = done.result()
             tree |= files_of_page
             evidence.append(of_page)
-    tree["evidence.html"] = _evidence(evidence, _known(models), recorded is not None)
+    tree["evidence.html"] = _evidence(evidence, known, recorded is not None)
     files = [{"path": name} for name in sorted(tree)]
     tree["manifest.json"] = json.dumps({"schema": 1, "book": True, "files": files}, indent=1) + "\n"
     write_tree(tree, directory)
@@ -82,10 +85,15 @@ _WORK: dict[str, Any] = {}
 """The data that a worker process needs for each page; set when it starts."""
 
 
-def _start(names: Sequence[str], models: Sequence[Path], record: Mapping[str, Recorded] | None) -> None:
+def _start(
+    names: Sequence[str],
+    models: Sequence[Path],
+    record: Mapping[str, Recorded] | None,
+    there: Mapping[str, Place],
+) -> None:
     known = _known(models)
     pages = {n: file_of(n) for n in names}
-    _WORK.update(known=known, callers=callers(known), pages=pages, record=record)
+    _WORK.update(known=known, callers=callers(known), pages=pages, record=record, places=there)
 
 
 _Made: TypeAlias = tuple[Tree, Evidence]
@@ -94,8 +102,8 @@ _Made: TypeAlias = tuple[Tree, Evidence]
 def _page(name: str) -> _Made:
     """The page of one kernel or routine with its pictures, and its evidence."""
     subject = _WORK["known"][name]
-    related = {"calls": sorted(calls(subject)), "callers": _WORK["callers"][name]}
-    made = page(subject, related, _WORK["record"])
+    around = Around(sorted(calls(subject)), _WORK["callers"][name], _WORK["places"], _WORK["record"])
+    made = page(subject, around)
     text = _render(made.template, pages=_WORK["pages"], **made.context)
     return {_WORK["pages"][name]: text, **made.pictures}, made.evidence
 
@@ -136,14 +144,21 @@ def _index(subjects: Sequence[Kernel | Routine]) -> list[tuple[str, list[dict[st
 
 
 def _searched(s: Kernel | Routine) -> str:
-    """The text in which the search looks: names, C symbols, arguments, units, flags, equation and source."""
+    """What the search looks in, beside name and title: arguments, units, flags, equation, source."""
     arguments = [f"{a.name} {a.unit} {a.doc}" for a in (*s.inputs, *s.outputs)]
-    symbols = [f"fc_{s.name}_{precision.name}" for precision in (F32, F64)]
     printed = [line(row) for row in rows(s, s.equation)]  # with Greek letters
     flags = [flag.name or "" for flag in s.failures]
-    names = (s.name, s.name.replace("_", " "), *symbols, s.title, s.module, *flags)
-    said = plain(" ".join((*names, s.equation, *arguments, s.source)))
-    return " ".join((said, *printed)).lower()
+    said = plain(" ".join((s.module, *flags, s.equation, *arguments, s.source)))
+    return _words(" ".join((said, *printed)).lower(), f"{s.name} {plain(s.title)}".lower())
+
+
+def _words(text: str, beside: str) -> str:
+    """The words of a text, without those that another one, or the text beside it, contains."""
+    kept = [beside]
+    for word in sorted(dict.fromkeys(text.split()), key=len, reverse=True):
+        if not any(word in other for other in kept):
+            kept.append(word)
+    return " ".join(word for word in dict.fromkeys(text.split()) if word in kept)
 
 
 def _render(template: str, **context: Any) -> str:
