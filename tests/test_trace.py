@@ -173,7 +173,7 @@ def test_values_are_found_in_the_last_step_and_as_parts_of_it() -> None:
     last = [s.kind for s in derivation(library()["inertia_transform"])].index("formula") - 1
     assert (found["h_sum_x"].name, found["h_sum_x"].step) == ("(h + h')_x", last)
     assert (found["I_B_J_xx_minus_I_B_J_zz"].name, found["twice_T_AB_R_02"].name) == ("L_00", "2 R_02")
-    assert (found["t1"].how, found["t1"].name) == ("part", "a part of (R L Rᵀ)_00")
+    assert (found["t1"].how, found["t1"].name) == ("written", "(R L)_00")
     assert found["t1"].written == "K = R L Rᵀ + s 1 + (R u)~"
 
 
@@ -210,7 +210,99 @@ def test_guards_read_as_guards() -> None:
     assert found["regular"].identity.endswith("offset_zz adj_zz)")
     assert "det > 16 eps (" in found["regular"].identity
     series = of("so3_left_jacobian")
-    assert any(s.how == "case" and "it stands for" in s.identity for s in series.values())
+    assert any(s.how == "case" and "which stands for" in s.identity for s in series.values())
+
+
+def test_what_only_a_condition_needs_leads_to_the_condition() -> None:
+    """A part of a test of the inertia is no element of the first moment that the test guards."""
+    pivot = of("inertia_from_com")["S_33"]
+    guarded = [s.title for s in derivation(library()["inertia_from_com"])].index("Guard the arguments")
+    assert (pivot.how, pivot.step, pivot.written) == ("guard", guarded, "")
+    assert pivot.identity.startswith("S_33 = S_zz - ")
+    assert "only needed for the condition of NOT_PHYSICAL: " in pivot.identity
+    assert of("dcm_orthonormalize")["n1"].identity.endswith("the condition of DEGENERATE: n > 16 eps eps n1")
+    unnamed = of("inertia_validate")["t8"].identity
+    assert unnamed.endswith("t8 t8 <= S_22 S_33")  # the names of the C stand for long expressions
+
+
+def test_a_condition_that_is_no_guard_leads_to_its_case() -> None:
+    """A threshold of a series leads to the series, a case of the formula to the step that has the case."""
+    series = traced("so3_left_jacobian", "f64")[1]
+    (threshold,) = (s for s in series.statements if s.value == "by_series")
+    assert series.steps[threshold.step or 0].title == "Replace 0/0 by its limit or series"
+    shadow = traced("mrp_shadow", "f64")[1]
+    (beyond,) = (s for s in shadow.statements if s.value == "beyond")
+    assert shadow.steps[beyond.step or 0].title == "Select the scale instead of the vector"
+    for name in ("hollow_sphere_inertia", "rpy_from_quat"):  # "ok" is both conditions of the status
+        t = traced(name, "f64")[1]
+        (ok,) = (s for s in t.statements if s.c.startswith("const int ok ="))
+        assert t.steps[ok.step or 0].title == "Guard the arguments"
+
+
+def test_what_holds_for_unit_quaternions_only_is_said_so() -> None:
+    found = of("quat_to_dcm")
+    assert found["q_y_s"].name == "(2 u)_y, where |q_AB| = 1"
+    assert found["s_yy"].name == "s_yy"  # 2 u_y^2 / (q.q), a part of R_00 for any norm
+    assert all("where" not in s.name for s in of("quat_rotate").values() if s.kind == "store")
+
+
+def test_an_angle_that_is_wrapped_is_not_the_angle() -> None:
+    """At points within half a turn they are the same; further out they differ."""
+    wrapped = of("angle_wrap")
+    assert wrapped["*wrapped"].name == wrapped["turned"].name == "wrapped"
+    (turns,) = (s for s in traced("rpy_from_quat", "f64")[1].statements if " t1 =" in s.c)
+    assert turns.identity.endswith("whole turns do not change an angle, they bring it into its range")
+
+
+@pytest.mark.parametrize(
+    ("kernel_name", "statement", "title"),
+    [
+        ("rpy_from_quat", "phi", "Write half the sum and half the difference of the outer angles as"),
+        ("rpy_from_quat", "psi", "Write half the sum and half the difference of the outer angles as"),
+        ("rpy_from_quat", "rpy->y", "Compute the middle angle from the lengths of the pairs"),
+        ("euler_zyz_from_quat", "half_sum", "Write half the sum and half the difference of the outer"),
+        ("rpy_from_dcm", "cos_psi", "Read the middle and the last angle off the image of axis 1"),
+        ("rpy_from_dcm", "rpy->x", "Rotate the matrix back by the last angle"),
+    ],
+)
+def test_a_value_leads_to_the_step_that_introduces_it(kernel_name: str, statement: str, title: str) -> None:
+    """Not to a later step that repeats the same equation, or only lists the results."""
+    t, s = traced(kernel_name, "f32")[1], of(kernel_name)[statement]
+    assert t.steps[s.step or 0].title.startswith(title)
+
+
+def test_a_value_is_called_by_the_expression_with_its_operations() -> None:
+    """The last element is recovered from the trace: it is not K_22, which is the same number."""
+    last = of("unit_reexpress")["U_A->G.zz"]
+    assert (last.name, last.written[:5]) == ("G_A_22", "G_A =")
+    assert of("rpy_kinematics")["dtheta"].written == "θ̇ = u_y"
+
+
+def test_a_value_stands_for_a_case_only_if_it_serves_no_other() -> None:
+    """The mean moment serves all of a decomposition, not a branch far above it."""
+    found = of("inertia_principal")
+    assert "case" not in {s.how for s in found.values()}
+
+
+def test_parts_of_products_and_squared_lengths_have_names() -> None:
+    assert of("inertia_transform")["t1"].name == "(R L)_00"
+    assert of("rotvec_from_quat")["u2"].name == "u · u"
+    step = of("rigid_body_step_rk4_quat")["n"]
+    assert (step.name, step.written) == ("y_5[0:4] · y_5[0:4]", "q_NB' = (1 / |y_5[0:4]|) y_5[0:4]")
+
+
+def test_a_result_names_the_flags_at_which_something_else_is_stored() -> None:
+    assert of("inertia_from_com")["I_O->h.x"].identity == (
+        "h_x, but 0 where NOT_FINITE or MASS or NOT_PHYSICAL is raised"
+    )
+
+
+def test_units_are_those_that_the_arguments_declare() -> None:
+    found = of("rpy_kinematics")
+    assert {found[n].unit for n in ("dpsi", "drpy->z", "w_B_y")} == {"rad/s"}
+    assert found["rpy_y"].unit == "rad"
+    assert found["sin_phi"].unit == "1"
+    assert of("mass_flow_force")["F->z"].unit == "N"
 
 
 WITH_REASONS = ("written", "part", "named", "guard", "case", "rewritten")

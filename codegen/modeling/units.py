@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg
@@ -92,6 +93,8 @@ _UNITS = {
 _OTHERS = {unit: name for name, unit in _UNITS.items() if unit.factor != 1}
 """The names of units that are not those of SI."""
 
+T = TypeVar("T")
+
 UNCHECKED = ("", "mixed", "any")
 """Texts in place of a unit, for arguments without a unit or with several; these are not checked."""
 
@@ -127,15 +130,30 @@ def scalar_units(argument: Arg) -> list[Unit | None]:
     """
     if isinstance(argument.type, type) and issubclass(argument.type, Record):
         return [unit for member in argument.type.members for unit in scalar_units(member)]
-    texts = [text.strip() for text in argument.unit.split(";")]
     try:
-        units = [None if text in UNCHECKED else parse(text) for text in texts]
+        units = [None if text in UNCHECKED else parse(text) for text in _texts(argument)]
     except FeatherError as error:
         raise FeatherError(
             f'argument {argument.name}: {error}; write "mixed" or "" if it has none or is not to be checked'
         ) from None
+    return _of_scalars(argument, units)
+
+
+def unit_texts(argument: Arg) -> list[str]:
+    """The unit of each scalar of an argument as it is declared."""
+    if isinstance(argument.type, type) and issubclass(argument.type, Record):
+        return [text for member in argument.type.members for text in unit_texts(member)]
+    return _of_scalars(argument, _texts(argument))
+
+
+def _texts(argument: Arg) -> list[str]:
+    return [text.strip() for text in argument.unit.split(";")]
+
+
+def _of_scalars(argument: Arg, units: Sequence[T]) -> list[T]:
+    """One unit, or those of the parts of a type, for each scalar."""
     if len(units) == 1:
-        return units * argument.size
+        return list(units) * argument.size
     layout = list(argument.type.layout.values()) if isinstance(argument.type, type) else []
     sizes = [size(part) for part in layout] or [1] * argument.size
     if len(units) != len(sizes):

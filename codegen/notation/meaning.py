@@ -31,7 +31,8 @@ class Meaning:
 
     A name that is no argument is defined by the equation that has it alone on its left, or as a part of a
     known value. Equations that define nothing are conditions. `met` holds every expression that was
-    evaluated, with its value, parts before wholes.
+    evaluated, with its value, parts before wholes; so are the first factors of a product, and the squared
+    length of a vector.
     """
 
     def __init__(
@@ -216,14 +217,28 @@ class Meaning:
             return self.value(_power_name(node))
         args = [self.evaluate(a, local) for a in node.args]
         if node.kind is Kind.NORM:
-            return self._norm(args[0])
+            return self._norm(node.args[0], args[0])
+        if node.kind is Kind.PRODUCT:
+            return self._product(node, args)
         return _RULES[node.kind](node, args)
 
-    def _norm(self, of: Block) -> Block:
+    def _norm(self, vector: Node, of: Block) -> Block:
         """The length of a vector, the absolute value of a scalar."""
         if of.shape == (1, 1):
             return blocks.scalar(self._table["abs"](of.scalar))
-        return blocks.scalar(self._table["sqrt"](blocks.dotted(of, of).scalar))
+        squared = blocks.dotted(of, of)
+        self.met.append((Node(Kind.DOT, (vector, vector)), squared))
+        return blocks.scalar(self._table["sqrt"](squared.scalar))
+
+    def _product(self, node: Node, args: Sequence[Block]) -> Block:
+        """A product; with 1 as its last factor, a scalar stands for a multiple of the unit matrix."""
+        product = args[0]
+        for k, a in enumerate(args[1:], 2):
+            product = blocks.multiplied(product, a)
+            if k < len(args):
+                self.met.append((Node(Kind.PRODUCT, node.args[:k]), product))
+        last = node.args[-1]
+        return Block(product.rows, last.kind is Kind.NUMBER and last.value == 1 and product.shape == (1, 1))
 
     def _number(self, node: Node) -> Scalar:
         value = Fraction(node.value)  # type: ignore[arg-type]
@@ -369,15 +384,6 @@ def _defined_function(name: str, args: Sequence[Block], table: Table) -> Block:
 # The rules of the operations
 
 
-def _product(node: Node, args: Sequence[Block]) -> Block:
-    """A product; with 1 as its last factor, a scalar stands for a multiple of the unit matrix."""
-    product = args[0]
-    for a in args[1:]:
-        product = blocks.multiplied(product, a)
-    last = node.args[-1]
-    return Block(product.rows, last.kind is Kind.NUMBER and last.value == 1 and product.shape == (1, 1))
-
-
 def _power(node: Node, args: Sequence[Block]) -> Block:
     (base,) = args
     exponent = int(node.value)  # type: ignore[arg-type]
@@ -416,7 +422,6 @@ def _quotient(_: Node, args: Sequence[Block]) -> Block:
 _RULES: Mapping[Kind, Callable[[Node, Sequence[Block]], Block]] = {
     Kind.SUM: lambda _, args: blocks.added(args),
     Kind.NEGATIVE: lambda _, args: args[0].each(lambda x: -x),
-    Kind.PRODUCT: _product,
     Kind.QUOTIENT: _quotient,
     Kind.CROSS: lambda _, args: blocks.crossed(*args),
     Kind.DOT: lambda _, args: blocks.dotted(*args),

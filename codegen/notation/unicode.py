@@ -37,7 +37,9 @@ def line(box: Box) -> str:
 def _(box: Symbol) -> str:
     dot = "\u0307" if box.rate else ""
     head = box.letter[:1] + dot + box.letter[1:]
-    return "_".join((head, *box.below)) + "'" * box.primes
+    *below, last = box.below or ("",)
+    cut = f"[{last}]" if ":" in last else f"_{last}" if last else ""
+    return "_".join((head, *below)) + cut + "'" * box.primes
 
 
 @line.register

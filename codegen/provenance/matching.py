@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -16,22 +16,27 @@ from codegen.provenance.written import Place, Writing, writing
 _PARALLEL = 1 - 1e-12
 """The cosine between two values over the points, from which on they are compared point by point."""
 
-_CHUNK = 256
-"""Values that are compared with all places at once."""
-
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """A value is `times` what is written at a place, that of this number, or the sum of some of its terms."""
+    """A value is `times` what is written at a place, that of this number, or the sum of some of its terms.
+
+    `where` says under which condition, if the value equals what is written only there.
+    """
 
     place: Place
     times: Fraction
     is_part: bool
     number: int = -1
+    where: str = ""
 
     @property
     def name(self) -> str:
-        """The value as a textbook calls it."""
+        """The value as a textbook calls it, and `where` it has that value, if not at all points."""
+        return self._name + self.where
+
+    @property
+    def _name(self) -> str:
         if self.is_part:
             return f"a part of {self.place.name}"
         name, times = self.place.name, self.times
@@ -66,33 +71,41 @@ def of_signature(kernel: Kernel, given: Rows) -> Rows:
     return np.array(rows).reshape(-1, given.shape[1])
 
 
-def matches(kernel: Kernel, values: Rows, unit: bool = False) -> list[Match | None]:
-    """For each of these values at the kernel's points, the best match; None where there is none."""
+def matches(kernel: Kernel, value: Rows, unit: bool = False, terms: Sequence[Rows] = ()) -> list[Match]:
+    """The matches of a value at the kernel's points, the best first; `terms` are those of a sum."""
     known, known_directions = written_values(kernel, unit)
     if not known.places:
-        return [None] * len(values)
-    turned = directions(values)
-    found: list[Match | None] = []
-    for first in range(0, len(values), _CHUNK):
-        cosines = np.abs(turned[first : first + _CHUNK] @ known_directions.T)
-        for i, row in enumerate(cosines, first):
-            found.append(_best(values[i], np.flatnonzero(row > _PARALLEL), known))
-    return found
-
-
-def _best(value: Rows, candidates: Iterable[int], known: Writing) -> Match | None:
-    """The best of the places whose values are parallel: whole ones, of equal value, in a written step."""
-    fitting = []
-    for k in candidates:
+        return []
+    cosines = np.abs(known_directions @ directions(value[None])[0])
+    found = []
+    for k in np.flatnonzero(cosines > _PARALLEL):
         times = ratio(value, known.values[k])
         exact = None if times is None else Fraction(times).limit_denominator(720)
         if times is not None and exact and abs(float(exact) - times) < 1e-7 * abs(times):
-            place = known.places[k]
-            other = abs(exact) != 1
-            order = place.text.rank, -place.text.step, not place.is_named, exact < 0, k
-            key = (not place.whole, place.is_input and exact != 1, not place.is_input, other, *order)
-            fitting.append((key, Match(place, exact, not place.whole, k)))
-    return min(fitting, key=lambda f: f[0])[1] if fitting else None
+            found.append(Match(known.places[k], exact, not known.places[k].whole, int(k)))
+    if len(found) < 2:
+        return found
+    fits = {m: _common(terms, known.sums.get(m.place, ())) for m in found}
+    return sorted(found, key=lambda m: _preference(m, fits[m]))
+
+
+def _common(terms: Iterable[Rows], others: Iterable[Rows]) -> int:
+    """How many of these terms are among the others, with either sign."""
+    known = list(others)
+    return sum(any(np.allclose(np.abs(t), np.abs(other)) for other in known) for t in terms)
+
+
+def _preference(match: Match, fit: int) -> tuple[object, ...]:
+    """The order of matches: whole ones, of equal value, in a written step, where the value is introduced.
+
+    Of several in the same equations, that which is computed from the most of the same terms is the first.
+    """
+    place, times = match.place, match.times
+    given = (place.is_input and times != 1, not place.is_input)
+    introduced = not place.is_named, place.is_repeated, -place.text.step
+    return (
+        not place.whole, *given, abs(times) != 1, place.text.rank, *introduced, -fit, times < 0, match.number,
+    )  # fmt: skip
 
 
 def part_of_sum(kernel: Kernel, value: Rows) -> Match | None:
@@ -125,5 +138,5 @@ class _Sum:
 @cache
 def _sums(kernel: Kernel) -> list[_Sum]:
     known, _ = written_values(kernel)
-    finite = [(place, terms) for place, terms in known.sums if np.isfinite(terms).all()]
+    finite = [(place, terms) for place, terms in known.sums.items() if np.isfinite(terms).all()]
     return [_Sum(place, terms, np.asarray(np.linalg.pinv(terms.T), np.float64)) for place, terms in finite]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from codegen.ir.domain import floats, sample_of
 from codegen.ir.operations import Sort
-from codegen.ir.program import Program, evaluate
+from codegen.ir.program import Arg, Program, evaluate
 from codegen.ir.systems import F32, F64, Precision, floating
 from codegen.modeling.algebra import Quaternion
 from codegen.modeling.kernel import Kernel
@@ -22,6 +22,9 @@ Rows: TypeAlias = NDArray[np.float64]
 """A row for each value, a column for each point."""
 
 POINTS = 32
+
+_FAR = 50.0
+"""How far out scalars are drawn: whole turns away, if they are angles."""
 
 _DRAWN = 256
 """Points that are drawn, of which the first at which no requirement fails are taken."""
@@ -37,13 +40,35 @@ def points(kernel: Kernel, unit: bool = False) -> Rows:
     return _normalised(kernel, found) if unit else found
 
 
+def quaternions(kernel: Kernel) -> list[str]:
+    """The names of the inputs that are quaternions of any norm."""
+    return [a.name for a in kernel.inputs if _is_quaternion(a)]
+
+
+def _is_quaternion(a: Arg) -> bool:
+    return isinstance(a.type, type) and issubclass(a.type, Quaternion) and not a.type.constrained
+
+
 def _normalised(kernel: Kernel, found: Rows) -> Rows:
     scaled, first = found.copy(), 0
     for a in kernel.inputs:
-        if isinstance(a.type, type) and issubclass(a.type, Quaternion):
+        if _is_quaternion(a):
             scaled[first : first + 4] /= np.linalg.norm(scaled[first : first + 4], axis=0)
         first += a.size
     return scaled
+
+
+@cache
+def far_points(kernel: Kernel) -> Rows:
+    """The scalars of the kernel's inputs at points far out, at which no requirement fails; perhaps none.
+
+    There an angle is wrapped, and a value is limited: what equals an input at the other points need not here.
+    """
+    source = random.Random(f"far {kernel.name}")
+    draw = floats(source, _FAR)
+    drawn = [[float(x) for a in kernel.inputs for x in sample_of(a, draw)] for _ in range(POINTS)]
+    rows = np.array(drawn).T.reshape(-1, POINTS)
+    return rows[:, _valid(kernel.program(True), rows)]
 
 
 def _points(kernel: Kernel) -> Rows:

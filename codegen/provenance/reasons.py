@@ -7,8 +7,8 @@ the passes applied. Values are compared at many points of the input domain.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -18,11 +18,12 @@ from codegen.ir.operations import LEAVES, Op, Sort
 from codegen.ir.program import Program
 from codegen.ir.systems import ARITHMETIC, Precision
 from codegen.modeling.kernel import Kernel
+from codegen.notation.syntax import Equation, Kind
 from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import derivation
 from codegen.provenance.identities import identity_of
 from codegen.provenance.matching import Match, matches, part_of_sum
-from codegen.provenance.points import Rows, at_points, points
+from codegen.provenance.points import Rows, at_points, far_points, points, quaternions
 from codegen.provenance.wording import Wording, limits
 
 How: TypeAlias = Literal["written", "part", "named", "guard", "case", "rewritten", "computed"]
@@ -46,14 +47,22 @@ class Reason:
 class Reasons:
     """The reasons of the values of a printed Program of a kernel."""
 
-    def __init__(self, kernel: Kernel, program: Program, precision: Precision, checks: bool) -> None:
+    def __init__(
+        self,
+        kernel: Kernel,
+        program: Program,
+        precision: Precision,
+        checks: bool,
+        variables: Mapping[int, str],
+    ) -> None:
         self._kernel, self._program = kernel, program
         self._nodes = program.nodes
         self._precision = precision
         steps = derivation(kernel)
         self._steps = [s.kind for s in steps]
         self._titles = [s.title for s in steps]
-        self._wording = Wording(program, program.labels, limits(optimised(kernel, checks), precision))
+        words = limits(optimised(kernel, checks), precision)
+        self._wording = Wording(program, program.labels, words, variables)
         self._users: list[list[int]] = [[] for _ in program.nodes]
         for i, node in enumerate(program.nodes):
             for a in node.args:
@@ -72,6 +81,16 @@ class Reasons:
         """The reason of what serves the status."""
         return Reason("guard", self._guard, name, "", identity)
 
+    def of_store(self, i: int) -> Reason:
+        """The reason of a result, with the flags at which something else is stored."""
+        found = self.of(i)
+        op, args, _ = self._nodes[i]
+        if op is not Op.SELECT or not self._flags[args[0]]:
+            return found
+        value, other = (self._wording.value(a) for a in args[1:])
+        flags = " or ".join(self._flags[args[0]])
+        return replace(found, identity=f"{value}, but {other} where {flags} is raised")
+
     # The values, and what is written of them
 
     @cached_property
@@ -80,19 +99,46 @@ class Reasons:
 
     @cached_property
     def _unit_values(self) -> Rows | None:
-        """The values where quaternions have unit norm; None where there are no others."""
-        given = points(self._kernel, True)
-        if np.array_equal(given, points(self._kernel)):
+        """The values where quaternions have unit norm; None where all have."""
+        if not quaternions(self._kernel):
             return None
-        return at_points(self._program, given, self._precision)
+        return at_points(self._program, points(self._kernel, True), self._precision)
+
+    @cached_property
+    def _far_values(self) -> Rows:
+        return at_points(self._program, far_points(self._kernel), self._precision)
 
     def _match(self, i: int) -> Match | None:
         if i not in self._matches:
-            (found,) = matches(self._kernel, self._values[i : i + 1])
-            if found is None and self._unit_values is not None:
-                (found,) = matches(self._kernel, self._unit_values[i : i + 1], True)
-            self._matches[i] = found
+            found = matches(self._kernel, self._values[i], terms=[self._values[t] for t in self._terms(i)])
+            found = [m for m in found if not m.place.is_input or self._is_input(i, m)]
+            self._matches[i] = found[0] if found else None
         return self._matches[i]
+
+    def _terms(self, i: int) -> list[int]:
+        """The terms of a sum, up to values that have a name or several users."""
+        op, args, _ = self._nodes[i]
+        if op not in (Op.ADD, Op.SUB, Op.NEG):
+            return []
+        shared = (self._label(a) or len(self._users[a]) > 1 for a in args)
+        inside = ([] if whole else self._terms(a) for a, whole in zip(args, shared, strict=True))
+        return [t for a, terms in zip(args, inside, strict=True) for t in terms or [a]]
+
+    def _is_input(self, i: int, match: Match) -> bool:
+        """Whether a value is an input also far out: not where an angle is wrapped, or a value limited."""
+        number = match.place.input
+        given = far_points(self._kernel)
+        if self._kernel.bound or not given.shape[1] or self._is_guarded_input(i):
+            return True
+        return bool(np.allclose(self._far_values[i], float(match.times) * given[number]))
+
+    def _is_guarded_input(self, i: int) -> bool:
+        """Whether a value is an input, or one that a guard replaces by a constant."""
+        op, args, _ = self._nodes[i]
+        if op is Op.SELECT:
+            chosen = [a for a in args[1:] if self._nodes[a].op is not Op.CONSTANT]
+            return len(chosen) == 1 and self._is_guarded_input(chosen[0])
+        return op is Op.INPUT
 
     def _whole(self, i: int) -> Match | None:
         match = self._match(i)
@@ -100,19 +146,28 @@ class Reasons:
 
     def _part(self, i: int) -> Match | None:
         if i not in self._parts:
-            self._parts[i] = self._match(i) or part_of_sum(self._kernel, self._values[i])
+            part = self._match(i) or part_of_sum(self._kernel, self._values[i])
+            self._parts[i] = part or self._at_unit_norm(i)
         return self._parts[i]
+
+    def _at_unit_norm(self, i: int) -> Match | None:
+        """What is written of a value where quaternions have unit norm."""
+        if self._unit_values is None:
+            return None
+        found = matches(self._kernel, self._unit_values[i], unit=True)
+        condition = " and ".join(f"|{name}| = 1" for name in quaternions(self._kernel))
+        return replace(found[0], where=f", where {condition}") if found else None
 
     # The reasons, the best first
 
     def _reason(self, i: int) -> Reason:
         node = self._nodes[i]
         if node.op.result is Sort.BOOLEAN:
-            return self.guard(self._label(i), self._wording.condition(i))
+            return self._condition(i)
         if node.op in LEAVES and node.op is not Op.INPUT:
             return Reason("written", self._formula, self._wording.value(i), "", "the result is a constant")
         return next(r for find in (
-            self._written, self._named, self._part_of, self._reciprocal, self._of_condition, self._of_case,
+            self._written, self._of_condition, self._named, self._part_of, self._reciprocal, self._of_case,
             self._rewritten, self._computed,
         ) if (r := find(i)) is not None)  # fmt: skip
 
@@ -121,13 +176,21 @@ class Reasons:
 
     def _written(self, i: int) -> Reason | None:
         match = self._whole(i)
-        return _at(match, "written") if match else None
+        if match is None:
+            return None
+        above = self._match_above(i) if match.place.is_input and match.place.is_only_named else None
+        if above is None or self._nodes[i].op is Op.INPUT:
+            return _at(match, "written")
+        return Reason("written", above.place.text.step, match.name, above.place.equation)
 
     def _named(self, i: int) -> Reason | None:
         label = self._label(i)
         if not label:
             return None
-        part = self._part(i) or self._match_above(i)
+        part = self._part(i)
+        if part and not part.is_part:
+            return _at(part, "written")
+        part = part or self._match_above(i)
         return Reason(
             "named",
             part.place.text.step if part else self._formula,
@@ -138,15 +201,16 @@ class Reasons:
 
     def _part_of(self, i: int) -> Reason | None:
         match = self._part(i)
-        return _at(match, "part") if match else None
+        return _at(match, "part" if match.is_part else "written") if match else None
 
     def _reciprocal(self, i: int) -> Reason | None:
         op, args, _ = self._nodes[i]
         if op is not Op.DIV or self._nodes[args[0]].op is not Op.CONSTANT:
             return None
-        (match,) = matches(self._kernel, 1 / self._values[i : i + 1])
-        if match is None or match.is_part:
+        found = matches(self._kernel, 1 / self._values[i])
+        if not found or found[0].is_part:
             return None
+        match = found[0]
         return Reason(
             "written",
             match.place.text.step,
@@ -155,13 +219,68 @@ class Reasons:
             "a / b = a (1 / b): a quotient is the product with the reciprocal",
         )
 
+    # Conditions
+
+    def _condition(self, i: int) -> Reason:
+        """The reason of a condition: the status needs it, or it tells cases apart."""
+        label, text = self._label(i), self._wording.condition(i)
+        if self._flags[i] or not self._tells_cases_apart(i):
+            return self.guard(label, text)
+        written = list(self._chosen_by(i))
+        cases = [m for m in written if any(map(_has_cases, m.place.text.equations))]
+        if self._has_series and not cases:
+            return Reason("guard", self._series, label, "", text)
+        step = [*cases, *written][0].place.text.step if written else self._formula
+        return Reason("guard", step, label, "", text)
+
+    def _chosen_by(self, i: int) -> Iterator[Match]:
+        """What is written of the values that a condition chooses, and of those that need them."""
+        for _, above in self._upwards(i):
+            match = self._whole(above) if self._nodes[above].op.result is Sort.REAL else None
+            if match is not None and not match.place.is_input:
+                yield match
+
+    def _tells_cases_apart(self, i: int) -> bool:
+        """Whether a condition chooses values that results need."""
+        for above in self._users[i]:
+            if self._nodes[above].op.result is Sort.BOOLEAN:
+                if self._tells_cases_apart(above):
+                    return True
+            elif above in self._for_results:
+                return True
+        return False
+
+    @cached_property
+    def _flags(self) -> list[list[str]]:
+        """For each condition, the flags whose requirements contain it, or of which it is made."""
+        found: list[list[str]] = [[] for _ in self._nodes]
+        for root, flag in self._program.status:
+            found[root].append(flag.name or "")
+        for i in reversed(range(len(self._nodes))):
+            for a in self._conditions_in(i):
+                found[a] = list(dict.fromkeys([*found[a], *found[i]]))
+        for i in range(len(self._nodes)):
+            inside = [found[a] for a in self._conditions_in(i)]
+            if not found[i] and inside and all(inside):
+                found[i] = list(dict.fromkeys(flag for flags in inside for flag in flags))
+        return found
+
+    def _conditions_in(self, i: int) -> list[int]:
+        op, args, _ = self._nodes[i]
+        return [a for a in args if op.result is self._nodes[a].op.result is Sort.BOOLEAN]
+
     def _of_condition(self, i: int) -> Reason | None:
         """The reason of a value that only conditions need."""
         if i in self._for_results:
             return None
         for _, above in self._upwards(i):
             if self._nodes[above].op.result is Sort.BOOLEAN:
-                return self.guard("", f"only needed for the condition: {self._wording.condition(above)}")
+                flags = " and ".join(self._flags[above])
+                purpose = f"the condition of {flags}" if flags else "the condition"
+                needed = f"only needed for {purpose}: {self._wording.condition(above)}"
+                label, own = self._label(i), self._wording.value(i, top=True)
+                text = f"{label} = {own}; {needed}" if label else needed
+                return Reason("guard", self.of(above).step, label, "", text)
         return None
 
     @cached_property
@@ -178,15 +297,40 @@ class Reasons:
         for below, above in self._upwards(i):
             op, args, _ = self._nodes[above]
             if op is Op.SELECT and below in args[1:] and not self._is_chosen(below, above):
-                first = below == args[1]
-                condition = self._wording.condition(args[0])
-                match = self._whole(above) or self._part(above)
-                instead = match.name if match else self._label(above) or self._wording.value(above)
-                holds = f"where {condition}" if first else f"unless {condition}"
-                text = f"{holds}, it stands for {instead}"
-                equation = match.place.equation if match else ""
-                return Reason("case", self._series, "", equation, text)
+                if not self._serves_only(i, below, above):
+                    continue
+                return self._case(i, below, above)
         return None
+
+    def _case(self, i: int, branch: int, select: int) -> Reason:
+        """The reason of a value that only a branch of a select needs."""
+        _, args, _ = self._nodes[select]
+        condition = self._wording.condition(args[0])
+        match = self._whole(select) or self._part(select)
+        instead = match.name if match else self._label(select) or self._wording.value(select)
+        holds = f"where {condition}" if branch == args[1] else f"unless {condition}"
+        whole = self._wording.value(branch, top=True)
+        stands = "it stands" if i == branch else f"it is a part of {whole}, which stands"
+        equation = match.place.equation if match else ""
+        step = self.of(args[0]).step
+        return Reason("case", step, "", equation, f"{holds}, {stands} for {instead}")
+
+    def _serves_only(self, i: int, branch: int, select: int) -> bool:
+        """Whether every use of a value, for results or conditions, goes through a branch of a select."""
+        seen, waiting = {i}, [i]
+        while waiting:
+            below = waiting.pop()
+            if below in self._program.results:
+                return False
+            for above in self._users[below]:
+                if above == select and below == branch:
+                    continue
+                if self._nodes[above].op.result is Sort.BOOLEAN:
+                    return False
+                if above not in seen:
+                    seen.add(above)
+                    waiting.append(above)
+        return True
 
     def _is_chosen(self, branch: int, select: int) -> bool:
         same: bool = np.array_equal(self._values[branch], self._values[select])
@@ -199,13 +343,21 @@ class Reasons:
             return None
         user, match = above
         before, after = match.name, self._wording.value(user, top=True)
-        by = "both are the same number"
-        if self._is_arithmetic(user):
-            by = identity_of(self._kernel, match, user, self._program, self._precision)
+        by = self._identity(i, user, match)
         own = self._wording.value(i, top=True)
         return Reason(
             "rewritten", match.place.text.step, own, match.place.equation, f"{before} = {after}: {by}"
         )
+
+    def _identity(self, i: int, user: int, match: Match) -> str:
+        """The identity by which what is computed from a value is what is written."""
+        if self._is_arithmetic(user):
+            return identity_of(self._kernel, match, user, self._program, self._precision)
+        if _is_whole_turns(self._values[i]):
+            return "whole turns do not change an angle, they bring it into its range"
+        if self._nodes[i].op is Op.SELECT:
+            return "the case is chosen in a factor or term, not in the result"
+        return "both are the same number"
 
     def _is_arithmetic(self, i: int) -> bool:
         """Whether a value is a sum, product or quotient of such, down to values that have a name."""
@@ -224,6 +376,8 @@ class Reasons:
         while waiting:
             below = waiting.pop(0)
             for above in self._users[below]:
+                if i in self._for_results and self._nodes[above].op.result is Sort.BOOLEAN:
+                    continue  # its reason is the result
                 yield below, above
                 if above not in seen and not self._whole(above):
                     seen.add(above)
@@ -253,10 +407,27 @@ class Reasons:
 
     @cached_property
     def _series(self) -> int:
-        return self._titled("Replace 0/0 by its limit or series")
+        return self._titled(_SERIES)
+
+    @property
+    def _has_series(self) -> bool:
+        return _SERIES in self._titles
 
     def _titled(self, title: str) -> int:
         return self._titles.index(title) if title in self._titles else self._formula
+
+
+_SERIES = "Replace 0/0 by its limit or series"
+
+
+def _has_cases(equation: Equation) -> bool:
+    return any(n.kind is Kind.CASES for side in equation.sides for n in side.nodes())
+
+
+def _is_whole_turns(values: Rows) -> bool:
+    """Whether values are whole turns, not all of them 0."""
+    turns = values / (2 * np.pi)
+    return bool(np.ptp(turns) > 0 and np.allclose(turns, np.round(turns), atol=1e-6))
 
 
 def _at(match: Match, how: How) -> Reason:

@@ -21,7 +21,6 @@ from codegen.emit.options import Options
 from codegen.emit.render import routine_context
 from codegen.emit.routine import RoutineFunction
 from codegen.errors import FeatherError
-from codegen.frontends.dimensions import units_of
 from codegen.ir.operations import LEAVES
 from codegen.ir.program import Program
 from codegen.modeling.steps import Step
@@ -30,6 +29,7 @@ from codegen.proof.derivation import derivation
 from codegen.provenance.flow import Flow, digest, flow, scalar_names
 from codegen.provenance.lines import Span, statements
 from codegen.provenance.parts import parts
+from codegen.provenance.quantities import declared_units
 from codegen.provenance.reasons import Reason, Reasons
 
 SCHEMA = 2
@@ -98,11 +98,12 @@ class Trace:
 def trace(f: Function, options: Options) -> Trace:
     """The trace of a function that was made with these options."""
     equation, steps = parts(f.kernel), tuple(map(_as_text, derivation(f.kernel)))
+    variables = {s.node: s.name for s in f.body.named if s.node is not None}
     context = _Context(
         f.program,
         flow(f.program, equation),
-        Reasons(f.kernel, f.program, f.precision, options.checks),
-        units_of(f.program),
+        Reasons(f.kernel, f.program, f.precision, options.checks, variables),
+        declared_units(f.program),
         frozenset(s.node for s in f.body.named),
     )
     traced = [_traced(placed, context) for placed in _placed(f, options)]
@@ -223,7 +224,9 @@ def _traced(placed: _Placed, context: _Context) -> TracedStatement:
 
 def _reason(kind: Kind, roots: Sequence[int], flags: Sequence[str], known: Reasons) -> Reason:
     """The reason of a statement: that of its value, or of the conditions that a status tests."""
-    if kind != "status":
+    if kind == "store":
+        return known.of_store(roots[0])
+    if kind == "value":
         return known.of(roots[0])
     raised = " or ".join(flags)
     conditions = " and ".join(known.of(r).identity for r in roots)

@@ -28,11 +28,21 @@ _SIGNS = {
 
 
 class Wording:
-    """The words for a Program's values: `names` are those of nodes, `limits` those of constants with eps."""
+    """The words for a Program's values: `names` are those of nodes, `limits` those of constants with eps.
 
-    def __init__(self, program: Program, names: Mapping[int, str], limits: Mapping[Fraction, str]) -> None:
+    `variables` are the names of values in the C, which stand for expressions that are too long.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        names: Mapping[int, str],
+        limits: Mapping[Fraction, str],
+        variables: Mapping[int, str] | None = None,
+    ) -> None:
         self._nodes = program.nodes
         self._names = names
+        self._variables = variables or {}
         self._limits = limits
         self._scalars = [name for a in program.inputs for name in a.scalar_names]
 
@@ -47,8 +57,8 @@ class Wording:
         if op in LEAVES:
             return self._leaf(op, value)
         text, binds = self._operation(i)
-        if len(text) > _LONGEST and not top:
-            return "..."
+        if (len(text) > _LONGEST or "..." in text) and not top:
+            return self._variables.get(i, "...")
         return f"({text})" if binds < at_least else text
 
     def _leaf(self, op: Op, value: object) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -28,13 +28,15 @@ from codegen.provenance.points import Rows, at_points
 class Text:
     """Equations that are written about a kernel: the step of its derivation, and how they are laid out.
 
-    Texts of a lower `rank` are preferred: 0 a hand-written step, 1 the definition, 2 the equation.
+    Texts of a lower `rank` are preferred: 0 a hand-written step, 1 the definition, 2 the equation. `before`
+    are the equations of earlier texts of the same rank.
     """
 
     step: int
     rank: int
     equations: tuple[Equation, ...]
     layout: Layout
+    before: tuple[Equation, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +49,12 @@ class Place:
     column: int
     shape: tuple[int, int]
     whole: bool
-    is_input: bool = False
+    input: int | None = None
+
+    @property
+    def is_input(self) -> bool:
+        """Whether it is a scalar of the inputs, that of the number `input`."""
+        return self.input is not None
 
     @property
     def name(self) -> str:
@@ -62,17 +69,58 @@ class Place:
     @property
     def equation(self) -> str:
         """The equation that defines the name, or else one that the expression is part of."""
+        found = self._stated
+        return line(self.text.layout.equation(found)) if found else ""
+
+    @cached_property
+    def _stated(self) -> Equation | None:
         left = (lambda e: self.node == e.sides[0], lambda e: self.node in e.sides[0].args)
-        for fits in (*left, lambda e: any(self.node == n for side in e.sides for n in side.nodes())):
+        for fits in (*left, lambda e: _contains(e, self.node)):
             for equation in self.text.equations:
                 if fits(equation):
-                    return line(self.text.layout.equation(equation))
-        return ""
+                    return equation
+        return None
+
+    @property
+    def is_only_named(self) -> bool:
+        """Whether the equation in which it stands only names the parts of a value: q = [w, u]."""
+        return self._stated is None or _only_names(self._stated)
+
+    @cached_property
+    def is_repeated(self) -> bool:
+        """Whether an earlier text of the rank states the same, or has an equation for the same unknown."""
+        if not self.is_only_named:
+            return self._stated in self.text.before
+        used = any(_contains(e, self.node) and not _only_names(e) for e in self.text.equations)
+        solved = any(_contains(e, self.node) and not _only_names(e) for e in self.text.before)
+        return solved or not used
 
     @property
     def is_named(self) -> bool:
         """Whether it is an element of something that has a name."""
         return self.node.kind is Kind.NAME and self.whole
+
+
+def _contains(equation: Equation, node: Node) -> bool:
+    return any(_is_inside(node, n) for side in equation.sides for n in side.nodes())
+
+
+def _is_inside(node: Node, n: Node) -> bool:
+    """Whether an expression is another one, or the first factors of it, or the square of the norm n."""
+    if node.kind is Kind.PRODUCT is n.kind:
+        return n.args[: len(node.args)] == node.args
+    return node == n or (node.kind is Kind.DOT and n.kind is Kind.NORM and node.args == n.args * 2)
+
+
+def _only_names(equation: Equation) -> bool:
+    """Whether an equation only names the parts of a value: rpy = [phi, theta, psi]."""
+    nodes = [n for side in equation.sides for n in side.nodes()]
+    plain = (Kind.NAME, Kind.COLUMN, Kind.NUMBER)
+    return any(map(_is_pattern, nodes)) and all(n.kind in plain or _is_pattern(n) for n in nodes)
+
+
+def _is_pattern(node: Node) -> bool:
+    return node.kind is Kind.COLUMN or node.name in ("cols", "rows")
 
 
 def _suffix(row: int, column: int, shape: tuple[int, int]) -> str:
@@ -87,7 +135,7 @@ class Writing:
 
     places: tuple[Place, ...]
     values: Rows
-    sums: tuple[tuple[Place, Rows], ...]
+    sums: Mapping[Place, Rows]
 
 
 _MOST_TERMS = 24
@@ -103,6 +151,7 @@ def texts(kernel: Kernel) -> tuple[tuple[Text, Shown], ...]:
 def _texts(kernel: Kernel) -> Iterator[tuple[Text, Shown]]:
     ranks = {"step": 0, "definition": 1, "formula": 2}
     inputs, done = kernel.signature or kernel.inputs, set[str]()
+    before: dict[int, tuple[Equation, ...]] = {}
     for k, step in enumerate(derivation(kernel)):
         text = step.form if isinstance(step.form, str) else kernel.equation if step.kind == "formula" else ""
         if step.kind not in ranks or not text or text in done:
@@ -110,14 +159,17 @@ def _texts(kernel: Kernel) -> Iterator[tuple[Text, Shown]]:
         done.add(text)
         with suppress(FeatherError):
             found = shown(text, inputs, kernel.outputs)
-            yield Text(k, ranks[step.kind], found.equations, found.layout), found
+            rank = ranks[step.kind]
+            earlier = before.get(rank, ())
+            before[rank] = (*earlier, *found.equations)
+            yield Text(k, rank, found.equations, found.layout, earlier), found
 
 
 def writing(kernel: Kernel, inputs: Rows, results: Rows) -> Writing:
     """The places of all texts, where inputs (of the signature) and results have these values."""
     places: list[Place] = []
     values: list[Rows] = []
-    sums: list[tuple[Place, Rows]] = []
+    sums: dict[Place, Rows] = {}
     given = {a.name: rows for a, rows in _split(kernel.signature or kernel.inputs, inputs)}
     given |= {a.name: rows for a, rows in _split(kernel.outputs, results)}
     for text, found in texts(kernel):
@@ -125,15 +177,18 @@ def writing(kernel: Kernel, inputs: Rows, results: Rows) -> Writing:
             continue
         placed = _placed(text, found.meaning.met, len(inputs))
         rows = np.vstack([given[a.name] for a in found.known]) if found.known else inputs
-        known = _values([x for x, _ in placed.values()], found.known, rows)
+        done: dict[int, list[Expr]] = {}
+        terms = {i: _terms(x, done) for i, (x, place) in placed.items() if place.whole}
+        split = [t for many in terms.values() for t in many if len(many) > 2]
+        known = _values([*(x for x, _ in placed.values()), *split], found.known, rows)
         for x, place in placed.values():
             places.append(place)
             values.append(known[id(x)])
-            terms = _terms(x) if place.whole else []
-            if 2 < len(terms) <= _MOST_TERMS and all(id(t) in known for t in terms):
-                sums.append((place, np.array([known[id(t)] for t in terms])))
+            many = terms.get(id(x), [])
+            if len(many) > 2:
+                sums[place] = np.array([known[id(t)] for t in many])
     width = inputs.shape[1]
-    return Writing(tuple(places), np.array(values).reshape(-1, width), tuple(sums))
+    return Writing(tuple(places), np.array(values).reshape(-1, width), sums)
 
 
 def _split(arguments: Iterable[Arg], rows: Rows) -> Iterator[tuple[Arg, Rows]]:
@@ -163,12 +218,14 @@ def _placed(text: Text, met: Sequence[tuple[Node, Block]], inputs: int) -> dict[
 
 def _elements(text: Text, met: Sequence[tuple[Node, Block]], inputs: int) -> Iterator[tuple[Expr, Place]]:
     """The scalars that are elements of expressions: of names the last first, of others the first first."""
-    names = [m for m in reversed(met) if m[0].kind is Kind.NAME]
+    own = {a for e in text.equations for a in e.sides[0].args if e.sides[0].kind is Kind.CALL}
+    names = [m for m in reversed(met) if m[0].kind is Kind.NAME and m[0] not in own]
     for node, block in (*names, *(m for m in met if m[0].kind is not Kind.NAME)):
         for i, row in enumerate(block.rows):
             for j, x in enumerate(row):
                 if isinstance(x, Expr) and (x.op not in LEAVES or x.op is Op.INPUT):
-                    given = x.op is Op.INPUT and int(x.value or 0) < inputs
+                    number = int(x.value or 0) if x.op is Op.INPUT else inputs
+                    given = number if number < inputs else None
                     yield x, Place(text, node, i, j, block.shape, True, given)
 
 
@@ -189,15 +246,24 @@ def _values(expressions: Sequence[Expr], known: Sequence[Arg], rows: Rows) -> di
     return {id(x): values[r] for x, r in zip(real, program.results, strict=True)}
 
 
-def _terms(x: Expr) -> list[Expr]:
-    """The terms of a sum, which may be sums themselves."""
-    if x.op not in (Op.ADD, Op.SUB):
-        return []
-    terms, waiting = [], [x]
-    while waiting:
-        y = waiting.pop()
-        if y.op in (Op.ADD, Op.SUB, Op.NEG):
-            waiting += y.args
-        else:
-            terms.append(y)
-    return terms
+def _terms(x: Expr, done: dict[int, list[Expr]]) -> list[Expr]:
+    """The terms of a sum, which may be sums themselves, or sums times a factor or over a divisor.
+
+    Too many are not told apart. `done` holds those of the expressions that were taken apart.
+    """
+    if id(x) not in done:
+        found = _split_up(x, done)
+        done[id(x)] = found if len(found) <= _MOST_TERMS else [x]
+    return done[id(x)]
+
+
+def _split_up(x: Expr, done: dict[int, list[Expr]]) -> list[Expr]:
+    if x.op in (Op.ADD, Op.SUB, Op.NEG):
+        return [t for a in x.args for t in _terms(a, done)]
+    if x.op in (Op.MUL, Op.DIV):
+        a, b = x.args
+        if len(of_a := _terms(a, done)) > 1:
+            return [Expr(x.op, (t, b)) for t in of_a]
+        if x.op is Op.MUL and len(of_b := _terms(b, done)) > 1:
+            return [Expr(x.op, (a, t)) for t in of_b]
+    return [x]

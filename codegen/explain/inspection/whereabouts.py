@@ -205,7 +205,8 @@ def _explain(place: str, text: str, traced: Trace, described: Mapping[str, Any],
         return Answer(place, _unknown(text, traced, edited), traced.symbol)
     step = traced.steps[found.step] if found.step is not None else None
     names = found.inputs if found.kind == "load" else found.outputs
-    kind = _MEANING[found.kind].format(found.value or ", ".join(names))
+    named = found.value or (_variable(found.c) if found.kind == "value" else ", ".join(names))
+    kind = _MEANING[found.kind].format(named)
     return Answer(
         place,
         f"{kind}, in {traced.symbol}" + (" (other lines of the file are edited)" if edited else ""),
@@ -216,6 +217,11 @@ def _explain(place: str, text: str, traced: Trace, described: Mapping[str, Any],
         tuple(_inputs(found.inputs, described["arguments"])),
         described.get("requires", ""),
     )
+
+
+def _variable(statement: str) -> str:
+    """The variable that a statement of C assigns."""
+    return statement.partition(" = ")[0].split(" ")[-1]
 
 
 _MEANING = {
