@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -28,6 +29,33 @@ def mapped(work: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
     fork = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(mp_context=fork, initializer=_take, initargs=(work, items)) as pool:
         yield from pool.map(_one, range(len(items)))
+
+
+def apart(work: Callable[[], R]) -> R | None:
+    """The result of work in a process of its own, None where that crashes; where none can fork, in this one.
+
+    The result must be picklable.
+    """
+    if "fork" not in multiprocessing.get_all_start_methods():
+        return work()
+    fork = multiprocessing.get_context("fork")
+    receiver, sender = fork.Pipe(duplex=False)
+
+    def send() -> None:
+        faulthandler.disable()  # the caller says in its own words what crashed
+        sender.send(work())
+
+    process = fork.Process(target=send)
+    process.start()
+    sender.close()
+    try:
+        found: R = receiver.recv()
+    except EOFError:
+        return None
+    finally:
+        process.join()
+        receiver.close()
+    return found
 
 
 def _take(work: Any, items: Any) -> None:

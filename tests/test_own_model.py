@@ -85,6 +85,7 @@ TABLE = "from codegen import AT_RUN_TIME, Axis, Table\n"
 TABLE += 'C_m = Table("C_m", {"x": Axis([0, 1], "m")}, AT_RUN_TIME, '
 MISTAKES += [
     f'{TABLE}unit="m")\n{DECORATED}def f(x):\n    return C_m(x)\n',
+    DECORATED.replace("[X]", '[Arg("x", REAL, "m", "x", optional=True)]') + "def f(x):\n    return x\n",
     f'{TABLE}unit="m", method="cubic")\n',
 ]
 MESSAGES = re.findall(r"^\| .+ \| (.+) \|$", PAGE[PAGE.index("| in the file") :], re.MULTILINE)[1:]

@@ -18,6 +18,7 @@ from types import MappingProxyType
 
 from codegen.emit.body import Body, Load, Read, Requirement, Statement, Store, by_kind, spun, woven
 from codegen.emit.naming import made_name
+from codegen.emit.optional import guarded
 from codegen.errors import FeatherError
 from codegen.ir.arrays import Constants
 from codegen.ir.constants import constant_angle
@@ -304,9 +305,11 @@ class _Emission:
         stores = list(self._stores(targets))
         inputs = (i for i, node in enumerate(self.program.nodes) if node.op is Op.INPUT)
         if sum(i not in self.unloaded for i in inputs) <= READ_FIRST:
-            return Body(by_kind(self.statements, stores, self.sources), status)
-        weave = spun if apart else woven
-        return Body(weave(self.statements, stores, [known[s.node or 0] for s in stores]), status)
+            groups = by_kind(self.statements, stores, self.sources)
+        else:
+            weave = spun if apart else woven
+            groups = weave(self.statements, stores, [known[s.node or 0] for s in stores])
+        return Body(guarded(groups, self.program), status)
 
     def _requirements(self) -> Iterator[Requirement]:
         """Each flag that can be raised, once, with everything that must hold for it."""

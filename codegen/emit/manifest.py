@@ -110,6 +110,7 @@ def _argument(p: Parameter) -> dict[str, Any]:
         "unit": p.arg.unit,
         "frame": p.arg.frame,
         "doc": plain(p.arg.doc),
+        **({"optional": True} if p.arg.optional else {}),
         **_kind(p.arg.type),
         **_positive(p),
         **({"range": pairs(p.arg.ends)} if p.arg.ends else {}),

@@ -370,7 +370,8 @@ def routine_context(f: RoutineFunction) -> dict[str, Any]:
 
 def _argument_text(direction: str, arg: Any, shape: Sequence[Any] = ()) -> str:
     ways = "in,out" if direction == "inout" else direction
-    return f"@param[{ways}] {arg.name} {meaning(arg, shape)}"
+    skipped = "; may be NULL, which skips it" if arg.optional else ""
+    return f"@param[{ways}] {arg.name} {meaning(arg, shape)}{skipped}"
 
 
 def preconditions(subject: Kernel | Routine, options: Options) -> list[str]:

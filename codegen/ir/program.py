@@ -28,6 +28,8 @@ from codegen.ir.types import Component, check_component, component_names, size
 class Arg:
     """An argument or result of a kernel: name, type, unit, meaning, frame and range.
 
+    A result may be `optional`: a null pointer in C skips it, and what only it needs.
+
     `unit` gives one unit for all scalars, or one per component of the type, separated by semicolons
     ("rad/s; m/s" for a motion). `range` is a pair (low, high) in that unit for all scalars, or a list of
     such pairs, one for each: the values that an input takes, the ends included. The types whose scalars
@@ -40,6 +42,7 @@ class Arg:
     doc: str
     frame: str = ""
     range: Range | None = None
+    optional: bool = False
 
     def __post_init__(self) -> None:
         for what in ("name", "unit", "doc", "frame"):
@@ -49,6 +52,10 @@ class Arg:
                     f"argument {self.name}: its {what} is {text!r}, but must be a string; "
                     "write Arg(name, type, unit, doc, frame)"
                 )
+        if not isinstance(self.optional, bool):
+            raise FeatherError(
+                f"argument {self.name}: optional is {self.optional!r}, but must be True or False"
+            )
         with naming(f"argument {self.name}"):
             check_component(self.type)
         object.__setattr__(self, "range", frozen(self.range))
@@ -65,6 +72,11 @@ class Arg:
         FeatherError when what is declared is no range of this type; a Kernel refuses such an input.
         """
         return ends_of(self.name, self.type, self.range)
+
+    @property
+    def meaning(self) -> str:
+        """What it means, for a table; of an optional result, that it is one."""
+        return f"{self.doc} (optional)" if self.optional else self.doc
 
     @property
     def range_in_words(self) -> str:

@@ -101,6 +101,8 @@ class Kernel(Displayed):
                     raise FeatherError(f"{a!r} is not an Arg(name, type, unit, doc)")
                 scalar_units(a)
             for a in self.inputs:
+                if a.optional:
+                    raise FeatherError(f"input {a.name} is optional, as only outputs can be: remove it")
                 if is_integer(a.type):
                     raise FeatherError(f"input {a.name} is an int, as only outputs can be: make it real")
         names = [a.name for a in (*self.inputs, *self.outputs)]

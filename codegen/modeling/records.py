@@ -36,6 +36,9 @@ def record(c_name: str, title: str, members: Sequence[Arg]) -> type[Record]:
             raise FeatherError(f"{c_name} has two members called {name}: rename one")
         if hasattr(Record, name):
             raise FeatherError(f"{name!r} cannot name a member of {c_name}: every structure has one")
+    for member in members:
+        if member.optional:
+            raise FeatherError(f"{c_name}.{member.name} is optional, as only outputs can be: remove it")
     kinds = [member.type for member in members]
     made: type[Record] = make_dataclass(
         "".join(word.capitalize() for word in c_name.split("_")),

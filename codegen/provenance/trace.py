@@ -35,7 +35,7 @@ from codegen.provenance.reasons import Reason, Reasons
 SCHEMA = 2
 SIDECAR = "trace.json"
 
-Kind: TypeAlias = Literal["load", "value", "store", "status", "loop"]
+Kind: TypeAlias = Literal["load", "value", "store", "status", "loop", "guard"]
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,8 @@ def _placed(f: Function, options: Options) -> Iterator[_Placed]:
     """The statements of a function in their order."""
     for s in f.body.statements:
         if isinstance(s, Line):
-            yield _Placed("loop", s, ())
+            skipped = _results_of(f, s.name)
+            yield _Placed("guard" if skipped else "loop", s, (), skipped)
         elif isinstance(s, Store):
             yield _Placed("store", s, _node(s), (s.result, *s.later))
         elif isinstance(s, Kept):
@@ -164,6 +165,12 @@ def _placed(f: Function, options: Options) -> Iterator[_Placed]:
             yield _Placed("load" if isinstance(s, Load) else "value", s, _node(s))
     for s in (s for group in ending(f.body.status, options.prefix) for s in group):
         yield _Placed("status", s, _tested(f, s), _raised(f, s))
+
+
+def _results_of(f: Function, name: str) -> tuple[int, ...]:
+    """The numbers of the scalars of an optional result; none for another name."""
+    names = [a.name if a.optional else "" for a in f.kernel.outputs for _ in range(a.size)]
+    return tuple(i for i, own in enumerate(names) if name and own == name)
 
 
 def _tested(f: Function, s: Ending) -> tuple[int, ...]:
@@ -198,10 +205,10 @@ def _traced(placed: _Placed, context: _Context) -> TracedStatement:
         own = ("turn", s.expression if kind == "load" else "", *own)
     equations = (
         _union(known.given, outputs)
-        if kind == "store"
+        if kind in ("store", "guard")
         else _union(known.parts, roots or [program.status[i][0] for i in gives])
     )
-    reason = None if kind in ("load", "loop") else _reason(kind, roots, reasons, context.reasons)
+    reason = None if kind in ("load", "loop", "guard") else _reason(kind, roots, reasons, context.reasons)
     return TracedStatement(
         id=digest(kind, *own, *(known.digests[r] for r in roots), *(() if roots else (s.c,))),
         kind=kind,

@@ -6,7 +6,7 @@ import ctypes
 import keyword
 import math
 from collections import namedtuple
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from inspect import Parameter, Signature
 from typing import Any
 
@@ -25,6 +25,7 @@ class Argument:
         self.name = self.label + "_" * keyword.iskeyword(self.label)
         self.given: bool = description["direction"] != "out"
         self.returned: bool = description["direction"] != "in"
+        self.optional: bool = description.get("optional", False)
         self.by_value: bool = description["pass"] == "value"
         self.scalars = scalars
         """How many scalars a structure has; None if the argument has none."""
@@ -107,11 +108,21 @@ class Compiled:
 
     def __call__(self, *inputs: Any, **named: Any) -> Any:
         """The outputs for these inputs, which are given in the order of the C function or by name."""
-        given = self._given(inputs, named)
-        values = [self._value(a, given) for a in self.arguments]  # alive until the call is over
+        return self._called(self._given(inputs, named), ())
+
+    def without(self, skipped: Collection[str], *inputs: Any, **named: Any) -> Any:
+        """The outputs, with None for those that are skipped by a null pointer, which must be optional."""
+        for name in skipped:
+            if name not in {a.label for a in self.arguments if a.optional}:
+                raise ValueError(f"{self.symbol} has no optional result {name}")
+        return self._called(self._given(inputs, named), skipped)
+
+    def _called(self, given: Mapping[str, Any], skipped: Collection[str]) -> Any:
+        """The outputs of one call."""
+        values = [None if a.label in skipped else self._value(a, given) for a in self.arguments]
         status = self.pointer(
-            *(v.item() if a.by_value else _address(v) for a, v in zip(self.arguments, values, strict=True))
-        )
+            *(_passed(v, a.by_value) for a, v in zip(self.arguments, values, strict=True))
+        )  # the values are alive until the call is over
         outputs = [_result(v) for a, v in zip(self.arguments, values, strict=True) if a.returned]
         return self._result(*outputs, status) if self.fails else self._result(*outputs)
 
@@ -180,8 +191,17 @@ def _address(array: Any) -> int:
     return array.__array_interface__["data"][0]  # type: ignore[no-any-return]
 
 
+def _passed(value: Any, by_value: bool) -> Any:
+    """A value as a C argument; None is a null pointer."""
+    if value is None:
+        return None
+    return value.item() if by_value else _address(value)
+
+
 def _result(array: Any) -> Any:
-    """An output: an array, or a number of NumPy's."""
+    """An output: an array, or a number of NumPy's; None where it was skipped."""
+    if array is None:
+        return None
     return array if array.shape else array[()]
 
 
@@ -201,4 +221,5 @@ def _described(description: Mapping[str, Any]) -> str:
     parts += [f"in {description['unit']}"] if description.get("unit") else []
     parts += [f"frame {description['frame']}"] if description.get("frame") else []
     parts += [description["doc"]] if description.get("doc") else []
+    parts += ["optional"] if description.get("optional") else []
     return ", ".join(parts)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.vehicle import of_vehicle
-from codegen.parallel import mapped
+from codegen.parallel import apart, mapped
 from codegen.proof.proof import prove
 from codegen.verify.compiled import Compiled
 from codegen.verify.leftout import LeftOut, in_words, is_finding, leave_out, shown
@@ -185,9 +185,41 @@ def check(f: Function, compiled: Compiled, checks: bool, count: int) -> Verifica
     oracle = Oracle(f.kernel, f.precision, checks)
     for case in cases(f.kernel.inputs, count, f"verify {f.kernel.name}"):
         _compare(row, f, compiled, oracle, case)
+    row.problems += _skipped(f, compiled, oracle)
     for case in sequences(f, lambda case: _found(f, compiled, oracle.rounded(case))[0], count):
         _compare(row, f, compiled, oracle, case)
     return row
+
+
+_SKIPPING = 4
+"""Random trials in which optional results are skipped, beside those at edges."""
+
+
+def _skipped(f: Function, compiled: Compiled, oracle: Oracle) -> list[str]:
+    """Skip each optional result, and all of them: the problems, also where the function writes to NULL."""
+    optional = [a.name for a in f.kernel.outputs if a.optional]
+    if not optional:
+        return []
+    given = cases(f.kernel.inputs, _SKIPPING, f"skip results of {f.kernel.name}")
+    trials = [oracle.rounded(case) for case in given]
+    found: list[str] = []
+    for skipped in dict.fromkeys([*((name,) for name in optional), tuple(optional)]):
+        differing = apart(partial(_differing, f, compiled, trials, skipped))
+        crashed = [f"it crashes where {' and '.join(skipped)} is NULL"]
+        found += crashed if differing is None else differing
+    return found
+
+
+def _differing(f: Function, compiled: Compiled, trials: Sequence[Case], skipped: Sequence[str]) -> list[str]:
+    """The results, and the status, that change by a bit where others are skipped."""
+    found: list[str] = []
+    for case in trials:
+        arguments = _arguments(f, compiled, case)
+        whole, part = compiled(*arguments), compiled.without(skipped, *arguments)
+        for name, x, y in zip(whole._fields, whole, part, strict=True):
+            if y is not None and np.asarray(x).tobytes() != np.asarray(y).tobytes():
+                found.append(f"{name} differs where {' and '.join(skipped)} is NULL, at {shown(case)}")
+    return found
 
 
 def _found(f: Function, compiled: Compiled, case: Case) -> tuple[list[float], int]:
@@ -272,12 +304,17 @@ def _without_expectation(row: Verification, f: Function, unknown: Unknown, case:
 
 def call(f: Function, compiled: Compiled, case: Case) -> list[Any]:
     """The outputs of a compiled function, for flattened inputs."""
-    arguments, first = [], 0
+    return list(compiled(*_arguments(f, compiled, case)))
+
+
+def _arguments(f: Function, compiled: Compiled, case: Case) -> list[Any]:
+    """The arguments of a call for flattened inputs."""
+    arguments, first = list[Any](), 0
     for a in f.kernel.inputs:
         values = [float(x) for x in case[first : first + a.size]]
         arguments.append(values[0] if compiled_by_value(compiled, a.name) else values)
         first += a.size
-    return list(compiled(*arguments))
+    return arguments
 
 
 def compiled_by_value(compiled: Compiled, name: str) -> bool:

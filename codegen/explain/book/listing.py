@@ -143,7 +143,7 @@ def _led_to(s: TracedStatement, double: Trace) -> tuple[str, ...]:
 
 def _assigned(s: TracedStatement) -> tuple[object, ...]:
     """The identity of a store or of a statement of the status; without a condition, its text."""
-    untested = s.kind == "status" and not s.roots
+    untested = s.kind == "guard" or (s.kind == "status" and not s.roots)
     return s.kind, s.outputs, s.flags, s.c if untested else ""
 
 

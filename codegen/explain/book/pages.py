@@ -133,7 +133,7 @@ def _argument(subject: Kernel | Routine, arg: Arg) -> dict[str, Any]:
     ways = [way for way, side in (("in", subject.inputs), ("out", subject.outputs)) if arg in side]
     return {
         "name": arg.name, "direction": ", ".join(ways), "type": _type(arg),
-        "unit": arg.unit_and_range, "frame": arg.frame, "doc": _prose(subject, arg.doc),
+        "unit": arg.unit_and_range, "frame": arg.frame, "doc": _prose(subject, arg.meaning),
     }  # fmt: skip
 
 

@@ -127,7 +127,7 @@ def stage(kernel: Kernel | Routine, name: str, options: Options) -> list[Block]:
 def _signature(kernel: Kernel | Routine) -> Section:
     ways = (("in", kernel.inputs), ("out", kernel.outputs))
     rows = [
-        (way, a.name, type_name(a.type), a.unit_and_range, a.frame, a.doc)
+        (way, a.name, type_name(a.type), a.unit_and_range, a.frame, a.meaning)
         for way, arguments in ways
         for a in arguments
     ]

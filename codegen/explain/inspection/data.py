@@ -66,7 +66,8 @@ def _whole(kernel: Kernel | Routine, options: Options) -> dict[str, Any]:
 
 def _argument(a: Arg) -> dict[str, Any]:
     return {"name": a.name, "type": type_name(a.type), "unit": a.unit, "frame": a.frame, "doc": plain(a.doc),
-            "scalars": a.scalar_names, **({"range": pairs(a.ends)} if a.ends else {})}  # fmt: skip
+            "scalars": a.scalar_names, **({"range": pairs(a.ends)} if a.ends else {}),
+            **({"optional": True} if a.optional else {})}  # fmt: skip
 
 
 def _stage(kernel: Kernel | Routine, name: str, options: Options) -> dict[str, Any]:

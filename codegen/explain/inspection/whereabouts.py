@@ -229,6 +229,7 @@ _MEANING = {
     "value": "the value {}",
     "store": "the output {}",
     "status": "the status",
+    "guard": "the block of an optional result",
     "loop": "a statement of a loop, from a hand-written template",
 }
 

@@ -150,6 +150,7 @@ def _verdict(
     before, after = readings
     if isinstance(before, Reading) and isinstance(after, Reading):
         differences = list(_differences(before.signature, after.signature, ordered=True))
+        differences += _required_now(before, after)
         if differences:
             return Classification(ChangeClass.INTERFACE, "; ".join(differences))
         constants = _constants(old.environment(symbol), new.environment(symbol))
@@ -196,6 +197,13 @@ def _differences(old: Signature, new: Signature, ordered: bool) -> Iterator[str]
             yield f"argument {i}, {b.name}: {b.declared} instead of {a.declared}"
         elif (a.places, a.held) != (b.places, b.held):
             yield f"argument {i}, {b.name}: other members of {b.declared}"
+
+
+def _required_now(old: Reading, new: Reading) -> Iterator[str]:
+    """The results that a null pointer skipped, and does not any more; their names may be others."""
+    for a, b in zip(old.signature.parameters, new.signature.parameters, strict=False):
+        if a.name in old.optional and b.name not in new.optional:
+            yield f"{b.name} may not be NULL any more"
 
 
 def _other_ranges(symbol: str, old: Source, new: Source) -> Iterator[str]:

@@ -11,7 +11,7 @@ from codegen.ir.operations import LIBM, Op
 from codegen.review.diff.arrays import is_number
 from codegen.review.diff.integers import Integer, constant
 from codegen.review.diff.literals import exact_literal, limit
-from codegen.review.diff.memory import Block, Local, Shape
+from codegen.review.diff.memory import Block, Local, Pointer, Shape
 from codegen.review.diff.reading import INFINITE, Held, rounded
 from codegen.review.diff.syntax import Refused, is_constant, kind_of, parsed, type_names
 from codegen.review.diff.terms import Term
@@ -128,7 +128,17 @@ class Expressions(Values, ABC):
             return self._classified(expr)
         if isinstance(expr, c_ast.UnaryOp) and expr.op == "!":
             return self._not(self._condition(expr.expr))
+        if isinstance(expr, c_ast.ID) and isinstance(pointer := self.names.get(expr.name), Pointer):
+            return self._is_given(expr, pointer)
         return self._truth(expr, self._expression(expr))
+
+    def _is_given(self, expr: Any, pointer: Pointer) -> Term:
+        """Whether a pointer to a result is not null."""
+        parameter = self.objects[pointer.object].parameter
+        if parameter is None or not parameter.written or pointer.stem or pointer.element:
+            raise Refused(expr, f"the pointer {expr.name} as a condition")
+        self.optional[pointer.object] = None
+        return self.graph.add(Held.TRUTH, Op.TRUTH, value=pointer.object not in self.skipped)
 
     def _classified(self, expr: Any) -> Term:
         """Whether a number is finite, infinite or NaN; such a macro gives any number but 0 for true."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -91,8 +91,12 @@ class State(NamedTuple):
 class Memory:
     """The state of reading one function."""
 
-    def __init__(self, item: Item, source: Source, same: Overlap | None) -> None:
+    def __init__(
+        self, item: Item, source: Source, same: Overlap | None, skipped: Collection[str] = ()
+    ) -> None:
         self.item, self.source, self.same = item, source, same
+        self.skipped = skipped  # the results whose pointers are null
+        self.optional: dict[str, None] = {}  # those whose pointers are compared with null
         self.graph = TermGraph()
         self.names: dict[str, Name] = {}
         self.objects: dict[str, Object] = {}

@@ -7,10 +7,11 @@ with the reason, as `Unread`: loops over arguments, goto, pointers that change, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from codegen.ir.operations import Op
-from codegen.ir.program import Arg, Program
+from codegen.ir.program import Arg, Node, Program, starts, value_numbers
 from codegen.ir.rewriting import arrange, needed
 from codegen.ir.status import Status
 from codegen.ir.types import REAL, Array
@@ -33,12 +34,50 @@ class Unread(Exception):
 def read(item: Item, source: Source, same: Overlap | None = None) -> Reading:
     """The function as a Program; the two arguments of `same` are one object. Raises Unread."""
     try:
-        return _Reader(item, source, same).reading()
+        found = _Reader(item, source, same).reading()
+        if same is None:
+            _check_skipped(found, item, source)
+        return found
     except RecursionError:
         raise Unread(Unreadable(item.path, item.line, "it is nested too deeply")) from None
     except Refused as refusal:
         line = item.line + max(refusal.line - 1, 0)
         raise Unread(Unreadable(item.path, line, refusal.reason)) from None
+
+
+def _check_skipped(found: Reading, item: Item, source: Source) -> None:
+    """Refused where a function does anything else than skip a result whose pointer is null."""
+    optional = found.optional
+    for skipped in dict.fromkeys([*((name,) for name in optional), optional]) if optional else ():
+        other = _Reader(item, source, None, skipped).reading()
+        known: dict[object, int] = {}
+        if _touches(other, skipped) or _returned(other, skipped, known) != _returned(found, skipped, known):
+            raise Refused(None, f"a null {' and '.join(skipped)} is not only skipped")
+
+
+def _results(reading: Reading) -> list[tuple[str, int]]:
+    """The node of each scalar that a function returns, with the name of the result."""
+    names = [a.name for a in reading.program.outputs for _ in range(a.size)]
+    return list(zip(names, reading.program.results, strict=True))
+
+
+def _touches(reading: Reading, skipped: Collection[str]) -> bool:
+    """Whether a function writes or reads a result whose pointer is null."""
+    program, first = reading.program, starts(reading.program.inputs)
+    own = {first[a.name] + k for a in program.inputs if a.name in skipped for k in range(a.size)}
+    before = [Node(Op.INPUT, (), i) for i in sorted(own)]
+    if [program.nodes[r] for name, r in _results(reading) if name in skipped] != before:
+        return True
+    kept = tuple(r for name, r in _results(reading) if name not in skipped)
+    alive = needed(replace(program, results=kept))
+    return any(program.nodes[i].op is Op.INPUT and program.nodes[i].value in own for i in alive)
+
+
+def _returned(reading: Reading, skipped: Collection[str], known: dict[object, int]) -> list[int]:
+    """A number for each scalar that a function returns beside those that are skipped, and for its status."""
+    numbers = value_numbers(reading.program, known)
+    kept = [numbers[r] for name, r in _results(reading) if name not in skipped]
+    return [*kept, *(x for node, flag in reading.program.status for x in (numbers[node], int(flag)))]
 
 
 def read_signature(item: Item, source: Source) -> Signature:
@@ -71,7 +110,7 @@ class _Reader(Calls):
         program, held = arrange(program, used), tuple(self.graph.held[i] for i in used)
         computed = {h for node, h in zip(program.nodes, held, strict=True) if node.op is not Op.CONSTANT}
         types = frozenset({*computed, *self.spelled} & {Held.FLOAT, Held.DOUBLE})
-        return Reading(signature, program, held, types, tuple(self.overlaps))
+        return Reading(signature, program, held, types, tuple(self.overlaps), tuple(self.optional))
 
     def _status(self, signature: Signature, returned: Term | None) -> Flags:
         """The requirements of the returned status."""

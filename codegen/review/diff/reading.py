@@ -92,6 +92,7 @@ class Reading:
     held: tuple[Held, ...]
     types: frozenset[Held]  # the floating-point types of its arithmetic, comparisons and constants
     overlaps: tuple[Overlap, ...] = ()
+    optional: tuple[str, ...] = ()  # the results that a null pointer skips
 
     @property
     def precision(self) -> Precision:
