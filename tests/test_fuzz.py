@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import functools
 import gc
+import html
 import inspect
 import io
 import json
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -23,7 +25,13 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from codegen.__main__ import COLLECTIONS, FAILED, FINE, USER, run
+from codegen.errors import FeatherError
+from codegen.mechanisms import Mechanism
+from codegen.mechanisms.exact import SNAP
+from codegen.mechanisms.kernels import Robot
+from codegen.mechanisms.report import remarks
 from codegen.review.diff import source
+from tests.conftest import ROOT
 from tests.test_trees import git
 
 FEW, MANY, ROUNDS = 25, 2_500, 10
@@ -273,6 +281,38 @@ def configurations(place: Path, toml: str) -> None:
 
 CONFIGURATIONS = given(toml=TOML)
 test_configurations, test_many_configurations = both(CONFIGURATIONS, configurations)
+
+
+# Descriptions of robots
+
+
+ARM = (ROOT / "examples" / "arm.urdf").read_text()
+WRITTEN = [
+    "0", "-1", "1e99", "1e-99", "1e999999999", "nan", "-inf", "", "0 0 0", "1 2", "1e99 1 1e-99", "0x10",
+    "9" * 150, "9" * 5000, "base", "tip", "elbow", "revolute", "prismatic", "fixed", "planar", "floating",
+]  # fmt: skip
+
+
+def descriptions(place: Path, edits: list[tuple[float, str]]) -> None:
+    """The arm with other values of attributes is read, or refused in one line."""
+    text = ARM
+    for at, value in edits:
+        values = [m.span(1) for m in re.finditer(r'="([^"]*)"', text)]
+        start, end = values[int(at * (len(values) - 1))]
+        text = text[:start] + html.escape(value) + text[end:]
+    Path("arm.urdf").write_text(text)
+    with bounded(), contextlib.suppress(FeatherError):
+        mechanism = Mechanism.from_urdf("arm.urdf")
+        assert all("\n" not in remark for remark in remarks(mechanism, SNAP))
+        Robot(mechanism).check_regular()
+
+
+DESCRIPTIONS = given(
+    edits=st.lists(
+        st.tuples(st.floats(0, 1), st.sampled_from(WRITTEN) | st.text(max_size=6)), min_size=1, max_size=3
+    )
+)
+test_descriptions, test_many_descriptions = both(DESCRIPTIONS, descriptions)
 
 
 # Archives and versions

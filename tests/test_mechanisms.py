@@ -576,6 +576,11 @@ HOSTILE = {
     "too deep": ("<a>" * 10**5, "nested deeper than 64"),
     "floating": (LINKS + JOINT.format("floating", ""), "generate with --floating"),
     "macro": (LINKS + JOINT.format("revolute", '<origin xyz="${l} 0 0"/>'), "'${l}' is not a number"),
+    "negative inertia": (
+        LINKS.replace("</inertial>", '<inertia ixx="-1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>')
+        + JOINT.format("revolute", ""),
+        "joint j moves a negative inertia",
+    ),
     "massless": (LINKS.replace('value="1"', 'value="0"') + JOINT.format("revolute", ""), "moves no mass"),
     "point on its axis": (LINKS + JOINT.format("revolute", ""), "moves no mass"),
 }  # fmt: skip

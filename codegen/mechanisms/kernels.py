@@ -257,14 +257,15 @@ class Robot:
         solid = [(name, np.array([1, 0, 0, 0, 1, 0, 0, 1, 0, 1])) for name in self.mechanism.inputs.inertias]
         define = self.definition.under(Acting(None, (), solid))
         M = define.mass_matrix(q, self.mechanism.floating).astype(float)
-        scale = np.sqrt(np.diag(M))
         joints = [j.name for j in self.mechanism.moving for _ in range(j.freedoms)]
-        for name, x in zip([*["the base"] * (len(M) - len(joints)), *joints], scale, strict=True):
-            if not x > 1e-12:
+        for name, x in zip([*["the base"] * (len(M) - len(joints)), *joints], np.diag(M), strict=True):
+            if not x > 1e-24:
+                what = "a negative inertia" if x < -1e-24 else "no mass"
                 raise FeatherError(
-                    f"{self.mechanism.name}: joint {name} moves no mass, so forward_dynamics has no answer: "
+                    f"{self.mechanism.name}: joint {name} moves {what}, so forward_dynamics has no answer: "
                     "give its link an inertia, or leave out forward_dynamics"
                 )
+        scale = np.sqrt(np.diag(M))
         if np.linalg.eigvalsh(M / np.outer(scale, scale))[0] < 1e-12:
             raise FeatherError(
                 f"{self.mechanism.name}: its mass matrix is singular, so forward_dynamics has no answer"
