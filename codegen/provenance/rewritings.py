@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -37,9 +39,17 @@ def rewritings(f: Function, checks: bool = True) -> list[Rewriting]:
     values = at_points(f.program, given, f.precision)
     computed = {s.node: s.name for s in f.body.statements if s.node is not None and _is_computed(f, s.node)}
     held = {s.node: s.name for s in f.body.named if s.node in computed}
-    same = {i: known.of(values[i], f.program.nodes[i].op is Op.SELECT) for i in computed}
-    names = {j: name for i, name in held.items() for j in same[i]}
     words = limits(optimised(f.kernel, checks), f.precision)
+    margins = _margins(formula, {}), _margins(f.program, words)
+    same = {
+        i: [
+            j
+            for j in known.of(values[i], f.program.nodes[i].op is Op.SELECT)
+            if (j in margins[0]) is (i in margins[1])
+        ]
+        for i in computed
+    }
+    names = {j: name for i, name in held.items() for j in same[i]}
     old, new = Wording(formula, {**formula.labels, **names}, {}), Wording(f.program, held, words)
     free = [at_points(p, free_points(f.kernel), f.precision) for p in (formula, f.program)]
     found = []
@@ -54,6 +64,17 @@ def rewritings(f: Function, checks: bool = True) -> list[Rewriting]:
 def _is_computed(f: Function, i: int) -> bool:
     node = f.program.nodes[i]
     return node.op not in LEAVES and node.op.result is Sort.REAL
+
+
+def _margins(program: Program, words: Mapping[Fraction, str]) -> set[int]:
+    """The values with a multiple of eps in them, which makes too small a difference to be seen at points."""
+    found: set[int] = set()
+    for i, (op, args, value) in enumerate(program.nodes):
+        is_eps = op is Op.NAMED and value == "eps"
+        is_multiple = isinstance(value, Fraction) and "eps" in words.get(value, "")
+        if is_eps or is_multiple or found.intersection(args[1:] if op is Op.SELECT else args):
+            found.add(i)
+    return found
 
 
 class _Known:

@@ -14,7 +14,7 @@ from codegen.ir.types import REAL
 from codegen.passes.specialise import specialise
 
 _LONGEST = 90
-"""Longer expressions of values without a name are left out."""
+"""Longer expressions of values without a name are left out, and longer conditions of a choice."""
 
 _SUM, _PRODUCT, _ATOM = range(3)
 
@@ -74,19 +74,21 @@ class Wording:
         op, args, _ = self._nodes[i]
         if op in _SIGNS:
             sign, left, right = _SIGNS[op]
-            a, b = args
+            a, b = args if op is not Op.MUL else self._number_first(*args)
             return f"{self._value(a, left)}{sign}{self._value(b, right)}", min(left, _PRODUCT)
         if op is Op.NEG:
             return f"-{self._value(args[0], _PRODUCT)}", _SUM
         if op is Op.ABS:
             return f"|{self._value(args[0], _SUM)}|", _ATOM
         if op is Op.SELECT:
-            condition, a, b = args
-            return (
-                f"{self._value(a, _PRODUCT)} if {self.condition(condition)}, else {self._value(b, _PRODUCT)}",
-                -1,
-            )
+            condition, chosen, other = self.condition(args[0]), *(self._value(a, _PRODUCT) for a in args[1:])
+            return f"{chosen} if {'...' if len(condition) > _LONGEST else condition}, else {other}", -1
         return f"{op.label}({', '.join(self._value(a, _SUM) for a in args)})", _ATOM
+
+    def _number_first(self, a: int, b: int) -> tuple[int, int]:
+        """The factors of a product: 1/2 m, not m 1/2."""
+        is_number = self._nodes[b].op is Op.CONSTANT and self._nodes[a].op is not Op.CONSTANT
+        return (b, a) if is_number and b not in self._names else (a, b)
 
     # Conditions
 

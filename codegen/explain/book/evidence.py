@@ -34,7 +34,7 @@ GAPS: Mapping[str, tuple[str, str]] = {
     ),
     "property": (
         "Only a property at single points",
-        "No form states the results of these functions, most of which invert another one. Instead, "
+        "No form states the results, for instance because the function inverts another one. Instead, "
         "conditions on the results are computed with 60 digits at random and edge points.",
     ),
     "loop": (
@@ -49,7 +49,7 @@ GAPS: Mapping[str, tuple[str, str]] = {
     ),
     "requires": (
         "Preconditions that the code does not test",
-        "The proof holds where they are met. The page of each function states them.",
+        "The proof holds where they are met. They are stated with each function.",
     ),
     "condition": (
         "Status flags whose conditions are stated in words",
@@ -70,6 +70,15 @@ GAPS: Mapping[str, tuple[str, str]] = {
     ),
 }
 """The title and meaning of each kind of gap, in the order of the page."""
+
+FORMS: Mapping[str, str] = {
+    "definition": "the textbook's definition",
+    "derivation": "a derivation with CasADi",
+    "reference": "a reference in NumPy",
+    "equation": "the equation as it is shown",
+    "property": "a property that its results must have",
+}
+"""The independent forms of a formula, in words."""
 
 _LED = ("written", "part", "named")
 

@@ -13,7 +13,7 @@ from codegen.emit.render import declaration, routine_context
 from codegen.emit.routine import RoutineFunction
 from codegen.explain.book import frames, plots
 from codegen.explain.book.accuracy import panels, rounds
-from codegen.explain.book.evidence import GAPS, Evidence, of_kernel, of_routine
+from codegen.explain.book.evidence import FORMS, GAPS, Evidence, of_kernel, of_routine
 from codegen.explain.book.listing import OPTIONS, Listing, listing
 from codegen.explain.book.places import Place
 from codegen.explain.inspection.page import in_line
@@ -78,6 +78,7 @@ def page(subject: Kernel | Routine, around: Around) -> Page:
         "requires": _prose(subject, subject.requires),
         "details": _paragraphs(subject, subject.details),
         "gaps": GAPS,
+        "forms": FORMS,
         "calls": around.calls,
         "callers": around.callers,
         "places": around.places,
@@ -122,7 +123,7 @@ def _paragraphs(subject: Kernel | Routine, text: str) -> Markup:
 
 
 def _formulas(rows: Sequence[Row]) -> Markup:
-    return Markup(" ").join(Markup(markup(row)) for row in rows)
+    return Markup("<br>").join(Markup(markup(row)) for row in rows)
 
 
 def _arguments(subject: Kernel | Routine) -> list[Arg]:
@@ -168,7 +169,10 @@ def _steps(kernel: Kernel, found: Listing) -> list[dict[str, Any]]:
 
 def _step(kernel: Kernel, step: Step, keys: Sequence[str]) -> dict[str, Any]:
     if step.kind == "passes":
-        text = Markup.escape(step.equation)
+        text = Markup.escape(step.equation.replace("->", "\N{RIGHTWARDS ARROW}"))
+    elif step.kind == "formula":
+        lines = step.equation.splitlines()
+        text = _formulas(rows(kernel, step.equation)) or Markup("<br>").join(_prose(kernel, x) for x in lines)
     else:
         text = _formulas(rows(kernel, step.equation)) or _paragraphs(kernel, step.equation)
     return {
@@ -182,7 +186,7 @@ def _step(kernel: Kernel, step: Step, keys: Sequence[str]) -> dict[str, Any]:
 def _costs(kernel: Kernel, found: Listing) -> list[tuple[str, Cost]]:
     rows = [(f"{f.symbol}", f.cost) for f in found.functions]
     plain = cost(optimised(kernel, checks=False))
-    return rows if plain == found.functions[0].cost else [*rows, ("either, without checks", plain)]
+    return rows if plain == found.functions[0].cost else [*rows, ("either precision, without checks", plain)]
 
 
 def _scene(kernel: Kernel, pictures: dict[str, str]) -> tuple[str, str] | None:

@@ -128,7 +128,7 @@ def angles_of_matrix_steps(s: Sequence) -> tuple[Step, Step]:
         stated_condition(
             "Rotate the matrix back by the last angle, and read the first angle off its second row",
             f"O^T {_last_matrix(s)} e_y = [0, cos({a}), -sin({a})];\n{_own_matrix(s)}; {s.pattern}",
-            by=f"the second row of the first two rotations is free of {b}, so that {a} needs no division",
+            by=f"the second row of the first two rotations is free of `{b}`, so that `{a}` needs no division",
             source=ANGLES,
         ),
     )
@@ -196,12 +196,12 @@ def rate_steps(s: Sequence) -> tuple[Step, Step]:
             source=ANGLES,
         ),
         stated(
-            f"Rotate w_B back by {first}, which makes the system triangular",
+            f"Rotate `w_B` back by `{first}`, which makes the system triangular",
             f"d{last} = u_{third} / k_{third}, d{middle} = u_{b}, d{first} = u_{a} - k_{a} d{last};\n"
             f"u = R{a}({first}) w_B, k = R{b}({middle})^T e_{c};\n"
             f"u_x = e_x.u, u_y = e_y.u, u_z = e_z.u, k_{a} = e_{a}.k, k_{third} = e_{third}.k;\n"
             f"{s.rate_pattern}; {s.pattern}",
-            by=f"the axis of the last rate is then k, which is perpendicular to e_{b}",
+            by=f"the axis of the last rate is then `k`, which is perpendicular to `e_{b}`",
             source=ANGLES,
         ),
     )

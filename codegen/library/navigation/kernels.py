@@ -81,7 +81,7 @@ def _root(sine2: Scalar) -> Scalar:
     outputs=[POSITION],
     equation="p_E = [(N + h) cos(lat) cos(lon), (N + h) cos(lat) sin(lon), ((1 - e^2) N + h) sin(lat)]; "
     f"N = a / sqrt(1 - e^2 sin(lat)^2); {ELLIPSOID}",
-    source=NIMA + ", section 4.3: a = 6378137 m, 1/f = 298.257223563, e^2 = f (2 - f)",
+    source=NIMA + ", section 4.3: `a = 6378137` m, `1/f = 298.257223563`, `e^2 = f (2 - f)`",
 )
 def ecef_from_geodetic(lat: Scalar, lon: Scalar, h: Scalar) -> Vec3:
     """Earth-fixed position from WGS 84 latitude, longitude and height."""
