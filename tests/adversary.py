@@ -167,6 +167,17 @@ _BEGIN = f"{_ROUND}__attribute__((constructor)) "
 _HALF = "static float half(float x)\n{\n    return x * 0.5F;\n}\n"
 _HEAD = "void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v)\n{"
 
+_STDDEF = "#include <stddef.h>\n"
+_TABLE = "static const float FM_TABLE[2] = {0.5F, 0.25F};\n"
+_PRODUCT = """\
+    const float a[3] = {w, total, 0.5F};
+    float p = a[0];
+    for (unsigned i = 1; i < sizeof a / sizeof a[0]; i++) {
+        p *= a[i];
+    }
+    v->x = p;
+"""
+
 HARMFUL = (
     # What the compiler sees
     _kind("splice that hides a store", CHANGED, M, _MEAN, "    // as before \\\n" + _MEAN),
@@ -342,6 +353,25 @@ HARMFUL = (
     _kind("mask without a limit", UNREADABLE, M, _RAISE, "    status |= -(unsigned)!known;\n"),
     _kind("mask of two bits", CHANGED, M, _RAISE, "    status |= -(unsigned)!known & (FM_ZERO | 2u);\n"),
     _kind("equal to one flag, not any", CHANGED, M, "    return status;\n", "    return status == FM_RANGE ? FM_RANGE : FM_OK;\n"),
+    _kind("loop over one element more than sizeof counts", UNREADABLE, M, _MEAN, _PRODUCT.replace("i < sizeof", "i <= sizeof")),
+    _kind("loop over fewer elements by a larger type", CHANGED, M, _MEAN, _PRODUCT.replace("sizeof a[0]", "sizeof(double)")),
+    _kind("size that is less than nothing", UNREADABLE, M, _MEAN, "    const float a[2] = {w, total};\n    v->x = (sizeof a / sizeof a[0] - 3 < 0) ? w * total * 0.5F : total;\n"),
+    _kind("size beyond 32 bits", UNREADABLE, M, _MEAN, "    const float a[4] = {w, total};\n    v->x = (sizeof a * 0x40000000u == 0u) ? w * total * 0.5F : total;\n"),
+    _kind("size that is compared with a negative number", UNREADABLE, M, _MEAN, "    const size_t n = 3;\n    v->x = (n > -1) ? w * total * 0.5F : total;\n", M, _TOP, _TOP + _STDDEF),
+    _kind("size_t without its header", UNREADABLE, L, "    *y = gain(x);\n", "    const size_t n = 0;\n    *y = gain(x);\n"),
+    _kind("small integer that wraps", UNREADABLE, M, _MEAN, "    const unsigned char k = 300;\n    v->x = (k > 50) ? w * total * 0.5F : total;\n"),
+    _kind("assignment cast to void", UNREADABLE, M, _MEAN, "    (void)(w = 1.0F);\n" + _MEAN),
+    _kind("other entry of a table", CHANGED, M, "* 0.5F", "* FM_TABLE[1]", M, _TOP, _TOP + _TABLE),
+    _kind("entry beyond a table", UNREADABLE, M, "* 0.5F", "* FM_TABLE[2]", M, _TOP, _TOP + _TABLE),
+    _kind("table that is shadowed", CHANGED, M, _MEAN, "    const float FM_TABLE[1] = {0.25F};\n    v->x = w * total * FM_TABLE[0];\n", M, _TOP, _TOP + _TABLE),
+    _kind("table below its use", UNREADABLE, M, "* 0.5F", "* FM_TABLE[0]", M, "? size : w;\n}", "? size : w;\n}\n" + _TABLE),
+    _kind("table that may be written", UNREADABLE, M, "* 0.5F", "* FM_TABLE[0]", M, _TOP, _TOP + _TABLE.replace("const ", ""), M, _HEAD, _HEAD + "\n    FM_TABLE[0] = 0.25F;"),
+    _kind("table of integers", CHANGED, M, "* 0.5F", "* (FM_TABLE[0] / FM_TABLE[1])", M, _TOP, _TOP + "static const int FM_TABLE[] = {1, 2};\n"),
+    _kind("table with row and column swapped", CHANGED, M, "* 0.5F", "* FM_TABLE[1][0]", M, _TOP, _TOP + "static const float FM_TABLE[2][2] = {{1.0F, 0.5F}, {2.0F, 4.0F}};\n"),
+    _kind("other member of a constant", CHANGED, M, "* 0.5F", "* FM_HALF.y", M, _TOP, _TOP + "static const fm_pair_f32 FM_HALF = {0.5F, 0.25F};\n"),
+    _kind("enumerator of another value", CHANGED, M, _MEAN, _PRODUCT.replace("sizeof a / sizeof a[0]", "COUNT"), M, _TOP, _TOP + "enum { COUNT = 2 };\n"),
+    _kind("enumerator that counts on", UNREADABLE, M, _MEAN, _PRODUCT.replace("sizeof a / sizeof a[0]", "COUNT"), M, _TOP, _TOP + "enum { FIRST = 1, COUNT };\n"),
+    _kind("variable for a constant size", UNREADABLE, M, _MEAN, "    const float a[COUNT] = {w, total};\n    v->x = a[0] * a[1] * 0.5F;\n", M, _TOP, _TOP + "static const int COUNT = 2;\n"),
     _kind("call without a value that stores", CHANGED, M, "? size : w;\n", "? size : w;\n    (void)put(v);\n", M, _TOP, _TOP + "static int put(fm_pair_f32 *to)\n{\n    to->y = 0.0F;\n    return 0;\n}\n"),
 )  # fmt: skip
 """What changes behaviour."""
@@ -359,6 +389,7 @@ ELSEWHERE = (
     _kind("_Bool in a header", UNREADABLE, H, "/** Twice", "_Bool fm_other(void);\n\n/** Twice"),
     _kind("restrict in a header", UNREADABLE, H, "fm_pair_f32 *v);", "fm_pair_f32 *restrict v);"),
     _kind("static in brackets in a header", UNREADABLE, H, "(double x, double *y);", "(double x, double y[static 1]);"),
+    _kind("integer of a header", UNREADABLE, H, "/** Twice", "static const int speed = 1;\n\n/** Twice"),
     _kind("inline prototype", UNREADABLE, H, "void fm_mean_f32", "inline void fm_mean_f32"),
     _kind("packed members", UNREADABLE, T, "typedef struct {\n    float", "typedef struct __attribute__((aligned(64))) {\n    float"),
     _kind("status of a byte", UNREADABLE, T, "typedef unsigned int", "typedef unsigned char"),
@@ -444,6 +475,19 @@ HARMLESS = (
     _kind("test for NaN before a comparison", ChangeClass.COSMETIC, M, "u_x <= 1.0e200", "!isnan(u_x) && u_x <= 1.0e200"),
     _kind("test for NaN by itself", ChangeClass.COSMETIC, M, "u_x <= 1.0e200", "u_x == u_x && u_x <= 1.0e200"),
     _kind("test for NaN in the negated form", ChangeClass.COSMETIC, M, "u_x <= 1.0e200", "!(isnan(u_x) || u_x > 1.0e200)"),
+    _kind("loop over as many as sizeof counts", ChangeClass.COSMETIC, M, _MEAN, _PRODUCT),
+    _kind("loop with a macro that counts", ChangeClass.COSMETIC, M, _MEAN, _PRODUCT.replace("sizeof a / sizeof a[0]", "COUNT(a)"), M, _TOP, _TOP + "#define COUNT(x) (sizeof(x) / sizeof((x)[0]))\n"),
+    _kind("loop with a size", ChangeClass.COSMETIC, M, _MEAN, _PRODUCT.replace("unsigned", "size_t"), M, _TOP, _TOP + _STDDEF),
+    _kind("loop with a size of another header", ChangeClass.COSMETIC, M, _MEAN, _PRODUCT.replace("unsigned", "size_t"), M, _TOP, _TOP + _STRING),
+    _kind("loop with a byte", ChangeClass.COSMETIC, M, _MEAN, _PRODUCT.replace("unsigned", "uint8_t"), M, _TOP, _TOP + "#include <stdint.h>\n"),
+    _kind("values cast to void", ChangeClass.COSMETIC, M, _MEAN, "    (void)0;\n    (void)(w + 1.0);\n    (void)u->x;\n" + _MEAN),
+    _kind("table of the file", ChangeClass.COSMETIC, M, "* 0.5F", "* FM_TABLE[0]", M, _TOP, _TOP + _TABLE),
+    _kind("table that counts its entries", ChangeClass.COSMETIC, M, "* 0.5F", "* FM_TABLE[0]", M, _TOP, _TOP + _TABLE.replace("[2]", "[]")),
+    _kind("table over which a loop goes", ChangeClass.COSMETIC, M, _MEAN, "    float p = w * total;\n    for (int i = 1; i < 2; i++) {\n        p *= FM_TABLE[i];\n    }\n    v->x = p;\n", M, _TOP, _TOP + "static const float FM_TABLE[2] = {1.0F, 0.5F};\n"),
+    _kind("table with rows", ChangeClass.COSMETIC, M, "* 0.5F", "* FM_TABLE[0][1]", M, _TOP, _TOP + "static const float FM_TABLE[2][2] = {{1.0F, 0.5F}, {2.0F, 4.0F}};\n"),
+    _kind("constant with members", ChangeClass.COSMETIC, M, "* 0.5F", "* FM_HALF.x", M, _TOP, _TOP + "static const fm_pair_f32 FM_HALF = {.x = 0.5F, .y = 0.25F};\n"),
+    _kind("enumerator of the file", ChangeClass.COSMETIC, M, _MEAN, _PRODUCT.replace("[3]", "[COUNT]").replace("sizeof a / sizeof a[0]", "COUNT"), M, _TOP, _TOP + "enum { COUNT = 3 };\n"),
+    _kind("integer of the file", ChangeClass.COSMETIC, M, _MEAN, _PRODUCT.replace("unsigned", "int").replace("sizeof a / sizeof a[0]", "COUNT"), M, _TOP, _TOP + "static const int COUNT = 3;\n"),
 )  # fmt: skip
 """What means the same to a compiler."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from functools import cache
+from functools import cache, cached_property
 from itertools import count, pairwise, takewhile
 from typing import Any
 
@@ -14,8 +14,8 @@ from codegen.ir.operations import Op
 from codegen.review.diff.items import Item
 from codegen.review.diff.lexing import lines_of_tokens
 from codegen.review.diff.literals import exact_literal
-from codegen.review.diff.places import Places
 from codegen.review.diff.reading import SCALARS, Held, rounded
+from codegen.review.diff.sizes import Sizes
 from codegen.review.diff.syntax import Refused, type_names
 from codegen.review.diff.terms import Term
 
@@ -38,9 +38,17 @@ def constants_of(item: Item) -> Constants:
     return Constants(name, numbers)
 
 
+_TABLE = re.compile(r"static const (?:float|double) \w+ \[ \d+ \] = \{ [^{}]*\} ;", re.ASCII)
+
+
+def is_table(item: Item) -> bool:
+    """Whether an item declares an array of real numbers as generated look-ups have it."""
+    return _TABLE.fullmatch(" ".join(item.tokens)) is not None
+
+
 def is_number(item: Item) -> bool:
     """Whether an item declares a single number and not an array."""
-    return item.tokens[4] == "="
+    return item.tokens[4] == "=" and item.tokens[5] != "{"
 
 
 @cache
@@ -61,7 +69,7 @@ _GIVEN = Constants("array", ())
 """Describes every array whose numbers are those of an argument."""
 
 
-class Lookups(Places, ABC):
+class Lookups(Sizes, ABC):
     """The values of look-ups in arrays, and their indices."""
 
     @abstractmethod
@@ -72,7 +80,7 @@ class Lookups(Places, ABC):
         """Whether an expression names an array of the file."""
         name = getattr(expr, "name", None)
         items = self.source.data.get(name, []) if isinstance(name, str) and name not in self.names else []
-        return any(not is_number(item) for item in items)
+        return any(map(is_table, items))
 
     def _array(self, expr: Any) -> tuple[Constants, Term]:
         """An array by its name, and its node."""
@@ -84,8 +92,15 @@ class Lookups(Places, ABC):
 
     def _is_entry(self, expr: Any) -> bool:
         """Whether an expression names an entry of an array of the file, or one at a computed index."""
-        computed = self._count(expr.subscript) is None and self._count(expr.name) is None
-        return self._is_array(expr.name) or computed
+        if self._is_array(expr.name):
+            return self._looks_up or self._count(expr.subscript) is None
+        return self._count(expr.subscript) is None and self._count(expr.name) is None
+
+    @cached_property
+    def _looks_up(self) -> bool:
+        """Whether the function calls the generated search, so that its arrays are looked up as a whole."""
+        called = (i for name in self.item.names for i in self.source.functions.get(name, ()))
+        return any(map(is_search, called))
 
     def _numbers(self, expr: Any) -> tuple[Term, int]:
         """The array that an expression names, of the file or of an argument, and how many numbers it has."""

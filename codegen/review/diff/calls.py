@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import ABC
 from typing import Any
 
+from codegen.review.diff.filescope import FileScope
 from codegen.review.diff.memory import Local, Name
-from codegen.review.diff.statements import Statements
 from codegen.review.diff.syntax import Refused, parsed, type_names
 from codegen.review.diff.terms import Term
 from codegen.review.diff.types import scalar_type
@@ -15,7 +15,7 @@ _DEEPEST = 8
 """Limit on calls within calls."""
 
 
-class Calls(Statements, ABC):
+class Calls(FileScope, ABC):
     """The effects and values of calls."""
 
     def _inlined(self, expr: Any) -> Term:
@@ -97,7 +97,8 @@ class Calls(Statements, ABC):
         wanted = scalar_type(kind, self.source) if isinstance(kind, c_ast.TypeDecl) else None
         if wanted is None or set(declared.quals) - {"const"} or declared.storage:
             raise Refused(expr, f"the type of the parameter {declared.name}")
-        local = Local(wanted.held, wanted.unsigned, "const" in declared.quals, None, wanted.is_narrow)
+        is_const = "const" in declared.quals
+        local = Local(wanted.held, wanted.unsigned, is_const, None, wanted.is_narrow, wanted.is_size)
         return self._with_value(expr, local, self._value(expr, wanted))
 
     def _returned(self, expr: Any, kind: Any, value: Term | None) -> Term | None:

@@ -153,7 +153,7 @@ def _verdict(
         differences += _required_now(before, after)
         if differences:
             return Classification(ChangeClass.INTERFACE, "; ".join(differences))
-        constants = _constants(old.environment(symbol), new.environment(symbol))
+        constants = _constants(symbol, old, new)
         return constants or _compared(symbol, (old, new), (before, after))
     problem = after if isinstance(after, Unreadable) else before
     assert isinstance(problem, Unreadable)
@@ -168,10 +168,12 @@ def _verdict(
     return Classification(ChangeClass.UNREADABLE, f"cannot be read: {where}", None, problem)
 
 
-def _constants(old: dict[str, str], new: dict[str, str]) -> Classification | None:
-    """A changed verdict where a constant array in the header differs, which is not part of the Program."""
-    for name in sorted(old.keys() | new.keys()):
-        if old.get(name) != new.get(name) and "{" in old.get(name, "") + new.get(name, "") and name.isupper():
+def _constants(symbol: str, old: Source, new: Source) -> Classification | None:
+    """A changed verdict where a macro for a constant array differs, which is not part of the Program."""
+    before, after = old.environment(symbol), new.environment(symbol)
+    for name in sorted({*before, *after} & {*old.macros.definitions, *new.macros.definitions}):
+        is_array = "{" in before.get(name, "") + after.get(name, "")
+        if before.get(name) != after.get(name) and is_array and name.isupper():
             return Classification(ChangeClass.CHANGED, f"the constant {name} differs")
     return None
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 from abc import ABC
 from typing import Any
 
-from codegen.review.diff.memory import Block, Shape
 from codegen.review.diff.places import Place
-from codegen.review.diff.reading import SCALARS, Held
 from codegen.review.diff.records import Records
-from codegen.review.diff.signature import layout
-from codegen.review.diff.syntax import Refused, type_names
-
-_BYTES = {Held.INT: 4, Held.FLOAT: 4, Held.DOUBLE: 8}
+from codegen.review.diff.sizes import BYTES
+from codegen.review.diff.syntax import Refused
 
 
 class Copies(Records, ABC):
@@ -49,41 +45,14 @@ class Copies(Records, ABC):
         """The paths of the scalars in so many bytes of an object from a place on."""
         held, scalars = self.objects[place.object].held, self._inside(Place(place.object, "", True))
         first = scalars.index(self._inside(place)[0])
-        found = scalars[first : first + size // _BYTES[held]]
-        if not found or len(found) * _BYTES[held] != size:
+        found = scalars[first : first + size // BYTES[held]]
+        if not found or len(found) * BYTES[held] != size:
             raise Refused(where, f"{size} bytes of {place.object}")
         return found
 
-    def _inside(self, place: Place) -> list[str]:
-        """The paths of the scalars of a place, in their order in memory."""
-        shapes, below = self.objects[place.object].shapes, tuple(place.path + mark for mark in ".[")
-        scalars = (path for path, shape in shapes.items() if shape is Shape.SCALAR)
-        return [path for path in scalars if path == place.path or path.startswith(below)]
-
     def _size(self, where: Any, expr: Any) -> int:
         """The value of a number of bytes: `sizeof v`, `9 * sizeof(float)`."""
-        if type(expr).__name__ == "UnaryOp" and expr.op == "sizeof":
-            return self._size_of(expr.expr)
-        if type(expr).__name__ == "BinaryOp" and expr.op == "*":
-            return self._size(where, expr.left) * self._size(where, expr.right)
         number = self._count(expr)
         if number is None:
             raise Refused(where, "a number of bytes that is not known")
         return number
-
-    def _size_of(self, operand: Any) -> int:
-        """The bytes of a type, or of an object that is named as a whole."""
-        from pycparser import c_ast
-
-        if isinstance(operand, c_ast.Typename):
-            name = " ".join(type_names(operand.type))
-            if name in SCALARS:
-                return _BYTES[SCALARS[name]]
-            if not isinstance(operand.type, c_ast.TypeDecl) or name not in self.source.types:
-                raise Refused(operand, "the size of a type that is not known")
-            held, order = layout(operand, name, self.source)
-            return len(order) * _BYTES[held]
-        if isinstance(operand, c_ast.ID) and not isinstance(self.names.get(operand.name), Block):
-            raise Refused(operand, f"the size of {operand.name}")  # of a pointer, as array parameters are
-        place = self._place(operand)
-        return len(self._inside(place)) * _BYTES[self.objects[place.object].held]

@@ -8,12 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from codegen.ir.operations import LIBM, Op
-from codegen.review.diff.arrays import is_number
 from codegen.review.diff.integers import Integer, constant
 from codegen.review.diff.literals import exact_literal, limit
 from codegen.review.diff.memory import Block, Local, Pointer, Shape
 from codegen.review.diff.reading import INFINITE, Held, rounded
-from codegen.review.diff.syntax import Refused, is_constant, kind_of, parsed, type_names
+from codegen.review.diff.syntax import Refused, kind_of
 from codegen.review.diff.terms import Term
 from codegen.review.diff.types import Scalar, scalar_type
 from codegen.review.diff.values import Flags, Values
@@ -49,7 +48,7 @@ class Expressions(Values, ABC):
         return self.graph.constant(Fraction(number.value), Held.INT)
 
     def _name(self, expr: Any) -> Term:
-        local = self.names.get(expr.name)
+        local = self._named(expr)
         if local is None:
             return self._global(expr)
         if isinstance(local, Block) and Shape.SCALAR is self.objects[local.object].shapes[""]:
@@ -61,10 +60,8 @@ class Expressions(Values, ABC):
         return local.value
 
     def _global(self, expr: Any) -> Term:
-        """The value of a constant of the file, of <float.h>, <math.h> or <stdbool.h>."""
+        """The value of a constant of <float.h>, <math.h> or <stdbool.h>."""
         name = expr.name
-        if name in self.source.data:
-            return self._number_of_the_file(expr)
         if name in ("true", "false"):
             return self.graph.constant(Fraction(name == "true"), Held.INT)
         found = limit(name)
@@ -74,16 +71,6 @@ class Expressions(Values, ABC):
         if number != INFINITE:  # which is the same in every type
             self.spelled.add(held)
         return self.graph.constant(number, held)
-
-    def _number_of_the_file(self, expr: Any) -> Term:
-        """`static const float half = 0.5F;` outside of functions."""
-        items = [i for i in self.source.data[expr.name] if i.path in self.source.reached(self.item.path)]
-        if len(items) != 1 or not is_number(items[0]):
-            raise Refused(expr, f"the name {expr.name}")
-        declared = parsed(items[0], self.source)
-        if not is_constant(declared.init):
-            raise Refused(expr, f"{expr.name}, whose value is not constant")
-        return self._as(expr, self._expression(declared.init), Held(type_names(declared.type)[0]))
 
     def _memory(self, expr: Any) -> Term:
         if type(expr).__name__ == "ArrayRef" and self._is_entry(expr):
@@ -202,19 +189,29 @@ class Expressions(Values, ABC):
         if wanted.held is Held.TRUTH:
             return self._truth(where, value)
         if wanted.is_narrow:
-            bit = self._bit(value)
-            if bit is None:
-                raise Refused(where, "an integer of another type than int that is no truth value")
-            return bit
+            return self._small(where, value)
         if wanted.unsigned:
             return Term(-1, Held.INT, self._as_flags(where, value))
         if wanted.held is Held.INT and (value.held is Held.TRUTH or value.flags is not None):
             return value
         return self._as(where, value, wanted.held)
 
+    def _small(self, where: Any, value: Term) -> Term:
+        """A number that every integer type holds, as an int; or a truth value."""
+        number = self._constant_flags(where, value)
+        if number is not None and number <= _SMALL:
+            return self.graph.constant(Fraction(number), Held.INT)
+        bit = self._bit(value)
+        if bit is None:
+            raise Refused(where, "an integer of another type than int that is no small constant")
+        return bit
+
     def _flags(self, expr: Any) -> Flags:
         return self._as_flags(expr, self._expression(expr))
 
+
+_SMALL = 127
+"""The largest number that every integer type holds."""
 
 _CLASSES = ("isnan", "isinf", "isfinite")
 

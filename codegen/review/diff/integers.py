@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-Lookup = Callable[[str], "Integer | None"]
-"""The number that an integer variable is known to hold; None for other names."""
+Lookup = Callable[[Any], "Integer | None"]
+"""The number that a variable is known to hold, or that sizeof gives; None for other names and operands."""
 
 _LITERAL = re.compile(r"(0[xX][0-9a-fA-F]{1,8}|0[0-7]{0,11}|[1-9]\d{0,9})([uU]?)", re.ASCII)
 _PLAIN = re.compile(r"[\dxXa-fA-FuU()+*/<|&^~ -]+", re.ASCII)
@@ -19,13 +19,14 @@ _MOST, _TURN = 2**31 - 1, 2**32
 
 
 class Integer(NamedTuple):
-    """A constant integer and its type."""
+    """A constant integer and its type; a size is unsigned, of a width that depends on the compiler."""
 
     value: int
     unsigned: bool
+    is_size: bool = False
 
 
-def _unknown(name: str) -> Integer | None:
+def _unknown(_: Any) -> Integer | None:
     return None
 
 
@@ -44,9 +45,9 @@ def constant(expr: Any, known: Lookup = _unknown) -> Integer | None:
         return None if inner is None else Integer(int(inner.value == 0), False)
     if isinstance(expr, c_ast.UnaryOp) and expr.op in _SIGNS:
         inner = constant(expr.expr, known)
-        return None if inner is None else _held(_SIGNS[expr.op](inner.value), inner.unsigned)
-    if isinstance(expr, c_ast.ID):
-        return known(expr.name)
+        return None if inner is None else _held(_SIGNS[expr.op](inner.value), inner.unsigned, inner.is_size)
+    if isinstance(expr, c_ast.ID) or (isinstance(expr, c_ast.UnaryOp) and expr.op == "sizeof"):
+        return known(expr)
     if isinstance(expr, c_ast.Constant) and "int" in expr.type:
         return _literal(expr.value)
     return None
@@ -89,8 +90,10 @@ def _literal(text: str) -> Integer | None:
     return _held(value, bool(found[2]) or (not is_decimal and value > _MOST))
 
 
-def _held(value: int, unsigned: bool) -> Integer | None:
-    """The value in its type; None where an int does not hold it."""
+def _held(value: int, unsigned: bool, is_size: bool = False) -> Integer | None:
+    """The value in its type; None where an int does not hold it, which no size may be beyond either."""
+    if is_size:
+        return Integer(value, True, True) if 0 <= value <= _MOST else None
     if unsigned:
         return Integer(value % _TURN, True)
     return Integer(value, False) if -_MOST - 1 <= value <= _MOST else None
@@ -124,8 +127,15 @@ _TESTS: Mapping[str, Callable[[int, int], bool]] = {
 }  # fmt: skip
 
 
-def _tested(op: str, a: Integer, b: Integer) -> Integer:
+def _is_doubtful(a: Integer, b: Integer) -> bool:
+    """Whether a size meets a number that becomes another one with the width of sizes."""
+    return (a.is_size or b.is_size) and not all(0 <= x.value <= _MOST for x in (a, b))
+
+
+def _tested(op: str, a: Integer, b: Integer) -> Integer | None:
     """The result of a comparison; both sides are unsigned if one of them is."""
+    if _is_doubtful(a, b):
+        return None
     turn = _TURN if a.unsigned or b.unsigned else 0
     left, right = (x.value % turn if turn else x.value for x in (a, b))
     return Integer(int(_TESTS[op](left, right)), False)
@@ -133,7 +143,9 @@ def _tested(op: str, a: Integer, b: Integer) -> Integer:
 
 def _binary(op: str, a: Integer, b: Integer) -> Integer | None:
     """The result of an operation; a shift has the type of what is shifted."""
-    unsigned = a.unsigned or (b.unsigned and op != "<<")
+    if _is_doubtful(a, b):
+        return None
+    unsigned, is_size = (x or (y and op != "<<") for x, y in zip(a[1:], b[1:], strict=True))
     left, right = (x.value % _TURN if unsigned and op != "<<" else x.value for x in (a, b))
     value = _OPERATIONS[op](left, right)
-    return None if value is None else _held(value, unsigned)
+    return None if value is None else _held(value, unsigned, is_size)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from itertools import pairwise
 
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.directives import Preprocessed, Role
@@ -77,7 +78,10 @@ def items_of(path: str, text: str, found: Preprocessed) -> Iterator[tuple[Kind, 
         for token in tokens if extensions else ():
             if token.text in extensions:
                 yield Kind.ODD, "", Item(path, token.line, shown, "", [token.text])
-        if words != [";"]:
+        if names := _constants(words) if path.endswith(".c") else []:
+            item = Item(path, tokens[0].line, shown, _code(tokens), words)
+            yield from ((Kind.DATA, name, item) for name in names)
+        elif words != [";"]:
             kind, name, is_plain = _sorted(words)
             yield kind, name, Item(path, tokens[0].line, shown, _code(tokens), words, is_plain)
 
@@ -148,6 +152,30 @@ def _is_data(words: Sequence[str]) -> bool:
     kind, marks = list(words[:3]), [*words[4:5], *words[6:9], *words[-2:]]
     is_array = marks == ["[", "]", "=", "{", "}", ";"] and words[3].isidentifier() and words[5].isdecimal()
     return kind in (["static", "const", "float"], ["static", "const", "double"]) and is_array
+
+
+def _is_constant(words: Sequence[str]) -> bool:
+    """Whether an item is `static const type name = ...;` or `static const type name[2] = ...;`."""
+    if [*words[:2], words[-1]] != ["static", "const", ";"] or "=" not in words[4:]:
+        return False
+    kind, name, *sizes = words[2 : words.index("=", 4)]
+    init = words[words.index("=", 4) + 1 : -1]
+    is_list, is_expression = init[:1] == ["{"] and init[-1] == "}", not {"{", ",", "="} & {*init}
+    has_sizes = not sizes or (sizes[0], sizes[-1]) == ("[", "]")
+    is_plain = kind.isidentifier() and name.isidentifier() and has_sizes
+    return bool(init) and is_plain and (is_list or is_expression)
+
+
+def _constants(words: Sequence[str]) -> list[str]:
+    """The names of the constants that an item declares, for which there is no room in a header."""
+    return [words[3]] if _is_constant(words) else _enumerators(words)
+
+
+def _enumerators(words: Sequence[str]) -> list[str]:
+    """The names that `enum { A = 1, B = 2 };` declares; none for other items."""
+    if [*words[:2], *words[-2:]] != ["enum", "{", "}", ";"]:
+        return []
+    return [name for mark, name in pairwise(words) if mark in ("{", ",") and name.isidentifier()]
 
 
 def _is_number(words: Sequence[str]) -> bool:

@@ -13,6 +13,7 @@ from codegen.review.diff.reading import Held, Overlap, ReadParameter, Signature
 from codegen.review.diff.source import Source
 from codegen.review.diff.syntax import Refused
 from codegen.review.diff.terms import Term, TermGraph
+from codegen.review.diff.types import Scalar
 
 MOST_OVERLAPS = 100
 """Limit on the pairs of an input and an output that may be one object: each pair is compared on its own."""
@@ -21,7 +22,8 @@ MOST_OVERLAPS = 100
 class Local(NamedTuple):
     """A scalar variable: its type, whether it is constant, and its value, None before it has one.
 
-    One that is unsigned holds flags; one that is narrow holds a truth value as any integer type does.
+    One that is unsigned holds flags; one that is narrow holds a number that any integer type does. One that
+    is fixed is an enumerator, which may stand where C wants a constant.
     """
 
     held: Held
@@ -29,6 +31,13 @@ class Local(NamedTuple):
     is_const: bool
     value: Term | None = None
     is_narrow: bool = False
+    is_size: bool = False
+    is_fixed: bool = False
+
+    @property
+    def kind(self) -> Scalar:
+        """Its type."""
+        return Scalar(self.held, self.unsigned, self.is_narrow, self.is_size)
 
 
 class Pointer(NamedTuple):
@@ -101,6 +110,8 @@ class Memory:
         self.names: dict[str, Name] = {}
         self.objects: dict[str, Object] = {}
         self.stored: dict[tuple[str, str], Term] = {}
+        self.fixed: dict[tuple[str, str], Term] = {}  # what constants of files hold
+        self.constants: dict[tuple[str, str], Name] = {}  # these, by file and name
         self.overlaps: dict[Overlap, None] = {}
         self.inputs: dict[tuple[str, str], int] = {}
         self.leaves = 0  # of the choices between integers
@@ -121,17 +132,22 @@ class Memory:
                 first = 0 if "[" in p.declared else None
                 self.names[p.name] = Pointer(p.name, "", first, not p.written)
 
-    def _integer(self, name: str) -> Integer | None:
-        """The number that an integer variable is known to hold."""
-        local = self.names.get(name)
+    def _integer(self, expr: Any) -> Integer | None:
+        """The number that an integer variable is known to hold; None for other expressions."""
+        local = self._named(expr)
         if not isinstance(local, Local) or local.value is None or local.held is not Held.INT:
             return None
         if local.value.flags is not None:
             nodes = [self.graph.nodes[met] for met, _ in local.value.flags]
             certain = all(op is Op.TRUTH and not value for op, _, value in nodes)
-            return Integer(sum(flag for _, flag in local.value.flags), local.unsigned) if certain else None
-        number = self.graph.number(local.value)
-        return None if number is None else Integer(int(number), False)
+            number = sum(flag for _, flag in local.value.flags)
+            return Integer(number, local.unsigned, local.is_size) if certain else None
+        value = self.graph.number(local.value)
+        return None if value is None else Integer(int(value), False)
+
+    def _named(self, expr: Any) -> Name | None:
+        """What an expression names; None where it is no name that is known."""
+        return self.names.get(expr.name) if type(expr).__name__ == "ID" else None
 
     def _count(self, expr: Any) -> int | None:
         """The value of a constant integer expression that is not negative."""
@@ -139,6 +155,8 @@ class Memory:
 
     def _loaded(self, name: str, place: str, where: Any = None) -> Term:
         """The current value of a place; an input may alias an output of its type."""
+        if (name, place) in self.fixed:
+            return self.fixed[name, place]
         if (name, place) in self.stored:
             return self.stored[name, place]
         parameter = self.objects[name].parameter

@@ -16,6 +16,10 @@ MOST = 2_000_000
 """Limit on the declarations that are followed, counted anew for each file that includes them."""
 
 
+_WITH_SIZES = ("<stdlib.h>", "<string.h>")
+"""The headers that declare size_t besides <stddef.h>."""
+
+
 class _Event(NamedTuple):
     """What stands on a line: an include, or a declaration of a name that uses others."""
 
@@ -75,9 +79,10 @@ def _events(source: Source) -> Mapping[str, list[_Event]]:
     """The events of each file in order."""
     found: dict[str, list[_Event]] = {path: [] for path in source.includes}
     for path, included in source.includes.items():
-        found[path] += [
-            _Event(line, name, included=source.included(path, name)) for name, line in included.items()
-        ]
+        for name, line in included.items():
+            found[path].append(_Event(line, name, included=source.included(path, name)))
+            if name in _WITH_SIZES:
+                found[path].append(_Event(line, "<stddef.h>"))
     for macros in source.macros.definitions.values():
         for m in macros:
             if m.role in (Role.PLAIN, Role.RESTRICT):
@@ -96,4 +101,5 @@ def _uses(name: str, item: Item, source: Source, callable_: set[str]) -> frozens
     known = {n for n in item.names if n in source.macros or n in source.types or n in source.data}
     inside = set[str]().union(*map(source.macros.words, known & source.macros.definitions.keys()))
     headers = {header_of(n, n in called or n in inside) for n in item.names | inside} - {""}
-    return frozenset((known | (called & callable_) | headers) - {name})
+    beside = {n for n in known if any(other is item for other in source.data.get(n, ()))}  # enumerators
+    return frozenset((known | (called & callable_) | headers) - beside - {name})

@@ -31,7 +31,7 @@ class Places(Memory):
         from pycparser import c_ast
 
         if isinstance(expr, c_ast.ID):
-            name = self.names.get(expr.name)
+            name = self._named(expr)
             if isinstance(name, Block):
                 return Place(name.object, "", name.is_const)
             raise Refused(expr, f"{expr.name} is not a pointer parameter")
@@ -58,7 +58,7 @@ class Places(Memory):
         """The value of a pointer, or the address of the first element of an array."""
         from pycparser import c_ast
 
-        if isinstance(expr, c_ast.ID) and isinstance(name := self.names.get(expr.name), Local | Pointer):
+        if isinstance(name := self._named(expr), Local | Pointer):
             if isinstance(name, Pointer):
                 return name
             raise Refused(expr, f"{expr.name} is not a pointer parameter")

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from codegen.review.diff.expressions import Expressions
-from codegen.review.diff.integers import whole
-from codegen.review.diff.memory import Block, Object, Shape, shapes_of
+from codegen.review.diff.integers import Integer, whole
+from codegen.review.diff.memory import Block, Local, Object, Shape, shapes_of
 from codegen.review.diff.places import Place
 from codegen.review.diff.reading import SCALARS, Held
 from codegen.review.diff.signature import layout
@@ -55,7 +55,7 @@ class Records(Expressions, ABC):
 
         places, kind, init = [""], declared.type, declared.init
         while isinstance(kind, c_ast.ArrayDecl):
-            size = None if kind.dim is None else self._count(kind.dim)
+            size = None if kind.dim is None else whole(kind.dim, self._constant_of)
             if kind.dim is None and isinstance(init, c_ast.InitList) and not places[0]:
                 lists = [isinstance(part, c_ast.InitList) for part in init.exprs]
                 size = len(lists) if set(lists) == {isinstance(kind.type, c_ast.ArrayDecl)} else None
@@ -64,6 +64,11 @@ class Records(Expressions, ABC):
             places = [f"{place}[{i}]" for place in places for i in range(size)]
             kind = kind.type
         return places
+
+    def _constant_of(self, expr: Any) -> Integer | None:
+        """The number of an enumerator or of sizeof: a const variable is no constant in C."""
+        name = self._named(expr)
+        return self._integer(expr) if name is None or (isinstance(name, Local) and name.is_fixed) else None
 
     def _declare_in_memory(self, declared: Any, held: Held, init: Any) -> None:
         """A real variable to which pointers may point."""

@@ -54,7 +54,10 @@ HARMLESS_HEADERS = frozenset(
 )
 """Of these, those that give no other meaning to what the reader accepts."""
 
-STANDARD_TYPES = frozenset(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32)) | {"bool"}
+STANDARD_TYPES = frozenset(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32)) | {
+    "bool",
+    "size_t",
+}
 """Types of the library that are read."""
 
 _EXTENSION = re.compile(r"_[_A-Z]\w*|asm|typeof|typeof_unqual|alignas|thread_local")
@@ -85,6 +88,8 @@ def header_of(name: str, is_called: bool) -> str:
         return "<math.h>"
     if name in ("bool", "true", "false"):
         return "<stdbool.h>"
+    if name == "size_t":
+        return "<stddef.h>"
     if name in STANDARD_TYPES:
         return "<stdint.h>"
     return "<float.h>" if _OF_FLOAT.fullmatch(name) else ""

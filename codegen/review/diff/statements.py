@@ -122,7 +122,9 @@ class Statements(Copies, ABC):
             self._called(statement.expr)
             return
         if getattr(statement.expr, "name", None) not in self.names:
-            raise Refused(statement, "a cast to void of an expression that is not a name")
+            spelled = set(self.spelled)
+            self._expression(statement.expr)
+            self.spelled = spelled
 
     def _each(self, statement: Any) -> None:
         """`a = 1, b = 2;`"""
@@ -147,7 +149,7 @@ class Statements(Copies, ABC):
         if isinstance(declared.type, c_ast.Enum) and declared.name is None:
             self._enumerate(declared.type)
             return
-        constant_init = declared.init is not None and _is_fixed(declared.init)
+        constant_init = declared.init is not None and is_fixed(declared.init)
         storages = ([], ["register"], ["auto"], *([["static"]] if "const" in declared.quals else []))
         if declared.storage not in storages or declared.align or declared.funcspec:
             raise Refused(declared, f"the declaration of {declared.name}")
@@ -170,7 +172,7 @@ class Statements(Copies, ABC):
             if number is None or number.unsigned or one.name in self.names:
                 raise Refused(one, f"the enumerator {one.name}")
             value = self._constant_integer(one, number)
-            self.names[one.name] = Local(value.held, False, True, value)
+            self.names[one.name] = Local(value.held, False, True, value, is_fixed=True)
 
     def _declare_scalar(self, declared: Any, kind: Scalar) -> None:
         from pycparser import c_ast
@@ -181,7 +183,7 @@ class Statements(Copies, ABC):
         if declared.name in self.item.addressed and kind.held in (Held.FLOAT, Held.DOUBLE):
             self._declare_in_memory(declared, kind.held, init)
             return
-        local = Local(kind.held, kind.unsigned, "const" in declared.quals, None, kind.is_narrow)
+        local = Local(kind.held, kind.unsigned, "const" in declared.quals, None, kind.is_narrow, kind.is_size)
         self.names[declared.name] = local  # its initialiser already sees it
         if init is not None:
             self.names[declared.name] = self._with_value(init, local, self._value(init, kind))
@@ -192,8 +194,7 @@ class Statements(Copies, ABC):
 
     def _with_value(self, where: Any, local: Local, value: Term) -> Local:
         """A local variable with another value."""
-        wanted = Scalar(local.held, local.unsigned, local.is_narrow)
-        return local._replace(value=self._in_type(where, value, wanted))
+        return local._replace(value=self._in_type(where, value, local.kind))
 
     def _increment(self, statement: Any) -> None:
         """`k++;`"""
@@ -230,7 +231,7 @@ class Statements(Copies, ABC):
     def _assign_scalar(self, statement: Any, local: Local, source: Any) -> None:
         if local.is_const:
             raise Refused(statement, f"an assignment to {statement.lvalue.name}")
-        value = self._value(source, Scalar(local.held, local.unsigned, local.is_narrow))
+        value = self._value(source, local.kind)
         self.names[statement.lvalue.name] = self._with_value(statement, local, value)
 
     # Choices and loops
@@ -322,12 +323,12 @@ class Statements(Copies, ABC):
         self.names, self.stored = before
 
 
-def _is_fixed(init: Any) -> bool:
+def is_fixed(init: Any) -> bool:
     """Whether an initialiser consists of numbers and operators alone."""
     listed = getattr(init, "exprs", None)
     if type(init).__name__ == "NamedInitializer":
-        return _is_fixed(init.expr)
-    return all(map(_is_fixed, listed)) if listed is not None else is_constant(init)
+        return is_fixed(init.expr)
+    return all(map(is_fixed, listed)) if listed is not None else is_constant(init)
 
 
 def _returns(statement: Any) -> bool:

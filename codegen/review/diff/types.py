@@ -11,17 +11,19 @@ from codegen.review.diff.syntax import type_names
 
 
 class Scalar(NamedTuple):
-    """A scalar type. One that is unsigned holds flags; one that is narrow is read with truth values alone."""
+    """A scalar type. One that is unsigned holds flags, also sizes; one that is narrow, small numbers."""
 
     held: Held
     unsigned: bool = False
     is_narrow: bool = False
+    is_size: bool = False
 
 
 _WORDS = {
     "unsigned": Scalar(Held.INT, True),
     "unsigned int": Scalar(Held.INT, True),
     "uint32_t": Scalar(Held.INT, True),
+    "size_t": Scalar(Held.INT, True, False, True),
     "signed": Scalar(Held.INT),
     "signed int": Scalar(Held.INT),
     "int32_t": Scalar(Held.INT),
