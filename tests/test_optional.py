@@ -25,6 +25,7 @@ from codegen import (
     Vec3,
     Vector,
     block,
+    jacobian,
     kernel,
     require,
     select,
@@ -113,23 +114,26 @@ def test_the_header_and_the_manifest_say_so() -> None:
     assert [a["name"] for a in function["arguments"] if a.get("optional")] == list(OPTIONAL)
 
 
-def test_an_entry_of_a_table_is_read_before_anything_is_stored() -> None:
+@pytest.mark.parametrize("count", [2, 18])
+def test_an_entry_of_a_table_is_read_before_anything_is_stored(count: int, tmp_path: Path) -> None:
     table = Table("t", {"x": Axis([0, 1, 2], "1")}, AT_RUN_TIME, unit="1")
 
     @kernel(
-        inputs=[Arg("x", Vector(18), "1", "numbers"), table.argument],
+        inputs=[Arg("x", Vector(count), "1", "numbers"), table.argument],
         outputs=[Arg("y", REAL, "1", "a sum"), Arg("z", REAL, "1", "an entry", optional=True)],
         equation="",
         source="a test",
     )
     def many(x: Any, t: Any) -> Any:
         """Many inputs."""
-        return sum(x.scalars()), t(x[17])
+        return sum(x.scalars()), t(x[count - 1]) * t(x[0] * x[1])
 
     files = render_tree([many], Options(precisions=("f32",)))
     text = c({path: str(text) for path, text in files.items()})
     assert text.rindex("= t[") < text.index("*y = ") < text.index("if (z) {")
     assert text.rindex("= x[") < text.index("*y = ")
+    generate([many], Options(), tmp_path)
+    assert all(row.ok for row in verify(tmp_path, {"many": many}, 10))
 
 
 @pytest.mark.parametrize(
@@ -219,6 +223,16 @@ def test_an_output_of_a_block_may_be_optional(tmp_path: Path) -> None:
     assert all(row.ok for row in verify(tmp_path, {k.name: k for k in kernels}, 10))
     step = codegen.load(tmp_path).f64.moved_step
     assert step.without(["E"], [1.0], 2.0).next == pytest.approx([1.02])
+
+
+def test_a_matrix_of_derivatives_may_be_optional() -> None:
+    both = {"dv": ["v"], "dk": ["k"]}
+    slopes = jacobian(airspeed, "slopes", ["u"], both, optional=["dk"])
+    text = c({p: str(t) for p, t in render_tree([slopes], Options(precisions=("f32",))).items()})
+    assert "if (dk) {" in text
+    assert "if (dv) {" not in text
+    with pytest.raises(FeatherError, match="kernel slopes has no result dw that could be optional"):
+        jacobian(airspeed, "slopes", ["u"], both, optional=["dw"])
 
 
 # Differences

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from codegen.emit.body import Groups, Line, Load, Read, Statement, Store, row_by_row
-from codegen.ir.program import Arg, Program
+from codegen.ir.program import Arg, Program, entries_read
 from codegen.ir.types import row_names
 
 
@@ -51,11 +51,12 @@ def _owners(program: Program) -> list[int]:
     return [k for k, a in enumerate(program.outputs) for _ in range(a.size)]
 
 
-_STATUS = -1
+_COMMON = -1
+"""Stands for the status, and for what is read of an input before anything is stored."""
 
 
 def _serving(program: Program) -> list[set[int]]:
-    """The numbers of the outputs that need each node, with that of the status."""
+    """The numbers of the outputs that need each node, with that of what all calls need."""
     found: list[set[int]] = [set() for _ in program.nodes]
     for root, owner in _roots(program):
         found[root].add(owner)
@@ -67,4 +68,4 @@ def _serving(program: Program) -> list[set[int]]:
 
 def _roots(program: Program) -> Iterator[tuple[int, int]]:
     yield from zip(program.results, _owners(program), strict=True)
-    yield from ((node, _STATUS) for node, _ in program.status)
+    yield from ((node, _COMMON) for node in (*entries_read(program), *(n for n, _ in program.status)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any
@@ -192,13 +192,19 @@ def from_casadi(
 
 
 def jacobian(
-    of: Kernel | Table, name: str, outputs: Sequence[str], inputs: Mapping[str, Sequence[str]]
+    of: Kernel | Table,
+    name: str,
+    outputs: Sequence[str],
+    inputs: Mapping[str, Sequence[str]],
+    *,
+    optional: Collection[str] = (),
 ) -> Kernel:
     """A kernel of the derivatives of another kernel's outputs, or of a table's number, by CasADi.
 
     For each entry of `inputs`, result name -> names of the inputs to differentiate by, the kernel returns
     one matrix, row-major: a row for each scalar of the outputs, a column for each scalar of the inputs. The
-    header defines where the rows of each output and the columns of each input begin.
+    header defines where the rows of each output and the columns of each input begin. A null pointer skips a
+    matrix that is named in `optional`.
     """
     if isinstance(of, Table):
         from codegen.frontends.table_kernel import table_kernel
@@ -210,6 +216,9 @@ def jacobian(
     unknown += [n for names in inputs.values() for n in names if n not in arguments]
     if unknown:
         raise FeatherError(f"kernel {of.name} has no output or input {unknown[0]} to differentiate so")
+    strange = sorted(set(optional) - set(inputs))
+    if strange:
+        raise FeatherError(f"kernel {name} has no result {strange[0]} that could be optional")
     by = {matrix: [arguments[n] for n in names] for matrix, names in inputs.items()}
     rows = sum(results[o].size for o in outputs)
     matrices = tuple(
@@ -218,6 +227,7 @@ def jacobian(
             Array((rows, sum(a.size for a in by[matrix]))),
             "mixed",
             f"d({', '.join(outputs)}) / d({', '.join(names)}), row-major",
+            optional=matrix in optional,
         )
         for matrix, names in inputs.items()
     )
