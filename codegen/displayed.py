@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 Draw: TypeAlias = Callable[[Any, str], str | None]
-"""(object, "html", "latex" or "plain") -> its text, None where there is none in this format."""
+"""(object, "html", "latex", "markdown" or "plain") -> its text, None where there is none in this format."""
 
 _drawing: list[Draw] = []
 
@@ -28,9 +28,12 @@ class Displayed:
     def _repr_latex_(self) -> str | None:
         return _drawn(self, "latex")
 
+    def _repr_markdown_(self) -> str | None:
+        return _drawn(self, "markdown")
+
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """The object in every format that it has, by MIME type."""
-        formats = {"text/plain": "plain", "text/html": "html", "text/latex": "latex"}
+        formats = {f"text/{form}": form for form in ("plain", "html", "latex", "markdown")}
         wanted = {t: f for t, f in formats.items() if t in (include or formats) and t not in (exclude or ())}
         return {t: text for t, f in wanted.items() if (text := _drawn(self, f)) is not None}
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import sys
 import types
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +15,13 @@ import pytest
 
 import codegen
 from codegen.explain.notebook import kernels_of
+from codegen.explain.typeset import typeset
 from codegen.library import library
 from codegen.modeling.kernel import Kernel
 from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import derivation
 from codegen.review.reports.report import Report
-from tests.conftest import ROOT
+from tests.conftest import ROOT, tool
 
 CELL = """
 from codegen import REAL, Arg, kernel
@@ -61,7 +64,49 @@ def test_steps_and_programs_are_displayed() -> None:
     assert "\\begin{gathered}" in (step._repr_latex_() or "")
     program = optimised(kernel)
     assert "mul(" in (program._repr_html_() or "")
-    assert program._repr_latex_() is None
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("quat_conjugate", r"{q}_{\mathrm{conj} \, x} &= - {q}_{x}"),
+        (
+            "rpy_kinematics",
+            r"\text{off\_lock} &= \sqrt{\varepsilon} < \left| {\mathrm{cos}}_{\theta} \right|",
+        ),
+        ("rpy_kinematics", r"\text{GIMBAL\_LOCK} &\text{ unless } \text{off\_lock}"),
+        ("angle_wrap", r"\begin{cases} \pi & \text{where } \mathrm{turned} \le {t}_{1} \\"),
+        ("motion_dot_force", r"{v}_{w \, x} \, {f}_{n \, x} + {v}_{w \, y} \, {f}_{n \, y}"),
+    ],
+)
+def test_a_program_is_typeset(name: str, line: str) -> None:
+    text = optimised(library()[name])._repr_latex_() or ""
+    assert text.startswith(r"$$\begin{aligned} ")
+    assert line in text
+
+
+def test_a_line_of_a_typeset_program_is_its_operations() -> None:
+    """Each value that is shared or named has a line before its first use, and so has each result."""
+    program = optimised(library()["inertia_transform"])
+    lines = (typeset(program) or "").removeprefix(r"$$\begin{aligned} ").split(r" \\ ")
+    names = [line.partition(" &")[0] for line in lines]
+    assert len(names) == len(set(names))
+    for i, name in enumerate(names):
+        assert not any(name in earlier.partition("&=")[2].split() for earlier in lines[:i]), name
+    assert typeset(replace(program, nodes=program.nodes * 10)) is None  # too many to be read
+
+
+@pytest.mark.exhaustive
+def test_typeset_programs_compile(tmp_path: Path) -> None:
+    shown = [text for k in library().values() if (text := typeset(optimised(k)))]
+    assert len(shown) > 280
+    # what is wider than a page is no error
+    body = "\n\n".join(shown[::10])
+    source = "\\documentclass{article}\\usepackage{amsmath}\\allowdisplaybreaks\\begin{document}\n"
+    (tmp_path / "all.tex").write_text(f"{source}{body}\n\\end{{document}}\n", encoding="utf-8")
+    command = [tool("pdflatex"), "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
 
 
 def test_a_report_is_a_page_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,6 +114,11 @@ def test_a_report_is_a_page_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = object.__new__(Report)._repr_html_() or ""
     assert shown.startswith('<iframe srcdoc="&lt;p class=&quot;x&quot;')
     assert "sandbox" in shown
+    monkeypatch.setattr("codegen.explain.notebook.markdown.render", lambda report: "| same |")
+    bundle = object.__new__(Report)._repr_mimebundle_()
+    assert set(bundle) == {"text/plain", "text/html", "text/markdown"}
+    assert bundle["text/markdown"] == bundle["text/plain"] == "| same |"
+    assert object.__new__(Report)._repr_markdown_() == "| same |"
 
 
 class Shell:

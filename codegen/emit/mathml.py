@@ -188,6 +188,8 @@ def expression(program: Program, node: int, names: Mapping[int, str], precision:
         return Piece(identifier(value.name), ATOM)
     if op is Op.WHOLE:
         return Piece(element("mn", str(value)), ATOM)
+    if op is Op.NAMED:
+        return Piece(identifier(str(value)), ATOM)
     if op is Op.TRUTH:
         return Piece(element("mtext", str(value).lower()), ATOM)
     return _constant(Fraction(value or 0), precision)

@@ -16,6 +16,7 @@ from codegen.errors import FeatherError
 from codegen.explain.inspection import content, page
 from codegen.explain.inspection.content import Block, Formulas, Operations, Section, Sentence, Words
 from codegen.explain.shown import prose, rows
+from codegen.explain.typeset import typeset
 from codegen.ir.cost import cost, cost_text
 from codegen.ir.program import Program
 from codegen.loading.python_file import load_model
@@ -25,6 +26,7 @@ from codegen.modeling.textbook import laid_out
 from codegen.notation.latex import latex
 from codegen.notation.layout import Row
 from codegen.notation.prose import plain
+from codegen.review.reports import markdown
 from codegen.review.reports.html import render
 from codegen.review.reports.report import Report
 
@@ -32,10 +34,12 @@ _OPTIONS = Options(precisions=("f32",))
 
 
 def drawn(what: Any, form: str) -> str | None:
-    """What a notebook displays, as `html`, `latex` or `plain` text; None where it has no such format."""
+    """What a notebook displays, as `html`, `latex`, `markdown` or `plain` text; None where it has none."""
     if form == "html":
         return _html(what)
-    return _latex(what) if form == "latex" else repr(what)
+    if form == "latex":
+        return _latex(what)
+    return _markdown(what) if form == "markdown" else _plain(what)
 
 
 @singledispatch
@@ -101,6 +105,32 @@ def _(kernel: Kernel) -> str | None:
 @_latex.register
 def _(step: Step) -> str | None:
     return _gathered(_rows(step))
+
+
+@_latex.register
+def _(program: Program) -> str | None:
+    return typeset(program)
+
+
+@singledispatch
+def _markdown(what: Any) -> str | None:
+    return None
+
+
+@_markdown.register
+def _(report: Report) -> str:
+    return markdown.render(report)
+
+
+@singledispatch
+def _plain(what: Any) -> str:
+    return repr(what)
+
+
+@_plain.register
+def _(report: Report) -> str:
+    """The report for a terminal, where its repr would be all that was compared."""
+    return markdown.render(report)
 
 
 def _gathered(found: Sequence[Row]) -> str | None:
