@@ -164,7 +164,7 @@ def test_the_map_names_every_package() -> None:
 def test_a_row_of_the_map_names_only_what_is_there(row: str) -> None:
     """A name without a folder is in the folder of the path before it."""
     folder = ROOT / "nowhere"
-    for name in re.findall(r"`((?:codegen|templates|tests)/[\w/.*]+|[\w*]+\.(?:py|j2))`", row):
+    for name in re.findall(r"`((?:codegen|templates|tests)/[\w/.*]+|[\w*]+\.(?:py|j2|js|css))`", row):
         if "/" in name:
             path = ROOT / name.replace("SUBJECT", "rotation")
             folder = path if name.endswith("/") else path.parent
