@@ -125,6 +125,13 @@ def test_links_that_stand_still_take_no_arguments() -> None:
     assert branches(True).with_inputs(Inputs(forces=("trunk",))).inputs.forces == ("trunk",)
 
 
+def test_a_link_that_is_named_twice_has_one_argument() -> None:
+    inputs = Inputs(forces=("tip", "tip"), payloads=("tip", "forearm", "tip"))
+    assert (inputs.forces, inputs.payloads) == (("tip",), ("tip", "forearm"))
+    (rnea,) = robot_kernels(arm().with_inputs(inputs), ["gravity_forces"])
+    assert [a.name for a in rnea.inputs] == ["q", "payload_tip", "payload_forearm"]
+
+
 def test_the_command_line_takes_arguments_and_the_manifest_records_them(tmp_path: Path) -> None:
     description, out = tmp_path / "swing.urdf", tmp_path / "out"
     description.write_text(SWING)

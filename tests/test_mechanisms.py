@@ -839,6 +839,8 @@ def test_a_model_file_makes_kernels_of_a_robot(tmp_path: Path) -> None:
         (["--armature", "reach=x"], "joint reach: armature: 'x' is not a number"),
         (["--snap", "1"], "angles are snapped within 0 to 0.01 rad"),
         (["--snap", "-1"], "angles are snapped within 0 to 0.01 rad"),
+        (["--friction", "-1"], "the creep velocity of friction: it is negative (-1)"),
+        (["--friction", "low"], "the creep velocity of friction: 'low' is not a number"),
         (["--gravity", "heavy"], "gravity: 'heavy' is not a number"),
         (["--name", "euler"], "the library has a module euler"),
     ],

@@ -150,7 +150,13 @@ class Mechanism:
         return replace(self, joints=joints, notes=(*self.notes, *filter(None, [note])))
 
     def with_creep(self, creep: Number) -> Mechanism:
-        """The mechanism whose joints have friction times tanh(v / creep), or times sign(v) where it is 0."""
+        """The mechanism whose joints have friction times tanh(v / creep), or times sign(v) where it is 0.
+
+        FeatherError for a creep velocity that is negative or no number.
+        """
+        with naming("the creep velocity of friction"):
+            if exact(creep) < 0:
+                raise FeatherError(f"it is negative ({float(exact(creep)):g})")
         return replace(self, joints=tuple(replace(j, creep=creep) if j.friction else j for j in self.joints))
 
     def undamped(self) -> Mechanism:

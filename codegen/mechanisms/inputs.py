@@ -11,7 +11,7 @@ class Inputs:
 
     `gravity` is a vector then. `forces` are the links on which an external wrench acts, `payloads` those to
     which an inertia is added, and `inertias` those whose own inertia is an argument. `contacts` are the links
-    whose origins touch the ground.
+    whose origins touch the ground. A link that is named twice counts once.
     """
 
     gravity: bool = False
@@ -19,6 +19,10 @@ class Inputs:
     payloads: tuple[str, ...] = ()
     inertias: tuple[str, ...] = ()
     contacts: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for what in ("forces", "payloads", "inertias", "contacts"):
+            object.__setattr__(self, what, tuple(dict.fromkeys(getattr(self, what))))
 
     @property
     def links(self) -> tuple[str, ...]:
