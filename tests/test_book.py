@@ -23,6 +23,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from codegen.cli.commands import cli
+from codegen.emit.function import function
 from codegen.emit.options import Options
 from codegen.emit.render import template_directory
 from codegen.errors import FeatherError
@@ -49,6 +50,7 @@ from codegen.notation.prose import pieces
 from codegen.notation.reader import read_formulas
 from codegen.proof.derivation import derivation, hand_written
 from codegen.tree.write import generate
+from codegen.verify.record import digest
 from tests.browser import PATIENCE, browser, colours, load, lonely, problems, unfound
 from tests.conftest import GENERATED, sampled
 from tests.texts import texts
@@ -108,12 +110,32 @@ def hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory / "book"
 
 
+@pytest.fixture(scope="session")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Pages with long formulas and wide tables, and with the record of a verification."""
+    directory = tmp_path_factory.mktemp("printed")
+    names = ("inertia_com", "rigid_body_dynamics_quat")
+    row: dict[str, object] = {
+        "proof": "certified numerically at 40 of 43 points", "chance": -200, "cases": 60, "worst_scaled": 1.5,
+        "left_out": [], "tolerance": 4, "ok": True,
+    }  # fmt: skip
+    made = [function(library()[name], p, Options()) for name in names for p in Options().formats]
+    rows = [
+        {**row, "symbol": f.symbol, "kernel": f.kernel.name, "precision": f.precision.name,
+         "program": digest(f.program)}
+        for f in made
+    ]  # fmt: skip
+    (directory / "record.json").write_text(json.dumps(rows), encoding="utf-8")
+    build(names, [], directory / "book", directory / "record.json")
+    return directory / "book"
+
+
 @pytest.mark.parametrize("name", SAMPLE)
 def test_a_page_loads_and_reads_well(chromium: Chrome, site: Path, name: str) -> None:
     assert problems(chromium, page(site, name)) == []
 
 
-@pytest.mark.parametrize("name", ["index", "conventions", "systems"])
+@pytest.mark.parametrize("name", ["index", "conventions", "systems", "evidence"])
 def test_the_other_pages_load_and_read_well(chromium: Chrome, site: Path, name: str) -> None:
     assert problems(chromium, site / f"{name}.html") == []
 
@@ -453,6 +475,32 @@ def test_a_page_prints_without_what_only_a_screen_needs(chromium: Chrome, site: 
     chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
     assert cut == 0
     assert not header
+
+
+PAPER = 718
+"""The width of A4 between the margins, in pixels."""
+
+
+@pytest.mark.parametrize("name", ["kernel-inertia_com", "kernel-rigid_body_dynamics_quat", "evidence"])
+def test_nothing_is_cut_off_on_paper(chromium: Chrome, printed: Path, name: str) -> None:
+    """Chromium makes all of a page smaller if a part of it is too wide."""
+    size = {"width": PAPER, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
+    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    load(chromium, printed / f"{name}.html")
+    chromium.execute_script("dispatchEvent(new Event('beforeprint'))")
+    wide = chromium.execute_script(TOO_WIDE, PAPER)
+    chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert wide == []
+
+
+TOO_WIDE = """
+return [...document.body.querySelectorAll("*")].filter((item) => {
+  const box = item.getBoundingClientRect();
+  return box.width && box.right > arguments[0] + 1;
+}).map((item) => item.outerHTML.slice(0, 120));
+"""
 
 
 @pytest.mark.exhaustive

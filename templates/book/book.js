@@ -260,6 +260,23 @@ function startSearch() {
   search();
 }
 
+// Formulas have no line breaks: on paper, those that are wider than it are smaller.
+const PAPER = 660;
+const formulas = [...document.querySelectorAll("main math")];
+
+function extent(formula) {  // parts may stand out of it
+  const rights = [...formula.querySelectorAll("*")].map((part) => part.getBoundingClientRect().right);
+  return Math.max(...rights) - formula.getBoundingClientRect().left;
+}
+
+function fitPaper() {
+  const wide = formulas.map((formula) => extent(formula) / PAPER);
+  formulas.forEach((formula, i) => { formula.style.fontSize = wide[i] > 1 ? `${1.1 / wide[i]}em` : ""; });
+}
+
+addEventListener("beforeprint", fitPaper);
+addEventListener("afterprint", () => formulas.forEach((formula) => { formula.style.fontSize = ""; }));
+
 document.addEventListener("keydown", (event) => {
   if (event.key !== "/" || event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.target.matches("input, textarea")) return;
