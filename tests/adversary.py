@@ -178,6 +178,13 @@ _PRODUCT = """\
     v->x = p;
 """
 
+_GET = "static fm_pair_f32 get(const fm_pair_f32 *p)\n{\n    return *p;\n}\n"
+_OF_GET = "    const fm_pair_f32 c = get(u);\n" + _FROM_COPY
+_FIRST = "static float first(fm_pair_f32 p)\n{\n    p.y = 0.0F;\n    return p.x;\n}\n"
+_OF_FIRST = "    const float u_x = first(*u);\n    const float u_y = u->y;\n"
+_SAME = "static double half(double x)\n{\n    return x;\n}\n"
+_WARNINGS = '#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored "-Wfloat-equal"\n'
+
 HARMFUL = (
     # What the compiler sees
     _kind("splice that hides a store", CHANGED, M, _MEAN, "    // as before \\\n" + _MEAN),
@@ -353,6 +360,16 @@ HARMFUL = (
     _kind("mask without a limit", UNREADABLE, M, _RAISE, "    status |= -(unsigned)!known;\n"),
     _kind("mask of two bits", CHANGED, M, _RAISE, "    status |= -(unsigned)!known & (FM_ZERO | 2u);\n"),
     _kind("equal to one flag, not any", CHANGED, M, "    return status;\n", "    return status == FM_RANGE ? FM_RANGE : FM_OK;\n"),
+    _kind("helper that returns one member twice", CHANGED, M, _LOADS, _OF_GET, M, _TOP, _TOP + _GET.replace("*p;", "(fm_pair_f32){p->x, p->x};")),
+    _kind("helper that returns a struct before it is complete", CHANGED, M, _LOADS, _OF_GET, M, _TOP, _TOP + _GET.replace("    return *p;", "    fm_pair_f32 r = *p;\n    if (r.x > 1.0F) {\n        return r;\n    }\n    r.y = 0.0F;\n    return r;")),
+    _kind("helper that returns a struct on one way", UNREADABLE, M, _LOADS, _OF_GET, M, _TOP, _TOP + _GET.replace("    return", "    if (p->x > 1.0F) return")),
+    _kind("helper that returns a struct and writes", UNREADABLE, M, _LOADS, _OF_GET.replace("get(u)", "get(v)"), M, _TOP, _TOP + _GET.replace("const fm", "fm").replace("    return", "    p->y = 0.0F;\n    return")),
+    _kind("helper that returns a struct of another type", UNREADABLE, M, _LOADS, _OF_GET, M, _TOP, _TOP + _GET.replace("static fm_pair_f32", "static fm_pair_f64")),
+    _kind("helper that reads what it has written of its copy", CHANGED, M, _LOADS, _OF_FIRST, M, _TOP, _TOP + _FIRST.replace("return p.x", "return p.y")),
+    _kind("helper that takes a struct of another type", UNREADABLE, M, _LOADS, _OF_FIRST, M, _TOP, _TOP + _FIRST.replace("fm_pair_f32", "fm_pair_f64")),
+    _kind("helpers of one name of which one is wrong", CHANGED, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + _HALF, R, "gain(x);", "half(gain(x));", R, "void fm_right", _SAME.replace("return x", "return x + x") + "\nvoid fm_right"),
+    _kind("helper that another file defines", UNREADABLE, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + _HALF, R, "gain(x);", "half(gain(x));", R, "void fm_right", "static double half(double x);\n\nvoid fm_right"),
+    _kind("array without a size, and its second element", UNREADABLE, R, "double *y)", "double y[])", R, "*y =", "y[1] ="),
     _kind("loop over one element more than sizeof counts", UNREADABLE, M, _MEAN, _PRODUCT.replace("i < sizeof", "i <= sizeof")),
     _kind("loop over fewer elements by a larger type", CHANGED, M, _MEAN, _PRODUCT.replace("sizeof a[0]", "sizeof(double)")),
     _kind("size that is less than nothing", UNREADABLE, M, _MEAN, "    const float a[2] = {w, total};\n    v->x = (sizeof a / sizeof a[0] - 3 < 0) ? w * total * 0.5F : total;\n"),
@@ -390,6 +407,7 @@ ELSEWHERE = (
     _kind("restrict in a header", UNREADABLE, H, "fm_pair_f32 *v);", "fm_pair_f32 *restrict v);"),
     _kind("static in brackets in a header", UNREADABLE, H, "(double x, double *y);", "(double x, double y[static 1]);"),
     _kind("integer of a header", UNREADABLE, H, "/** Twice", "static const int speed = 1;\n\n/** Twice"),
+    _kind("warning that is an error", UNREADABLE, M, _TOP, _TOP + _WARNINGS.replace("ignored", "error")),
     _kind("inline prototype", UNREADABLE, H, "void fm_mean_f32", "inline void fm_mean_f32"),
     _kind("packed members", UNREADABLE, T, "typedef struct {\n    float", "typedef struct __attribute__((aligned(64))) {\n    float"),
     _kind("status of a byte", UNREADABLE, T, "typedef unsigned int", "typedef unsigned char"),
@@ -475,6 +493,15 @@ HARMLESS = (
     _kind("test for NaN before a comparison", ChangeClass.COSMETIC, M, "u_x <= 1.0e200", "!isnan(u_x) && u_x <= 1.0e200"),
     _kind("test for NaN by itself", ChangeClass.COSMETIC, M, "u_x <= 1.0e200", "u_x == u_x && u_x <= 1.0e200"),
     _kind("test for NaN in the negated form", ChangeClass.COSMETIC, M, "u_x <= 1.0e200", "!(isnan(u_x) || u_x > 1.0e200)"),
+    _kind("helper that returns a struct", ChangeClass.COSMETIC, M, _LOADS, _OF_GET, M, _TOP, _TOP + _GET),
+    _kind("helper that returns a struct on two ways", ChangeClass.COSMETIC, M, _LOADS, _OF_GET, M, _TOP, _TOP + _GET.replace("    return", "    if (p->x > 1.0F) {\n        const fm_pair_f32 r = {p->x, p->y};\n        return r;\n    }\n    return")),
+    _kind("member of a struct that a helper returns", ChangeClass.COSMETIC, M, _LOADS, _LOADS.replace("u->", "get(u)."), M, _TOP, _TOP + _GET),
+    _kind("helper that takes a struct", ChangeClass.COSMETIC, M, _LOADS, _OF_FIRST, M, _TOP, _TOP + _FIRST),
+    _kind("helper that takes the struct of another", ChangeClass.COSMETIC, M, _LOADS, _OF_FIRST.replace("*u", "get(u)"), M, _TOP, _TOP + _GET + _FIRST),
+    _kind("helpers of one name in two files", ChangeClass.COSMETIC, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + _HALF, R, "gain(x);", "half(gain(x));", R, "void fm_right", _SAME + "\nvoid fm_right"),
+    _kind("macro of a statement", ChangeClass.COSMETIC, M, _MEAN, "    STORE(v->x, w * total * 0.5F);\n", M, _TOP, _TOP + "#define STORE(to, x) do { (to) = (x); } while (0)\n"),
+    _kind("warnings off", ChangeClass.IDENTICAL, M, _TOP, _TOP + _WARNINGS, R, "gain(x);\n}\n", "gain(x);\n}\n#pragma GCC diagnostic pop\n"),
+    _kind("array without a size", ChangeClass.COSMETIC, R, "double *y)", "double y[])", R, "*y =", "y[0] ="),
     _kind("loop over as many as sizeof counts", ChangeClass.COSMETIC, M, _MEAN, _PRODUCT),
     _kind("loop with a macro that counts", ChangeClass.COSMETIC, M, _MEAN, _PRODUCT.replace("sizeof a / sizeof a[0]", "COUNT(a)"), M, _TOP, _TOP + "#define COUNT(x) (sizeof(x) / sizeof((x)[0]))\n"),
     _kind("loop with a size", ChangeClass.COSMETIC, M, _MEAN, _PRODUCT.replace("unsigned", "size_t"), M, _TOP, _TOP + _STDDEF),

@@ -474,7 +474,7 @@ def test_what_is_not_read(body: str, reason: str) -> None:
 @pytest.mark.parametrize(("signature", "reason"), [
     ("float f(float s)", "it returns float"),
     ("void f(int n)", "a parameter of the type int"),
-    ("void f(const float x[])", "an array without a constant size"),
+    ("void f(const float x[0])", "an array without a constant size"),
     ("void f(const float **x)", "the type of the parameter x"),
     ("void f(const unknown *x)", "invalid C"),
     ("void f(float)", "a parameter without a name"),

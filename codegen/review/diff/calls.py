@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC
+from collections.abc import Mapping
 from typing import Any
 
 from codegen.review.diff.filescope import FileScope
-from codegen.review.diff.memory import Local, Name
-from codegen.review.diff.syntax import Refused, parsed, type_names
+from codegen.review.diff.memory import Block, Local, Name, Object, shapes_of
+from codegen.review.diff.places import Place
+from codegen.review.diff.signature import layout
+from codegen.review.diff.syntax import Refused, kind_of, parsed, type_names
 from codegen.review.diff.terms import Term
 from codegen.review.diff.types import scalar_type
 
@@ -24,14 +27,37 @@ class Calls(FileScope, ABC):
         value = self._invoked(expr)
         if value is None:
             raise Refused(expr, f"a call of {expr.name.name}, which returns nothing")
-        if any(held != before.get(key) for key, held in self.stored.items() if key[0] in known):
-            raise Refused(expr, f"a call of {expr.name.name}, which writes")
+        self._refuse_writes(expr, before, known)
         return value
 
+    def _refuse_writes(self, expr: Any, before: Mapping[tuple[str, str], Term], known: set[str]) -> None:
+        """Refuse a call within an expression that has written to objects of before."""
+        if any(held != before.get(key) for key, held in self.stored.items() if key[0] in known):
+            raise Refused(expr, f"a call of {expr.name.name}, which writes")
+
+    def _place(self, expr: Any) -> Place:
+        """The place that an expression names, also that of a struct which a function returns."""
+        if type(expr).__name__ != "FuncCall":
+            return super()._place(expr)
+        name = getattr(expr.name, "name", "")
+        if name in self.names or name not in self.source.functions:
+            raise Refused(expr, kind_of(expr))
+        before, known = dict(self.stored), set(self.objects)
+        found = self._read_call(expr)
+        if not isinstance(found, Place):
+            raise Refused(expr, f"a call of {name}, which returns no struct")
+        self._refuse_writes(expr, before, known)
+        return found
+
     def _invoked(self, expr: Any) -> Term | None:
-        """Read the body of the function that is called; what it returns."""
+        """Read the body of the function that is called; the number that it returns."""
+        found = self._read_call(expr)
+        return None if isinstance(found, Place) else found
+
+    def _read_call(self, expr: Any) -> Term | Place | None:
+        """Read the body of the function that is called; what it returns, a struct by its place."""
         name = expr.name.name
-        items = self.source.functions[name]
+        items = self.source.called(name, self.item.path)
         if (
             len(items) != 1
             or not self._is_declared(name)
@@ -51,17 +77,34 @@ class Calls(FileScope, ABC):
         ):
             raise Refused(expr, f"a call of {name}")
         names = self._arguments(expr, declared.type)
-        outside = self.names, self.item
-        self.names, self.item = names, items[0]
+        outside = self.names, self.item, self.result
+        self.names, self.item, self.result = names, items[0], self._room(expr, declared.type.type)
         self.active.append(name)
         try:
             value = self._run(function.body.block_items or [])
-            return self._returned(expr, declared.type.type, value)
+            return self.result or self._returned(expr, declared.type.type, value)
         except Refused as refusal:
             raise Refused(expr, f"a call of {name}: {refusal.reason}") from None
         finally:
-            self.names, self.item = outside
+            self.names, self.item, self.result = outside
             self.active.pop()
+
+    def _room(self, where: Any, kind: Any) -> Place | None:
+        """The place of the struct that a function of this type returns; None for other types."""
+        name = " ".join(type_names(kind))
+        if name == "void" or scalar_type(kind, self.source) is not None:
+            return None
+        return self._struct(where, "result", name, {})
+
+    def _struct(self, where: Any, name: str, kind: str, values: Mapping[str, Term]) -> Place:
+        """A new struct of a type, with these values of its scalars."""
+        held, order = layout(where, kind, self.source)
+        if order == [""]:
+            raise Refused(where, f"the type {kind}")
+        place = Place(f"{name}#{len(self.objects)}", "", False)
+        self.objects[place.object] = Object(held, shapes_of(order))
+        self._put(where, place, values)
+        return place
 
     def _is_declared(self, name: str) -> bool:
         """Whether a function is declared in this file or one that it includes."""
@@ -94,10 +137,14 @@ class Calls(FileScope, ABC):
                 raise Refused(expr, f"the type of the parameter {declared.name}")
             name = " ".join(type_names(kind.type))
             return self._passed(expr, expr, name, "const" in quals)  # type: ignore[no-any-return]
-        wanted = scalar_type(kind, self.source) if isinstance(kind, c_ast.TypeDecl) else None
-        if wanted is None or set(declared.quals) - {"const"} or declared.storage:
+        if not isinstance(kind, c_ast.TypeDecl) or set(declared.quals) - {"const"} or declared.storage:
             raise Refused(expr, f"the type of the parameter {declared.name}")
-        is_const = "const" in declared.quals
+        wanted, is_const = scalar_type(kind, self.source), "const" in declared.quals
+        if wanted is None:
+            name = " ".join(type_names(kind))
+            held, order = layout(expr, name, self.source)
+            values = self._record(expr, frozenset(order), held)
+            return Block(self._struct(expr, declared.name, name, values).object, is_const)
         local = Local(wanted.held, wanted.unsigned, is_const, None, wanted.is_narrow, wanted.is_size)
         return self._with_value(expr, local, self._value(expr, wanted))
 

@@ -171,7 +171,8 @@ def _verdict(
 def _constants(symbol: str, old: Source, new: Source) -> Classification | None:
     """A changed verdict where a macro for a constant array differs, which is not part of the Program."""
     before, after = old.environment(symbol), new.environment(symbol)
-    for name in sorted({*before, *after} & {*old.macros.definitions, *new.macros.definitions}):
+    macros = [m for side in (old, new) for each in side.macros.definitions.values() for m in each]
+    for name in sorted({*before, *after} & {m.name for m in macros if not m.has_parameters}):
         is_array = "{" in before.get(name, "") + after.get(name, "")
         if before.get(name) != after.get(name) and is_array and name.isupper():
             return Classification(ChangeClass.CHANGED, f"the constant {name} differs")

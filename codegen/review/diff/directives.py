@@ -88,6 +88,16 @@ def _words(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(words)
 
 
+def _is_about_warnings(words: Sequence[str]) -> bool:
+    """Whether a pragma only turns warnings off, and on again."""
+    match words:
+        case ["GCC" | "clang", "diagnostic", "push" | "pop"]:
+            return True
+        case ["GCC" | "clang", "diagnostic", "ignored", name]:
+            return name.startswith('"-W')
+    return False
+
+
 class _Directives:
     """The state of following the directives of one file."""
 
@@ -180,6 +190,8 @@ class _Directives:
             self._close(at)
         elif (kind, *rest) == ("pragma", "once"):
             self.found.is_guarded = True
+        elif kind == "pragma" and _is_about_warnings(rest):
+            pass
         elif (kind, *rest) != ("",):
             self._odd(at)
             if kind.startswith("if"):

@@ -117,6 +117,7 @@ class Memory:
         self.leaves = 0  # of the choices between integers
         self.steps = 0  # statements that were read, in loops and calls each time
         self.turns = 0  # of loops
+        self.result: Any = None  # the Place of the struct that the function returns which is being read
         self.active: list[str] = []  # the functions that are being read
         self.spelled: set[Held] = set()  # the types of the constants
 

@@ -108,7 +108,7 @@ class Records(Expressions, ABC):
             raise Refused(where, f"{place.object} is an input")
         parts = self._parts(place)
         if parts:
-            self._put(where, place, self._record(source, parts))
+            self._put(where, place, self._record(source, parts, self.objects[place.object].held))
         else:
             place = self._scalar(target)
             self._put(where, place, {"": self._expression(source)})
@@ -120,8 +120,8 @@ class Records(Expressions, ABC):
                 raise Refused(where, "an index that is a result")
             self.stored[place.object, place.path + below] = self._as(where, value, held)
 
-    def _record(self, expr: Any, parts: frozenset[str]) -> dict[str, Term]:
-        """The scalars of a struct, by what follows its name."""
+    def _record(self, expr: Any, parts: frozenset[str], wanted: Held) -> dict[str, Term]:
+        """The scalars of a struct, by what follows its name; they have the wanted type."""
         from pycparser import c_ast
 
         if isinstance(expr, c_ast.CompoundLiteral):
@@ -130,8 +130,9 @@ class Records(Expressions, ABC):
             found = self._initial(expr.init, held, order)
         else:
             place = self._place(expr)
+            held = self.objects[place.object].held
             found = {p: self._loaded(place.object, place.path + p, expr) for p in sorted(self._parts(place))}
-        if found.keys() != parts:
+        if found.keys() != parts or held is not wanted:
             raise Refused(expr, "a struct of another type")
         return found
 
@@ -140,7 +141,7 @@ class Records(Expressions, ABC):
         from pycparser import c_ast
 
         if not isinstance(init, c_ast.InitList):
-            return self._record(init, frozenset(order))
+            return self._record(init, frozenset(order), held)
         zero = self._expression(c_ast.Constant("int", "0"))
         found = {place: self._as(init, zero, held) for place in order}
         for at, part in _targets(init, order):

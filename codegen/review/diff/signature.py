@@ -67,6 +67,8 @@ def _parameter(declared: Any, source: Source) -> ReadParameter:
     if isinstance(kind, c_ast.PtrDecl):
         quals = [q for q in kind.quals if q != "const"]  # of the parameter itself, which callers do not see
         outer, kind = " *" + " ".join(quals), kind.type
+    elif isinstance(kind, c_ast.ArrayDecl) and kind.dim is None and not kind.dim_quals:
+        outer, kind = " *", kind.type
     elif isinstance(kind, c_ast.ArrayDecl):
         extent = _extent(kind)
         outer, kind = f" [{' '.join([*kind.dim_quals, str(extent)])}]", kind.type

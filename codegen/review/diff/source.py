@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import dropwhile
+from itertools import chain, dropwhile
 from typing import Any
 
 from codegen.review.diff.changes import SourceTree, Unreadable
@@ -93,6 +93,16 @@ class Source:
     def calls(self, symbol: str) -> set[str]:
         """The functions of the tree that a function calls."""
         return {name for name in self._names(symbol) if name in self.functions and name != symbol}
+
+    def called(self, name: str, path: str) -> list[Item]:
+        """The definitions that a call in a file may mean: those that it sees, else that of another file.
+
+        Several files may have static functions of one name.
+        """
+        items = self.functions.get(name, [])
+        others = [i for i in items if "static" not in i.tokens[: i.tokens.index("(")]]
+        seen = self.reached(path)
+        return items if len(others) > 1 else [i for i in items if i.path in seen] or others
 
     def environment(self, symbol: str) -> dict[str, str]:
         """The meaning of the names that a function uses, except calls: types, macros, file directives."""
@@ -223,7 +233,8 @@ def read_source(tree: SourceTree, other: Source | None = None) -> Source:
             source.kinds |= declared_kinds(tree[path])
             source.told |= declared_contracts(tree[path])
             source.quantities |= declared_quantities(tree[path])
-    for problem in (*source.macros.contradictions(), *_redefined(source), *_hidden_headers(source)):
+    found = (source.macros.contradictions(), _redefined(source), _hidden_headers(source), _repeated(source))
+    for problem in chain.from_iterable(found):
         source.note_odd(problem)
     return source
 
@@ -238,6 +249,15 @@ def _redefined(source: Source) -> Iterator[Unreadable]:
                 if len({m.body for m in seen}) > 1:
                     line = next(m.line for m in reversed(seen) if m.path == path)
                     yield Unreadable(path, line, f"{name} is defined twice, and otherwise")
+
+
+def _repeated(source: Source) -> Iterator[Unreadable]:
+    """The functions that a file defines twice together with those that it includes: it does not compile."""
+    for name, items in source.functions.items():
+        for path in source.includes if len(items) > 1 else ():
+            seen = source.reached(path)
+            if sum(i.path in seen for i in items) > 1:
+                yield Unreadable(path, items[1].line, f"{name} is defined twice")
 
 
 def digest(content: str | bytes) -> str:

@@ -52,7 +52,7 @@ class Statements(Copies, ABC):
             elif isinstance(statement, c_ast.Return):
                 if left and not isinstance(left[-1], _End):
                     raise Refused(statement, "statements after a return")
-                return None if statement.expr is None else self._expression(statement.expr)
+                return None if statement.expr is None else self._result(statement.expr)
             elif not _returns(statement):
                 self._statement(statement)
             elif isinstance(statement, c_ast.Compound):
@@ -64,6 +64,14 @@ class Statements(Copies, ABC):
                 return self._fork(statement, left)
             else:
                 raise Refused(statement, "a return in a loop")
+        return None
+
+    def _result(self, expr: Any) -> Term | None:
+        """What a function returns; None for a struct, which is put in its place."""
+        if self.result is None:
+            return self._expression(expr)
+        held = self.objects[self.result.object].held
+        self._put(expr, self.result, self._record(expr, self._parts(self.result), held))
         return None
 
     def _fork(self, choice: Any, left: list[Any]) -> Term | None:
