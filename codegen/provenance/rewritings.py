@@ -99,5 +99,5 @@ class _Known:
 
 
 def _terms(text: str) -> list[str]:
-    """What an expression is made of, in any order."""
-    return sorted(text.replace("(", "").replace(")", "").split())
+    """What an expression is made of, in any order, without the zero that a sum in a formula starts from."""
+    return sorted(text.removeprefix("0 + ").replace("(", "").replace(")", "").split())
