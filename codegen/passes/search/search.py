@@ -3,13 +3,15 @@
 Each strategy writes the arithmetic as polynomials: of the values that are used more than once, or of the
 inputs alone, with or without the identities of the inputs' types. It extracts the common divisors of the
 polynomials; then, in rounds, it substitutes back those that save little and extracts again. Cancelling terms
-are removed, sums become chains of fused multiply-adds. This repeats until the cost no longer decreases.
+are removed, sums become chains of fused multiply-adds. This repeats from the best form until the cost no
+longer decreases, with the same rounds and with rounds that substitute back more; the cheaper form is taken.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -39,8 +41,22 @@ PRICES: Mapping[Op, int] = {
 }
 """The cost of operations, in half multiplications: about their time on a Cortex-M4F and on a desktop."""
 
-_ROUNDS = ((2, True), (8, False), (20, False))
-"""The savings that a variable needs to stay for the next round, and whether doubled terms are split."""
+
+class Effort(NamedTuple):
+    """How a network is refined.
+
+    In each round, how much a variable must save to stay, and whether doubled terms are split; and how many
+    times the operations of the best form the first result may take for there to be any rounds.
+    """
+
+    rounds: tuple[tuple[int, bool], ...]
+    promising: float
+
+
+_USUAL = Effort(((2, True), (8, False), (20, False)), 1.1)
+
+_DEEP = Effort(((20, False), (60, True), (200, True)), math.inf)
+"""Rounds that dissolve what many terms share, to leave a form that no small change makes cheaper."""
 
 _MOST = 900
 """Limit on the operations of a Program that is written as polynomials of its inputs, and on their terms."""
@@ -48,8 +64,8 @@ _MOST = 900
 _DENSITY = 1.5
 """Limit on the terms of polynomials of the inputs, per operation of the Program."""
 
-_PROMISING = 1.1
-"""A strategy is abandoned when its first result takes this many times the operations of the best one."""
+_SWELLING = 1.6
+"""Limit on the growth of the number of terms in a round: of far more, extraction is slow and finds little."""
 
 _LARGE = 3000
 """From this number of operations on, only one round is done."""
@@ -81,18 +97,37 @@ def _fused(program: Program) -> int:
 
 def search(program: Program, simplify: Callable[[Program], Program]) -> Program:
     """The cheapest form that the strategies find and the guard accepts, simplified; or the Program itself."""
-    best, networks = program, _networks(program)
-    while True:
+    first = _improved(program, program, _networks(program), _USUAL, simplify)
+    found = min((_descended(first, program, effort, simplify) for effort in (_USUAL, _DEEP)), key=price)
+    return found if found is program else relabelled(found, program)
+
+
+def _descended(
+    best: Program, original: Program, effort: Effort, simplify: Callable[[Program], Program]
+) -> Program:
+    """The form that is reached from a form, by improving the best one until the cost no longer decreases."""
+    before = original
+    while best is not before and _operations(best) <= _LARGE:
         before = best
-        for network in networks:
-            best = _cheapest(network, best, program, simplify)
-        for rewrite in (cancel, chains):
-            changed = rewrite(best)
-            if changed.nodes != best.nodes:
-                best = _better(simplify(changed), best, program)
-        if best is before or _operations(best) > _LARGE:
-            return best if best is program else relabelled(best, program)
-        networks = iter([_of_shared_values(best)])
+        best = _improved(best, original, [_of_shared_values(best)], effort, simplify)
+    return best
+
+
+def _improved(
+    best: Program,
+    original: Program,
+    networks: Iterable[Network],
+    effort: Effort,
+    simplify: Callable[[Program], Program],
+) -> Program:
+    """The best so far, or what is better of the networks' Programs, without terms that cancel, as chains."""
+    for network in networks:
+        best = _cheapest(network, effort, best, original, simplify)
+    for rewrite in (cancel, chains):
+        changed = rewrite(best)
+        if changed.nodes != best.nodes:
+            best = _better(simplify(changed), best, original)
+    return best
 
 
 def _better(candidate: Program, best: Program, original: Program) -> Program:
@@ -101,10 +136,10 @@ def _better(candidate: Program, best: Program, original: Program) -> Program:
 
 
 def _cheapest(
-    network: Network, best: Program, original: Program, simplify: Callable[[Program], Program]
+    network: Network, effort: Effort, best: Program, original: Program, simplify: Callable[[Program], Program]
 ) -> Program:
     """The best so far, or the Program of the network if it is better."""
-    for found in _refined(network, _operations(best)):
+    for found in _refined(network, effort, _operations(best)):
         if found.operations < _operations(best):
             best = _better(simplify(rebuilt(found)), best, original)
     return best
@@ -149,16 +184,16 @@ def _rewritten(network: Network, rewrite: Callable[[Polynomial], Polynomial]) ->
     return replace(network, definitions={v: rewrite(p) for v, p in network.definitions.items()})
 
 
-def _refined(network: Network, fewest: int) -> Iterator[Network]:
-    """Results of the strategy, each with fewer operations than those before."""
+def _refined(network: Network, effort: Effort, fewest: int) -> Iterator[Network]:
+    """Results of the network, each with fewer operations than those before."""
     best = _extracted(network, split=True)
     yield best
-    if best.operations > _PROMISING * fewest or best.operations > _LARGE:
+    if best.operations > effort.promising * fewest or best.operations > _LARGE:
         return
     tried: list[tuple[Network, bool]] = []
-    for worth, split in _ROUNDS:
+    for worth, split in effort.rounds:
         coarse = collapsed(best, worth), split
-        if coarse not in tried:
+        if coarse not in tried and coarse[0].terms <= _SWELLING * best.terms:
             tried.append(coarse)
             found = _extracted(*coarse)
             if found.operations < best.operations:
