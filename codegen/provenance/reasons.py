@@ -18,7 +18,6 @@ from codegen.ir.operations import LEAVES, Op, Sort
 from codegen.ir.program import Program
 from codegen.ir.systems import ARITHMETIC, Precision
 from codegen.modeling.kernel import Kernel
-from codegen.notation.syntax import Equation, Kind
 from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import derivation
 from codegen.provenance.identities import identity_of
@@ -227,7 +226,7 @@ class Reasons:
         if self._flags[i] or not self._tells_cases_apart(i):
             return self.guard(label, text)
         written = list(self._chosen_by(i))
-        cases = [m for m in written if any(map(_has_cases, m.place.text.equations))]
+        cases = [m for m in written if m.place.has_cases]
         if self._has_series and not cases:
             return Reason("guard", self._series, label, "", text)
         step = [*cases, *written][0].place.text.step if written else self._formula
@@ -235,10 +234,20 @@ class Reasons:
 
     def _chosen_by(self, i: int) -> Iterator[Match]:
         """What is written of the values that a condition chooses, and of those that need them."""
-        for _, above in self._upwards(i):
-            match = self._whole(above) if self._nodes[above].op.result is Sort.REAL else None
-            if match is not None and not match.place.is_input:
-                yield match
+        seen, waiting = {i}, [i]
+        for below in waiting:
+            conditions = self._nodes[below].op.result is Sort.BOOLEAN
+            for above in self._users[below]:
+                kept = above in self._for_results or (conditions and self._is_condition(above))
+                match = self._whole(above) if kept and not self._is_condition(above) else None
+                if match is not None and not match.place.is_input:
+                    yield match
+                elif kept and above not in seen:
+                    seen.add(above)
+                    waiting.append(above)
+
+    def _is_condition(self, i: int) -> bool:
+        return self._nodes[i].op.result is Sort.BOOLEAN
 
     def _tells_cases_apart(self, i: int) -> bool:
         """Whether a condition chooses values that results need."""
@@ -418,10 +427,6 @@ class Reasons:
 
 
 _SERIES = "Replace 0/0 by its limit or series"
-
-
-def _has_cases(equation: Equation) -> bool:
-    return any(n.kind is Kind.CASES for side in equation.sides for n in side.nodes())
 
 
 def _is_whole_turns(values: Rows) -> bool:

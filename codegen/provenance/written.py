@@ -59,8 +59,8 @@ class Place:
     @property
     def name(self) -> str:
         """The element as a textbook calls it: h_x, (R h)_x, R_01."""
-        written = line(self.text.layout.box(self.node))
-        if self.shape == (1, 1):
+        written = line(self.text.layout.box(self._entry or self.node))
+        if self._entry or self.shape == (1, 1):
             return written
         suffix = _suffix(self.row, self.column, self.shape)
         plain = self.node.kind is Kind.NAME
@@ -74,12 +74,39 @@ class Place:
 
     @cached_property
     def _stated(self) -> Equation | None:
-        left = (lambda e: self.node == e.sides[0], lambda e: self.node in e.sides[0].args)
-        for fits in (*left, lambda e: _contains(e, self.node)):
+        node = self._entry or self.node
+        left = (lambda e: node == e.sides[0], lambda e: node in e.sides[0].args)
+        for fits in (*left, lambda e: _contains(e, node)):
             for equation in self.text.equations:
                 if fits(equation):
                     return equation
         return None
+
+    @cached_property
+    def _entry(self) -> Node | None:
+        """The entry D[0] of a vector D that the text has only in entries."""
+        entry = Node(Kind.ENTRY, (self.node,), ((self.row, self.row + 1, False),))
+        return entry if self._has_entries and any(_contains(e, entry) for e in self.text.equations) else None
+
+    @cached_property
+    def _has_entries(self) -> bool:
+        """Whether the text has entries of a vector, and no equation for all of it."""
+        if not self.is_named or self.shape[0] == 1 or self.shape[1] > 1:
+            return False
+        nodes = (n for e in self.text.equations for side in e.sides for n in side.nodes())
+        parts = any(n.kind is Kind.ENTRY and n.args == (self.node,) for n in nodes)
+        return parts and not any(self.node in e.sides for e in self.text.equations)
+
+    @cached_property
+    def is_literal(self) -> bool:
+        """Whether the text has the expression itself, not only one that begins with it or is its root."""
+        return any(self.node == n for e in self.text.equations for side in e.sides for n in side.nodes())
+
+    @property
+    def has_cases(self) -> bool:
+        """Whether the equation in which it stands tells cases apart."""
+        sides = self._stated.sides if self._stated else ()
+        return any(n.kind is Kind.CASES for side in sides for n in side.nodes())
 
     @property
     def is_only_named(self) -> bool:
@@ -90,7 +117,7 @@ class Place:
     def is_repeated(self) -> bool:
         """Whether an earlier text of the rank states the same, or has an equation for the same unknown."""
         if not self.is_only_named:
-            return self._stated in self.text.before
+            return self._stated in self.text.before or (self._has_entries and not self._entry)
         used = any(_contains(e, self.node) and not _only_names(e) for e in self.text.equations)
         solved = any(_contains(e, self.node) and not _only_names(e) for e in self.text.before)
         return solved or not used

@@ -58,6 +58,14 @@ _PERMUTED = (
 )
 """The matrix with its axes in the order of perm."""
 
+_first_pivot = stated_condition(
+    "Bring the largest diagonal element to the front",
+    "perm[0] = {2 if I_com[0, 0] < I_com[2, 2] and I_com[1, 1] < I_com[2, 2], "
+    f"1 if I_com[0, 0] < I_com[1, 1], 0 otherwise}}; {_PERMUTED}",
+    by="no element of the factor is then larger than 1; of equal pivots, the first axis is taken",
+    source=f"{GOLUB} 4.2.8",
+)
+
 _first_column = stated_condition(
     "Compare the first column",
     f"D[0] = S[0, 0]; L[0] D[0] = S[1, 0]; L[1] D[0] = S[2, 0]; {_PERMUTED}",
@@ -69,7 +77,8 @@ _schur = stated_condition(
     "Eliminate it, and compare the rest",
     "D[1] = S[1, 1] - L[0] S[1, 0]; L[2] D[1] = S[2, 1] - L[0] S[2, 0];\n"
     f"D[2] = S[2, 2] - L[1] S[2, 0] - L[2]^2 D[1]; {_PERMUTED}",
-    by="Schur's complement of the first pivot is a product of the same form with one row less",
+    by="Schur's complement of the first pivot is a product of the same form with one row less; the larger "
+    "element of its diagonal is the next pivot",
     source=f"{GOLUB} 4.2.8",
 )
 
@@ -104,6 +113,6 @@ STEPS: dict[str, tuple[Step, ...]] = {
     ),
     "inertia_validate": (_a_body, _about_com),
     "inertia_solve": (_solved_about_com, _solved_by_adjugate),
-    "inertia_factor": (_first_column, _schur),
+    "inertia_factor": (_first_pivot, _first_column, _schur),
     "inertia_principal": (_cubic, _axes),
 }

@@ -40,6 +40,16 @@ _quartic = stated_condition(
     source=VERMEILLE,
 )
 
+_largest_root = stated_condition(
+    "Complete the square, with the root of the resolvent cubic",
+    "(k + w)^2 = u + v + w^2; w = c (u + v - q) / (2 v), v = sqrt(u^2 + c^2 q), u = r (1 + t + 1 / t);\n"
+    "t = exp(log(1 + s + sqrt(s (2 + s))) / 3), s = c^2 p q / (4 r^3), r = (p + q - c^2) / 6;\n"
+    f"p = rho^2 / a^2, q = (1 - c) p_z^2 / a^2, c = e^2; k = 1 - e^2 + h / N; {_ON_ELLIPSOID}",
+    by="the quartic is the difference of two squares where `2 u` is the root of a cubic, which has one real "
+    "root outside the evolute of the ellipse; Cardano's formula gives it",
+    source=VERMEILLE,
+)
+
 _latitude = stated_condition(
     "Compute latitude and longitude from `k`",
     "rho sin(lat) = (1 + e^2 / k) p_z cos(lat), rho cos(lon) = p_x, rho sin(lon) = p_y;\n"
@@ -103,7 +113,7 @@ _flu = stated(
 STEPS: dict[str, tuple[Step, ...]] = {
     "dcm_ecef_to_ned": (_local_axes,),
     "ecef_from_geodetic": (_level_and_axial,),
-    "geodetic_from_ecef": (_quartic, _latitude, _height),
+    "geodetic_from_ecef": (_quartic, _largest_root, _latitude, _height),
     "gravity_wgs84": (_somigliana, _horner),
     "quat_from_xyzw": (_from_xyzw,),
     "quat_to_xyzw": (_to_xyzw,),
