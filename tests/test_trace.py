@@ -277,6 +277,18 @@ def test_a_value_leads_to_the_step_that_introduces_it(kernel_name: str, statemen
     assert t.steps[s.step or 0].title.startswith(title)
 
 
+def test_numbers_of_a_closed_form_and_pivots_have_steps() -> None:
+    latitude = of("geodetic_from_ecef")
+    assert (latitude["s"].name, latitude["s"].written) == ("s", "s = (c² p q) / (4 r³)")
+    assert latitude["t"].written.startswith("t = exp(")
+    t = traced("inertia_factor", "f64")[1]
+    (pivot,) = (s for s in t.statements if "z_first =" in s.c)
+    assert t.steps[pivot.step or 0].title == "Bring the largest diagonal element to the front"
+    factors = of("inertia_factor")
+    assert [factors[f"L[{i}]"].name for i in range(3)] == ["L_0", "L_1", "L_2"]
+    assert (factors["D[0]"].written, factors["D[1]"].written) == ("D_0 = S_00", "D_1 = S_11 - L_0 S_10")
+
+
 def test_a_value_is_called_by_the_expression_with_its_operations() -> None:
     """The last element is recovered from the trace: it is not K_22, which is the same number."""
     last = of("unit_reexpress")["U_A->G.zz"]

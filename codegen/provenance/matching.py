@@ -102,9 +102,11 @@ def _preference(match: Match, fit: int) -> tuple[object, ...]:
     """
     place, times = match.place, match.times
     given = (place.is_input and times != 1, not place.is_input)
-    introduced = not place.is_named, not place.is_literal, place.is_repeated, -place.text.step
+    named = not place.is_named, not place.is_literal, place.is_named and not place.is_defined
+    introduced = place.is_repeated, -place.text.step
     return (
-        not place.whole, *given, abs(times) != 1, place.text.rank, *introduced, -fit, times < 0, match.number,
+        not place.whole, *given, abs(times) != 1, place.text.rank, *named, *introduced, -fit, times < 0,
+        match.number,
     )  # fmt: skip
 
 

@@ -226,7 +226,7 @@ class Reasons:
         if self._flags[i] or not self._tells_cases_apart(i):
             return self.guard(label, text)
         written = list(self._chosen_by(i))
-        cases = [m for m in written if m.place.has_cases]
+        cases = sorted((m for m in written if m.place.has_cases), key=lambda m: not m.place.is_named)
         if self._has_series and not cases:
             return Reason("guard", self._series, label, "", text)
         step = [*cases, *written][0].place.text.step if written else self._formula
@@ -242,7 +242,8 @@ class Reasons:
                 match = self._whole(above) if kept and not self._is_condition(above) else None
                 if match is not None and not match.place.is_input:
                     yield match
-                elif kept and above not in seen:
+                known = match is not None and match.place.is_named
+                if kept and not known and above not in seen:
                     seen.add(above)
                     waiting.append(above)
 

@@ -103,6 +103,11 @@ class Place:
         return any(self.node == n for e in self.text.equations for side in e.sides for n in side.nodes())
 
     @property
+    def is_defined(self) -> bool:
+        """Whether the equation in which it stands begins with it."""
+        return self._stated is not None and self._stated.sides[0] == (self._entry or self.node)
+
+    @property
     def has_cases(self) -> bool:
         """Whether the equation in which it stands tells cases apart."""
         sides = self._stated.sides if self._stated else ()

@@ -61,7 +61,7 @@ _PERMUTED = (
 _first_pivot = stated_condition(
     "Bring the largest diagonal element to the front",
     "perm[0] = {2 if I_com[0, 0] < I_com[2, 2] and I_com[1, 1] < I_com[2, 2], "
-    f"1 if I_com[0, 0] < I_com[1, 1], 0 otherwise}}; {_PERMUTED}",
+    "1 if I_com[0, 0] < I_com[1, 1], 0 otherwise}",
     by="no element of the factor is then larger than 1; of equal pivots, the first axis is taken",
     source=f"{GOLUB} 4.2.8",
 )
